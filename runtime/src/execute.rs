@@ -136,7 +136,8 @@ pub fn execute<'a>(
 /// What is wrong with the program.
 pub fn lower<'a>(checked: &'a Checked, setup: &Setup) -> Result<Lowered, Refused<'a>> {
     let options = options_for(setup.machine, &setup.checks, setup.options.clone());
-    checked.lower(&options)
+    // Who looks at a profile asks what its instructions are.
+    checked.lower(&Options { keep_ir: options.keep_ir || setup.profile, ..options })
 }
 
 /// The options with what a machine and checks ask of the code.
@@ -285,6 +286,7 @@ impl Device for Recorded<'_> {
             name: request.name.clone(),
             grid: request.grid,
             block: request.block,
+            span: request.span,
             complete: true,
             statistics: None,
             profile: None,

@@ -10,6 +10,7 @@ pub mod command;
 pub mod comparison;
 mod emitted;
 pub mod execute;
+pub mod findings;
 pub mod host;
 pub mod interpreter;
 pub mod interruption;

@@ -1,7 +1,9 @@
 //! What each source line cost, as a table for people and as JSON for programs.
 
+use crate::findings::Finding;
 use crate::report::{Number, grouped, numbers};
 use crate::simulated::KernelRecord;
+use crate::source::line_text;
 use crate::study::provenance::Provenance;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::{BranchTaint, Effect, Kernel, Program};
@@ -124,7 +126,7 @@ pub fn kernels(
     }
     let place = |file: u32, line: u32| {
         let file = program.files.get(file as usize).cloned().unwrap_or_default();
-        let source = text(sources, &file, line);
+        let source = line_text(sources, &file, line);
         (file, source)
     };
     let finished = found.into_iter().map(|(kernel, profile, lines, branches)| {
@@ -185,13 +187,6 @@ fn add_branches(branches: &mut Branches, profile: &Profile, kernel: &Kernel) {
     }
 }
 
-/// The text of a line.
-fn text(sources: &SourceMap, file: &str, line: u32) -> String {
-    let file = sources.files().find(|&other| sources.name(other) == file);
-    let known = file.filter(|&file| line as usize <= sources.line_count(file));
-    known.map_or(String::new(), |file| sources.line_text(file, line).trim_end().to_string())
-}
-
 /// Everything that `--profile-json` writes.
 #[derive(Serialize, Debug)]
 pub struct ProfileReport<'a> {
@@ -207,6 +202,8 @@ pub struct ProfileReport<'a> {
     pub provenance: &'a Provenance,
     /// Whether the program ended by itself; `false` after a trap, a deadlock or a limit.
     pub complete: bool,
+    /// What costs most, in words, the most costly first; none under the functional model.
+    pub findings: &'a [Finding],
     /// Every kernel that was launched, in the order of the first launches.
     pub kernels: Vec<KernelLines<'a>>,
 }

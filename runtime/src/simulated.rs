@@ -38,6 +38,8 @@ pub struct KernelRecord {
     pub grid: [u32; 3],
     /// Threads of a block along x, y and z.
     pub block: [u32; 3],
+    /// The launch in the program, or the kernel if no program launches it.
+    pub span: Span,
     /// Whether it completed. Of one that did not, the rest is what was measured until it stopped, without a
     /// digest.
     pub complete: bool,
@@ -266,6 +268,7 @@ fn record(request: &LaunchRequest, report: simulator::Report, complete: bool) ->
         name: request.name.clone(),
         grid: request.grid,
         block: request.block,
+        span: request.span,
         complete,
         memory: None,
         statistics: Some(report.statistics),

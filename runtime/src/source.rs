@@ -1,7 +1,7 @@
 //! Reading sources from disk, for the compiler, which does no IO.
 
 use anyhow::{Context, Result, bail};
-use reconverge_compiler::syntax::{Loader, NotLoaded};
+use reconverge_compiler::syntax::{Loader, NotLoaded, SourceMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +24,13 @@ pub fn read(file: &Path) -> Result<(String, String)> {
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// The text of a line of a file, by the file's name; empty if there is none.
+pub fn line_text(sources: &SourceMap, file: &str, line: u32) -> String {
+    let file = sources.files().find(|&other| sources.name(other) == file);
+    let known = file.filter(|&file| line as usize <= sources.line_count(file));
+    known.map_or(String::new(), |file| sources.line_text(file, line).trim_end().to_string())
 }
 
 /// The bytes of a file, or of standard input for `-`.

@@ -66,6 +66,7 @@ fn documents_show_what_commands_print() {
         "docs/course/mechanism.md",
         "docs/course/occupancy.md",
         "docs/course/warps.md",
+        "docs/findings.md",
         "docs/occupancy.md",
         "docs/profile.md",
     ];

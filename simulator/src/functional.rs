@@ -21,7 +21,7 @@ use crate::occupancy::{Footprint, Room};
 use crate::operand_queues::QueueFault;
 use crate::order::{Order, Turns};
 use crate::path::{SlotId, SlotState};
-use crate::profile::{Row, Rows};
+use crate::profile::{AtIssue, Rows};
 use crate::statistics::Statistics;
 
 /// Instructions of a path's turn, and of the second stream for it.
@@ -216,10 +216,10 @@ impl Run<'_> {
                 .block
                 .step(self.code, slot, now, &mut self.executor, &mut self.port)
                 .map_err(|trap| Fault::Trap(*trap))?;
-            let before = self.profile.is_some().then(|| Row::of(&self.statistics));
+            let before = self.profile.is_some().then(|| AtIssue::of(&self.statistics));
             count(&mut self.statistics, self.code, effect, &issued);
             if let (Some(before), Some(profile)) = (before, &mut self.profile) {
-                profile.row(pc).add_between(&before, &Row::of(&self.statistics));
+                profile.row(pc).add_issue(&before, &self.statistics);
             }
             let progress = issued.progress | issued.changed;
             let backward = issued.backward;
@@ -265,13 +265,13 @@ impl Run<'_> {
             return Err(Fault::Limit { limit: LimitKind::Instructions, value });
         }
         let searching = self.watch.is_searching(self.statistics.warp_instructions);
-        let before = self.profile.is_some().then(|| Row::of(&self.statistics));
+        let before = self.profile.is_some().then(|| AtIssue::of(&self.statistics));
         let constant = self.port.constant();
         let done = second.step(self.code, constant, searching, queues, &mut self.statistics);
         let pc = done.map_err(|trap| Fault::Trap(*trap))?;
         let turned = second.pc().is_some_and(|next| next <= pc);
         if let (Some(before), Some(profile)) = (before, &mut self.profile) {
-            profile.row(pc).add_between(&before, &Row::of(&self.statistics));
+            profile.row(pc).add_issue(&before, &self.statistics);
         }
         if turned && searching {
             self.second_stream_turned(waiter)?;

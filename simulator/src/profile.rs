@@ -18,40 +18,95 @@ use crate::statistics::Statistics;
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 macro_rules! per_line {
-    (counters { $($name:ident)* } ratios { $($ratio:ident)* }) => {
+    (
+        issue { $($issued:ident)* }
+        lookup { $($looked:ident)* }
+        others { $($name:ident)* }
+        ratios { $($ratio:ident)* }
+    ) => {
         /// What is counted of an instruction.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub(crate) struct Row {
+            $(pub(crate) $issued: u64,)*
+            $(pub(crate) $looked: u64,)*
             $(pub(crate) $name: u64,)*
+        }
+
+        /// Those of the counters that may change when an instruction issues: an instruction's share of them is the
+        /// difference between two moments, and the fewer there are, the faster is a run with a profile.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct AtIssue {
+            $($issued: u64,)*
+        }
+
+        impl AtIssue {
+            /// The counters of the same names.
+            pub(crate) fn of(statistics: &Statistics) -> AtIssue {
+                AtIssue { $($issued: statistics.$issued,)* }
+            }
+        }
+
+        /// Those that may change when a line of an instruction is looked up in the first-level cache.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct AtLookup {
+            $($looked: u64,)*
+        }
+
+        impl AtLookup {
+            /// The counters of the same names.
+            pub(crate) fn of(statistics: &Statistics) -> AtLookup {
+                AtLookup { $($looked: statistics.$looked,)* }
+            }
         }
 
         impl Row {
             /// The counters of the same names.
             pub(crate) fn of(statistics: &Statistics) -> Row {
-                Row { $($name: statistics.$name,)* }
+                Row {
+                    $($issued: statistics.$issued,)*
+                    $($looked: statistics.$looked,)*
+                    $($name: statistics.$name,)*
+                }
             }
 
-            /// Adds what was counted between two moments.
-            pub(crate) fn add_between(&mut self, before: &Row, after: &Row) {
-                $(self.$name += after.$name - before.$name;)*
+            /// Adds what has been counted since a moment at which an instruction issued.
+            pub(crate) fn add_issue(&mut self, before: &AtIssue, after: &Statistics) {
+                $(self.$issued += after.$issued - before.$issued;)*
+            }
+
+            /// Adds what has been counted since a moment at which a line was looked up.
+            pub(crate) fn add_lookup(&mut self, before: &AtLookup, after: &Statistics) {
+                $(self.$looked += after.$looked - before.$looked;)*
             }
 
             fn merge(&mut self, other: &Row) {
+                $(self.$issued += other.$issued;)*
+                $(self.$looked += other.$looked;)*
                 $(self.$name += other.$name;)*
             }
 
             fn statistics(&self) -> Statistics {
-                Statistics { $($name: self.$name,)* ..Statistics::default() }
+                Statistics {
+                    $($issued: self.$issued,)*
+                    $($looked: self.$looked,)*
+                    $($name: self.$name,)*
+                    ..Statistics::default()
+                }
             }
         }
 
         /// The statistics, counters first, that a profile has for each instruction and line.
-        pub const PER_LINE: &[&str] = &[$(stringify!($name),)* $(stringify!($ratio),)*];
+        pub const PER_LINE: &[&str] = &[
+            $(stringify!($issued),)*
+            $(stringify!($looked),)*
+            $(stringify!($name),)*
+            $(stringify!($ratio),)*
+        ];
     };
 }
 
 per_line! {
-    counters {
+    issue {
         warp_instructions
         affine_instructions
         thread_instructions
@@ -60,6 +115,22 @@ per_line! {
         branches
         divergent_branches
         schedulable_paths
+        barriers
+        collectives
+        load_instructions
+        store_instructions
+        atomic_instructions
+        atomic_operations
+        memory_accesses
+        transactions
+        shared_passes
+        shared_bank_conflicts
+    }
+    lookup {
+        l1_hits
+        l1_misses
+    }
+    others {
         programmatic_paths
         programmatic_compactable_quarter
         programmatic_compactable_half
@@ -81,12 +152,6 @@ per_line! {
         warps_before_compaction
         warps_after_compaction
         warps_ideal
-        barriers
-        collectives
-        load_instructions
-        store_instructions
-        atomic_instructions
-        atomic_operations
         issue_slots
         slots_issued
         slots_register_read
@@ -103,12 +168,6 @@ per_line! {
         slots_barrier
         slots_inactive
         slots_idle
-        memory_accesses
-        transactions
-        l1_hits
-        l1_misses
-        shared_passes
-        shared_bank_conflicts
     }
     ratios {
         simd_efficiency
@@ -152,7 +211,7 @@ impl Rows {
         for (pc, counts) in branches {
             let mut statistics = Statistics::default();
             counts.add_to(&mut statistics);
-            self.row(*pc).add_between(&Row::default(), &Row::of(&statistics));
+            self.row(*pc).merge(&Row::of(&statistics));
         }
     }
 

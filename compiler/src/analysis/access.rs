@@ -10,9 +10,24 @@ use reconverge_isa::Special;
 /// The bytes of a line that the sentences count in: that of all machine files.
 const LINE: u64 = 128;
 
-/// Says of a load, a store or an atomic what its addresses are like in a warp of 32 threads that lies
-/// in one row; `None` for any other instruction.
-pub fn pattern(answers: &Answers, user: Value) -> Option<String> {
+/// How the addresses of neighbouring threads lie to each other, in a warp of 32 threads in one row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Neighbours {
+    /// All threads access one address.
+    Same,
+    /// So many bytes apart.
+    Apart(i64),
+    /// So many bytes apart, in terms of the source; `None` where the source has no name for it.
+    ApartBy(Option<String>),
+    /// Not all equally far apart.
+    Uneven,
+    /// By no known rule.
+    Unknown,
+}
+
+/// How the addresses of a load, a store or an atomic lie to each other, and how many bytes a thread accesses; `None`
+/// for any other instruction.
+pub fn neighbours(answers: &Answers, user: Value) -> Option<(Neighbours, u64)> {
     let function = answers.function();
     let (address, bytes) = match function.kind(user) {
         Kind::Load(access, address) | Kind::Store(access, address, _) => {
@@ -23,18 +38,26 @@ pub fn pattern(answers: &Answers, user: Value) -> Option<String> {
     };
     let convergence = answers.convergence(Condition::Rows);
     let fact = convergence.used(user, address);
-    if fact.agreement(Condition::Rows) >= Scope::Warp {
-        return Some("all threads of a warp access one address, so one line".to_owned());
-    }
-    let most = format!("a warp touches up to {WARP} lines");
-    let Fact::Form(form) = fact else {
-        return Some(format!("no rule for neighbouring threads' addresses is known: {most}"));
+    let found = match fact {
+        _ if fact.agreement(Condition::Rows) >= Scope::Warp => Neighbours::Same,
+        Fact::Form(form) if form.low || form.period != 1 => Neighbours::Uneven,
+        Fact::Form(form) => match form.terms[0] {
+            Coefficient::Constant(step) => Neighbours::Apart(step),
+            step => Neighbours::ApartBy(distance(function, step)),
+        },
+        _ => Neighbours::Unknown,
     };
-    if form.low || form.period != 1 {
-        return Some(format!("neighbouring threads are not all equally far apart: {most}"));
-    }
-    Some(match form.terms[0] {
-        Coefficient::Constant(step) => {
+    Some((found, bytes))
+}
+
+/// Says of a load, a store or an atomic what its addresses are like in a warp of 32 threads that lies
+/// in one row; `None` for any other instruction.
+pub fn pattern(answers: &Answers, user: Value) -> Option<String> {
+    let (neighbours, bytes) = neighbours(answers, user)?;
+    let most = format!("a warp touches up to {WARP} lines");
+    Some(match neighbours {
+        Neighbours::Same => "all threads of a warp access one address, so one line".to_owned(),
+        Neighbours::Apart(step) => {
             let lines = lines(step, bytes);
             let plural = if lines == 1 { "" } else { "s" };
             format!(
@@ -43,8 +66,13 @@ pub fn pattern(answers: &Answers, user: Value) -> Option<String> {
                 if step.unsigned_abs() < LINE { ", or one more" } else { "" }
             )
         }
-        step => {
-            format!("neighbouring threads are {} bytes apart, so {most}", distance(function, step))
+        Neighbours::ApartBy(distance) => {
+            let distance = distance.unwrap_or_else(|| "an unknown number of".to_owned());
+            format!("neighbouring threads are {distance} bytes apart, so {most}")
+        }
+        Neighbours::Uneven => format!("neighbouring threads are not all equally far apart: {most}"),
+        Neighbours::Unknown => {
+            format!("no rule for neighbouring threads' addresses is known: {most}")
         }
     })
 }
@@ -58,29 +86,29 @@ fn lines(step: i64, bytes: u64) -> u64 {
     }
 }
 
-fn distance(function: &Function, step: Coefficient) -> String {
+/// A coefficient in terms of the source; `None` if it has no name there.
+fn distance(function: &Function, step: Coefficient) -> Option<String> {
     match step {
-        Coefficient::Constant(step) => step.to_string(),
+        Coefficient::Constant(step) => Some(step.to_string()),
         Coefficient::Scaled(symbol, 1) => name(function, symbol),
-        Coefficient::Scaled(symbol, factor) => format!("{factor}·{}", name(function, symbol)),
-        Coefficient::Opaque(_) => "an unknown number of".to_owned(),
+        Coefficient::Scaled(symbol, factor) => {
+            Some(format!("{factor}·{}", name(function, symbol)?))
+        }
+        Coefficient::Opaque(_) => None,
     }
 }
 
 /// What the source calls a symbol.
-fn name(function: &Function, symbol: Symbol) -> String {
-    match symbol {
+fn name(function: &Function, symbol: Symbol) -> Option<String> {
+    Some(match symbol {
         Symbol::Special(Special::NtidX) => "blockDim.x".to_owned(),
         Symbol::Special(Special::NtidY) => "blockDim.y".to_owned(),
         Symbol::Special(Special::NtidZ) => "blockDim.z".to_owned(),
         Symbol::Special(special) => special.name().to_owned(),
         Symbol::Layer => "blockDim.x·blockDim.y".to_owned(),
         Symbol::Parameter(offset) => parameter(function, offset),
-        Symbol::Value(value) => match &function.instruction(value).variable {
-            Some(name) => name.to_string(),
-            None => "an unknown number of".to_owned(),
-        },
-    }
+        Symbol::Value(value) => function.instruction(value).variable.as_ref()?.to_string(),
+    })
 }
 
 /// The source's name of the parameter at an offset; of a word inside of one, where in it.

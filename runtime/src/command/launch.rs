@@ -12,6 +12,7 @@ use crate::status;
 use anyhow::{Result, bail};
 use clap::Args;
 use reconverge_compiler::check::tree::Type;
+use reconverge_compiler::lower::Options;
 use reconverge_isa::nearest::hint;
 use reconverge_simulator::Progress;
 use std::fmt::Write;
@@ -78,7 +79,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         verify_annotations: arguments.target.verify_annotations,
         checks: arguments.target.checks(),
         trace: arguments.target.trace.selection(),
-        profile: arguments.target.wants_profile(),
+        profile: arguments.target.counts_by_line(style),
         interruption: interrupt::on_ctrl_c()?,
     };
     let (name, checked) =
@@ -89,6 +90,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     }
     let lowering = arguments.source.options.lowering();
     let options = crate::execute::options_for(&target.machine, &target.checks, lowering);
+    let options = Options { keep_ir: options.keep_ir || target.profile, ..options };
     let module = match Module::from_checked(checked, &options) {
         Ok(module) => module,
         Err((checked, found)) => {
@@ -123,9 +125,9 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let complete = stopped.is_none();
     let run = Measured { program: &name, machine, provenance: &provenance, records, complete };
     arguments.target.report(run, style)?;
-    let program = &module.lowered().program;
-    arguments.target.report_profile(run, (program, sources), style)?;
-    arguments.target.trace.write(program, machine, records, style)?;
+    let lowered = module.lowered();
+    arguments.target.report_lines(run, (lowered, sources), style)?;
+    arguments.target.trace.write(&lowered.program, machine, records, style)?;
     let findings = gpu.take_findings();
     style.findings(&findings, sources);
     if let Some(outcome) = stopped {

@@ -53,7 +53,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         options: arguments.source.options.lowering(),
         verify_annotations: target.verify_annotations,
         checks: target.checks(),
-        profile: target.wants_profile(),
+        profile: target.counts_by_line(style),
         arguments: program_arguments(&name, &arguments.arguments),
         sandbox: sandbox(&arguments.source.file, &arguments.allow_dir)?,
         digest: target.stats.is_some(),
@@ -67,10 +67,10 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         style.diagnostics(&build::cautions(&lowered, &checked.sources), &checked.sources);
         let (output, errors) = (&mut stdout, &mut stderr);
         let run = execute::execute_lowered(&checked, &lowered, &setup, output, errors, &mut watch);
-        run.map(|execution| (execution, lowered.program))
+        run.map(|execution| (execution, lowered))
     });
     bar.clear();
-    let (execution, program) = match result {
+    let (execution, lowered) = match result {
         Ok(done) => done,
         Err(refused) => {
             style.refused(&refused);
@@ -87,9 +87,8 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         complete: matches!(execution.outcome, Outcome::Exit(_)),
     };
     target.report(run, style)?;
-    let compiled = (&program, &checked.sources);
-    target.report_profile(run, compiled, style)?;
-    target.trace.write(&program, &machine, &execution.records, style)?;
+    target.report_lines(run, (&lowered, &checked.sources), style)?;
+    target.trace.write(&lowered.program, &machine, &execution.records, style)?;
     style.findings(&execution.findings, &checked.sources);
     style.outcome(&execution.outcome, &checked.sources);
     let status = ExitCode::from(execution.status());

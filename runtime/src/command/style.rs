@@ -131,6 +131,11 @@ impl Style {
         }
     }
 
+    /// Whether there is a person who is shown tables.
+    pub fn shows_tables(self) -> bool {
+        self.format == MessageFormat::Text
+    }
+
     /// Shows a table to a person.
     pub fn table(self, text: &str) {
         if self.format == MessageFormat::Text {

@@ -8,6 +8,7 @@ use crate::build::Checked;
 use crate::build_arguments::BuildArguments;
 use crate::checks::{Check, CheckSet, Schedules};
 use crate::execute::ModelName;
+use crate::findings;
 use crate::profile::{self, KernelLines, ProfileReport};
 use crate::report::{KernelReport, RunReport, SCHEMA, table};
 use crate::simulated::KernelRecord;
@@ -16,8 +17,8 @@ use crate::study::settings::Settings;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::SourceMap;
-use reconverge_isa::Program;
 use reconverge_simulator::{Machine, Progress};
 use std::path::PathBuf;
 
@@ -76,7 +77,7 @@ pub struct TargetArguments {
     /// What to record.
     #[command(flatten)]
     pub trace: TraceArguments,
-    /// Show no table of statistics and no progress
+    /// Show no table of statistics, no findings and no progress
     #[arg(short, long)]
     quiet: bool,
 }
@@ -166,9 +167,18 @@ impl TargetArguments {
         if self.check_proved { checks.without_proofs() } else { checks }
     }
 
-    /// Whether costs are to be counted by line.
-    pub fn wants_profile(&self) -> bool {
+    /// Whether costs by line are asked for.
+    fn wants_profile(&self) -> bool {
         self.profile || self.profile_json.is_some()
+    }
+
+    /// Whether costs are to be counted by line: for a profile, or for the findings below the table.
+    pub fn counts_by_line(&self, style: Style) -> bool {
+        self.wants_profile() || self.shows_findings(style)
+    }
+
+    fn shows_findings(&self, style: Style) -> bool {
+        !self.quiet && style.shows_tables() && self.model == ModelName::Timing
     }
 
     /// A progress bar, if one is wanted.
@@ -200,17 +210,27 @@ impl TargetArguments {
 }
 
 impl TargetArguments {
-    /// Shows and writes what each source line cost.
-    pub fn report_profile(
+    /// Shows and writes what each source line cost, and what that comes to in words.
+    pub fn report_lines(
         &self,
         run: Measured<'_>,
-        (program, sources): (&Program, &SourceMap),
+        (lowered, sources): (&Lowered, &SourceMap),
         style: Style,
     ) -> Result<()> {
+        let shows_findings = self.shows_findings(style) && run.complete;
+        let findings = match self.model {
+            ModelName::Timing if shows_findings || self.profile_json.is_some() => {
+                findings::findings(run.records, lowered, run.machine, sources)
+            }
+            _ => Vec::new(),
+        };
+        if shows_findings {
+            style.table(&findings::text(&findings));
+        }
         if !self.wants_profile() {
             return Ok(());
         }
-        let kernels = profile::kernels(run.records, program, sources);
+        let kernels = profile::kernels(run.records, &lowered.program, sources);
         if self.profile {
             style.table(&profile::table(&kernels, self.model == ModelName::Timing));
         }
@@ -224,6 +244,7 @@ impl TargetArguments {
             model: self.model.name(),
             provenance: run.provenance,
             complete: run.complete,
+            findings: &findings,
             kernels: kernels.iter().map(KernelLines::new).collect(),
         };
         let mut text = serde_json::to_string_pretty(&report)?;

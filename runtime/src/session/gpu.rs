@@ -336,6 +336,7 @@ impl<'m> Gpu<'m> {
             name: request.name,
             grid: request.grid,
             block: request.block,
+            span: request.span,
             complete: true,
             statistics: None,
             profile: None,

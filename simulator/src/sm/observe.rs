@@ -8,7 +8,7 @@ use crate::block::Issued;
 use crate::decode::{Decoded, Target};
 use crate::divergence::CompactionCounts;
 use crate::memory::Link;
-use crate::profile::{Row, Rows};
+use crate::profile::{AtIssue, Rows};
 use crate::register_file::RegisterCounts;
 use crate::sm::SlotUse;
 use crate::statistics::Statistics;
@@ -104,16 +104,17 @@ impl Observer {
 
     /// The counters before an instruction, if there is a profile.
     #[inline]
-    pub(super) fn before(&self) -> Option<Row> {
-        self.profile.is_some().then(|| Row::of(&self.statistics))
+    pub(super) fn before(&self) -> Option<AtIssue> {
+        self.profile.is_some().then(|| AtIssue::of(&self.statistics))
     }
 
     /// A scheduler's issue slot was used; what was counted since `before` is an instruction's.
     #[inline]
-    pub(super) fn attribute(&mut self, slot_use: SlotUse, before: Option<Row>, pc: u32) {
+    pub(super) fn attribute(&mut self, slot_use: SlotUse, before: Option<AtIssue>, pc: u32) {
         slot_use.count(&mut self.statistics, 1);
         if let (Some(before), Some(profile)) = (before, &mut self.profile) {
-            profile.row(pc).add_between(&before, &Row::of(&self.statistics));
+            profile.slots(pc, slot_use, 1);
+            profile.row(pc).add_issue(&before, &self.statistics);
         }
     }
 

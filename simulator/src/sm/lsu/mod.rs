@@ -17,7 +17,7 @@ use crate::machine::Machine;
 use crate::memory::coalesce::Lines;
 use crate::memory::{Link, NEVER, Packet, Waiter};
 use crate::prefetcher::{self, LoadOfWarp, Prefetcher};
-use crate::profile::{Row, Rows};
+use crate::profile::{AtLookup, Rows};
 use crate::statistics::Statistics;
 use crate::trace::TraceId;
 pub(crate) use coalescer::{Accessor, Coalescer};
@@ -392,10 +392,10 @@ impl LoadStoreUnit {
         let Some(mut request) = self.queue.pop_front() else {
             return false;
         };
-        let before = ports.profile.is_some().then(|| Row::of(ports.statistics));
+        let before = ports.profile.is_some().then(|| AtLookup::of(ports.statistics));
         self.work(&mut request, ports);
         if let (Some(before), Some(profile)) = (before, &mut ports.profile) {
-            profile.row(request.pc).add_between(&before, &Row::of(ports.statistics));
+            profile.row(request.pc).add_lookup(&before, ports.statistics);
         }
         if request.parts() as usize != request.next_line {
             self.queue.push_front(request);

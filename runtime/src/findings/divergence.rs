@@ -1,0 +1,173 @@
+//! Branches whose sides leave lanes without work.
+
+use super::evidence::Evidence;
+use super::finding::{Cost, Found, Place, Rule};
+use reconverge_isa::{BranchTaint, Effect, Kernel};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Fires at a branch that takes so many lanes of the instructions between it and its reconvergence point that these are
+/// [`SHARE`] of all lanes of the kernel's issue slots.
+///
+/// The lanes that an instruction lacks are divided among the branches that ever diverge and between which and whose
+/// reconvergence points it lies: to each, from the innermost on, go the lanes that it has less than there were at the
+/// branch. The exits of one loop count as one, the exit that diverges most often, and the lanes at it are those with
+/// which the loop begins. What there is beyond, such as that a block's last warp is not full or that threads have
+/// ended, is no branch's. The counters are `thread_instructions`, `lane_slots` and `divergent_branches` of the
+/// instructions.
+pub struct Divergence;
+
+/// The least share of the lanes of all issue slots.
+pub const SHARE: f64 = 0.05;
+
+impl Rule for Divergence {
+    fn name(&self) -> &'static str {
+        "divergence"
+    }
+
+    fn find(&self, evidence: &Evidence) -> Vec<Found> {
+        let regions = regions(evidence);
+        let mut lost: BTreeMap<u32, f64> = BTreeMap::new();
+        for (&pc, statistics) in &evidence.instructions {
+            let (Some(mut lanes), slots) = (statistics.simd_efficiency(), statistics.slots_issued)
+            else {
+                continue;
+            };
+            for region in regions.iter().filter(|region| region.contains(pc)) {
+                *lost.entry(region.branch).or_default() +=
+                    slots as f64 * (region.lanes - lanes).max(0.0);
+                lanes = lanes.max(region.lanes);
+            }
+        }
+        let found = lost.into_iter().filter_map(|(pc, lost)| {
+            let cost = Cost { of: "the lanes of the issue slots", ..Cost::slots(lost, evidence) };
+            let region = regions.iter().find(|region| region.branch == pc)?;
+            (cost.share >= SHARE).then(|| region.found(evidence, cost)).flatten()
+        });
+        found.collect()
+    }
+}
+
+/// The instructions from a branch until its paths meet.
+struct Region {
+    branch: u32,
+    instructions: BTreeSet<u32>,
+    /// Whether the branch is one of them.
+    is_loop: bool,
+    /// The share of the lanes that were active where it begins.
+    lanes: f64,
+}
+
+impl Region {
+    fn contains(&self, pc: u32) -> bool {
+        self.instructions.contains(&pc)
+    }
+
+    fn found(&self, evidence: &Evidence, cost: Cost) -> Option<Found> {
+        let statistics = evidence.instructions.get(&self.branch)?;
+        let inside: Vec<u32> = self.instructions.iter().copied().collect();
+        let active = evidence.sum(&inside, |s| s.thread_instructions);
+        let all = evidence.sum(&inside, |s| s.lane_slots).max(1);
+        let depends = match evidence.instruction(self.branch)?.annotations.taint {
+            BranchTaint::Unknown => "",
+            BranchTaint::Programmatic => ", which depends on indices and parameters only,",
+            BranchTaint::Data => ", which depends on loaded data,",
+        };
+        let (what, until) = match self.is_loop {
+            true => ("loop exit", "in the loop"),
+            false => ("branch", "until the paths meet"),
+        };
+        let message = format!(
+            "divergence: this {what}{depends} splits warps {:.1} % of the time; {until} {:.1} % of the lanes are active",
+            100.0 * statistics.branch_divergence()?,
+            100.0 * active as f64 / all as f64
+        );
+        let advice = match (self.is_loop, evidence.instruction(self.branch)?.annotations.taint) {
+            (true, _) => {
+                "give the threads of a warp loops of one length: sort or group the work by its length, or let a warp \
+                 share one thread's loop"
+            }
+            (false, BranchTaint::Programmatic) => {
+                "let whole warps go one way: base the condition on `threadIdx.x / 32`, or renumber the threads"
+            }
+            (false, _) => {
+                "group the data so that the threads of a warp agree, or compute both sides and choose the result"
+            }
+        };
+        Some(Found {
+            place: Place::Instruction(self.branch),
+            message,
+            cost,
+            advice: advice.to_owned(),
+        })
+    }
+}
+
+/// The regions of the branches that diverged, the smallest first; the exits of a loop have one.
+fn regions(evidence: &Evidence) -> Vec<Region> {
+    let kernel = evidence.kernel;
+    let diverged = evidence.instructions.iter().filter(|(_, s)| s.divergent_branches != 0);
+    let mut found: Vec<(u32, BTreeSet<u32>)> =
+        diverged.map(|(&branch, _)| (branch, between(kernel, branch))).collect();
+    // Of equals the first.
+    found.sort_by_key(|(branch, _)| {
+        std::cmp::Reverse(evidence.sum(&[*branch], |s| s.divergent_branches))
+    });
+    let mut regions: Vec<Region> = Vec::new();
+    for (branch, instructions) in found {
+        let is_loop = instructions.contains(&branch);
+        let of_same_loop = |other: &&mut Region| {
+            is_loop
+                && other.is_loop
+                && other.contains(branch)
+                && instructions.contains(&other.branch)
+        };
+        match regions.iter_mut().find(of_same_loop) {
+            Some(other) => other.instructions.extend(instructions),
+            None => regions.push(Region { branch, instructions, is_loop, lanes: 1.0 }),
+        }
+    }
+    let lanes = |pc: &u32| evidence.instructions.get(pc).and_then(|s| s.simd_efficiency());
+    for region in &mut regions {
+        let before = match region.is_loop {
+            true => instructions_before(kernel, &region.instructions),
+            false => vec![region.branch],
+        };
+        region.lanes = before.iter().filter_map(lanes).reduce(f64::max).unwrap_or(1.0);
+    }
+    regions.sort_by_key(|region| (region.instructions.len(), region.branch));
+    regions
+}
+
+/// What can be executed after a branch before its paths meet.
+fn between(kernel: &Kernel, branch: u32) -> BTreeSet<u32> {
+    let meet = kernel.code.get(branch as usize).and_then(|code| code.annotations.reconverge);
+    let mut found = BTreeSet::new();
+    let mut open = successors(kernel, branch);
+    while let Some(pc) = open.pop() {
+        if Some(pc) != meet && found.insert(pc) {
+            open.extend(successors(kernel, pc));
+        }
+    }
+    found
+}
+
+/// The instructions outside of a region after which one inside may be executed.
+fn instructions_before(kernel: &Kernel, region: &BTreeSet<u32>) -> Vec<u32> {
+    let all = 0..kernel.code.len() as u32;
+    all.filter(|pc| !region.contains(pc))
+        .filter(|&pc| successors(kernel, pc).iter().any(|next| region.contains(next)))
+        .collect()
+}
+
+/// Which instructions may be executed after one.
+fn successors(kernel: &Kernel, pc: u32) -> Vec<u32> {
+    let Some(code) = kernel.code.get(pc as usize) else {
+        return Vec::new();
+    };
+    let (effect, may_go_on) = (code.op.row().effect, code.is_conditional());
+    let next =
+        Some(pc + 1).filter(|_| may_go_on || !matches!(effect, Effect::Branch | Effect::Exit));
+    let target = Some(code.target).filter(|_| effect == Effect::Branch);
+    let known = |pc: &u32| (*pc as usize) < kernel.code.len();
+    next.into_iter().chain(target).filter(known).collect()
+}

@@ -1,0 +1,80 @@
+//! Kernels of which an SM holds few warps.
+
+use super::evidence::Evidence;
+use super::finding::{Cost, Found, Place, Rule};
+use super::fit::Fit;
+use crate::simulated::KernelRecord;
+use reconverge_simulator::occupancy::Resource;
+
+/// Fires if an SM has room for less than [`WARPS`] of its warps, the grid has more blocks than that, and [`SHARE`] of
+/// the issue slots are lost because every path waits for a result, memory, control or a barrier, during which other
+/// warps could issue: `slots_arithmetic`, `slots_memory`, `slots_control` and `slots_barrier`.
+pub struct LowOccupancy;
+
+/// Less than this share of an SM's warps.
+pub const WARPS: f64 = 0.5;
+
+/// The least share of the issue slots.
+pub const SHARE: f64 = 0.2;
+
+impl Rule for LowOccupancy {
+    fn name(&self) -> &'static str {
+        "low-occupancy"
+    }
+
+    fn find(&self, evidence: &Evidence) -> Vec<Found> {
+        let sms = u64::from(evidence.machine.sms);
+        let limited = evidence.launches.iter().filter_map(|record| {
+            let fit = Fit::new(evidence, record);
+            let is_full = Fit::blocks_of(record) > fit.blocks * sms;
+            (is_full && fit.share() < WARPS).then_some((record, fit))
+        });
+        let limited: Vec<_> = limited.collect();
+        let waiting = |record: &&&KernelRecord| {
+            record.statistics.as_ref().map_or(0, |s| {
+                s.slots_arithmetic + s.slots_memory + s.slots_control + s.slots_barrier
+            })
+        };
+        let lost: u64 = limited.iter().map(|(record, _)| waiting(record)).sum();
+        let cost = Cost::slots(lost as f64, evidence);
+        let worst = limited.iter().rev().max_by_key(|(record, _)| waiting(record));
+        let (Some((record, fit)), true) = (worst, cost.share >= SHARE) else {
+            return Vec::new();
+        };
+        let message = format!(
+            "low occupancy: {} of {} warps fit on an SM, limited by {}, and all that are there wait",
+            fit.warps,
+            fit.capacity,
+            fit.reasons()
+        );
+        let advice = advice(evidence, record, fit);
+        vec![Found { place: Place::Launch(record.span), message, cost, advice }]
+    }
+}
+
+fn advice(evidence: &Evidence, record: &KernelRecord, fit: &Fit) -> String {
+    let more = fit.blocks + 1;
+    match fit.limit() {
+        Some(Resource::Registers) => match fit.registers_for(evidence, record, more) {
+            Some(registers) => format!(
+                "use fewer registers: with {registers} a thread in the place of {} there is room for {more} blocks \
+                 (`--max-registers {registers}`, `__launch_bounds__`)",
+                evidence.kernel.registers
+            ),
+            None => "use fewer registers a thread, or smaller blocks".to_owned(),
+        },
+        Some(Resource::Shared) => format!(
+            "use less shared memory: with {} bytes a block in the place of {} there is room for {more} blocks",
+            u64::from(evidence.machine.sm.shared_memory) / more,
+            record.statistics.as_ref().map_or(0, |statistics| statistics.shared_bytes)
+        ),
+        Some(Resource::Blocks) => {
+            let threads = Fit::threads_of(record);
+            format!(
+                "use larger blocks: an SM holds {} blocks, however small; these have {threads} threads",
+                fit.blocks
+            )
+        }
+        _ => "use smaller blocks, of which a whole number fills an SM".to_owned(),
+    }
+}
