@@ -16,6 +16,10 @@
 #define STAGES 16
 #define MOST_FEATURES 400
 #define WINDOW 24
+// The votes that a window needs at each stage: what pictures and training decide, and with it how many lanes drop out.
+#ifndef VOTES
+#define VOTES 0.0f
+#endif
 
 // A rectangle, and a part of it that counts `weight` times as much with the opposite sign.
 struct Feature {
@@ -141,7 +145,7 @@ static int host_stages(const unsigned char *picture, int width, int x, int y, in
             }
             votes += value / area < f->threshold * deviation ? f->below : f->above;
         }
-        if (votes < 0)
+        if (votes < VOTES)
             return stage;
     }
     return STAGES;
@@ -159,7 +163,7 @@ int main(int argc, char **argv)
     make_cascade();
     float thresholds[STAGES];
     for (int stage = 0; stage < STAGES; stage++)
-        thresholds[stage] = 0;
+        thresholds[stage] = VOTES;
     CHECK(cudaMemcpyToSymbol(features, host_features, sizeof(host_features)));
     CHECK(cudaMemcpyToSymbol(stage_end, host_end, sizeof(host_end)));
     CHECK(cudaMemcpyToSymbol(stage_threshold, thresholds, sizeof(thresholds)));
