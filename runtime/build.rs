@@ -1,9 +1,10 @@
-//! Takes the digest of the sources that results depend on, and copies the shipped studies and programs into this
-//! one.
+//! Takes the digests of the sources and machine files that results depend on and the commit, and copies the shipped
+//! studies and programs into this one.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn main() {
     // Of this build, not of the one that compiled this script: the folder of builds may have been copied.
@@ -19,11 +20,37 @@ fn main() {
     }
     let machines = root.join("simulator/machines");
     println!("cargo:rerun-if-changed={}", machines.display());
+    let mut of_machines = Sha256::new();
     for file in files(&machines) {
         hash(&mut digest, &root, &file);
+        hash(&mut of_machines, &root, &file);
     }
     println!("cargo:rustc-env=RECONVERGE_SOURCES={}", hexadecimal(&digest.finalize()));
+    println!("cargo:rustc-env=RECONVERGE_MACHINES={}", hexadecimal(&of_machines.finalize()));
+    println!("cargo:rustc-env=RECONVERGE_COMMIT={}", commit(&root));
     built_in(&root.join("examples"));
+}
+
+/// The commit that this is built from: what the variable `RECONVERGE_COMMIT` says, or git. Debug builds do not ask git,
+/// so that a commit does not make them build again.
+fn commit(root: &Path) -> String {
+    println!("cargo:rerun-if-env-changed=RECONVERGE_COMMIT");
+    if let Ok(commit) = std::env::var("RECONVERGE_COMMIT") {
+        return commit;
+    }
+    if std::env::var("PROFILE").as_deref() != Ok("release") {
+        return "not recorded in debug builds".to_owned();
+    }
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").arg("-C").arg(root).args(arguments).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_owned())
+    };
+    // Each commit and each change of branch is a line of this file.
+    if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
+        println!("cargo:rerun-if-changed={}", root.join(log).display());
+    }
+    git(&["rev-parse", "HEAD"]).unwrap_or_else(|| "unknown: built without git".to_owned())
 }
 
 /// Writes the list of files that the program carries: (path below `examples`, text).

@@ -629,6 +629,22 @@ fn damaged_images_are_refused() {
 }
 
 #[test]
+fn the_version_says_what_results_depend_on() {
+    assert_eq!(text(&call("-V").stdout), format!("reconverge {}\n", env!("CARGO_PKG_VERSION")));
+    let long = text(&call("--version").stdout);
+    let lines: Vec<(&str, &str)> =
+        long.lines().skip(1).filter_map(|line| line.split_once(':')).collect();
+    let names: Vec<&str> = lines.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["commit", "sources", "machine files"], "{long}");
+    for (name, digest) in &lines[1..] {
+        let digest = digest.trim();
+        let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        assert!(is_digest, "{name}: {digest}");
+    }
+    assert_ne!(lines[1].1, lines[2].1);
+}
+
+#[test]
 fn what_exists_is_listed_and_explained() {
     let first_words = |words: &str| -> Vec<String> {
         let listed = text(&call(words).stdout);

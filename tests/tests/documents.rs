@@ -132,12 +132,14 @@ fn rust_is_from_an_example() {
     }
 }
 
+/// What a folder holds.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
 /// The Markdown files at the top and in `spec`.
 fn documents() -> Vec<PathBuf> {
     let is_document = |path: &PathBuf| path.extension().is_some_and(|end| end == "md");
-    let entries = |folder: &Path| {
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
-    };
     let mut found: Vec<PathBuf> = entries(&root()).into_iter().filter(is_document).collect();
     let mut folders = vec![root().join("spec"), root().join("docs"), root().join("tests")];
     while let Some(folder) = folders.pop() {
@@ -164,6 +166,39 @@ fn links_lead_to_files() {
             assert!(target.exists(), "{}: there is no {link}", document.display());
         }
     }
+}
+
+/// Files of Rust below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let below = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
+    let mut found: Vec<PathBuf> = entries(folder).into_iter().flat_map(below).collect();
+    found.retain(|path| path.extension().is_some_and(|end| end == "rs"));
+    found
+}
+
+#[test]
+fn schemas_have_the_numbers_of_the_document() {
+    let text = read("docs/stability.md");
+    let (_, list) = text.split_once("## Schemas").unwrap();
+    // (file, number) of each row.
+    let mut said: Vec<(&str, &str)> = Vec::new();
+    for row in list.lines().filter(|line| line.contains("](../")) {
+        let number = row.split('|').nth(2).unwrap().trim();
+        let file = row.split("](../").nth(1).unwrap().split(')').next().unwrap();
+        said.push((file, number));
+    }
+    said.sort_unstable();
+    let mut defined: Vec<(String, String)> = Vec::new();
+    for file in sources(&root().join("runtime/src")) {
+        let text = fs::read_to_string(&file).unwrap();
+        let Some((_, rest)) = text.split_once("const SCHEMA: u32 = ") else { continue };
+        let number = rest.split(';').next().unwrap();
+        let name = file.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
+        defined.push((name, number.to_owned()));
+    }
+    defined.sort_unstable();
+    let defined: Vec<_> = defined.iter().map(|(file, number)| (&**file, &**number)).collect();
+    assert_eq!(said, defined);
 }
 
 /// The words of a text: letters, digits and `_`.

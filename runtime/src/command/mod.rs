@@ -34,9 +34,20 @@ use reconverge_isa::names::{NameKind, renamed};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// What `--version` says: what results depend on.
+const ORIGIN: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ncommit:        ",
+    env!("RECONVERGE_COMMIT"),
+    "\nsources:       ",
+    env!("RECONVERGE_SOURCES"),
+    "\nmachine files: ",
+    env!("RECONVERGE_MACHINES"),
+);
+
 /// Compile CUDA programs and run them on a cycle-level GPU.
 #[derive(Parser, Debug)]
-#[command(name = "reconverge", version, arg_required_else_help = true)]
+#[command(name = "reconverge", version, long_version = ORIGIN, arg_required_else_help = true)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
