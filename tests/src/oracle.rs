@@ -1,6 +1,6 @@
 //! The oracle: every model's output and memory must equal the interpreter's.
 
-use crate::generate::{Generated, Random};
+use crate::generate::Random;
 use reconverge::build::{self, Checked};
 use reconverge::execute::{self, Execution, ModelName, Setup, execute_lowered, lower};
 use reconverge::host::report::Outcome;
@@ -502,20 +502,4 @@ pub fn difference(expected: &Trace, got: &Trace) -> Option<String> {
         trace.launches.iter().map(|launch| (launch.name.clone(), launch.memory)).collect()
     };
     (memory(expected) != memory(got)).then(|| "device memory differs".to_string())
-}
-
-/// Makes a failing program smaller while it fails; `fails` decides.
-pub fn shrink(program: &Generated, fails: impl Fn(&Generated) -> bool) -> Generated {
-    let mut best = program.clone();
-    let mut index = 0;
-    while index < best.size() {
-        let smaller =
-            [true, false].into_iter().filter_map(|unwrap| best.without(index, unwrap)).find(&fails);
-        match smaller {
-            // What followed has moved to this index.
-            Some(smaller) if smaller.size() < best.size() => best = smaller,
-            _ => index += 1,
-        }
-    }
-    best
 }

@@ -20,7 +20,7 @@ use reconverge_tests::faultless;
 use reconverge_tests::frontend::{self, Corpus, attempt};
 use reconverge_tests::generate::Generated;
 use reconverge_tests::mutants;
-use reconverge_tests::oracle::{compare, sample, shrink};
+use reconverge_tests::oracle::{compare, sample};
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
@@ -300,7 +300,7 @@ fn csmith_programs(arguments: &Arguments) -> Result<()> {
 
 /// Shrinks a failure and saves it as a test.
 fn save(arguments: &Arguments, program: &Generated) -> Result<()> {
-    let small = shrink(program, |candidate| arguments.attempt(candidate).1.is_err());
+    let small = program.shrink(|candidate| arguments.attempt(candidate).1.is_err());
     let name = format!("seed-{}.cu", program.seed);
     let file = arguments.keep("tests/data/regressions", &name, small.source().as_bytes())?;
     println!("  shrunk from {} to {} statements: {}", program.size(), small.size(), file.display());

@@ -120,6 +120,24 @@ impl Generated {
         node::remove(&mut smaller.body, &mut left, unwrap).then_some(smaller)
     }
 
+    /// Makes a failing program smaller while it fails; `fails` decides.
+    pub fn shrink(&self, fails: impl Fn(&Generated) -> bool) -> Generated {
+        let mut best = self.clone();
+        let mut index = 0;
+        while index < best.size() {
+            let smaller = [true, false]
+                .into_iter()
+                .filter_map(|unwrap| best.without(index, unwrap))
+                .find(&fails);
+            match smaller {
+                // What followed has moved to this index.
+                Some(smaller) if smaller.size() < best.size() => best = smaller,
+                _ => index += 1,
+            }
+        }
+        best
+    }
+
     /// The source text.
     pub fn source(&self) -> String {
         let mut body = String::new();
