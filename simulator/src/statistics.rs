@@ -429,13 +429,17 @@ statistics! {
         avc_write_backs: sum "vectors";
         /// Affine vector cache: vectors written back together with words that the L1 had of their line.
         avc_merges: sum "vectors";
+        /// Affine vector cache: vectors written back as base, stride and valid bits.
+        avc_compressed: sum "vectors";
+        /// Affine vector cache: bytes that these took less on their way to the next level than their sectors.
+        avc_saved_bytes: sum "bytes";
         /// Fetches of local memory from the next level.
         local_fetches: sum "fetches";
         /// Writes of local memory to the next level.
         local_writes: sum "writes";
         /// Bytes of local memory fetched from the next level.
         local_fetch_bytes: sum "bytes";
-        /// Bytes of local memory written to the next level, in whole sectors.
+        /// Bytes of local memory written to the next level, in whole sectors, as which they are written there.
         local_write_bytes: sum "bytes";
         /// Passes of shared-memory instructions.
         shared_passes: sum "passes";

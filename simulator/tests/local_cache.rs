@@ -117,6 +117,44 @@ fn a_line_of_sixteen_vectors_is_evicted_in_sixteen_cycles() {
     assert_eq!(waits, without + 16);
 }
 
+const COMPRESSED: [(&str, &str); 1] = [("affine-vector-cache.compressed-write-back", "true")];
+
+#[test]
+fn a_compressed_vector_leaves_the_port_sooner() {
+    // fetch 0: mov 1 (3, 7), mov 2 (4, 8); fetch 3: st 8 (11), load/store unit 12; st 9 (12), unit 13: the first vector is
+    // written back, 8 + 128 bytes in 17 cycles, 13 to 29; the second is kept in 14; fetch 10: ld 11 (13), unit 15: miss,
+    // request 30 and 5 more: at the slice in 35, which has the line: 45; reply 17 cycles, 45 to 61, and 5 more: 66; the
+    // second vector is written back in 67, and the first kept in 68. Its write takes 67 to 83 and 5 more: 88.
+    let code = format!(
+        "{START} st.local.b32 [r1], r0\n st.local.b32 [r1+64], r0\n ld.local.b32 r2, [r1]\n {USE}"
+    );
+    let plain = run(&code);
+    let bytes = |s: &Statistics| [s.request_bytes, s.avc_compressed, s.avc_saved_bytes];
+    assert_eq!((plain.cycles, bytes(&plain.statistics)), (89, [2 * 136 + 8, 0, 0]));
+    // A base of 4 bytes, a stride of one and valid bits of 4: 8 + 9 bytes in 3 cycles, 13 to 15; the request 16 and 5 more: 21,
+    // 31, reply 31 to 47 and 5 more: 52; write-back 53, of 3 cycles; kept in 54, register 65; add 65 (68), the last thing
+    let report = run_with(&COMPRESSED, &code);
+    let s = report.statistics;
+    assert_eq!((report.cycles, bytes(&s)), (69, [2 * 17 + 8, 2, 2 * 119]));
+    assert_eq!(traffic(&s), traffic(&plain.statistics));
+}
+
+#[test]
+fn what_the_first_level_adds_goes_as_words() {
+    // Lanes 0 to 15 are here, the others in the first level: 9 bytes and two sectors, and not four sectors.
+    let stores = "@p0 st.local.b32 [r1], r0\n @!p0 st.local.b32 [r1], r4\n";
+    let evict = "st.local.b32 [r1+64], r0\n exit";
+    let s = run_with(&COMPRESSED, &format!("{HALVES} {stores} {evict}")).statistics;
+    assert_eq!((evictions(&s), s.avc_compressed, s.avc_saved_bytes), ([1, 1, 0, 1, 1], 1, 55));
+    assert_eq!((traffic(&s), s.request_bytes), ([0, 0, 1, 128], 8 + 9 + 64));
+    // Lane 0 is here and all others in the first level: the words alone are less.
+    let stores = stores.replace("@p0", "@p1").replace("@!p0", "@!p1");
+    let code = format!("{HALVES} setp.eq.i32 p1, r0, 0\n {stores} {evict}");
+    let s = run_with(&COMPRESSED, &code).statistics;
+    assert_eq!((evictions(&s), s.avc_compressed, s.avc_saved_bytes), ([1, 1, 0, 1, 1], 0, 0));
+    assert_eq!(s.request_bytes, 8 + 128);
+}
+
 #[test]
 fn what_was_fetched_is_kept_if_it_is_affine() {
     // The vector is evicted by the store of another line, and fetched: 128 bytes, affine. The second load hits.

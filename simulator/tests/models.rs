@@ -196,6 +196,10 @@ fn check_local(label: &str, machine: &Machine, s: &reconverge_simulator::Statist
     assert!(s.avc_conflicts <= s.avc_evicted_vectors, "{label}");
     assert!(s.avc_merges <= s.avc_write_backs, "{label}");
     assert!(s.avc_write_backs <= s.avc_evicted_vectors, "{label}");
+    assert!(s.avc_compressed <= s.avc_write_backs, "{label}");
+    // A compressed vector takes 7 or 9 bytes for one to four sectors.
+    let saved = 23 * s.avc_compressed..=121 * s.avc_compressed;
+    assert!(saved.contains(&s.avc_saved_bytes), "{label}");
 }
 
 /// What a kernel counts on a machine with settings.

@@ -22,10 +22,19 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ("ways", "lines of a set, 1 to 64; default 2"),
         ("vector-words", "words of a vector, 16 or 32; default 32"),
         ("latency", "cycles that it adds to each load of local memory, 0 to 64; default 1"),
+        (
+            "compressed-write-back",
+            "a vector that is written back goes to the next level as base, stride and valid bits, not as its words; \
+             default false",
+        ),
     ],
     trials: &[
         &[("affine-vector-cache.vector-words", "16")],
         &[("affine-vector-cache.size", "128"), ("affine-vector-cache.ways", "1")],
+        &[
+            ("affine-vector-cache.compressed-write-back", "true"),
+            ("affine-vector-cache.size", "256"),
+        ],
         &[("l1.size", "0")],
         &[("interconnect.queue", "1"), ("affine-vector-cache.size", "256")],
         &[("divergence", "block-compaction")],
@@ -52,17 +61,18 @@ struct Options {
     ways: u32,
     vector_words: u32,
     latency: u32,
+    compressed_write_back: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { size: 16384, ways: 2, vector_words: 32, latency: 1 }
+        Options { size: 16384, ways: 2, vector_words: 32, latency: 1, compressed_write_back: false }
     }
 }
 
 impl Options {
     fn check(&self, shape: LocalShape) -> Result<(), String> {
-        let Options { size, ways, vector_words, latency } = *self;
+        let Options { size, ways, vector_words, latency, .. } = *self;
         if !(1..=64).contains(&ways) {
             return Err(format!("`ways` is {ways}; it must be 1 to 64"));
         }
@@ -116,6 +126,8 @@ struct AffineVectorCache {
     /// Vectors of a line of the first level.
     parts: u64,
     latency: u64,
+    /// Bytes of a vector that is written back as base, stride and valid bits, if it is.
+    compressed: Option<u32>,
     sets: usize,
     ways: usize,
     /// By set and way: the line's number plus 1; 0 for an empty way.
@@ -142,6 +154,8 @@ impl AffineVectorCache {
             part_lanes: options.vector_words,
             parts: LANES as u64 / u64::from(options.vector_words),
             latency: options.latency.into(),
+            // A base, the stride's logarithm and a bit for each lane.
+            compressed: options.compressed_write_back.then_some(4 + 1 + options.vector_words / 8),
             sets: lines / ways,
             ways,
             tags: vec![0; lines],
@@ -194,6 +208,10 @@ impl LocalCache for AffineVectorCache {
 
     fn latency(&self) -> u64 {
         self.latency
+    }
+
+    fn compressed(&self) -> Option<u32> {
+        self.compressed
     }
 
     fn load(&mut self, line: u64, lanes: u32) -> u32 {

@@ -154,6 +154,10 @@ pub trait LocalCache: Send {
     /// Cycles that it adds to every load of local memory.
     fn latency(&self) -> u64;
 
+    /// Bytes that a vector takes which is written back as base and stride; nothing where it is written back as its
+    /// words.
+    fn compressed(&self) -> Option<u32>;
+
     /// A load looks for the words of some lanes: those that are here.
     fn load(&mut self, line: u64, lanes: u32) -> u32;
 

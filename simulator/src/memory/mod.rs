@@ -34,6 +34,10 @@ pub(crate) const SECTOR: u32 = 32;
 pub(crate) enum RequestKind {
     Read,
     Write,
+    /// A write whose data are compressed to so many bytes on the way.
+    CompressedWrite {
+        bytes: u8,
+    },
     /// Atomic operations, at most `serial` of them on one address, `lanes` in all.
     Atomic {
         serial: u8,
@@ -44,7 +48,7 @@ pub(crate) enum RequestKind {
 impl RequestKind {
     #[inline]
     pub(crate) fn is_write(self) -> bool {
-        matches!(self, RequestKind::Write)
+        matches!(self, RequestKind::Write | RequestKind::CompressedWrite { .. })
     }
 }
 
@@ -85,6 +89,7 @@ impl Packet {
         match self.kind {
             RequestKind::Read => 0,
             RequestKind::Write => SECTOR * self.sectors.count_ones(),
+            RequestKind::CompressedWrite { bytes } => bytes.into(),
             RequestKind::Atomic { lanes, .. } => 8 * u32::from(lanes),
         }
     }
@@ -93,7 +98,7 @@ impl Packet {
     fn reply_data(&self) -> u32 {
         match self.kind {
             RequestKind::Read => SECTOR * self.sectors.count_ones(),
-            RequestKind::Write => 0,
+            RequestKind::Write | RequestKind::CompressedWrite { .. } => 0,
             RequestKind::Atomic { lanes, .. } => 8 * u32::from(lanes),
         }
     }
@@ -153,7 +158,7 @@ impl Link {
 
     /// Sends a write of some bytes of its line.
     pub(crate) fn write(&mut self, packet: Packet, bytes: &Bytes, now: u64) {
-        debug_assert_eq!(packet.kind, RequestKind::Write);
+        debug_assert!(packet.kind.is_write());
         self.send(packet, now);
         self.sender.writes(bytes);
     }

@@ -103,7 +103,7 @@ impl Partition {
             let can = self.replies.len() < REPLIES;
             let accepted = can
                 && match packet.kind {
-                    RequestKind::Write => self.accept_write(&packet, requests.written()),
+                    kind if kind.is_write() => self.accept_write(&packet, requests.written()),
                     _ => self.accept(packet, now),
                 };
             if accepted {

@@ -201,11 +201,21 @@ impl L1 {
 
     /// Writes bytes of a line of local memory to the next level.
     pub(super) fn write_line(&self, line: u64, bytes: &Bytes, by: Requester, ports: &mut LsuPorts) {
+        self.write_as(RequestKind::Write, (line, bytes), by, ports);
+    }
+
+    /// Writes bytes of a line of local memory to the next level by a kind of write.
+    fn write_as(
+        &self,
+        kind: RequestKind,
+        (line, bytes): (u64, &Bytes),
+        by: Requester,
+        ports: &mut LsuPorts,
+    ) {
         let sectors = bytes.sectors();
         ports.statistics.local_writes += 1;
         ports.statistics.local_write_bytes += u64::from(SECTOR * sectors.count_ones());
-        let line = line << self.line_shift;
-        let (kind, waiter) = (RequestKind::Write, Waiter::Nobody);
+        let (line, waiter) = (line << self.line_shift, Waiter::Nobody);
         ports.memory.write(Packet { by, kind, waiter, line, sectors }, bytes, ports.now);
     }
 
@@ -216,15 +226,27 @@ impl L1 {
             return;
         };
         let mut bytes = Bytes::of_words(victim.lanes);
+        let mut rest = Bytes::default();
         if let Some(copy) = self.cache.dirty_bytes(victim.line) {
-            let rest = copy.minus(&Bytes::of_words(local.cache.valid(victim.line)));
+            rest = copy.minus(&Bytes::of_words(local.cache.valid(victim.line)));
             ports.statistics.avc_merges += u64::from(rest.sectors() != 0);
             bytes.join(&rest);
         }
+        let size = |bytes: &Bytes| SECTOR * bytes.sectors().count_ones();
+        let compressed = local.cache.compressed().map(|vector| vector + size(&rest));
         local.cache.evict(victim, ports.statistics);
         self.cache.invalidate(victim.line);
         ports.statistics.avc_write_backs += 1;
-        self.write_line(victim.line, &bytes, ports.nobody(), ports);
+        let kind = match compressed.filter(|compressed| *compressed < size(&bytes)) {
+            Some(compressed) => {
+                ports.statistics.avc_compressed += 1;
+                ports.statistics.avc_saved_bytes += u64::from(size(&bytes) - compressed);
+                // It is less than a line of 128 bytes.
+                RequestKind::CompressedWrite { bytes: compressed as u8 }
+            }
+            None => RequestKind::Write,
+        };
+        self.write_as(kind, (victim.line, &bytes), ports.nobody(), ports);
     }
 
     /// What of an evicted line's bytes is not out of date.
