@@ -1,4 +1,4 @@
-//! The commands and options that README.md shows exist, and documents show what commands print.
+//! The commands and options that documents name exist, and documents show what commands print.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,18 +11,23 @@ fn help(command: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+fn document(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
 #[test]
-fn commands_and_options_of_the_readme_exist() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let readme = std::fs::read_to_string(readme).unwrap();
-    let calls = readme.lines().filter_map(|line| line.strip_prefix("reconverge "));
+fn commands_and_options_exist() {
+    let list = document("docs/commands.md");
+    let calls = list.lines().filter_map(|line| line.strip_prefix("reconverge "));
     let commands: BTreeSet<_> = calls.map(|call| call.split(' ').next().unwrap()).collect();
     assert!(commands.len() > 4, "the commands are not found: {commands:?}");
     let helps: String = commands.iter().map(|command| help(command)).collect();
     let known: BTreeSet<_> = helps.split([' ', '\n', ',', '=']).collect();
     // Cargo has options of its own.
-    let lines = readme.lines().filter(|line| !line.contains("cargo "));
-    let words = lines.flat_map(|line| line.split([' ', '`']));
+    let text = list + &document("README.md");
+    let lines = text.lines().filter(|line| !line.contains("cargo "));
+    let words = lines.flat_map(|line| line.split([' ', '`', '(', ')']));
     for word in words.filter(|word| word.len() > 2 && word.starts_with("--")) {
         let option = word.trim_end_matches([',', '.', ':']);
         let is_table_rule = option.chars().all(|letter| matches!(letter, '-' | ':'));
