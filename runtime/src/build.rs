@@ -12,6 +12,7 @@ use reconverge_compiler::lower::{self, LowerError, Lowered, Options, Unset};
 use reconverge_compiler::pass::{self, unroll};
 use reconverge_compiler::syntax::tree::TranslationUnit;
 use reconverge_compiler::syntax::{self, FileId, Loader, Pass, SourceMap, Span, Target};
+use reconverge_isa::nearest::hint;
 
 /// A checked program, or what is wrong with it.
 pub struct Checked {
@@ -199,7 +200,8 @@ pub fn require_passes<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<()
     for name in names {
         if pass::find(name).is_none() {
             let known: Vec<_> = pass::PASSES.iter().map(|pass| pass.name).collect();
-            bail!("unknown pass `{name}`; known: {}", known.join(", "));
+            let near = hint(name, known.iter().copied());
+            bail!("unknown pass `{name}`; known: {}{near}", known.join(", "));
         }
     }
     Ok(())

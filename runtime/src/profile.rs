@@ -6,11 +6,12 @@ use crate::simulated::KernelRecord;
 use crate::source::line_text;
 use crate::study::provenance::Provenance;
 use reconverge_compiler::syntax::SourceMap;
-use reconverge_isa::{BranchTaint, Effect, Kernel, Program};
-use reconverge_simulator::{PER_LINE, Profile, Statistics};
+use reconverge_isa::{BranchTaint, Effect, Instruction, Kernel, Program, text};
+use reconverge_simulator::{PER_LINE, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 /// The version of the JSON's shape; raised when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
@@ -28,6 +29,8 @@ pub struct KernelProfile {
     pub lines: Vec<LineProfile>,
     /// The branches that were executed and have a condition, in the order of the code.
     pub branches: Vec<BranchProfile>,
+    /// Every instruction of the kernel, in the order of the code.
+    pub instructions: Vec<InstructionProfile>,
     /// What belongs to no line.
     pub nowhere: Statistics,
 }
@@ -86,6 +89,23 @@ pub struct LineProfile {
     pub source: String,
     /// Of each of [`PER_LINE`], and nothing else.
     pub statistics: Statistics,
+    /// Of its loads.
+    pub loads: Statistics,
+    /// Of its stores and atomics.
+    pub stores: Statistics,
+}
+
+/// What an instruction of the machine's code cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstructionProfile {
+    /// Its number in the kernel.
+    pub instruction: u32,
+    /// From 1; 0 if it comes from no line.
+    pub line: u32,
+    /// Its text.
+    pub text: String,
+    /// Of each of [`PER_LINE`], and nothing else.
+    pub statistics: Statistics,
 }
 
 /// The profiles of a run, by kernel in the order of the first launches.
@@ -94,34 +114,33 @@ pub fn kernels(
     program: &Program,
     sources: &SourceMap,
 ) -> Vec<KernelProfile> {
-    let mut found: Vec<(&Kernel, KernelProfile, Lines, Branches)> = Vec::new();
+    let mut found: Vec<(&Kernel, KernelProfile, ByInstruction)> = Vec::new();
     for record in records {
         let (Some(profile), Some(statistics), Some(kernel)) =
             (&record.profile, &record.statistics, program.kernel(&record.name))
         else {
             continue;
         };
-        match found.iter_mut().find(|(other, ..)| other.name == kernel.name) {
-            Some((_, kernels, lines, branches)) => {
-                kernels.launches += 1;
-                kernels.statistics.append(statistics);
-                add(lines, &mut kernels.nowhere, profile, kernel);
-                add_branches(branches, profile, kernel);
-            }
-            None => {
-                let mut first = KernelProfile {
-                    name: record.name.clone(),
-                    launches: 1,
-                    statistics: statistics.clone(),
-                    lines: Vec::new(),
-                    branches: Vec::new(),
-                    nowhere: Statistics::default(),
-                };
-                let (mut lines, mut branches) = (Lines::new(), Branches::new());
-                add(&mut lines, &mut first.nowhere, profile, kernel);
-                add_branches(&mut branches, profile, kernel);
-                found.push((kernel, first, lines, branches));
-            }
+        let at = found.iter().position(|(other, ..)| other.name == kernel.name);
+        let at = at.unwrap_or_else(|| {
+            let none = KernelProfile {
+                name: record.name.clone(),
+                launches: 0,
+                statistics: Statistics::default(),
+                lines: Vec::new(),
+                branches: Vec::new(),
+                instructions: Vec::new(),
+                nowhere: Statistics::default(),
+            };
+            found.push((kernel, none, ByInstruction::new()));
+            found.len() - 1
+        });
+        let (_, whole, instructions) = &mut found[at];
+        whole.launches += 1;
+        whole.statistics.append(statistics);
+        whole.nowhere.merge(&profile.nowhere);
+        for (&pc, statistics) in &profile.instructions {
+            instructions.entry(pc).or_default().merge(statistics);
         }
     }
     let place = |file: u32, line: u32| {
@@ -129,15 +148,19 @@ pub fn kernels(
         let source = line_text(sources, &file, line);
         (file, source)
     };
-    let finished = found.into_iter().map(|(kernel, profile, lines, branches)| {
-        let lines = lines.into_iter().map(|((file, line), statistics)| {
+    let finished = found.into_iter().map(|(kernel, mut profile, instructions)| {
+        let lines = by_line(kernel, &instructions, &mut profile.nowhere);
+        let lines = lines.into_iter().map(|((file, line), [statistics, loads, stores])| {
             let (file, source) = place(file, line);
-            LineProfile { file, line, source, statistics }
+            LineProfile { file, line, source, statistics, loads, stores }
         });
-        let branches = branches.into_iter().filter_map(|(instruction, statistics)| {
+        let branches = instructions.iter().filter_map(|(&instruction, statistics)| {
             let at = instruction as usize;
-            let (code, location) = (kernel.code.get(at)?, kernel.lines.get(at));
-            let location = location.filter(|location| location.line != 0);
+            let code = kernel.code.get(at).filter(|code| is_branch(code))?;
+            if statistics.branches == 0 {
+                return None;
+            }
+            let location = kernel.lines.get(at).filter(|location| location.line != 0);
             let (file, source) =
                 location.map(|location| place(location.file, location.line)).unwrap_or_default();
             Some(BranchProfile {
@@ -147,44 +170,54 @@ pub fn kernels(
                 source,
                 taint: code.annotations.taint,
                 uniform: code.annotations.uniform,
-                statistics,
+                statistics: statistics.clone(),
             })
         });
-        KernelProfile { lines: lines.collect(), branches: branches.collect(), ..profile }
+        let each = (0..).zip(&kernel.code).map(|(instruction, code)| InstructionProfile {
+            instruction,
+            line: kernel.lines.get(instruction as usize).map_or(0, |location| location.line),
+            text: text::print_instruction(code),
+            statistics: instructions.get(&instruction).cloned().unwrap_or_default(),
+        });
+        KernelProfile {
+            lines: lines.collect(),
+            branches: branches.collect(),
+            instructions: each.collect(),
+            ..profile
+        }
     });
     finished.collect()
 }
 
-/// By file and line.
-type Lines = BTreeMap<(u32, u32), Statistics>;
+/// By number of the instruction.
+type ByInstruction = BTreeMap<u32, Statistics>;
 
-/// Adds a launch's profile to the lines that its instructions come from.
-fn add(lines: &mut Lines, nowhere: &mut Statistics, profile: &Profile, kernel: &Kernel) {
-    nowhere.merge(&profile.nowhere);
-    for (&pc, statistics) in &profile.instructions {
-        match kernel.lines.get(pc as usize).filter(|location| location.line != 0) {
-            Some(location) => {
-                lines.entry((location.file, location.line)).or_default().merge(statistics);
-            }
-            None => nowhere.merge(statistics),
+/// By file and line: everything, loads, and stores and atomics.
+type Lines = BTreeMap<(u32, u32), [Statistics; 3]>;
+
+/// Adds up instructions by the lines that they come from; of those that come from none, into `nowhere`.
+fn by_line(kernel: &Kernel, instructions: &ByInstruction, nowhere: &mut Statistics) -> Lines {
+    let mut lines = Lines::new();
+    for (&pc, statistics) in instructions {
+        let location = kernel.lines.get(pc as usize).filter(|location| location.line != 0);
+        let Some(location) = location else {
+            nowhere.merge(statistics);
+            continue;
+        };
+        let [all, loads, stores] = lines.entry((location.file, location.line)).or_default();
+        all.merge(statistics);
+        match kernel.code.get(pc as usize).map(|code| code.op.row().effect) {
+            Some(Effect::Load) => loads.merge(statistics),
+            Some(Effect::Store | Effect::Atomic) => stores.merge(statistics),
+            _ => {}
         }
     }
+    lines
 }
 
-/// By number of the instruction.
-type Branches = BTreeMap<u32, Statistics>;
-
-/// Adds what a launch's branches did that have a condition.
-fn add_branches(branches: &mut Branches, profile: &Profile, kernel: &Kernel) {
-    for (&pc, statistics) in &profile.instructions {
-        let code = kernel.code.get(pc as usize);
-        let has_condition = |code: &&reconverge_isa::Instruction| {
-            code.op.row().effect == Effect::Branch && code.is_conditional()
-        };
-        if statistics.branches != 0 && code.filter(has_condition).is_some() {
-            branches.entry(pc).or_default().merge(statistics);
-        }
-    }
+/// Whether an instruction is a branch that has a condition.
+fn is_branch(code: &Instruction) -> bool {
+    code.op.row().effect == Effect::Branch && code.is_conditional()
 }
 
 /// Everything that `--profile-json` writes.
@@ -325,37 +358,50 @@ fn kept(statistics: &Statistics) -> BTreeMap<&'static str, Number> {
     all
 }
 
-/// Columns of the terminal that the table fits in.
-const WIDTH: usize = 120;
+/// Columns that the table fits in where it is for no terminal.
+pub const WIDTH: usize = 120;
 
 /// So many lines of a kernel are marked: those that cost the most.
 const HOTTEST: usize = 3;
 
-/// A column of the table: its title, whether it needs time, and its figure of a line, given the
-/// kernel's.
+/// What a row of the table is about.
+struct Part<'a> {
+    all: &'a Statistics,
+    loads: &'a Statistics,
+    stores: &'a Statistics,
+    kernel: &'a Statistics,
+}
+
+/// A column of the table: its title, whether it needs time, and its figure of a row.
 struct Column {
     title: &'static str,
     needs_time: bool,
-    value: fn(&Statistics, &Statistics) -> Option<String>,
+    value: fn(&Part) -> Option<String>,
 }
 
 const COLUMNS: &[Column] = &[
-    Column { title: "slots", needs_time: true, value: |s, all| share(s.issue_slots, all) },
-    Column { title: "issued", needs_time: true, value: |s, all| share(s.slots_issued, all) },
-    Column { title: "mostly lost to", needs_time: true, value: |s, all| reason(s, all) },
-    Column { title: "instr.", needs_time: false, value: |s, _| short(s.thread_instructions) },
-    Column { title: "lanes", needs_time: false, value: |s, _| hundredths(s.simd_efficiency()) },
-    Column { title: "split", needs_time: false, value: |s, _| hundredths(s.branch_divergence()) },
-    Column { title: "trans.", needs_time: true, value: |s, _| mean(s.transactions_per_access()) },
-    Column { title: "passes", needs_time: true, value: |s, _| mean(s.passes_per_access()) },
-    Column { title: "L1", needs_time: true, value: |s, _| hundredths(s.l1_hit_rate()) },
+    Column { title: "slots", needs_time: true, value: |p| share(p.all.issue_slots, p.kernel) },
+    Column { title: "issued", needs_time: true, value: |p| share(p.all.slots_issued, p.kernel) },
+    Column { title: "mostly lost to", needs_time: true, value: |p| reason(p.all, p.kernel) },
+    Column { title: "instr.", needs_time: false, value: |p| short(p.all.thread_instructions) },
+    Column { title: "lanes", needs_time: false, value: |p| hundredths(p.all.simd_efficiency()) },
+    Column { title: "split", needs_time: false, value: |p| hundredths(p.all.branch_divergence()) },
+    Column { title: "loads", needs_time: true, value: |p| mean(p.loads.transactions_per_access()) },
+    Column {
+        title: "stores",
+        needs_time: true,
+        value: |p| mean(p.stores.transactions_per_access()),
+    },
+    Column { title: "passes", needs_time: true, value: |p| mean(p.all.passes_per_access()) },
+    Column { title: "L1", needs_time: true, value: |p| hundredths(p.all.l1_hit_rate()) },
 ];
 
 /// What the columns mean, below the tables.
 const LEGEND: &str = "\
 slots: % of the kernel's issue slots; issued: those that issued; mostly lost to: the first reason of the others
 instr.: instructions of threads; lanes: % of them active; split: % of branches that diverge
-trans.: line accesses of a global or local access; passes: of a shared one; L1: % of loads that hit; *: the hottest
+loads, stores: line accesses of a load, of a store or an atomic, of global or local memory; passes: of an access of
+shared memory; L1: % of line loads that hit; *: the hottest
 branch: its number in the code; class: P depends on parameters and ids only, D on loaded data\n";
 
 /// The legend without time.
@@ -400,8 +446,18 @@ fn mean(value: Option<f64>) -> Option<String> {
     value.map(|value| format!("{value:.1}"))
 }
 
-/// The table of each kernel: a row a line in the order of the source, with the source beside it.
-pub fn table(kernels: &[KernelProfile], timing: bool) -> String {
+/// What a table has rows for.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// Source lines
+    Lines,
+    /// Instructions of the machine's code, of each kernel, below its source lines
+    Asm,
+}
+
+/// The table of each kernel: a row a line in the order of the source, with the source beside it; then a row for each
+/// instruction if that is asked for. Rows are as wide as `width` if their figures let them.
+pub fn table(kernels: &[KernelProfile], rows: Rows, timing: bool, width: usize) -> String {
     let mut text = String::new();
     for kernel in kernels {
         let plural = if kernel.launches == 1 { "" } else { "es" };
@@ -412,8 +468,11 @@ pub fn table(kernels: &[KernelProfile], timing: bool) -> String {
                 write!(text, ", {} cycles, {slots} issue slots", grouped(kernel.statistics.cycles));
         }
         text.push('\n');
-        text += &kernel_table(kernel, timing);
-        text += &branch_table(kernel);
+        text += &kernel_table(kernel, timing, width);
+        text += &branch_table(kernel, width);
+        if rows == Rows::Asm {
+            text += &instruction_table(kernel, timing, width);
+        }
     }
     match (kernels.is_empty(), timing) {
         (true, _) => text,
@@ -422,7 +481,44 @@ pub fn table(kernels: &[KernelProfile], timing: bool) -> String {
     }
 }
 
-fn kernel_table(kernel: &KernelProfile, timing: bool) -> String {
+/// Those of the columns that have a figure in some of the rows.
+fn columns<'c>(parts: &[Part], timing: bool) -> Vec<&'c Column> {
+    let has_figure = |column: &&Column| parts.iter().any(|part| (column.value)(part).is_some());
+    COLUMNS.iter().filter(|column| timing || !column.needs_time).filter(has_figure).collect()
+}
+
+/// The figures of a row.
+fn figures<'r>(part: &'r Part, columns: &'r [&Column]) -> impl Iterator<Item = String> + 'r {
+    columns.iter().map(|column| (column.value)(part).unwrap_or_default())
+}
+
+/// A row for each instruction, in the order of the code.
+fn instruction_table(kernel: &KernelProfile, timing: bool, width: usize) -> String {
+    // Loads and stores are apart by themselves.
+    let parts = kernel.instructions.iter().map(|one| {
+        let (all, none): (_, &Statistics) = (&one.statistics, &NONE);
+        let is_load = all.load_instructions != 0;
+        let (loads, stores) = if is_load { (all, none) } else { (none, all) };
+        Part { all, loads, stores, kernel: &kernel.statistics }
+    });
+    let parts: Vec<Part> = parts.collect();
+    let columns = columns(&parts, timing);
+    let titles = ["line", "number"].into_iter().chain(columns.iter().map(|column| column.title));
+    let mut rows: Vec<Vec<String>> = vec![titles.map(str::to_string).collect()];
+    let mut texts = vec![String::new()];
+    for (one, part) in kernel.instructions.iter().zip(&parts) {
+        let line = if one.line == 0 { "-".to_string() } else { one.line.to_string() };
+        let front = [line, one.instruction.to_string()].into_iter();
+        rows.push(front.chain(figures(part, &columns)).collect());
+        texts.push(format!("  {}", one.text));
+    }
+    lay_out(&rows, &texts, width)
+}
+
+/// Nothing counted.
+static NONE: LazyLock<Statistics> = LazyLock::new(Statistics::default);
+
+fn kernel_table(kernel: &KernelProfile, timing: bool, width: usize) -> String {
     let cost = |line: &LineProfile| match line.statistics.issue_slots {
         0 => line.statistics.warp_instructions,
         slots => slots,
@@ -430,16 +526,18 @@ fn kernel_table(kernel: &KernelProfile, timing: bool) -> String {
     let mut hottest: Vec<usize> = (0..kernel.lines.len()).collect();
     hottest.sort_by_key(|&index| std::cmp::Reverse(cost(&kernel.lines[index])));
     hottest.truncate(HOTTEST);
-    let parts = || kernel.lines.iter().map(|line| &line.statistics);
-    let columns: Vec<&Column> = COLUMNS
+    let whole = &kernel.statistics;
+    let parts: Vec<Part> = kernel
+        .lines
         .iter()
-        .filter(|column| timing || !column.needs_time)
-        .filter(|column| parts().any(|part| (column.value)(part, &kernel.statistics).is_some()))
+        .map(|line| Part {
+            all: &line.statistics,
+            loads: &line.loads,
+            stores: &line.stores,
+            kernel: whole,
+        })
         .collect();
-    let figures = |statistics: &Statistics| {
-        let figures = columns.iter().map(|column| (column.value)(statistics, &kernel.statistics));
-        figures.map(Option::unwrap_or_default).collect::<Vec<_>>()
-    };
+    let columns = columns(&parts, timing);
     let mut rows: Vec<Vec<String>> = vec![
         std::iter::once("line")
             .chain(columns.iter().map(|column| column.title))
@@ -452,30 +550,31 @@ fn kernel_table(kernel: &KernelProfile, timing: bool) -> String {
         sources[0] = format!("  {file}");
     }
     let least = kernel.lines.iter().map(|line| indentation(&line.source)).min().unwrap_or(0);
-    for (index, line) in kernel.lines.iter().enumerate() {
+    for (index, (line, part)) in kernel.lines.iter().zip(&parts).enumerate() {
         if line.file != file {
             file = &line.file;
             rows.push(Vec::new());
             sources.push(format!("  {file}"));
         }
         let number = std::iter::once(line.line.to_string());
-        rows.push(number.chain(figures(&line.statistics)).collect());
+        rows.push(number.chain(figures(part, &columns)).collect());
         let mark = if hottest.contains(&index) { '*' } else { ' ' };
         let source = line.source.replace('\t', "    ");
         sources.push(format!("{mark} {}", source.get(least..).unwrap_or(&source)));
     }
     if kernel.nowhere != Statistics::default() {
-        rows.push(std::iter::once("-".to_string()).chain(figures(&kernel.nowhere)).collect());
+        let part = Part { all: &kernel.nowhere, loads: &NONE, stores: &NONE, kernel: whole };
+        rows.push(std::iter::once("-".to_string()).chain(figures(&part, &columns)).collect());
         sources.push("  (no line)".to_string());
     }
-    lay_out(&rows, &sources)
+    lay_out(&rows, &sources, width)
 }
 
 /// So many branches are shown: those that diverge the most.
 const MOST_BRANCHES: usize = 10;
 
 /// A row for each branch that ever diverged; nothing if none did.
-fn branch_table(kernel: &KernelProfile) -> String {
+fn branch_table(kernel: &KernelProfile, width: usize) -> String {
     let divergent = |branch: &&BranchProfile| branch.statistics.divergent_branches != 0;
     let mut shown: Vec<&BranchProfile> = kernel.branches.iter().filter(divergent).collect();
     let all = shown.len();
@@ -523,7 +622,7 @@ fn branch_table(kernel: &KernelProfile) -> String {
         rows.push(row);
         sources.push(format!("  {}", branch.source.trim_start()));
     }
-    let mut text = lay_out(&rows, &sources);
+    let mut text = lay_out(&rows, &sources, width);
     if has_paths {
         text += "paths: paths of the warp that could be scheduled, on average\n";
     }
@@ -541,13 +640,13 @@ fn indentation(source: &str) -> usize {
 }
 
 /// Rows with right-aligned figures, then the source as far as there is room.
-fn lay_out(rows: &[Vec<String>], sources: &[String]) -> String {
+fn lay_out(rows: &[Vec<String>], sources: &[String], width: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
+    let widest = |column: usize| {
         let texts = rows.iter().filter_map(|row| row.get(column));
         texts.map(|text| text.chars().count()).max().unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let widths: Vec<usize> = (0..columns).map(widest).collect();
     let used: usize = widths.iter().map(|width| width + 2).sum();
     let mut text = String::new();
     for (row, source) in rows.iter().zip(sources) {
@@ -556,7 +655,7 @@ fn lay_out(rows: &[Vec<String>], sources: &[String]) -> String {
             let figure = row.get(column).map_or("", String::as_str);
             let _ = write!(line, "{figure:>width$}  ");
         }
-        line.extend(source.chars().take(WIDTH.saturating_sub(used).max(20)));
+        line.extend(source.chars().take(width.saturating_sub(used).max(20)));
         text += line.trim_end();
         text.push('\n');
     }
@@ -581,7 +680,7 @@ mod tests {
     #[test]
     fn rows_fit_the_terminal() {
         let row = ["12", "33.1"].map(str::to_string).to_vec();
-        let text = lay_out(&[row.clone(), row], &["x".repeat(200), "  y".to_string()]);
+        let text = lay_out(&[row.clone(), row], &["x".repeat(200), "  y".to_string()], WIDTH);
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
         assert!(text.ends_with("12  33.1    y\n"), "{text}");
     }

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 /// The most bytes a source file may have.
 const MAX_SOURCE: u64 = 64 << 20;
 
+/// So many bytes at the beginning tell a text, which has no zero bytes, from a binary file.
+const BEGINNING: usize = 1 << 13;
+
 /// What messages call a file.
 pub fn name(file: &Path) -> String {
     if file == Path::new("-") { "<stdin>".to_string() } else { display(file) }
@@ -16,7 +19,11 @@ pub fn name(file: &Path) -> String {
 /// The name and text of the file given on the command line.
 pub fn read(file: &Path) -> Result<(String, String)> {
     let name = name(file);
-    Ok((name, text(read_bytes(file)?)))
+    let bytes = read_bytes(file)?;
+    if bytes.iter().take(BEGINNING).any(|&byte| byte == 0) {
+        bail!("`{name}` is not a source: it is a binary file, or a text that is not UTF-8");
+    }
+    Ok((name, text(bytes)))
 }
 
 /// A source's text. Where its bytes are not UTF-8, as in comments of old programs, they become

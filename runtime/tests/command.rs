@@ -14,6 +14,7 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     for (name, text) in FILES {
         fs::write(folder.join(name), text).unwrap();
     }
+    fs::write(folder.join("zeros.cu"), b"\x7fELF\0\0").unwrap();
     fs::write(folder.join("latin.cu"), b"// gr\xfc\xdfe\nint main() { return 0; }\n").unwrap();
     let text = b"int main() { const char *s = \"\xfc\"; return s[0]; }\n";
     fs::write(folder.join("latin_string.cu"), text).unwrap();
@@ -140,6 +141,7 @@ int main() { int *lock; cudaMalloc(&lock, 4); k<<<1, 32>>>(lock); return 0; }
 int main() { int *a; cudaMalloc(&a, 4); k<<<1, 1>>>(a); return 0; }
 ",
     ),
+    ("misspelled.cu", "int main() { float *x; return cudaMaloc(&x, 4); }\n"),
     ("waits.cu", "int main() { for (;;); }\n"),
     ("prints.cu", "#include <stdio.h>\nint main() { for (;;) printf(\"again\\n\"); }\n"),
     ("includes.cu", "#include \"answer.h\"\nint main() { return ANSWER; }\n"),
@@ -219,6 +221,15 @@ fn statuses_and_messages() {
         ("occupancy --block 96 occupied.cu", 2, "`narrow` has launch bounds of 64 threads"),
         ("occupancy --block 0 occupied.cu", 2, "1..=1024"),
         ("occupancy --kernel no occupied.cu", 2, "`no`"),
+        ("occupancy --kernel narow occupied.cu", 2, "did you mean `narrow`?"),
+        ("compile --kernel no occupied.cu", 2, "there is no kernel `no`"),
+        ("run --trace t.json --trace-kernel ad add.cu", 2, "there is no kernel `ad`"),
+        ("run zeros.cu", 2, "`zeros.cu` is not a source"),
+        ("run -q --set scheduler=gto status.cu", 1, ""),
+        ("run -q --set scheduler=lrr status.cu", 1, ""),
+        ("run -q --set scheduler=gtoo status.cu", 2, "unknown scheduler"),
+        ("compile --disable-pass unrol add.cu", 2, "did you mean `unroll`?"),
+        ("run misspelled.cu", 240, "did you mean `cudaMalloc`?"),
         ("occupancy status.cu", 2, "`status.cu` has no kernels"),
         ("occupancy wrong.cu", 1, "error[E0301]"),
         ("asm faulty.asm", 1, "faulty.asm:1:1: unknown instruction `hello`"),
@@ -819,7 +830,7 @@ fn traces() {
         assert_eq!(status(&output), 2, "{words}");
         assert!(text(&output.stderr).contains(message), "{words}: {}", text(&output.stderr));
     }
-    let output = call("run add.cu -q --trace t.json --trace-kernel ad");
+    let output = call("run add.cu -q --trace t.json --trace-cycles 900000000..");
     assert!(text(&output.stderr).contains("note: the trace is empty"));
 }
 

@@ -3,7 +3,7 @@
 use super::analysis::{self as answers, Place};
 use super::image::encode;
 use super::output::{write, write_parts};
-use super::{SourceArguments, passes, style::Style};
+use super::{SourceArguments, passes, require_kernel, style::Style};
 use crate::build::{self, Checked};
 use crate::source::read;
 use crate::status;
@@ -118,6 +118,9 @@ pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
     let Some(module) = &checked.module else {
         return Ok(ExitCode::from(status::FOUND));
     };
+    if let Some(wanted) = &arguments.kernel {
+        require_kernel(wanted, module)?;
+    }
     if arguments.emit == Form::Tree {
         write(&arguments.output, check::print::print(module).as_bytes())?;
         return Ok(ExitCode::SUCCESS);

@@ -101,6 +101,9 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let sources = &module.checked().sources;
     style.diagnostics(&crate::build::cautions(module.lowered(), sources), sources);
     arguments.target.check(&target.machine)?;
+    if let Some(wanted) = arguments.target.trace.kernel() {
+        super::require_kernel(wanted, module.tree())?;
+    }
     let kernel = module.kernel(&arguments.kernel)?;
     let mut gpu = module.load(&target)?;
     let (values, made) = read(arguments, &kernel, &mut gpu)?;

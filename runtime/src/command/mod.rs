@@ -26,11 +26,13 @@ use crate::build::{self, Checked};
 use crate::build_arguments::BuildArguments;
 use crate::source;
 use crate::status;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use reconverge_compiler::check::Needed;
+use reconverge_compiler::check::tree::Module;
 use reconverge_isa::names::{NameKind, renamed};
+use reconverge_isa::nearest::hint;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -107,6 +109,27 @@ impl SourceArguments {
             self.options.checking(needed)?,
         );
         Ok((name, checked))
+    }
+}
+
+/// Whether a kernel is meant by a name: its own, or that of the template that makes it.
+fn names_kernel(wanted: &str, kernel: &str) -> bool {
+    // Blanks in `sum<float, 4>` are as one likes.
+    let tight = |name: &str| name.split_whitespace().collect::<String>();
+    tight(kernel) == tight(wanted) || kernel.split('<').next() == Some(wanted)
+}
+
+/// Complains if no kernel of a program is meant by a name.
+fn require_kernel(wanted: &str, module: &Module) -> Result<()> {
+    let kernels = module.functions.iter().filter(|function| function.sides.kernel);
+    let known: Vec<&str> = kernels.map(|kernel| &*kernel.name).collect();
+    if known.iter().any(|kernel| names_kernel(wanted, kernel)) {
+        return Ok(());
+    }
+    let near = hint(wanted, known.iter().copied());
+    match known.is_empty() {
+        true => bail!("there is no kernel `{wanted}`: the program has none"),
+        false => bail!("there is no kernel `{wanted}`; there are {}{near}", known.join(", ")),
     }
 }
 

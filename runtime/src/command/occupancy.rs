@@ -2,7 +2,7 @@
 
 use super::output;
 use super::target::MachineArguments;
-use super::{Needed, SourceArguments, style::Style};
+use super::{Needed, SourceArguments, names_kernel, require_kernel, style::Style};
 use crate::host::device::DeviceLimits;
 use crate::status;
 use anyhow::{Result, bail};
@@ -33,17 +33,6 @@ pub struct OccupancyArguments {
     shared: u32,
 }
 
-impl OccupancyArguments {
-    /// Whether a kernel is asked for: all are, or those of a name, or those that its template makes.
-    fn names(&self, kernel: &Kernel) -> bool {
-        // Blanks in `sum<float, 4>` are as one likes.
-        let tight = |name: &str| name.split_whitespace().collect::<String>();
-        self.kernel.as_deref().is_none_or(|wanted| {
-            tight(&kernel.name) == tight(wanted) || kernel.name.split('<').next() == Some(wanted)
-        })
-    }
-}
-
 /// Compiles and shows, for each kernel, what fits on an SM.
 pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCode> {
     let machine = arguments.machine.machine()?;
@@ -52,6 +41,9 @@ pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCod
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
         return Ok(ExitCode::from(status::FOUND));
+    }
+    if let (Some(wanted), Some(module)) = (&arguments.kernel, &checked.module) {
+        require_kernel(wanted, module)?;
     }
     let lowered = match checked.lower(&arguments.source.options.lowering()) {
         Ok(lowered) => lowered,
@@ -64,12 +56,10 @@ pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCod
         bail!("`{name}` has no kernels");
     }
     let kernels = &lowered.program.kernels;
-    let chosen: Vec<&Kernel> = kernels.iter().filter(|kernel| arguments.names(kernel)).collect();
-    if chosen.is_empty() {
-        let known: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
-        let wanted = arguments.kernel.as_deref().unwrap_or_default();
-        bail!("`{name}` has no kernel `{wanted}`; it has {}", known.join(", "));
-    }
+    let is_chosen = |kernel: &&Kernel| {
+        arguments.kernel.as_deref().is_none_or(|wanted| names_kernel(wanted, &kernel.name))
+    };
+    let chosen: Vec<&Kernel> = kernels.iter().filter(is_chosen).collect();
     let mut text = String::new();
     for kernel in chosen {
         if !text.is_empty() {

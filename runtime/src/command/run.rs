@@ -42,6 +42,9 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         return Ok(ExitCode::from(checked.status()));
     }
     target.check(&machine)?;
+    if let (Some(wanted), Some(module)) = (target.trace.kernel(), &checked.module) {
+        super::require_kernel(wanted, module)?;
+    }
     let bar = target.bar(style);
     let setup = Setup {
         machine: &machine,

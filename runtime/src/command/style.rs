@@ -4,6 +4,7 @@ use super::message::{self, Message};
 use crate::build::Refused;
 use crate::checks::{Findings, Proved};
 use crate::host::report::Outcome;
+use crate::profile;
 use clap::{Args, ValueEnum};
 use reconverge_compiler::diagnostic::{self, Diagnostic};
 use reconverge_compiler::syntax::SourceMap;
@@ -134,6 +135,12 @@ impl Style {
     /// Whether there is a person who is shown tables.
     pub fn shows_tables(self) -> bool {
         self.format == MessageFormat::Text
+    }
+
+    /// Columns of the terminal, or of what is written where there is none.
+    pub fn width(self) -> usize {
+        let terminal = terminal_size::terminal_size_of(std::io::stderr());
+        terminal.map_or(profile::WIDTH, |(width, _)| usize::from(width.0))
     }
 
     /// Shows a table to a person.

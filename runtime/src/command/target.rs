@@ -45,9 +45,16 @@ pub struct TargetArguments {
     #[arg(long, value_name = "FILE")]
     pub stats: Option<PathBuf>,
     /// Show the cost of each source line: issue slots and stall reasons, active lanes, divergent
-    /// branches and memory accesses
-    #[arg(long)]
-    profile: bool,
+    /// branches and memory accesses; with `=asm` that of each instruction too
+    #[arg(
+        long,
+        value_name = "ROWS",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "lines"
+    )]
+    profile: Option<profile::Rows>,
     /// Write the profile as JSON, with every statistic counted by line; `-` is standard output
     #[arg(long, value_name = "FILE")]
     profile_json: Option<PathBuf>,
@@ -169,7 +176,7 @@ impl TargetArguments {
 
     /// Whether costs by line are asked for.
     fn wants_profile(&self) -> bool {
-        self.profile || self.profile_json.is_some()
+        self.profile.is_some() || self.profile_json.is_some()
     }
 
     /// Whether costs are to be counted by line: for a profile, or for the findings below the table.
@@ -231,8 +238,9 @@ impl TargetArguments {
             return Ok(());
         }
         let kernels = profile::kernels(run.records, &lowered.program, sources);
-        if self.profile {
-            style.table(&profile::table(&kernels, self.model == ModelName::Timing));
+        if let Some(rows) = self.profile {
+            let timing = self.model == ModelName::Timing;
+            style.table(&profile::table(&kernels, rows, timing, style.width()));
         }
         let Some(output) = &self.profile_json else {
             return Ok(());

@@ -53,6 +53,11 @@ impl TraceArguments {
         })
     }
 
+    /// The kernel of which launches are to be recorded, if not all are.
+    pub fn kernel(&self) -> Option<&str> {
+        self.trace_kernel.as_deref()
+    }
+
     /// Finds out what is wrong before a long run.
     pub fn check(&self, model: ModelName, machine: &Machine) -> Result<()> {
         let Some(file) = &self.trace else {

@@ -15,6 +15,17 @@ pub struct Allocation {
     pub element: Option<Type>,
 }
 
+/// A call of CUDA's library, which may make an allocation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CudaCall {
+    /// Where.
+    pub span: Span,
+    /// What the pointer points to that it is given the address of, if that is known.
+    pub element: Option<Type>,
+    /// What the program calls that pointer, if it has a name.
+    pub name: Option<String>,
+}
+
 /// What the host did to device memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostWrite {

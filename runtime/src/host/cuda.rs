@@ -9,9 +9,10 @@ use super::device::DeviceLimits;
 use super::environment::HostEnvironment;
 use super::memory::{Accessor, CONSTANT_BASE, CONSTANT_SIZE, DEVICE_BASE, HOST_BASE, NULL_END};
 use super::order::{HostAct, Mode, Wait};
+use crate::host::allocation::CudaCall;
 use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::check::builtin::Builtin;
-use reconverge_compiler::check::tree::{GlobalSpace, Type};
+use reconverge_compiler::check::tree::GlobalSpace;
 use reconverge_compiler::syntax::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -27,7 +28,7 @@ pub struct Cuda {
     /// The launch that it is of, until the program asks for it.
     refused: Option<Span>,
     /// The call at hand, and what the pointer points to that it is given the address of.
-    pub(super) call: Option<(Span, Option<Type>)>,
+    pub(super) call: Option<CudaCall>,
     /// Simulated nanoseconds that kernels have taken.
     nanoseconds: u64,
     /// When each event was recorded.

@@ -1,6 +1,7 @@
 //! CUDA's streams and events. Operations are done when their call returns, so that there is nothing to wait for; who checks
 //! the run is told what waits for what.
 
+use super::allocation::CudaCall;
 use super::cuda_error as code;
 use super::environment::HostEnvironment;
 use super::order::{HostAct, Mode, Transfer, Wait};
@@ -91,7 +92,7 @@ impl HostEnvironment<'_> {
         fills: bool,
         host_waits: bool,
     ) {
-        if let Some((span, _)) = &self.cuda.call {
+        if let Some(CudaCall { span, .. }) = &self.cuda.call {
             let (stream, span) = (mode.stream, *span);
             let transfer = Transfer { stream, from, to, fills, host_waits, span };
             self.tell(&HostAct::Transferred(transfer));
@@ -150,7 +151,7 @@ impl HostEnvironment<'_> {
         };
         self.cuda.streams.insert(stream);
         self.put_pointer(at, stream)?;
-        if let Some((span, _)) = &self.cuda.call {
+        if let Some(CudaCall { span, .. }) = &self.cuda.call {
             let (blocking, span) = (flags & NON_BLOCKING == 0, *span);
             self.tell(&HostAct::Created { stream, blocking, span });
         }

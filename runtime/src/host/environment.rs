@@ -1,5 +1,6 @@
 //! The world of the host program.
 
+use super::allocation::CudaCall;
 use super::cuda::Cuda;
 use super::device::Device;
 use super::files::Files;
@@ -183,7 +184,8 @@ impl Environment for HostEnvironment<'_> {
         if let Some(value) = self.c_library(call, arguments, left)? {
             return Ok(value);
         }
-        self.cuda.call = Some((call.span, call.element.clone()));
+        let (element, name) = (call.element.clone(), call.pointer.clone());
+        self.cuda.call = Some(CudaCall { span: call.span, element, name });
         self.cuda_library(call.builtin, arguments)
     }
 

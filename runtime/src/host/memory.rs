@@ -1,6 +1,6 @@
 //! The memory of a whole run: host, device global and constant memory, in one address space.
 
-use super::allocation::{Allocation, HostWrite};
+use super::allocation::{Allocation, CudaCall, HostWrite};
 use super::arena::{Arena, GUARD, Near};
 use crate::session::scalar::Scalar;
 
@@ -100,8 +100,10 @@ pub struct Memory {
     /// The live device allocations as of the last change.
     ranges: Vec<Range<u32>>,
     ranges_stale: bool,
-    /// The calls that have made live allocations, by address, and what the pointers they were given point to.
-    calls: BTreeMap<u32, (Span, Option<Type>)>,
+    /// The calls that have made live allocations, by address.
+    calls: BTreeMap<u32, CudaCall>,
+    /// Those of allocations that have been freed and whose place has not been given to others, with their sizes.
+    freed: BTreeMap<u32, (u32, CudaCall)>,
     /// What the host has done to device memory, if anyone wants to know.
     host_writes: Option<Vec<HostWrite>>,
 }
@@ -124,6 +126,7 @@ impl Memory {
             ranges: Vec::new(),
             ranges_stale: true,
             calls: BTreeMap::new(),
+            freed: BTreeMap::new(),
             host_writes: None,
         };
         let stack = memory.host.claim(HOST_BASE, HOST_STACK);
@@ -207,8 +210,11 @@ impl Memory {
         Some(start)
     }
 
-    /// The call that has made the allocation at an address, and what the pointer points to that it was given.
-    pub fn allocated_by(&mut self, address: u32, call: Option<(Span, Option<Type>)>) {
+    /// The call that has made the allocation at an address.
+    pub fn allocated_by(&mut self, address: u32, call: Option<CudaCall>) {
+        let end = self.device.allocation_at(address).map_or(address, |range| range.end);
+        self.freed
+            .retain(|&start, (size, _)| start >= end || start.saturating_add(*size) <= address);
         if let Some(call) = call {
             self.calls.insert(address, call);
         }
@@ -227,8 +233,9 @@ impl Memory {
     }
 
     fn allocation(&self, range: Range<u32>) -> Allocation {
-        let (span, element) = self.calls.get(&range.start).cloned().unzip();
-        Allocation { range, span, element: element.flatten() }
+        let call = self.calls.get(&range.start);
+        let element = call.and_then(|call| call.element.clone());
+        Allocation { range, span: call.map(|call| call.span), element }
     }
 
     /// From now on what the host does to device memory is remembered. What is there holds something.
@@ -300,8 +307,11 @@ impl Memory {
     pub fn device_free(&mut self, address: u32) -> Option<()> {
         self.ranges_stale = true;
         self.managed.retain(|range| range.start != address);
+        let size = self.device.allocation_at(address).map_or(0, |range| range.end - address);
         self.device.free(address)?;
-        self.calls.remove(&address);
+        if let Some(call) = self.calls.remove(&address) {
+            self.freed.insert(address, (size, call));
+        }
         Some(())
     }
 
@@ -399,23 +409,46 @@ impl Memory {
             return fault(format!("misaligned {what}"), &help);
         }
         let whereabouts = whereabouts(arena, kind, address);
-        let allocation = self.named(arena.near(address));
+        let near = arena.near(address);
+        let allocation = match near {
+            Near::Freed => self.freed_at(address),
+            _ => self.named(near),
+        };
         Fault { allocation, ..fault(format!("out-of-bounds {what}: {whereabouts}"), "") }
     }
 
-    /// The call that has made an allocation of device memory, and what that is: "7 short".
+    /// The call that has made an allocation of device memory, and what that is: "`x`, 7 short".
     fn named(&self, near: Near) -> Option<(Span, String)> {
         let (Near::Before { start, size } | Near::Past { start, size }) = near else {
             return None;
         };
-        let (span, element) = self.calls.get(&start)?;
-        let scalar = element.as_ref().and_then(Scalar::of);
+        let call = self.calls.get(&start)?;
+        Some((call.span, format!("{}, allocated here", call.described(size))))
+    }
+
+    /// The call that has made the allocation that an address of freed device memory was in, and what that was.
+    fn freed_at(&self, address: u32) -> Option<(Span, String)> {
+        let (start, (size, call)) = self.freed.range(..=address).next_back()?;
+        let is_inside = address - start < *size;
+        is_inside.then(|| {
+            (call.span, format!("{}, allocated here, and freed since", call.described(*size)))
+        })
+    }
+}
+
+impl CudaCall {
+    /// "`x`, 1000 float".
+    fn described(&self, size: u32) -> String {
+        let scalar = self.element.as_ref().and_then(Scalar::of);
         let whole = scalar.filter(|scalar| (size as usize).is_multiple_of(scalar.bytes()));
         let extent = match whole {
             Some(scalar) => format!("{} {}", size as usize / scalar.bytes(), scalar.name()),
             None => plural(size.into(), "byte"),
         };
-        Some((*span, format!("{extent}, allocated here")))
+        match &self.name {
+            Some(name) => format!("`{name}`, {extent}"),
+            None => extent,
+        }
     }
 }
 

@@ -353,6 +353,8 @@ pub struct LibraryCall {
     pub arguments: Vec<ArgumentClass>,
     /// If the first argument is the address of a pointer, what that points to.
     pub element: Option<Type>,
+    /// And what the program calls the pointer, if it has a name.
+    pub pointer: Option<String>,
     /// Where.
     pub span: Span,
 }

@@ -70,8 +70,17 @@ fn table_with(source: &str, sets: &[(String, String)]) -> Result<Table, String> 
         apply_set(&mut table, key, value)
             .map_err(|error| format!("setting `{key}={value}`: {error}"))?;
     }
+    for (slot, short, name) in SHORT_NAMES {
+        if table.get(*slot).and_then(Value::as_str) == Some(short) {
+            table.insert((*slot).to_owned(), Value::String((*name).to_owned()));
+        }
+    }
     Ok(table)
 }
+
+/// Short names of mechanisms, as the literature has them: slot, short name, name. The complete file has the name.
+const SHORT_NAMES: &[(&str, &str, &str)] =
+    &[("scheduler", "gto", "greedy-then-oldest"), ("scheduler", "lrr", "loose-round-robin")];
 
 /// The complete table of a machine of some that are shipped or of a file's text.
 fn complete_table(source: &str, shipped: &[(&str, &str)]) -> Result<Table, String> {

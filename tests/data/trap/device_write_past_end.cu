@@ -3,7 +3,7 @@
 // err: block (0,1,0)
 // err: thread (1,1,0)
 // err: device_write_past_end.cu:11
-// err: 7 short, allocated here
+// err: `a`, 7 short, allocated here
 
 __global__ void fill(short *a, int width)
 {

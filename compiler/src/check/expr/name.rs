@@ -138,7 +138,12 @@ impl Checker {
             Diagnostic::error(code::UNSUPPORTED_NAMESPACE, span, message).advice(advice(name))
         } else if known::is_unsupported(name) {
             let message = format!("unsupported: `{name}`");
-            Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message).advice(advice(name))
+            let found = Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message);
+            match (advice(name), self.nearest(name)) {
+                // A name of CUDA, or one that is misspelled.
+                ("", Some(near)) => found.help(format!("did you mean `{near}`?")),
+                (known, _) => found.advice(known),
+            }
         } else if known::is_unsupported_c(name) {
             let (what, help) = match &**name {
                 "cin" => ("stream", Some("read with `scanf`")),

@@ -10,7 +10,9 @@ use crate::interpreter::collective;
 use crate::interpreter::kind::Kind;
 use crate::interpreter::math;
 use reconverge_compiler::check::builtin::Builtin;
-use reconverge_compiler::check::tree::{Expr, ExprKind, FunctionId, Launch, Type};
+use reconverge_compiler::check::tree::{
+    Expr, ExprKind, FunctionId, Launch, Place, PlaceKind, Type,
+};
 use reconverge_compiler::syntax::source::Span;
 
 impl Builder<'_> {
@@ -166,11 +168,44 @@ impl Builder<'_> {
         first
     }
 
+    /// What a pointer is called whose address is given: a variable, or a member of one.
+    fn pointer_name(&self, argument: &Expr) -> Option<String> {
+        let mut inner = argument;
+        while let ExprKind::Convert(from) = &inner.kind {
+            inner = from;
+        }
+        match &inner.kind {
+            ExprKind::AddressOf(place) => self.place_name(place),
+            _ => None,
+        }
+    }
+
+    fn place_name(&self, place: &Place) -> Option<String> {
+        match &place.kind {
+            PlaceKind::Local(id) => Some(self.function?.local(*id).name.to_string()),
+            PlaceKind::Global(id) => Some(self.module.globals.get(id.0 as usize)?.name.to_string()),
+            PlaceKind::Field(base, offset) => {
+                let Type::Struct(id) = &base.ty else { return None };
+                let fields = &self.module.structs.get(id.0 as usize)?.fields;
+                let field = fields.iter().find(|field| field.offset == *offset)?;
+                Some(format!("{}.{}", self.place_name(base)?, field.name))
+            }
+            _ => None,
+        }
+    }
+
     fn library(&mut self, builtin: Builtin, arguments: &[Expr]) -> Slot {
         let first = self.in_a_row(arguments);
         let element = arguments.first().and_then(element);
+        let pointer = arguments.first().and_then(|argument| self.pointer_name(argument));
         let arguments = arguments.iter().map(|a| class(&a.ty)).collect();
-        self.code.library.push(LibraryCall { builtin, arguments, element, span: self.span });
+        self.code.library.push(LibraryCall {
+            builtin,
+            arguments,
+            element,
+            pointer,
+            span: self.span,
+        });
         let number = self.code.library.len() as u32 - 1;
         self.emit(Op::Library, first, 0, 0, number, 0);
         first
