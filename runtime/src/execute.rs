@@ -73,6 +73,8 @@ pub struct Setup<'a> {
     pub digest: bool,
     /// What to record for viewers, if anything.
     pub trace: Option<Selection>,
+    /// Cycles from one sample to the next, if the timing model is to be sampled.
+    pub sample_every: Option<u64>,
     /// Asks the program to stop.
     pub interruption: Interruption,
 }
@@ -96,6 +98,7 @@ impl<'a> Setup<'a> {
             sandbox: Sandbox::default(),
             digest: false,
             trace: None,
+            sample_every: None,
             interruption: Interruption::default(),
         }
     }
@@ -200,6 +203,7 @@ pub fn execute_lowered<'a>(
         profile: setup.profile,
         digest: setup.digest,
         trace: setup.trace.as_ref(),
+        sample_every: setup.sample_every,
         records: Vec::new(),
         printed: Vec::new(),
         checking: (setup.checks.any())
@@ -292,6 +296,7 @@ impl Device for Recorded<'_> {
             profile: None,
             memory: self.digest.then(|| memory.digest()),
             traces: Vec::new(),
+            samples: Vec::new(),
         });
         Ok(elapsed)
     }

@@ -3,7 +3,7 @@
 use crate::simulated::KernelRecord;
 use crate::study::provenance::Provenance;
 use comfy_table::{Cell, CellAlignment, Table, presets};
-use reconverge_simulator::Statistics;
+use reconverge_simulator::{Sample, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -52,6 +52,28 @@ pub struct KernelReport<'a> {
     pub memory: Option<String>,
     /// Every statistic by name; see `list statistics`.
     pub stats: BTreeMap<&'static str, Number>,
+    /// What was counted in each stretch of time; absent unless that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<SampleReport>,
+}
+
+/// What was counted from the sample before until a cycle.
+#[derive(Serialize, Debug)]
+pub struct SampleReport {
+    /// Cycles from the start of the launch.
+    pub cycle: u64,
+    /// The change of each counter that has changed.
+    pub change: BTreeMap<&'static str, u64>,
+}
+
+impl SampleReport {
+    fn new(sample: &Sample) -> SampleReport {
+        let counters = sample.change.counters().into_iter();
+        SampleReport {
+            cycle: sample.cycle,
+            change: counters.filter(|(_, change)| *change != 0).collect(),
+        }
+    }
 }
 
 /// A counter stays an integer in JSON.
@@ -83,6 +105,7 @@ impl<'a> KernelReport<'a> {
                 Some(_) => numbers(statistics),
                 None => BTreeMap::new(),
             },
+            samples: record.samples.iter().map(SampleReport::new).collect(),
         }
     }
 }

@@ -21,7 +21,7 @@ use reconverge_simulator::machine::BarrierCounts;
 use reconverge_simulator::trace::{Trace, Window};
 use reconverge_simulator::{
     Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, MechanismWaiter, Model, Profile,
-    Progress, Statistics, Stopped, TrapKind, WaitReason, Waiter,
+    Progress, Sample, Sampling, Statistics, Stopped, TrapKind, WaitReason, Waiter,
 };
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
@@ -52,7 +52,13 @@ pub struct KernelRecord {
     pub memory: Option<u64>,
     /// What was recorded for viewers: of each SM, or of the one that was asked for.
     pub traces: Vec<Trace>,
+    /// What was counted in each stretch of time, if that was asked for.
+    pub samples: Vec<Sample>,
 }
+
+/// The most samples of a run, of which each takes some hundred bytes to a kilobyte; the last one of a launch that has
+/// no room for all holds the rest.
+pub const MOST_SAMPLES: u64 = 100_000;
 
 /// Told the kernel's name and how far it is, now and then.
 pub type Watch<'a> = &'a mut (dyn FnMut(&str, &Progress) + Send);
@@ -79,6 +85,8 @@ pub struct Simulated<'a, 'm> {
     pub digest: bool,
     /// What to record for viewers.
     pub trace: Option<&'a Selection>,
+    /// Cycles from one sample to the next, if the timing model is to be sampled.
+    pub sample_every: Option<u64>,
     /// What has been launched so far; of these only the last may be one that did not complete.
     pub records: Vec<KernelRecord>,
     /// What the threads of the last launch printed.
@@ -99,6 +107,13 @@ impl Simulated<'_, '_> {
         let traces = self.records.iter().flat_map(|record| &record.traces);
         let recorded = traces.map(|trace| trace.instructions.len() as u64).sum();
         self.trace.and_then(|selection| selection.window(kernel, self.machine, recorded))
+    }
+
+    /// How a launch is to be sampled.
+    fn sampling(&self) -> Option<Sampling> {
+        let taken: usize = self.records.iter().map(|record| record.samples.len()).sum();
+        let most = MOST_SAMPLES.saturating_sub(taken as u64).max(1);
+        self.sample_every.map(|every| Sampling { every, most })
     }
 
     /// Tries a launch that has gone well in other orders, and notes in which something is otherwise.
@@ -176,7 +191,11 @@ impl Device for Simulated<'_, '_> {
             dynamic_shared: request.dynamic_shared,
             parameters: &request.arguments,
             model: self.model,
-            limits: Limits { trace: self.window(&request.name), ..self.limits },
+            limits: Limits {
+                trace: self.window(&request.name),
+                sampling: self.sampling(),
+                ..self.limits
+            },
             verify_annotations: self.verify_annotations,
             profile: self.profile,
         };
@@ -273,6 +292,7 @@ fn record(request: &LaunchRequest, report: simulator::Report, complete: bool) ->
         memory: None,
         statistics: Some(report.statistics),
         traces: report.traces,
+        samples: report.samples,
         profile: report.profile,
     }
 }

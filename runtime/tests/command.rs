@@ -221,15 +221,6 @@ fn statuses_and_messages() {
         ("occupancy --block 96 occupied.cu", 2, "`narrow` has launch bounds of 64 threads"),
         ("occupancy --block 0 occupied.cu", 2, "1..=1024"),
         ("occupancy --kernel no occupied.cu", 2, "`no`"),
-        ("occupancy --kernel narow occupied.cu", 2, "did you mean `narrow`?"),
-        ("compile --kernel no occupied.cu", 2, "there is no kernel `no`"),
-        ("run --trace t.json --trace-kernel ad add.cu", 2, "there is no kernel `ad`"),
-        ("run zeros.cu", 2, "`zeros.cu` is not a source"),
-        ("run -q --set scheduler=gto status.cu", 1, ""),
-        ("run -q --set scheduler=lrr status.cu", 1, ""),
-        ("run -q --set scheduler=gtoo status.cu", 2, "unknown scheduler"),
-        ("compile --disable-pass unrol add.cu", 2, "did you mean `unroll`?"),
-        ("run misspelled.cu", 240, "did you mean `cudaMalloc`?"),
         ("occupancy status.cu", 2, "`status.cu` has no kernels"),
         ("occupancy wrong.cu", 1, "error[E0301]"),
         ("asm faulty.asm", 1, "faulty.asm:1:1: unknown instruction `hello`"),
@@ -832,6 +823,73 @@ fn traces() {
     }
     let output = call("run add.cu -q --trace t.json --trace-cycles 900000000..");
     assert!(text(&output.stderr).contains("note: the trace is empty"));
+}
+
+/// Names that are unknown, files that are no sources, and names that are short for others.
+#[test]
+fn names_and_files_that_are_not_there() {
+    for (words, wanted, message) in [
+        ("occupancy --kernel narow occupied.cu", 2, "did you mean `narrow`?"),
+        ("compile --kernel no occupied.cu", 2, "there is no kernel `no`"),
+        ("run --trace t.json --trace-kernel ad add.cu", 2, "there is no kernel `ad`"),
+        ("run zeros.cu", 2, "`zeros.cu` is not a source"),
+        ("run -q --set scheduler=gto status.cu", 1, ""),
+        ("run -q --set scheduler=lrr status.cu", 1, ""),
+        ("run -q --set scheduler=gtoo status.cu", 2, "unknown scheduler"),
+        ("compile --disable-pass unrol add.cu", 2, "did you mean `unroll`?"),
+        ("run misspelled.cu", 240, "did you mean `cudaMalloc`?"),
+    ] {
+        let output = call(words);
+        let errors = text(&output.stderr);
+        assert_eq!(status(&output), wanted, "{words}: {errors}");
+        assert!(errors.contains(message), "{words}: {errors}");
+    }
+}
+
+/// Samples are of stretches of cycles, add up, and change nothing; a trace has them as values over time.
+#[test]
+fn samples() {
+    let output = call("run add.cu -q --sample-every 100 --stats - --trace s.json --threads 2");
+    let all = text(&output.stdout);
+    let json: Value = serde_json::from_str(&all[all.find('{').unwrap()..]).unwrap();
+    let kernel = &json["kernels"][0];
+    let samples = kernel["samples"].as_array().unwrap();
+    let cycles: Vec<u64> = samples.iter().map(|it| it["cycle"].as_u64().unwrap()).collect();
+    let end = kernel["cycles"].as_u64().unwrap();
+    let expected: Vec<u64> = (1..).map(|at| (100 * at).min(end)).take(samples.len()).collect();
+    assert_eq!((cycles, expected.last()), (expected.clone(), Some(&end)));
+    for counter in ["cycles", "warp_instructions", "issue_slots", "dram_read_bytes", "registers"] {
+        let sum = samples.iter().filter_map(|it| it["change"][counter].as_u64()).sum::<u64>();
+        assert_eq!(Some(sum), kernel["stats"][counter].as_u64(), "{counter}");
+    }
+    let plain = text(&call("run add.cu -q --stats -").stdout);
+    let plain: Value = serde_json::from_str(&plain[plain.find('{').unwrap()..]).unwrap();
+    assert_eq!(plain["kernels"][0]["stats"], kernel["stats"]);
+    assert_eq!(plain["kernels"][0].get("samples"), None);
+    let trace = fs::read_to_string(FOLDER.join("s.json")).unwrap();
+    let trace: Value = serde_json::from_str(&trace).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let ipc: Vec<_> = events.iter().filter(|it| it["ph"] == "C" && it["name"] == "IPC").collect();
+    assert_eq!(ipc.len(), samples.len() + 1);
+    let mut start = 0;
+    for (event, sample) in ipc.iter().zip(samples) {
+        let cycle = sample["cycle"].as_u64().unwrap();
+        let issued = sample["change"]["warp_instructions"].as_u64().unwrap_or(0);
+        let expected = issued as f64 / (cycle - start) as f64;
+        let value = &event["args"]["warp instructions per cycle"];
+        assert_eq!((&event["ts"], value), (&start.into(), &expected.into()));
+        start = cycle;
+    }
+    for (words, message) in [
+        ("--sample-every 0", "1.."),
+        ("--sample-every 9", "nowhere to write to"),
+        ("--sample-every 9 --trace t --trace-format konata", "nowhere to write to"),
+        ("--sample-every 9 --stats - --model functional", "--model timing"),
+    ] {
+        let output = call(&format!("run add.cu {words}"));
+        assert_eq!(status(&output), 2, "{words}");
+        assert!(text(&output.stderr).contains(message), "{words}: {}", text(&output.stderr));
+    }
 }
 
 /// The cells of a CSV file, titles first.

@@ -29,7 +29,8 @@ fn commands_and_options_exist() {
     let lines = text.lines().filter(|line| !line.contains("cargo "));
     let words = lines.flat_map(|line| line.split([' ', '`', '(', ')']));
     for word in words.filter(|word| word.len() > 2 && word.starts_with("--")) {
-        let option = word.trim_end_matches([',', '.', ':']);
+        let option = word.split('=').next().unwrap_or(word);
+        let option = option.trim_end_matches([',', '.', ':']);
         let is_table_rule = option.chars().all(|letter| matches!(letter, '-' | ':'));
         assert!(is_table_rule || known.contains(option), "there is no option `{option}`");
     }

@@ -16,6 +16,7 @@ use crate::machine::Machine;
 use crate::occupancy::{Footprint, shared_bytes};
 use crate::order::Order;
 use crate::profile::Profile;
+use crate::samples::{Sample, Sampling};
 use crate::statistics::Statistics;
 use crate::trace::{Trace, Window};
 use crate::{divergence, functional, timing};
@@ -87,6 +88,8 @@ pub struct Limits {
     pub threads: u32,
     /// What the timing model records for viewers, if anything. Default nothing.
     pub trace: Option<Window>,
+    /// How the timing model is sampled, if at all. Default not.
+    pub sampling: Option<Sampling>,
 }
 
 impl Default for Limits {
@@ -98,6 +101,7 @@ impl Default for Limits {
             skip: true,
             threads: 1,
             trace: None,
+            sampling: None,
         }
     }
 }
@@ -147,6 +151,8 @@ pub struct Report {
     pub traces: Vec<Trace>,
     /// What each instruction cost, if that was asked for.
     pub profile: Option<Profile>,
+    /// What was counted in each stretch of time, if that was asked for: their changes add up to the statistics.
+    pub samples: Vec<Sample>,
 }
 
 /// The most threads of a block: thread numbers are 16 bits, and so are slots.

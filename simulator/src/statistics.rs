@@ -75,6 +75,11 @@ macro_rules! statistics {
                 $(merge!($how, self.$name, other.$name);)*
             }
 
+            /// By how much every counter has grown since an earlier moment of the same run.
+            pub fn since(&self, earlier: &Statistics) -> Statistics {
+                Statistics { $($name: self.$name.saturating_sub(earlier.$name),)* }
+            }
+
             /// Every counter, in the order of declaration.
             pub fn counters(&self) -> Vec<(&'static str, u64)> {
                 vec![$((stringify!($name), self.$name),)*]

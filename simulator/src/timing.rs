@@ -23,6 +23,7 @@ use crate::machine::Machine;
 use crate::memory::{Memory, NEVER};
 use crate::occupancy::Footprint;
 use crate::profile::Rows;
+use crate::samples::{Meter, Samples};
 use crate::sm::{Epoch, SmRunner};
 
 /// Epochs between two calls of the progress function.
@@ -66,6 +67,8 @@ struct Gpu<'a> {
     rooms: Vec<SmRoom>,
     /// Finds the best choice of the slot `allocation`, if it has several.
     sampler: Option<Sampler>,
+    /// What was read of counters now and then, if that is asked for.
+    samples: Option<Samples>,
 }
 
 /// The cycles that nothing takes less than from an SM to a partition or back.
@@ -86,10 +89,15 @@ pub(crate) fn run(
 ) -> Result<Report, Stopped> {
     // A machine that was loaded constructs without an error.
     let sms = (0..machine.sms as usize).map(|index| SmRunner::new(index, machine, footprint));
-    let memories = (0..machine.l2.partitions).map(|_| Memory::new(machine));
+    let memories = (0..machine.l2.partitions).map(|_| {
+        let mut memory = Memory::new(machine)?;
+        memory.meter = Meter::new(request.limits.sampling);
+        Ok(memory)
+    });
     let sms = sms.map(|sm| {
         sm.map(|mut sm| {
             sm.sm().record(request.limits.trace);
+            sm.meter = Meter::new(request.limits.sampling);
             sm
         })
     });
@@ -109,6 +117,7 @@ pub(crate) fn run(
         block_scheduler: blocks.map_err(Fault::BadLaunch)?,
         rooms: Vec::new(),
         sampler: None,
+        samples: request.limits.sampling.map(Samples::new),
     };
     let sampling = gpu.sms.first_mut().and_then(|sm| sm.sm().allocation().sampling());
     gpu.sampler = sampling.map(|sampling| Sampler::new(sampling, gpu.sms.len()));
@@ -166,6 +175,7 @@ impl Gpu<'_> {
                 searching: self.watch.is_searching(self.instructions),
             };
             self.step(memory, epoch, threads);
+            self.take_samples();
             let trap = self.first_trap();
             self.exchange();
             let until = trap.as_ref().map_or((NEVER, 0), |(cycle, sm, _)| (*cycle, *sm));
@@ -201,6 +211,14 @@ impl Gpu<'_> {
         }
         for (sm, choice) in self.sms.iter_mut().zip(sampler.advance(now).into_iter().flatten()) {
             sm.sm().allocation().choose(choice);
+        }
+    }
+
+    /// Adds up what parts have read of their counters in the last epoch.
+    fn take_samples(&mut self) {
+        if let Some(samples) = &mut self.samples {
+            self.sms.iter_mut().for_each(|sm| samples.take(&mut sm.meter));
+            self.memories.iter_mut().for_each(|memory| samples.take(&mut memory.meter));
         }
     }
 
@@ -437,7 +455,14 @@ impl Gpu<'_> {
 
     /// What was counted in a run of so many cycles, which is over: closes the accounts.
     fn report(&mut self, cycles: u64) -> Report {
-        let mut total = self.code.statistics();
+        let start = self.code.statistics();
+        if self.samples.is_some() {
+            let before_end = cycles.saturating_sub(1);
+            self.sms.iter_mut().for_each(|sm| sm.measure(before_end));
+            self.memories.iter_mut().for_each(|memory| memory.measure(before_end));
+            self.take_samples();
+        }
+        let mut total = start.clone();
         let mut sms = Vec::with_capacity(self.sms.len());
         let traces = self.sms.iter_mut().filter_map(|sm| sm.sm().take_trace()).collect();
         let mut profile: Option<Box<Rows>> = None;
@@ -455,7 +480,9 @@ impl Gpu<'_> {
             total.merge(&memory.statistics(cycles));
         }
         let profile = profile.map(|rows| rows.finish());
-        Report { cycles, statistics: total, sms, traces, profile }
+        let samples = self.samples.take().map(|samples| samples.finish(&start, cycles, &total));
+        let samples = samples.unwrap_or_default();
+        Report { cycles, statistics: total, sms, traces, profile, samples }
     }
 }
 

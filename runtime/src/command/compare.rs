@@ -310,6 +310,7 @@ fn setup<'a>(
         sandbox: program.sandbox.clone(),
         digest: true,
         trace: None,
+        sample_every: None,
         interruption: interruption.clone(),
     }
 }

@@ -79,6 +79,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         verify_annotations: arguments.target.verify_annotations,
         checks: arguments.target.checks(),
         trace: arguments.target.trace.selection(),
+        sample_every: arguments.target.sample_every,
         profile: arguments.target.counts_by_line(style),
         interruption: interrupt::on_ctrl_c()?,
     };

@@ -61,6 +61,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         sandbox: sandbox(&arguments.source.file, &arguments.allow_dir)?,
         digest: target.stats.is_some(),
         trace: target.trace.selection(),
+        sample_every: target.sample_every,
         interruption: interrupt::on_ctrl_c()?,
     };
     let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);

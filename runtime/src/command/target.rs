@@ -14,7 +14,7 @@ use crate::report::{KernelReport, RunReport, SCHEMA, table};
 use crate::simulated::KernelRecord;
 use crate::study::provenance::Provenance;
 use crate::study::settings::Settings;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use reconverge_compiler::lower::Lowered;
@@ -58,6 +58,9 @@ pub struct TargetArguments {
     /// Write the profile as JSON, with every statistic counted by line; `-` is standard output
     #[arg(long, value_name = "FILE")]
     profile_json: Option<PathBuf>,
+    /// Sample the counters every N cycles of each launch: `--stats` has the samples, and `--trace` counters over time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub sample_every: Option<u64>,
     #[command(flatten)]
     pub limits: KernelLimits,
     /// Host threads that run the timing model, at most the number of processors; results do not depend
@@ -151,6 +154,17 @@ impl TargetArguments {
     /// written.
     pub fn check(&self, machine: &Machine) -> Result<()> {
         self.trace.check(self.model, machine)?;
+        if self.sample_every.is_some() {
+            ensure!(
+                self.model == ModelName::Timing,
+                "--sample-every needs --model timing: there are no cycles under `{}`",
+                self.model.name()
+            );
+            ensure!(
+                self.stats.is_some() || self.trace.is_for_perfetto(),
+                "--sample-every has nowhere to write to: give it --stats FILE, or --trace FILE for Perfetto"
+            );
+        }
         if self.wants_profile() && self.model == ModelName::Reference {
             bail!(
                 "there is no profile under `--model reference`\n  the interpreter runs no \

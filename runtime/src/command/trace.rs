@@ -53,6 +53,11 @@ impl TraceArguments {
         })
     }
 
+    /// Whether a trace is written that can hold counters over time.
+    pub fn is_for_perfetto(&self) -> bool {
+        self.trace.is_some() && self.trace_format == Format::Perfetto
+    }
+
     /// The kernel of which launches are to be recorded, if not all are.
     pub fn kernel(&self) -> Option<&str> {
         self.trace_kernel.as_deref()

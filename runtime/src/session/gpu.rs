@@ -37,6 +37,8 @@ pub struct Target {
     pub checks: CheckSet,
     /// What to record for viewers of pipelines, if anything.
     pub trace: Option<Selection>,
+    /// Cycles from one sample to the next, if the timing model is to be sampled: records have samples.
+    pub sample_every: Option<u64>,
     /// Count by instruction, on a simulated machine: records have a profile.
     pub profile: bool,
     /// Asks launches to stop.
@@ -74,6 +76,7 @@ impl Target {
             verify_annotations: false,
             checks: CheckSet::default(),
             trace: None,
+            sample_every: None,
             profile: false,
             interruption: Interruption::default(),
         })
@@ -312,6 +315,7 @@ impl<'m> Gpu<'m> {
                 profile: self.target.profile,
                 digest: true,
                 trace: self.target.trace.as_ref(),
+                sample_every: self.target.sample_every,
                 records: Vec::new(),
                 printed: Vec::new(),
                 checking: self.checking.take(),
@@ -342,6 +346,7 @@ impl<'m> Gpu<'m> {
             profile: None,
             memory: Some(self.memory.digest()),
             traces: Vec::new(),
+            samples: Vec::new(),
         })
     }
 

@@ -134,7 +134,7 @@ fn launches<'a>(
     for (number, record) in records.iter().enumerate() {
         let cycles = record.statistics.as_ref().map_or(0, |statistics| statistics.cycles);
         if let Some(kernel) = program.kernel(&record.name)
-            && !record.traces.is_empty()
+            && !(record.traces.is_empty() && record.samples.is_empty())
         {
             let sms = match selection.sm {
                 Some(sm) => sm as usize..sm as usize + 1,

@@ -131,6 +131,15 @@ impl Channel {
         self.complete.is_none() && self.ranks.iter().all(Dram::is_idle)
     }
 
+    /// What was counted until a cycle starts, queues that are still full included.
+    pub(super) fn counters(&self, cycle: u64) -> Statistics {
+        let mut total = Statistics::default();
+        for rank in &self.ranks {
+            total.merge(&rank.counters(cycle));
+        }
+        total
+    }
+
     /// As [`Dram::statistics`]; sub-ranks count as channels.
     pub(super) fn statistics(&self, cycles: u64) -> Statistics {
         let mut total = Statistics::default();

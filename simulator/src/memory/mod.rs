@@ -15,6 +15,7 @@ mod timed;
 use crate::allocation::Requester;
 use crate::clock::Clock;
 use crate::machine::Machine;
+use crate::samples::Meter;
 use crate::statistics::Statistics;
 use bytes::Bytes;
 use interconnect::{Receiver, Sender};
@@ -215,6 +216,8 @@ pub(crate) struct Memory {
     last: u64,
     replies: u64,
     reply_bytes: u64,
+    /// Reads the counters now and then.
+    pub(crate) meter: Meter,
 }
 
 impl Memory {
@@ -232,7 +235,25 @@ impl Memory {
             last: 0,
             replies: 0,
             reply_bytes: 0,
+            meter: Meter::new(None),
         })
+    }
+
+    /// Reads the counters at all boundaries up to a cycle of the SMs before which nothing happens here any more.
+    pub(crate) fn measure(&mut self, cycle: u64) {
+        while let Some(boundary) = self.meter.due(cycle) {
+            let counters = self.counters(boundary);
+            self.meter.read(counters);
+        }
+    }
+
+    /// What was counted until a cycle of the SMs starts, before which nothing happens here any more.
+    #[cold]
+    fn counters(&mut self, cycle: u64) -> Statistics {
+        let mut total = self.partition.counters(self.to_core.inverse().at_or_after(cycle));
+        total.replies = self.replies;
+        total.reply_bytes = self.reply_bytes;
+        total
     }
 
     /// Everything that happens from the SMs' cycle `from` to before `to`. With `all`, cycles in which
@@ -242,6 +263,13 @@ impl Memory {
         let (first, end) = (of_core.at_or_after(from), of_core.at_or_after(to));
         let mut now = if all { first } else { self.wake.max(first) };
         while now < end {
+            // A boundary is due when this cycle starts with it or after it.
+            while let Some(boundary) = self.meter.due(to)
+                && of_core.at_or_after(boundary) <= now
+            {
+                let counters = self.counters(boundary);
+                self.meter.read(counters);
+            }
             let next = self.step(now);
             now = if all { now + 1 } else { next };
         }

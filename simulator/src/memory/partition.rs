@@ -303,6 +303,24 @@ impl Partition {
 
     /// What was counted, for a run of so many cycles.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
+        let mut total = self.own_statistics();
+        total.merge(&self.dram.statistics(cycles));
+        total
+    }
+
+    /// What was counted until a cycle starts, before which nothing happens here any more. What is known only at the end
+    /// is not in it.
+    pub(crate) fn counters(&mut self, cycle: u64) -> Statistics {
+        // Commands of DRAM may start after the last cycle in which something happened here.
+        self.dram.advance(cycle.saturating_sub(1));
+        let mut total = self.own_statistics();
+        total.l2_sectors_predicted_unused = 0;
+        total.l2_stalls += self.stalled_since.map_or(0, |since| cycle.saturating_sub(since));
+        total.merge(&self.dram.counters(cycle));
+        total
+    }
+
+    fn own_statistics(&self) -> Statistics {
         let mut total = self.statistics.clone();
         let CacheCounts { lines, sectors_used, demand, not_predicted, .. } = self.cache.counts();
         let CacheCounts { predicted_used, predicted_unused, .. } = self.cache.counts();
@@ -312,7 +330,6 @@ impl Partition {
         total.l2_sectors_not_predicted = not_predicted;
         total.l2_sectors_predicted_used = predicted_used;
         total.l2_sectors_predicted_unused = predicted_unused;
-        total.merge(&self.dram.statistics(cycles));
         total
     }
 }

@@ -160,6 +160,20 @@ impl Sm {
         }
     }
 
+    /// What was counted until a cycle starts, before which nothing happens here any more. What is known only at the
+    /// end, such as which prefetches were in vain, is not in it.
+    pub(crate) fn counters(&mut self, cycle: u64) -> Statistics {
+        self.account(cycle);
+        if let Some(affine) = &mut self.affine {
+            affine.count(self.lsu.pinned(), self.observer.statistics(), cycle);
+        }
+        let mut statistics = self.observer.counters(self.collector.counts());
+        self.lsu.count(&mut statistics);
+        statistics.l1_sectors_predicted_unused = 0;
+        statistics.l1_stalls += self.lsu.stalled(cycle);
+        statistics
+    }
+
     /// Closes the accounts at the end of the run, after so many cycles; what was counted.
     pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
         self.account(cycles);

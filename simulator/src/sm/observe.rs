@@ -148,6 +148,16 @@ impl Observer {
         self.statistics.blocks += 1;
     }
 
+    /// What was counted so far.
+    pub(super) fn counters(&self, registers: RegisterCounts) -> Statistics {
+        let mut statistics = self.statistics.clone();
+        self.compaction.add_to(&mut statistics);
+        statistics.register_reads = registers.reads;
+        statistics.register_writes = registers.writes;
+        statistics.register_bank_conflicts = registers.conflicts;
+        statistics
+    }
+
     /// Closes the accounts at the end of a run; what was counted.
     pub(super) fn finish(
         &mut self,

@@ -17,6 +17,7 @@ use crate::log::Log;
 use crate::machine::Machine;
 use crate::memory::{Link, NEVER};
 use crate::occupancy::Footprint;
+use crate::samples::Meter;
 use crate::statistics::Statistics;
 
 /// Cycles that an SM runs without hearing of the others.
@@ -59,6 +60,8 @@ pub(crate) struct SmRunner {
     /// The last cycle in which something happened here.
     last: u64,
     pub(crate) outcome: Outcome,
+    /// Reads the counters now and then.
+    pub(crate) meter: Meter,
 }
 
 impl SmRunner {
@@ -76,7 +79,16 @@ impl SmRunner {
             wake: NEVER,
             last: 0,
             outcome: Outcome::default(),
+            meter: Meter::new(None),
         })
+    }
+
+    /// Reads the counters at all boundaries up to a cycle before which nothing happens here any more.
+    #[inline]
+    pub(crate) fn measure(&mut self, cycle: u64) {
+        while let Some(boundary) = self.meter.due(cycle) {
+            self.meter.read(counters(&mut self.sm, &self.link, boundary));
+        }
     }
 
     /// Whether another block fits beside those that are here or on their way.
@@ -87,6 +99,7 @@ impl SmRunner {
     /// What it has room for before cycle `now`, blocks on their way counted; with the use of its issue slots until then
     /// if somebody watches that.
     pub(crate) fn room(&mut self, watches_slots: bool, now: u64) -> SmRoom {
+        self.measure(now);
         let assigned = self.assigned.len() as u64;
         SmRoom {
             resident: self.blocks().count() as u64 + assigned,
@@ -148,6 +161,11 @@ impl SmRunner {
         while now < epoch.to {
             context.now = now;
             self.wake = NEVER;
+            if !self.assigned.is_empty() || !self.sm.is_idle() || !context.memory.is_idle() {
+                while let Some(boundary) = self.meter.due(now) {
+                    self.meter.read(counters(&mut self.sm, context.memory, boundary));
+                }
+            }
             if !self.assigned.is_empty() {
                 self.wake = start_blocks(&mut self.sm, &mut self.assigned, code, now);
             }
@@ -215,6 +233,14 @@ impl SmRunner {
         statistics.merge(&self.link.statistics());
         statistics
     }
+}
+
+/// What was counted until a cycle starts, before which nothing happens here any more.
+#[cold]
+fn counters(sm: &mut Sm, link: &Link, cycle: u64) -> Statistics {
+    let mut statistics = sm.counters(cycle);
+    statistics.merge(&link.statistics());
+    statistics
 }
 
 /// Starts the blocks whose cycle has come; that of the next one.

@@ -3,7 +3,8 @@
 
 use reconverge_isa::{GLOBAL_BASE, Program};
 use reconverge_simulator::{
-    DeviceMemory, Fault, Launch, Limits, Machine, Model, PER_LINE, Report, Statistics, launch,
+    DeviceMemory, Fault, Launch, Limits, Machine, Model, PER_LINE, Report, Sampling, Statistics,
+    launch,
 };
 use std::ops::ControlFlow;
 
@@ -38,7 +39,7 @@ impl Run {
             parameters: Vec::new(),
             global: vec![0; 4096],
             constant: Vec::new(),
-            limits: Limits::default(),
+            limits: Limits { sampling: Some(SAMPLING), ..Limits::default() },
         }
     }
 
@@ -100,6 +101,7 @@ impl Run {
             )
             .map_err(|stopped| stopped.fault)?;
         check_profile(&report);
+        check_samples(&report, model);
         Ok(report)
     }
 
@@ -121,6 +123,31 @@ impl Run {
         let (words, _) = self.global.as_chunks::<4>();
         words.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
     }
+}
+
+/// All runs are sampled, so that all that compares reports compares samples; and often, since they are short.
+const SAMPLING: Sampling = Sampling { every: 50, most: 400 };
+
+/// What is counted between samples adds up to the statistics, also that of counters which are maxima: there it is by how
+/// much they have grown.
+fn check_samples(report: &Report, model: Model) {
+    if model != Model::Timing {
+        return;
+    }
+    let mut sum = vec![0; report.statistics.counters().len()];
+    for (number, sample) in (1..).zip(&report.samples) {
+        let is_last = number == report.samples.len() as u64;
+        let end = if is_last { report.cycles } else { number * SAMPLING.every };
+        assert_eq!(sample.cycle, end);
+        for (sum, (_, change)) in sum.iter_mut().zip(sample.change.counters()) {
+            *sum += change;
+        }
+    }
+    let names = report.statistics.counters().into_iter().map(|(name, _)| name);
+    let sum: Vec<_> = names.zip(sum).collect();
+    assert_eq!(sum, report.statistics.counters());
+    let expected = report.cycles.div_ceil(SAMPLING.every).clamp(1, SAMPLING.most);
+    assert_eq!(report.samples.len() as u64, expected);
 }
 
 /// What instructions cost and what belongs to none adds up to the statistics.

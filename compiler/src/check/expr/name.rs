@@ -139,8 +139,10 @@ impl Checker {
         } else if known::is_unsupported(name) {
             let message = format!("unsupported: `{name}`");
             let found = Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message);
-            match (advice(name), self.nearest(name)) {
-                // A name of CUDA, or one that is misspelled.
+            // A name of CUDA, or one that is misspelled; other digits make another name.
+            let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+            let near = self.nearest(name).filter(|near| digits(near) == digits(name));
+            match (advice(name), near) {
                 ("", Some(near)) => found.help(format!("did you mean `{near}`?")),
                 (known, _) => found.advice(known),
             }

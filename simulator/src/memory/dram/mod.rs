@@ -163,6 +163,14 @@ impl Queues {
         full_cycles
     }
 
+    /// For how many cycles before this one a queue has been full, if it is.
+    fn full(&self, direction: Direction, until: u64) -> u64 {
+        match self.has_room(direction) {
+            true => 0,
+            false => until.saturating_sub(self.full_since[direction as usize]),
+        }
+    }
+
     /// Whether none waits.
     fn is_empty(&self) -> bool {
         self.waiting == [0; 2]
@@ -657,6 +665,17 @@ impl Dram {
 
     pub(crate) fn is_idle(&self) -> bool {
         self.queues.is_empty() && self.reads.is_empty()
+    }
+
+    /// What was counted until a cycle starts, queues that are still full included.
+    pub(crate) fn counters(&self, cycle: u64) -> Statistics {
+        let mut total = self.statistics(cycle);
+        let until = self.clock.at_or_after(cycle);
+        let [read, write] =
+            [Direction::Read, Direction::Write].map(|way| self.queues.full(way, until));
+        total.dram_read_full_cycles += read;
+        total.dram_write_full_cycles += write;
+        total
     }
 
     /// What was counted, for a run of so many cycles of the slice, at the end of which nothing waits.

@@ -294,6 +294,11 @@ impl LoadStoreUnit {
         statistics.l1_sectors_predicted_unused = counts.predicted_unused;
     }
 
+    /// Cycles before this one that the head of the queue waits, which are not yet counted.
+    pub(crate) fn stalled(&self, now: u64) -> u64 {
+        self.stall.since.map_or(0, |since| now.saturating_sub(since))
+    }
+
     /// Lines that were prefetched and are still not used.
     pub(crate) fn unused_prefetches(&self) -> u64 {
         self.prefetcher.as_ref().map_or(0, |prefetcher| prefetcher.left())
