@@ -70,7 +70,8 @@ fn built_in(examples: &Path) {
 
 /// All files below a folder, in the order of their paths.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let entries = std::fs::read_dir(folder);
+    let entries = entries.unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     let below = |path: PathBuf| if path.is_dir() { files(&path) } else { vec![path] };
