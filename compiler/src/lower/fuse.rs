@@ -1,5 +1,5 @@
-//! Several operations as one instruction, for selection: trees of bitwise operations with up to three inputs, and a
-//! comparison with the condition that it is joined with. What is swallowed is read by nothing else and stands in
+//! Several operations as one instruction, for selection: trees of bitwise operations with up to three inputs, two
+//! opposite shifts that are joined, and a comparison with the condition that it is joined with. What is swallowed is read by nothing else and stands in
 //! the same block.
 //!
 //! A tree is known by its truth table: of the instructions of up to three words the one is taken that has the
@@ -73,6 +73,7 @@ impl Fuser<'_> {
             for (at, &input) in tree.inputs.iter().enumerate() {
                 if size < MOST
                     && self.is_swallowed(input, block)
+                    && self.funnel(block, input).is_none()
                     && let Some(operands) = self.operands(input)
                 {
                     let mut more = tree.clone();
@@ -135,6 +136,33 @@ impl Fuser<'_> {
             *bits = self.table(operand, inner, inputs)?;
         }
         Some(evaluate_lane(*op, bits)? & 0xff)
+    }
+
+    /// Two words that are shifted by constants whose sum is 32, to the left and to the right, and joined, as a rotation
+    /// is: the instruction, and what it reads.
+    pub fn funnel(&self, block: Block, root: Value) -> Option<(Op, Vec<Value>)> {
+        // Sums and exclusive ors join them too: they have no bits in common.
+        let Kind::Compute(Op::Or | Op::Xor | Op::Add, operands) = self.function.kind(root) else {
+            return None;
+        };
+        let shifted = |value: Value, by: Op| match self.function.kind(value) {
+            Kind::Compute(op, operands) if *op == by && self.is_swallowed(value, block) => {
+                let count = self.function.constant(operands[1])?;
+                // An instruction has one operand that is no register: the count.
+                let is_leaf = self.function.kind(operands[0]).is_leaf();
+                (!is_leaf && (1..32).contains(&count)).then_some((operands[0], operands[1], count))
+            }
+            _ => None,
+        };
+        [(operands[0], operands[1]), (operands[1], operands[0])].into_iter().find_map(
+            |(left, right)| {
+                let (high, count, to_left) = shifted(left, Op::Shl)?;
+                let (low, _, to_right) = shifted(right, Op::ShrU32)?;
+                let words = if Planted::FunnelHalves.is_on() { [high, low] } else { [low, high] };
+                (to_left + to_right == 32)
+                    .then(|| (Op::FunnelLeft, vec![words[0], words[1], count]))
+            },
+        )
     }
 
     /// A comparison joined with another condition: the instruction, and what it reads.

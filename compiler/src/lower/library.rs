@@ -182,26 +182,10 @@ impl Lowerer<'_> {
                 let difference = self.compute(Op::Sub, &[high, low]);
                 self.compute(Op::Add, &[difference, *values.get(2)?])
             }
-            B::FunnelL | B::FunnelLc | B::FunnelR | B::FunnelRc => {
-                let &count = values.get(2)?;
-                let count = match builtin {
-                    B::FunnelL | B::FunnelR => {
-                        let mask = self.builder.word(31);
-                        self.compute(Op::And, &[count, mask])
-                    }
-                    _ => {
-                        let most = self.builder.word(32);
-                        self.compute(Op::MinU32, &[count, most])
-                    }
-                };
-                let both = self.compute(Op::Pack, &[x, y]);
-                let (shift, half) = match builtin {
-                    B::FunnelL | B::FunnelLc => (Op::Shl64, Op::High),
-                    _ => (Op::ShrU64, Op::Low),
-                };
-                let shifted = self.compute(shift, &[both, count]);
-                self.compute(half, &[shifted])
-            }
+            B::FunnelL => self.compute(Op::FunnelLeft, &[x, y, *values.get(2)?]),
+            B::FunnelLc => self.compute(Op::FunnelLeftClamp, &[x, y, *values.get(2)?]),
+            B::FunnelR => self.compute(Op::FunnelRight, &[x, y, *values.get(2)?]),
+            B::FunnelRc => self.compute(Op::FunnelRightClamp, &[x, y, *values.get(2)?]),
             B::Dp2aLoI | B::Dp2aLoU | B::Dp2aHiI | B::Dp2aHiU => {
                 let signed = matches!(builtin, B::Dp2aLoI | B::Dp2aHiI);
                 let first = if matches!(builtin, B::Dp2aHiI | B::Dp2aHiU) { 2 } else { 0 };

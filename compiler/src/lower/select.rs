@@ -438,6 +438,9 @@ impl Selector<'_> {
             let (function, uses, home) = (self.function, &self.several.uses, &self.home);
             let fuser = Fuser { function, uses, home };
             let fused = match op {
+                Op::Or | Op::Xor | Op::Add if let Some(found) = fuser.funnel(block, value) => {
+                    Some(found)
+                }
                 Op::And | Op::Or | Op::Xor | Op::Not => fuser.logic(block, value),
                 Op::AndPred | Op::OrPred => fuser
                     .comparison(block, op, operands)

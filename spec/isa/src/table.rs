@@ -230,8 +230,12 @@ round_to_integer!(f32, 24, rint32, floor32, ceil32, trunc32, round32);
 round_to_integer!(f64, 53, rint64, floor64, ceil64, trunc64, round64);
 
 /// Four bytes of eight.
+fn pair(low: u32, high: u32) -> u64 {
+    u64::from(low) | u64::from(high) << 32
+}
+
 fn permute32(a: u32, b: u32, s: u32) -> u32 {
-    let all = u64::from(a) | u64::from(b) << 32;
+    let all = pair(a, b);
     let byte = |n: u32| (all >> (8 * (s >> (4 * n) & 7)) & 0xff) as u32;
     byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24
 }
@@ -564,7 +568,7 @@ isa! {
     /// The high word of a pair.
     0x009 High "high.b64" Integer compute [(a: u64) -> u32 { (a >> 32) as u32 }];
     /// A pair of a low and a high word.
-    0x00a Pack "pack.b64" Integer compute [(low: u32, high: u32) -> u64 { low as u64 | (high as u64) << 32 }];
+    0x00a Pack "pack.b64" Integer compute [(low: u32, high: u32) -> u64 { pair(low, high) }];
 
     // 32-bit integers
     /// Sum modulo 2^32.
@@ -665,6 +669,14 @@ isa! {
     0x03e BitSelect "bitsel.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { a & c | b & !c }];
     /// The bits that at least two have.
     0x03f Majority "maj.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { a & b | a & c | b & c }];
+    /// The high word of `high` and `low` in front of each other, shifted left by the low five bits of `n`.
+    0x040 FunnelLeft "shf.l.wrap.b32" Integer compute [(low: u32, high: u32, n: u32) -> u32 { ((pair(low, high) << (n & 31)) >> 32) as u32 }];
+    /// The same, shifted by `n`, by 32 at most.
+    0x041 FunnelLeftClamp "shf.l.clamp.b32" Integer compute [(low: u32, high: u32, n: u32) -> u32 { ((pair(low, high) << n.min(32)) >> 32) as u32 }];
+    /// The low word of `high` and `low` in front of each other, shifted right by the low five bits of `n`.
+    0x042 FunnelRight "shf.r.wrap.b32" Integer compute [(low: u32, high: u32, n: u32) -> u32 { (pair(low, high) >> (n & 31)) as u32 }];
+    /// The same, shifted by `n`, by 32 at most.
+    0x043 FunnelRightClamp "shf.r.clamp.b32" Integer compute [(low: u32, high: u32, n: u32) -> u32 { (pair(low, high) >> n.min(32)) as u32 }];
 
     // 64-bit integers
     /// Sum modulo 2^64.

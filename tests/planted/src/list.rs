@@ -127,6 +127,8 @@ faults! {
     /// Accesses may change places with a barrier.
     BarrierPassed in "compiler/src/pass/schedule.rs" within 150;
 
+    /// The words of a funnel shift change places.
+    FunnelHalves in "compiler/src/lower/fuse.rs" within 60;
     /// A comparison whose complement is joined with a condition is joined itself.
     JoinedComplement in "compiler/src/lower/fuse.rs" within 60;
     /// A negative quotient by a constant is rounded down.

@@ -121,7 +121,13 @@ impl Maker {
                 let (one, two) = (self.random.below(24), self.random.below(24));
                 format!("(({a} << {one}) << {two})")
             }
-            5 => format!("({a} >> {})", self.random.below(31)),
+            5 => match self.random.below(31) {
+                // Two words shifted as one.
+                left if left % 4 == 1 => {
+                    format!("(int)((unsigned)({a}) << {left} | (unsigned)~({a}) >> {})", 32 - left)
+                }
+                right => format!("({a} >> {right})"),
+            },
             _ => format!("(({a} + {}) - {power})", self.random.below(1000)),
         }
     }
