@@ -1,6 +1,6 @@
 //! Several operations as one instruction, for selection: trees of bitwise operations with up to three inputs, two
-//! opposite shifts that are joined, and a comparison with the condition that it is joined with. What is swallowed is read by nothing else and stands in
-//! the same block.
+//! opposite shifts that are joined, and a comparison with the condition that it is joined with. What is swallowed is
+//! read by nothing else and stands in the same block.
 //!
 //! A tree is known by its truth table: of the instructions of up to three words the one is taken that has the
 //! same table for some order of the inputs (Cong and Ding, "FlowMap", 1994, cover logic in this way by cuts of few
@@ -145,24 +145,50 @@ impl Fuser<'_> {
         let Kind::Compute(Op::Or | Op::Xor | Op::Add, operands) = self.function.kind(root) else {
             return None;
         };
-        let shifted = |value: Value, by: Op| match self.function.kind(value) {
-            Kind::Compute(op, operands) if *op == by && self.is_swallowed(value, block) => {
-                let count = self.function.constant(operands[1])?;
-                // An instruction has one operand that is no register: the count.
-                let is_leaf = self.function.kind(operands[0]).is_leaf();
-                (!is_leaf && (1..32).contains(&count)).then_some((operands[0], operands[1], count))
-            }
-            _ => None,
-        };
         [(operands[0], operands[1]), (operands[1], operands[0])].into_iter().find_map(
             |(left, right)| {
-                let (high, count, to_left) = shifted(left, Op::Shl)?;
-                let (low, _, to_right) = shifted(right, Op::ShrU32)?;
+                let (Op::ShrU32, [low, by], count @ 1..32) = self.with_constant(right)? else {
+                    return None;
+                };
+                let high = self.before_shift(left, low, 32 - count)?;
+                // An instruction has one operand that is no register: the count.
+                let is_word = |word: Value| !self.function.kind(word).is_leaf();
+                // What is read elsewhere too is computed all the same.
+                let swallowed = self.is_swallowed(left, block) || self.is_swallowed(right, block);
+                if !swallowed || !is_word(low) || !is_word(high) {
+                    return None;
+                }
                 let words = if Planted::FunnelHalves.is_on() { [high, low] } else { [low, high] };
-                (to_left + to_right == 32)
-                    .then(|| (Op::FunnelLeft, vec![words[0], words[1], count]))
+                Some((Op::FunnelRight, vec![words[0], words[1], by]))
             },
         )
+    }
+
+    /// The word that `left` is, shifted to the left by `count`. That of a product or a shift by a constant has become
+    /// a product or a shift itself: whether it is `word`, shifted, is known by the constants.
+    fn before_shift(&self, left: Value, word: Value, count: u64) -> Option<Value> {
+        let (op, [of, _], constant) = self.with_constant(left)?;
+        if op == Op::Shl && constant == count {
+            return Some(of);
+        }
+        let (inner_op, [inner_of, _], inner) = self.with_constant(word)?;
+        let is_shifted = match op {
+            Op::Shl => constant == inner + count,
+            Op::Mul => constant as u32 == (inner as u32) << count,
+            _ => false,
+        };
+        (is_shifted && op == inner_op && of == inner_of).then_some(word)
+    }
+
+    /// An operation of a value and a constant: its operands, and the constant.
+    fn with_constant(&self, value: Value) -> Option<(Op, [Value; 2], u64)> {
+        match self.function.kind(value) {
+            Kind::Compute(op, operands) => match operands[..] {
+                [of, by] => Some((*op, [of, by], self.function.constant(by)?)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// A comparison joined with another condition: the instruction, and what it reads.

@@ -229,11 +229,12 @@ macro_rules! round_to_integer {
 round_to_integer!(f32, 24, rint32, floor32, ceil32, trunc32, round32);
 round_to_integer!(f64, 53, rint64, floor64, ceil64, trunc64, round64);
 
-/// Four bytes of eight.
+/// Two words as one of 64 bits.
 fn pair(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
+/// Four bytes of eight.
 fn permute32(a: u32, b: u32, s: u32) -> u32 {
     let all = pair(a, b);
     let byte = |n: u32| (all >> (8 * (s >> (4 * n) & 7)) & 0xff) as u32;

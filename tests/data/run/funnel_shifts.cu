@@ -18,15 +18,20 @@ __global__ void k(unsigned *out, unsigned even)
     out[7 * 64 + t] = (a << 3 | a >> 29) ^ (b << 19 | b >> 13) ^ even;
     out[8 * 64 + t] = (a << 5 | even >> 27) & (even << 5 | b >> 27);
     out[9 * 64 + t] = a << 0 | b >> 0;
+    // Products and shifts by constants that are rotated.
+    unsigned murmur = b * 0xcc9e2d51u, shifted = b << 3;
+    out[10 * 64 + t] = (murmur << 15 | murmur >> 17) * 0x1b873593u;
+    out[11 * 64 + t] = shifted << 7 | shifted >> 25;
+    out[12 * 64 + t] = murmur << 15 | (b * 0xcc9e2d53u) >> 17;
 }
 
 int main()
 {
-    unsigned host[640], *out;
+    unsigned host[832], *out;
     cudaMalloc(&out, sizeof(host));
     k<<<1, 64>>>(out, 0x12345678u);
     cudaMemcpy(host, out, sizeof(host), cudaMemcpyDeviceToHost);
-    for (int row = 0; row < 10; row++) {
+    for (int row = 0; row < 13; row++) {
         unsigned sum = 0;
         for (int t = 0; t < 64; t++)
             sum = sum * 31 + host[row * 64 + t];
@@ -45,3 +50,6 @@ int main()
 // out: 3945474817
 // out: 2140864454
 // out: 4056836453
+// out: 4172854564
+// out: 2275177547
+// out: 2413072132
