@@ -35,6 +35,26 @@ pub(crate) struct GlobalPort<'a> {
     pub(crate) global: Global<'a>,
 }
 
+/// Global memory as an SM sees it in a cycle, to be read.
+#[derive(Clone, Copy)]
+pub(crate) struct GlobalView<'a> {
+    bytes: &'a [u8],
+    log: Option<&'a Log>,
+}
+
+impl GlobalView<'_> {
+    /// The words of an aligned line of 128 bytes at an address; 0 beyond the memory that is backed.
+    pub(crate) fn line(self, address: u32) -> [u32; 32] {
+        let log = self.log.filter(|log| log.has_stored(std::iter::once(address)));
+        std::array::from_fn(|word| {
+            let address = address + 4 * word as u32;
+            let offset = address.wrapping_sub(GLOBAL_BASE) as usize;
+            let old = read(self.bytes, offset, Width::B32);
+            log.map_or(old, |log| log.load(address, Width::B32, old)) as u32
+        })
+    }
+}
+
 /// How global memory is accessed.
 pub(crate) enum Global<'a> {
     /// At once.
@@ -160,6 +180,11 @@ impl<'a> GlobalPort<'a> {
         }
     }
 
+    /// What the SM sees of global memory now.
+    pub(crate) fn view(&self) -> GlobalView<'_> {
+        GlobalView { bytes: self.bytes(), log: self.deferred_log() }
+    }
+
     /// Constant memory.
     pub(crate) fn constant(&self) -> &[u8] {
         self.constant
@@ -197,5 +222,33 @@ pub(crate) fn write(bytes: &mut [u8], offset: usize, width: Width, value: u64) -
             true
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_seen_with_what_its_sm_has_stored() {
+        let mut global: Vec<u8> = (0..40u32).flat_map(u32::to_le_bytes).collect();
+        let memory = DeviceMemory {
+            global: &mut global,
+            allocations: &[],
+            constant: &[],
+            emitted: Emitted::default(),
+            checker: None,
+        };
+        let mut log = Log::default();
+        log.store_row(GLOBAL_BASE + 8, &[70, 80]);
+        log.store_row(GLOBAL_BASE + 124, &[90, 100]);
+        let port = GlobalPort::deferred(&memory, &mut log);
+        let mut first: [u32; 32] = std::array::from_fn(|word| word as u32);
+        (first[2], first[3], first[31]) = (70, 80, 90);
+        assert_eq!(port.view().line(GLOBAL_BASE), first);
+        // Beyond the end there are zeroes.
+        let mut second = [0; 32];
+        second[..8].copy_from_slice(&[100, 33, 34, 35, 36, 37, 38, 39]);
+        assert_eq!(port.view().line(GLOBAL_BASE + 128), second);
     }
 }

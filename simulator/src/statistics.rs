@@ -426,10 +426,26 @@ statistics! {
         avc_fills: sum "accesses";
         /// Affine vector cache: vectors that were there in part and made room for another base or stride.
         avc_conflicts: sum "vectors";
-        /// Affine vector cache: lines evicted.
+        /// Affine vector cache: lines evicted, of global memory too.
         avc_evicted_lines: sum "lines";
-        /// Affine vector cache: vectors evicted, by conflicts and with their lines.
+        /// Affine vector cache: vectors of local memory evicted, by conflicts and with their lines.
         avc_evicted_vectors: sum "vectors";
+        /// Affine vector cache: line loads of global memory all of whose sectors it had, at first or when they were replayed.
+        avc_global_hits: sum "accesses";
+        /// Affine vector cache: line loads of global memory some of whose sectors it had; they are replayed for the others.
+        avc_global_partial_hits: sum "accesses";
+        /// Affine vector cache: line loads of global memory looked up in the L1: it had none of their sectors, or none of those they were replayed for.
+        avc_global_misses: sum "accesses";
+        /// Affine vector cache: fetches of global memory whose line it kept. They take no way of the L1.
+        avc_global_fills: sum "fetches";
+        /// Affine vector cache: vectors of global memory that it began to keep.
+        avc_global_vectors: sum "vectors";
+        /// Affine vector cache: vectors of global memory evicted with their lines.
+        avc_global_evicted_vectors: sum "vectors";
+        /// Affine vector cache: vectors of global memory that it no longer keeps because of stores, atomics, or fetches into the L1.
+        avc_global_invalidated_vectors: sum "vectors";
+        /// Affine vector cache: lines of global memory moved to the L1 before they were stored to.
+        avc_global_moves: sum "lines";
         /// Affine vector cache: vectors written back.
         avc_write_backs: sum "vectors";
         /// Affine vector cache: vectors written back together with words that the L1 had of their line.

@@ -179,6 +179,7 @@ fn check_local(label: &str, machine: &Machine, s: &reconverge_simulator::Statist
     ];
     let (loads, stores) = (loads.iter().sum::<u64>(), stores.iter().sum::<u64>());
     let avc = [s.avc_hits, s.avc_partial_hits, s.avc_misses, s.avc_stores, s.avc_fills];
+    check_global(label, machine, s);
     if machine.local_cache == "none" {
         assert_eq!((avc, loads, stores, s.avc_evicted_vectors), ([0; 5], 0, 0, 0), "{label}");
         return;
@@ -200,6 +201,35 @@ fn check_local(label: &str, machine: &Machine, s: &reconverge_simulator::Statist
     // A compressed vector takes 7 or 9 bytes for one to four sectors.
     let saved = 23 * s.avc_compressed..=121 * s.avc_compressed;
     assert!(saved.contains(&s.avc_saved_bytes), "{label}");
+}
+
+/// What of global memory goes through that cache, or past it.
+fn check_global(label: &str, machine: &Machine, s: &Statistics) {
+    let vectors =
+        [s.avc_global_vectors, s.avc_global_evicted_vectors, s.avc_global_invalidated_vectors];
+    let loads = [s.avc_global_hits, s.avc_global_partial_hits, s.avc_global_misses];
+    let options = machine.options.get("affine-vector-cache");
+    let global = options.and_then(|options| options.get("global"));
+    if global.and_then(toml::Value::as_bool) != Some(true) {
+        let others = [s.avc_global_fills, s.avc_global_moves];
+        assert_eq!((vectors, loads, others), ([0; 3], [0; 3], [0; 2]), "{label}");
+        return;
+    }
+    // Each load ends with a hit or goes to the first level, where it hits, merges, or is fetched; of what is fetched no
+    // more is kept than passes the first level by.
+    let [hits, partial_hits, misses] = loads;
+    assert_eq!(s.l1_hits + s.l1_misses, s.avc_misses + misses, "{label}");
+    assert!(s.avc_global_fills <= s.l1_bypasses, "{label}");
+    assert!(partial_hits <= hits + misses, "{label}");
+    if s.atomic_instructions == 0 {
+        let stores = if machine.l1.size == 0 { s.l1_stores - s.local_writes } else { s.l1_stores };
+        let others = stores + s.local_loads + s.local_stores;
+        assert_eq!(s.transactions - others, hits + misses, "{label}");
+    }
+    // What comes may leave again; a fetch brings one or two vectors.
+    assert!(vectors[1] + vectors[2] <= vectors[0], "{label}");
+    assert!(s.avc_global_moves <= vectors[2], "{label}");
+    assert!(vectors[0] <= 2 * s.avc_global_fills, "{label}");
 }
 
 /// What a kernel counts on a machine with settings.

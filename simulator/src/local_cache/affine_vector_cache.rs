@@ -4,9 +4,9 @@
 //! line has a tag and 16 vectors, a vector a base, a stride and a valid bit for each of its words: in the data array
 //! as much as a line of the first level, which it covers 16 of. What differs, and what the paper leaves open, is in
 //! `spec/machine.md`: dirty bits, bytes and halfwords, and what a vector that was encoded holds where no pair of
-//! neighbours is active.
+//! neighbours is active. So is what the paper only suggests: vectors of global memory, and compressed write-backs.
 
-use super::{AffineVector, Build, LANES, LocalCache, LocalShape, Transaction, Victim};
+use super::{AffineVector, Build, LANES, LocalCache, LocalShape, Origin, Transaction, Victim};
 use crate::mechanism::{Mechanism, options};
 use crate::replacement::{self, Replacement, Ways};
 use crate::statistics::Statistics;
@@ -27,6 +27,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             "a vector that is written back goes to the next level as base, stride and valid bits, not as its words; \
              default false",
         ),
+        (
+            "global",
+            "lines of global memory that are uniform or affine are kept too, and take no way of the L1; default false",
+        ),
     ],
     trials: &[
         &[("affine-vector-cache.vector-words", "16")],
@@ -40,6 +44,19 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("divergence", "block-compaction")],
         &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
         &[("load-store.warp-parts", "2"), ("load-store.lines-per-cycle", "2")],
+        &[("affine-vector-cache.global", "true"), ("affine-vector-cache.size", "256")],
+        &[
+            ("affine-vector-cache.global", "true"),
+            ("affine-vector-cache.vector-words", "16"),
+            ("allocation", "priority-allocation"),
+            ("granularity", "bimodal"),
+        ],
+        &[
+            ("affine-vector-cache.global", "true"),
+            ("l1.size", "0"),
+            ("prefetcher", "many-thread-prefetch"),
+        ],
+        &[("affine-vector-cache.global", "true"), ("affine", "decoupled")],
     ],
     build: |table, shape| {
         let options: Options = options(table)?;
@@ -62,11 +79,19 @@ struct Options {
     vector_words: u32,
     latency: u32,
     compressed_write_back: bool,
+    global: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { size: 16384, ways: 2, vector_words: 32, latency: 1, compressed_write_back: false }
+        Options {
+            size: 16384,
+            ways: 2,
+            vector_words: 32,
+            latency: 1,
+            compressed_write_back: false,
+            global: false,
+        }
     }
 }
 
@@ -126,6 +151,7 @@ struct AffineVectorCache {
     /// Vectors of a line of the first level.
     parts: u64,
     latency: u64,
+    keeps_global: bool,
     /// Bytes of a vector that is written back as base, stride and valid bits, if it is.
     compressed: Option<u32>,
     sets: usize,
@@ -133,6 +159,8 @@ struct AffineVectorCache {
     /// By set and way: the line's number plus 1; 0 for an empty way.
     tags: Vec<u64>,
     lines: Vec<[Vector; VECTORS]>,
+    /// By set and way: the line is of global memory.
+    is_global: Vec<bool>,
     replacement: Box<dyn Replacement>,
 }
 
@@ -154,12 +182,14 @@ impl AffineVectorCache {
             part_lanes: options.vector_words,
             parts: LANES as u64 / u64::from(options.vector_words),
             latency: options.latency.into(),
+            keeps_global: options.global,
             // A base, the stride's logarithm and a bit for each lane.
             compressed: options.compressed_write_back.then_some(4 + 1 + options.vector_words / 8),
             sets: lines / ways,
             ways,
             tags: vec![0; lines],
             lines: vec![[EMPTY; VECTORS]; lines],
+            is_global: vec![false; lines],
             replacement: (policy.build)(&toml::Table::new(), lines / ways, ways)?,
         })
     }
@@ -208,6 +238,10 @@ impl LocalCache for AffineVectorCache {
 
     fn latency(&self) -> u64 {
         self.latency
+    }
+
+    fn keeps_global(&self) -> bool {
+        self.keeps_global
     }
 
     fn compressed(&self) -> Option<u32> {
@@ -261,11 +295,19 @@ impl LocalCache for AffineVectorCache {
         statistics.avc_conflicts += u64::from(victim.conflict);
     }
 
+    fn fits(&self, line: u64, transaction: &Transaction) -> bool {
+        let vectors = self.vectors(line);
+        let mut parts = transaction.within(transaction.affine).parts();
+        parts.all(|(part, lanes, form)| {
+            vectors.get(part as usize).is_none_or(|vector| !conflicts(vector, lanes, form))
+        })
+    }
+
     fn put(
         &mut self,
         line: u64,
         transaction: &Transaction,
-        stored: bool,
+        origin: Origin,
         statistics: &mut Statistics,
     ) {
         let place = self.place(line);
@@ -276,7 +318,11 @@ impl LocalCache for AffineVectorCache {
         let index = place.set * self.ways + way;
         if is_new {
             let left = self.lines[index].iter().filter(|vector| vector.valid != 0).count();
-            statistics.avc_evicted_vectors += left as u64;
+            *match self.is_global[index] {
+                false => &mut statistics.avc_evicted_vectors,
+                true => &mut statistics.avc_global_evicted_vectors,
+            } += left as u64;
+            self.is_global[index] = origin == Origin::Global;
             statistics.avc_evicted_lines += u64::from(self.tags[index] != 0);
             self.lines[index] = [EMPTY; VECTORS];
             self.tags[index] = place.tag;
@@ -291,18 +337,24 @@ impl LocalCache for AffineVectorCache {
                 statistics.avc_evicted_vectors += 1;
                 *vector = EMPTY;
             }
-            let dirty = vector.dirty && vector.valid & !lanes != 0 || stored;
+            statistics.avc_global_vectors +=
+                u64::from(origin == Origin::Global && vector.valid == 0);
+            let was_dirty = vector.dirty && vector.valid & !lanes != 0;
+            let dirty = was_dirty || origin == Origin::Stored;
             *vector = Vector { valid: vector.valid | lanes, dirty, form };
         }
     }
 
-    fn clear(&mut self, line: u64, lanes: u32) {
+    fn clear(&mut self, line: u64, lanes: u32, statistics: &mut Statistics) {
         let place = self.place(line);
         let Some(way) = self.find(place) else {
             return;
         };
-        let line = &mut self.lines[place.set * self.ways + way];
-        for vector in &mut line[place.at..place.at + self.parts as usize] {
+        let index = place.set * self.ways + way;
+        let is_global = self.is_global[index];
+        for vector in &mut self.lines[index][place.at..place.at + self.parts as usize] {
+            let is_last = vector.valid != 0 && vector.valid & !lanes == 0;
+            statistics.avc_global_invalidated_vectors += u64::from(is_global && is_last);
             vector.valid &= !lanes;
             vector.dirty &= vector.valid != 0;
         }
@@ -342,7 +394,7 @@ mod tests {
     fn put(
         cache: &mut AffineVectorCache,
         memory: &mut Words,
-        (line, transaction, stored): (u64, &Transaction, bool),
+        (line, transaction, origin): (u64, &Transaction, Origin),
         statistics: &mut Statistics,
     ) {
         while let Some(victim) = cache.victim(line, transaction) {
@@ -350,7 +402,7 @@ mod tests {
             memory.extend(words.into_iter().filter(|((_, lane), _)| victim.lanes >> lane & 1 != 0));
             cache.evict(&victim, statistics);
         }
-        cache.put(line, transaction, stored, statistics);
+        cache.put(line, transaction, origin, statistics);
     }
 
     #[test]
@@ -380,7 +432,7 @@ mod tests {
                         let transaction = Transaction::new(&words, lanes, vector_words);
                         let transaction = transaction.within(!cache.valid(line));
                         if transaction.affine != 0 {
-                            let fill = (line, &transaction, false);
+                            let fill = (line, &transaction, Origin::Fetched);
                             put(&mut cache, &mut memory, fill, &mut statistics);
                         }
                     }
@@ -401,14 +453,14 @@ mod tests {
                             lanes_of(lanes).map(|lane| ((line, lane), words[lane as usize])),
                         );
                         if kind == 2 && transaction.affine != 0 {
-                            let store = (line, &transaction, true);
+                            let store = (line, &transaction, Origin::Stored);
                             put(&mut cache, &mut memory, store, &mut statistics);
                         }
                         let rest = if kind == 2 { lanes & !transaction.affine } else { lanes };
                         memory.extend(
                             lanes_of(rest).map(|lane| ((line, lane), words[lane as usize])),
                         );
-                        cache.clear(line, rest);
+                        cache.clear(line, rest, &mut statistics);
                     }
                 }
                 for lane in 0..LANES as u32 {
@@ -425,6 +477,67 @@ mod tests {
     }
 
     #[test]
+    fn vectors_of_global_memory_come_and_go() {
+        let mut seed = 0x0246_8ace_1357_9bdfu64;
+        let mut random = |below: u32| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) as u32 % below
+        };
+        for vector_words in [32, 16] {
+            let mut cache = cache(vector_words, 512, 2);
+            let (mut statistics, mut memory) = (Statistics::default(), Words::new());
+            let (mut fitted, mut refused) = (0, 0);
+            for _ in 0..20_000 {
+                let line = u64::from(random(5)) * 13 + u64::from(random(4));
+                let sectors = random(15) + 1;
+                let lanes = (0..4)
+                    .filter(|it| sectors >> it & 1 != 0)
+                    .fold(0, |all, it| all | 0xff << (8 * it));
+                // Vectors of local memory beside them, whose words are dirty.
+                if random(4) == 0 {
+                    let transaction = Transaction::new(&[random(4); LANES], lanes, vector_words);
+                    let store = ((1 << 33) + line, &transaction, Origin::Stored);
+                    put(&mut cache, &mut memory, store, &mut statistics);
+                    continue;
+                }
+                if random(4) == 0 {
+                    let lanes = if random(2) == 0 { u32::MAX } else { lanes };
+                    cache.clear(line, lanes, &mut statistics);
+                    assert_eq!(cache.valid(line) & lanes, 0);
+                    continue;
+                }
+                let stride = random(2);
+                let words = std::array::from_fn(|lane| lane as u32 * stride);
+                let transaction = Transaction::new(&words, lanes, vector_words);
+                let before = held(&cache, line);
+                if transaction.affine == lanes && cache.fits(line, &transaction) {
+                    let fill = (line, &transaction, Origin::Global);
+                    put(&mut cache, &mut memory, fill, &mut statistics);
+                    // What was here of the line is here still.
+                    let now = held(&cache, line);
+                    let stays = |((line, lane), word): (&(u64, u32), &u32)| {
+                        lanes >> lane & 1 != 0 || now.get(&(*line, *lane)) == Some(word)
+                    };
+                    assert!(before.iter().all(stays) && cache.valid(line) & lanes == lanes);
+                    fitted += 1;
+                } else {
+                    refused += 1;
+                }
+            }
+            let of_global = |(tags, is_global): (&[Vector; VECTORS], &bool)| {
+                tags.iter().filter(|vector| *is_global && vector.valid != 0).count() as u64
+            };
+            let left: u64 = cache.lines.iter().zip(&cache.is_global).map(of_global).sum();
+            let s = &statistics;
+            let gone = s.avc_global_evicted_vectors + s.avc_global_invalidated_vectors;
+            assert_eq!(s.avc_global_vectors, gone + left);
+            assert!(s.avc_global_evicted_vectors > 100);
+            assert!(s.avc_global_invalidated_vectors > 100);
+            assert!(fitted > 1000 && refused > 100 && s.avc_evicted_vectors > 100);
+        }
+    }
+
+    #[test]
     fn sixteen_lines_of_the_first_level_share_a_line() {
         let mut cache = cache(32, 16384, 2);
         let statistics = &mut Statistics::default();
@@ -433,7 +546,7 @@ mod tests {
         // 64 sets of two lines: 2048 vectors, of 16 times the words that their bytes could hold.
         for line in 0..2048 {
             assert_eq!(cache.victim(line, &transaction), None);
-            cache.put(line, &transaction, true, statistics);
+            cache.put(line, &transaction, Origin::Stored, statistics);
         }
         assert!((0..2048).all(|line| cache.valid(line) == u32::MAX));
         let victim = cache.victim(2048, &transaction).expect("the set is full");

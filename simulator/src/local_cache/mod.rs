@@ -6,6 +6,8 @@
 //! The load/store unit looks transactions up in the order of issue (`sm/lsu/l1/local.rs`): what the mechanism does
 //! not have or keep goes to the first level. The registers of loads have their values already; mechanisms decide time
 //! only.
+//!
+//! A mechanism may keep lines of global memory too, which are encoded when they come (`sm/lsu/l1/global.rs`).
 
 mod affine_vector;
 mod affine_vector_cache;
@@ -135,6 +137,17 @@ impl Transaction {
     }
 }
 
+/// Where the words of a transaction that is kept come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// They are stored to local memory, and not in memory.
+    Stored,
+    /// They were fetched from local memory.
+    Fetched,
+    /// They were fetched from global memory.
+    Global,
+}
+
 /// A vector that has to be written back to make room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Victim {
@@ -146,13 +159,18 @@ pub struct Victim {
     pub conflict: bool,
 }
 
-/// Keeps vectors of local memory of an SM. Lines are those of the first level, by number.
+/// Keeps vectors of local memory of an SM, and of global memory if it says so. Lines are those of the first level, by
+/// number.
 pub trait LocalCache: Send {
     /// Lanes that are encoded together, 16 or 32.
     fn part_lanes(&self) -> u32;
 
-    /// Cycles that it adds to every load of local memory.
+    /// Cycles that it adds to every load of the memory that it keeps vectors of.
     fn latency(&self) -> u64;
+
+    /// Whether it keeps vectors of global memory beside those of local memory. Of these the words of a sector are kept
+    /// and forgotten together.
+    fn keeps_global(&self) -> bool;
 
     /// Bytes that a vector takes which is written back as base and stride; nothing where it is written back as its
     /// words.
@@ -170,16 +188,18 @@ pub trait LocalCache: Send {
     /// The vector that was to be written back has been.
     fn evict(&mut self, victim: &Victim, statistics: &mut Statistics);
 
-    /// Keeps the affine lanes of a transaction, given that nothing has to be written back: `stored` says that
-    /// they are not in memory.
+    /// Whether the affine lanes of a transaction can be kept beside what is here of other lanes of their vectors.
+    fn fits(&self, line: u64, transaction: &Transaction) -> bool;
+
+    /// Keeps the affine lanes of a transaction, given that nothing has to be written back.
     fn put(
         &mut self,
         line: u64,
         transaction: &Transaction,
-        stored: bool,
+        origin: Origin,
         statistics: &mut Statistics,
     );
 
-    /// Forgets the words of some lanes, which are stored to the first level.
-    fn clear(&mut self, line: u64, lanes: u32);
+    /// Forgets the words of some lanes, which are stored elsewhere, or come to the first level.
+    fn clear(&mut self, line: u64, lanes: u32, statistics: &mut Statistics);
 }

@@ -24,7 +24,7 @@ impl Sm {
         while let Some(reply) = ports.memory.receive(ports.now) {
             match reply.waiter {
                 Waiter::InstructionFetch => self.frontend.fill(&reply),
-                _ => self.lsu.reply(&reply, &mut ports),
+                _ => self.lsu.reply(&reply, context.port.view(), &mut ports),
             }
         }
         let was_full = self.lsu.is_full();

@@ -12,6 +12,7 @@ mod loads;
 use std::collections::VecDeque;
 
 use crate::allocation::{Allocation, Requester};
+use crate::device::GlobalView;
 use crate::local_cache::LocalCache;
 use crate::machine::Machine;
 use crate::memory::coalesce::Lines;
@@ -321,15 +322,15 @@ impl LoadStoreUnit {
         self.stall.wants_room || self.prefetch_wants_room
     }
 
-    /// A reply has arrived for someone here.
-    pub(crate) fn reply(&mut self, packet: &Packet, ports: &mut LsuPorts) {
+    /// A reply has arrived for someone here, when the SM sees global memory so.
+    pub(crate) fn reply(&mut self, packet: &Packet, global: GlobalView, ports: &mut LsuPorts) {
         // What it brings may be what the head wants.
         self.stall.end(ports);
         self.eased = true;
         match packet.waiter {
             Waiter::Constant => self.constants.fill(packet),
             Waiter::Atomic(load) => self.loads.finish_part(load, ports.now + 1),
-            Waiter::Miss(entry) => self.l1.fill(entry, &mut self.loads, ports),
+            Waiter::Miss(entry) => self.l1.fill(entry, global, &mut self.loads, ports),
             Waiter::Prefetch(number) => {
                 let done = ports.now + 1 + self.l1.latency();
                 for load in self.prefetcher.iter_mut().flat_map(|it| it.fill(number)) {
@@ -477,6 +478,10 @@ impl LoadStoreUnit {
                 if let Some(wanted) = request.lanes.get_mut(line) {
                     *wanted &= u64::from(lanes);
                 }
+                return None;
+            }
+            LineAccessed::Rest(sectors) => {
+                request.lines.accesses[line].sectors = sectors;
                 return None;
             }
             LineAccessed::Sent | LineAccessed::Done(_) => {}

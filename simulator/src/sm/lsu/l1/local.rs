@@ -1,17 +1,18 @@
 //! Transactions of local memory in the first level and in the cache of the slot `local-cache` beside it: Algorithms 1
 //! and 2 of the affine vector cache (AVC §4.3), and what they leave open (`spec/machine.md`).
 //!
-//! Where the cache has a valid word, the first level's copy of it is out of date.
+//! Where the cache has a valid word of local memory, the first level's copy of it is out of date. Global memory, of which it
+//! may have vectors too, is in `global.rs`.
 
 use std::collections::VecDeque;
 
 use super::{L1, LineAccessed, LineWaiter};
 use crate::allocation::Requester;
-use crate::local_cache::{self, LocalCache, Transaction, Victim};
+use crate::local_cache::{self, LocalCache, Origin, Transaction, Victim};
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
 use crate::memory::coalesce::LineAccess;
-use crate::memory::mshr::{MshrId, Outstanding, Placement};
+use crate::memory::mshr::{MshrId, Outstanding};
 use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
 use crate::sm::lsu::loads::Loads;
 use crate::sm::lsu::{LOCAL_ARENAS, LineKind, LoadId, LsuPorts};
@@ -22,23 +23,23 @@ pub(in crate::sm::lsu) struct TransactionId(u32);
 
 /// The cache of local memory beside a first level, and what waits for it.
 pub(super) struct Local {
-    cache: Box<dyn LocalCache>,
+    pub(super) cache: Box<dyn LocalCache>,
     /// Loads whose lines are on their way, by number; and numbers that are free.
     waiting: Vec<(LoadId, Transaction)>,
     free: Vec<TransactionId>,
     /// What has come and is to be put into the cache.
-    fills: VecDeque<Fill>,
+    pub(super) fills: VecDeque<Fill>,
 }
 
-/// Words of local memory that have come.
+/// Words of local or global memory that have come.
 #[derive(Clone, Copy, Debug)]
-struct Fill {
-    line: u64,
-    transaction: Transaction,
+pub(super) struct Fill {
+    pub(super) line: u64,
+    pub(super) transaction: Transaction,
     /// The load that ends with it, unless the first level serves it.
-    load: Option<LoadId>,
+    pub(super) load: Option<LoadId>,
     /// Not before this cycle.
-    ready: u64,
+    pub(super) ready: u64,
 }
 
 impl Local {
@@ -77,7 +78,7 @@ impl Local {
     }
 
     /// When something can be put into the cache.
-    fn next(&self) -> u64 {
+    pub(super) fn next(&self) -> u64 {
         self.fills.front().map_or(NEVER, |fill| fill.ready)
     }
 
@@ -100,7 +101,8 @@ impl L1 {
 
     /// From the lookup of a hit of a line until its words are in registers.
     pub(super) fn latency_of(&self, line: u64) -> u64 {
-        let more = self.local.as_ref().filter(|_| self.is_local(line));
+        let decodes = |local: &&Local| local.cache.keeps_global() || self.is_local(line);
+        let more = self.local.as_ref().filter(decodes);
         self.latency + more.map_or(0, |local| local.cache.latency())
     }
 
@@ -182,7 +184,7 @@ impl L1 {
                 self.evict_vector(&victim, ports);
                 return LineAccessed::Again(transaction.lanes);
             }
-            local.cache.put(line, transaction, true, ports.statistics);
+            local.cache.put(line, transaction, Origin::Stored, ports.statistics);
             ports.statistics.avc_stores += 1;
             let rest = transaction.lanes & !transaction.affine;
             if rest != 0 {
@@ -194,7 +196,7 @@ impl L1 {
         let bytes = Bytes::of_words(transaction.lanes);
         let done = self.store_local(line, &bytes, by, ports);
         if let (LineAccessed::Sent, Some(local)) = (done, &mut self.local) {
-            local.cache.clear(line, transaction.lanes);
+            local.cache.clear(line, transaction.lanes, ports.statistics);
         }
         done
     }
@@ -261,7 +263,7 @@ impl L1 {
     /// line that are not in memory. Whether that is all, and the first level gets nothing.
     pub(super) fn fill_local(&mut self, entry: MshrId, ports: &mut LsuPorts) -> bool {
         let miss = *self.mshrs.get(entry);
-        let Outstanding { line, by, placement, .. } = miss;
+        let Outstanding { line, .. } = miss;
         let Some(local) = &mut self.local else {
             return false;
         };
@@ -285,14 +287,10 @@ impl L1 {
         }
         self.next_replay = self.next_replay.min(local.next());
         if is_all {
-            ports.statistics.l1_bypasses += 1;
-            self.cache.fill(line, miss.fetched(), (false, Placement::Bypass), by);
+            self.pass_by(&miss, ports);
             self.mshrs.finish(entry, |waiter| {
                 Self::waiter(&mut self.local, waiter);
             });
-            if placement != Placement::Bypass && !self.cache.is_absent() {
-                self.reserved[self.cache.set(line)] -= 1;
-            }
         }
         is_all
     }
@@ -300,6 +298,7 @@ impl L1 {
     /// Puts what has come into the cache, or writes a vector back that is in its way; whether there was something to do.
     #[cold]
     pub(super) fn replay_local(&mut self, loads: &mut Loads, ports: &mut LsuPorts) -> bool {
+        let first_local = self.line_number(LOCAL_ARENAS);
         let Some(local) = &mut self.local else {
             return false;
         };
@@ -308,12 +307,14 @@ impl L1 {
         };
         // What was stored since is newer.
         let line = fill.line;
+        let is_local = line >= first_local;
         let newer = match self.cache.dirty_bytes(line) {
+            _ if !is_local => 0,
             Some(_) => u32::MAX,
             None => local.cache.valid(line),
         };
         let transaction = fill.transaction.within(!newer);
-        if transaction.lanes != 0 {
+        if transaction.lanes != 0 && (is_local || local.cache.fits(line, &transaction)) {
             if let Some(victim) = local.cache.victim(line, &transaction) {
                 fill.ready = ports.now + 1;
                 let accepts = ports.memory.accepts();
@@ -322,8 +323,12 @@ impl L1 {
                 }
                 return accepts;
             }
-            local.cache.put(line, &transaction, false, ports.statistics);
-            ports.statistics.avc_fills += 1;
+            let origin = if is_local { Origin::Fetched } else { Origin::Global };
+            local.cache.put(line, &transaction, origin, ports.statistics);
+            *match is_local {
+                true => &mut ports.statistics.avc_fills,
+                false => &mut ports.statistics.avc_global_fills,
+            } += 1;
         }
         if let Some(load) = fill.load {
             loads.finish_part(load, ports.now + self.latency + local.cache.latency());

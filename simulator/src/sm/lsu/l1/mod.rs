@@ -3,6 +3,7 @@
 //! A load that misses notes itself in the table of misses. When its line has come it is looked up once more, a
 //! *replay* a cycle, and hits; the line's way is kept for it until then.
 
+mod global;
 mod local;
 mod pins;
 
@@ -11,6 +12,7 @@ use std::collections::VecDeque;
 use super::loads::{LoadId, Loads};
 use super::{LineKind, LsuPorts};
 use crate::allocation::{Allocation, Level, Requester, Token};
+use crate::device::GlobalView;
 use crate::granularity::SectorMiss;
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
@@ -54,6 +56,8 @@ pub(super) enum LineAccessed {
     Stalled,
     /// A pass of it is done: it goes on with these lanes of its transaction.
     Again(u32),
+    /// The same of global memory: it goes on with these sectors.
+    Rest(u8),
     /// It is on its way, or needs no answer.
     Sent,
     /// Its words are in registers at this cycle.
@@ -137,7 +141,8 @@ impl L1 {
 
     /// Whether sectors of a line, given its number, are here or under way.
     pub(super) fn has_or_awaits(&self, line: u64, sectors: u8) -> bool {
-        sectors & !self.cache.valid(line) == 0 || self.mshrs.covers(line, sectors)
+        let here = self.cache.valid(line) | self.kept_sectors(line);
+        sectors & !here == 0 || self.mshrs.covers(line, sectors)
     }
 
     /// Bytes of a line.
@@ -181,10 +186,23 @@ impl L1 {
         Some(replay.last)
     }
 
-    /// A line that loads have missed has come.
-    pub(super) fn fill(&mut self, entry: MshrId, loads: &mut Loads, ports: &mut LsuPorts) {
-        if self.local.is_some() && self.fill_local(entry, ports) {
-            return;
+    /// A line that loads have missed has come, when the SM sees global memory so.
+    pub(super) fn fill(
+        &mut self,
+        entry: MshrId,
+        global: GlobalView,
+        loads: &mut Loads,
+        ports: &mut LsuPorts,
+    ) {
+        if self.local.is_some() {
+            let is_local = self.is_local(self.mshrs.get(entry).line);
+            let kept = match is_local {
+                true => self.fill_local(entry, ports),
+                false => self.fill_global(entry, global, ports),
+            };
+            if kept {
+                return;
+            }
         }
         let ready = ports.now + 1;
         let miss = *self.mshrs.get(entry);
@@ -276,13 +294,13 @@ impl L1 {
         };
         match (access.kind, load) {
             (LineKind::Load, Some(load)) => {
-                let waiter = LineWaiter::Load(load);
-                self.load_line((number, access.sectors), (load, waiter, by), prefetcher, ports)
+                self.load_global((number, access.sectors), (load, by), prefetcher, ports)
             }
             (LineKind::LocalStore, _) => self.store_local(number, &lines.written(at), by, ports),
             _ if !ports.memory.accepts() => LineAccessed::Waits { room: true },
             (LineKind::Atomic { serial }, Some(load)) => {
                 self.cache.invalidate(number);
+                self.forget(number, !0, ports);
                 if let Some(prefetcher) = prefetcher {
                     prefetcher.drop_line(number, ports.statistics);
                 }
@@ -291,11 +309,24 @@ impl L1 {
                 ports.memory.send(packet, ports.now);
                 LineAccessed::Sent
             }
+            _ if self.move_vector((number, access.sectors), by, ports) => {
+                LineAccessed::Rest(access.sectors)
+            }
             _ => {
                 ports.statistics.l1_stores += 1;
+                self.forget(number, access.sectors, ports);
                 ports.memory.write(packet, &lines.written(at), ports.now);
                 LineAccessed::Sent
             }
+        }
+    }
+
+    /// A line that has come is not put here.
+    fn pass_by(&mut self, miss: &Outstanding, ports: &mut LsuPorts) {
+        ports.statistics.l1_bypasses += 1;
+        self.cache.fill(miss.line, miss.fetched(), (false, Placement::Bypass), miss.by);
+        if miss.placement != Placement::Bypass && !self.cache.is_absent() {
+            self.reserved[self.cache.set(miss.line)] -= 1;
         }
     }
 
@@ -366,7 +397,9 @@ impl L1 {
         by: Requester,
     ) -> u8 {
         let was_fetched = way.is_some_and(|way| self.cache.was_fetched(way));
-        let later = was_fetched || self.mshrs.awaits(line);
+        // An early load fetches what only the slot `local-cache` has.
+        let kept = self.kept_sectors(line) & !missing;
+        let (valid, later) = (valid | kept, was_fetched || kept != 0 || self.mshrs.awaits(line));
         self.cache.fetch(&SectorMiss { requester: by, line, missing, valid, later })
     }
 
