@@ -4,11 +4,11 @@ pub mod code;
 mod printable;
 
 pub use code::Code;
+pub use printable::printable;
 
 use codespan_reporting::diagnostic as rendered;
 use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term::{self, Styles, StylesWriter, termcolor::Ansi};
-use printable::printable;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

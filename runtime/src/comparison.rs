@@ -1,7 +1,9 @@
 //! Runs of one program beside each other: whether they agree, as a table for people, and as JSON and CSV
 //! for programs.
 
+use crate::findings::Finding;
 use crate::host::report::Outcome;
+use crate::profile::KernelProfile;
 use crate::report::{KernelReport, Number, bytes, grouped, numbers};
 use crate::simulated::KernelRecord;
 use crate::study::provenance::{PROVENANCE, Provenance};
@@ -33,6 +35,17 @@ pub struct Variation {
     pub errors: Vec<u8>,
     /// Every launch that completed, with a digest of memory.
     pub records: Vec<KernelRecord>,
+    /// What its launches cost by line, and what that comes to in words, if that was asked for.
+    pub detail: Option<Detail>,
+}
+
+/// What the launches of a run cost.
+#[derive(Clone, Debug)]
+pub struct Detail {
+    /// By kernel, in the order of the first launches.
+    pub kernels: Vec<KernelProfile>,
+    /// The most costly first.
+    pub findings: Vec<Finding>,
 }
 
 impl Variation {
@@ -227,44 +240,65 @@ pub fn table(comparisons: &[Comparison], timing: bool) -> String {
     let several = comparisons.len() > 1;
     let first = comparisons.iter().find_map(|comparison| comparison.variations.first());
     let keys = first.map_or(&[][..], |variation| &variation.settings);
-    let metrics: Vec<&Metric> =
-        METRICS.iter().filter(|metric| timing || !metric.needs_time).collect();
     let titles = several.then(|| "program".to_string()).into_iter();
-    let titles = titles.chain(keys.iter().map(|(key, _)| key.replace('.', ".\n")));
-    let titles = titles.chain(metrics.iter().map(|metric| metric.title.to_string()));
-    table.set_header(titles.chain(["output,\nmemory".to_string()]));
+    table.set_header(titles.chain(titles_of(keys, timing)));
     for comparison in comparisons {
         for variation in &comparison.variations {
             let program = several.then(|| Cell::new(&comparison.program));
-            table.add_row(program.into_iter().chain(comparison.cells(variation, &metrics)));
+            let settings = variation.settings.iter().map(|(_, value)| Cell::new(value));
+            let right = |text| Cell::new(text).set_alignment(CellAlignment::Right);
+            let (figures, verdict) = comparison.row_texts(variation, timing);
+            let cells = settings.chain(figures.into_iter().map(right));
+            table.add_row(program.into_iter().chain(cells).chain([Cell::new(verdict)]));
         }
     }
     format!("{table}\n")
 }
 
+/// The titles of the table.
+fn titles_of(keys: &[(String, String)], timing: bool) -> Vec<String> {
+    let keys = keys.iter().map(|(key, _)| key.replace('.', ".\n"));
+    let metrics = metrics(timing).map(|metric| metric.title.to_string());
+    keys.chain(metrics).chain(["output,\nmemory".to_string()]).collect()
+}
+
+/// The figures of the table.
+fn metrics(timing: bool) -> impl Iterator<Item = &'static Metric> {
+    METRICS.iter().filter(move |metric| timing || !metric.needs_time)
+}
+
 impl Comparison {
-    /// A line of the table.
-    fn cells(&self, variation: &Variation, metrics: &[&Metric]) -> Vec<Cell> {
+    /// The table of a program under the timing model: titles and rows.
+    pub fn rows(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let keys = self.variations.first().map_or(&[][..], |variation| &variation.settings);
+        let row = |variation: &Variation| {
+            let settings = variation.settings.iter().map(|(_, value)| value.clone());
+            let (figures, verdict) = self.row_texts(variation, true);
+            settings.chain(figures).chain([verdict]).collect()
+        };
+        (titles_of(keys, true), self.variations.iter().map(row).collect())
+    }
+
+    /// A line of the table: the figures, and what is to be said of the run.
+    fn row_texts(&self, variation: &Variation, timing: bool) -> (Vec<String>, String) {
         let first = self.first().and_then(Variation::statistics);
         let leads = self.first().map(Variation::label);
         let statistics = variation.statistics();
         let is_first = leads.as_ref() == Some(&variation.label());
-        let figures = metrics.iter().map(|metric| {
+        let figures = metrics(timing).map(|metric| {
             let value = statistics.as_ref().and_then(metric.value);
             let text = value.map_or("-".to_string(), metric.text);
             let relative = first.as_ref().and_then(metric.value).and_then(|first| {
                 (metric.relative && !is_first && first != 0.0).then_some(value? / first)
             });
             let below = relative.map(|relative| format!("\n× {relative:.3}"));
-            let cell = text + &below.unwrap_or_default();
-            Cell::new(cell).set_alignment(CellAlignment::Right)
+            text + &below.unwrap_or_default()
         });
-        let settings = variation.settings.iter().map(|(_, value)| Cell::new(value));
         let verdict = match is_first {
             true => "the first".to_string(),
             false => self.verdict(variation),
         };
-        settings.chain(figures).chain([Cell::new(verdict)]).collect()
+        (figures.collect(), verdict)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::host::report::Outcome;
 use crate::host::sandbox::Sandbox;
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
-use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
+use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits};
 use crate::trace::Selection;
 use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
@@ -73,8 +73,8 @@ pub struct Setup<'a> {
     pub digest: bool,
     /// What to record for viewers, if anything.
     pub trace: Option<Selection>,
-    /// Cycles from one sample to the next, if the timing model is to be sampled.
-    pub sample_every: Option<u64>,
+    /// How the timing model is to be sampled, if at all.
+    pub samples: Option<SamplePeriod>,
     /// Asks the program to stop.
     pub interruption: Interruption,
 }
@@ -98,7 +98,7 @@ impl<'a> Setup<'a> {
             sandbox: Sandbox::default(),
             digest: false,
             trace: None,
-            sample_every: None,
+            samples: None,
             interruption: Interruption::default(),
         }
     }
@@ -203,7 +203,7 @@ pub fn execute_lowered<'a>(
         profile: setup.profile,
         digest: setup.digest,
         trace: setup.trace.as_ref(),
-        sample_every: setup.sample_every,
+        samples: setup.samples,
         records: Vec::new(),
         printed: Vec::new(),
         checking: (setup.checks.any())

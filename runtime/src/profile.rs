@@ -190,13 +190,17 @@ pub fn kernels(
 }
 
 /// By number of the instruction.
-type ByInstruction = BTreeMap<u32, Statistics>;
+pub(crate) type ByInstruction = BTreeMap<u32, Statistics>;
 
 /// By file and line: everything, loads, and stores and atomics.
-type Lines = BTreeMap<(u32, u32), [Statistics; 3]>;
+pub(crate) type Lines = BTreeMap<(u32, u32), [Statistics; 3]>;
 
 /// Adds up instructions by the lines that they come from; of those that come from none, into `nowhere`.
-fn by_line(kernel: &Kernel, instructions: &ByInstruction, nowhere: &mut Statistics) -> Lines {
+pub(crate) fn by_line(
+    kernel: &Kernel,
+    instructions: &ByInstruction,
+    nowhere: &mut Statistics,
+) -> Lines {
     let mut lines = Lines::new();
     for (&pc, statistics) in instructions {
         let location = kernel.lines.get(pc as usize).filter(|location| location.line != 0);
@@ -216,7 +220,7 @@ fn by_line(kernel: &Kernel, instructions: &ByInstruction, nowhere: &mut Statisti
 }
 
 /// Whether an instruction is a branch that has a condition.
-fn is_branch(code: &Instruction) -> bool {
+pub(crate) fn is_branch(code: &Instruction) -> bool {
     code.op.row().effect == Effect::Branch && code.is_conditional()
 }
 
@@ -426,7 +430,7 @@ fn reason(statistics: &Statistics, kernel: &Statistics) -> Option<String> {
 }
 
 /// `987`, `12.3 k`, `4.56 M`; nothing for none.
-fn short(number: u64) -> Option<String> {
+pub(crate) fn short(number: u64) -> Option<String> {
     const UNITS: [&str; 5] = ["", " k", " M", " G", " T"];
     let (mut value, mut unit) = (number as f64, 0);
     while value >= 999.5 && unit + 1 < UNITS.len() {

@@ -192,7 +192,7 @@ fn title(record: &KernelRecord) -> String {
 }
 
 /// `128`, `16×16`.
-fn shape([x, y, z]: [u32; 3]) -> String {
+pub(crate) fn shape([x, y, z]: [u32; 3]) -> String {
     match (y, z) {
         (1, 1) => x.to_string(),
         (_, 1) => format!("{x}×{y}"),
@@ -231,6 +231,12 @@ const ROWS: &[Row] = &[
     Row { title: "DRAM written", needs_time: true, value: |s| Some(bytes(s.dram_write_bytes)) },
     Row { title: "occupancy", needs_time: true, value: |s| percent(s.occupancy()) },
 ];
+
+/// The rows of the table of a run with time, but for its issue slots: titles, and values of some launches together.
+pub(crate) fn figures(statistics: &Statistics) -> Vec<(&'static str, String)> {
+    let value = |row: &Row| (row.value)(statistics).unwrap_or_else(|| "-".to_string());
+    ROWS.iter().map(|row| (row.title, value(row))).collect()
+}
 
 /// Where the issue slots went, in percent of all; without the reasons that cost no launch 0.05 % of them.
 fn slot_rows(table: &mut Table, columns: &[Column]) {

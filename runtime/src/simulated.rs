@@ -60,6 +60,23 @@ pub struct KernelRecord {
 /// no room for all holds the rest.
 pub const MOST_SAMPLES: u64 = 100_000;
 
+/// How a run is sampled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SamplePeriod {
+    /// Every so many cycles of each launch, at least 1; a run has at most [`MOST_SAMPLES`].
+    Every(u64),
+    /// So that the run as a whole can be drawn, however long it is: every [`FINEST_OVERVIEW`] cycles of the first launch,
+    /// and half as often whenever that has more than [`OVERVIEW_SAMPLES`]; of later launches the less often, the more cycles
+    /// have gone before.
+    Overview,
+}
+
+/// Cycles of the shortest sample of an overview.
+pub const FINEST_OVERVIEW: u64 = 16;
+
+/// The most samples of a launch in an overview; of a long one it has at least half as many.
+pub const OVERVIEW_SAMPLES: u64 = 400;
+
 /// Told the kernel's name and how far it is, now and then.
 pub type Watch<'a> = &'a mut (dyn FnMut(&str, &Progress) + Send);
 
@@ -85,8 +102,8 @@ pub struct Simulated<'a, 'm> {
     pub digest: bool,
     /// What to record for viewers.
     pub trace: Option<&'a Selection>,
-    /// Cycles from one sample to the next, if the timing model is to be sampled.
-    pub sample_every: Option<u64>,
+    /// How the timing model is to be sampled, if at all.
+    pub samples: Option<SamplePeriod>,
     /// What has been launched so far; of these only the last may be one that did not complete.
     pub records: Vec<KernelRecord>,
     /// What the threads of the last launch printed.
@@ -111,9 +128,19 @@ impl Simulated<'_, '_> {
 
     /// How a launch is to be sampled.
     fn sampling(&self) -> Option<Sampling> {
-        let taken: usize = self.records.iter().map(|record| record.samples.len()).sum();
-        let most = MOST_SAMPLES.saturating_sub(taken as u64).max(1);
-        self.sample_every.map(|every| Sampling { every, most })
+        Some(match self.samples? {
+            SamplePeriod::Every(every) => {
+                let taken: usize = self.records.iter().map(|record| record.samples.len()).sum();
+                let most = MOST_SAMPLES.saturating_sub(taken as u64).max(1);
+                Sampling { every, most, coarsens: false }
+            }
+            SamplePeriod::Overview => {
+                let statistics = self.records.iter().filter_map(|it| it.statistics.as_ref());
+                let cycles: u64 = statistics.map(|statistics| statistics.cycles).sum();
+                let every = (cycles / OVERVIEW_SAMPLES).max(FINEST_OVERVIEW).next_power_of_two();
+                Sampling { every, most: OVERVIEW_SAMPLES, coarsens: true }
+            }
+        })
     }
 
     /// Tries a launch that has gone well in other orders, and notes in which something is otherwise.

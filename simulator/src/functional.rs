@@ -56,6 +56,7 @@ pub(crate) fn count(
             statistics.branches += 1;
             let divergent = u64::from(issued.divergent);
             statistics.divergent_branches += divergent;
+            statistics.taken_branch_lanes += u64::from(count_lanes(issued.mask & issued.active));
             match code.instructions[issued.pc as usize].annotations.taint {
                 BranchTaint::Unknown => {}
                 BranchTaint::Programmatic => {

@@ -114,6 +114,7 @@ per_line! {
         predicated_off_instructions
         branches
         divergent_branches
+        taken_branch_lanes
         schedulable_paths
         barriers
         collectives

@@ -7,6 +7,7 @@
 //! have read is added up after each epoch.
 
 use crate::statistics::Statistics;
+use std::collections::BTreeMap;
 
 /// No cycle.
 const NEVER: u64 = u64::MAX;
@@ -16,8 +17,11 @@ const NEVER: u64 = u64::MAX;
 pub struct Sampling {
     /// Cycles from one sample to the next, at least 1.
     pub every: u64,
-    /// The most samples, at least 1; the last one then holds all the rest.
+    /// The most samples, at least 1.
     pub most: u64,
+    /// What happens when there would be more: every other boundary is dropped and the distance doubles, as often as
+    /// it takes; otherwise the last sample holds all the rest.
+    pub coarsens: bool,
 }
 
 /// What was counted since the sample before.
@@ -37,19 +41,28 @@ pub(crate) struct Meter {
     next: u64,
     /// Boundaries after that one.
     left: u64,
-    /// What was read and not yet taken.
-    read: Vec<Statistics>,
-    /// Which boundary the first of these is of.
-    first: usize,
+    /// What was read and not yet taken, with the boundaries.
+    read: Vec<(u64, Statistics)>,
 }
 
 impl Meter {
     /// At every boundary but the end, which is not known; at none without sampling.
     pub(crate) fn new(sampling: Option<Sampling>) -> Meter {
         let every = sampling.map_or(NEVER, |sampling| sampling.every.max(1));
-        let boundaries = sampling.map_or(0, |sampling| sampling.most.saturating_sub(1));
+        let boundaries = sampling.map_or(0, |sampling| match sampling.coarsens {
+            true => u64::MAX,
+            false => sampling.most.saturating_sub(1),
+        });
         let next = if boundaries == 0 { NEVER } else { every };
-        Meter { every, next, left: boundaries.saturating_sub(1), read: Vec::new(), first: 0 }
+        Meter { every, next, left: boundaries.saturating_sub(1), read: Vec::new() }
+    }
+
+    /// Goes on with a distance that is a multiple of the one before; what was read has been taken.
+    fn coarsen(&mut self, every: u64) {
+        self.every = every;
+        if self.next != NEVER {
+            self.next = self.next.checked_next_multiple_of(every).unwrap_or(NEVER);
+        }
     }
 
     /// The next boundary, if it is not after a cycle.
@@ -61,7 +74,7 @@ impl Meter {
     /// The counters at the boundary that was due.
     #[cold]
     pub(crate) fn read(&mut self, statistics: Statistics) {
-        self.read.push(statistics);
+        self.read.push((self.next, statistics));
         self.next = if self.left == 0 { NEVER } else { self.next.saturating_add(self.every) };
         self.left = self.left.saturating_sub(1);
     }
@@ -70,40 +83,56 @@ impl Meter {
 /// What all parts have read, added up.
 #[derive(Debug)]
 pub(crate) struct Samples {
-    every: u64,
+    sampling: Sampling,
     /// By boundary.
-    total: Vec<Statistics>,
+    total: BTreeMap<u64, Statistics>,
 }
 
 impl Samples {
     pub(crate) fn new(sampling: Sampling) -> Samples {
-        Samples { every: sampling.every.max(1), total: Vec::new() }
+        let sampling = Sampling { every: sampling.every.max(1), ..sampling };
+        Samples { sampling, total: BTreeMap::new() }
     }
 
-    /// Takes what a part has read.
+    /// Takes what parts have read.
     #[inline]
-    pub(crate) fn take(&mut self, meter: &mut Meter) {
-        if !meter.read.is_empty() {
-            self.add(meter);
+    pub(crate) fn take<'m>(&mut self, meters: impl Iterator<Item = &'m mut Meter>) {
+        for meter in meters {
+            if !meter.read.is_empty() {
+                self.add(meter);
+            }
         }
     }
 
     #[cold]
     fn add(&mut self, meter: &mut Meter) {
-        for statistics in meter.read.drain(..) {
-            if self.total.len() <= meter.first {
-                self.total.resize(meter.first + 1, Statistics::default());
+        for (boundary, statistics) in meter.read.drain(..) {
+            // Of those that were dropped a part may have read some.
+            if boundary.is_multiple_of(self.sampling.every) {
+                self.total.entry(boundary).or_default().merge(&statistics);
             }
-            self.total[meter.first].merge(&statistics);
-            meter.first += 1;
         }
+    }
+
+    /// Whether there are too many boundaries, the end being one more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.sampling.coarsens && self.total.len() as u64 >= self.sampling.most.max(2)
+    }
+
+    /// Drops every other boundary; parts, of which all that was read is taken, are told.
+    pub(crate) fn coarsen<'m>(&mut self, meters: impl Iterator<Item = &'m mut Meter>) {
+        let Some(every) = self.sampling.every.checked_mul(2) else {
+            return;
+        };
+        self.sampling.every = every;
+        self.total.retain(|boundary, _| boundary.is_multiple_of(every));
+        meters.for_each(|meter| meter.coarsen(every));
     }
 
     /// The samples of a run of so many cycles, at whose end the counters are `end`. `start` is what all boundaries have
     /// in common.
     pub(crate) fn finish(self, start: &Statistics, cycles: u64, end: &Statistics) -> Vec<Sample> {
-        let boundaries = (1..).map(|number: u64| number.saturating_mul(self.every));
-        let read = boundaries.zip(self.total).take_while(|(cycle, _)| *cycle < cycles);
+        let read = self.total.into_iter().take_while(|(cycle, _)| *cycle < cycles);
         let read = read.map(|(cycle, mut statistics)| {
             statistics.merge(start);
             statistics.cycles = cycle;

@@ -141,6 +141,8 @@ statistics! {
         branches: sum "instructions";
         /// Branches that some active lanes took and others did not.
         divergent_branches: sum "instructions";
+        /// Active lanes of the branches issued that took the branch; the others of `thread_instructions` fell through.
+        taken_branch_lanes: sum "lanes";
         /// Branches whose condition, by the compiler's analysis, depends on parameters, constants and ids only (class P).
         programmatic_branches: sum "instructions";
         /// Class-P branches that some active lanes took and others did not.

@@ -216,9 +216,12 @@ impl Gpu<'_> {
 
     /// Adds up what parts have read of their counters in the last epoch.
     fn take_samples(&mut self) {
-        if let Some(samples) = &mut self.samples {
-            self.sms.iter_mut().for_each(|sm| samples.take(&mut sm.meter));
-            self.memories.iter_mut().for_each(|memory| samples.take(&mut memory.meter));
+        let Some(samples) = &mut self.samples else {
+            return;
+        };
+        samples.take(meters(&mut self.sms, &mut self.memories));
+        while samples.is_full() {
+            samples.coarsen(meters(&mut self.sms, &mut self.memories));
         }
     }
 
@@ -484,6 +487,15 @@ impl Gpu<'_> {
         let samples = samples.unwrap_or_default();
         Report { cycles, statistics: total, sms, traces, profile, samples }
     }
+}
+
+/// What all parts read their counters with.
+fn meters<'m>(
+    sms: &'m mut [SmRunner],
+    memories: &'m mut [Memory],
+) -> impl Iterator<Item = &'m mut Meter> {
+    let sms = sms.iter_mut().map(|sm| &mut sm.meter);
+    sms.chain(memories.iter_mut().map(|memory| &mut memory.meter))
 }
 
 /// The first SM with room if no block is resident anywhere: then nothing would ever happen that could make a

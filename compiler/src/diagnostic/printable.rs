@@ -5,7 +5,7 @@ use std::borrow::Cow;
 /// The text with other characters in place of those that a terminal obeys: control characters (but for
 /// line ends and tabs) and those that turn the direction of writing around. Each has as many bytes as
 /// what it stands for, so that places stay the same.
-pub(super) fn printable(text: &str) -> Cow<'_, str> {
+pub fn printable(text: &str) -> Cow<'_, str> {
     if text.chars().all(|letter| shown(letter) == letter) {
         return Cow::Borrowed(text);
     }

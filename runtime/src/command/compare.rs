@@ -1,16 +1,20 @@
 //! `compare PROGRAM --vary KEY=A,B,...`.
 
+use super::html::{HtmlArguments, command_line};
 use super::limits::{HostLimits, KernelLimits};
 use super::output;
 use super::target::{Bar, MachineArguments};
 use super::{interrupt, run, style::Style};
 use crate::build::{self, Checked};
 use crate::build_arguments::BuildArguments;
-use crate::comparison::{self, CompareReport, Comparison, Lines, Variation};
+use crate::comparison::{self, CompareReport, Comparison, Detail, Lines, Variation};
 use crate::execute::{self, ModelName, Setup};
+use crate::findings;
 use crate::host::report::Outcome;
 use crate::host::sandbox::{Input, Sandbox};
 use crate::interruption::Interruption;
+use crate::page;
+use crate::profile;
 use crate::status;
 use crate::study::provenance::Provenance;
 use crate::study::settings::{self, Settings};
@@ -60,6 +64,8 @@ pub struct CompareArguments {
     /// Write a line per combination as CSV; `-` is standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    #[command(flatten)]
+    html: HtmlArguments,
     /// A file for the standard input of the program in each run; `-` is the standard input of `compare`
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
@@ -183,6 +189,7 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
     for file in [&arguments.json, &arguments.csv].into_iter().flatten() {
         output::check(file)?;
     }
+    arguments.html.check(arguments.model.name())?;
     let mut programs = Vec::new();
     for file in &arguments.files {
         match Program::read(file, arguments, &cases, style)? {
@@ -305,12 +312,12 @@ fn setup<'a>(
         options: case.build.lowering(),
         verify_annotations: arguments.verify_annotations,
         checks: Default::default(),
-        profile: false,
+        profile: arguments.html.is_wanted(),
         arguments: run::program_arguments(&program.name, &case.arguments),
         sandbox: program.sandbox.clone(),
         digest: true,
         trace: None,
-        sample_every: None,
+        samples: None,
         interruption: interruption.clone(),
     }
 }
@@ -326,14 +333,24 @@ fn variation(
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let checked = program.checked(case);
     let setup = setup(arguments, program, case, interruption);
-    let execution =
-        match execute::execute(checked, &setup, &mut output, &mut errors, &mut |_, _| {}) {
-            Ok(execution) => execution,
-            Err(refused) => {
-                style.refused(&refused);
-                return None;
-            }
-        };
+    let done = execute::lower(checked, &setup).and_then(|lowered| {
+        let (output, errors) = (&mut output, &mut errors);
+        let done =
+            execute::execute_lowered(checked, &lowered, &setup, output, errors, &mut |_, _| {});
+        done.map(|execution| (execution, lowered))
+    });
+    let (execution, lowered) = match done {
+        Ok(done) => done,
+        Err(refused) => {
+            style.refused(&refused);
+            return None;
+        }
+    };
+    let records = &execution.records;
+    let detail = setup.profile.then(|| Detail {
+        kernels: profile::kernels(records, &lowered.program, &checked.sources),
+        findings: findings::findings(records, &lowered, &case.machine, &checked.sources),
+    });
     let provenance = Provenance::new(checked, &case.build, &case.machine, &case.text).ok()?;
     Some(Variation {
         settings: case.settings.clone(),
@@ -346,6 +363,7 @@ fn variation(
         outcome: execution.outcome,
         output,
         errors,
+        detail,
         records: execution.records.into_iter().filter(|record| record.complete).collect(),
     })
 }
@@ -370,6 +388,7 @@ fn report(
         let report = CompareReport::new(&comparisons, arguments.model.name());
         output::write(file, (serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
     }
+    arguments.html.write(|| page(arguments, programs, cases, &comparisons))?;
     for (program, comparison) in programs.iter().zip(&comparisons) {
         if let Some(first) = comparison.variations.first() {
             style.show(&String::from_utf8_lossy(&first.errors));
@@ -397,4 +416,35 @@ fn report(
         (None, false) => status::FOUND,
         (None, true) => outcomes().next().map_or(0, Outcome::status),
     }))
+}
+
+/// The text of the page.
+fn page(
+    arguments: &CompareArguments,
+    programs: &[Program],
+    cases: &[Case],
+    comparisons: &[Comparison],
+) -> Result<String> {
+    let files = cases.iter().map(|case| {
+        let words = case.settings.iter().map(|(key, value)| settings::word(key, value));
+        let mut settings = Settings::read(&words.collect::<Vec<_>>())?;
+        settings.sets.clear();
+        arguments.machine.file_of(&settings)
+    });
+    let files: Vec<String> = files.collect::<Result<_>>()?;
+    let stopped = |program: &Program, comparison: &Comparison| {
+        let cases = comparison.variations.iter().zip(cases);
+        let texts = cases.map(|(variation, case)| {
+            variation.outcome.render(&program.checked(case).sources, false)
+        });
+        texts.collect()
+    };
+    let each = programs.iter().zip(comparisons);
+    let stopped: Vec<Vec<String>> = each.map(|(one, other)| stopped(one, other)).collect();
+    page::compare::text(&page::compare::Subject {
+        command: &command_line(),
+        comparisons,
+        machine_files: &files,
+        stopped: &stopped,
+    })
 }

@@ -1,12 +1,13 @@
 //! `compile FILE --emit FORM`.
 
-use super::analysis::{self as answers, Place};
+use super::analysis as answers;
 use super::image::encode;
 use super::output::{write, write_parts};
 use super::{SourceArguments, passes, require_kernel, style::Style};
 use crate::build::{self, Checked};
 use crate::source::read;
 use crate::status;
+use crate::why::{self, Place};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use reconverge_compiler::decouple::Affine;
@@ -32,7 +33,7 @@ pub struct CompileArguments {
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
     /// Instead of a form: what the analyses know of a source position, and why
-    #[arg(long, value_name = "LINE[:COLUMN]", value_parser = answers::place)]
+    #[arg(long, value_name = "LINE[:COLUMN]", value_parser = why::place)]
     why: Option<Place>,
     /// Run these passes instead of the level's, in this order
     #[arg(long, value_name = "PASS,...", value_delimiter = ',')]
@@ -145,7 +146,7 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
     }
     style.diagnostics(&build::cautions(&lowered, &checked.sources), &checked.sources);
     if let Some(place) = arguments.why {
-        let text = answers::why(&lowered, &checked.sources, place, style.color)?;
+        let text = why::why(&lowered, &checked.sources, place, style.color)?;
         write(&arguments.output, text.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }

@@ -79,7 +79,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         verify_annotations: arguments.target.verify_annotations,
         checks: arguments.target.checks(),
         trace: arguments.target.trace.selection(),
-        sample_every: arguments.target.sample_every,
+        samples: arguments.target.samples(),
         profile: arguments.target.counts_by_line(style),
         interruption: interrupt::on_ctrl_c()?,
     };
@@ -126,13 +126,19 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         &arguments.source.options,
         &arguments.values,
     )?;
-    let complete = stopped.is_none();
-    let run = Measured { program: &name, machine, provenance: &provenance, records, complete };
+    let findings = gpu.take_findings();
+    let run = Measured {
+        program: &name,
+        machine,
+        provenance: &provenance,
+        records,
+        outcome: stopped.as_deref().unwrap_or(&Outcome::Exit(0)),
+        checks: &findings,
+    };
     arguments.target.report(run, style)?;
     let lowered = module.lowered();
     arguments.target.report_lines(run, (lowered, sources), style)?;
     arguments.target.trace.write(&lowered.program, machine, records, style)?;
-    let findings = gpu.take_findings();
     style.findings(&findings, sources);
     if let Some(outcome) = stopped {
         style.outcome(&outcome, sources);

@@ -6,6 +6,7 @@ mod analysis;
 mod compare;
 mod compile;
 mod explain;
+mod html;
 mod image;
 mod interrupt;
 mod launch;

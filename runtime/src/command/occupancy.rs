@@ -3,6 +3,7 @@
 use super::output;
 use super::target::MachineArguments;
 use super::{Needed, SourceArguments, names_kernel, require_kernel, style::Style};
+use crate::fit::Fit;
 use crate::host::device::DeviceLimits;
 use crate::status;
 use anyhow::{Result, bail};
@@ -10,7 +11,7 @@ use clap::Args;
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use reconverge_isa::Kernel;
 use reconverge_simulator::Machine;
-use reconverge_simulator::occupancy::{Footprint, Limit, Resource, Room, shared_bytes};
+use reconverge_simulator::occupancy::{Resource, shared_bytes};
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -86,43 +87,12 @@ fn headline(kernel: &Kernel, machine: &Machine, dynamic: u32) -> String {
     )
 }
 
-/// What a block needs, and what an SM has.
-struct Fit {
-    limits: [Limit; 4],
-    blocks: u64,
-    warps: u64,
-    /// Warps that an SM can hold.
-    capacity: u64,
+fn fit(kernel: &Kernel, machine: &Machine, threads: u32, dynamic: u32) -> Fit {
+    Fit::new(machine, threads.into(), kernel.registers, shared_bytes(kernel, dynamic))
 }
 
-impl Fit {
-    fn new(kernel: &Kernel, machine: &Machine, threads: u32, dynamic: u32) -> Fit {
-        let sm = &machine.sm;
-        let shared = shared_bytes(kernel, dynamic);
-        let block = Footprint::new(sm, threads.into(), kernel.registers, shared);
-        let room = Room::of(sm);
-        let blocks = block.blocks(&room);
-        Fit {
-            limits: block.limits(&room),
-            blocks,
-            warps: blocks * block.warps,
-            capacity: room.warps,
-        }
-    }
-
-    fn percent(&self) -> String {
-        format!("{:.1} %", 100.0 * self.warps as f64 / self.capacity.max(1) as f64)
-    }
-
-    fn is_limit(&self, limit: &Limit) -> bool {
-        limit.blocks() == Some(self.blocks)
-    }
-
-    /// What there is not enough of for another block.
-    fn reasons(&self) -> String {
-        let names = self.limits.iter().filter(|limit| self.is_limit(limit));
-        names.map(|limit| limit.resource.name()).collect::<Vec<_>>().join(", ")
-    }
+fn percent(fit: &Fit) -> String {
+    format!("{:.1} %", 100.0 * fit.share())
 }
 
 fn right(text: impl ToString) -> Cell {
@@ -142,7 +112,7 @@ fn one(kernel: &Kernel, machine: &Machine, threads: u32, dynamic: u32) -> Result
     if bound != 0 && threads > bound {
         bail!("--block {threads}: `{}` has launch bounds of {bound} threads", kernel.name);
     }
-    let fit = Fit::new(kernel, machine, threads, dynamic);
+    let fit = fit(kernel, machine, threads, dynamic);
     let each = format!("a block of {threads}");
     let mut table = table(&["", &each, "per SM", "allows", "lacks for one more"]);
     for limit in &fit.limits {
@@ -160,15 +130,15 @@ fn one(kernel: &Kernel, machine: &Machine, threads: u32, dynamic: u32) -> Result
     let plural = |count: u64| if count == 1 { "" } else { "s" };
     // Writing to a string does not fail.
     let _ = match fit.blocks {
-        0 => writeln!(text, "no block fits, for want of {}", fit.reasons()),
+        0 => writeln!(text, "no block fits, for want of {}", fit.reasons(", ")),
         blocks => writeln!(
             text,
             "{blocks} block{} per SM, {} of {} warps: occupancy {}, limited by {}",
             plural(blocks),
             fit.warps,
             fit.capacity,
-            fit.percent(),
-            fit.reasons()
+            percent(&fit),
+            fit.reasons(", ")
         ),
     };
     Ok(text)
@@ -184,7 +154,7 @@ fn all(kernel: &Kernel, machine: &Machine, dynamic: u32) -> String {
         bound => bound.min(DeviceLimits::default().threads),
     };
     for threads in (32..=most).step_by(32) {
-        let fit = Fit::new(kernel, machine, threads, dynamic);
+        let fit = fit(kernel, machine, threads, dynamic);
         let taken = |resource| {
             let limit = fit.limits.iter().find(|limit| limit.resource == resource);
             limit.map_or(0, |limit| limit.takes)
@@ -195,8 +165,8 @@ fn all(kernel: &Kernel, machine: &Machine, dynamic: u32) -> String {
             right(format!("{} B", taken(Resource::Shared))),
             right(fit.blocks),
             right(fit.warps),
-            right(fit.percent()),
-            Cell::new(fit.reasons()),
+            right(percent(&fit)),
+            Cell::new(fit.reasons(", ")),
         ]);
     }
     format!("{table}\n")

@@ -6,7 +6,6 @@ use super::target::{Measured, TargetArguments};
 use super::{SourceArguments, interrupt, style::Style};
 use crate::build;
 use crate::execute::{self, Setup};
-use crate::host::report::Outcome;
 use crate::host::sandbox::{Input, Sandbox};
 use crate::status;
 use anyhow::{Context, Result, ensure};
@@ -61,7 +60,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         sandbox: sandbox(&arguments.source.file, &arguments.allow_dir)?,
         digest: target.stats.is_some(),
         trace: target.trace.selection(),
-        sample_every: target.sample_every,
+        samples: target.samples(),
         interruption: interrupt::on_ctrl_c()?,
     };
     let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);
@@ -88,7 +87,8 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         machine: &machine,
         provenance: &provenance,
         records: &execution.records,
-        complete: matches!(execution.outcome, Outcome::Exit(_)),
+        outcome: &execution.outcome,
+        checks: &execution.findings,
     };
     target.report(run, style)?;
     target.report_lines(run, (&lowered, &checked.sources), style)?;

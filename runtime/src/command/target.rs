@@ -1,22 +1,26 @@
 //! The options of everything that runs kernels: on what, how, and what is reported.
 
+use super::html::{HtmlArguments, command_line};
 use super::limits::KernelLimits;
 use super::output;
 use super::style::Style;
 use super::trace::TraceArguments;
 use crate::build::Checked;
 use crate::build_arguments::BuildArguments;
-use crate::checks::{Check, CheckSet, Schedules};
+use crate::checks::{Check, CheckSet, Findings, Schedules};
 use crate::execute::ModelName;
-use crate::findings;
+use crate::findings::{self, Finding};
+use crate::host::report::Outcome;
+use crate::page::{self, Header};
 use crate::profile::{self, KernelLines, ProfileReport};
 use crate::report::{KernelReport, RunReport, SCHEMA, table};
-use crate::simulated::KernelRecord;
+use crate::simulated::{KernelRecord, SamplePeriod};
 use crate::study::provenance::Provenance;
 use crate::study::settings::Settings;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use reconverge_compiler::diagnostic;
 use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_simulator::{Machine, Progress};
@@ -58,9 +62,12 @@ pub struct TargetArguments {
     /// Write the profile as JSON, with every statistic counted by line; `-` is standard output
     #[arg(long, value_name = "FILE")]
     profile_json: Option<PathBuf>,
-    /// Sample the counters every N cycles of each launch: `--stats` has the samples, and `--trace` counters over time
+    #[command(flatten)]
+    pub html: HtmlArguments,
+    /// Sample the counters every N cycles of each launch: `--stats` has the samples, and `--trace` and `--html` show
+    /// counters over time
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub sample_every: Option<u64>,
+    sample_every: Option<u64>,
     #[command(flatten)]
     pub limits: KernelLimits,
     /// Host threads that run the timing model, at most the number of processors; results do not depend
@@ -114,6 +121,17 @@ impl MachineArguments {
         resolved(&self.machine, &self.sets).map(|(machine, _)| machine)
     }
 
+    /// The machine without changed settings, as a complete file.
+    pub fn file(&self) -> Result<String> {
+        self.file_of(&Settings::default())
+    }
+
+    /// The machine that settings may name, without changed settings, as a complete file.
+    pub fn file_of(&self, settings: &Settings) -> Result<String> {
+        let name = settings.machine.as_ref().unwrap_or(&self.machine);
+        resolved(name, &[]).map(|(_, text)| text)
+    }
+
     /// The machine with further settings, and the same as a complete file.
     pub fn varied(&self, settings: &Settings) -> Result<(Machine, String)> {
         let name = settings.machine.as_ref().unwrap_or(&self.machine);
@@ -150,10 +168,17 @@ impl TargetArguments {
         self.machine.machine()
     }
 
-    /// Finds out now rather than after a long run that statistics, a profile or a trace cannot be
+    /// How the run is to be sampled: as is asked for, or so that a page can show it.
+    pub fn samples(&self) -> Option<SamplePeriod> {
+        let overview = self.html.is_wanted().then_some(SamplePeriod::Overview);
+        self.sample_every.map(SamplePeriod::Every).or(overview)
+    }
+
+    /// Finds out now rather than after a long run that statistics, a profile, a page or a trace cannot be
     /// written.
     pub fn check(&self, machine: &Machine) -> Result<()> {
         self.trace.check(self.model, machine)?;
+        self.html.check(self.model.name())?;
         if self.sample_every.is_some() {
             ensure!(
                 self.model == ModelName::Timing,
@@ -161,8 +186,8 @@ impl TargetArguments {
                 self.model.name()
             );
             ensure!(
-                self.stats.is_some() || self.trace.is_for_perfetto(),
-                "--sample-every has nowhere to write to: give it --stats FILE, or --trace FILE for Perfetto"
+                self.stats.is_some() || self.trace.is_for_perfetto() || self.html.is_wanted(),
+                "--sample-every has nowhere to write to: give it --stats FILE, --html FILE, or --trace FILE for Perfetto"
             );
         }
         if self.wants_profile() && self.model == ModelName::Reference {
@@ -195,7 +220,7 @@ impl TargetArguments {
 
     /// Whether costs are to be counted by line: for a profile, or for the findings below the table.
     pub fn counts_by_line(&self, style: Style) -> bool {
-        self.wants_profile() || self.shows_findings(style)
+        self.wants_profile() || self.html.is_wanted() || self.shows_findings(style)
     }
 
     fn shows_findings(&self, style: Style) -> bool {
@@ -221,7 +246,7 @@ impl TargetArguments {
             machine: &run.machine.name,
             model: self.model.name(),
             provenance: run.provenance,
-            complete: run.complete,
+            complete: run.complete(),
             kernels: run.records.iter().map(KernelReport::new).collect(),
         };
         let mut text = serde_json::to_string_pretty(&report)?;
@@ -238,9 +263,11 @@ impl TargetArguments {
         (lowered, sources): (&Lowered, &SourceMap),
         style: Style,
     ) -> Result<()> {
-        let shows_findings = self.shows_findings(style) && run.complete;
+        let complete = run.complete();
+        let shows_findings = self.shows_findings(style) && complete;
+        let wants_findings = self.profile_json.is_some() || self.html.is_wanted();
         let findings = match self.model {
-            ModelName::Timing if shows_findings || self.profile_json.is_some() => {
+            ModelName::Timing if shows_findings || wants_findings => {
                 findings::findings(run.records, lowered, run.machine, sources)
             }
             _ => Vec::new(),
@@ -248,6 +275,7 @@ impl TargetArguments {
         if shows_findings {
             style.table(&findings::text(&findings));
         }
+        self.html.write(|| self.page(run, (lowered, sources), &findings))?;
         if !self.wants_profile() {
             return Ok(());
         }
@@ -265,13 +293,34 @@ impl TargetArguments {
             machine: &run.machine.name,
             model: self.model.name(),
             provenance: run.provenance,
-            complete: run.complete,
+            complete: run.complete(),
             findings: &findings,
             kernels: kernels.iter().map(KernelLines::new).collect(),
         };
         let mut text = serde_json::to_string_pretty(&report)?;
         text.push('\n');
         output::write(output, text.as_bytes())
+    }
+
+    /// The text of the run's page.
+    fn page(
+        &self,
+        run: Measured<'_>,
+        (lowered, sources): (&Lowered, &SourceMap),
+        findings: &[Finding],
+    ) -> Result<String> {
+        let file = self.machine.file()?;
+        let header = Header::new(&command_line(), &run.machine.name, run.provenance, &file);
+        page::run::text(&page::run::Subject {
+            header,
+            stopped: run.outcome.render(sources, false),
+            checks: diagnostic::render(&run.checks.shown, sources, false),
+            machine: run.machine,
+            records: run.records,
+            lowered,
+            sources,
+            findings,
+        })
     }
 }
 
@@ -286,8 +335,17 @@ pub struct Measured<'a> {
     pub provenance: &'a Provenance,
     /// The launches; only the last may be one that did not complete.
     pub records: &'a [KernelRecord],
+    /// How it ended.
+    pub outcome: &'a Outcome,
+    /// What checks have found.
+    pub checks: &'a Findings,
+}
+
+impl Measured<'_> {
     /// Whether the program ended by itself.
-    pub complete: bool,
+    fn complete(&self) -> bool {
+        matches!(self.outcome, Outcome::Exit(_))
+    }
 }
 
 /// The progress bar of the running kernel: blocks done.

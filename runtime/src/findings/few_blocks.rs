@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};
-use super::fit::Fit;
+use crate::fit::Fit;
 use crate::simulated::KernelRecord;
 
 /// Fires if launches whose grids have fewer blocks than fit on all SMs at once leave [`SHARE`] of the kernel's issue
@@ -20,7 +20,8 @@ impl Rule for FewBlocks {
     fn find(&self, evidence: &Evidence) -> Vec<Found> {
         let sms = u64::from(evidence.machine.sms);
         let small = evidence.launches.iter().filter_map(|record| {
-            let (blocks, fit) = (Fit::blocks_of(record), Fit::new(evidence, record));
+            let (blocks, fit) =
+                (Fit::blocks_of(record), Fit::of_launch(evidence.machine, evidence.kernel, record));
             (blocks < fit.blocks * sms).then_some((record, blocks, fit))
         });
         let small: Vec<_> = small.collect();

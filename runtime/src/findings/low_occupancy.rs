@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};
-use super::fit::Fit;
+use crate::fit::Fit;
 use crate::simulated::KernelRecord;
 use reconverge_simulator::occupancy::Resource;
 
@@ -25,7 +25,7 @@ impl Rule for LowOccupancy {
     fn find(&self, evidence: &Evidence) -> Vec<Found> {
         let sms = u64::from(evidence.machine.sms);
         let limited = evidence.launches.iter().filter_map(|record| {
-            let fit = Fit::new(evidence, record);
+            let fit = Fit::of_launch(evidence.machine, evidence.kernel, record);
             let is_full = Fit::blocks_of(record) > fit.blocks * sms;
             (is_full && fit.share() < WARPS).then_some((record, fit))
         });
@@ -45,7 +45,7 @@ impl Rule for LowOccupancy {
             "low occupancy: {} of {} warps fit on an SM, limited by {}, and all that are there wait",
             fit.warps,
             fit.capacity,
-            fit.reasons()
+            fit.reasons(" and ")
         );
         let advice = advice(evidence, record, fit);
         vec![Found { place: Place::Launch(record.span), message, cost, advice }]
@@ -55,14 +55,16 @@ impl Rule for LowOccupancy {
 fn advice(evidence: &Evidence, record: &KernelRecord, fit: &Fit) -> String {
     let more = fit.blocks + 1;
     match fit.limit() {
-        Some(Resource::Registers) => match fit.registers_for(evidence, record, more) {
-            Some(registers) => format!(
-                "use fewer registers: with {registers} a thread in the place of {} there is room for {more} blocks \
+        Some(Resource::Registers) => {
+            match Fit::registers_for(evidence.machine, evidence.kernel, record, more) {
+                Some(registers) => format!(
+                    "use fewer registers: with {registers} a thread in the place of {} there is room for {more} blocks \
                  (`--max-registers {registers}`, `__launch_bounds__`)",
-                evidence.kernel.registers
-            ),
-            None => "use fewer registers a thread, or smaller blocks".to_owned(),
-        },
+                    evidence.kernel.registers
+                ),
+                None => "use fewer registers a thread, or smaller blocks".to_owned(),
+            }
+        }
         Some(Resource::Shared) => format!(
             "use less shared memory: with {} bytes a block in the place of {} there is room for {more} blocks",
             u64::from(evidence.machine.sm.shared_memory) / more,

@@ -8,7 +8,6 @@ mod divergence;
 mod evidence;
 mod few_blocks;
 mod finding;
-mod fit;
 mod latency_bound;
 mod low_occupancy;
 mod memory_bound;

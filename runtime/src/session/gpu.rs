@@ -13,7 +13,7 @@ use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, Outcome, Report, triple};
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
-use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
+use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits};
 use crate::trace::Selection;
 use reconverge_compiler::check::tree::GlobalSpace;
 use reconverge_simulator::{Limits, Machine, Model};
@@ -37,8 +37,8 @@ pub struct Target {
     pub checks: CheckSet,
     /// What to record for viewers of pipelines, if anything.
     pub trace: Option<Selection>,
-    /// Cycles from one sample to the next, if the timing model is to be sampled: records have samples.
-    pub sample_every: Option<u64>,
+    /// How the timing model is to be sampled, if at all: records then have samples.
+    pub samples: Option<SamplePeriod>,
     /// Count by instruction, on a simulated machine: records have a profile.
     pub profile: bool,
     /// Asks launches to stop.
@@ -76,7 +76,7 @@ impl Target {
             verify_annotations: false,
             checks: CheckSet::default(),
             trace: None,
-            sample_every: None,
+            samples: None,
             profile: false,
             interruption: Interruption::default(),
         })
@@ -315,7 +315,7 @@ impl<'m> Gpu<'m> {
                 profile: self.target.profile,
                 digest: true,
                 trace: self.target.trace.as_ref(),
-                sample_every: self.target.sample_every,
+                samples: self.target.samples,
                 records: Vec::new(),
                 printed: Vec::new(),
                 checking: self.checking.take(),

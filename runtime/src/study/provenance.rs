@@ -85,9 +85,8 @@ impl Provenance {
 
     /// The machine's settings on one line: `name=tiny sms=1 ...`, tables with dots.
     pub fn settings(&self) -> String {
-        let mut all = Vec::new();
-        flatten("", &self.machine.parse().unwrap_or_default(), &mut all);
-        all.join(" ")
+        let all = pairs(&self.machine).into_iter().map(|(key, value)| format!("{key}={value}"));
+        all.collect::<Vec<_>>().join(" ")
     }
 
     /// The identity of the point: SHA-256 of all but the version's name and the program's.
@@ -104,13 +103,20 @@ impl Provenance {
     }
 }
 
-fn flatten(path: &str, table: &toml::Table, all: &mut Vec<String>) {
+/// The settings of a machine's complete file, keys of tables with dots.
+pub fn pairs(machine: &str) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    flatten("", &machine.parse().unwrap_or_default(), &mut all);
+    all
+}
+
+fn flatten(path: &str, table: &toml::Table, all: &mut Vec<(String, String)>) {
     for (key, value) in table {
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         match value {
             toml::Value::Table(inner) => flatten(&path, inner, all),
-            toml::Value::String(text) => all.push(format!("{path}={text}")),
-            value => all.push(format!("{path}={value}")),
+            toml::Value::String(text) => all.push((path, text.clone())),
+            value => all.push((path, value.to_string())),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! nest.
 
 use super::Launch;
+use crate::tracks;
 use reconverge_simulator::{Machine, Statistics};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -71,51 +72,6 @@ fn slice(name: &str, place: (usize, usize), (from, to): (u64, u64), args: Value)
     event
 }
 
-/// The values of a track, by name.
-type Values = Vec<(&'static str, Option<f64>)>;
-
-/// A track of values over time: its name, and what it shows of a sample; nothing where that is not defined, as the
-/// hit rate of a cache that was not accessed.
-struct Counter {
-    name: &'static str,
-    values: fn(&Statistics) -> Values,
-}
-
-const COUNTERS: &[Counter] = &[
-    Counter { name: "IPC", values: |s| vec![("warp instructions per cycle", s.ipc())] },
-    Counter {
-        name: "resident warps",
-        values: |s| vec![("% of those that fit", s.occupancy().map(|share| 100.0 * share))],
-    },
-    Counter {
-        name: "issue slots",
-        values: |s| {
-            let share = |slots: u64| 100.0 * slots as f64 / s.issue_slots.max(1) as f64;
-            s.slot_reasons()
-                .into_iter()
-                .map(|(reason, slots)| (reason, Some(share(slots))))
-                .collect()
-        },
-    },
-    Counter {
-        name: "hit rates",
-        values: |s| {
-            let percent = |share: Option<f64>| share.map(|share| 100.0 * share);
-            vec![("L1", percent(s.l1_hit_rate())), ("L2", percent(s.l2_hit_rate()))]
-        },
-    },
-    Counter {
-        name: "DRAM",
-        values: |s| {
-            let per_cycle = |bytes: u64| Some(bytes as f64 / s.cycles.max(1) as f64);
-            vec![
-                ("bytes read per cycle", per_cycle(s.dram_read_bytes)),
-                ("bytes written per cycle", per_cycle(s.dram_write_bytes)),
-            ]
-        },
-    },
-];
-
 /// The samples of a launch as values over time: each holds from the sample before on, and all end with the launch.
 fn counters(launch: &Launch, events: &mut Vec<Value>) {
     let samples = &launch.record.samples;
@@ -126,13 +82,13 @@ fn counters(launch: &Launch, events: &mut Vec<Value>) {
     let values = starts.zip(samples.iter().map(|sample| &sample.change));
     let values = values.chain((!samples.is_empty()).then_some((last, &none)));
     for (cycle, statistics) in values {
-        for counter in COUNTERS {
-            let values: serde_json::Map<String, Value> = (counter.values)(statistics)
+        for track in tracks::TRACKS {
+            let values: serde_json::Map<String, Value> = (track.values)(statistics)
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), json!(value.unwrap_or(0.0))))
                 .collect();
             events.push(json!({
-                "ph": "C", "name": counter.name, "pid": 0, "ts": launch.begin + cycle, "args": values,
+                "ph": "C", "name": track.name, "pid": 0, "ts": launch.begin + cycle, "args": values,
             }));
         }
     }

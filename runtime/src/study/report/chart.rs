@@ -1,37 +1,19 @@
 //! Grouped bars as SVG, readable on light and on dark ground: programs along x, a bar for each configuration, the
 //! mean of each group at its end.
 
+use crate::page::chart::{Area, COLORS, Drawn, FONT, LETTER, TEXT, drawing};
 use crate::study::file::Form;
 use crate::study::results::{Row, Table};
-use anyhow::{Result, anyhow};
-use plotters::coord::Shift;
+use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// Stands for the colour of the surrounding text, which the page decides.
-pub(super) const TEXT: RGBColor = RGBColor(1, 2, 3);
-
-/// Colours that people with colour blindness tell apart (Okabe and Ito, "Color universal design", 2008), all of
-/// which are seen on white and on black.
-pub(super) const COLORS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(230, 159, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(213, 94, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(204, 121, 167),
-    RGBColor(148, 148, 148),
-];
-
-/// Pixels of a letter of a name, about; of a bar, at least; between the bars of two programs; above and below what is drawn.
-pub(super) const LETTER: u32 = 7;
+/// Pixels of a bar, at least; between the bars of two programs; above and below what is drawn.
 const BAR: u32 = 9;
 const GAP: u32 = 10;
 const LEGEND_LINE: u32 = 20;
 const PLOT: u32 = 260;
 const LEFT: u32 = 64;
-/// The height of a font that comes out as 12 pixels.
-pub(super) const FONT: u32 = 15;
 
 /// The place of a bar's row along x, in units of one bar.
 struct Place<'a> {
@@ -56,22 +38,9 @@ pub fn bars(table: &Table) -> Result<String> {
     let longest = places.iter().map(|place| place.name.chars().count()).max().unwrap_or(0);
     let names = (longest as u32 * LETTER + 16).min(240);
     let height = top + PLOT + names;
-    let mut text = String::new();
-    {
-        let root = SVGBackend::with_string(&mut text, (width, height)).into_drawing_area();
-        draw(&root, table, (&places, length), (&legend, top, names))
-            .map_err(|error| anyhow!("drawing `{}`: {error}", table.title))?;
-        root.present().map_err(|error| anyhow!("drawing `{}`: {error}", table.title))?;
-    }
-    Ok(finish(&text))
-}
-
-/// The drawn text with the colours of light and dark ground.
-pub(super) fn finish(text: &str) -> String {
-    let style = "<style>svg{color:#222}@media(prefers-color-scheme:dark){svg{color:#ddd}}</style>";
-    let text = text.replace("#010203", "currentColor");
-    let (head, body) = text.split_once('>').unwrap_or((&text, ""));
-    format!("{head} role=\"img\">\n{style}{body}")
+    drawing(&table.title, (width, height), |root| {
+        draw(root, table, (&places, length), (&legend, top, names))
+    })
 }
 
 /// The table without columns of ones, of which a chart says nothing, unless no other is left.
@@ -128,9 +97,6 @@ fn legend(columns: &[String], width: u32) -> Vec<(&str, u32, u32)> {
     }
     all
 }
-
-pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-pub(super) type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
 
 fn draw(
     root: &Area,

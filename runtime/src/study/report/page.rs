@@ -1,10 +1,11 @@
 //! `index.html`: the study as one page that needs nothing else.
 
 use super::contents::{Report, reason};
+use crate::page::frame::render;
 use crate::study::comparison::{Compared, TITLES};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, Value, context};
+use minijinja::{Value, context};
 
 const TEMPLATE: &str = include_str!("page.html");
 
@@ -13,9 +14,6 @@ const TEMPLATE: &str = include_str!("page.html");
 /// # Errors
 /// The template does not fit the report.
 pub fn text(report: &Report, charts: &[Option<String>]) -> Result<String> {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.add_template("page", TEMPLATE).context("the page's template")?;
     // They are text of ours, with what they show escaped.
     let charts: Vec<Value> = charts
         .iter()
@@ -30,9 +28,6 @@ pub fn text(report: &Report, charts: &[Option<String>]) -> Result<String> {
             compared.map(Compared::cells).collect()
         })
         .collect();
-    let template = environment.get_template("page").context("the page's template")?;
     let report = Value::from(Serde(report));
-    let text = template.render(context! { report, charts, reasons, compared, titles => TITLES });
-    let text = text.context("the page's template")?;
-    Ok(text + "\n")
+    render(TEMPLATE, context! { report, charts, reasons, compared, titles => TITLES })
 }

@@ -1,10 +1,10 @@
 //! Ours against a reference as SVG: both axes logarithmic and alike, a mark for each program and configuration, and
 //! the diagonal on which they are equal.
 
-use super::chart::{Area, COLORS, Drawn, FONT, LETTER, TEXT, finish};
+use crate::page::chart::{Area, COLORS, Drawn, FONT, LETTER, TEXT, drawing};
 use crate::study::comparison::Comparison;
 use crate::study::results::Table;
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -29,14 +29,8 @@ pub fn scatter(table: &Table, comparison: &Comparison) -> Result<Option<String>>
     }
     let top = comparison.compared.len() as u32 * LINE + 10;
     let size = (LEFT + SIDE + 20, top + SIDE + BELOW);
-    let mut text = String::new();
-    {
-        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        let wrong = |error| anyhow!("drawing `{}`: {error}", table.title);
-        draw(&root, comparison, (&marks, top)).map_err(wrong)?;
-        root.present().map_err(|error| anyhow!("drawing `{}`: {error}", table.title))?;
-    }
-    Ok(Some(finish(&text)))
+    let draw = |root: &Area| draw(root, comparison, (&marks, top));
+    drawing(&table.title, size, draw).map(Some)
 }
 
 /// A program in a configuration.

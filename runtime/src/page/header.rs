@@ -1,0 +1,111 @@
+//! The head of a page: what was run, on what, and where the numbers come from.
+
+use crate::study::provenance::{Provenance, pairs};
+use serde::Serialize;
+
+/// The head of a page.
+#[derive(Serialize, Debug)]
+pub struct Header {
+    /// The heading.
+    pub title: String,
+    /// The command line, without what no number depends on.
+    pub command: String,
+    /// The machine's name.
+    pub machine: String,
+    /// Settings that are not those of the machine's file.
+    pub settings: Vec<Setting>,
+    /// Options of the compiler.
+    pub compile: Vec<String>,
+    /// This program's version.
+    pub version: String,
+    /// Names and values.
+    pub origin: Vec<(&'static str, String)>,
+}
+
+/// A setting that was changed.
+#[derive(Serialize, Debug, PartialEq)]
+pub struct Setting {
+    /// Its key, with dots.
+    pub key: String,
+    /// Its value.
+    pub value: String,
+    /// Its value in the machine's file; empty if it has none there.
+    pub default: String,
+}
+
+impl Header {
+    /// Of several runs of programs, each with its machine's file: what all have in common.
+    pub fn common(
+        title: &str,
+        command: &str,
+        runs: &[(&str, &Provenance, &str)],
+    ) -> Option<Header> {
+        let (machine, provenance, file) = *runs.first()?;
+        let mut header = Header::new(command, machine, provenance, file);
+        header.title = title.to_owned();
+        for &(machine, provenance, file) in runs {
+            let other = Header::new(command, machine, provenance, file);
+            header.settings.retain(|setting| other.settings.contains(setting));
+            header.compile.retain(|word| other.compile.contains(word));
+            header.origin.retain(|line| other.origin.contains(line));
+            if header.machine != other.machine {
+                header.machine = "several".to_owned();
+            }
+        }
+        Some(header)
+    }
+
+    /// Of a run; `file` is the machine without changed settings, as a complete file.
+    pub fn new(command: &str, machine: &str, provenance: &Provenance, file: &str) -> Header {
+        let inputs = provenance.inputs.iter().map(|(name, digest)| format!("{name}={digest}"));
+        let mut origin = vec![
+            ("program", provenance.program.clone()),
+            ("its source, SHA-256", provenance.source.clone()),
+            ("its arguments", provenance.arguments.join(" ")),
+            ("files that it may read, SHA-256", inputs.collect::<Vec<_>>().join(" ")),
+            ("commit of Reconverge", env!("RECONVERGE_COMMIT").to_owned()),
+            ("its sources, SHA-256", provenance.tool.clone()),
+            ("its machine files, SHA-256", env!("RECONVERGE_MACHINES").to_owned()),
+            ("compiler", provenance.compiler.clone()),
+            ("machine", provenance.settings()),
+        ];
+        origin.retain(|(_, value)| !value.is_empty());
+        Header {
+            title: provenance.program.clone(),
+            command: command.to_owned(),
+            machine: machine.to_owned(),
+            settings: changed(file, &provenance.machine),
+            compile: provenance.compile.clone(),
+            version: provenance.version.clone(),
+            origin,
+        }
+    }
+}
+
+/// The settings of a machine that differ from those of another, both as complete files.
+fn changed(file: &str, machine: &str) -> Vec<Setting> {
+    let defaults = pairs(file);
+    let default_of = |key: &str| {
+        let found = defaults.iter().find(|(other, _)| other == key);
+        found.map_or(String::new(), |(_, value)| value.clone())
+    };
+    let all = pairs(machine).into_iter();
+    let all = all.map(|(key, value)| Setting { default: default_of(&key), key, value });
+    all.filter(|setting| setting.default != setting.value).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_that_differ() {
+        let found = changed("a = 1\n[b]\nc = \"x\"\n", "a = 1\n[b]\nc = \"y\"\nd = 2\n");
+        let setting = |key: &str, value: &str, default: &str| Setting {
+            key: key.to_owned(),
+            value: value.to_owned(),
+            default: default.to_owned(),
+        };
+        assert_eq!(found, [setting("b.c", "y", "x"), setting("b.d", "2", "")]);
+    }
+}

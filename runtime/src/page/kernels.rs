@@ -1,0 +1,69 @@
+//! The kernels of a run with their key figures: all launches of each together.
+
+use super::slots::{Segment, bar};
+use crate::findings::Evidence;
+use crate::report::{figures, grouped, shape};
+use serde::Serialize;
+
+/// A kernel.
+#[derive(Serialize, Debug)]
+pub struct KernelPart {
+    /// Its name.
+    pub name: String,
+    /// How often it was launched, and how.
+    pub launches: String,
+    /// Percent of the cycles of all launches.
+    pub share: String,
+    /// What it takes.
+    pub takes: String,
+    /// The rows of the terminal's table: titles and values.
+    pub figures: Vec<(&'static str, String)>,
+    /// Where its issue slots went.
+    pub bar: Vec<Segment>,
+    /// All of them.
+    pub slots: String,
+}
+
+/// The kernels that were launched, in the order of the first launches.
+pub fn parts(kernels: &[Evidence]) -> Vec<KernelPart> {
+    let cycles: u64 = kernels.iter().map(|kernel| kernel.statistics.cycles).sum();
+    kernels.iter().map(|kernel| part(kernel, cycles)).collect()
+}
+
+fn part(kernel: &Evidence, cycles: u64) -> KernelPart {
+    let statistics = &kernel.statistics;
+    let slots = statistics.issue_slots;
+    KernelPart {
+        name: kernel.kernel.name.clone(),
+        launches: launches(kernel),
+        share: format!("{:.1}", 100.0 * statistics.cycles as f64 / cycles.max(1) as f64),
+        takes: format!(
+            "{} registers a thread, {} bytes of shared memory a block",
+            kernel.kernel.registers, statistics.shared_bytes
+        ),
+        figures: figures(statistics),
+        bar: bar(statistics, slots, slots),
+        slots: grouped(slots),
+    }
+}
+
+/// `3 launches: 128 × 256`.
+fn launches(kernel: &Evidence) -> String {
+    let count = kernel.launches.len();
+    let mut shapes: Vec<String> = Vec::new();
+    for record in &kernel.launches {
+        let text = format!("{} × {}", shape(record.grid), shape(record.block));
+        if !shapes.contains(&text) {
+            shapes.push(text);
+        }
+        if shapes.len() > 3 {
+            break;
+        }
+    }
+    let more = if shapes.len() > 3 { ", and others" } else { "" };
+    shapes.truncate(3);
+    let plural = if count == 1 { "" } else { "es" };
+    let stopped = kernel.launches.iter().any(|record| !record.complete);
+    let stopped = if stopped { "; the last was stopped" } else { "" };
+    format!("{count} launch{plural}, blocks × threads {}{more}{stopped}", shapes.join(", "))
+}

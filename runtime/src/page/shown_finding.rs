@@ -1,0 +1,42 @@
+//! Findings as pages show them.
+
+use super::source_lines::anchor;
+use crate::findings::Finding;
+use serde::Serialize;
+
+/// A finding as it is shown.
+#[derive(Serialize, Debug)]
+pub struct Shown<'a> {
+    kernel: &'a str,
+    file: &'a str,
+    line: u32,
+    anchor: String,
+    source: &'a str,
+    message: &'a str,
+    cost: String,
+    of: &'a str,
+    advice: &'a str,
+}
+
+impl<'a> Shown<'a> {
+    /// A finding in a page that shows the source of some files.
+    pub fn linked(finding: &'a Finding, files: &[String]) -> Shown<'a> {
+        let anchor = anchor(&finding.file, finding.line, files);
+        Shown { anchor, ..Shown::new(finding) }
+    }
+
+    /// A finding in a page that shows no source.
+    pub fn new(finding: &'a Finding) -> Shown<'a> {
+        Shown {
+            kernel: &finding.kernel,
+            file: &finding.file,
+            line: finding.line,
+            anchor: String::new(),
+            source: &finding.source,
+            message: &finding.message,
+            cost: format!("{:.1} %", 100.0 * finding.cost.share),
+            of: finding.cost.of,
+            advice: &finding.advice,
+        }
+    }
+}
