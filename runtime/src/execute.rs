@@ -16,6 +16,7 @@ use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::syntax::Span;
 use reconverge_isa::Program;
 use reconverge_simulator::{Limits, Machine, Model};
 use std::io::Write;
@@ -115,6 +116,8 @@ pub struct Execution {
     pub kernel_time: Duration,
     /// What was looked for and found.
     pub findings: checks::Findings,
+    /// The error of a launch that did not start and that the program has not asked for, with the launch.
+    pub unchecked: Option<(String, Span)>,
 }
 
 /// Runs a program, its output to `output` and `errors`. Nothing runs when it does not compile.
@@ -206,6 +209,7 @@ pub fn execute_lowered<'a>(
         samples: setup.samples,
         records: Vec::new(),
         printed: Vec::new(),
+        unchecked: None,
         checking: (setup.checks.any())
             .then(|| Checking::new(&setup.checks, module, &checked.sources, lowered)),
         watch,
@@ -214,7 +218,13 @@ pub fn execute_lowered<'a>(
     };
     let outcome = host(module, &mut device, setup, output, errors);
     let findings = device.checking.map(|checking| checking.findings).unwrap_or_default();
-    Ok(Execution { outcome, records: device.records, kernel_time: device.time, findings })
+    Ok(Execution {
+        outcome,
+        records: device.records,
+        kernel_time: device.time,
+        findings,
+        unchecked: device.unchecked,
+    })
 }
 
 fn host(
@@ -255,9 +265,11 @@ fn reference(
         Err(report) => return Execution::ended(Outcome::Trap(report)),
     };
     let device = device.with_interruption(setup.interruption.clone());
-    let mut device = Recorded { device, digest: setup.digest, records: Vec::new() };
+    let mut device =
+        Recorded { device, digest: setup.digest, records: Vec::new(), unchecked: None };
     let outcome = host(module, &mut device, setup, output, errors);
-    Execution { records: device.records, ..Execution::ended(outcome) }
+    let (records, unchecked) = (device.records, device.unchecked);
+    Execution { records, unchecked, ..Execution::ended(outcome) }
 }
 
 impl Execution {
@@ -267,8 +279,13 @@ impl Execution {
     }
 
     fn ended(outcome: Outcome) -> Execution {
-        let findings = checks::Findings::default();
-        Execution { outcome, records: Vec::new(), kernel_time: Duration::ZERO, findings }
+        Execution {
+            outcome,
+            records: Vec::new(),
+            kernel_time: Duration::ZERO,
+            findings: checks::Findings::default(),
+            unchecked: None,
+        }
     }
 }
 
@@ -277,6 +294,7 @@ struct Recorded<'a> {
     device: ReferenceDevice<'a>,
     digest: bool,
     records: Vec<KernelRecord>,
+    unchecked: Option<(String, Span)>,
 }
 
 impl Device for Recorded<'_> {
@@ -303,6 +321,10 @@ impl Device for Recorded<'_> {
 
     fn take_printed(&mut self) -> Vec<Printed> {
         self.device.take_printed()
+    }
+
+    fn ended(&mut self, _: &Memory, unchecked: Option<(&str, Span)>) {
+        self.unchecked = unchecked.map(|(error, span)| (error.to_owned(), span));
     }
 
     fn limits(&self) -> DeviceLimits {

@@ -14,6 +14,7 @@ use crate::trace::Selection;
 use reconverge_compiler::analysis::legality::span_at;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::check::vectors;
+use reconverge_compiler::diagnostic::code;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program};
 use reconverge_simulator as simulator;
@@ -108,6 +109,8 @@ pub struct Simulated<'a, 'm> {
     pub records: Vec<KernelRecord>,
     /// What the threads of the last launch printed.
     pub printed: Vec<Printed>,
+    /// The error of a launch that did not start and that the program has not asked for, with the launch.
+    pub unchecked: Option<(String, Span)>,
     /// Who checks the run, if anyone does.
     pub checking: Option<Checking<'m>>,
     /// Told how far a launch is.
@@ -190,11 +193,13 @@ impl Simulated<'_, '_> {
         let mut failure = explain.failure(fault);
         let report = failure.report_mut();
         if let Some(known) = known {
+            report.code = Some(known.code);
             report.message = known.message;
             report.help = known.help;
             report.labels.extend(known.allocation);
         }
         if let Some(reason @ 2..) = reason {
+            report.code = Some(code::ASSERTION);
             report.message = printed::assertion(memory, reason);
         }
         report.kernel.get_or_insert_with(|| request.name.clone());
@@ -298,6 +303,7 @@ impl Device for Simulated<'_, '_> {
     }
 
     fn ended(&mut self, memory: &Memory, unchecked: Option<(&str, Span)>) {
+        self.unchecked = unchecked.map(|(error, span)| (error.to_owned(), span));
         if let Some(checking) = &mut self.checking {
             checking.ended(memory, unchecked);
         }
@@ -368,12 +374,17 @@ fn known(fault: &Fault, memory: &Memory, vector: Option<&str>) -> Option<memory:
         }
         simulator::TrapKind::HostPointer { address, write } => {
             let help = explain(address, 1, write).help;
-            Some(memory::Fault { message: trap.kind.to_string(), help, allocation: None })
+            Some(memory::Fault {
+                code: code::TRAP,
+                message: trap.kind.to_string(),
+                help,
+                allocation: None,
+            })
         }
         simulator::TrapKind::OutputFull => {
             let report = printed::overflow();
             let (message, help) = (report.message.clone(), report.help.clone());
-            Some(memory::Fault { message, help, allocation: None })
+            Some(memory::Fault { code: code::TRAP, message, help, allocation: None })
         }
         simulator::TrapKind::Misaligned { size, .. } => {
             let help = match vector {
@@ -381,7 +392,12 @@ fn known(fault: &Fault, memory: &Memory, vector: Option<&str>) -> Option<memory:
                 None => format!("the address must be a multiple of {size}"),
             };
             let message = trap.kind.to_string();
-            Some(memory::Fault { message, help: Some(help), allocation: None })
+            Some(memory::Fault {
+                code: code::MISALIGNED,
+                message,
+                help: Some(help),
+                allocation: None,
+            })
         }
         _ => None,
     }
@@ -403,6 +419,10 @@ impl Explain<'_> {
                 report.span = self.span(trap.pc);
                 report.block = Some(trap.block);
                 report.thread = Some(trap.thread);
+                report.code = match trap.kind {
+                    TrapKind::OutOfBounds { .. } => Some(code::OUT_OF_BOUNDS),
+                    _ => None,
+                };
                 match trap.kind {
                     TrapKind::BrokenClaim(claim) => {
                         report.labels.extend(self.cause(claim));

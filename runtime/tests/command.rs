@@ -128,6 +128,10 @@ int main() { uint n = 3; printf("%u\n", n); return 0; }
     ("unsound.ir", "kernel k {\nb0:\n  jump b0\n}\n"),
     ("warned.cu", "int main() { int x; return 0; }\n"),
     ("no_main.cu", "__global__ void k() { }\n"),
+    (
+        "unchecked.cu",
+        "__global__ void k() { }\nint main() { k<<<1, 4096>>>(); cudaDeviceSynchronize(); return 0; }\n",
+    ),
     ("trap.cu", "int main() { int *p = 0; return *p; }\n"),
     (
         "deadlock.cu",
@@ -207,6 +211,13 @@ fn statuses_and_messages() {
         ("run -q -I headers includes.cu", 42, ""),
         ("run -q -DANSWER=43 -I headers includes.cu", 42, "W0102"),
         ("run trap.cu", 241, "error[R0001]"),
+        (
+            "run unchecked.cu",
+            0,
+            "warning[R0107]: the program has not asked for the error of this launch",
+        ),
+        ("run unchecked.cu --model reference", 0, "warning[R0107]"),
+        ("run unchecked.cu --check leaks", 244, "error[R0107]"),
         ("run deadlock.cu", 242, "deadlock.cu:1:39"),
         ("run --max-cycles 10000 endless.cu", 243, "kernel 'k'"),
         ("run --model functional --max-cycles 10000 endless.cu", 243, "kernel 'k'"),

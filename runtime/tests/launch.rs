@@ -175,7 +175,7 @@ fn statuses_and_messages() {
             2,
             "dynamic shared memory",
         ),
-        ("k.cu far --grid 1 --block 1 --arg zeros:4", 241, "error[R0001]"),
+        ("k.cu far --grid 1 --block 1 --arg zeros:4", 241, "error[R0005]"),
         ("k.cu far --grid 1 --block 1 --arg null", 241, "0x00061a80"),
         (
             "k.cu use --grid 1 --block 1 --arg 1 --arg zeros:1 --arg null --arg 1 --arg 1",

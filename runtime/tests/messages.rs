@@ -69,10 +69,10 @@ fn json_tells_of_runs_and_usage() {
     let warned = lines(&["compile", "barrier.cu"]);
     assert_eq!((&warned[0]["code"], &warned[0]["severity"]), (&"W0501".into(), &"warning".into()));
     let trap = lines(&["run", "trap.cu"]);
-    assert_eq!((&trap[0]["code"], &trap[0]["labels"][0]["line"]), (&"R0001".into(), &1.into()));
+    assert_eq!((&trap[0]["code"], &trap[0]["labels"][0]["line"]), (&"R0005".into(), &1.into()));
     let launch = ["launch", "trap.cu", "k", "--grid", "1", "--block", "1", "--arg"];
     let trap = lines(&[&launch[..], &["zeros:1"]].concat());
-    assert_eq!((trap.len(), &trap[0]["code"]), (1, &"R0001".into()));
+    assert_eq!((trap.len(), &trap[0]["code"]), (1, &"R0005".into()));
     let usage = lines(&[&launch[..], &["seven"]].concat());
     assert_eq!((&usage[0]["code"], &usage[0]["severity"]), (&Value::Null, &"error".into()));
     assert!(usage[0]["labels"].as_array().unwrap().is_empty());

@@ -46,12 +46,6 @@ fn text(node: Node) -> String {
     node.descendants().filter_map(|it| it.text().filter(|_| it.is_text())).collect()
 }
 
-/// The same with blanks between the parts.
-fn words_of(node: Node) -> String {
-    let texts = node.descendants().filter_map(|it| it.text().filter(|_| it.is_text()));
-    texts.collect::<Vec<_>>().join(" ")
-}
-
 /// A page needs nothing from elsewhere, runs nothing, and its links lead somewhere.
 fn check_alone(page: &Document) {
     let mut ids = BTreeMap::<&str, usize>::new();
@@ -174,45 +168,46 @@ int main()
 }
 ";
 
-/// Rows of a table that are in an outline.
-const ROWS: usize = 7;
+/// Words of an element, each number as `#`: figures change with the compiler and the machine, the page's structure does not.
+fn said(node: Node) -> String {
+    let texts = node.descendants().filter_map(|it| it.text().filter(|_| it.is_text()));
+    let text = texts.collect::<Vec<_>>().join(" ");
+    let mut words = String::new();
+    for letter in text.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
+        let is_part = letter.is_ascii_digit() || ".,%".contains(letter) && words.ends_with('#');
+        match is_part {
+            true if words.ends_with('#') => {}
+            true => words.push('#'),
+            false => words.push(letter),
+        }
+    }
+    words.chars().take(90).collect::<String>().trim_end().to_owned()
+}
 
 /// Headings, tables by their titles, folded parts and drawings, indented as they are nested.
 fn outline(node: Node, depth: usize, lines: &mut Vec<String>) {
-    let rows = node.children().filter(|child| child.has_tag_name("tr")).count();
-    let left_out = |child: &Node| {
-        child.has_tag_name("tr") && {
-            child.prev_siblings().filter(|other| other.has_tag_name("tr")).count() > ROWS
-        }
-    };
-    for child in node.children().filter(|it| it.is_element() && !left_out(it)) {
+    for child in node.children().filter(Node::is_element) {
         let name = child.tag_name().name();
         let class = child.attribute("class").map_or(String::new(), |class| format!(".{class}"));
-        let short = |node: Node| words_of(node).split_whitespace().collect::<Vec<_>>().join(" ");
-        let said = match name {
-            "h1" | "h2" | "h3" | "summary" | "p" | "li" | "tr" | "dt" | "th" | "title" => {
-                let is_origin = child.parent().and_then(|it| it.parent()).is_some_and(|it| {
-                    it.parent().is_some_and(|it| it.attribute("class") == Some("origin"))
-                });
-                let text = short(child);
-                // Versions and digests change with every commit.
-                let text =
-                    if is_origin { text.split(' ').next().unwrap_or_default() } else { &text };
-                Some(text.chars().take(90).collect::<String>())
+        let is_titles =
+            name == "tr" && child.first_element_child().is_some_and(|it| it.has_tag_name("th"));
+        let words = match name {
+            // Which reasons there are changes with the machine.
+            "p" if [".dim", ".legend"].contains(&class.as_str()) => Some(String::new()),
+            "h1" | "h2" | "h3" | "summary" | "p" | "dt" => Some(said(child)),
+            "tr" if is_titles => Some(said(child)),
+            "details" | "section" | "svg" | "pre" | "table" | "dl" | "ol" | "ul" => {
+                Some(String::new())
             }
-            "details" | "section" | "svg" | "pre" | "table" | "dl" => Some(String::new()),
             _ => None,
         };
-        let in_drawing = name == "title" && depth > 2;
-        if let Some(said) = said.filter(|_| !in_drawing) {
-            lines.push(format!("{}{name}{class} {said}", "  ".repeat(depth)).trim_end().to_owned());
+        if let Some(words) = words {
+            lines
+                .push(format!("{}{name}{class} {words}", "  ".repeat(depth)).trim_end().to_owned());
         }
-        if !["svg", "tr", "summary", "p", "li", "style"].contains(&name) {
+        if !["svg", "tr", "summary", "p", "ol", "ul", "head"].contains(&name) {
             outline(child, depth + 1, lines);
         }
-    }
-    if rows > ROWS {
-        lines.push(format!("{}({rows} rows)", "  ".repeat(depth)));
     }
 }
 

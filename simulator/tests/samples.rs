@@ -33,7 +33,7 @@ fn samples_that_become_coarser_are_the_fine_ones_added_up() {
         let count = coarse.samples.len() as u64;
         assert!(count <= most && 2 * count >= most, "{count} samples, at most {most}");
         let every = coarse.samples[0].cycle;
-        assert!((every / 10).is_power_of_two() && every % 10 == 0, "{every}");
+        assert!((every / 10).is_power_of_two() && every.is_multiple_of(10), "{every}");
         let mut fine = fine.samples.iter();
         for sample in &coarse.samples {
             let mut sum = vec![0; sample.change.counters().len()];

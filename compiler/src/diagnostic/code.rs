@@ -289,10 +289,9 @@ codes! {
 
     // Run time: what stops a program that compiles.
     TRAP = "R0001" "trap"
-        "A thread or the host program did something that has no meaning: an access outside of every \
-         allocation or not aligned to its size, an integer division by zero, a pointer of the other \
-         side, an exhausted stack, a kernel that no core of the machine can hold. The program ends \
-         there, with exit status 241.\n\n    a[i] = 0;        // i is past the end of a";
+        "A thread or the host program did something that has no meaning: an access through a null pointer or one of \
+         the other side, an integer division by zero, an exhausted stack, a kernel that no core of the machine can \
+         hold. R0005 to R0008 are traps too. The program ends there, with exit status 241.\n\n    a = b / 0;";
     DEADLOCK = "R0002" "deadlock"
         "No thread of the kernel can ever go on: all that are left wait at barriers for threads that \
          do not come, or spin on memory that nobody will change. Under a reconvergence stack, lanes of \
@@ -305,6 +304,20 @@ codes! {
     INTERRUPTED = "R0004" "interrupted"
         "Ctrl-C stopped the run at its next safe point. Statistics, profile and trace hold what was measured until then, and say \
          `\"complete\": false`. Another Ctrl-C ends the process without them.";
+
+    OUT_OF_BOUNDS = "R0005" "access out of bounds"
+        "A thread or the host program accessed memory that is in no allocation, or past the end of the shared, local or \
+         constant memory that there is. The message says which allocation is next to it. The program ends there, with \
+         exit status 241.\n\n    if (i <= n) a[i] = 0;   // a has n elements: the last one is a[n - 1]";
+    USE_AFTER_FREE = "R0006" "access to freed memory"
+        "A thread or the host program accessed memory that has been allocated and freed since. The program ends there, with \
+         exit status 241.\n\n    cudaFree(a);\n    kernel<<<1, 32>>>(a);";
+    MISALIGNED = "R0007" "misaligned access"
+        "The address of an access is not a multiple of its size; a vector such as `float4` is accessed as a whole. The \
+         program ends there, with exit status 241.\n\n    float4 b = *(float4 *)(a + 1);   // 4 bytes past a multiple of 16";
+    ASSERTION = "R0008" "failed assertion"
+        "The condition of an `assert` in device code does not hold. The program ends there, with exit status 241. \
+         On the host a failed assertion ends the program as `abort` does, with 134.\n\n    assert(n > 0);";
 
     // Run time: what `--check` finds, which does not stop a program.
     RACE = "R0101" "race"

@@ -306,13 +306,7 @@ impl<'a> Checking<'a> {
             );
         }
         if let Some((error, span)) = unchecked {
-            let message =
-                format!("the program has not asked for the error of this launch: {error}");
-            self.add(
-                Diagnostic::error(code::UNCHECKED_ERROR, span, message)
-                    .label("the kernel did not run")
-                    .help("call `cudaGetLastError` after the launch, and look at its result"),
-            );
+            self.add(unchecked_launch(error, span));
         }
     }
 
@@ -329,6 +323,14 @@ impl<'a> Checking<'a> {
             false => self.findings.more += 1,
         }
     }
+}
+
+/// What there is to say of a launch that did not start, if the program has not asked for its error.
+pub fn unchecked_launch(error: &str, span: Span) -> Diagnostic {
+    let message = format!("the program has not asked for the error of this launch: {error}");
+    Diagnostic::error(code::UNCHECKED_ERROR, span, message)
+        .label("the kernel did not run")
+        .help("call `cudaGetLastError` after the launch, and look at its result")
 }
 
 /// The two places that a finding is about, the lower one first.

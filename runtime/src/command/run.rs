@@ -5,11 +5,13 @@ use super::output::Remembered;
 use super::target::{Measured, TargetArguments};
 use super::{SourceArguments, interrupt, style::Style};
 use crate::build;
+use crate::checks::{self, Check};
 use crate::execute::{self, Setup};
 use crate::host::sandbox::{Input, Sandbox};
 use crate::status;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use reconverge_compiler::diagnostic::{Diagnostic, Severity};
 use reconverge_simulator::Progress;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -94,6 +96,11 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     target.report_lines(run, (&lowered, &checked.sources), style)?;
     target.trace.write(&lowered.program, &machine, &execution.records, style)?;
     style.findings(&execution.findings, &checked.sources);
+    if let (Some((error, span)), false) = (&execution.unchecked, setup.checks.has(Check::Leaks)) {
+        let found = checks::unchecked_launch(error, *span);
+        let found = Diagnostic { severity: Severity::Warning, ..found };
+        style.diagnostics(&[found], &checked.sources);
+    }
     style.outcome(&execution.outcome, &checked.sources);
     let status = ExitCode::from(execution.status());
     match stdout.failure() {

@@ -42,8 +42,9 @@ impl Rule for FewBlocks {
             1 => "; one SM has none".to_owned(),
             without => format!("; {without} SMs have none"),
         };
+        let of_sms = if sms == 1 { "" } else { "s" };
         let message = format!(
-            "too few blocks: {blocks} block{plural} of {threads} threads for {sms} SMs, on which {} fit{without}",
+            "too few blocks: {blocks} block{plural} of {threads} threads for {sms} SM{of_sms}, on which {} fit{without}",
             fit.blocks * sms
         );
         let advice = match small.len() {

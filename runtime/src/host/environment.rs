@@ -59,7 +59,7 @@ impl HostEnvironment<'_> {
     /// The trap of an access that the library made for the program.
     pub(super) fn fault(&self, side: Accessor, address: u32, size: u64, write: bool) -> Interrupt {
         let fault = self.memory.explain(side, address, size, write);
-        let mut report = Report::new(fault.message);
+        let mut report = Report::new(fault.message).with_code(fault.code);
         report.help = fault.help;
         Interrupt::trap(report)
     }

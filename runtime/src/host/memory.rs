@@ -6,6 +6,7 @@ use crate::session::scalar::Scalar;
 
 use reconverge_compiler::check::strings;
 use reconverge_compiler::check::tree::{ExprKind, Global, GlobalSpace, Module, Type};
+use reconverge_compiler::diagnostic::{Code, code};
 use reconverge_compiler::syntax::Span;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -45,6 +46,8 @@ pub enum Accessor {
 /// What was wrong with an access, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// What kind of trap it is.
+    pub code: Code,
     /// One line.
     pub message: String,
     /// What to do about it.
@@ -368,6 +371,7 @@ impl Memory {
         let bytes = plural(size, "byte");
         let what = format!("{verb} of {bytes} at address {address:#010x}");
         let fault = |message: String, help: &str| Fault {
+            code: code::TRAP,
             message,
             help: (!help.is_empty()).then(|| help.to_owned()),
             allocation: None,
@@ -406,15 +410,15 @@ impl Memory {
             .is_some_and(|all| u64::from(address).saturating_add(size) <= u64::from(all.end))
         {
             let help = format!("the address must be a multiple of {size}");
-            return fault(format!("misaligned {what}"), &help);
+            return Fault { code: code::MISALIGNED, ..fault(format!("misaligned {what}"), &help) };
         }
         let whereabouts = whereabouts(arena, kind, address);
         let near = arena.near(address);
-        let allocation = match near {
-            Near::Freed => self.freed_at(address),
-            _ => self.named(near),
+        let (code, allocation) = match near {
+            Near::Freed => (code::USE_AFTER_FREE, self.freed_at(address)),
+            _ => (code::OUT_OF_BOUNDS, self.named(near)),
         };
-        Fault { allocation, ..fault(format!("out-of-bounds {what}: {whereabouts}"), "") }
+        Fault { code, allocation, ..fault(format!("out-of-bounds {what}: {whereabouts}"), "") }
     }
 
     /// The call that has made an allocation of device memory, and what that is: "`x`, 7 short".

@@ -31,6 +31,8 @@ impl DerefMut for Report {
 /// The contents of a [`Report`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Details {
+    /// The kind of trap, if it is more than just one.
+    pub code: Option<Code>,
     /// One line: what happened.
     pub message: String,
     /// The source it happened in, if it has one.
@@ -55,6 +57,12 @@ impl Report {
     /// A report with nothing but a message.
     pub fn new(message: impl Into<String>) -> Self {
         Report(Box::new(Details { message: message.into(), ..Details::default() }))
+    }
+
+    /// Says what kind of trap it is.
+    pub fn with_code(mut self, code: Code) -> Self {
+        self.code = Some(code);
+        self
     }
 
     /// Adds advice.
@@ -195,7 +203,7 @@ impl Outcome {
     pub fn report(&self) -> Option<(Code, &Report)> {
         Some(match self {
             Outcome::Exit(_) => return None,
-            Outcome::Trap(report) => (code::TRAP, report),
+            Outcome::Trap(report) => (report.code.unwrap_or(code::TRAP), report),
             Outcome::Deadlock(report) => (code::DEADLOCK, report),
             Outcome::Limit(report) => (code::LIMIT, report),
             Outcome::Interrupted(report) => (code::INTERRUPTED, report),

@@ -9,6 +9,7 @@ use crate::host::memory::{
 use crate::host::printed::{self, Buffer, Printed};
 use crate::host::report::Report;
 use reconverge_compiler::check::builtin::Builtin;
+use reconverge_compiler::diagnostic::code;
 use std::ops::Range;
 
 /// Local memory of a thread, at most: what CUDA devices give.
@@ -162,6 +163,11 @@ impl Environment for DeviceEnvironment<'_> {
             format!("{verb} of {} at offset {offset} of {what} memory", plural(size, "byte"));
         let aligned = !size.is_power_of_two() || (offset as u64).is_multiple_of(size);
         let inside = offset as u64 + size <= bytes.len() as u64;
+        let code = match (aligned, inside) {
+            (false, _) => code::MISALIGNED,
+            (true, false) => code::OUT_OF_BOUNDS,
+            (true, true) => code::TRAP,
+        };
         let message = match (aligned, inside, window) {
             (false, ..) => format!("misaligned {access}"),
             (_, true, Window::Constant) => format!("{access}: kernels can only read it"),
@@ -175,7 +181,7 @@ impl Environment for DeviceEnvironment<'_> {
                 format!("out-of-bounds {access}: {all} of it are in use")
             }
         };
-        Fault { message, help: None, allocation: None }
+        Fault { code, message, help: None, allocation: None }
     }
 
     fn allows_atomics(&self, address: u32) -> bool {
@@ -229,7 +235,10 @@ impl Environment for DeviceEnvironment<'_> {
             Builtin::Clock | Builtin::Clock64 => return Ok(self.clock(left)),
             Builtin::Trap => "trap".to_owned(),
             Builtin::Breakpoint => "breakpoint".to_owned(),
-            Builtin::AssertFail => printed::assertion(self.memory, first),
+            Builtin::AssertFail => {
+                let report = Report::new(printed::assertion(self.memory, first));
+                return Err(Interrupt::trap(report.with_code(code::ASSERTION)));
+            }
             _ => return Err(Self::refused(call)),
         };
         Err(Interrupt::trap(Report::new(message)))

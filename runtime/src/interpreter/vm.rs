@@ -197,7 +197,7 @@ fn fault(
     (address, size, write): (u32, u64, bool),
 ) -> Stop {
     let fault = env.explain(address, size, write);
-    let mut report = Report::new(fault.message);
+    let mut report = Report::new(fault.message).with_code(fault.code);
     report.help = objects::help(code, pc).or(fault.help);
     report.labels.extend(fault.allocation);
     trap(code, thread, pc, report)

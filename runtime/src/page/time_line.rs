@@ -116,13 +116,10 @@ fn draw(root: &Area, bands: &[Band], stretches: &[Stretch], end: u64) -> Drawn {
             let below = [(from, BANDS as i32 - 4), (to, height)];
             root.draw(&Rectangle::new(below, TEXT.mix(0.06).filled()))?;
         }
-        let times =
-            if band.launches > 1 { format!(" × {}", band.launches) } else { String::new() };
-        let name = format!("{}{times}", band.kernel);
-        if (name.chars().count() as i32 + 1) * LETTER as i32 <= to - from {
-            let style = small.clone().pos(Pos::new(HPos::Left, VPos::Center));
-            root.draw(&Text::new(name, (from + 4, BANDS as i32 / 2 - 1), style))?;
-        }
+    }
+    for (name, from) in names(bands, &x) {
+        let style = small.clone().pos(Pos::new(HPos::Left, VPos::Center));
+        root.draw(&Text::new(name, (from + 4, BANDS as i32 / 2 - 1), style))?;
     }
     for (at, track) in (0..).zip(TRACKS) {
         let top = BANDS + at * (TITLE + TRACK);
@@ -130,6 +127,34 @@ fn draw(root: &Area, bands: &[Band], stretches: &[Stretch], end: u64) -> Drawn {
         draw_track(root, track, (top, is_last), stretches, end)?;
     }
     Ok(())
+}
+
+/// What is written on bands that have room for it, and from where: the kernel of each, or, of those of one kernel that
+/// follow each other, the kernel and how many launches they are.
+fn names(bands: &[Band], x: &dyn Fn(u64) -> i32) -> Vec<(String, i32)> {
+    let fits = |name: &str, from: u64, to: u64| {
+        (name.chars().count() as i32 + 1) * LETTER as i32 <= x(to) - x(from)
+    };
+    let written = |kernel: &str, launches: usize| match launches {
+        1 => kernel.to_owned(),
+        launches => format!("{kernel} × {launches}"),
+    };
+    let mut found = Vec::new();
+    for same in bands.chunk_by(|one, other| one.kernel == other.kernel) {
+        let each =
+            same.iter().map(|band| (written(band.kernel, band.launches), band.start, band.end));
+        let each: Vec<_> = each.collect();
+        if each.iter().all(|(name, from, to)| fits(name, *from, *to)) {
+            found.extend(each.into_iter().map(|(name, from, _)| (name, x(from))));
+            continue;
+        }
+        let name = written(same[0].kernel, same.iter().map(|band| band.launches).sum());
+        let (from, to) = (same[0].start, same[same.len() - 1].end);
+        if fits(&name, from, to) {
+            found.push((name, x(from)));
+        }
+    }
+    found
 }
 
 /// What is drawn of a track: by name, from which reason of the bars it has its colour, if from any, and its values.
@@ -290,6 +315,9 @@ mod tests {
         let told: Vec<_> =
             found.iter().map(|band| (band.kernel, band.launches, band.start, band.end)).collect();
         assert_eq!(told, [("short", 1000, 0, 20_000), ("long", 1, 20_000, 30_000)]);
+        let x = |cycle: u64| (cycle / 40) as i32;
+        let expected = [("short × 1000".to_owned(), 0), ("long".to_owned(), 500)];
+        assert_eq!(names(&found, &x), expected);
         let found = stretches(&records, end);
         assert!(found.len() <= MOST as usize + 2, "{}", found.len());
         assert!(found.windows(2).all(|pair| pair[0].end == pair[1].start));

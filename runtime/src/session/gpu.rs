@@ -318,6 +318,7 @@ impl<'m> Gpu<'m> {
                 samples: self.target.samples,
                 records: Vec::new(),
                 printed: Vec::new(),
+                unchecked: None,
                 checking: self.checking.take(),
                 watch,
                 interruption: self.target.interruption.clone(),

@@ -1,10 +1,10 @@
 // status: 241
+// err: error[R0008]
 // err: assertion `a[threadIdx.x] > 0 && "positive"` failed
 // err: block (1,0,0)
 // err: thread (2,0,0)
 // err: device_assertion.cu:12
 // out: block 0
-
 #include <assert.h>
 
 __device__ void check(const int *a)

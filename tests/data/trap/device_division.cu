@@ -1,9 +1,9 @@
 // status: 241
+// err: error[R0001]
 // err: division by zero
 // err: block (0,0,0)
 // err: thread (3,0,0)
 // err: device_division.cu:9
-
 __global__ void divide(int *a)
 {
     a[threadIdx.x] = 100 / a[threadIdx.x];

@@ -1,9 +1,9 @@
 // status: 241
+// err: error[R0001]
 // err: null
 // err: block (1,0,0)
 // err: thread (3,0,0)
 // err: device_null.cu:10
-
 __global__ void null(int **table)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

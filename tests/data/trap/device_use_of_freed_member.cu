@@ -1,7 +1,7 @@
 // status: 241
+// err: error[R0006]
 // err: this memory has been freed
 // err: `data.values`, 64 int, allocated here, and freed since
-
 struct Data {
     int count;
     int *values;

@@ -1,10 +1,10 @@
 // status: 241
+// err: error[R0005]
 // err: fill
 // err: block (0,1,0)
 // err: thread (1,1,0)
 // err: device_write_past_end.cu:11
 // err: `a`, 7 short, allocated here
-
 __global__ void fill(short *a, int width)
 {
     int x = threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;

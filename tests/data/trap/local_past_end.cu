@@ -1,8 +1,8 @@
 // status: 241
+// err: error[R0005]
 // err: kernel 'far'
 // err: thread (1,0,0)
 // err: local_past_end.cu:13
-
 // `far` is only ordinary here.
 __global__ void far(int *out, int offset)
 {

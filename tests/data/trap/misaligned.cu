@@ -1,8 +1,8 @@
 // status: 241
+// err: error[R0007]
 // err: misaligned
 // err: kernel 'shifted'
 // err: misaligned.cu:9
-
 __global__ void shifted(char *bytes, int *out)
 {
     int *p = (int *)(bytes + threadIdx.x);

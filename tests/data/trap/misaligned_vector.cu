@@ -1,9 +1,9 @@
 // status: 241
+// err: error[R0007]
 // err: misaligned read of 16 bytes at address
 // err: kernel 'shifted'
 // err: misaligned_vector.cu:9
 // err: `float4` is accessed as a whole: its address must be a multiple of 16
-
 __global__ void shifted(const float *from, float *to)
 {
     float4 v = *(const float4 *)(from + threadIdx.x);
