@@ -67,6 +67,68 @@ fn two_lines_of_a_set_that_may_hold_one() {
 }
 
 #[test]
+fn a_line_that_does_not_wait() {
+    // As before, but in 12 the unit gives the second address without its line. The load issues in 94, behind the
+    // first, and misses in 97: the line is asked for a cycle later than in 96, and comes in 169. Replay 170,
+    // register 180; add 180 (183).
+    let main =
+        "ld.global.b32 r1, [deq.data 0]\n ld.global.b32 r2, [deq.data 1]\n add.i32 r2, r1, r2";
+    let affine =
+        "mov.b32 r0, 0x10000000\n enq.data.global.b32 0, [r0]\n enq.data.global.b32 1, [r0+256]";
+    let report = run(4, main, affine, &[("decoupled.full", "skip")]);
+    let s = &report.statistics;
+    assert_eq!((s.early_lines, s.early_lines_skipped, s.expansion_stalls), (1, 1, 0));
+    assert_eq!((s.l1_hits, s.l1_misses), (1, 1));
+    assert_eq!(report.cycles, 184);
+}
+
+#[test]
+fn a_limit_of_held_lines() {
+    // Two lines of two sets. The second is asked for two cycles after the first and comes ten after it, as bursts of
+    // a bank group are ten apart: ld 103 (105), unit 106, register 116; add 116 (119). If one line may be held, the second waits until the
+    // first has been read, as if they were of one set.
+    let main =
+        "ld.global.b32 r1, [deq.data 0]\n ld.global.b32 r2, [deq.data 1]\n add.i32 r2, r1, r2";
+    let affine =
+        "mov.b32 r0, 0x10000000\n enq.data.global.b32 0, [r0]\n enq.data.global.b32 1, [r0+128]";
+    let of = |sets: &[(&str, &str)]| {
+        let report = run(4, main, affine, sets);
+        let s = &report.statistics;
+        (report.cycles, s.max_locked_lines, s.expansion_stalls)
+    };
+    assert_eq!(of(&[]), (120, 2, 0));
+    assert_eq!(of(&[("decoupled.held-lines", "1")]), (186, 1, 84));
+}
+
+#[test]
+fn blocks_and_affine_warps() {
+    // Two blocks of a warp each. One affine warp for both, fetched in 2: mov 3 (5, 10) computes eight parts with
+    // four lanes; enq 10; starts 11 and 13, addresses 12 and 14; ld 15 (17), unit 18. For a block at a time: mov 3 (5, 9),
+    // enq 9, exit 10; it begins for the second block in 11, is fetched in 12, mov 13 (15, 19), enq 19, start
+    // 20, address 21, ld 22, unit 25. With two affine warps the second one is fetched in 3: mov 4 (6, 10), enq 10,
+    // when the first block's start is computed; start 12, address 13, ld 14, unit 17.
+    let text = ".kernel k\n.registers 8\n.predicates 2\n.shared 64\n.affine A\n \
+                ld.shared.b32 r1, [deq.addr 0]\n exit\nA: mov.b32 r0, 0x1000000\n \
+                enq.addr.shared.b32 0, [r0]\n exit";
+    let of = |warps: &str, batch: &str| {
+        let mut run = Run::new(text, "tiny").grid(2);
+        let sets = [
+            ("affine", "decoupled"),
+            ("sm.warps", "64"),
+            ("decoupled.warps", warps),
+            ("decoupled.batch", batch),
+        ];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        let report = run.timing();
+        (report.cycles, report.statistics.affine_batches, report.statistics.affine_instructions)
+    };
+    assert_eq!(of("1", "resident"), (19, 1, 3));
+    assert_eq!(of("1", "block"), (26, 2, 6));
+    assert_eq!(of("2", "block"), (18, 2, 6));
+}
+
+#[test]
 fn lines_of_one_load_that_no_set_can_hold() {
     // Four threads, four lines of one set: one is held, the others are left to the load. mov 2 (4, 8), shl 8
     // (10, 14), add 14 (16, 20), enq 20; start 21, lines 22 to 25; the first comes in 104

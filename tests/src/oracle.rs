@@ -235,6 +235,7 @@ fn streams(turn: u64) -> Vec<Variant> {
         // The affine warp takes the place of one.
         decoupled(ModelName::Timing, machine).set("scheduler", scheduler).set("sm.warps", "32"),
         narrow,
+        crowded(turn as usize, decoupled(ModelName::Timing, "gtx480")),
     ];
     // It goes with two schemes only.
     let other = "dual-path";
@@ -243,6 +244,24 @@ fn streams(turn: u64) -> Vec<Variant> {
         variants.push(decoupled(ModelName::Timing, "gtx480").set("divergence", other));
     }
     variants
+}
+
+/// Everything in short supply: one SM, a cache of one set, and queues of few entries, with the ways in turn in which affine
+/// warps share blocks and lines.
+fn crowded(turn: usize, variant: Variant) -> Variant {
+    let of = |values: [&'static str; 3], turn: usize| values[turn % 3];
+    variant
+        .set("sms", "1")
+        .set("sm.warps", "32")
+        .set("l1.size", "512")
+        .set("decoupled.tuple-queue", of(["1", "2", "1"], turn))
+        .set("decoupled.address-queue", "1")
+        .set("decoupled.predicate-queue", "1")
+        .set("decoupled.warps", of(["8", "1", "2"], turn))
+        .set("decoupled.batch", of(["block", "resident", "drained"], turn / 3))
+        .set("decoupled.order", of(["block", "entry", "block"], turn / 9))
+        .set("decoupled.full", of(["wait", "skip", "wait"], turn / 2))
+        .set("decoupled.held-ways", of(["3", "1", "2"], turn / 4))
 }
 
 /// Every scheme that regroups threads of several warps, with narrow warps, so that blocks have many,

@@ -27,7 +27,7 @@ use crate::operand_queues::OperandQueues;
 use crate::path::Lanes;
 use crate::prefetcher;
 use crate::register_file::Operands;
-use crate::sm::{BlockSlots, LoadStoreUnit, LsuPorts, Pin, PinId, SlotUse};
+use crate::sm::{BlockSlots, LoadStoreUnit, LsuPorts, Pin, PinId, PinLimits, SlotUse};
 use crate::statistics::Statistics;
 pub(crate) use streams::{check_instruction, check_kernel};
 
@@ -141,7 +141,7 @@ pub(crate) struct How {
     pub(crate) operands: Operands,
 }
 
-/// What the mechanism's own warp executed, as far as the SM's stages have to do with it.
+/// What a warp of the mechanism's own executed, as far as the SM's stages have to do with it.
 pub(crate) struct OwnIssue {
     /// The instruction.
     pub(crate) pc: u32,
@@ -153,7 +153,7 @@ pub(crate) struct OwnIssue {
     pub(crate) trap: Option<Box<Trap>>,
 }
 
-/// What an instruction of the mechanism's own warp takes of the SM.
+/// What an instruction of a warp of the mechanism's own takes of the SM.
 pub enum OwnWork {
     /// Its issue slot alone.
     Nothing,
@@ -163,10 +163,11 @@ pub enum OwnWork {
     Constants(Vec<u32>),
 }
 
-/// What the mechanism's own warp begins: the first instruction, the block that reports name for it, and its
-/// scoreboard's entries.
+/// What a warp of the mechanism's own begins: which of them it is, the first instruction, the block that reports name
+/// for it, and its scoreboard's entries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OwnStart {
+    pub(crate) warp: usize,
     pub(crate) pc: u32,
     pub(crate) block: u64,
     pub(crate) scoreboard_entries: usize,
@@ -177,10 +178,10 @@ pub(crate) struct OwnStart {
 pub(crate) struct Ticked {
     /// Something that a warp may wait for has changed.
     pub(crate) has_news: bool,
-    /// The mechanism's own warp starts.
+    /// A warp of the mechanism's own starts.
     pub(crate) starts: Option<OwnStart>,
-    /// It may go on.
-    pub(crate) resumes: bool,
+    /// Warps of its own that may go on, a bit each.
+    pub(crate) resumes: u32,
 }
 
 /// What a mechanism works with in a cycle.
@@ -220,7 +221,7 @@ impl Ports<'_> {
     }
 
     /// Asks early for sectors of a line, given its address, for a load that has lines `own` already.
-    pub fn pin(&mut self, line: (u64, u8), load: PinId, own: &mut Vec<u64>) -> Pin {
+    pub fn pin(&mut self, line: (u64, u8), load: (PinId, PinLimits), own: &mut Vec<u64>) -> Pin {
         let mut ports = LsuPorts {
             now: self.now,
             sm: self.sm,
@@ -240,9 +241,9 @@ pub(crate) trait Affine: Send {
         false
     }
 
-    /// Whether it has a warp of its own, which issues beside those of blocks.
-    fn has_warp(&self) -> bool {
-        false
+    /// How many warps of its own it has, which issue beside those of blocks; at most 32.
+    fn own_warps(&self) -> usize {
+        0
     }
 
     /// A block, the so many-th, has come to a slot.
@@ -302,13 +303,17 @@ pub(crate) trait Affine: Send {
         Ticked::default()
     }
 
-    /// Executes the next instruction of its own warp.
-    fn issue_own(&mut self, _ports: &mut Ports) -> Result<Option<OwnIssue>, Box<Trap>> {
+    /// Executes the next instruction of a warp of its own.
+    fn issue_own(
+        &mut self,
+        _warp: usize,
+        _ports: &mut Ports,
+    ) -> Result<Option<OwnIssue>, Box<Trap>> {
         Ok(None)
     }
 
-    /// What keeps its own warp from issuing, if something does.
-    fn own_stall(&self) -> Option<SlotUse> {
+    /// What keeps a warp of its own from issuing, if something does.
+    fn own_stall(&self, _warp: usize) -> Option<SlotUse> {
         None
     }
 

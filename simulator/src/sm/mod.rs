@@ -36,7 +36,7 @@ use frontend::Frontend;
 pub(crate) use issue::SlotUse;
 use issue::{Issue, IssuePorts, Ready};
 use lsu::Coalescer;
-pub(crate) use lsu::{LineKind, LoadId, LoadStoreUnit, LsuPorts, Pin, PinId};
+pub(crate) use lsu::{LineKind, LoadId, LoadStoreUnit, LsuPorts, Pin, PinId, PinLimits};
 use observe::Observer;
 use operand_collector::OperandCollector;
 pub(crate) use operand_collector::Token;
@@ -82,14 +82,14 @@ impl Sm {
     pub(crate) fn new(index: usize, machine: &Machine, footprint: Footprint) -> Result<Sm, String> {
         let mut residency = Residency::new(machine, footprint)?;
         let affine = machine.affine()?.of_sm(machine.sm.schedulers, residency.block_slots());
-        let has_warp = affine.as_ref().is_some_and(|affine| affine.has_warp());
-        if has_warp {
+        let own_warps = affine.as_ref().map_or(0, |affine| affine.own_warps());
+        for _ in 0..own_warps {
             residency.add_own_warp(machine)?;
         }
         Ok(Sm {
             index,
             frontend: Frontend::new(machine, index, residency.candidates())?,
-            issue: Issue::new(machine, &residency, has_warp)?,
+            issue: Issue::new(machine, &residency, own_warps)?,
             residency,
             collector: OperandCollector::new(machine)?,
             pipes: Pipes::new(machine)?,

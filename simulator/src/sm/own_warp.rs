@@ -1,4 +1,4 @@
-//! The slot `affine` in an SM: what its mechanism does in a cycle, and the warp that it may have of its own.
+//! The slot `affine` in an SM: what its mechanism does in a cycle, and the warps that it may have of its own.
 
 use reconverge_isa::Effect;
 
@@ -59,20 +59,22 @@ impl Sm {
         if let Some(start) = ticked.starts {
             self.start_own_warp(start, context);
         }
-        if ticked.resumes {
-            let own = (self.residency.block_slots(), 0);
+        let mut resumes = ticked.resumes;
+        while resumes != 0 {
+            let own = self.residency.own_warp(resumes.trailing_zeros() as usize);
+            resumes &= resumes - 1;
             let (issue, mut ports) = self.issue(context.code, context.now);
-            issue.refresh_queued(own, &mut ports);
+            issue.refresh_queued((usize::from(own.block), 0), &mut ports);
         }
         ticked.has_news
     }
 
-    /// The mechanism's own warp begins.
+    /// A warp of the mechanism's own begins.
     fn start_own_warp(&mut self, start: OwnStart, context: &Context) {
         let (code, now) = (context.code, context.now);
-        let own = self.residency.own_warp();
+        let own = self.residency.own_warp(start.warp);
         let index = usize::from(own.block);
-        self.residency.start_own_warp(start.pc, start.block);
+        self.residency.start_own_warp(start.warp, start.pc, start.block);
         let number = self.residency.slot(index).number(own.slot);
         let scheme = self.residency.scheme();
         self.issue.reset(index, scheme.slots_per_warp, start.scoreboard_entries);
@@ -86,13 +88,14 @@ impl Sm {
         issue.refresh(own, Some(now), &mut ports);
     }
 
-    /// Issues the next instruction of the mechanism's own warp.
+    /// Issues the next instruction of a warp of the mechanism's own.
     pub(super) fn issue_own_warp(
         &mut self,
+        warp: usize,
         number: usize,
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
-        let issued = self.call_mechanism(context, |affine, ports| affine.issue_own(ports));
+        let issued = self.call_mechanism(context, |affine, ports| affine.issue_own(warp, ports));
         let Some(OwnIssue { pc, next, work, trap }) = issued.transpose()?.flatten() else {
             return Ok(SlotUse::Idle);
         };
@@ -104,8 +107,8 @@ impl Sm {
         let issued = Issued::of_one_lane(pc);
         self.observer.issued((number, &self.residency), instruction, &issued, (now, goes_on));
         self.frontend.issue(number);
-        self.residency.move_own_warp(next);
-        let own = self.residency.own_warp();
+        self.residency.move_own_warp(warp, next);
+        let own = self.residency.own_warp(warp);
         let unit = *self.pipes.unit(instruction.unit);
         let work = match work {
             OwnWork::Nothing => None,

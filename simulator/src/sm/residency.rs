@@ -120,7 +120,7 @@ impl BlockSlot {
     }
 }
 
-/// The block slots of an SM; one after those of blocks stands for a mechanism's own warp, if there is one.
+/// The block slots of an SM; after those of blocks one stands for each warp of a mechanism's own.
 pub struct BlockSlots(Vec<BlockSlot>);
 
 impl BlockSlots {
@@ -287,15 +287,15 @@ impl Residency {
         self.candidates[number]
     }
 
-    /// Whether a candidate belongs to a mechanism's own warp.
+    /// Which of a mechanism's own warps a candidate belongs to, if to one.
     #[inline]
-    pub(super) fn is_own_warp(&self, candidate: Candidate) -> bool {
-        usize::from(candidate.block) == self.block_slots
+    pub(super) fn own_warp_of(&self, candidate: Candidate) -> Option<usize> {
+        usize::from(candidate.block).checked_sub(self.block_slots)
     }
 
-    /// The candidate of a mechanism's own warp, given that there is one.
-    pub(super) fn own_warp(&self) -> Candidate {
-        Candidate { block: self.block_slots as u16, slot: SlotId(0) }
+    /// The candidate of a warp of a mechanism's own, given that there is one.
+    pub(super) fn own_warp(&self, warp: usize) -> Candidate {
+        Candidate { block: (self.block_slots + warp) as u16, slot: SlotId(0) }
     }
 
     /// The hardware warp of a candidate, by its number.
@@ -411,9 +411,9 @@ impl Residency {
         self.resident_warps -= self.footprint.warps;
     }
 
-    /// A mechanism's own warp begins at an instruction, for a block by which reports name it.
-    pub(super) fn start_own_warp(&mut self, pc: u32, block: u64) {
-        let own = &mut self.slots.0[self.block_slots].block;
+    /// A warp of a mechanism's own begins at an instruction, for a block by which reports name it.
+    pub(super) fn start_own_warp(&mut self, warp: usize, pc: u32, block: u64) {
+        let own = &mut self.slots.0[self.block_slots + warp].block;
         own.number = block;
         own.paths.reset(self.scheme.slots_per_warp);
         let lanes = Lanes::Warp { warp: 0, mask: 1 };
@@ -422,9 +422,9 @@ impl Residency {
         own.paths.forget_touched();
     }
 
-    /// A mechanism's own warp goes on to an instruction, or ends.
-    pub(super) fn move_own_warp(&mut self, pc: Option<u32>) {
-        let paths = &mut self.slots.0[self.block_slots].block.paths;
+    /// A warp of a mechanism's own goes on to an instruction, or ends.
+    pub(super) fn move_own_warp(&mut self, warp: usize, pc: Option<u32>) {
+        let paths = &mut self.slots.0[self.block_slots + warp].block.paths;
         match pc {
             Some(pc) => {
                 paths.step(SlotId(0), pc);

@@ -152,8 +152,8 @@ impl Sm {
     /// Issues the next instruction of a candidate's path, unless it has to wait after all.
     fn issue_next(&mut self, number: usize, context: &mut Context) -> Result<SlotUse, Box<Trap>> {
         let candidate = self.residency.candidate(number);
-        if self.residency.is_own_warp(candidate) {
-            return self.issue_own_warp(number, context);
+        if let Some(warp) = self.residency.own_warp_of(candidate) {
+            return self.issue_own_warp(warp, number, context);
         }
         let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
         let tracks_threads = self.residency.scheme().tracks_threads;

@@ -1,4 +1,4 @@
-//! The affine warp in time: what it runs for, how its instructions issue, and what it puts into its queue.
+//! The affine warps in time: what they run for, how their instructions issue, and what they put into their queues.
 
 use reconverge_isa::Effect;
 
@@ -11,12 +11,13 @@ use crate::fault::{Trap, TrapKind};
 use crate::operand_queues::QueueFault;
 
 impl AffineUnit {
-    /// Puts something into the tuple queue; the block and site if a block that it is for has ended.
-    fn push(&mut self, content: Content) -> Result<(), (u64, u8)> {
-        let Some(running) = &self.running else {
+    /// Puts something into a context's tuple queue; the block and site if a block that it is for has ended.
+    fn push(&mut self, context: usize, content: Content) -> Result<(), (u64, u8)> {
+        let context = &mut self.contexts[context];
+        let Some(running) = &context.running else {
             return Ok(());
         };
-        let mut entry = Entry { batch: running.batch, content, left: 0 };
+        let mut entry = Entry { batch: running.batch, age: self.enqueued, content, left: 0 };
         for (index, place) in running.places.iter().enumerate() {
             if entry.mask().has_block(index) {
                 match (place, &entry.content) {
@@ -29,16 +30,18 @@ impl AffineUnit {
             }
         }
         if entry.left != 0 {
-            self.entries.push_back(entry);
+            context.entries.push_back(entry);
+            self.enqueued += 1;
             self.acted = true;
         }
         Ok(())
     }
 
-    /// Starts the affine warp for blocks that it has not run for, if it is free.
+    /// Starts an affine warp that is free for blocks that none has run for.
     pub(super) fn start_batch(&mut self, ports: &mut Ports) -> Option<OwnStart> {
         let stream = ports.code.second_stream?;
-        if self.running.is_some() || ports.arriving {
+        let context = self.contexts.iter().position(|context| context.running.is_none())?;
+        if ports.arriving {
             return None;
         }
         let known = |cursor: &&Cursor| cursor.batch.is_some();
@@ -51,17 +54,21 @@ impl AffineUnit {
         });
         let mut waiting: Vec<(u64, usize)> = waiting.collect();
         waiting.sort_unstable();
-        let end = self.first + self.entries.len() as u64;
+        if self.config.batch == Batch::Block {
+            waiting.truncate(1);
+        }
+        let end = self.contexts[context].first + self.contexts[context].entries.len() as u64;
         for (index, &(_, place)) in waiting.iter().enumerate() {
             if let Some(cursor) = &mut self.cursors[place] {
                 cursor.batch = Some((self.batches, index));
+                cursor.context = context;
                 cursor.next = [end; 2];
             }
         }
         let number = |&(_, place): &(u64, usize)| ports.blocks.block(place).number;
         let blocks: Vec<u64> = waiting.iter().map(number).collect();
         let block = *blocks.first()?;
-        self.running = Some(Running {
+        self.contexts[context].running = Some(Running {
             warp: AffineWarp::new(ports.code, &stream, blocks),
             batch: self.batches,
             places: waiting.into_iter().map(|(_, place)| Some(place)).collect(),
@@ -69,13 +76,14 @@ impl AffineUnit {
         self.batches += 1;
         ports.statistics.affine_batches += 1;
         let scoreboard_entries = scoreboard_entries(&stream);
-        Some(OwnStart { pc: stream.entry, block, scoreboard_entries })
+        Some(OwnStart { warp: context, pc: stream.entry, block, scoreboard_entries })
     }
 
-    /// Ends the batch if the affine warp has come to its end.
-    pub(super) fn end_batch(&mut self, ports: &mut Ports) {
-        let ended = self.running.as_ref().is_some_and(|running| running.warp.pc().is_none());
-        if ended && let Some(running) = self.running.take() {
+    /// Ends the batch of a context if its affine warp has come to its end.
+    pub(super) fn end_batch(&mut self, context: usize, ports: &mut Ports) {
+        let running = &mut self.contexts[context].running;
+        let ended = running.as_ref().is_some_and(|running| running.warp.pc().is_none());
+        if ended && let Some(running) = running.take() {
             let deepest = running.warp.deepest() as u64;
             let statistics = &mut ports.statistics;
             statistics.max_affine_stack_depth = statistics.max_affine_stack_depth.max(deepest);
@@ -85,10 +93,14 @@ impl AffineUnit {
         }
     }
 
-    /// Executes the next instruction of the affine warp.
-    pub(super) fn step_warp(&mut self, ports: &mut Ports) -> Result<Option<OwnIssue>, Box<Trap>> {
+    /// Executes the next instruction of the affine warp of a context.
+    pub(super) fn step_warp(
+        &mut self,
+        context: usize,
+        ports: &mut Ports,
+    ) -> Result<Option<OwnIssue>, Box<Trap>> {
         let code = ports.code;
-        let Some(running) = &mut self.running else {
+        let Some(running) = &mut self.contexts[context].running else {
             return Ok(None);
         };
         let executed = running.warp.step(code, ports.constant, ports.searching)?;
@@ -98,8 +110,8 @@ impl AffineUnit {
         let is_control = matches!(instruction.effect, Effect::Branch | Effect::Exit);
         let mut work = OwnWork::Nothing;
         let pushed = match executed.event {
-            Event::Enqueued(enqueued) => self.push(Content::Tuple(enqueued)),
-            Event::Barrier(mask) => self.push(Content::Barrier(mask)),
+            Event::Enqueued(enqueued) => self.push(context, Content::Tuple(enqueued)),
+            Event::Barrier(mask) => self.push(context, Content::Barrier(mask)),
             Event::Constants(words) => {
                 work = OwnWork::Constants(words);
                 Ok(())
@@ -111,9 +123,9 @@ impl AffineUnit {
                 Ok(())
             }
         };
-        self.had_room = self.has_room();
+        self.contexts[context].had_room = self.has_room(context);
         if ports.searching && next.is_some_and(|next| next <= pc) {
-            self.note_turn(ports);
+            self.note_turn(context, ports);
         }
         let trap = pushed.err().map(|(block, site)| {
             Box::new(Trap {

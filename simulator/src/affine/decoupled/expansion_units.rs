@@ -2,10 +2,10 @@
 
 use reconverge_isa::{Queue, Space};
 
-use super::Lookup;
 use super::expand::{Expansion, Step};
 use super::unit::{AffineUnit, Content, Cursor, EarlyLoad, Entry, Part};
 use super::warp::Enqueued;
+use super::{Full, Lookup, Order};
 use crate::affine::Ports;
 use crate::memory::NEVER;
 use crate::sm::{LoadStoreUnit, Pin, PinId};
@@ -22,9 +22,10 @@ impl AffineUnit {
         cursor: &Cursor,
         unit: usize,
     ) -> impl Iterator<Item = (u64, &Entry)> {
-        let (first, batch) = (cursor.next[unit].max(self.first), cursor.batch);
-        let skipped = (first - self.first) as usize;
-        let entries = (first..).zip(self.entries.iter().skip(skipped));
+        let context = &self.contexts[cursor.context];
+        let (first, batch) = (cursor.next[unit].max(context.first), cursor.batch);
+        let skipped = (first - context.first) as usize;
+        let entries = (first..).zip(context.entries.iter().skip(skipped));
         entries.filter(move |(_, entry)| {
             let is_for = |(batch, index)| entry.batch == batch && entry.mask().has_block(index);
             entry.unit() == unit && batch.is_some_and(is_for)
@@ -49,8 +50,9 @@ impl AffineUnit {
         let Some((batch, index)) = cursor.batch else {
             return;
         };
-        let mut number = cursor.next[unit].max(self.first);
-        while let Some(entry) = self.entries.get_mut((number - self.first) as usize) {
+        let context = &mut self.contexts[cursor.context];
+        let mut number = cursor.next[unit].max(context.first);
+        while let Some(entry) = context.entries.get_mut((number - context.first) as usize) {
             if entry.batch == batch && entry.unit() == unit && entry.mask().has_block(index) {
                 let Content::Barrier(mask) = &entry.content else {
                     break;
@@ -81,22 +83,26 @@ impl AffineUnit {
     fn finish_entry(&mut self, place: usize, unit: usize, number: u64) {
         if let Some(cursor) = &mut self.cursors[place] {
             cursor.next[unit] = number + 1;
+            let context = &mut self.contexts[cursor.context];
+            context.entries[(number - context.first) as usize].left -= 1;
         }
-        self.entries[(number - self.first) as usize].left -= 1;
         self.pass_over_for(place, unit);
     }
 
-    /// Places of blocks in the order of the entries that a unit has to expand for them, and then of their
-    /// arrival.
-    fn order(&self, unit: usize) -> Vec<(u64, u64, usize)> {
+    /// The places of blocks for which a unit has something to expand, and the number of that entry: in the order of the
+    /// entries' ages, or of the blocks' arrival.
+    fn order(&self, unit: usize) -> impl Iterator<Item = (usize, u64)> + use<> {
+        let by_block = self.config.order == Order::Block;
         let mut order: Vec<_> = (0..self.cursors.len())
             .filter_map(|place| {
-                let number = self.next_entry(place, unit)?;
-                Some((number, self.cursors[place].as_ref()?.arrival, place))
+                let cursor = self.cursors[place].as_ref()?;
+                let (number, entry) = self.entries_of(cursor, unit).next()?;
+                let key = (cursor.arrival, entry.age);
+                Some((if by_block { key } else { (key.1, key.0) }, place, number))
             })
             .collect();
         order.sort_unstable();
-        order
+        order.into_iter().map(|(_, place, number)| (place, number))
     }
 
     /// Whether the affine warp has ended for the block in a place, and everything has been expanded.
@@ -108,19 +114,20 @@ impl AffineUnit {
             return false;
         };
         let mut left = self.entries_of(cursor, 0).chain(self.entries_of(cursor, 1));
-        self.running.as_ref().is_none_or(|running| running.batch != batch)
+        let running = self.contexts[cursor.context].running.as_ref();
+        running.is_none_or(|running| running.batch != batch)
             && left.all(|(_, entry)| matches!(entry.content, Content::Barrier(_)))
     }
 
     /// One cycle of the address expansion unit; whether it did something.
     pub(super) fn expand_address(&mut self, ports: &mut Ports) -> bool {
-        let order = match self.current {
-            Some(place) => {
-                self.next_entry(place, 0).map(|number| (number, 0, place)).into_iter().collect()
-            }
-            None => self.order(0),
-        };
-        order.into_iter().any(|(number, _, place)| self.expand_address_of((place, number), ports))
+        match self.current {
+            Some(place) => match self.next_entry(place, 0) {
+                Some(number) => self.expand_address_of((place, number), ports),
+                None => false,
+            },
+            None => self.order(0).any(|at| self.expand_address_of(at, ports)),
+        }
     }
 
     /// One cycle of it for the block in a place, from an entry on; whether it did something.
@@ -129,7 +136,7 @@ impl AffineUnit {
             return false;
         };
         let (Some((_, index)), Content::Tuple(enqueued)) =
-            (cursor.batch, &self.entries[(number - self.first) as usize].content)
+            (cursor.batch, &self.contexts[cursor.context].entry(number).content)
         else {
             return false;
         };
@@ -170,7 +177,7 @@ impl AffineUnit {
             return Opened::No;
         };
         let (Some((_, index)), Some(part), Content::Tuple(enqueued)) =
-            (cursor.batch, &mut cursor.part, &self.entries[(number - self.first) as usize].content)
+            (cursor.batch, &mut cursor.part, &self.contexts[cursor.context].entry(number).content)
         else {
             return Opened::No;
         };
@@ -228,12 +235,16 @@ impl AffineUnit {
             return false;
         }
         let early = &mut self.early[id.0 as usize];
-        let pinned = ports.pin((u64::from(line), bytes.sectors()), id, &mut early.lines);
+        let load = (id, self.config.limits());
+        let mut pinned = ports.pin((u64::from(line), bytes.sectors()), load, &mut early.lines);
+        if pinned == Pin::Held && self.config.full == Full::Skip {
+            pinned = Pin::Declined;
+        }
         match pinned {
             Pin::Here => ports.statistics.early_hits += 1,
             Pin::Asked => early.remaining += 1,
             Pin::Declined => ports.statistics.early_lines_skipped += 1,
-            Pin::Blocked => return false,
+            Pin::Held | Pin::Blocked => return false,
             Pin::WantsRoom => {
                 self.wants_room = true;
                 return false;
@@ -253,7 +264,7 @@ impl AffineUnit {
             return;
         };
         let (Some((_, index)), Some(part), Content::Tuple(enqueued)) =
-            (cursor.batch, &mut cursor.part, &self.entries[(number - self.first) as usize].content)
+            (cursor.batch, &mut cursor.part, &self.contexts[cursor.context].entry(number).content)
         else {
             return;
         };
@@ -281,12 +292,12 @@ impl AffineUnit {
     /// One cycle of the predicate expansion unit; whether it did something.
     pub(super) fn expand_predicate(&mut self, ports: &mut Ports) -> bool {
         let warps = ports.code.shape.warps() as usize;
-        for (number, _, place) in self.order(1) {
+        for (place, number) in self.order(1) {
             let Some(cursor) = &mut self.cursors[place] else {
                 continue;
             };
             let (Some((_, index)), Content::Tuple(enqueued)) =
-                (cursor.batch, &self.entries[(number - self.first) as usize].content)
+                (cursor.batch, &self.contexts[cursor.context].entry(number).content)
             else {
                 continue;
             };

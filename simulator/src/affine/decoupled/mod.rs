@@ -27,6 +27,7 @@ use crate::decode::Code;
 use crate::machine::Machine;
 use crate::mechanism::{Mechanism, options};
 use crate::scheduler;
+use crate::sm::PinLimits;
 use unit::AffineUnit;
 use without_time::WithoutTime;
 
@@ -40,8 +41,29 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ("predicate-queue", "entries of a warp's predicate queue (PWPQ), 1 to 1024; default 8"),
         (
             "batch",
-            "which blocks form a batch: `resident`, all resident blocks without a batch when the affine \
-             warp is free; or `drained`, all resident blocks once the last batch has ended",
+            "which blocks form a batch: `resident`, all resident blocks without a batch when an affine \
+             warp is free; `drained`, all resident blocks once the last batch has ended; or `block`, the oldest \
+             without a batch",
+        ),
+        ("warps", "affine warps of an SM, each with a tuple queue of its own, 1 to 8; default 1"),
+        (
+            "order",
+            "which address or predicate is expanded first: `block`, one for the oldest block that can go on; \
+             or `entry`, the one that was enqueued first",
+        ),
+        (
+            "held-ways",
+            "ways of a set of the L1 that may hold lines for early loads, at least 1; default, and at most, all \
+             but one",
+        ),
+        (
+            "held-lines",
+            "lines of the L1 that may be held for early loads, at least 1; default no limit",
+        ),
+        (
+            "full",
+            "what an early load does for whose line there is no such way: `wait`, or `skip` the line and load \
+             it when it issues",
         ),
         (
             "lookup",
@@ -66,6 +88,16 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
                 return Err(format!("`{key}` is {value}; it must be 1 to 1024"));
             }
         }
+        if !(1..=8).contains(&options.warps) {
+            return Err(format!("`warps` is {}; it must be 1 to 8", options.warps));
+        }
+        for (key, value) in
+            [("held-ways", options.held_ways.map(u32::from)), ("held-lines", options.held_lines)]
+        {
+            if value == Some(0) {
+                return Err(format!("`{key}` is 0; it must be at least 1"));
+            }
+        }
         Ok(Box::new(options))
     },
 };
@@ -77,9 +109,21 @@ struct Decoupled {
     tuple_queue: u32,
     address_queue: u32,
     predicate_queue: u32,
+    warps: u32,
     batch: Batch,
+    order: Order,
+    held_ways: Option<u16>,
+    held_lines: Option<u32>,
+    full: Full,
     lookup: Lookup,
     kernels: Kernels,
+}
+
+impl Decoupled {
+    /// How many lines it holds.
+    fn limits(&self) -> PinLimits {
+        PinLimits { ways: self.held_ways, lines: self.held_lines }
+    }
 }
 
 impl Default for Decoupled {
@@ -88,7 +132,12 @@ impl Default for Decoupled {
             tuple_queue: 16,
             address_queue: 8,
             predicate_queue: 8,
+            warps: 1,
             batch: Batch::default(),
+            order: Order::default(),
+            held_ways: None,
+            held_lines: None,
+            full: Full::default(),
             lookup: Lookup::default(),
             kernels: Kernels::default(),
         }
@@ -102,6 +151,25 @@ enum Batch {
     #[default]
     Resident,
     Drained,
+    Block,
+}
+
+/// Which block's entry is expanded first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Order {
+    #[default]
+    Block,
+    Entry,
+}
+
+/// What becomes of an early load that would hold one line too many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Full {
+    #[default]
+    Wait,
+    Skip,
 }
 
 /// Which kernels are compiled into two streams.
@@ -155,11 +223,12 @@ impl Design for Decoupled {
         }
         let slots = if machine.divergence == "dual-path" { 2 } else { 1 };
         let warps = machine.sm.warps.div_ceil(machine.sm.schedulers);
-        let most = scheduler::MAX_CANDIDATES as u32 / slots - 1;
+        let most = scheduler::MAX_CANDIDATES as u32 / slots - self.warps;
         if warps > most {
             return Err(format!(
-                "`affine = \"{affine}\"` adds a warp to the {warps} of the first scheduler, which has \
+                "`affine = \"{affine}\"` adds {} to the {warps} warps of the first scheduler, which has \
                  room for {} paths: set `sm.warps` to at most {}",
+                self.warps,
                 scheduler::MAX_CANDIDATES,
                 most * machine.sm.schedulers
             ));

@@ -1,9 +1,10 @@
-//! The affine warp of an SM, its tuple queue, and the units that expand what is in it.
+//! The affine warps of an SM, their tuple queues, and the units that expand what is in them.
 //!
-//! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §4.1 to §4.4. The warp is a
-//! candidate of the first scheduler, of a block slot of its own after those of blocks. In each cycle the address expansion unit gives one line of one warp, and the
-//! predicate expansion unit one predicate of one warp; both take entries of the queue in order, for
-//! each block by itself, and pass over blocks that cannot go on.
+//! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §4.1 to §4.4. An affine warp is a
+//! candidate of the first scheduler, of a block slot of its own after those of blocks. The source has one for an SM;
+//! with several, none waits for another's blocks. In each cycle the address expansion unit gives one line
+//! of one warp, and the predicate expansion unit one predicate of one warp; both take entries of a block's queue in
+//! order, and pass over blocks that cannot go on.
 //!
 //! No deadlock: what is expanded for a warp comes in the order in which it is dequeued, and a record waits for
 //! nothing that comes later in that order. A record whose lines are held in part is completed before another
@@ -26,15 +27,14 @@ use crate::memory::NEVER;
 use crate::sm::{BlockSlots, LoadStoreUnit, PinId, SlotUse};
 use crate::statistics::Statistics;
 
-/// The affine warp of an SM with its queue and units.
+/// The affine warps of an SM with their queues and units.
 pub(super) struct AffineUnit {
     pub(super) config: Decoupled,
-    pub(super) running: Option<Running>,
+    pub(super) contexts: Vec<Context>,
     /// Batches so far.
     pub(super) batches: u64,
-    /// The affine tuple queue, and the number of its first entry.
-    pub(super) entries: VecDeque<Entry>,
-    pub(super) first: u64,
+    /// Entries of tuple queues so far.
+    pub(super) enqueued: u64,
     /// By place of a block.
     pub(super) cursors: Vec<Option<Cursor>>,
     /// The place whose record holds lines and is not complete.
@@ -51,10 +51,37 @@ pub(super) struct AffineUnit {
     /// Something was enqueued, expanded or dequeued, or a batch has begun, perhaps since the search for a livelock
     /// began.
     pub(super) acted: bool,
-    /// Whether the warp knows that the tuple queue has room: it looks when it issues, and is told when an entry leaves.
-    pub(super) had_room: bool,
     /// Cycles that statistics over time have counted.
     pub(super) counted: u64,
+}
+
+/// An affine warp and its tuple queue.
+pub(super) struct Context {
+    pub(super) running: Option<Running>,
+    /// The affine tuple queue, and the number of its first entry.
+    pub(super) entries: VecDeque<Entry>,
+    pub(super) first: u64,
+    /// Whether the warp knows that the tuple queue has room: it looks when it issues, and is told when an entry leaves.
+    pub(super) had_room: bool,
+}
+
+impl Context {
+    fn new() -> Context {
+        Context { running: None, entries: VecDeque::new(), first: 0, had_room: true }
+    }
+
+    /// An entry, given its number.
+    pub(super) fn entry(&self, number: u64) -> &Entry {
+        &self.entries[(number - self.first) as usize]
+    }
+
+    /// Takes entries out of the tuple queue that have been expanded for all blocks.
+    fn drop_done(&mut self) {
+        while self.entries.front().is_some_and(|entry| entry.left == 0) {
+            self.entries.pop_front();
+            self.first += 1;
+        }
+    }
 }
 
 /// A batch that the warp runs for.
@@ -68,6 +95,8 @@ pub(super) struct Running {
 /// An entry of the tuple queue.
 pub(super) struct Entry {
     pub(super) batch: u64,
+    /// How many entries were put into tuple queues before it.
+    pub(super) age: u64,
     pub(super) content: Content,
     /// Blocks that it has not been expanded for.
     pub(super) left: u32,
@@ -97,8 +126,10 @@ impl Entry {
 pub(super) struct Cursor {
     /// Its block's age.
     pub(super) arrival: u64,
-    /// Its batch and number there, once the affine warp has run or runs for it.
+    /// Its batch and number there, once an affine warp has run or runs for it.
     pub(super) batch: Option<(u64, usize)>,
+    /// The context of that warp.
+    pub(super) context: usize,
     /// By unit: the number of the next entry to look at.
     pub(super) next: [u64; 2],
     /// Matched barriers that the entries looked at stand after, by warp.
@@ -140,10 +171,9 @@ impl AffineUnit {
     pub(super) fn new(config: Decoupled, block_slots: usize) -> AffineUnit {
         AffineUnit {
             config,
-            running: None,
+            contexts: (0..config.warps).map(|_| Context::new()).collect(),
             batches: 0,
-            entries: VecDeque::new(),
-            first: 0,
+            enqueued: 0,
             cursors: (0..block_slots).map(|_| None).collect(),
             current: None,
             early: Vec::new(),
@@ -153,7 +183,6 @@ impl AffineUnit {
             wants_room: false,
             stalled: false,
             acted: false,
-            had_room: true,
             counted: 0,
         }
     }
@@ -163,22 +192,14 @@ impl AffineUnit {
         self.wake = self.wake.min(cycle);
     }
 
-    pub(super) fn has_room(&self) -> bool {
-        self.entries.len() < self.config.tuple_queue as usize
-    }
-
-    /// Takes entries out of the tuple queue that have been expanded for all blocks.
-    fn drop_done(&mut self) {
-        while self.entries.front().is_some_and(|entry| entry.left == 0) {
-            self.entries.pop_front();
-            self.first += 1;
-        }
+    pub(super) fn has_room(&self, context: usize) -> bool {
+        self.contexts[context].entries.len() < self.config.tuple_queue as usize
     }
 }
 
 impl Affine for AffineUnit {
-    fn has_warp(&self) -> bool {
-        true
+    fn own_warps(&self) -> usize {
+        self.contexts.len()
     }
 
     fn admit(&mut self, code: &Code, place: usize, arrival: u64, now: u64) {
@@ -189,6 +210,7 @@ impl Affine for AffineUnit {
         self.cursors[place] = Some(Cursor {
             arrival,
             batch: None,
+            context: 0,
             next: [0; 2],
             behind: vec![0; warps],
             part: None,
@@ -200,14 +222,15 @@ impl Affine for AffineUnit {
     fn leave(&mut self, place: usize, now: u64) -> Option<u8> {
         let mut left = None;
         let cursor = self.cursors[place].take()?;
-        if let Cursor { batch: Some((batch, index)), next, part, behind, .. } = cursor {
+        if let Cursor { batch: Some((batch, index)), context, next, part, behind, .. } = cursor {
+            let context = &mut self.contexts[context];
             // The unit may still have to find that it has given an entry to all warps.
             let given = |mask: &Mask, number: u64| {
                 let lanes = |warp: usize| mask.lanes(index * behind.len() + warp);
                 let rest = part.as_ref().filter(|part| number == next[0] && !part.open);
                 rest.is_some_and(|part| (part.warp..behind.len()).all(|warp| lanes(warp) == 0))
             };
-            for (number, entry) in (self.first..).zip(&mut self.entries) {
+            for (number, entry) in (context.first..).zip(&mut context.entries) {
                 let is_open = entry.batch == batch && number >= next[entry.unit()];
                 if is_open && entry.mask().has_block(index) {
                     entry.left -= 1;
@@ -218,7 +241,8 @@ impl Affine for AffineUnit {
                     }
                 }
             }
-            if let Some(running) = self.running.as_mut().filter(|running| running.batch == batch) {
+            let running = context.running.as_mut().filter(|running| running.batch == batch);
+            if let Some(running) = running {
                 running.places[index] = None;
             }
         }
@@ -229,7 +253,8 @@ impl Affine for AffineUnit {
     fn count(&mut self, pinned: u64, statistics: &mut Statistics, now: u64) {
         let cycles = now - self.counted;
         self.counted = now;
-        statistics.tuple_queue_cycles += cycles * self.entries.len() as u64;
+        statistics.tuple_queue_cycles +=
+            cycles * self.contexts.iter().map(|it| it.entries.len() as u64).sum::<u64>();
         statistics.warp_queue_cycles += cycles * self.queued;
         statistics.locked_line_cycles += cycles * pinned;
         statistics.max_locked_lines = statistics.max_locked_lines.max(pinned);
@@ -274,7 +299,6 @@ impl Affine for AffineUnit {
         }
         self.wake = NEVER;
         self.wants_room = false;
-        let was_full = !self.had_room;
         ticked.starts = self.start_batch(ports);
         self.pass_over();
         let addressed = self.expand_address(ports);
@@ -282,26 +306,30 @@ impl Affine for AffineUnit {
         ports.statistics.expansion_cycles += u64::from(addressed);
         let predicated = self.expand_predicate(ports);
         let acted = ticked.starts.is_some() | addressed | predicated;
-        self.drop_done();
+        self.contexts.iter_mut().for_each(Context::drop_done);
         if acted {
             self.wake_at(now + 1);
         }
         self.acted |= acted;
-        self.had_room = self.had_room || self.has_room();
-        ticked.resumes = was_full && self.had_room;
-        ticked.has_news |= acted | ticked.resumes;
+        for index in 0..self.contexts.len() {
+            if !self.contexts[index].had_room && self.has_room(index) {
+                self.contexts[index].had_room = true;
+                ticked.resumes |= 1 << index;
+            }
+        }
+        ticked.has_news |= acted | (ticked.resumes != 0);
         ticked
     }
 
-    fn issue_own(&mut self, ports: &mut Ports) -> Result<Option<OwnIssue>, Box<Trap>> {
-        let issued = self.step_warp(ports);
-        self.end_batch(ports);
+    fn issue_own(&mut self, warp: usize, ports: &mut Ports) -> Result<Option<OwnIssue>, Box<Trap>> {
+        let issued = self.step_warp(warp, ports);
+        self.end_batch(warp, ports);
         self.wake_at(ports.now + 1);
         issued
     }
 
-    fn own_stall(&self) -> Option<SlotUse> {
-        (!self.had_room).then_some(SlotUse::Enqueue)
+    fn own_stall(&self, warp: usize) -> Option<SlotUse> {
+        (!self.contexts[warp].had_room).then_some(SlotUse::Enqueue)
     }
 
     fn next_event(&self) -> u64 {
@@ -313,7 +341,8 @@ impl Affine for AffineUnit {
     }
 
     fn is_idle(&self) -> bool {
-        self.running.is_none() && self.entries.is_empty() && self.free.len() == self.early.len()
+        let is_idle = |it: &Context| it.running.is_none() && it.entries.is_empty();
+        self.contexts.iter().all(is_idle) && self.free.len() == self.early.len()
     }
 
     fn producers(&self, blocks: &BlockSlots, lsu: &LoadStoreUnit) -> Producers {

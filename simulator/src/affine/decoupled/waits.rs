@@ -1,12 +1,14 @@
 //! What the affine warp and the units wait for: for the search for a livelock, and the report of a deadlock.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use reconverge_isa::{Effect, Queue};
 
-use super::Batch;
 use super::expand::Step;
 use super::expansion_units::is_early;
 use super::unit::{AffineUnit, Content, Cursor};
 use super::warp::Enqueued;
+use super::{Batch, Full};
 use crate::affine::{MechanismWait, PC, Ports};
 use crate::decode::{Code, Decoded};
 use crate::livelock::{Key, Producers, waiting};
@@ -81,7 +83,7 @@ impl AffineUnit {
         let are_waiting = cursors.all(|(at, it)| it.as_ref().is_none_or(|it| waits((at, it))));
         if self.acted || !are_waiting || self.can_start() {
             Producers::MayGoOn
-        } else if self.running.is_none() || !self.has_room() {
+        } else if (0..self.contexts.len()).all(|at| self.stands(at)) {
             Producers::Stand
         } else {
             Producers::MayRecur
@@ -92,7 +94,13 @@ impl AffineUnit {
     fn can_start(&self) -> bool {
         let has_run = |is: bool| self.cursors.iter().flatten().any(|it| it.batch.is_some() == is);
         let must_drain = self.config.batch == Batch::Drained;
-        self.running.is_none() && has_run(false) && !(must_drain && has_run(true))
+        let is_free = self.contexts.iter().any(|context| context.running.is_none());
+        is_free && has_run(false) && !(must_drain && has_run(true))
+    }
+
+    /// Whether the affine warp of a context does nothing before something leaves its queue.
+    fn stands(&self, context: usize) -> bool {
+        self.contexts[context].running.is_none() || !self.has_room(context)
     }
 
     /// Whether something is in the tuple queue for a queue of a warp.
@@ -128,9 +136,10 @@ impl AffineUnit {
             || self.cursors.iter().enumerate().filter_map(|(at, it)| Some((at, it.as_ref()?)));
         let block_at = |place: usize| code.block_index(blocks.block(place).number);
         let mut waits = Vec::new();
-        waits.extend(self.warp_waits(code, sm));
+        waits.extend((0..self.contexts.len()).filter_map(|at| self.warp_waits(at, code, sm)));
         let next = cursors().filter(|(_, cursor)| cursor.batch.is_none());
-        if let (None, Some(stream)) = (&self.running, code.second_stream)
+        if let Some(stream) = code.second_stream
+            && self.contexts.iter().any(|context| context.running.is_none())
             && let Some((place, _)) = next.min_by_key(|(_, cursor)| cursor.arrival)
         {
             let left = cursors().filter(|(_, cursor)| cursor.batch.is_some()).count();
@@ -162,9 +171,9 @@ impl AffineUnit {
         waits
     }
 
-    /// What the affine warp waits for, if it runs.
-    fn warp_waits(&self, code: &Code, sm: usize) -> Option<MechanismWait> {
-        let running = self.running.as_ref()?;
+    /// What the affine warp of a context waits for, if it runs.
+    fn warp_waits(&self, context: usize, code: &Code, sm: usize) -> Option<MechanismWait> {
+        let running = self.contexts[context].running.as_ref()?;
         let pc = running.warp.pc()?;
         // The first block that has not ended.
         let mut left = running.places.iter().zip(running.warp.blocks());
@@ -172,7 +181,7 @@ impl AffineUnit {
         let block = code.block_index(block.unwrap_or(running.warp.blocks()[0]));
         let enters =
             matches!(code.instructions[pc as usize].effect, Effect::Enqueue | Effect::Barrier);
-        let waits = (enters && !self.has_room()).then(|| {
+        let waits = (enters && !self.has_room(context)).then(|| {
             let entries = self.config.tuple_queue;
             format!(
                 "{}: waits for room in the tuple queue, which is full with {entries}",
@@ -203,7 +212,8 @@ impl AffineUnit {
             };
             let held = self.early.iter().flat_map(|early| early.lines.iter().copied());
             let own = &self.early[id.0 as usize].lines;
-            let is_held_up = lsu.is_held_up(u64::from(line), held, own);
+            let is_held_up = self.config.full == Full::Wait
+                && lsu.is_held_up(u64::from(line), held, own, self.config.limits());
             return is_held_up.then_some(Expansion::Lines { warp: first - 1 });
         }
         let has_some = |&warp: &usize| enqueued.mask.lanes(index * warps + warp) != 0;
@@ -225,16 +235,19 @@ fn enqueues(instruction: &Decoded, enqueued: &Enqueued) -> bool {
 }
 
 impl AffineUnit {
-    /// Tells the livelock watch that the affine warp has taken a backward branch, and which paths wait for something
-    /// while nothing is on its way to them.
+    /// Tells the livelock watch that the affine warp of a context has taken a backward branch, in which state all of them
+    /// are then, and which paths wait for something while nothing is on its way to them.
     #[cold]
-    pub(super) fn note_turn(&self, ports: &mut Ports) {
-        let Some((warp, pc)) =
-            self.running.as_ref().and_then(|running| Some((&running.warp, running.warp.pc()?)))
-        else {
+    pub(super) fn note_turn(&self, context: usize, ports: &mut Ports) {
+        let running = self.contexts[context].running.as_ref();
+        let Some(pc) = running.and_then(|running| running.warp.pc()) else {
             return;
         };
-        let state = warp.fingerprint();
+        let mut state = DefaultHasher::new();
+        for context in &self.contexts {
+            context.running.as_ref().map(|running| running.warp.fingerprint()).hash(&mut state);
+        }
+        let state = state.finish();
         ports.backward.push((Key::Producer(ports.sm), (pc, state)));
         for (index, block) in ports.blocks.occupied() {
             let code = ports.code;

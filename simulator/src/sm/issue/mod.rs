@@ -34,17 +34,17 @@ pub(in crate::sm) struct Issue {
 }
 
 impl Issue {
-    /// For an SM whose mechanism has a warp of its own, or has not.
+    /// For an SM whose mechanism has so many warps of its own.
     pub(in crate::sm) fn new(
         machine: &Machine,
         residency: &Residency,
-        own_warp: bool,
+        own_warps: usize,
     ) -> Result<Issue, String> {
         let policy = scheduler::find(&machine.scheduler)?;
         let options = machine.options(policy.name);
         let slots = residency.scheme().slots_per_warp;
         let schedulers = machine.sm.schedulers as usize;
-        let warps = (machine.sm.warps as usize).div_ceil(schedulers) + usize::from(own_warp);
+        let warps = (machine.sm.warps as usize).div_ceil(schedulers) + own_warps;
         let queues =
             (0..schedulers).map(|_| Ok(IssueQueue::new((policy.build)(&options)?, warps * slots)));
         let queues = queues.collect::<Result<Vec<_>, String>>()?;
@@ -263,7 +263,7 @@ impl Issue {
     }
 }
 
-/// The scheduler of each candidate, and its number there: hardware warps in turn. A mechanism's own warp comes after the
+/// The scheduler of each candidate, and its number there: hardware warps in turn. A mechanism's own warps come after the
 /// warps of the first scheduler.
 fn locals(residency: &Residency, warps: usize, schedulers: usize) -> Vec<(u16, u16)> {
     let slots = residency.scheme().slots_per_warp;

@@ -21,7 +21,7 @@ pub(in crate::sm) struct IssuePorts<'a> {
     pub(in crate::sm) frontend: &'a mut Frontend,
     /// Whether it admits their instructions.
     pub(in crate::sm) collector: &'a OperandCollector,
-    /// What keeps a mechanism's own warp.
+    /// What keeps a mechanism's own warps.
     pub(in crate::sm) affine: Option<&'a (dyn Affine + 'static)>,
     pub(in crate::sm) observer: &'a mut Observer,
 }
@@ -30,8 +30,8 @@ impl IssuePorts<'_> {
     /// What keeps a candidate's next instruction, which has to do with the second stream of the kernel, from issuing.
     #[cold]
     fn queue_stall(&self, candidate: Candidate) -> Option<SlotUse> {
-        if self.residency.is_own_warp(candidate) {
-            return self.affine.and_then(|affine| affine.own_stall());
+        if let Some(warp) = self.residency.own_warp_of(candidate) {
+            return self.affine.and_then(|affine| affine.own_stall(warp));
         }
         let block = self.residency.slot(usize::from(candidate.block)).block();
         block.queue_stall(self.code, candidate.slot).map(|stall| match stall {

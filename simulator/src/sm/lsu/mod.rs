@@ -24,7 +24,7 @@ use crate::trace::TraceId;
 pub(crate) use coalescer::{Accessor, Coalescer};
 use constants::{ConstantCache, Lookup};
 use l1::{L1, LineAccessed};
-pub(crate) use l1::{Pin, PinId};
+pub(crate) use l1::{Pin, PinId, PinLimits};
 use loads::Loads;
 pub(crate) use loads::{Load, LoadId};
 

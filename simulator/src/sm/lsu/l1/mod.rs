@@ -22,7 +22,7 @@ use crate::memory::mshr::{Merge, MshrId, Mshrs, Outstanding, Placement};
 use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
 use crate::prefetcher::{Found, Prefetcher};
 use local::{Local, TransactionId};
-pub(crate) use pins::{Pin, PinId};
+pub(crate) use pins::{Pin, PinId, PinLimits};
 
 /// Who waits for a line of the first level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Early loads: lines that a mechanism asks for before the load that will read them issues, and that stay in the
 //! first level, *pinned*, until then.
 //!
-//! Not more than one way less than a set has are pinned, so that every other load finds a way.
+//! Not more than one way less than a set has are pinned, so that every other load finds a way; and not more than the
+//! mechanism wants.
 
 use super::{L1, LineWaiter};
 use crate::memory::Waiter;
@@ -12,6 +13,15 @@ use crate::sm::lsu::{LoadStoreUnit, LsuPorts};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PinId(pub u32);
 
+/// How many lines a mechanism wants pinned at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct PinLimits {
+    /// Ways of a set; all but one if that is less, or this is nothing.
+    pub ways: Option<u16>,
+    /// Lines of the cache, if there is a limit.
+    pub lines: Option<u32>,
+}
+
 /// What became of an early request for a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pin {
@@ -21,6 +31,8 @@ pub enum Pin {
     Asked,
     /// There are too few ways for all lines of the load: it will ask for this one itself.
     Declined,
+    /// Not while other loads have as many lines pinned as may be.
+    Held,
     /// Not now.
     Blocked,
     /// Not before there is room towards memory.
@@ -37,24 +49,33 @@ impl LoadStoreUnit {
     pub(crate) fn pin(
         &mut self,
         (address, sectors): (u64, u8),
-        load: PinId,
+        (load, limits): (PinId, PinLimits),
         own: &mut Vec<u64>,
         ports: &mut LsuPorts,
     ) -> Pin {
-        self.l1.pin((address, sectors), load, own, ports)
+        self.l1.pin((address, sectors), (load, limits), own, ports)
     }
 
     /// Whether a line, given its address, cannot be pinned before one of the lines `pinned` is read, which are pinned for
     /// loads that have not issued. Of these, `own` are pinned for the same load.
-    pub fn is_held_up(&self, address: u64, pinned: impl Iterator<Item = u64>, own: &[u64]) -> bool {
+    pub fn is_held_up(
+        &self,
+        address: u64,
+        pinned: impl Iterator<Item = u64>,
+        own: &[u64],
+        limits: PinLimits,
+    ) -> bool {
         let (line, cache) = (self.l1.line_number(address), &self.l1.cache);
         let is_here = |other: &u64| cache.set(*other) == cache.set(line);
-        let mut pinned: Vec<u64> = pinned.filter(is_here).collect();
+        let mut pinned: Vec<u64> = pinned.collect();
         pinned.sort_unstable();
         pinned.dedup();
+        let is_short = limits.lines.is_some_and(|most| pinned.len() >= most as usize)
+            && own.len() != pinned.len();
+        let in_set = pinned.iter().filter(|other| is_here(other)).count();
         let own = own.iter().filter(|other| is_here(other)).count();
-        let is_full = pinned.len() + 1 >= usize::from(self.l1.ways);
-        cache.holders(line) == 0 && is_full && own != pinned.len()
+        let is_full = in_set >= usize::from(self.l1.pinned_ways(limits)) && own != in_set;
+        cache.holders(line) == 0 && (is_full || is_short)
     }
 
     /// Early loads of which a line has come, each as often.
@@ -84,10 +105,15 @@ impl L1 {
         self.pinned.iter().map(|lines| u64::from(*lines)).sum()
     }
 
+    /// The most ways of a set whose lines are pinned.
+    fn pinned_ways(&self, limits: PinLimits) -> u16 {
+        limits.ways.unwrap_or(u16::MAX).min(self.ways - 1)
+    }
+
     fn pin(
         &mut self,
         (address, sectors): (u64, u8),
-        load: PinId,
+        (load, limits): (PinId, PinLimits),
         own: &mut Vec<u64>,
         ports: &mut LsuPorts,
     ) -> Pin {
@@ -95,10 +121,17 @@ impl L1 {
         let set = self.cache.set(line);
         let (is_own, is_pinned) = (own.contains(&line), self.cache.holders(line) != 0);
         if !is_pinned {
-            if self.pinned[set] + 1 >= self.ways {
+            if self.pinned[set] >= self.pinned_ways(limits) {
                 let own = own.iter().filter(|other| self.cache.set(**other) == set).count();
                 let all_are_own = own as u16 == self.pinned[set];
-                return if all_are_own { Pin::Declined } else { Pin::Blocked };
+                return if all_are_own { Pin::Declined } else { Pin::Held };
+            }
+            if let Some(most) = limits.lines {
+                let lines = self.pinned_lines();
+                if lines >= u64::from(most) {
+                    let all_are_own = own.len() as u64 == lines;
+                    return if all_are_own { Pin::Declined } else { Pin::Held };
+                }
             }
             if self.pinned[set] + self.reserved[set] >= self.ways {
                 return Pin::Blocked;
