@@ -355,6 +355,28 @@ fn a_launch_has_a_page() {
     assert!(text_of_page.contains("reconverge launch small.cu fill --grid 2"), "{text_of_page}");
 }
 
+/// A finding about a launch that is far from all kernels leads to its line.
+#[test]
+fn findings_lead_to_their_lines() {
+    let folder = folder("far");
+    let between = "// nothing\n".repeat(1200);
+    let host = "int main() { int *a; cudaMalloc(&a, 64);\nk<<<1, 16>>>(a);\nreturn 0; }\n";
+    let kernel = "__global__ void k(int *a) { a[threadIdx.x] = 1; }\n";
+    fs::write(folder.join("own.h"), kernel).unwrap();
+    for start in [kernel.to_owned(), "#include \"own.h\"\n".to_owned()] {
+        fs::write(folder.join("far.cu"), format!("{start}{between}{host}")).unwrap();
+        let text_of_page = page(&folder, &["run", "far.cu", "-q"], 0);
+        let page = parsed(&text_of_page);
+        check_alone(&page);
+        assert!(elements(&page, "li").any(|node| text(node).starts_with("far.cu:1203: too few")));
+        let is_shown = elements(&page, "code").any(|node| text(node) == "k<<<1, 16>>>(a);");
+        assert_eq!(is_shown, elements(&page, "a").any(|node| text(node) == "far.cu:1203"));
+        assert!(is_shown || start.contains("include"));
+        let others = elements(&page, "code").filter(|node| text(*node) == "// nothing").count();
+        assert!(others < 10, "{others} lines far from both");
+    }
+}
+
 /// What cannot be is said before anything runs.
 #[test]
 fn pages_that_cannot_be() {

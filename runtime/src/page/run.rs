@@ -73,7 +73,7 @@ pub fn text(subject: &Subject) -> Result<String> {
         findings: subject.findings.iter().map(|finding| Shown::linked(finding, files)).collect(),
         kernels: kernels::parts(&kernels),
         reasons: slots::legend(&whole),
-        files: source_lines::files(&kernels, lowered, sources),
+        files: source_lines::files(&kernels, lowered, sources, subject.findings),
         time_line: time_line::svg(records)?,
         graphs: kernels.iter().map(flow_graph::part).collect(),
         occupancy: kernels.iter().map(occupancy::part).collect::<Result<_>>()?,

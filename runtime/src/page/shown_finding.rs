@@ -21,7 +21,7 @@ pub struct Shown<'a> {
 impl<'a> Shown<'a> {
     /// A finding in a page that shows the source of some files.
     pub fn linked(finding: &'a Finding, files: &[String]) -> Shown<'a> {
-        let anchor = anchor(&finding.file, finding.line, files);
+        let anchor = anchor(&finding.file, finding.line, files).unwrap_or_default();
         Shown { anchor, ..Shown::new(finding) }
     }
 

@@ -1,7 +1,7 @@
 //! The source with what its lines cost, and, for each line, its machine code and what the analyses know.
 
 use super::slots::{Segment, bar, hundredths};
-use crate::findings::Evidence;
+use crate::findings::{Evidence, Finding};
 use crate::profile::{by_line, short};
 use crate::why::{self, ByLine};
 use reconverge_compiler::lower::Lowered;
@@ -9,7 +9,7 @@ use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::text;
 use reconverge_simulator::Statistics;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines without code that are shown around those with code, and stretches of them so short that they are shown too.
 const AROUND: usize = 2;
@@ -95,17 +95,23 @@ pub struct InstructionCost {
     passes: Option<String>,
 }
 
-/// What links to a line lead to.
-pub fn anchor(file: &str, line: u32, files: &[String]) -> String {
-    let file = files.iter().position(|name| name == file).unwrap_or(files.len());
-    format!("line-{file}-{line}")
+/// What links to a line lead to; nothing if its file is not shown.
+pub fn anchor(file: &str, line: u32, files: &[String]) -> Option<String> {
+    let file = files.iter().position(|name| name == file)?;
+    Some(format!("line-{file}-{line}"))
 }
 
 /// Number of the file and line.
 type Place = (u32, u32);
 
-/// The files of which some code was launched, in the order in which the program names them.
-pub fn files(kernels: &[Evidence], lowered: &Lowered, sources: &SourceMap) -> Vec<FilePart> {
+/// The files of which some code was launched, in the order in which the program names them, with the lines that findings
+/// are about.
+pub fn files(
+    kernels: &[Evidence],
+    lowered: &Lowered,
+    sources: &SourceMap,
+    findings: &[Finding],
+) -> Vec<FilePart> {
     let mut lines = BTreeMap::<Place, [Statistics; 3]>::new();
     for kernel in kernels {
         let mut nowhere = Statistics::default();
@@ -133,15 +139,21 @@ pub fn files(kernels: &[Evidence], lowered: &Lowered, sources: &SourceMap) -> Ve
                 (place.1 as usize, cost(parts, code, scale))
             })
             .collect();
-        if costs.is_empty() {
+        let named = findings.iter().filter(|finding| finding.file == *name && finding.line != 0);
+        let mut kept: BTreeSet<usize> = named.map(|finding| finding.line as usize).collect();
+        kept.extend(costs.keys());
+        if kept.is_empty() {
             continue;
         }
         let text = |line: usize| shown(sources.line_text(file, line as u32).trim_end());
+        // After the last line end there is no line.
         let count = sources.line_count(file);
-        let anchor = |line: usize| anchor(name, line as u32, &lowered.program.files);
+        let count = count - usize::from(sources.line_text(file, count as u32).is_empty());
+        let files = &lowered.program.files;
+        let anchor = |line: usize| anchor(name, line as u32, files).unwrap_or_default();
         found.push(FilePart {
             name: name.clone(),
-            stretches: stretches(costs, count, &text, &anchor),
+            stretches: stretches(costs, (&kept, count), &text, &anchor),
         });
     }
     found
@@ -229,16 +241,16 @@ fn tenths(value: Option<f64>) -> Option<String> {
     Some(format!("{:.1}", value?))
 }
 
-/// The lines of a file in stretches: those near code, and between them those that are folded.
+/// The lines of a file in stretches: those near lines that are to be shown, and between them those that are folded.
 fn stretches(
     mut costs: BTreeMap<usize, LineCost>,
-    count: usize,
+    (kept, count): (&BTreeSet<usize>, usize),
     text: &dyn Fn(usize) -> String,
     anchor: &dyn Fn(usize) -> String,
 ) -> Vec<Stretch> {
     let is_near = |line: usize| {
         let near = line.saturating_sub(AROUND)..=line + AROUND;
-        costs.range(near).next().is_some()
+        kept.range(near).next().is_some()
     };
     let mut near: Vec<bool> = (1..=count).map(is_near).collect();
     for stretch in near.chunk_by_mut(|one, other| one == other) {
@@ -272,7 +284,9 @@ mod tests {
     fn lines_far_from_code_are_folded() {
         let cost = || cost(&Default::default(), Vec::new(), Scale { whole: 1, hottest: 1 });
         let costs = BTreeMap::from([(4, cost()), (5, cost()), (700, cost())]);
-        let found = stretches(costs, 701, &|line| line.to_string(), &|line| line.to_string());
+        let kept = BTreeSet::from([4, 5, 700]);
+        let found =
+            stretches(costs, (&kept, 701), &|line| line.to_string(), &|line| line.to_string());
         let told: Vec<_> = found.iter().map(|it| (it.folded, it.range, it.lines.len())).collect();
         let expected = [(false, (1, 7), 7), (true, (8, 697), 0), (false, (698, 701), 4)];
         assert_eq!(told, expected);

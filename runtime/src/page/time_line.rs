@@ -220,7 +220,8 @@ fn draw_track(
         .set_label_area_size(LabelAreaPosition::Left, LEFT)
         .set_label_area_size(LabelAreaPosition::Bottom, axis)
         .build_cartesian_2d(0.0..end as f64, 0.0..high)?;
-    let written = |y: &f64| format!("{y:.*}", usize::from(high < 10.0));
+    let digits = [10.0, 1.0, 0.1].iter().filter(|&&least| high < least).count();
+    let written = |y: &f64| format!("{y:.digits$}");
     chart
         .configure_mesh()
         .disable_x_mesh()
