@@ -688,27 +688,47 @@ impl Statistics {
             .collect()
     }
 
-    /// Where the issue slots went: (sentence-like name, slots). They add up to `issue_slots`.
-    pub fn slot_reasons(&self) -> [(&'static str, u64); 15] {
-        [
-            ("issued", self.slots_issued),
-            ("register read", self.slots_register_read),
-            ("pipe busy", self.slots_pipe_busy),
-            ("load/store full", self.slots_load_store_full),
-            ("arithmetic", self.slots_arithmetic),
-            ("control", self.slots_control),
-            ("fetch", self.slots_fetch),
-            ("memory", self.slots_memory),
-            ("scoreboard", self.slots_scoreboard),
-            ("early load", self.slots_early_load),
-            ("dequeue", self.slots_dequeue),
-            ("enqueue", self.slots_enqueue),
-            ("barrier", self.slots_barrier),
-            ("inactive", self.slots_inactive),
-            ("idle", self.slots_idle),
-        ]
+    /// Where the issue slots went, in the order of [`SLOT_REASONS`]: (name, slots). They add up to `issue_slots`.
+    pub fn slot_reasons(&self) -> [(&'static str, u64); SLOT_REASONS.len()] {
+        let slots = [
+            self.slots_issued,
+            self.slots_register_read,
+            self.slots_pipe_busy,
+            self.slots_load_store_full,
+            self.slots_arithmetic,
+            self.slots_control,
+            self.slots_fetch,
+            self.slots_memory,
+            self.slots_scoreboard,
+            self.slots_early_load,
+            self.slots_dequeue,
+            self.slots_enqueue,
+            self.slots_barrier,
+            self.slots_inactive,
+            self.slots_idle,
+        ];
+        std::array::from_fn(|reason| (SLOT_REASONS[reason], slots[reason]))
     }
 }
+
+/// What issue slots go to, as people read it: an instruction that issues, or why none did.
+pub const SLOT_REASONS: [&str; 15] = [
+    "issued",
+    "register read",
+    "pipe busy",
+    "load/store full",
+    "arithmetic",
+    "control",
+    "fetch",
+    "memory",
+    "scoreboard",
+    "early load",
+    "dequeue",
+    "enqueue",
+    "barrier",
+    "inactive",
+    "idle",
+];
 
 /// The text of `spec/statistics.md`.
 pub fn statistics_markdown() -> String {

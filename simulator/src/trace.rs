@@ -3,6 +3,9 @@
 //! Each SM records its own, so that a trace does not depend on the number of threads. Without a
 //! [`Window`] nothing is recorded.
 
+use std::ops::Range;
+
+use crate::profile::NOWHERE;
 use crate::sm::{LoadId, Token};
 
 /// What is to be recorded.
@@ -25,8 +28,10 @@ pub struct Trace {
     pub instructions: Vec<TracedInstruction>,
     /// Blocks that were here in some cycle of the window, in the order in which they ended.
     pub blocks: Vec<TracedBlock>,
+    /// Issue slots that were lost in the window, in the order of their first cycles.
+    pub stalls: Vec<TracedStall>,
     /// The cycle in which the first instruction issued that is missing, because the window's limit was
-    /// reached.
+    /// reached. Stalls that begin later are missing too.
     pub full: Option<u64>,
 }
 
@@ -40,6 +45,22 @@ pub struct TracedBlock {
     /// The cycle in which it started.
     pub start: u64,
     /// The cycle in which its place was free again.
+    pub end: u64,
+}
+
+/// Cycles in a row in which a scheduler issued nothing, for one reason and one instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TracedStall {
+    /// The number of the scheduler in its SM.
+    pub scheduler: u16,
+    /// Why: one of [`SLOT_REASONS`](crate::statistics::SLOT_REASONS).
+    pub reason: &'static str,
+    /// The place in the kernel of the instruction that would have issued: that of the path known to resume first, or else
+    /// of the oldest that waits for this reason. None if no path waits for it.
+    pub pc: Option<u32>,
+    /// The first cycle.
+    pub start: u64,
+    /// The cycle after the last.
     pub end: u64,
 }
 
@@ -171,6 +192,8 @@ pub(crate) struct Recorder {
     loads: Vec<Option<TraceId>>,
     /// By place: the block that is there.
     blocks: Vec<Option<TracedBlock>>,
+    /// By scheduler: its last stall.
+    stalls: Vec<Option<usize>>,
 }
 
 impl Recorder {
@@ -187,6 +210,7 @@ impl Recorder {
                 flights: Vec::new(),
                 loads: Vec::new(),
                 blocks: Vec::new(),
+                stalls: Vec::new(),
             })
         })
     }
@@ -228,6 +252,33 @@ impl Recorder {
         }
         let fetch = self.fetched[candidate];
         self.trace.instructions.push(TracedInstruction { fetch, issue: now, ..traced });
+    }
+
+    /// A scheduler issued nothing in some cycles, for a reason, and because of an instruction.
+    pub(crate) fn lost(
+        &mut self,
+        (scheduler, reason): (usize, &'static str),
+        cycles: Range<u64>,
+        pc: u32,
+    ) {
+        let (start, end) = (cycles.start.max(self.window.first), cycles.end.min(self.window.end));
+        if start >= end {
+            return;
+        }
+        let pc = (pc != NOWHERE).then_some(pc);
+        let last = at(&mut self.stalls, scheduler);
+        if let Some(last) = last.and_then(|last| self.trace.stalls.get_mut(last))
+            && (last.end, last.reason, last.pc) == (start, reason, pc)
+        {
+            last.end = end;
+            return;
+        }
+        // What waits is an instruction in flight, so that their number bounds that of stalls.
+        if self.trace.full.is_none() {
+            *last = Some(self.trace.stalls.len());
+            let scheduler = scheduler as u16;
+            self.trace.stalls.push(TracedStall { scheduler, reason, pc, start, end });
+        }
     }
 
     /// What has just issued collects operands; `load` is the number that its result comes under.

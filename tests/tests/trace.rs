@@ -3,10 +3,33 @@
 use insta::assert_snapshot;
 use reconverge::build;
 use reconverge::execute::{Execution, ModelName, Setup, execute_lowered, lower};
+use reconverge::simulated::KernelRecord;
 use reconverge::trace::{self, Format, Selection};
+use reconverge_compiler::lower::Lowered;
 use reconverge_simulator::Machine;
 use reconverge_tests::oracle::NoFiles;
 use std::collections::BTreeMap;
+
+/// Runs a program on a machine with a number of threads, and records what is selected.
+fn executed(
+    text: &str,
+    (machine, threads): (&Machine, u32),
+    selection: &Selection,
+) -> (Lowered, Vec<KernelRecord>) {
+    let checked = build::check("program.cu", text, &[], &mut NoFiles);
+    let setup = Setup {
+        trace: Some(selection.clone()),
+        threads,
+        ..Setup::new(machine, ModelName::Timing)
+    };
+    let lowered = lower(&checked, &setup).map_err(|refused| refused.render(false)).unwrap();
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let Execution { records, .. } =
+        execute_lowered(&checked, &lowered, &setup, &mut output, &mut errors, &mut |_, _| {})
+            .map_err(|refused| refused.render(false))
+            .unwrap();
+    (lowered, records)
+}
 
 /// Runs a program; its trace in a format, and what is said about it.
 fn traced(
@@ -17,18 +40,7 @@ fn traced(
     format: Format,
 ) -> (String, Vec<String>) {
     let machine = Machine::load(machine, &[]).unwrap();
-    let checked = build::check("program.cu", text, &[], &mut NoFiles);
-    let setup = Setup {
-        trace: Some(selection.clone()),
-        threads,
-        ..Setup::new(&machine, ModelName::Timing)
-    };
-    let lowered = lower(&checked, &setup).map_err(|refused| refused.render(false)).unwrap();
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let Execution { records, .. } =
-        execute_lowered(&checked, &lowered, &setup, &mut output, &mut errors, &mut |_, _| {})
-            .map_err(|refused| refused.render(false))
-            .unwrap();
+    let (lowered, records) = executed(text, (&machine, threads), selection);
     let text = trace::write(format, selection, &lowered.program, &machine, &records);
     (text, trace::notes(selection, &records))
 }
@@ -175,6 +187,34 @@ fn perfetto_slices_nest() {
         }
         assert!(ends.last().is_none_or(|end| from + length <= *end), "{event}");
         ends.push(from + length);
+    }
+}
+
+/// What schedulers lose is all that their statistics count, reason by reason, and no two stalls of one overlap. After its
+/// last block an SM is idle without a stall.
+#[test]
+fn stalls_add_up() {
+    for settings in [vec![], vec!["affine=decoupled", "decoupled.kernels=all"]] {
+        let sets = settings.iter().filter_map(|set| set.split_once('='));
+        let sets: Vec<_> = sets.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let machine = Machine::load("gtx480", &sets).unwrap();
+        let (_, records) = executed(MANY, (&machine, 1), &everything());
+        for record in &records {
+            let mut ends = BTreeMap::new();
+            let mut lost: BTreeMap<&str, u64> = BTreeMap::new();
+            for (sm, trace) in record.traces.iter().enumerate() {
+                for stall in &trace.stalls {
+                    let last = ends.insert((sm, stall.scheduler), stall.end).unwrap_or_default();
+                    assert!(last <= stall.start && stall.start < stall.end, "{stall:?}");
+                    *lost.entry(stall.reason).or_default() += stall.end - stall.start;
+                }
+            }
+            let statistics = record.statistics.as_ref().unwrap();
+            let expected = statistics.slot_reasons().into_iter().skip(1);
+            let mut expected: BTreeMap<_, _> = expected.filter(|(_, slots)| *slots != 0).collect();
+            assert!(lost.remove("idle") <= expected.remove("idle"));
+            assert_eq!(lost, expected);
+        }
     }
 }
 

@@ -26,14 +26,14 @@ pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
         let thread = *sm as u64 * warps + u64::from(one.warp);
         let begin = launch.begin;
         let mut begun = format!("I\t{id}\t{id}\t{thread}\n");
-        let text = format!("{}: {}", one.pc, launch.text(one)).replace(['\t', '\n'], " ");
+        let text = format!("{}: {}", one.pc, launch.text(one.pc)).replace(['\t', '\n'], " ");
         let about = format!(
             "{} SM {sm} warp {} block {} lanes {} {}",
             launch.record.name,
             one.warp,
             one.block,
             Launch::lanes(one),
-            launch.source(one)
+            launch.source(one.pc)
         );
         // Writing to a string does not fail.
         let _ = writeln!(begun, "L\t{id}\t0\t{text}");

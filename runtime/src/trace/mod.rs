@@ -74,8 +74,8 @@ pub fn notes(selection: &Selection, records: &[KernelRecord]) -> Vec<String> {
         if let Some((cycle, sm)) = full.min() {
             let sm = selection.sm.unwrap_or(sm as u32);
             notes.push(format!(
-                "the trace has no room for all of launch {number}, `{}`: it lacks instructions from \
-                 cycle {cycle} on (SM {sm}); a trace holds {MOST_INSTRUCTIONS}, the same number \
+                "the trace has no room for all of launch {number}, `{}`: it lacks instructions and stalls from \
+                 cycle {cycle} on (SM {sm}); a trace holds {MOST_INSTRUCTIONS} instructions, the same number \
                  for each SM. Choose fewer with --trace-cycles, --trace-sm or --trace-kernel",
                 record.name
             ));
@@ -102,15 +102,15 @@ struct Launch<'a> {
 }
 
 impl Launch<'_> {
-    /// The text of an instruction.
-    fn text(&self, traced: &TracedInstruction) -> String {
-        let instruction = self.kernel.code.get(traced.pc as usize);
+    /// The text of the instruction at a place of the kernel.
+    fn text(&self, pc: u32) -> String {
+        let instruction = self.kernel.code.get(pc as usize);
         instruction.map(text::print_instruction).unwrap_or_default()
     }
 
-    /// The line of the source that an instruction comes from.
-    fn source(&self, traced: &TracedInstruction) -> String {
-        let location = self.kernel.lines.get(traced.pc as usize).copied().unwrap_or_default();
+    /// The line of the source that the instruction at a place of the kernel comes from.
+    fn source(&self, pc: u32) -> String {
+        let location = self.kernel.lines.get(pc as usize).copied().unwrap_or_default();
         match self.program.files.get(location.file as usize) {
             Some(file) if location.line != 0 => format!("{file}:{}", location.line),
             _ => String::new(),

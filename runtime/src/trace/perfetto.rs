@@ -1,8 +1,8 @@
 //! The trace event format, as Perfetto and Chrome read it: one object, its events one a line.
 //!
-//! A cycle of the SMs is a microsecond. Process 0 has the launches, process 1 + n has SM n. A hardware warp
-//! or a block is a thread, and several while its slices overlap, since slices of one thread have to
-//! nest.
+//! A cycle of the SMs is a microsecond. Process 0 has the launches, process 1 + n has SM n. Its blocks,
+//! its schedulers (why they do not issue) and its hardware warps are threads, and several while slices overlap, since
+//! slices of one thread have to nest.
 
 use super::Launch;
 use crate::tracks;
@@ -10,17 +10,31 @@ use reconverge_simulator::{Machine, Statistics};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Threads of a process for a warp; those of blocks come first.
+/// Threads of a process for a scheduler or a warp; those of blocks come first, then those of schedulers.
 const TRACKS: usize = 1 << 10;
 
 /// Tracks that overlapping slices share so that those of one track do not overlap.
-#[derive(Default)]
 struct Tracks {
+    /// Schedulers of an SM.
+    schedulers: usize,
     /// By process and first thread: where the last slice of each track ends.
     ends: BTreeMap<(usize, usize), Vec<u64>>,
 }
 
 impl Tracks {
+    /// The first thread of the blocks of an SM, or of the launches.
+    const BLOCKS: usize = 0;
+
+    /// The first thread of a scheduler.
+    fn scheduler(number: u16) -> usize {
+        (1 + usize::from(number)) * TRACKS
+    }
+
+    /// The first thread of a hardware warp.
+    fn warp(&self, number: u16) -> usize {
+        (1 + self.schedulers + usize::from(number)) * TRACKS
+    }
+
     /// The thread for a slice of a group of tracks that begins with `first`.
     fn place(&mut self, process: usize, first: usize, from: u64, to: u64) -> usize {
         let ends = self.ends.entry((process, first)).or_default();
@@ -46,7 +60,10 @@ impl Tracks {
                 let name = match (process, first / TRACKS) {
                     (0, _) => "kernels".to_owned(),
                     (_, 0) => "blocks".to_owned(),
-                    (_, warp) => format!("warp {}", warp - 1),
+                    (_, group) => match (group - 1).checked_sub(self.schedulers) {
+                        None => format!("stalls of scheduler {}", group - 1),
+                        Some(warp) => format!("warp {warp}"),
+                    },
                 };
                 let name = if track == 0 { name } else { format!("{name} +{track}") };
                 events.push(named("thread_name", process, first + track, &name));
@@ -95,13 +112,14 @@ fn counters(launch: &Launch, events: &mut Vec<Value>) {
 }
 
 pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
-    let mut tracks = Tracks::default();
+    let schedulers = machine.sm.schedulers as usize;
+    let mut tracks = Tracks { schedulers, ends: BTreeMap::new() };
     let mut events = Vec::new();
     for launch in launches {
         let (begin, record) = (launch.begin, launch.record);
         let times = (begin, begin + launch.cycles);
         let args = json!({"launch": launch.number, "grid": record.grid, "block": record.block});
-        let thread = tracks.place(0, 0, times.0, times.1);
+        let thread = tracks.place(0, Tracks::BLOCKS, times.0, times.1);
         events.push(slice(&record.name, (0, thread), times, args));
         counters(launch, &mut events);
         for (sm, trace) in &launch.traces {
@@ -110,24 +128,33 @@ pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
             blocks.sort_by_key(|block| (block.start, block.number));
             for block in blocks {
                 let times = (begin + block.start, begin + block.end + 1);
-                let thread = tracks.place(process, 0, times.0, times.1);
+                let thread = tracks.place(process, Tracks::BLOCKS, times.0, times.1);
                 let (name, args) =
                     (format!("block {}", block.number), json!({"warps": block.warps}));
                 events.push(slice(&name, (process, thread), times, args));
             }
+            for stall in &trace.stalls {
+                let times = (begin + stall.start, begin + stall.end);
+                let first = Tracks::scheduler(stall.scheduler);
+                let thread = tracks.place(process, first, times.0, times.1);
+                let args = stall.pc.map_or(Value::Null, |pc| {
+                    json!({"pc": pc, "instruction": launch.text(pc), "source": launch.source(pc)})
+                });
+                events.push(slice(stall.reason, (process, thread), times, args));
+            }
             for one in &trace.instructions {
                 let times = (begin + one.issue, begin + one.last());
-                let first = (1 + usize::from(one.warp)) * TRACKS;
+                let first = tracks.warp(one.warp);
                 let thread = tracks.place(process, first, times.0, times.1);
                 let args = json!({
                     "pc": one.pc,
                     "block": one.block,
                     "path": one.slot,
                     "lanes": Launch::lanes(one),
-                    "source": launch.source(one),
+                    "source": launch.source(one.pc),
                     "fetched": begin + one.fetch,
                 });
-                events.push(slice(&launch.text(one), (process, thread), times, args));
+                events.push(slice(&launch.text(one.pc), (process, thread), times, args));
                 for (stage, from, to) in one.stages() {
                     if from >= one.issue {
                         let times = (begin + from, begin + to);

@@ -168,7 +168,7 @@ impl Sm {
         let cycles = self.observer.take_unaccounted(now);
         if cycles != 0 {
             let (residency, observer) = (&self.residency, &mut self.observer);
-            self.issue.count_sleep(cycles, residency, observer);
+            self.issue.count_sleep(now - cycles..now, residency, observer);
             observer.count_residents(residency, cycles);
         }
     }

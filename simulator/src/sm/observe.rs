@@ -1,5 +1,7 @@
 //! What an SM tells of itself: statistics, the profile of its instructions, and the trace.
 
+use std::ops::Range;
+
 use reconverge_isa::Effect;
 
 use super::lsu::LsuPorts;
@@ -93,12 +95,21 @@ impl Observer {
         }
     }
 
-    /// Counts a scheduler's issue slots, and those of the instruction to which they belong.
+    /// Counts the issue slots that a scheduler lost in some cycles, and those of the instruction to which they belong.
     #[inline(always)]
-    pub(super) fn slots(&mut self, reason: SlotUse, slots: u64, pc: impl FnOnce() -> u32) {
+    pub(super) fn lost(
+        &mut self,
+        (scheduler, reason): (usize, SlotUse),
+        cycles: Range<u64>,
+        pc: impl Fn() -> u32,
+    ) {
+        let slots = cycles.end - cycles.start;
         reason.count(&mut self.statistics, slots);
         if let Some(profile) = &mut self.profile {
             profile.slots(pc(), reason, slots);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.lost((scheduler, reason.name()), cycles, pc());
         }
     }
 

@@ -126,7 +126,7 @@ impl Sm {
         for scheduler in self.issue.turns(context.now) {
             let room = self.collector.has_room();
             let Some(number) = self.issue.pick(scheduler, room, context.now) else {
-                let lost = (self.blocked(), 1);
+                let lost = (self.blocked(), context.now..context.now + 1);
                 self.issue.count_stall(scheduler, lost, &self.residency, &mut self.observer);
                 continue;
             };

@@ -4,6 +4,8 @@ mod queue;
 mod ready;
 pub(in crate::sm) mod scoreboard;
 
+use std::ops::Range;
+
 use super::observe::Observer;
 use super::residency::Residency;
 use crate::decode::Entries;
@@ -117,32 +119,32 @@ impl Issue {
         came.into_iter().for_each(|hardware| hear(hardware, true));
     }
 
-    /// Counts issue slots of a scheduler that issues nothing; `blocked` is what keeps instructions out of the operand
-    /// collector, if it has no room.
+    /// Counts the issue slots of a scheduler that issues nothing in some cycles; `blocked` is what keeps instructions out
+    /// of the operand collector, if it has no room.
     #[inline(always)]
     pub(in crate::sm) fn count_stall(
         &self,
         index: usize,
-        (blocked, slots): (Option<SlotUse>, u64),
+        (blocked, cycles): (Option<SlotUse>, Range<u64>),
         residency: &Residency,
         observer: &mut Observer,
     ) {
-        observer.slots(self.queues[index].stall(blocked), slots, || {
+        observer.lost((index, self.queues[index].stall(blocked)), cycles, || {
             self.blamed(index, blocked).map_or(NOWHERE, |number| residency.next_pc(number))
         });
     }
 
-    /// Counts the issue slots of so many cycles in which the SM slept, and fetches that were discarded in them.
+    /// Counts the issue slots of cycles in which the SM slept, and fetches that were discarded in them.
     pub(in crate::sm) fn count_sleep(
         &mut self,
-        cycles: u64,
+        cycles: Range<u64>,
         residency: &Residency,
         observer: &mut Observer,
     ) {
         for index in 0..self.queues.len() {
-            self.count_stall(index, (self.kept_out, cycles), residency, observer);
+            self.count_stall(index, (self.kept_out, cycles.clone()), residency, observer);
         }
-        observer.statistics().refetches += self.skip_fetches(cycles);
+        observer.statistics().refetches += self.skip_fetches(cycles.end - cycles.start);
     }
 
     /// The next candidate to fetch, the paths of the schedulers in turn.

@@ -4,9 +4,9 @@ use super::scoreboard::Ready;
 use crate::memory::NEVER;
 use crate::profile::Row;
 use crate::scheduler::{CandidateSet, Scheduler};
-use crate::statistics::Statistics;
+use crate::statistics::{SLOT_REASONS, Statistics};
 
-/// Why a scheduler did not issue in a cycle; or that it did.
+/// Why a scheduler did not issue in a cycle; or that it did. In the order of [`SLOT_REASONS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SlotUse {
     Issued,
@@ -52,6 +52,11 @@ macro_rules! count {
 }
 
 impl SlotUse {
+    /// What people call it.
+    pub(crate) fn name(self) -> &'static str {
+        SLOT_REASONS[self as usize]
+    }
+
     /// Adds so many issue slots to the reason's counter.
     pub(crate) fn count(self, statistics: &mut Statistics, slots: u64) {
         count!(self, statistics, slots);
