@@ -17,11 +17,8 @@ fn executed(
     selection: &Selection,
 ) -> (Lowered, Vec<KernelRecord>) {
     let checked = build::check("program.cu", text, &[], &mut NoFiles);
-    let setup = Setup {
-        trace: Some(selection.clone()),
-        threads,
-        ..Setup::new(machine, ModelName::Timing)
-    };
+    let setup =
+        Setup { trace: Some(selection.clone()), threads, ..Setup::new(machine, ModelName::Timing) };
     let lowered = lower(&checked, &setup).map_err(|refused| refused.render(false)).unwrap();
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let Execution { records, .. } =
