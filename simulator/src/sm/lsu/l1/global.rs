@@ -78,6 +78,8 @@ impl L1 {
     /// A line of global memory has come, when the SM sees global memory so: whether it is kept as a vector, and the first
     /// level gets nothing. It is if all that has come is affine together with what is here of it, and the first level
     /// has no way for it.
+    // Out of line: every cycle of the load/store unit would pass by it, on machines without the slot too.
+    #[inline(never)]
     pub(super) fn fill_global(
         &mut self,
         entry: MshrId,

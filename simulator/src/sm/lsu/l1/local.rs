@@ -261,6 +261,8 @@ impl L1 {
 
     /// A line has come for transactions: words that can be kept go to the cache, unless the first level has words of the
     /// line that are not in memory. Whether that is all, and the first level gets nothing.
+    // Out of line: every cycle of the load/store unit would pass by it, on machines without the slot too.
+    #[inline(never)]
     pub(super) fn fill_local(&mut self, entry: MshrId, ports: &mut LsuPorts) -> bool {
         let miss = *self.mshrs.get(entry);
         let Outstanding { line, .. } = miss;
