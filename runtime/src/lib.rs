@@ -18,6 +18,7 @@ pub mod interruption;
 pub mod page;
 pub mod profile;
 pub mod report;
+pub mod serve;
 pub mod session;
 pub mod simulated;
 mod source;

@@ -24,6 +24,7 @@ fn sandbox(program: &Program, folder: &str) -> Sandbox {
         directory,
         allowed,
         read_only: false,
+        closed: None,
     }
 }
 

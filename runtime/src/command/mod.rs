@@ -12,14 +12,15 @@ mod interrupt;
 mod launch;
 mod limits;
 mod list;
-mod message;
+pub(crate) mod message;
 mod occupancy;
 mod output;
 mod passes;
 mod run;
+mod serve;
 mod study;
 mod style;
-mod target;
+pub(crate) mod target;
 mod trace;
 mod value;
 
@@ -72,6 +73,8 @@ enum Command {
     Compile(compile::CompileArguments),
     /// Compile a program and show how many blocks of its kernels fit on an SM, and what limits them
     Occupancy(occupancy::OccupancyArguments),
+    /// Show a page in the browser on which a program is edited, compiled and run
+    Serve(serve::ServeArguments),
     /// Assemble text into a binary
     Asm(image::ImageArguments),
     /// Disassemble a binary into text
@@ -157,6 +160,7 @@ pub fn main() -> ExitCode {
         Command::Launch(arguments) => launch::launch(&arguments, style),
         Command::Compile(arguments) => compile::compile(&arguments, style),
         Command::Occupancy(arguments) => occupancy::occupancy(&arguments, style),
+        Command::Serve(arguments) => serve::serve(&arguments),
         Command::Asm(arguments) => image::assemble(&arguments, style),
         Command::Disasm(arguments) => image::disassemble(&arguments, style),
         Command::List(arguments) => list::list(&arguments),

@@ -123,6 +123,7 @@ pub(super) fn sandbox(file: &Path, allow_dir: &[PathBuf]) -> Result<Sandbox> {
         directory: PathBuf::new(),
         allowed: allowed.collect(),
         read_only: false,
+        closed: None,
     })
 }
 

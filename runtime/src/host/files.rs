@@ -55,6 +55,8 @@ pub struct Files {
     /// Folders without links and dots in their names.
     allowed: Vec<PathBuf>,
     read_only: bool,
+    /// Why none may be opened.
+    closed: Option<&'static str>,
     /// Names of which was noted that they are out of bounds.
     noted: BTreeSet<String>,
 }
@@ -73,6 +75,7 @@ impl Files {
             directory: sandbox.directory.clone(),
             allowed: sandbox.allowed.iter().filter_map(canonical).collect(),
             read_only: sandbox.read_only,
+            closed: sandbox.closed,
             noted: BTreeSet::new(),
         }
     }
@@ -113,6 +116,10 @@ impl Files {
     pub fn open(&mut self, name: &[u8], mode: &[u8]) -> Result<Stream, Refusal> {
         let mode = Mode::of(mode).ok_or(Refusal::quiet(errno::EINVAL))?;
         let name = std::str::from_utf8(name).map_err(|_| Refusal::quiet(errno::ENOENT))?;
+        if let Some(why) = self.closed {
+            // Before anything is looked up: the refusal does not tell whether there is such a file.
+            return Err(self.noted(name, errno::EACCES, why.to_owned()));
+        }
         if self.open.len() >= OPEN_LIMIT {
             return Err(self.noted(name, errno::EMFILE, format!("{OPEN_LIMIT} files are open")));
         }
@@ -229,6 +236,29 @@ mod tests {
         assert_eq!(refusal.note.unwrap(), "note: the program cannot open `x`: because\n");
         assert_eq!(fs::read(outside).unwrap(), b"secret");
         assert!(!root.join("new.txt").exists());
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn a_closed_sandbox_has_no_files() {
+        let (root, _) = folders("closed");
+        let inside = root.join("inside");
+        fs::write(inside.join("a.txt"), "a").unwrap();
+        let sandbox = Sandbox {
+            directory: inside.clone(),
+            allowed: vec![inside],
+            closed: Some("there are none"),
+            ..Sandbox::default()
+        };
+        let mut files = Files::new(&sandbox);
+        for name in ["a.txt", "b.txt", "/etc/passwd", ".."] {
+            let refusal = files.open(name.as_bytes(), b"r").unwrap_err();
+            assert_eq!(refusal.errno, errno::EACCES);
+            let note = format!("note: the program cannot open `{name}`: there are none\n");
+            assert_eq!(refusal.note, Some(note));
+            assert_eq!(files.open(name.as_bytes(), b"w").unwrap_err().note, None);
+        }
+        assert!(!root.join("inside/b.txt").exists());
         fs::remove_dir_all(root).unwrap();
     }
 

@@ -13,6 +13,8 @@ pub struct Sandbox {
     pub allowed: Vec<PathBuf>,
     /// Files may only be read.
     pub read_only: bool,
+    /// Why no file may be opened, whatever its name, if that is so.
+    pub closed: Option<&'static str>,
 }
 
 /// Where standard input comes from.

@@ -11,7 +11,7 @@ use crate::profile::{is_branch, short};
 use crate::report::grouped;
 use minijinja::HtmlEscape;
 use reconverge_compiler::machine_code::graph::Graph;
-use reconverge_isa::{BranchTaint, Effect, text};
+use reconverge_isa::{BranchTaint, Effect, Instruction, Kernel, text};
 use serde::Serialize;
 use std::fmt::Write;
 use std::ops::Range;
@@ -51,7 +51,8 @@ struct Node {
     /// Its class in the style.
     class: &'static str,
     title: String,
-    lines: Vec<String>,
+    /// Its code, each with the line of the source that it comes from, if that is to be written.
+    lines: Vec<(String, Option<u32>)>,
     /// Where it is, in pixels from above.
     y: Range<usize>,
 }
@@ -99,15 +100,9 @@ pub fn part(kernel: &Evidence) -> GraphPart {
         is_branch.then(|| statistics.map_or(0, |statistics| statistics.taken_branch_lanes))
     };
     let counts = EdgeCounts::new(&graph, ends, taken, is_start, exits);
-    let mut nodes: Vec<Node> = (0..graph.len()).map(|block| node(kernel, &graph, block)).collect();
-    let mut y = PADDING;
-    for node in &mut nodes {
-        let height = (node.lines.len() + 1) * LINE + 2 * PADDING;
-        node.y = y..y + height;
-        y += height + GAP;
-    }
+    let nodes = placed((0..graph.len()).map(|block| node(kernel, &graph, block)).collect());
     let most = (0..graph.len()).map(|block| ends(block).0).max().unwrap_or(0);
-    let edges = edges(kernel, &graph, &counts, most);
+    let edges = edges(code, &graph, Some((&counts, most)));
     GraphPart {
         kernel: kernel.kernel.name.clone(),
         blocks: graph.len(),
@@ -117,16 +112,56 @@ pub fn part(kernel: &Evidence) -> GraphPart {
     }
 }
 
-fn node(kernel: &Evidence, graph: &Graph, block: usize) -> Node {
-    let range = graph.instructions(block);
-    let last = &kernel.kernel.code[range.end - 1];
-    let (class, branch) = match last.annotations.taint {
+/// The drawing of a kernel's graph without a run: its lines say from which line of the source they come, as `data-line`. Empty
+/// if it would be too large.
+pub fn of_code(kernel: &Kernel) -> String {
+    let graph = Graph::new(&kernel.code);
+    if graph.len() > MOST {
+        return String::new();
+    }
+    let source = |pc: usize| {
+        let place = kernel.lines.get(pc).filter(|place| place.file == 0 && place.line != 0);
+        place.map(|place| place.line)
+    };
+    let node = |block: usize| {
+        let range = graph.instructions(block);
+        let (class, branch) = branch_of(&kernel.code[range.end - 1]);
+        Node {
+            class,
+            title: format!("{}{branch}", range.start),
+            lines: code_lines(&kernel.code, range, source),
+            y: 0..0,
+        }
+    };
+    let nodes = placed((0..graph.len()).map(node).collect());
+    drawing(&nodes, &edges(&kernel.code, &graph, None))
+}
+
+/// Gives nodes their places below each other.
+fn placed(mut nodes: Vec<Node>) -> Vec<Node> {
+    let mut y = PADDING;
+    for node in &mut nodes {
+        let height = (node.lines.len() + 1) * LINE + 2 * PADDING;
+        node.y = y..y + height;
+        y += height + GAP;
+    }
+    nodes
+}
+
+/// The class of a block that ends with an instruction, and what its title says of that.
+fn branch_of(last: &Instruction) -> (&'static str, &'static str) {
+    match last.annotations.taint {
         _ if !is_branch(last) => ("plain", ""),
         _ if last.annotations.uniform => ("uniform", ", uniform branch"),
         BranchTaint::Programmatic => ("programmatic", ", P-branch"),
         BranchTaint::Data => ("data", ", D-branch"),
         BranchTaint::Unknown => ("unknown", ", branch"),
-    };
+    }
+}
+
+fn node(kernel: &Evidence, graph: &Graph, block: usize) -> Node {
+    let range = graph.instructions(block);
+    let (class, branch) = branch_of(&kernel.kernel.code[range.end - 1]);
     let statistics = kernel.instructions.get(&(range.start as u32));
     let executed = statistics.map_or(0, |statistics| statistics.warp_instructions);
     let mut lines: Vec<u32> =
@@ -147,16 +182,21 @@ fn node(kernel: &Evidence, graph: &Graph, block: usize) -> Node {
     Node {
         class,
         title: format!("{}{source}: {executed} times, {share:.1} % of slots{branch}", range.start),
-        lines: code_lines(kernel, range),
+        lines: code_lines(&kernel.kernel.code, range, |_| None),
         y: 0..0,
     }
 }
 
-/// The instructions of a block, those in the middle of a long one left out.
-fn code_lines(kernel: &Evidence, range: Range<usize>) -> Vec<String> {
+/// The instructions of a block, those in the middle of a long one left out, each with the line of the source that is to be
+/// written to the drawing.
+fn code_lines(
+    code: &[Instruction],
+    range: Range<usize>,
+    source: impl Fn(usize) -> Option<u32>,
+) -> Vec<(String, Option<u32>)> {
     let line = |pc: usize| {
-        let text = format!("{pc:>4}  {}", text::print_instruction(&kernel.kernel.code[pc]));
-        cut(&text, WIDEST)
+        let text = format!("{pc:>4}  {}", text::print_instruction(&code[pc]));
+        (cut(&text, WIDEST), source(pc))
     };
     if range.len() <= FIRST + LAST + 1 {
         return range.map(line).collect();
@@ -164,7 +204,7 @@ fn code_lines(kernel: &Evidence, range: Range<usize>) -> Vec<String> {
     let (start, end) = (range.start, range.end);
     let more = format!("      … {} more", end - start - FIRST - LAST);
     let first = (start..start + FIRST).map(line);
-    first.chain([more]).chain((end - LAST..end).map(line)).collect()
+    first.chain([(more, None)]).chain((end - LAST..end).map(line)).collect()
 }
 
 fn cut(text: &str, most: usize) -> String {
@@ -174,22 +214,27 @@ fn cut(text: &str, most: usize) -> String {
     }
 }
 
-fn edges(kernel: &Evidence, graph: &Graph, counts: &EdgeCounts, most: u64) -> Vec<Edge> {
-    let code = &kernel.kernel.code;
+/// The edges of a graph; of a run with how often each was taken, and the most that one may be.
+fn edges(code: &[Instruction], graph: &Graph, counts: Option<(&EdgeCounts, u64)>) -> Vec<Edge> {
     let number = |block: usize| graph.instructions(block).start;
     let mut edges = Vec::new();
     for from in 0..graph.len() {
         for &to in graph.successors(from) {
-            let count = counts.of(from, to);
+            let count = counts.and_then(|(counts, _)| counts.of(from, to));
             let label = count.map(|count| short(count).unwrap_or_else(|| "0".to_owned()));
-            let threads = count.map_or("not known how many".to_owned(), grouped);
-            let share = count.unwrap_or(0) as f64 / most.max(1) as f64;
+            let threads = match (counts, count) {
+                (None, _) => String::new(),
+                (_, None) => ": not known how many threads".to_owned(),
+                (_, Some(count)) => format!(": {} threads", grouped(count)),
+            };
+            let most = counts.map_or(1, |(_, most)| most.max(1));
+            let share = count.unwrap_or(0) as f64 / most as f64;
             edges.push(Edge {
                 from,
                 to,
                 class: if count == Some(0) { "never" } else { "goes" },
                 label: label.unwrap_or_default(),
-                title: format!("{} to {}: {threads} threads", number(from), number(to)),
+                title: format!("{} to {}{threads}", number(from), number(to)),
                 width: 1.0 + 3.0 * share.sqrt(),
             });
         }
@@ -245,8 +290,9 @@ fn drawing(nodes: &[Node], edges: &[Edge]) -> String {
     let (back, forth) = (beside(true), beside(false));
     let (back_lanes, forth_lanes) = (lanes(&back), lanes(&forth));
     let room = |lanes: &[usize]| lanes.iter().max().map_or(0, |most| most + 1) * LANE + 66;
-    let letters = nodes.iter().flat_map(|node| node.lines.iter().chain([&node.title]));
-    let letters = letters.map(|line| line.chars().count()).max().unwrap_or(0);
+    let code = nodes.iter().flat_map(|node| &node.lines).map(|(line, _)| line);
+    let texts = code.chain(nodes.iter().map(|node| &node.title));
+    let letters = texts.map(|line| line.chars().count()).max().unwrap_or(0);
     let left = room(&back_lanes);
     let right = left + (letters as f64 * LETTER) as usize + 2 * PADDING;
     let width = right + room(&forth_lanes);
@@ -317,11 +363,12 @@ fn block(svg: &mut String, node: &Node, left: usize, right: usize) {
         y.start + PADDING + 11,
         HtmlEscape(title)
     );
-    for (number, line) in (2..).zip(lines) {
+    for (number, (line, source)) in (2..).zip(lines) {
         let y = y.start + PADDING + number * LINE - 5;
+        let source = source.map_or(String::new(), |line| format!(" data-line=\"{line}\""));
         let _ = writeln!(
             svg,
-            "<text x=\"{x}\" y=\"{y}\" xml:space=\"preserve\">{}</text>",
+            "<text x=\"{x}\" y=\"{y}\" xml:space=\"preserve\"{source}>{}</text>",
             HtmlEscape(line)
         );
     }

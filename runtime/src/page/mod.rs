@@ -8,7 +8,7 @@
 pub mod chart;
 pub mod compare;
 mod edge_counts;
-mod flow_graph;
+pub(crate) mod flow_graph;
 pub mod frame;
 mod header;
 mod kernels;

@@ -103,6 +103,7 @@ impl Point {
             directory: PathBuf::new(),
             allowed: self.allowed.clone(),
             read_only: true,
+            closed: None,
         };
         let setup = Setup {
             options: self.options.clone(),

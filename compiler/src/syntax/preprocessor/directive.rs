@@ -322,7 +322,7 @@ impl Preprocessor<'_> {
                 let file = self.sources.add(resolved, text);
                 self.open(file);
             }
-            Err(NotLoaded::Missing) if header::is_unsupported(name) => {
+            Err(_) if header::is_unsupported(name) => {
                 let message = format!("unsupported: the library of `{name}`");
                 let found = Diagnostic::warning(code::MISSING_INCLUDE, span, message);
                 self.diagnostics.push(found);

@@ -1,0 +1,207 @@
+// The explorer's page: an editor, what the compiler makes of its text, and what a run does.
+
+import { createEditor } from "./editor.bundle.js";
+import { colorsOf, linesWithCode } from "./colors.js";
+import { element, later } from "./elements.js";
+import * as forms from "./forms.js";
+import { paneArea } from "./panes.js";
+import * as running from "./running.js";
+import { asker, start } from "./server.js";
+
+const byId = (id) => document.getElementById(id);
+const ask = { compile: asker("compile"), why: asker("why"), run: asker("run") };
+
+// What is known of the text that is in the editor, or was when it was last compiled.
+const state = { name: "", answer: null, kernel: null, colors: new Map(), why: null, ran: null, running: false };
+const runOptions = { arguments: "", input: "" };
+
+const editor = createEditor(byId("editor"), { label: "Source of the program", changed: later(300, compile), moved });
+const chosen = (line, enter) => {
+    editor.setHere(line > 0 ? [line] : [], true);
+    if (enter && line > 0) {
+        editor.go(line, 1);
+    }
+};
+const panes = () => [
+    { id: "assembly", title: "Assembly", show: forms.assembly(state, chosen) },
+    { id: "ir", title: "IR", show: forms.representation(state, chosen) },
+    { id: "graph", title: "Control flow", show: forms.graph(state, chosen) },
+    { id: "tree", title: "Syntax tree", show: forms.tree(state, chosen) },
+    { id: "checked", title: "Checked tree", show: forms.checkedTree(state) },
+    { id: "why", title: "Why", show: forms.reasons(state) },
+    { id: "output", title: "Output", show: running.output(state, runOptions, run) },
+    { id: "report", title: "Report", show: running.report(state) },
+];
+const areas = [paneArea(byId("first"), "first", panes(), "assembly"), paneArea(byId("second"), "second", panes(), "ir")];
+const refresh = (...ids) => areas.forEach((area) => area.refreshIf(...ids));
+const programName = () => byId("example").selectedOptions[0]?.textContent ?? "";
+const question = () => ({ name: programName(), source: editor.text(), options: byId("options").value });
+
+function say(text) {
+    byId("state").textContent = text;
+}
+
+async function compile() {
+    say("Compiling …");
+    const asked = question();
+    const answer = await ask.compile(asked);
+    if (answer === null) {
+        return;
+    }
+    say(answer.refused ? "" : "Compiled.");
+    byId("options-wrong").textContent = answer.refused ?? "";
+    if (answer.refused) {
+        editor.setDiagnostics([]);
+        byId("diagnostics").replaceChildren();
+        return;
+    }
+    Object.assign(state, { answer, name: asked.name });
+    state.colors = colorsOf(linesWithCode(answer.kernels));
+    editor.setColors([...state.colors]);
+    showDiagnostics(answer.diagnostics);
+    const names = answer.kernels.map((kernel) => kernel.name);
+    const wanted = byId("kernel").value;
+    byId("kernel").replaceChildren(...names.map((name) => element("option", { selected: name === wanted }, name)));
+    chooseKernel();
+    askWhy(...editor.place());
+}
+
+function chooseKernel() {
+    const { kernels } = state.answer ?? { kernels: [] };
+    state.kernel = kernels.find((kernel) => kernel.name === byId("kernel").value) ?? kernels[0] ?? null;
+    showLayer();
+    refresh("assembly", "ir", "graph", "tree", "checked");
+    areas.forEach((area) => area.here(editor.place()[0], false));
+}
+
+// The text that follows a diagnostic.
+function details(found) {
+    const others = found.labels.slice(1).map((label) => `line ${label.line}: ${label.text}`);
+    return [...others, ...found.notes.map((note) => `note: ${note}`), ...found.helps.map((help) => `help: ${help}`)];
+}
+
+function showDiagnostics(all) {
+    const here = (found) => found.labels[0] !== undefined && found.labels[0].file === state.name;
+    editor.setDiagnostics(all.filter(here).map((found) => {
+        const { line, column, end_line: endLine, end_column: endColumn, text } = found.labels[0];
+        const severity = found.severity === "note" ? "info" : found.severity;
+        const message = [`${found.message}${text ? ` (${text})` : ""}`, ...details(found)].join("\n");
+        return { line, column, endLine, endColumn, severity, message };
+    }));
+    const rows = all.map((found) => {
+        const [place] = found.labels;
+        const where = place ? `${here(found) ? "" : `${place.file}:`}${place.line}:${place.column} ` : "";
+        const go = () => here(found) && editor.go(place.line, place.column);
+        const head = element("button", { type: "button", onclick: go }, `${where}${found.severity} ${found.code}: ${found.message}`);
+        return element("li", { class: found.severity }, head, ...details(found).map((text) => element("p", { class: "dim" }, text)));
+    });
+    byId("diagnostics").replaceChildren(...(rows.length > 0 ? [element("ul", {}, ...rows)] : []));
+}
+
+// The analyses over the source.
+function showLayer() {
+    const wanted = byId("layer").checked;
+    byId("legend").hidden = !wanted;
+    document.body.classList.toggle("with-layer", wanted);
+    const marks = wanted ? state.kernel?.layer ?? [] : [];
+    editor.setMarks(marks.map((mark) => ({
+        ...mark,
+        class: `mark mark-${mark.class} mark-${mark.what} mark-${mark.taint}`,
+        text: `${mark.what}: ${mark.text}; ${mark.taint === "D" ? "D, depends on data in memory" : "P, depends on no data in memory"}`,
+    })));
+}
+
+function moved(line, column) {
+    editor.setHere([], false);
+    areas.forEach((area) => area.here(line, true));
+    askWhy(line, column);
+}
+
+const askWhy = later(200, async (line, column) => {
+    if (!areas.some((area) => area.shows("why"))) {
+        return;
+    }
+    // Of a word that is not known, what is known of its line.
+    const word = await ask.why({ ...question(), line, column });
+    const answer = word?.refused ? await ask.why({ ...question(), line }) : word;
+    if (answer !== null) {
+        state.why = answer;
+        refresh("why");
+    }
+});
+
+async function run() {
+    state.running = true;
+    if (!areas.some((area) => area.shows("output") || area.shows("report"))) {
+        areas[byId("split").checked ? 1 : 0].open("output");
+    }
+    refresh("output", "report");
+    say("Running …");
+    const ran = await ask.run({ ...question(), ...runOptions });
+    if (ran === null) {
+        return;
+    }
+    Object.assign(state, { running: false, ran });
+    say(ran.refused ? "Stopped." : "It has run.");
+    refresh("output", "report");
+}
+
+function split() {
+    const two = byId("split").checked;
+    byId("second").hidden = !two;
+    document.body.classList.toggle("split", two);
+    areas[1].refresh();
+}
+
+function keys(event) {
+    const does = {
+        "Ctrl+Enter": run,
+        "Alt+e": () => editor.focus(),
+        "Alt+p": () => areas[0].focus(),
+    }[`${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${event.key}`];
+    if (does) {
+        event.preventDefault();
+        event.stopPropagation();
+        does();
+    }
+}
+
+function listen() {
+    byId("controls").addEventListener("submit", (event) => {
+        event.preventDefault();
+        if (event.submitter === byId("run") && document.activeElement !== byId("options")) {
+            run();
+        }
+    });
+    byId("options").addEventListener("input", later(400, compile));
+    byId("kernel").addEventListener("change", chooseKernel);
+    byId("layer").addEventListener("change", showLayer);
+    byId("split").addEventListener("change", split);
+    byId("keys").addEventListener("click", () => byId("help").showModal());
+    // Before the editor, which has keys of its own.
+    document.addEventListener("keydown", keys, { capture: true });
+    byId("editor").addEventListener("click", (event) => {
+        if (event.target.closest(".mark") && !areas.some((area) => area.shows("why"))) {
+            areas[byId("split").checked ? 1 : 0].open("why");
+            askWhy(...editor.place());
+        }
+    });
+}
+
+async function begin() {
+    const { opened, examples, refused } = await start();
+    if (refused) {
+        say(refused);
+        return;
+    }
+    const programs = [...(opened.source ? [opened] : []), ...examples];
+    const names = programs.map(({ name }, index) => element("option", { value: index }, name));
+    byId("example").append(...names);
+    byId("options").value = opened.options;
+    const load = () => editor.setText(programs[byId("example").value].source);
+    byId("example").addEventListener("change", load);
+    listen();
+    load();
+}
+
+begin();
