@@ -124,9 +124,7 @@ pub struct Simulated<'a, 'm> {
 impl Simulated<'_, '_> {
     /// What a launch of a kernel is to record.
     fn window(&self, kernel: &str) -> Option<Window> {
-        let traces = self.records.iter().flat_map(|record| &record.traces);
-        let recorded = traces.map(|trace| trace.instructions.len() as u64).sum();
-        self.trace.and_then(|selection| selection.window(kernel, self.machine, recorded))
+        self.trace.and_then(|selection| selection.window(kernel, self.machine, &self.records))
     }
 
     /// How a launch is to be sampled.

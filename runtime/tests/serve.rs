@@ -328,6 +328,57 @@ fn programs_run() {
 }
 
 #[test]
+fn blocks_are_stepped_through() {
+    let server = Server::start(&[]);
+    let source = KERNEL.replace("twice<<<", "twice<<<1, 32>>>(x, 64); twice<<<");
+    let ask = |more: Value| {
+        let mut question = json!({ "source": source, "kernel": "twice" });
+        question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        server.ask("step", question)
+    };
+    let answer = ask(json!({ "launch": 1, "block": 1 }));
+    assert_eq!(answer.body, ask(json!({ "launch": 1, "block": 1 })).body);
+    let found = answer.json();
+    assert_eq!((&found["scheme"], &found["grid"]), (&json!("simt-stack"), &json!([2, 1, 1])));
+    assert_eq!((&found["full"], &found["ended"]), (&json!(false), &json!("")));
+    let steps = found["steps"].as_array().unwrap();
+    let loads: Vec<_> = steps.iter().filter_map(|step| step["access"].as_object()).collect();
+    // 64 floats are zero: nothing is stored.
+    assert_eq!(loads.len(), 1, "{found}");
+    assert_eq!((&loads[0]["what"], &loads[0]["space"]), (&json!("load"), &json!("global")));
+    assert_eq!(loads[0]["lanes"].as_array().unwrap().len(), 32);
+    assert_eq!(steps[0]["lanes"], json!({ "warp": 0, "mask": "1".repeat(32) }));
+    let last = steps.last().unwrap();
+    assert_eq!((&last["gone"], &last["paths"]), (&json!([0]), &json!([])));
+    let other = ask(json!({ "divergence": "warp-formation" })).json();
+    assert_eq!((&other["scheme"], &other["regroups"]), (&json!("warp-formation"), &json!(true)));
+    let refused = [
+        (json!({ "kernel": "other" }), "does not launch `other`"),
+        (json!({ "launch": 2 }), "2 times"),
+        (json!({ "launch": 1, "block": 2 }), "blocks 0 to 1"),
+        (json!({ "divergence": "none-such" }), "none-such"),
+    ];
+    for (more, why) in refused {
+        let refused = ask(more).refused();
+        assert!(refused.contains(why), "{refused}");
+    }
+    // The affine warp's instructions are among the steps, and what it has prepared for the block's warps.
+    let source = source.replace("twice<<<1, 32>>>", "twice<<<1, 256>>>");
+    let queues = server.ask(
+        "step",
+        json!({ "source": source, "kernel": "twice",
+        "options": "--set affine=decoupled --set decoupled.kernels=all" }),
+    );
+    let steps = queues.json()["steps"].as_array().unwrap().clone();
+    assert!(steps.iter().any(|step| step["warp"].is_null()), "no step of the affine warp");
+    let waits = |step: &Value| {
+        let mut queues = step["queues"].as_array().into_iter().flatten();
+        queues.any(|queue| *queue != json!([0, 0]))
+    };
+    assert!(steps.iter().any(waits), "nothing is ever in a queue");
+}
+
+#[test]
 fn no_program_gets_files() {
     let server = Server::start(&[]);
     let included = server.about("compile", "#include \"/etc/passwd\"\nint main() {}\n");

@@ -284,8 +284,11 @@ pub fn launch(
         Some(Stripped { kernel, origin }) => {
             let place = |pc: u32| origin.get(pc as usize).copied().unwrap_or(pc);
             let moved = |mut report: Report| {
-                let traced = report.traces.iter_mut().flat_map(|trace| &mut trace.instructions);
-                traced.for_each(|instruction| instruction.pc = place(instruction.pc));
+                for trace in &mut report.traces {
+                    let traced = trace.instructions.iter_mut();
+                    traced.for_each(|instruction| instruction.pc = place(instruction.pc));
+                    trace.states.iter_mut().for_each(|state| state.moved(place));
+                }
                 report.profile = report.profile.map(|profile| profile.moved(place));
                 report
             };

@@ -47,6 +47,7 @@ mod samples;
 pub mod scheduler;
 mod sm;
 pub mod statistics;
+pub mod steps;
 mod timing;
 pub mod trace;
 mod verify;

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::profile::NOWHERE;
 use crate::sm::{LoadId, Token};
+use crate::steps::BlockState;
 
 /// What is to be recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,9 @@ pub struct Window {
     pub sm: Option<u32>,
     /// The most instructions of one SM.
     pub limit: u32,
+    /// If set, nothing but the instructions of the block with this number in the grid, each with the block's state after it
+    /// ([`Trace::states`]), and those of warps of its SM's own that work for it.
+    pub follow: Option<u64>,
 }
 
 /// What was recorded in an SM.
@@ -26,6 +30,8 @@ pub struct Window {
 pub struct Trace {
     /// In the order of issue.
     pub instructions: Vec<TracedInstruction>,
+    /// The state of the block that is followed after each of them; empty if none is.
+    pub states: Vec<BlockState>,
     /// Blocks that were here in some cycle of the window, in the order in which they ended.
     pub blocks: Vec<TracedBlock>,
     /// Issue slots that were lost in the window, in the order of their first cycles.
@@ -238,6 +244,9 @@ impl Recorder {
     /// An instruction of a candidate issues, which ends at once unless more is heard of it.
     pub(crate) fn issued(&mut self, candidate: usize, now: u64, traced: TracedInstruction) {
         self.issued = None;
+        if self.window.follow.is_some_and(|block| block != traced.block) {
+            return;
+        }
         if !(self.window.first..self.window.end).contains(&now) {
             return;
         }
@@ -254,6 +263,19 @@ impl Recorder {
         self.trace.instructions.push(TracedInstruction { fetch, issue: now, ..traced });
     }
 
+    /// Whether a block is followed.
+    pub(crate) fn follows(&self, block: u64) -> bool {
+        self.window.follow == Some(block)
+    }
+
+    /// The state of the block that is followed, after the instruction that has just issued.
+    pub(crate) fn state(&mut self, state: impl FnOnce(Option<&BlockState>) -> BlockState) {
+        if self.issued.is_some() {
+            let state = state(self.trace.states.last());
+            self.trace.states.push(state);
+        }
+    }
+
     /// A scheduler issued nothing in some cycles, for a reason, and because of an instruction.
     pub(crate) fn lost(
         &mut self,
@@ -262,7 +284,7 @@ impl Recorder {
         pc: u32,
     ) {
         let (start, end) = (cycles.start.max(self.window.first), cycles.end.min(self.window.end));
-        if start >= end {
+        if start >= end || self.window.follow.is_some() {
             return;
         }
         let pc = (pc != NOWHERE).then_some(pc);

@@ -206,7 +206,7 @@ fn loads_of_a_second_warp(sets: &[(&str, &str)]) -> ([u64; 2], reconverge_simula
     let all = [&[("allocation", "priority-allocation")], sets].concat();
     let all: Vec<_> = all.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     run.machine = Machine::load("tiny", &all).expect("it is a machine");
-    run.limits.trace = Some(Window { first: 0, end: u64::MAX, sm: None, limit: 100 });
+    run.limits.trace = Some(Window { first: 0, end: u64::MAX, sm: None, limit: 100, follow: None });
     let report = run.timing();
     let loads = report.traces[0].instructions.iter().filter(|one| one.warp == 1 && one.acted != 0);
     let took = |pc| loads.clone().find(|one| one.pc == pc).map_or(0, |one| one.end - one.issue);
@@ -358,7 +358,8 @@ fn lines_of_a_cycle() {
     for (width, cycles) in [("1", 4), ("2", 2), ("3", 2), ("4", 1), ("16", 1)] {
         let mut run = Run::code(FOUR_LINES);
         run.machine = tiny_with("load-store.lines-per-cycle", width);
-        run.limits.trace = Some(Window { first: 0, end: u64::MAX, sm: None, limit: 100 });
+        run.limits.trace =
+            Some(Window { first: 0, end: u64::MAX, sm: None, limit: 100, follow: None });
         let report = run.timing();
         let store = report.traces[0].instructions[3];
         assert_eq!(store.end - store.memory.expect("it is a store"), cycles, "{width}");
@@ -462,7 +463,7 @@ fn blocks_take_turns_for_places() {
 
 /// The stages of the traced instructions, as letters with first cycles, and the last one's end.
 fn stages(run: &mut Run) -> Vec<String> {
-    run.limits.trace = Some(Window { first: 0, end: u64::MAX, sm: None, limit: 100 });
+    run.limits.trace = Some(Window { first: 0, end: u64::MAX, sm: None, limit: 100, follow: None });
     let report = run.timing();
     let text = |one: &TracedInstruction| {
         let stages = one.stages().into_iter();

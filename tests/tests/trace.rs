@@ -43,7 +43,7 @@ fn traced(
 }
 
 fn everything() -> Selection {
-    Selection { cycles: 0..u64::MAX, sm: None, kernel: None }
+    Selection { cycles: 0..u64::MAX, sm: None, kernel: None, follow: None }
 }
 
 /// A load that misses and a result that needs it, as in the simulator's `tiny.rs`: from the load's issue
@@ -220,7 +220,7 @@ fn a_trace_that_is_full_says_so() {
     let long = "__global__ void spin(int *a) { for (int i = 0; i < 100000; i++) a[i & 7] += i; }
 int main() { int *a; cudaMalloc(&a, 64); spin<<<1, 1>>>(a); return 0; }
 ";
-    let selection = Selection { cycles: 0..u64::MAX, sm: Some(0), kernel: None };
+    let selection = Selection { cycles: 0..u64::MAX, sm: Some(0), kernel: None, follow: None };
     let (text, notes) = traced(long, "tiny", 1, &selection, Format::Konata);
     assert_eq!(read_konata(&text) as u64, trace::MOST_INSTRUCTIONS);
     assert!(notes.len() == 1 && notes[0].contains("no room for all of launch 0"), "{notes:?}");

@@ -50,6 +50,7 @@ impl TraceArguments {
             cycles: self.trace_cycles.clone().unwrap_or(0..u64::MAX),
             sm: self.trace_sm,
             kernel: self.trace_kernel.clone(),
+            follow: None,
         })
     }
 

@@ -10,7 +10,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
 /// Path, type and text of each.
-const FILES: [(&str, &str, &str); 12] = [
+const FILES: [(&str, &str, &str); 15] = [
     ("", HTML, include_str!("page/index.html")),
     ("report.css", STYLE, include_str!("../page/style.css")),
     ("explorer.css", STYLE, include_str!("page/explorer.css")),
@@ -21,6 +21,9 @@ const FILES: [(&str, &str, &str); 12] = [
     ("listing.js", SCRIPT, include_str!("page/listing.js")),
     ("panes.js", SCRIPT, include_str!("page/panes.js")),
     ("forms.js", SCRIPT, include_str!("page/forms.js")),
+    ("stepper.js", SCRIPT, include_str!("page/stepper.js")),
+    ("recording.js", SCRIPT, include_str!("page/recording.js")),
+    ("state.js", SCRIPT, include_str!("page/state.js")),
     ("elements.js", SCRIPT, include_str!("page/elements.js")),
     ("editor.bundle.js", SCRIPT, include_str!("page/editor.bundle.js")),
 ];

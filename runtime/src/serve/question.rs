@@ -28,6 +28,8 @@ pub enum Question {
     Why(Source, Place),
     /// What it does when it runs.
     Run(Source, RunOptions),
+    /// What one block of a launch does, step by step.
+    Step(Source, StepOptions),
 }
 
 /// A program as it stands in the editor.
@@ -70,19 +72,37 @@ impl Question {
         Some(match address {
             "compile" => serde_json::from_slice(body).map(Question::Compile),
             "why" => both(body).map(|(source, place)| Question::Why(source, place)),
+            "step" => both(body).map(|(source, options)| Question::Step(source, options)),
             "run" => both(body).map(|(source, options)| Question::Run(source, options)),
             _ => return None,
         })
     }
+}
 
-    /// The program that it is about.
-    pub fn source(&self) -> &Source {
-        match self {
-            Question::Compile(source) | Question::Why(source, _) | Question::Run(source, _) => {
-                source
-            }
-        }
-    }
+/// What a program is told that wants a file.
+pub const NO_FILES: &str =
+    "programs have no files in the explorer; `reconverge run` gives them those of their folder";
+
+/// What is stepped through.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepOptions {
+    /// The program's arguments, as words of a command line.
+    #[serde(default)]
+    pub arguments: String,
+    /// Its standard input.
+    #[serde(default)]
+    pub input: String,
+    /// The kernel.
+    pub kernel: String,
+    /// Which of its launches, from 0.
+    #[serde(default)]
+    pub launch: usize,
+    /// The number of the block in the grid.
+    #[serde(default)]
+    pub block: u64,
+    /// The divergence scheme, if it is not the machine's.
+    #[serde(default)]
+    pub divergence: Option<String>,
 }
 
 /// The source and what else is asked, from one object.

@@ -31,12 +31,42 @@ pub struct Selection {
     pub sm: Option<u32>,
     /// Of this kernel; of all without one.
     pub kernel: Option<String>,
+    /// If set, of one block of one launch, with the block's states.
+    pub follow: Option<Follow>,
+}
+
+/// A block that is followed through a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Follow {
+    /// Which launch of the kernel, from 0.
+    pub launch: usize,
+    /// The block's number in the grid.
+    pub block: u64,
+    /// The most instructions.
+    pub most: u32,
 }
 
 impl Selection {
-    /// What a launch of a kernel is to record, after so many instructions of earlier ones.
-    pub fn window(&self, kernel: &str, machine: &Machine, recorded: u64) -> Option<Window> {
+    /// What a launch of a kernel is to record, after other launches.
+    pub fn window(
+        &self,
+        kernel: &str,
+        machine: &Machine,
+        earlier: &[KernelRecord],
+    ) -> Option<Window> {
         let wanted = self.kernel.as_deref().is_none_or(|wanted| wanted == kernel);
+        if let Some(follow) = self.follow {
+            let number = earlier.iter().filter(|record| record.name == kernel).count();
+            return (wanted && number == follow.launch).then_some(Window {
+                first: self.cycles.start,
+                end: self.cycles.end,
+                sm: None,
+                limit: follow.most,
+                follow: Some(follow.block),
+            });
+        }
+        let traces = earlier.iter().flat_map(|record| &record.traces);
+        let recorded: u64 = traces.map(|trace| trace.instructions.len() as u64).sum();
         let sms = if self.sm.is_some() { 1 } else { u64::from(machine.sms.max(1)) };
         let limit = MOST_INSTRUCTIONS.saturating_sub(recorded) / sms;
         wanted.then_some(Window {
@@ -44,6 +74,7 @@ impl Selection {
             end: self.cycles.end,
             sm: self.sm,
             limit: limit as u32,
+            follow: None,
         })
     }
 }

@@ -143,7 +143,8 @@ fn timeline(
     labels: &[(u32, String)],
 ) -> String {
     let mut request = Launch::of_block([threads, 1, 1], Model::Timing);
-    request.limits.trace = Some(Window { first: 0, end: u64::MAX, sm: None, limit: 1000 });
+    request.limits.trace =
+        Some(Window { first: 0, end: u64::MAX, sm: None, limit: 1000, follow: None });
     let mut global = [0; 256];
     let allocation = GLOBAL_BASE..GLOBAL_BASE + 256;
     let mut memory = DeviceMemory {

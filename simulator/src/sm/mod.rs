@@ -9,6 +9,7 @@ mod dispatch;
 mod execute;
 #[cfg(test)]
 mod figures;
+mod follow;
 mod frontend;
 mod home_accesses;
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::profile::{AtIssue, Rows};
 use crate::register_file::RegisterCounts;
 use crate::sm::SlotUse;
 use crate::statistics::Statistics;
+use crate::steps::BlockState;
 use crate::trace::{Recorder, Trace, TracedInstruction, Window};
 
 /// The observer of an SM.
@@ -81,7 +82,8 @@ impl Observer {
         LsuPorts { now, sm, memory, statistics, profile }
     }
 
-    /// Records an instruction of a candidate that was just executed, with the cycle in which its path can go on.
+    /// Records an instruction of a candidate that was just executed, with the cycle in which its path can go on; and, if its
+    /// block is followed, `state`, the block's state now, which is given the one before.
     #[inline]
     pub(super) fn issued(
         &mut self,
@@ -89,9 +91,10 @@ impl Observer {
         instruction: &Decoded,
         issued: &Issued,
         times: (u64, u64),
+        state: impl FnOnce(Option<&BlockState>) -> BlockState,
     ) {
         if let Some(recorder) = &mut self.recorder {
-            record(recorder, candidate, instruction, issued, times);
+            record(recorder, candidate, instruction, issued, times, state);
         }
     }
 
@@ -206,6 +209,7 @@ fn record(
     instruction: &Decoded,
     issued: &Issued,
     (now, next): (u64, u64),
+    state: impl FnOnce(Option<&BlockState>) -> BlockState,
 ) {
     let (block, slot) = residency.place(number);
     let traced = TracedInstruction {
@@ -223,5 +227,9 @@ fn record(
         has_result: issued.mask != 0 && instruction.target != Target::None,
         is_barrier: instruction.effect == Effect::Barrier,
     };
+    let follows = recorder.follows(block.number);
     recorder.issued(number, now, traced);
+    if follows {
+        recorder.state(state);
+    }
 }

@@ -5,6 +5,7 @@ use reconverge_isa::Effect;
 use super::audit::ResultId;
 use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts};
+use super::follow;
 use super::issue::Writer;
 use super::operand_collector::{Flight, Token};
 use super::residency::Candidate;
@@ -14,6 +15,7 @@ use crate::decode::{Code, Decoded, Target};
 use crate::fault::Trap;
 use crate::memory::Waiter;
 use crate::path::Lanes;
+use crate::steps::BlockState;
 use crate::trace::End;
 
 impl Sm {
@@ -175,7 +177,11 @@ impl Sm {
         let is_control = executed.is_control();
         let next = now + if is_control { self.pipes.control_latency() } else { 1 };
         let (instruction, issued) = (executed.instruction, &executed.issued);
-        self.observer.issued((number, &self.residency), instruction, issued, (now, next));
+        let of = (&self.residency, &self.issue);
+        let state = |before: Option<&BlockState>| {
+            follow::state(of, candidate, (code, instruction, now), issued, before)
+        };
+        self.observer.issued((number, of.0), instruction, issued, (now, next), state);
         self.frontend.issue(number);
         if executed.collects() {
             self.dispatch(number, &executed, (code, now))?;

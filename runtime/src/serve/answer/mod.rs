@@ -6,6 +6,7 @@ mod forms;
 mod layer;
 mod lines;
 mod run;
+mod steps;
 mod why;
 
 use super::question::{Job, Question};
@@ -18,6 +19,9 @@ pub fn answer(job: &Job) -> Vec<u8> {
     let found = match &job.question {
         Question::Compile(source) => compile::compile(&Asked::new(source, job)).and_then(json),
         Question::Why(source, place) => why::why(&Asked::new(source, job), *place).and_then(json),
+        Question::Step(source, options) => {
+            steps::steps(&Asked::new(source, job), options).and_then(json)
+        }
         Question::Run(source, options) => {
             run::run(&Asked::new(source, job), options).and_then(json)
         }

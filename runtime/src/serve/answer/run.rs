@@ -8,16 +8,12 @@ use crate::findings;
 use crate::host::sandbox::{Input, Sandbox};
 use crate::page::{self, Header};
 use crate::report::table;
-use crate::serve::question::{RunOptions, words};
+use crate::serve::question::{NO_FILES, RunOptions, words};
 use crate::simulated::SamplePeriod;
 use crate::study::provenance::Provenance;
 use anyhow::{Result, anyhow};
 use reconverge_compiler::check::Needed;
 use serde::Serialize;
-
-/// What a program is told that wants a file.
-const NO_FILES: &str =
-    "programs have no files in the explorer; `reconverge run` gives them those of their folder";
 
 /// The answer.
 #[derive(Serialize, Default)]

@@ -7,12 +7,13 @@ import * as forms from "./forms.js";
 import { paneArea } from "./panes.js";
 import * as running from "./running.js";
 import { asker, start } from "./server.js";
+import { stepper } from "./stepper.js";
 
 const byId = (id) => document.getElementById(id);
-const ask = { compile: asker("compile"), why: asker("why"), run: asker("run") };
+const ask = { compile: asker("compile"), why: asker("why"), run: asker("run"), step: [asker("step"), asker("step")] };
 
 // What is known of the text that is in the editor, or was when it was last compiled.
-const state = { name: "", answer: null, kernel: null, colors: new Map(), why: null, ran: null, running: false };
+const state = { name: "", answer: null, kernel: null, colors: new Map(), why: null, ran: null, running: false, divergence: [] };
 const runOptions = { arguments: "", input: "" };
 
 const editor = createEditor(byId("editor"), { label: "Source of the program", changed: later(300, compile), moved });
@@ -22,6 +23,8 @@ const chosen = (line, enter) => {
         editor.go(line, 1);
     }
 };
+state.question = () => question();
+const steps = stepper(state, ask.step, runOptions, (line) => editor.setHere(line > 0 ? [line] : [], true));
 const panes = () => [
     { id: "assembly", title: "Assembly", show: forms.assembly(state, chosen) },
     { id: "ir", title: "IR", show: forms.representation(state, chosen) },
@@ -31,6 +34,7 @@ const panes = () => [
     { id: "why", title: "Why", show: forms.reasons(state) },
     { id: "output", title: "Output", show: running.output(state, runOptions, run) },
     { id: "report", title: "Report", show: running.report(state) },
+    { id: "steps", title: "Steps", show: steps },
 ];
 const areas = [paneArea(byId("first"), "first", panes(), "assembly"), paneArea(byId("second"), "second", panes(), "ir")];
 const refresh = (...ids) => areas.forEach((area) => area.refreshIf(...ids));
@@ -189,7 +193,7 @@ function listen() {
 }
 
 async function begin() {
-    const { opened, examples, refused } = await start();
+    const { opened, examples, divergence, refused } = await start();
     if (refused) {
         say(refused);
         return;
@@ -197,6 +201,7 @@ async function begin() {
     const programs = [...(opened.source ? [opened] : []), ...examples];
     const names = programs.map(({ name }, index) => element("option", { value: index }, name));
     byId("example").append(...names);
+    state.divergence = divergence;
     byId("options").value = opened.options;
     const load = () => editor.setText(programs[byId("example").value].source);
     byId("example").addEventListener("change", load);

@@ -58,11 +58,15 @@ impl BlockStack {
     }
 }
 
-/// The threads of a warp's lanes, each with one digit or letter.
+/// Lanes of the widest warp whose threads are numbered; blocks of wider ones have more threads than there are digits and letters.
+const NUMBERED: usize = 8;
+
+/// The threads of a warp's lanes, each with one digit or letter: its number, or that of the warp it belongs to where warps are wide.
 pub(in crate::divergence) fn digits(lanes: &Lanes, width: usize) -> String {
     let digit = |lane| {
-        let thread = lanes.thread(lane, width)?;
-        Some(char::from_digit(u32::from(thread.0), 36)?.to_ascii_uppercase())
+        let thread = u32::from(lanes.thread(lane, width)?.0);
+        let number = if width > NUMBERED { thread / width as u32 } else { thread };
+        Some(char::from_digit(number, 36).map_or('+', |digit| digit.to_ascii_uppercase()))
     };
     (0..width).map(|lane| digit(lane).unwrap_or('-')).collect()
 }

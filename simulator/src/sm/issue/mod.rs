@@ -211,6 +211,11 @@ impl Issue {
         self.scoreboards[block].reset(scoreboards, entries);
     }
 
+    /// The scoreboards of the block in a slot.
+    pub(in crate::sm) fn scoreboards(&self, block: usize) -> &Scoreboards {
+        &self.scoreboards[block]
+    }
+
     /// Those of the block in a slot go by threads, of so many warps of so many lanes.
     pub(in crate::sm) fn track_threads(&mut self, block: usize, warps: usize, width: usize) {
         self.scoreboards[block].track_threads(warps, width);

@@ -78,6 +78,11 @@ impl Scoreboards {
         self.others.clear();
     }
 
+    /// Entries of each: registers, then predicates.
+    pub(crate) fn entries(&self) -> usize {
+        self.entries
+    }
+
     fn row(&self, scoreboard: u16) -> Range<usize> {
         let first = usize::from(scoreboard) * self.entries;
         first..first + self.entries

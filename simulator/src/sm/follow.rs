@@ -1,0 +1,155 @@
+//! The state of a block that is followed, after an instruction.
+
+use reconverge_isa::Effect;
+
+use super::issue::{Issue, Scoreboards};
+use super::residency::{Candidate, Residency};
+use crate::block::{Block, Issued};
+use crate::decode::{Code, Decoded};
+use crate::execute::Access;
+use crate::lanes::lanes_of;
+use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
+use crate::steps::{BlockState, LaneAccess, PathState, Pending};
+
+/// The state of a candidate's block after it has executed an instruction in a cycle, given the state before.
+#[cold]
+pub(super) fn state(
+    (residency, issue): (&Residency, &Issue),
+    candidate: Candidate,
+    (code, instruction, now): (&Code, &Decoded, u64),
+    issued: &Issued,
+    before: Option<&BlockState>,
+) -> BlockState {
+    let access = issued.access.map_or(Vec::new(), lane_accesses);
+    if residency.own_warp_of(candidate).is_some() {
+        // It is not the block's, and has one lane.
+        let before = before.cloned().unwrap_or_default();
+        let (warp, threads, scheme) = (None, vec![Some(0)], String::new());
+        return BlockState { warp, threads, access, scheme, ..before };
+    }
+    let index = usize::from(candidate.block);
+    let taken = Taken {
+        block: residency.slot(index).block(),
+        scoreboards: issue.scoreboards(index),
+        slot: candidate.slot,
+        code,
+        instruction,
+        issued,
+        now,
+    };
+    BlockState { access, ..taken.state(before) }
+}
+
+/// What a state is taken of.
+struct Taken<'a> {
+    block: &'a Block,
+    scoreboards: &'a Scoreboards,
+    /// The slot of the instruction's path.
+    slot: SlotId,
+    code: &'a Code,
+    instruction: &'a Decoded,
+    issued: &'a Issued<'a>,
+    now: u64,
+}
+
+impl Taken<'_> {
+    /// The state now, given the one before.
+    fn state(&self, before: Option<&BlockState>) -> BlockState {
+        let slot = self.slot;
+        let (block, paths) = (self.block, &self.block.paths);
+        let warp = u32::from(slot.0) / block.capabilities.slots_per_warp as u32;
+        let place = |pc: u32| if pc == NEVER { "-".to_owned() } else { format!("@{pc}") };
+        let occupied = paths.slots().filter(|&slot| paths.state(slot) != SlotState::Empty);
+        let queues = block.queues.iter().flat_map(|queues| &queues.warps);
+        BlockState {
+            warp: Some(warp),
+            threads: self.threads_before(slot, warp, before),
+            scheme: block.divergence.describe(warp, paths, &place).trim().to_owned(),
+            paths: occupied.map(|slot| self.path(slot, paths)).collect(),
+            queues: queues
+                .map(|warp| [warp.addresses.len() as u32, warp.predicates.len() as u32])
+                .collect(),
+            access: Vec::new(),
+        }
+    }
+
+    /// The threads of the path before the instruction: as they were after the last one, or those of its warp's lanes.
+    fn threads_before(
+        &self,
+        slot: SlotId,
+        warp: u32,
+        before: Option<&BlockState>,
+    ) -> Vec<Option<u16>> {
+        let mut held = before.iter().flat_map(|state| &state.paths);
+        let held = held.find(|path| path.slot == slot.0).map(|path| &path.threads);
+        match held.filter(|threads| mask(threads) == self.issued.active) {
+            Some(threads) => threads.clone(),
+            None => self.threads(&Lanes::Warp { warp: warp as u16, mask: self.issued.active }),
+        }
+    }
+
+    /// Lanes of a warp.
+    fn width(&self) -> usize {
+        self.code.shape.width as usize
+    }
+
+    fn threads(&self, lanes: &Lanes) -> Vec<Option<u16>> {
+        let thread = |lane| lanes.thread(lane, self.width()).map(|thread| thread.0);
+        (0..self.width()).map(thread).collect()
+    }
+
+    fn path(&self, slot: SlotId, paths: &Paths) -> PathState {
+        let path = paths.path(slot);
+        PathState {
+            slot: slot.0,
+            pc: path.pc,
+            reconvergence: Some(path.reconvergence_pc).filter(|&pc| pc != NEVER),
+            waits: paths.state(slot) == SlotState::Waiting,
+            threads: self.threads(&path.lanes),
+            pending: self.pending(slot, path),
+        }
+    }
+
+    fn pending(&self, slot: SlotId, path: &Path) -> Vec<Pending> {
+        // What it writes, which no scoreboard knows yet.
+        let is_own = self.slot == slot && self.issued.mask != 0;
+        let writes = |entry| is_own && self.instruction.writes.iter().any(|it| it == entry);
+        let is_load = self.instruction.effect == Effect::Load;
+        let entry = |entry: usize| {
+            let ready = self.scoreboards.ready(path, &std::iter::once(entry).collect());
+            let is_written = writes(entry);
+            let cycle = ready.cycle().filter(|_| !is_written);
+            let is_late = cycle.is_none_or(|cycle| cycle > self.now);
+            is_late.then(|| Pending {
+                is_predicate: entry >= self.code.registers,
+                register: entry.checked_sub(self.code.registers).unwrap_or(entry) as u32,
+                from_memory: if is_written { is_load } else { ready.is_memory() },
+                cycle,
+            })
+        };
+        (0..self.scoreboards.entries()).filter_map(entry).collect()
+    }
+}
+
+fn mask(threads: &[Option<u16>]) -> u64 {
+    let lanes = threads.iter().enumerate();
+    lanes.fold(0, |mask, (lane, thread)| mask | u64::from(thread.is_some()) << lane)
+}
+
+fn lane_accesses(access: &Access) -> Vec<LaneAccess> {
+    let spaces = [
+        ("global", access.global),
+        ("shared", access.shared),
+        ("local", access.local),
+        ("constant", access.constant),
+    ];
+    let of = |(space, mask): (&'static str, u64)| {
+        lanes_of(mask).map(move |lane| {
+            let address = access.addresses[lane];
+            LaneAccess { lane: lane as u8, space, address }
+        })
+    };
+    let mut all: Vec<LaneAccess> = spaces.into_iter().flat_map(of).collect();
+    all.sort_by_key(|one| one.lane);
+    all
+}
