@@ -1,16 +1,17 @@
 //! Both streams, as functions of their own.
 //!
 //! The non-affine one is the function itself with dequeues in the place of addresses and conditions,
-//! less what is not read any more. The affine one keeps, of each block that it has to come to, what
-//! the sites need; any other branch becomes a jump to its reconvergence point.
+//! less what is not read any more. The affine one is made of the function with [gates](super::gates): it keeps, of
+//! each block that it has to come to, what the sites need; any other branch becomes a jump to its reconvergence point.
 
+use super::gates::copied;
 use super::sites::{Site, What};
-use super::values::{Choice, Values};
+use super::values::Values;
 use crate::analysis::Flow;
 use crate::ir::{Access, Block, Function, Kind, Operands, Type, Value};
-use crate::pass::dead;
+use crate::pass::{copy, dead};
 use reconverge_isa::{Op, Queue};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A decoupled function.
 #[derive(Clone, Debug)]
@@ -23,14 +24,20 @@ pub struct Streams {
     pub parting: BTreeSet<u8>,
 }
 
-/// Builds both streams; sites are numbered in their order.
-pub fn build(flow: &Flow, values: &Values, sites: Vec<Site>) -> Streams {
+/// Builds both streams of a function, of which `flow` is that with gates, and `before` what these have computed in
+/// front of paths; sites are numbered in their order.
+pub fn build(
+    function: &Function,
+    (flow, before): (&Flow, &BTreeMap<Value, Value>),
+    values: &Values,
+    sites: Vec<Site>,
+) -> Streams {
     let parting = (0u8..).zip(&sites).filter(|(_, site)| {
         matches!(site.what, What::Condition(_)) && values.may_diverge(site.block)
     });
     let parting = parting.map(|(number, _)| number).collect();
-    let main = main(flow.function, &sites);
-    let affine = Builder::new(flow, values, &sites).build();
+    let main = main(function, &sites);
+    let affine = Builder::new(flow, before, &sites).build();
     Streams { main, affine, parting }
 }
 
@@ -66,9 +73,9 @@ fn main(function: &Function, sites: &[Site]) -> Function {
     main
 }
 
-struct Builder<'b, 'f, 'a> {
+struct Builder<'b, 'a> {
     flow: &'b Flow<'a>,
-    values: &'b Values<'f, 'a>,
+    before: &'b BTreeMap<Value, Value>,
     sites: &'b [Site],
     /// By value: the site that it is.
     numbers: Vec<Option<u8>>,
@@ -81,8 +88,8 @@ struct Builder<'b, 'f, 'a> {
     pending: Vec<Value>,
 }
 
-impl<'b, 'f, 'a> Builder<'b, 'f, 'a> {
-    fn new(flow: &'b Flow<'a>, values: &'b Values<'f, 'a>, sites: &'b [Site]) -> Self {
+impl<'b, 'a> Builder<'b, 'a> {
+    fn new(flow: &'b Flow<'a>, before: &'b BTreeMap<Value, Value>, sites: &'b [Site]) -> Self {
         let (count, blocks) = (flow.function.values.len(), flow.function.blocks.len());
         let mut numbers = vec![None; count];
         for (number, site) in (0u8..).zip(sites) {
@@ -90,7 +97,7 @@ impl<'b, 'f, 'a> Builder<'b, 'f, 'a> {
         }
         Builder {
             flow,
-            values,
+            before,
             sites,
             numbers,
             needed: vec![false; count],
@@ -130,18 +137,13 @@ impl<'b, 'f, 'a> Builder<'b, 'f, 'a> {
         let home = self.flow.home(value).unwrap_or_default();
         self.reach(home);
         match kind {
-            Kind::Phi(incoming) => match self.values.choice(value) {
-                Some(Choice { condition, then, otherwise }) => {
-                    [condition, then, otherwise].into_iter().for_each(|value| self.need(value));
+            Kind::Phi(incoming) => {
+                for &(from, operand) in incoming {
+                    self.need(operand);
+                    self.reach(from);
+                    self.keep(from);
                 }
-                None => {
-                    for &(from, operand) in incoming {
-                        self.need(operand);
-                        self.reach(from);
-                        self.keep(from);
-                    }
-                }
-            },
+            }
             kind => kind.each_operand(|operand| self.need(operand)),
         }
     }
@@ -177,26 +179,11 @@ impl<'b, 'f, 'a> Builder<'b, 'f, 'a> {
                 Block::ENTRY => leaves.clone(),
                 _ => Vec::new(),
             };
-            let mut chosen = Vec::new();
             for &value in function.instructions(block) {
                 match function.kind(value) {
-                    Kind::Phi(_) if self.needed[value.index()] => match self.values.choice(value) {
-                        None => written.push(value),
-                        Some(Choice { condition, then, otherwise }) => {
-                            let op = match function.ty(value) {
-                                Type::B64 => Op::Select64,
-                                _ => Op::Select,
-                            };
-                            let operands = Operands::new(&[condition, then, otherwise]);
-                            affine.values[value.index()].kind = Kind::Compute(op, operands);
-                            chosen.push(value);
-                        }
-                    },
+                    Kind::Phi(_) if self.needed[value.index()] => written.push(value),
                     Kind::Phi(_) => {}
-                    kind => {
-                        written.append(&mut chosen);
-                        self.instruction(&mut affine, block, value, kind, &mut written);
-                    }
+                    kind => self.instruction(&mut affine, block, value, kind, &mut written),
                 }
             }
             affine.blocks[block.index()].instructions = written;
@@ -211,7 +198,24 @@ impl<'b, 'f, 'a> Builder<'b, 'f, 'a> {
             }
         }
         affine.slots.clone_from(&function.slots);
+        self.forget(&mut affine);
         affine
+    }
+
+    /// What gates have computed in front of paths is not computed on these again. (Whatever else a dominating
+    /// instruction has computed is not there for threads that were not active when it was executed last.)
+    fn forget(&self, affine: &mut Function) {
+        for (&value, &before) in self.before {
+            let ty = affine.ty(value);
+            if self.needed[before.index()]
+                && matches!(affine.kind(value), Kind::Compute(..))
+                && let Some(op) = copied(ty)
+            {
+                affine.values[value.index()].kind = Kind::Compute(op, Operands::new(&[before]));
+            }
+        }
+        copy::run(affine);
+        dead::run(affine);
     }
 
     /// What the affine stream has of an instruction.

@@ -2,12 +2,13 @@
 //! which one warp of an SM executes for all blocks of a batch, and the rest (Wang and Lin,
 //! "Decoupled Affine Computation for SIMT GPUs", ISCA 2017, §3 and §4.5; `spec/decoupling.md`).
 //!
-//! [`values`] finds what the affine stream can compute, [`sites`] where its results are used,
-//! [`build`] makes both streams, and [`verify`] proves that they agree; [`waits`] says where that is not
-//! enough, and [`profit`] whether it pays. The paper describes
+//! [`gates`] makes selections of phis where threads meet, [`values`] finds what the affine stream can compute,
+//! [`sites`] where its results are used, [`build`] makes both streams, and [`verify`] proves that they agree;
+//! [`waits`] says where that is not enough, and [`profit`] whether it pays. The paper describes
 //! its compiler in one paragraph, which our copy cuts off; the rest is designed here.
 
 pub mod build;
+pub mod gates;
 pub mod profit;
 pub mod report;
 pub mod shape;
@@ -51,7 +52,11 @@ impl Affine {
 /// Splits a function without dead code into two streams, if something can be decoupled. The report says
 /// what has been, or why nothing has.
 pub fn decouple(function: &Function) -> (Option<Streams>, Report) {
-    let flow = Flow::new(function);
+    let ungated = gates::with_leaves_first(function);
+    let flow = Flow::new(&ungated);
+    let wait = waits::waits(&flow);
+    let gated = gates::gated(&flow);
+    let flow = Flow::new(&gated.function);
     let convergence = Convergence::new(&flow, Condition::Always);
     let (values, sites) = sites::choose(&flow, &convergence);
     let mut report = Report::new(&flow, &values, &sites);
@@ -59,7 +64,7 @@ pub fn decouple(function: &Function) -> (Option<Streams>, Report) {
         report.not_decoupled = Some(Reason::NothingToMove);
         return (None, report);
     }
-    if let Some(found) = waits::waits(&flow) {
+    if let Some(found) = wait {
         report.not_decoupled = Some(Reason::Waits(function.instruction(found).location));
         return (None, report);
     }
@@ -67,7 +72,7 @@ pub fn decouple(function: &Function) -> (Option<Streams>, Report) {
         report.not_decoupled = Some(Reason::TooManySites(sites.len()));
         return (None, report);
     }
-    (Some(build::build(&flow, &values, sites)), report)
+    (Some(build::build(function, (&flow, &gated.before), &values, sites)), report)
 }
 
 /// The code of a stream that begins at instruction `entry` of its kernel: targets and reconvergence points

@@ -21,17 +21,23 @@ pub fn has_spills(affine: &[Instruction]) -> bool {
     })
 }
 
-/// Why a kernel is better not decoupled, given the cost of the whole and of its non-affine stream, and how
-/// many loads the affine stream issues early. `only_if_it_pays`: small savings do not count.
+/// Why a kernel is better not decoupled, given the cost of the whole, of its non-affine and of its affine stream, and
+/// how many loads the affine stream issues early. `only_if_it_pays`: the most warps of a block, where streams that
+/// are not expected to gain are not wanted.
 pub fn objection(
-    [whole, main]: [Cost; 2],
+    [whole, main, affine]: [Cost; 3],
     loads_early: usize,
-    only_if_it_pays: bool,
+    only_if_it_pays: Option<u32>,
 ) -> Option<Reason> {
     let saved = whole.weight.saturating_sub(main.weight);
     if main.weight > whole.weight || (saved == 0 && loads_early == 0) {
-        Some(Reason::NotShorter)
-    } else if only_if_it_pays && is_marginal(whole, main) {
+        return Some(Reason::NotShorter);
+    }
+    let warps = only_if_it_pays?;
+    let of_block = saved.saturating_mul(u64::from(warps));
+    if loads_early == 0 && of_block <= affine.weight {
+        Some(Reason::AffineStream { saved: of_block, executed: affine.weight, warps })
+    } else if is_marginal(whole, main) {
         Some(Reason::OutsideOfLoops(saved, whole.weight))
     } else {
         None
@@ -45,4 +51,26 @@ fn is_marginal(whole: Cost, main: Cost) -> bool {
     whole.in_loops != 0
         && main.in_loops >= whole.in_loops
         && saved.saturating_mul(10) < whole.weight
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cost(weight: u64) -> Cost {
+        Cost { weight, in_loops: weight }
+    }
+
+    #[test]
+    fn what_the_affine_stream_executes_counts_for_the_warps_of_a_block() {
+        let costs = [cost(100), cost(90), cost(20)];
+        let too_much =
+            |warps: u32| Reason::AffineStream { saved: 10 * u64::from(warps), executed: 20, warps };
+        assert_eq!(objection(costs, 0, Some(1)), Some(too_much(1)));
+        assert_eq!(objection(costs, 0, Some(2)), Some(too_much(2)));
+        assert_eq!(objection(costs, 0, Some(3)), None);
+        // An early load hides latency, and all kernels were asked for.
+        assert_eq!(objection(costs, 1, Some(1)), None);
+        assert_eq!(objection(costs, 0, None), None);
+    }
 }

@@ -43,6 +43,16 @@ pub enum Reason {
     /// Of so many instructions, those in loops counted ten times for each, only so many are saved, and none
     /// of them in a loop.
     OutsideOfLoops(u64, u64),
+    /// No load is asked for early, and the warps of a block, at most so many, save no more instructions than the affine
+    /// stream executes for them, those in loops counted ten times for each.
+    AffineStream {
+        /// What the warps of a block save.
+        saved: u64,
+        /// What the affine stream executes for a block.
+        executed: u64,
+        /// The most warps of a block.
+        warps: u32,
+    },
     /// The streams need more constants than there is room for.
     Constants,
 }
@@ -69,6 +79,14 @@ impl Reason {
                 "saves only {saved} of {of} warp instructions (threshold 10 %; an instruction counts \
                  ten times for each loop around it), and none in a loop"
             ),
+            Reason::AffineStream { saved, executed, warps } => {
+                let (plural, verb) = if *warps == 1 { ("", "saves") } else { ("s", "save") };
+                format!(
+                    "issues no load early, and the affine stream executes {executed} warp instructions for a \
+                     block, whose {warps} warp{plural} {verb} {saved} (an instruction counts ten times for each \
+                     loop around it)"
+                )
+            }
             Reason::Constants => {
                 "the constant bank has no room for the constants of both streams".to_owned()
             }

@@ -6,6 +6,7 @@
 //! of the two paths of such a branch only one may have sites.
 
 use super::values::Values;
+use crate::analysis::affine::Coefficient;
 use crate::analysis::convergence::Convergence;
 use crate::analysis::{Flow, Loops, Scope};
 use crate::ir::{Access, Block, Function, Kind, Value};
@@ -155,6 +156,7 @@ fn candidates(flow: &Flow, loops: &Loops, convergence: &Convergence, values: &Va
         };
         sites.extend(what.map(|what| Site { at, block, what }));
     }
+    keep_first_of_a_line(function, convergence, &mut sites);
     drop_cheap(flow, loops, &mut sites);
     // Barriers order early loads; without those it does not matter.
     let early = |site: &Site| matches!(site.what, What::Address(Queue::Data, ..));
@@ -162,6 +164,47 @@ fn candidates(flow: &Flow, loops: &Loops, convergence: &Convergence, values: &Va
         sites.retain(|site| site.what != What::Barrier);
     }
     sites
+}
+
+/// Of loads of one basic block whose addresses differ by constants only, and of which each thread may touch a line
+/// of its own, the first asks for the lines early, and those that follow within half of a line do not.
+///
+/// Such a load of one warp takes as many lines as there are threads, a quarter of a small cache. A warp that loads
+/// for itself takes the next word of each line before the other warps evict them; the expansion unit goes from warp
+/// to warp, and would ask for all of these lines again for each word. The word of a follower is in the line of
+/// the first at least every other time, wherever in its line the first one is.
+fn keep_first_of_a_line(function: &Function, convergence: &Convergence, sites: &mut [Site]) {
+    let mut leaders: Vec<(Block, Value, i64)> = Vec::new();
+    for site in sites {
+        let What::Address(queue @ Queue::Data, _, address) = &mut site.what else {
+            continue;
+        };
+        if !may_take_a_line_each(convergence, *address) {
+            continue;
+        }
+        let (base, offset) = base_and_offset(function, *address);
+        let is_near = |&(block, other, first): &(Block, Value, i64)| {
+            (block, other) == (site.block, base) && (offset - first).unsigned_abs() <= LINE / 2
+        };
+        if leaders.iter().any(is_near) {
+            *queue = Queue::Address;
+        } else {
+            leaders.push((site.block, base, offset));
+        }
+    }
+}
+
+/// Bytes of a line, as all machine files have it.
+const LINE: u64 = 128;
+
+/// Whether the addresses of neighbouring threads are a distance apart that is a line at least, or that only the run
+/// knows.
+fn may_take_a_line_each(convergence: &Convergence, address: Value) -> bool {
+    let form = convergence.fact(address).form();
+    form.filter(|form| form.scope >= Scope::Block).is_some_and(|form| match form.terms[0] {
+        Coefficient::Constant(step) => step.unsigned_abs() >= LINE,
+        Coefficient::Scaled(..) | Coefficient::Opaque(_) => true,
+    })
 }
 
 /// The most accesses of a block whose addresses differ by constants and are supplied one by one: what
@@ -193,14 +236,20 @@ fn drop_cheap(flow: &Flow, loops: &Loops, sites: &mut Vec<Site>) {
 
 /// An address without the constants that are added to it: they are the access's offset.
 fn base(function: &Function, address: Value) -> Value {
-    let mut at = address;
+    base_and_offset(function, address).0
+}
+
+/// An address without the constants that are added to it, and their sum.
+fn base_and_offset(function: &Function, address: Value) -> (Value, i64) {
+    let (mut at, mut offset) = (address, 0);
     while let Kind::Compute(Op::Add, operands) = function.kind(at) {
-        if function.constant(operands[1]).is_none() {
+        let Some(constant) = function.constant(operands[1]) else {
             break;
-        }
+        };
         at = operands[0];
+        offset += i64::from(constant as u32 as i32);
     }
-    at
+    (at, offset)
 }
 
 /// Whether the affine warp can take part in a barrier: all threads of the block come to it or none.

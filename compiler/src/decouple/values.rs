@@ -9,7 +9,7 @@ use crate::analysis::affine::Form;
 use crate::analysis::convergence::Convergence;
 use crate::analysis::transfer::Fact;
 use crate::analysis::{Flow, Scope};
-use crate::ir::{Block, Function, Kind, Type, Value};
+use crate::ir::{Block, Function, Kind, Value};
 use reconverge_isa::{Space, Special};
 
 /// What keeps something out of the affine stream.
@@ -29,18 +29,6 @@ enum State {
     Unreached,
     Known(Shape),
     Not(Obstacle),
-}
-
-/// Both values of a phi after a branch, and what chooses: where control can be followed to the
-/// branch, they are there without it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// The condition of the branch.
-    pub condition: Value,
-    /// The value where it holds.
-    pub then: Value,
-    /// The value where it does not.
-    pub otherwise: Value,
 }
 
 /// What the affine stream can compute.
@@ -107,50 +95,6 @@ impl<'f, 'a> Values<'f, 'a> {
     /// Whether the threads of a thread block may diverge at the branch at the end of a block.
     pub fn may_diverge(&self, block: Block) -> bool {
         self.convergence.branch(block) < Scope::Block
-    }
-
-    /// What chooses the value of a phi, if its operands are there before the choice.
-    pub fn choice(&self, phi: Value) -> Option<Choice> {
-        let flow = self.flow;
-        let (block, Kind::Phi(incoming)) = (flow.home(phi)?, self.function.kind(phi)) else {
-            return None;
-        };
-        let branch = flow.dominators.parent(block)?;
-        let terminator = self.function.terminator(branch)?;
-        let &Kind::Branch(condition, then, otherwise) = self.function.kind(terminator) else {
-            return None;
-        };
-        let [one, other] = incoming.as_slice() else {
-            return None;
-        };
-        if self.function.ty(phi) == Type::Pred
-            || flow.cycles.innermost(branch) != flow.cycles.innermost(block)
-            || flow.post.parent(branch) != Some(block)
-        {
-            return None;
-        }
-        // A path that can be reached otherwise, too, such as from within the other, says nothing of the condition.
-        let is_own = |path: Block| flow.predecessors(path) == [branch];
-        let comes_from = |from: Block, path: Block| match from == branch {
-            true => path == block,
-            false => path != block && is_own(path) && flow.dominators.dominates(path, from),
-        };
-        let available = |value: Value| {
-            let home = flow.home(value);
-            let above = home.is_some_and(|home| flow.dominators.dominates(home, branch));
-            above || self.function.kind(value).is_leaf()
-        };
-        if !available(one.1) || !available(other.1) {
-            return None;
-        }
-        let choice = |then, otherwise| Some(Choice { condition, then, otherwise });
-        if comes_from(one.0, then) && comes_from(other.0, otherwise) {
-            choice(one.1, other.1)
-        } else if comes_from(other.0, then) && comes_from(one.0, otherwise) {
-            choice(other.1, one.1)
-        } else {
-            None
-        }
     }
 
     fn solve(&mut self) {
@@ -257,25 +201,6 @@ impl<'f, 'a> Values<'f, 'a> {
 
     fn phi(&self, phi: Value, block: Block, incoming: &[(Block, Value)]) -> State {
         let not = |why| State::Not(Obstacle { at: phi, why, control: false });
-        if let Some(Choice { then, otherwise, .. }) = self.choice(phi) {
-            let Some(branch) = self.flow.dominators.parent(block) else {
-                return not(Why::Choice);
-            };
-            if let Err(obstacle) = self.branch(branch) {
-                return State::Not(Obstacle { control: false, ..obstacle });
-            }
-            return match (self.state(phi, then), self.state(phi, otherwise)) {
-                (State::Known(one), State::Known(other)) if !self.may_diverge(branch) => {
-                    State::Known(one.either(other))
-                }
-                (State::Known(one), State::Known(other)) => match one.both(other) {
-                    Ok(shape) => State::Known(shape),
-                    Err(why) => not(why),
-                },
-                (State::Not(obstacle), _) | (_, State::Not(obstacle)) => State::Not(obstacle),
-                _ => State::Unreached,
-            };
-        }
         if self.convergence.influence().join(block) < Scope::Block {
             return not(Why::Choice);
         }

@@ -467,7 +467,7 @@ mod tests {
     fn spilled(spill: Spill) -> Vec<ValueClass> {
         let function = parse(&mixed()).unwrap().functions.remove(0);
         let options = Options { max_registers: 10, spill, verify: true, ..Options::default() };
-        let (kernel, _) = Session::new(&options, &mut |_| {}).assemble(&function).unwrap();
+        let (kernel, _) = Session::new(&options, &mut |_| {}).assemble(&function, 32).unwrap();
         let code = kernel.code;
         let mut found = Vec::new();
         for (at, store) in code.iter().enumerate() {

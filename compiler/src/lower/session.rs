@@ -8,6 +8,7 @@ use super::ssa::{Declared, Unset};
 use super::stream::{self, Stream};
 use super::tree::Asked;
 use super::{assumed, layout, select, tree, walk};
+use crate::analysis::affine::WARP;
 use crate::analysis::{Steady, legality};
 use crate::check::tree::{FunctionId, Module};
 use crate::decouple::profit::{self, Cost};
@@ -59,11 +60,11 @@ impl<'a> Session<'a> {
                 continue;
             }
             let id = FunctionId(index as u32);
+            let launched = launches.get(&id).copied().unwrap_or_default();
+            lowered.launched.push(launched.and(&assumed::launches(function)));
             if let Err(error) = self.kernel(module, sources, id, &mut lowered) {
                 errors.push(error);
             }
-            let launched = launches.get(&id).copied().unwrap_or_default();
-            lowered.launched.push(launched.and(&assumed::launches(function)));
         }
         lowered.dumps = self.dumps;
         if errors.is_empty() { Ok(lowered) } else { Err(errors) }
@@ -80,9 +81,11 @@ impl<'a> Session<'a> {
         let (mut function, unset) = self.build(module, sources, id)?;
         (self.watch)("lower");
         lowered.steady.push(steady(module, id, &function)?);
+        let launched = lowered.launched.last().copied().unwrap_or_default();
+        let threads = launched.at_most(function.max_threads).threads;
         let (kernel, report) = self
             .optimise(&mut function)
-            .and_then(|()| self.assemble(&function))
+            .and_then(|()| self.assemble(&function, threads))
             .map_err(|error| LowerError { span, ..error })?;
         lowered.program.kernels.push(kernel);
         lowered.decoupled.extend(report);
@@ -154,12 +157,16 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Turns a well-formed function into machine code, with what there is to say of its decoupling if
-    /// that was asked for.
+    /// Turns a well-formed function, whose blocks have at most so many threads, into machine code, with what
+    /// there is to say of its decoupling if that was asked for.
     ///
     /// # Errors
     /// The function does not fit into registers or local memory; the error has no place.
-    pub fn assemble(&mut self, function: &Function) -> Result<(Kernel, Option<Report>)> {
+    pub fn assemble(
+        &mut self,
+        function: &Function,
+        threads: u32,
+    ) -> Result<(Kernel, Option<Report>)> {
         let mut function = function.clone();
         // Selection relies on both, whatever passes are disabled.
         pass::dead::run(&mut function);
@@ -174,7 +181,9 @@ impl<'a> Session<'a> {
                 let (streams, mut report) = decouple::decouple(&function);
                 (self.watch)("decouple");
                 let streams = match streams {
-                    Some(streams) => self.streams(&streams, &claims, &whole, &mut report)?,
+                    Some(streams) => {
+                        self.streams(&streams, &claims, (&whole, threads), &mut report)?
+                    }
                     None => None,
                 };
                 (streams, Some(report))
@@ -236,12 +245,13 @@ impl<'a> Session<'a> {
         Ok(kernel)
     }
 
-    /// Machine code of both streams of a function, if they are better than the whole.
+    /// Machine code of both streams of a function, if they are better than the whole in blocks of at most so many
+    /// threads.
     fn streams(
         &mut self,
         streams: &Streams,
         claims: &Claims,
-        whole: &Stream,
+        (whole, threads): (&Stream, u32),
         report: &mut Report,
     ) -> Result<Option<(Stream, Stream)>> {
         let faults = verify(&streams.main)
@@ -270,8 +280,9 @@ impl<'a> Session<'a> {
             Some(Reason::Constants)
         } else {
             let loads_early = report.count(|access| access.name == "load").1;
-            let cost: [Cost; 2] = [whole.cost, main.cost];
-            profit::objection(cost, loads_early, only_if_it_pays)
+            let cost: [Cost; 3] = [whole.cost, main.cost, affine.cost];
+            let warps = threads.div_ceil(WARP);
+            profit::objection(cost, loads_early, only_if_it_pays.then_some(warps))
         };
         Ok(report.not_decoupled.is_none().then_some((main, affine)))
     }

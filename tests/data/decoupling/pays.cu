@@ -35,3 +35,27 @@ __global__ void counts_rounds(const float *from, float *to, int number)
         sum = sum * sum + sqrtf(sum + 0.25f) - sum / (sum + 2.0f);
     to[index] = sum + from[index];
 }
+
+// The affine stream executes more for a block than its one warp saves.
+__global__ void for_one_warp(const float *from, float *to, int number)
+{
+    int at = threadIdx.x;
+    for (int round = 0; round < number; ++round) {
+        atomicAdd(&to[(int)from[at]], 1.0f / from[at + 1]);
+    }
+}
+
+// The same for blocks of more warps.
+__global__ void for_many_warps(const float *from, float *to, int number)
+{
+    int at = threadIdx.x;
+    for (int round = 0; round < number; ++round) {
+        atomicAdd(&to[(int)from[at]], 1.0f / from[at + 1]);
+    }
+}
+
+int main()
+{
+    for_one_warp<<<1, 32>>>(nullptr, nullptr, 0);
+    for_many_warps<<<1, 512>>>(nullptr, nullptr, 0);
+}
