@@ -9,7 +9,6 @@ mod dispatch;
 mod execute;
 #[cfg(test)]
 mod figures;
-mod follow;
 mod frontend;
 mod home_accesses;
 #[cfg(test)]
@@ -20,6 +19,7 @@ mod observe;
 mod operand_collector;
 mod own_warp;
 mod pipes;
+mod record;
 mod residency;
 mod runner;
 mod stages;

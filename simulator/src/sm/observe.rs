@@ -2,20 +2,15 @@
 
 use std::ops::Range;
 
-use reconverge_isa::Effect;
-
 use super::lsu::LsuPorts;
 use super::residency::Residency;
-use crate::block::Issued;
-use crate::decode::{Decoded, Target};
 use crate::divergence::CompactionCounts;
 use crate::memory::Link;
 use crate::profile::{AtIssue, Rows};
 use crate::register_file::RegisterCounts;
 use crate::sm::SlotUse;
 use crate::statistics::Statistics;
-use crate::steps::BlockState;
-use crate::trace::{Recorder, Trace, TracedInstruction, Window};
+use crate::trace::{Recorder, Trace, Window};
 
 /// The observer of an SM.
 #[derive(Default)]
@@ -82,20 +77,10 @@ impl Observer {
         LsuPorts { now, sm, memory, statistics, profile }
     }
 
-    /// Records an instruction of a candidate that was just executed, with the cycle in which its path can go on; and, if its
-    /// block is followed, `state`, the block's state now, which is given the one before.
+    /// Whether something is recorded for viewers: then [`Sm::record_issued`](super::Sm) is told of each instruction.
     #[inline]
-    pub(super) fn issued(
-        &mut self,
-        candidate: (usize, &Residency),
-        instruction: &Decoded,
-        issued: &Issued,
-        times: (u64, u64),
-        state: impl FnOnce(Option<&BlockState>) -> BlockState,
-    ) {
-        if let Some(recorder) = &mut self.recorder {
-            record(recorder, candidate, instruction, issued, times, state);
-        }
+    pub(super) fn records(&self) -> bool {
+        self.recorder.is_some()
     }
 
     /// Counts the issue slots that a scheduler lost in some cycles, and those of the instruction to which they belong.
@@ -198,38 +183,5 @@ impl Observer {
             (slots != cycles * schedulers as u64, "issue slots without exactly one use"),
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
-    }
-}
-
-/// Records an instruction that was just executed, with the cycle in which its path can go on.
-#[cold]
-fn record(
-    recorder: &mut Recorder,
-    (number, residency): (usize, &Residency),
-    instruction: &Decoded,
-    issued: &Issued,
-    (now, next): (u64, u64),
-    state: impl FnOnce(Option<&BlockState>) -> BlockState,
-) {
-    let (block, slot) = residency.place(number);
-    let traced = TracedInstruction {
-        block: block.number,
-        warp: residency.warp_of(number),
-        slot,
-        pc: issued.pc,
-        active: issued.active,
-        acted: issued.mask,
-        fetch: 0,
-        issue: now,
-        start: None,
-        memory: None,
-        end: next,
-        has_result: issued.mask != 0 && instruction.target != Target::None,
-        is_barrier: instruction.effect == Effect::Barrier,
-    };
-    let follows = recorder.follows(block.number);
-    recorder.issued(number, now, traced);
-    if follows {
-        recorder.state(state);
     }
 }

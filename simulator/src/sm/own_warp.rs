@@ -3,7 +3,6 @@
 use reconverge_isa::Effect;
 
 use super::dispatch::Work;
-use super::follow;
 use super::issue::Writer;
 use super::lsu::Load;
 use super::{Context, SlotUse, Sm};
@@ -11,7 +10,6 @@ use crate::affine::{OwnIssue, OwnStart, OwnWork, Ports};
 use crate::block::Issued;
 use crate::fault::Trap;
 use crate::path::Lanes;
-use crate::steps::BlockState;
 
 impl Sm {
     /// Calls a hook of the mechanism, if there is one; what it answers. Warps that may find in their queues what they
@@ -107,12 +105,9 @@ impl Sm {
         let is_control = matches!(instruction.effect, Effect::Branch | Effect::Exit);
         let goes_on = now + if is_control { self.pipes.control_latency() } else { 1 };
         let issued = Issued::of_one_lane(pc);
-        let (of, times) = ((&self.residency, &self.issue), (now, goes_on));
-        let candidate = self.residency.candidate(number);
-        let state = |before: Option<&BlockState>| {
-            follow::state(of, candidate, (code, instruction, now), &issued, before)
-        };
-        self.observer.issued((number, of.0), instruction, &issued, times, state);
+        if self.observer.records() {
+            self.record_issued(number, (code, instruction), &issued, (now, goes_on));
+        }
         self.frontend.issue(number);
         self.residency.move_own_warp(warp, next);
         let own = self.residency.own_warp(warp);

@@ -5,7 +5,6 @@ use reconverge_isa::Effect;
 use super::audit::ResultId;
 use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts};
-use super::follow;
 use super::issue::Writer;
 use super::operand_collector::{Flight, Token};
 use super::residency::Candidate;
@@ -15,7 +14,6 @@ use crate::decode::{Code, Decoded, Target};
 use crate::fault::Trap;
 use crate::memory::Waiter;
 use crate::path::Lanes;
-use crate::steps::BlockState;
 use crate::trace::End;
 
 impl Sm {
@@ -177,11 +175,9 @@ impl Sm {
         let is_control = executed.is_control();
         let next = now + if is_control { self.pipes.control_latency() } else { 1 };
         let (instruction, issued) = (executed.instruction, &executed.issued);
-        let of = (&self.residency, &self.issue);
-        let state = |before: Option<&BlockState>| {
-            follow::state(of, candidate, (code, instruction, now), issued, before)
-        };
-        self.observer.issued((number, of.0), instruction, issued, (now, next), state);
+        if self.observer.records() {
+            self.record_issued(number, (code, instruction), issued, (now, next));
+        }
         self.frontend.issue(number);
         if executed.collects() {
             self.dispatch(number, &executed, (code, now))?;

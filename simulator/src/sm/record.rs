@@ -1,19 +1,60 @@
-//! The state of a block that is followed, after an instruction.
+//! What is recorded for viewers when an instruction has executed: the instruction, and, if its block is followed, the block's state.
 
 use reconverge_isa::Effect;
 
+use super::Sm;
 use super::issue::{Issue, Scoreboards};
 use super::residency::{Candidate, Residency};
 use crate::block::{Block, Issued};
-use crate::decode::{Code, Decoded};
+use crate::decode::{Code, Decoded, Target};
 use crate::execute::Access;
 use crate::lanes::lanes_of;
 use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 use crate::steps::{BlockState, LaneAccess, PathState, Pending};
+use crate::trace::TracedInstruction;
+
+impl Sm {
+    /// Records an instruction of a candidate that was just executed, with the cycle in which its path can go on.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn record_issued(
+        &mut self,
+        number: usize,
+        (code, instruction): (&Code, &Decoded),
+        issued: &Issued,
+        (now, next): (u64, u64),
+    ) {
+        let (residency, issue) = (&self.residency, &self.issue);
+        let Some(recorder) = self.observer.recorder() else {
+            return;
+        };
+        let (block, slot) = residency.place(number);
+        let traced = TracedInstruction {
+            block: block.number,
+            warp: residency.warp_of(number),
+            slot,
+            pc: issued.pc,
+            active: issued.active,
+            acted: issued.mask,
+            fetch: 0,
+            issue: now,
+            start: None,
+            memory: None,
+            end: next,
+            has_result: issued.mask != 0 && instruction.target != Target::None,
+            is_barrier: instruction.effect == Effect::Barrier,
+        };
+        recorder.issued(number, now, traced);
+        if recorder.follows(block.number) {
+            let candidate = residency.candidate(number);
+            let did = (code, instruction, now);
+            recorder.state(|before| state((residency, issue), candidate, did, issued, before));
+        }
+    }
+}
 
 /// The state of a candidate's block after it has executed an instruction in a cycle, given the state before.
-#[cold]
-pub(super) fn state(
+fn state(
     (residency, issue): (&Residency, &Issue),
     candidate: Candidate,
     (code, instruction, now): (&Code, &Decoded, u64),

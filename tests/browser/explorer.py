@@ -1,0 +1,206 @@
+"""The explorer in a real browser: `explorer.py RECONVERGE FOLDER` serves a program, goes through the page, with the mouse and with the
+keyboard alone, 1280 and 400 pixels wide, light and dark, and leaves pictures in the folder. Needs Chromium (on Debian: `apt install chromium`).
+
+Ends with 1 if something is not as it has to be; with 0, and loudly, if there is no Chromium.
+"""
+
+import pathlib
+import subprocess
+import sys
+
+import devtools
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "examples/divergence/interpreter.cu"
+checks = 0
+
+
+def check(is_good, what):
+    global checks
+    checks += 1
+    if not is_good:
+        raise AssertionError(what)
+
+
+def by_id(name):
+    return f"document.getElementById('{name}')"
+
+
+class Page:
+    """The page in a browser of some width."""
+
+    def __init__(self, url, folder, name, width, dark):
+        self.browser = devtools.Browser(width, 800, dark)
+        self.folder, self.name, self.width, self.count = folder, name, width, 0
+        self.browser.open(url)
+        self.until("document.querySelectorAll('.row-line').length > 20", "the assembly is shown")
+
+    def until(self, script, what):
+        try:
+            self.browser.until(f"!!({script})")
+        except TimeoutError as error:
+            self.picture("failure")
+            raise AssertionError(f"{what}: {error}") from error
+        check(True, what)
+
+    def is_true(self, script, what):
+        check(self.browser.run(f"!!({script})"), f"{what}: {script}")
+
+    def picture(self, name):
+        self.count += 1
+        self.browser.picture(self.folder / f"{self.name}-{self.count:02}-{name}.png")
+
+    def text(self, script):
+        return self.browser.run(f"{script}.textContent")
+
+    def close(self):
+        complaints = self.browser.complaints()
+        check(not complaints, f"the browser complains: {complaints}")
+        wide = self.browser.run("document.documentElement.scrollWidth")
+        check(wide <= self.width, f"the page is {wide} pixels wide, the window {self.width}")
+        self.browser.close()
+
+
+def focused(page):
+    """What has the focus, by its id or what it is."""
+    return page.browser.run("(() => { const it = document.activeElement; return it.id || it.className || it.tagName; })()")
+
+
+def tab_to(page, wanted, keys="Tab", most=60):
+    """Presses Tab until something has the focus."""
+    for _ in range(most):
+        page.browser.press(keys)
+        if page.browser.run(f"!!(document.activeElement.matches({wanted!r}))"):
+            return
+    raise AssertionError(f"Tab does not come to {wanted}; the focus is on {focused(page)}")
+
+
+def with_the_mouse(page):
+    """Every pane, the layer, two panes, a run, and steps."""
+    browser = page.browser
+    page.picture("assembly")
+    for name, shown in [("ir", ".pane-ir .listing"), ("graph", ".pane-graph svg"), ("tree", ".pane-tree .listing"),
+                        ("checked", ".pane-checked pre")]:
+        browser.click(by_id(f"first-{name}"))
+        page.until(f"document.querySelector('#first-body{shown}, #first {shown}')", f"the pane {name} has something to show")
+        page.picture(name)
+    browser.click(by_id("first-ir"))
+    browser.click("document.querySelector('#first-body-before')")
+    page.until("document.querySelector('.row-line.added, .row-line.removed')", "a pass has differences")
+    page.picture("differences")
+    browser.click(by_id("layer"))
+    page.until("document.querySelector('.mark-D')", "the analyses are over the source")
+    browser.click("document.querySelector('.mark-divergent')")
+    page.until("document.querySelector('.pane-why pre')?.textContent.includes('note[N0001]')", "a click on a word says why")
+    page.picture("why")
+    browser.click(by_id("layer"))
+    browser.click(by_id("split"))
+    page.is_true(f"!{by_id('second')}.hidden", "there are two panes")
+    browser.click(by_id("run"))
+    page.until("document.querySelector('.pane-output pre')", "the run has output")
+    page.is_true("document.querySelector('.pane-output').textContent.includes('PASS')", "the program has run")
+    page.picture("run")
+    browser.click(by_id("second-report"))
+    page.until("document.querySelector('iframe')?.srcdoc.includes('Findings')", "the report is shown")
+    page.picture("report")
+    browser.click(by_id("split"))
+    for second in ["dual-path", "block-compaction"]:
+        browser.click(by_id("first-steps"))
+        browser.run(f"(() => {{ const it = {by_id('first-body-step-scheme-1')}; it.value = '{second}'; "
+                    "it.dispatchEvent(new Event('change')); })()")
+        browser.click("document.querySelector('#first-body form button')")
+        page.until(f"[...document.querySelectorAll('.step-column h3')].map((it) => it.textContent).join() === 'simt-stack,{second}'",
+                   f"steps under two schemes, {second} the second")
+        browser.run("document.querySelector('.steps').focus()")
+        for _ in range(7):
+            browser.press("d")
+        page.is_true("document.querySelectorAll('.entries li').length > 2", "the stack has entries")
+        page.picture(f"steps-{second}")
+    before = page.text(by_id("first-body-place"))
+    browser.press("ArrowRight")
+    check(page.text(by_id("first-body-place")) != before, "an arrow key steps forwards")
+    browser.press("ArrowLeft")
+    check(page.text(by_id("first-body-place")) == before, "and backwards")
+
+
+def with_the_keyboard(page):
+    """The same with no mouse: focus is always somewhere, and comes everywhere."""
+    browser = page.browser
+    seen = []
+    for _ in range(9):
+        browser.press("Tab")
+        seen.append(focused(page))
+    expected = ["skip", "example", "options", "kernel", "layer", "split", "run", "keys", "cm-content"]
+    check([name.split(" ")[0] for name in seen] == expected, f"the order of the focus is {seen}")
+    page.picture("focus")
+    browser.press("Tab")
+    check("cm-content" not in focused(page), "Tab leaves the editor")
+    browser.press("Alt+e")
+    check("cm-content" in focused(page), "Alt+E goes to the editor")
+    # Below the head of the file, where a name alone is wrong.
+    for _ in range(8):
+        browser.press("ArrowDown")
+    browser.write("wrong ")
+    page.until("document.querySelector('#diagnostics li.error')", "an error is shown as one types")
+    page.until("document.querySelector('.cm-lintRange-error')", "at its place in the editor too")
+    page.picture("error")
+    browser.press("Ctrl+z")
+    page.until("!document.querySelector('#diagnostics li')", "and is gone when the text is as before")
+    browser.press("Ctrl+Enter")
+    page.until("document.querySelector('.pane-output')?.textContent.includes('PASS')", "Ctrl+Enter runs")
+    tab_to(page, "#first [role=tab]")
+    browser.press("Home")
+    check(focused(page) == "first-assembly", "Home goes to the first tab")
+    browser.press("Tab")
+    for _ in range(12):
+        browser.press("ArrowDown")
+    page.is_true("document.querySelector('.row-line[aria-selected=true]')", "arrow keys choose a line")
+    page.until("document.querySelector('.cm-line.here')", "and the source shows where it comes from")
+    page.picture("line")
+    browser.press("Enter")
+    check("cm-content" in focused(page), "Enter goes to the line in the editor")
+    tab_to(page, "#first [role=tab]")
+    browser.press("End")
+    check(focused(page) == "first-steps", "End goes to the last tab")
+    tab_to(page, "#first-body form button")
+    browser.press("Enter")
+    page.until("document.querySelector('.step-column')", "steps are recorded")
+    tab_to(page, ".steps")
+    for key in ["End", "Home", "ArrowRight", "ArrowRight", "d"]:
+        browser.press(key)
+    page.is_true("document.querySelector('.step-column .lanes')", "lanes are drawn")
+    page.picture("steps")
+    browser.press("Alt+p")
+    check(focused(page).startswith("first-body"), f"Alt+P goes to the pane, not to {focused(page)}")
+    tab_to(page, "#keys", "Shift+Tab")
+    browser.press("Enter")
+    page.is_true(f"{by_id('help')}.open", "the keys are shown")
+    page.picture("keys")
+    browser.press("Escape")
+    page.is_true(f"!{by_id('help')}.open", "Escape closes them")
+
+
+def main():
+    binary, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    if devtools.find() is None:
+        print("SKIPPED: there is no Chromium, so the explorer was not tried in a browser (Debian: `apt install chromium`)")
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    server = subprocess.Popen([binary, "serve", str(PROGRAM), "--no-open"], stdout=subprocess.PIPE, text=True)
+    try:
+        url = server.stdout.readline().strip()
+        for width, dark in [(1280, False), (1280, True), (400, False), (400, True)]:
+            for way in (with_the_mouse, with_the_keyboard):
+                name = f"{width}-{'dark' if dark else 'light'}-{way.__name__.split('_')[-1]}"
+                page = Page(url, folder, name, width, dark)
+                way(page)
+                page.close()
+                print(f"{name}: good", flush=True)
+    finally:
+        server.terminate()
+        server.wait()
+    print(f"{checks} checks in a browser: no failures")
+
+
+if __name__ == "__main__":
+    main()
