@@ -7,6 +7,7 @@ Ends with 1 if something is not as it has to be; with 0, and loudly, if there is
 import pathlib
 import subprocess
 import sys
+import time
 
 import devtools
 
@@ -102,6 +103,8 @@ def with_the_mouse(page):
     page.picture("run")
     browser.click(by_id("second-report"))
     page.until("document.querySelector('iframe')?.srcdoc.includes('Findings')", "the report is shown")
+    # Whether it is drawn cannot be asked: it may run nothing.
+    time.sleep(1)
     page.picture("report")
     browser.click(by_id("split"))
     for second in ["dual-path", "block-compaction"]:

@@ -35,14 +35,15 @@ impl Asked<'_> {
         ))
     }
 
-    /// The program as far as it compiles: as it runs, or, if it cannot, its kernels alone; with all that is wrong.
+    /// The program as far as it compiles: as it runs, or, if it cannot, its kernels alone; with all that is wrong, whether
+    /// something that runs needs it or not.
     pub fn check_as_far_as_possible(&self, target: &Target) -> Result<Checked> {
         let whole = self.check(target, Needed::Program)?;
         if whole.module.is_some() {
             return Ok(whole);
         }
-        let kernels = self.check(target, Needed::Kernels)?;
-        Ok(Checked { diagnostics: whole.diagnostics, ..kernels })
+        let diagnostics = self.check(target, Needed::Everything)?.diagnostics;
+        Ok(Checked { diagnostics, ..self.check(target, Needed::Kernels)? })
     }
 }
 

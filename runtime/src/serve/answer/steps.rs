@@ -19,8 +19,9 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The most steps of an answer.
+/// The most steps of an answer, and about the most bytes that they may take.
 const MOST: u32 = 3000;
+const MOST_BYTES: usize = 12 << 20;
 
 /// The answer.
 #[derive(Serialize, Default)]
@@ -143,6 +144,7 @@ pub fn steps(asked: &Asked, options: &StepOptions) -> Result<Stepped> {
         bail!("there is no kernel `{}`", options.kernel);
     };
     let (trace, record) = stepped;
+    let steps = rows(trace, kernel, target.machine.sm.warp_width);
     let was_stopped = stop.load(Ordering::Relaxed);
     let ended = execution.outcome.render(&checked.sources, false);
     Ok(Stepped {
@@ -157,8 +159,8 @@ pub fn steps(asked: &Asked, options: &StepOptions) -> Result<Stepped> {
         line: target.machine.l1.line,
         banks: target.machine.shared.banks,
         assembly: lines::of_assembly(&text::print_kernel(&lowered.program, kernel)),
-        steps: rows(trace, kernel, target.machine.sm.warp_width),
-        full: trace.full.is_some(),
+        full: trace.full.is_some() || steps.len() < trace.states.len(),
+        steps,
         ..Stepped::default()
     })
 }
@@ -238,7 +240,7 @@ fn rows(trace: &Trace, kernel: &Kernel, width: u32) -> Vec<Step> {
             access: access(&state.access, kernel, instruction.pc),
         }
     };
-    let mut steps = Vec::new();
+    let (mut steps, mut bytes) = (Vec::new(), 0);
     for (instruction, state) in trace.instructions.iter().zip(&trace.states) {
         let mut step = row((instruction, state));
         let changed = state.paths.iter().filter(|path| !before.contains(path));
@@ -246,9 +248,21 @@ fn rows(trace: &Trace, kernel: &Kernel, width: u32) -> Vec<Step> {
         let is_gone = |slot: &u16| state.paths.iter().all(|path| path.slot != *slot);
         step.gone = before.iter().map(|path| path.slot).filter(is_gone).collect();
         before = &state.paths;
+        bytes += size(&step, width as usize);
+        if bytes > MOST_BYTES {
+            break;
+        }
         steps.push(step);
     }
     steps
+}
+
+/// About how many bytes a step takes in the answer, in warps of so many lanes.
+fn size(step: &Step, width: usize) -> usize {
+    let path = |path: &PathRow| 100 + 4 * width + 20 * path.pending.len();
+    let paths: usize = step.paths.iter().map(path).sum();
+    let accesses = step.access.as_ref().map_or(0, |access| 16 * access.lanes.len());
+    200 + 4 * width + step.scheme.len() + paths + 10 * step.queues.len() + accesses
 }
 
 fn path_row(path: &PathState, width: u32) -> PathRow {

@@ -45,6 +45,10 @@ export function representation(state, chosen) {
             body.replaceChildren();
             Object.assign(shown, show(body));
             document.getElementById(focused)?.focus();
+            const first = body.querySelector(".added, .removed");
+            if (first) {
+                first.parentElement.scrollTop = Math.max(0, first.offsetTop - 60);
+            }
         };
         const select = element("select", { id: `${body.id}-pass`, onchange: () => {
             choice.pass = Number(select.value) === last ? -1 : Number(select.value);

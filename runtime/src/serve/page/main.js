@@ -64,8 +64,7 @@ async function compile() {
     editor.setColors([...state.colors]);
     showDiagnostics(answer.diagnostics);
     const names = answer.kernels.map((kernel) => kernel.name);
-    const wanted = byId("kernel").value;
-    byId("kernel").replaceChildren(...names.map((name) => element("option", { selected: name === wanted }, name)));
+    byId("kernel").replaceChildren(...names.map((name) => element("option", { selected: name === state.wanted }, name)));
     chooseKernel();
     askWhy(...editor.place());
 }
@@ -178,7 +177,10 @@ function listen() {
         }
     });
     byId("options").addEventListener("input", later(400, compile));
-    byId("kernel").addEventListener("change", chooseKernel);
+    byId("kernel").addEventListener("change", () => {
+        state.wanted = byId("kernel").value;
+        chooseKernel();
+    });
     byId("layer").addEventListener("change", showLayer);
     byId("split").addEventListener("change", split);
     byId("keys").addEventListener("click", () => byId("help").showModal());

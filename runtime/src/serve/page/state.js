@@ -113,7 +113,7 @@ export function scheme({ width, regroups }, step) {
             parts.push(element("span", { class: "place" }, rest.slice(0, found.index) + found[1]), drawn(found[2]));
             rest = rest.slice(found.index + found[0].length);
         }
-        return element("li", {}, ...parts, rest);
+        return element("li", {}, ...parts, element("span", { class: "rest" }, rest));
     };
     const title = regroups ? "What the scheme keeps (lanes in the colour of their threads' warps)" : "What the scheme keeps for the warp, the last on top of a stack";
     return element("div", { class: "part" }, element("h4", {}, title), element("ol", { class: "entries" }, ...entries.map(row)));
