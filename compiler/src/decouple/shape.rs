@@ -4,9 +4,10 @@
 //! A value of the affine stream is a sum of a base and of offsets for each dimension of `threadIdx`,
 //! perhaps with a quotient of `threadIdx.x` by a constant, different in each block. Of what chooses
 //! among such (`min`, `max`, `abs`, a selection) it is several, each for some threads: a divergent
-//! tuple, of at most [`TUPLES`].
+//! tuple, of at most [`TUPLES`]. Choosing by one predicate again and again makes no more of them.
 
 use crate::analysis::affine::Form;
+use crate::ir::Value;
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{Effect, Op, Unit, ValueKind};
 
@@ -37,8 +38,10 @@ impl Periods {
 /// What is known of a value that the affine stream computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// How many tuples it is made of at most, in a block.
-    pub tuples: u8,
+    /// How many tuples the threads have at most that are alike in all of `by`.
+    pub alike: u8,
+    /// Predicates that threads with different tuples may differ in, none twice.
+    pub by: [Option<Value>; 2],
     /// Equal in all threads of a block, and known to the machine as such.
     pub scalar: bool,
     /// What its tuples have quotients by.
@@ -49,24 +52,75 @@ pub struct Shape {
 
 impl Shape {
     /// Equal in all threads of a block.
-    pub const SCALAR: Shape = Shape { tuples: 1, scalar: true, periods: Periods::None, low: false };
+    pub const SCALAR: Shape =
+        Shape { alike: 1, by: [None; 2], scalar: true, periods: Periods::None, low: false };
     /// One sum for all threads of a block; of a truth: some threads or others.
     pub const TUPLE: Shape = Shape { scalar: false, ..Shape::SCALAR };
 
+    /// How many tuples it is made of at most, in a block.
+    pub fn tuples(self) -> u8 {
+        self.alike.saturating_mul(1 << self.by.iter().flatten().count())
+    }
+
+    /// The same, with so many tuples of which no predicates are known.
+    fn of(self, tuples: u8) -> Shape {
+        Shape { alike: tuples, by: [None; 2], ..self }
+    }
+
+    /// The predicates of two shapes; nothing if they are too many.
+    fn by_both(self, other: Shape) -> Option<[Option<Value>; 2]> {
+        let mut by: Vec<Value> = self.by.into_iter().chain(other.by).flatten().collect();
+        by.sort_unstable();
+        by.dedup();
+        (by.len() <= 2).then(|| [by.first().copied(), by.get(1).copied()])
+    }
+
+    /// Of the predicates those that are kept, whose truth is that at which the tuples were chosen.
+    pub fn kept_by(self, keeps: impl Fn(Value) -> bool) -> Shape {
+        if self.by.iter().flatten().all(|&value| keeps(value)) {
+            return self;
+        }
+        let mut kept = Shape { by: [None; 2], ..self };
+        for value in self.by.into_iter().flatten() {
+            match keeps(value) {
+                true => kept.by[0] = Some(value),
+                false => kept.alike = kept.alike.saturating_mul(2),
+            }
+        }
+        kept
+    }
+
     /// One or the other, the same one in all threads of a block.
     pub fn either(self, other: Shape) -> Shape {
-        Shape {
-            tuples: self.tuples.max(other.tuples),
+        let most = self.tuples().max(other.tuples());
+        let joined = Shape {
             scalar: self.scalar && other.scalar,
             periods: self.periods.and(other.periods),
             low: self.low || other.low,
-        }
+            ..self
+        };
+        let by = self.by_both(other);
+        let known = by.map(|by| Shape { alike: self.alike.max(other.alike), by, ..joined });
+        known.filter(|known| known.tuples() <= most).unwrap_or(joined.of(most))
     }
 
     /// One in some threads, the other in others.
     pub fn both(self, other: Shape) -> Result<Shape, Why> {
         let either = self.either(other);
-        within(Shape { tuples: self.tuples + other.tuples, scalar: false, ..either })
+        let tuples = self.tuples().saturating_add(other.tuples());
+        within(Shape { scalar: false, ..either.of(tuples) })
+    }
+
+    /// One in the threads of a predicate, the other in others: choosing by the same predicate once more makes no more
+    /// tuples.
+    fn chosen(self, condition: Value, other: Shape) -> Result<Shape, Why> {
+        let either = Shape { scalar: false, ..self.either(other) };
+        let sum = self.tuples().saturating_add(other.tuples());
+        let by = self.by_both(other).map(|by| Shape { by, ..either });
+        let by =
+            by.and_then(|known| known.by_both(Shape { by: [Some(condition), None], ..either }));
+        let known = by.map(|by| Shape { alike: self.alike.max(other.alike), by, ..either });
+        within(known.filter(|known| known.tuples() <= sum).unwrap_or(either.of(sum)))
     }
 
     /// The sum: tuples are added each with each.
@@ -76,12 +130,17 @@ impl Shape {
         if both && either.periods == Periods::Several {
             return Err(Why::Periods);
         }
-        within(Shape { tuples: self.tuples.saturating_mul(other.tuples), ..either })
+        let tuples = self.tuples().saturating_mul(other.tuples());
+        let alike = self.alike.saturating_mul(other.alike);
+        within(match self.by_both(other) {
+            Some(by) => Shape { alike, by, ..either },
+            None => either.of(tuples),
+        })
     }
 }
 
 fn within(shape: Shape) -> Result<Shape, Why> {
-    if shape.tuples <= TUPLES { Ok(shape) } else { Err(Why::TooMany) }
+    if shape.tuples() <= TUPLES { Ok(shape) } else { Err(Why::TooMany) }
 }
 
 /// Why the affine stream does not compute a value.
@@ -135,6 +194,8 @@ impl std::fmt::Display for Why {
 /// An operand where it is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Operand {
+    /// It.
+    pub value: Value,
     /// Its shape.
     pub shape: Shape,
     /// Of a truth: it is the same in the block.
@@ -162,7 +223,10 @@ pub fn compute(op: Op, operands: &[Operand], proved: Option<&Form>) -> Result<Sh
             if operands.first().is_some_and(|choice| choice.agreed) {
                 Ok(shape(1).either(shape(2)))
             } else {
-                shape(1).both(shape(2))
+                match operands.first() {
+                    Some(choice) => shape(1).chosen(choice.value, shape(2)),
+                    None => refused,
+                }
             }
         }
         Op::Add | Op::Add64 | Op::Sub | Op::Sub64 => shape(0).plus(shape(1)),
@@ -172,7 +236,7 @@ pub fn compute(op: Op, operands: &[Operand], proved: Option<&Form>) -> Result<Sh
         }
         Op::Shl | Op::Shl64 if shape(1).scalar => Ok(shape(0)),
         Op::Sext32 | Op::Zext32 => {
-            let whole = shape(0).tuples == 1 && proved.is_some_and(|form| !form.low);
+            let whole = shape(0).tuples() == 1 && proved.is_some_and(|form| !form.low);
             Ok(Shape { low: !whole, ..shape(0) })
         }
         Op::Low => Ok(Shape { low: false, ..shape(0) }),
@@ -182,7 +246,7 @@ pub fn compute(op: Op, operands: &[Operand], proved: Option<&Form>) -> Result<Sh
         Op::Abs64 if !low => shape(0).both(shape(0)),
         _ if row.mnemonic.starts_with("setp.") && !low => Ok(Shape::TUPLE),
         // The machine looks what the result is like; here it is known that there is a form.
-        _ if !low && operands.iter().all(|operand| operand.shape.tuples == 1) => match proved {
+        _ if !low && operands.iter().all(|operand| operand.shape.tuples() == 1) => match proved {
             Some(form) if !form.low && row.result.is_some_and(|kind| kind != PREDICATE) => {
                 Ok(of_form(form))
             }
@@ -201,4 +265,44 @@ fn of_form(form: &Form) -> Shape {
         period => Periods::One(period),
     };
     Shape { periods, scalar: !form.depends_on_thread(), ..Shape::SCALAR }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(condition: u32, then: Shape, otherwise: Shape) -> Result<Shape, Why> {
+        then.chosen(Value(condition), otherwise)
+    }
+
+    #[test]
+    fn choosing_by_one_predicate_again_makes_no_more_tuples() {
+        let once = chosen(1, Shape::TUPLE, Shape::TUPLE).unwrap();
+        assert_eq!(once.tuples(), 2);
+        let again = chosen(1, once.plus(Shape::SCALAR).unwrap(), once).unwrap();
+        assert_eq!(again, once);
+        assert_eq!(once.either(Shape::TUPLE), once);
+        assert_eq!(once.plus(once).unwrap().tuples(), 2);
+        let by_two = chosen(2, once, once).unwrap();
+        assert_eq!(by_two.tuples(), 4);
+        assert_eq!(chosen(1, by_two, once).unwrap(), by_two);
+        assert_eq!(chosen(3, by_two, once), Err(Why::TooMany));
+        // Of tuples that were chosen otherwise nothing is known.
+        let lesser = Shape::TUPLE.both(Shape::TUPLE).unwrap();
+        assert_eq!(chosen(1, lesser, lesser).unwrap().tuples(), 4);
+        assert_eq!(lesser.plus(once).unwrap().tuples(), 4);
+        assert_eq!(lesser.plus(lesser).unwrap().tuples(), 4);
+    }
+
+    #[test]
+    fn a_predicate_of_another_round_is_another_one() {
+        let once = chosen(1, Shape::TUPLE, Shape::TUPLE).unwrap();
+        let later = once.kept_by(|_| false);
+        assert_eq!((later.tuples(), later.by), (2, [None; 2]));
+        let again = chosen(1, later, later).unwrap();
+        assert_eq!(again.tuples(), 4);
+        assert_eq!(chosen(1, again.kept_by(|_| false), again), Err(Why::TooMany));
+        let by_two = chosen(2, once, once).unwrap().kept_by(|value| value == Value(2));
+        assert_eq!((by_two.alike, by_two.tuples()), (2, 4));
+    }
 }

@@ -196,7 +196,7 @@ impl<'f, 'a> Values<'f, 'a> {
 
     fn operand(&self, user: Value, operand: Value, shape: Shape) -> Operand {
         let agreement = self.convergence.scope_used(user, operand);
-        Operand { shape, agreed: agreement >= Scope::Block }
+        Operand { value: operand, shape, agreed: agreement >= Scope::Block }
     }
 
     fn phi(&self, phi: Value, block: Block, incoming: &[(Block, Value)]) -> State {
@@ -217,6 +217,15 @@ impl<'f, 'a> Values<'f, 'a> {
                 (State::Known(one), State::Known(other)) => State::Known(one.either(other)),
                 (State::Not(obstacle), _) | (_, State::Not(obstacle)) => State::Not(obstacle),
             };
+        }
+        // A predicate that a loop computes anew is another one in each round.
+        let around = self.flow.cycles.innermost(block);
+        let keeps = |value: Value| {
+            let home = self.flow.home(value);
+            home.is_some_and(|home| around.is_none_or(|id| !self.flow.cycles.contains(id, home)))
+        };
+        if let State::Known(shape) = joined {
+            joined = State::Known(shape.kept_by(keeps));
         }
         // What has grown once does not shrink, so that there is an end.
         match (joined, self.states[phi.index()]) {
