@@ -30,10 +30,13 @@ pub async fn ask(
     limits: Limits,
 ) -> Result<Vec<u8>> {
     let job = serde_json::to_vec(&Job { question, headers: headers.to_vec(), limits })?;
-    let mut child = Command::new(program)
-        .args(["serve", "--answer"])
-        .env_clear()
-        .current_dir("/")
+    let mut command = Command::new(program);
+    command.args(["serve", "--answer"]);
+    if cfg!(unix) {
+        // Nothing of the server's surroundings is the program's business. Windows itself needs some of them.
+        command.env_clear().current_dir("/");
+    }
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
