@@ -85,6 +85,13 @@ pub struct Refused<'a> {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+impl<'a> Refused<'a> {
+    /// Some diagnostics of some sources.
+    pub fn new(sources: &'a SourceMap, diagnostics: Vec<Diagnostic>) -> Refused<'a> {
+        Refused { sources, diagnostics }
+    }
+}
+
 impl Refused<'_> {
     /// What they are about.
     pub fn sources(&self) -> &SourceMap {

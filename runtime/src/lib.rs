@@ -15,6 +15,7 @@ mod fit;
 pub mod host;
 pub mod interpreter;
 pub mod interruption;
+pub mod kernel_file;
 pub mod page;
 pub mod profile;
 pub mod report;

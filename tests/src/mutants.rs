@@ -106,7 +106,8 @@ impl Corpus {
             let module = checked.module.as_ref().context("an example does not compile")?;
             let lowered = lower(module, &checked.sources, &Options::default());
             let lowered = lowered.ok().context("an example does not compile")?;
-            irs.push(ir::print::module(&lowered.program.files, &lowered.ir).into_bytes());
+            let program = &lowered.program;
+            irs.push(ir::print::module(&program.files, &program.variables, &lowered.ir).into_bytes());
             assemblies.push(text::print(&lowered.program).into_bytes());
             binaries.push(binary::encode(&lowered.program).ok().context("no binary")?);
             kernel = kernel.or(lowered.program.kernels.into_iter().next());

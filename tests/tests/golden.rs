@@ -55,7 +55,7 @@ fn checked_tree() {
 fn intermediate_representation() {
     each_program("ir", |program| {
         let lowered = lowered(program);
-        ir::print::module(&lowered.program.files, &lowered.ir)
+        ir::print::module(&lowered.program.files, &lowered.program.variables, &lowered.ir)
     });
 }
 

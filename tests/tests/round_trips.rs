@@ -35,14 +35,18 @@ fn same(what: &str, first: &str, second: &str) -> Result<(), String> {
 }
 
 fn ir_text(lowered: &Lowered) -> Result<(), String> {
-    let first = ir::print::module(&lowered.program.files, &lowered.ir);
-    let read = ir::parse(&first).map_err(|error| format!("the IR text is not read: {error}"))?;
+    let program = &lowered.program;
+    let first = ir::print::module(&program.files, &program.variables, &lowered.ir);
+    let read = ir::parse(&first).map_err(|errors| format!("the IR text: {}", errors[0]))?;
     for function in &read.functions {
         if let Some(fault) = ir::verify(function).into_iter().next() {
             return Err(format!("the IR that was read is not well formed: {fault}"));
         }
     }
-    same("the IR text", &first, &ir::print::module(&read.files, &read.functions))
+    let again = ir::print::module(&read.files, &read.variables, &read.functions);
+    same("the IR text", &first, &again)?;
+    let formatted = ir::format::format(&first).map_err(|errors| errors[0].to_string())?;
+    same("the IR text, formatted,", &first, &formatted)
 }
 
 fn images(lowered: &Lowered) -> Result<(), String> {
@@ -54,6 +58,8 @@ fn images(lowered: &Lowered) -> Result<(), String> {
     let bytes = binary::encode(&read).map_err(|faults| format!("{:?}", faults[0]))?;
     let decoded = binary::decode(&bytes).map_err(|error| format!("binary: {error}"))?;
     same("the assembly text", &first, &text::print(&decoded))?;
+    let formatted = text::format(&first).map_err(|errors| errors[0].to_string())?;
+    same("the assembly text, formatted,", &first, &formatted)?;
     match binary::encode(&decoded) {
         Ok(again) if again == bytes => Ok(()),
         _ => Err("the binary changes".to_string()),

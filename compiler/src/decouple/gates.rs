@@ -345,10 +345,10 @@ mod tests {
              %6 = const.pred true\n{blocks}\n}}"
         );
         let mut function =
-            parse(&text).unwrap_or_else(|error| panic!("{error}")).functions.remove(0);
+            parse(&text).unwrap_or_else(|errors| panic!("{errors:?}")).functions.remove(0);
         function = with_leaves_first(&function);
         let gated = gated(&Flow::new(&function)).function;
-        assert_eq!(crate::ir::verify(&gated), Vec::<String>::new());
+        assert_eq!(crate::ir::verify(&gated), []);
         gated.to_string()
     }
 

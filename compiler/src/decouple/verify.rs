@@ -268,8 +268,8 @@ mod tests {
         let function = |blocks: &str| {
             let text = format!("kernel k {{\nb0:\n{blocks}\n}}");
             let function =
-                parse(&text).unwrap_or_else(|error| panic!("{error}")).functions.remove(0);
-            assert_eq!(crate::ir::verify(&function), Vec::<String>::new());
+                parse(&text).unwrap_or_else(|errors| panic!("{errors:?}")).functions.remove(0);
+            assert_eq!(crate::ir::verify(&function), []);
             function
         };
         verify(&function(main), &function(affine), &parting.iter().copied().collect())

@@ -275,6 +275,23 @@ codes! {
         "A program may have 4 million tokens with what it includes and what macros make, for which the compiler takes up to \
          110 bytes each. Split it, or put tables into files that it reads.";
 
+    // Kernels that come as IR, assembly or a binary, and machine files.
+    KERNEL_TEXT = "E0801" "fault in IR or assembly text"
+        "A line of IR text (spec/ir.md) or of assembly text (spec/isa.md) cannot be read, or what it says breaks a rule of the instruction \
+         set.\n\n    add.i32 r0, r1        // needs two sources";
+    IR_RULE = "E0802" "function that breaks a rule of the IR"
+        "The text can be read, but the function is not well-formed: spec/ir.md lists the rules that the verifier checks.\n\n    \
+         b0:\n      jump b0        ; the entry is no target";
+    IMAGE = "E0803" "binary that cannot be read"
+        "The file is no binary image, of another version, or breaks a rule of the instruction set. `compile --emit bin` and `asm` write \
+         binaries.";
+    KERNEL_MISMATCH = "E0804" "kernel that does not fit the program"
+        "A kernel of `run --kernels` takes the place of the program's kernel of the same name. It has to have the same parameters at the \
+         same offsets, and the device's variables have to lie where the program has them: `compile` the program anew, and start from that text.";
+    MACHINE_FILE = "E0805" "fault in a machine file"
+        "A machine file has a key that machines do not have, lacks one, or has a value that is out of its range. \
+         `reconverge list machine gtx480` shows a complete file.";
+
     // Ourselves.
     INTERNAL = "E0901" "internal error of the compiler"
         "The compiler contradicts itself. This is a fault of ours, whatever the program says; please \
@@ -435,6 +452,18 @@ codes! {
         "There is a way through a kernel on which a local variable is read and nothing has given it a value. Whether threads go that way \
          is for the data to say, so the warning is given with `-Wuninitialized` only.\n\n    \
          float best;\n    if (n > 0) best = x[0];\n    *out = best;";
+    NO_RECONVERGENCE = "W0601" "branch without a reconvergence point"
+        "A branch of assembly text may diverge and does not say where its paths meet again. Under schemes that follow `!reconverge`, such as \
+         the SIMT stack, they then run apart to the end of the kernel: the result is the same, but takes longer, and threads never come \
+         together at a barrier inside.\n\n    @p0 bra L !reconverge L";
+    LEFT_OUT = "W0602" "something that a kernel's text leaves out"
+        "Code that is written by hand may leave out what the compiler says of its own code: how many registers there are, and what is known of values \
+         and branches. It runs all the same; the message says what was taken for granted.";
+    ODD_PARAMETER = "W0603" "parameter of an odd size"
+        "Numbers and pointers have 1, 2, 4 or 8 bytes. A parameter of another size can only be a structure of bytes or shorts.\n\n    .param n 0 5";
+    NOT_SELECTED = "W0604" "options of a mechanism that is not selected"
+        "A machine file or `--set` has options of a mechanism that fills no slot of the machine, so that they change nothing. Select the \
+         mechanism, or leave them out.\n\n    divergence = \"simt-stack\"\n    [dual-path]\n    ...";
 }
 
 #[cfg(test)]

@@ -11,12 +11,14 @@
 //! predecessor, named by its block; the two targets of a branch differ, so a block is never twice
 //! a predecessor of another.
 
+pub mod format;
 pub mod parse;
 pub mod print;
+mod scan;
 pub mod verify;
 
 pub use parse::parse;
-pub use verify::verify;
+pub use verify::{Fault, Place, verify};
 
 pub use reconverge_isa::Location;
 use reconverge_isa::table::OperandKind;

@@ -3,215 +3,95 @@
 //! The text is line by line. Numbers of values and blocks are kept, so that printing what was
 //! read gives the text back.
 
+use super::print::VERSION;
+use super::scan::{Cursor, Kind as Token, Result, Wrong, tokens, unknown};
 use super::{
     Access, Block, BlockData, Function, Instruction, Kind, Location, Operands, PartOf, Slot,
     SlotData, Type, Value, atomic_operands, computes, result_type,
 };
-use reconverge_isa::{Effect, Op, Parameter, Queue, SITES, Space, Special, Width};
-use std::fmt::{self, Display, Formatter};
+use reconverge_isa::names::{NameKind, renamed};
+use reconverge_isa::text::{Position, TextError};
+use reconverge_isa::table::TABLE;
+use reconverge_isa::{Effect, Op, Parameter, Queue, SITES, Space, Special, Variable, Width};
 
-/// What is wrong with a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError {
-    /// The line, counted from 1.
-    pub line: u32,
-    /// What is wrong.
-    pub message: String,
-}
+/// More faults than anyone reads in one go.
+const MAX_ERRORS: usize = 100;
 
-impl Display for ParseError {
-    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-/// Kernels and the files that their locations name.
+/// Kernels, the device's variables, and the files that their locations name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     /// File names, by number.
     pub files: Vec<String>,
+    /// `__device__` and `__constant__` variables.
+    pub variables: Vec<Variable>,
     /// In order.
     pub functions: Vec<Function>,
+    /// Where their parts stand, by function.
+    pub places: Vec<Places>,
 }
 
-type Result<T> = std::result::Result<T, String>;
+/// Where the parts of a kernel stand in its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// Its first line.
+    pub kernel: Position,
+    /// Its parameters.
+    pub parameters: Vec<Position>,
+    /// Labels by block; line 0 for blocks that do not exist.
+    pub blocks: Vec<Position>,
+    /// Instructions by value; line 0 for numbers that are not in use.
+    pub values: Vec<Position>,
+}
 
 /// Reads a text. The kernels are well-formed text; whether they are well-formed programs is for
 /// [`verify`](super::verify::verify) to say.
-pub fn parse(text: &str) -> std::result::Result<Text, ParseError> {
+///
+/// # Errors
+/// What is wrong, at most a hundred faults in the order of their places.
+pub fn parse(text: &str) -> std::result::Result<Text, Vec<TextError>> {
     let mut parser = Parser {
         // Gaps in the numbers cost memory, so a number may not run far ahead of the text.
         limit: 100_000 + 16 * text.lines().count() as u32,
         ..Parser::default()
     };
-    let mut last = 0;
+    let mut errors = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        last = index as u32 + 1;
-        let fail = |message| ParseError { line: last, message };
-        let tokens = tokens(line).map_err(fail)?;
-        parser.line(&tokens).map_err(fail)?;
-    }
-    if parser.function.is_some() {
-        let message = "the kernel is not closed with `}`".to_owned();
-        return Err(ParseError { line: last, message });
-    }
-    Ok(parser.text)
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Token<'a> {
-    Word(&'a str),
-    Quoted(String),
-    Mark(char),
-}
-
-fn tokens(line: &str) -> Result<Vec<Token<'_>>> {
-    let mut found = Vec::new();
-    let mut rest = line.trim_start();
-    while let Some(first) = rest.chars().next() {
-        match first {
-            ';' => break,
-            '"' => {
-                let (string, after) = quoted(rest)?;
-                found.push(Token::Quoted(string));
-                rest = after;
-            }
-            '=' | ',' | ':' | '{' | '}' | '!' => {
-                found.push(Token::Mark(first));
-                rest = &rest[1..];
-            }
-            _ => {
-                let is_end = |c: char| c.is_whitespace() || "=,:{}!;\"".contains(c);
-                let end = rest.find(is_end).unwrap_or(rest.len());
-                found.push(Token::Word(&rest[..end]));
-                rest = &rest[end..];
-            }
-        }
-        rest = rest.trim_start();
-    }
-    Ok(found)
-}
-
-fn quoted(text: &str) -> Result<(String, &str)> {
-    let mut string = String::new();
-    let mut characters = text.char_indices().skip(1);
-    while let Some((at, character)) = characters.next() {
-        match character {
-            '"' => return Ok((string, &text[at + 1..])),
-            '\\' => match characters.next() {
-                Some((_, 'n')) => string.push('\n'),
-                Some((_, escaped)) => string.push(escaped),
-                None => break,
-            },
-            _ => string.push(character),
+        parser.number = index as u32 + 1;
+        let read = tokens(line).and_then(|(tokens, _)| parser.line(&mut Cursor::new(&tokens)));
+        errors.extend(read.err().map(|wrong| wrong.on(parser.number)));
+        if errors.len() >= MAX_ERRORS {
+            return Err(errors);
         }
     }
-    Err("the string has no closing quote".to_owned())
-}
-
-/// The tokens of a line that are not read yet.
-struct Cursor<'a, 't> {
-    tokens: &'t [Token<'a>],
-}
-
-impl<'a> Cursor<'a, '_> {
-    fn word(&mut self, what: &str) -> Result<&'a str> {
-        match self.tokens.split_first() {
-            Some((Token::Word(word), rest)) => {
-                self.tokens = rest;
-                Ok(word)
-            }
-            _ => Err(format!("expected {what}")),
-        }
+    if let Some((_, places)) = &parser.function {
+        let Position { line, column } = places.kernel;
+        errors.push(Wrong::new(column, "the kernel is not closed with `}`").on(line));
     }
-
-    fn string(&mut self) -> Result<String> {
-        match self.tokens.split_first() {
-            Some((Token::Quoted(string), rest)) => {
-                self.tokens = rest;
-                Ok(string.clone())
-            }
-            _ => Err("expected a string".to_owned()),
-        }
-    }
-
-    fn has(&mut self, mark: char) -> bool {
-        match self.tokens.split_first() {
-            Some((Token::Mark(found), rest)) if *found == mark => {
-                self.tokens = rest;
-                true
-            }
-            _ => false,
-        }
-    }
-
-    fn mark(&mut self, mark: char) -> Result<()> {
-        if self.has(mark) { Ok(()) } else { Err(format!("expected `{mark}`")) }
-    }
-
-    fn number(&mut self, what: &str) -> Result<u32> {
-        let word = self.word(what)?;
-        word.parse().map_err(|_| format!("expected {what}, found `{word}`"))
-    }
-
-    fn is_number(&self) -> bool {
-        let digit = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-        matches!(self.tokens.first(), Some(Token::Word(word)) if digit(word))
-    }
-
-    fn numbered(&mut self, prefix: char, what: &str) -> Result<u32> {
-        let word = self.word(what)?;
-        let digits = word.strip_prefix(prefix);
-        let number = digits.and_then(|digits| digits.parse().ok());
-        number.ok_or_else(|| format!("expected {what}, found `{word}`"))
-    }
-
-    fn value(&mut self) -> Result<Value> {
-        Ok(Value(self.numbered('%', "a value such as `%3`")?))
-    }
-
-    fn block(&mut self) -> Result<Block> {
-        Ok(Block(self.numbered('b', "a block such as `b3`")?))
-    }
-
-    /// `count` values with commas between.
-    fn values(&mut self, count: usize) -> Result<Operands> {
-        let mut values = Vec::new();
-        for index in 0..count {
-            if index > 0 {
-                self.mark(',')?;
-            }
-            values.push(self.value()?);
-        }
-        Ok(Operands::new(&values))
-    }
-
-    fn end(&self) -> Result<()> {
-        match self.tokens.first() {
-            None => Ok(()),
-            Some(token) => Err(format!("unexpected {token:?} at the end of the line")),
-        }
-    }
+    if errors.is_empty() { Ok(parser.text) } else { Err(errors) }
 }
 
 #[derive(Default)]
 struct Parser {
     text: Text,
-    function: Option<Function>,
+    function: Option<(Function, Places)>,
     block: Option<Block>,
     limit: u32,
+    /// The line that is read.
+    number: u32,
+    /// Whether there was anything but comments.
+    has_begun: bool,
     /// Instructions without a result; they get numbers when all named ones are known.
-    unnamed: Vec<(Block, usize, Instruction)>,
+    unnamed: Vec<(Block, usize, Instruction, Position)>,
 }
 
 impl Parser {
-    fn line(&mut self, tokens: &[Token]) -> Result<()> {
-        let mut cursor = Cursor { tokens };
-        let Some(first) = tokens.first() else {
+    fn line(&mut self, cursor: &mut Cursor) -> Result<()> {
+        let Some(first) = cursor.peek(0) else {
             return Ok(());
         };
-        let Some(function) = &mut self.function else {
-            self.top(&mut cursor)?;
+        let is_first = !std::mem::replace(&mut self.has_begun, true);
+        let Some((function, places)) = &mut self.function else {
+            self.top(cursor, is_first)?;
             return cursor.end();
         };
         match first {
@@ -219,87 +99,137 @@ impl Parser {
                 self.close();
                 cursor.mark('}')?;
             }
-            Token::Word(label) if tokens.get(1) == Some(&Token::Mark(':')) => {
-                let _ = label;
-                self.label(&mut cursor)?;
+            Token::Word(_) if cursor.peek(1) == Some(&Token::Mark(':')) => self.label(cursor)?,
+            _ if self.block.is_none() => {
+                let position = Position { line: self.number, column: cursor.column() };
+                header(function, cursor)?;
+                if places.parameters.len() < function.parameters.len() {
+                    places.parameters.push(position);
+                }
             }
-            _ if self.block.is_none() => header(function, &mut cursor)?,
-            _ => self.instruction(&mut cursor)?,
+            _ => return self.instruction(cursor),
         }
         cursor.end()
     }
 
-    fn top(&mut self, cursor: &mut Cursor) -> Result<()> {
-        match cursor.word("`file` or `kernel`")? {
+    fn top(&mut self, cursor: &mut Cursor, is_first: bool) -> Result<()> {
+        let column = cursor.column();
+        match cursor.word("`file`, `variable` or `kernel`")? {
+            "version" => {
+                let at = cursor.column();
+                let given = cursor.number("a version")?;
+                if !is_first {
+                    let message = "`version` stands in front of everything else";
+                    return Err(Wrong::new(column, message));
+                }
+                if given != VERSION {
+                    let help = format!("version {VERSION} is read here; `compile` writes it anew");
+                    let message = format!("the text is of version {given}");
+                    return Err(Wrong::new(at, message).help(help));
+                }
+            }
             "file" => {
+                let at = cursor.column();
                 let number = cursor.number("a file number")?;
                 if number as usize != self.text.files.len() {
-                    return Err("files are numbered from 0, in order".to_owned());
+                    return Err(Wrong::new(at, "files are numbered from 0, in order"));
                 }
-                self.text.files.push(cursor.string()?);
+                self.text.files.push(cursor.string("the file's name in quotes")?);
+            }
+            "variable" => {
+                let name = cursor.string("the variable's name in quotes")?;
+                let address = cursor.number("the variable's address")?;
+                let size = cursor.number("the variable's size")?;
+                let image = image(cursor)?;
+                self.text.variables.push(Variable { name, address, size, image });
+            }
+            "image" => {
+                let bytes = image(cursor)?;
+                let Some(variable) = self.text.variables.last_mut() else {
+                    return Err(Wrong::new(column, "`image` follows a `variable`"));
+                };
+                variable.image.extend(bytes);
             }
             "kernel" => {
-                let name = match cursor.tokens.first() {
-                    Some(Token::Quoted(_)) => cursor.string()?,
+                let name = match cursor.peek(0) {
+                    Some(Token::Quoted(_)) => cursor.string("")?,
                     _ => cursor.word("the kernel's name")?.to_owned(),
                 };
-                cursor.mark('{')?;
-                self.function = Some(Function { name, ..Function::default() });
+                let kernel = Position { line: self.number, column };
+                let places = Places { kernel, ..Places::default() };
+                self.function = Some((Function { name, ..Function::default() }, places));
                 self.block = None;
+                cursor.mark('{')?;
             }
-            other => return Err(format!("expected `file` or `kernel`, found `{other}`")),
+            other => {
+                let known = ["version", "file", "variable", "image", "kernel"];
+                return Err(unknown(column, "line", other, known));
+            }
         }
         Ok(())
     }
 
     fn label(&mut self, cursor: &mut Cursor) -> Result<()> {
+        let position = Position { line: self.number, column: cursor.column() };
+        let wrong = |message| Err(Wrong::new(position.column, message));
         let block = cursor.block()?;
         cursor.mark(':')?;
         if block.0 >= self.limit {
-            return Err(format!("the block number {} is too large", block.0));
+            return wrong(format!("the block number {} is too large", block.0));
         }
-        let Some(function) = &mut self.function else {
+        let Some((function, places)) = &mut self.function else {
             return Ok(());
         };
         if function.blocks.len() <= block.index() {
             function.blocks.resize(block.index() + 1, BlockData::default());
-        }
-        if !function.instructions(block).is_empty() || self.block == Some(block) {
-            return Err(format!("block {block} is defined twice"));
+            places.blocks.resize(block.index() + 1, Position::default());
         }
         self.block = Some(block);
+        if places.blocks[block.index()].line != 0 {
+            return wrong(format!("block {block} is defined twice"));
+        }
+        places.blocks[block.index()] = position;
         Ok(())
     }
 
     fn instruction(&mut self, cursor: &mut Cursor) -> Result<()> {
-        let named = matches!(cursor.tokens.get(1), Some(Token::Mark('=')));
+        let position = Position { line: self.number, column: cursor.column() };
+        let named = cursor.peek(1) == Some(&Token::Mark('='));
         let name = if named { Some(cursor.value()?) } else { None };
         if named {
             cursor.mark('=')?;
         }
         let (kind, ty) = operation(cursor)?;
         let location = location(cursor)?;
-        let variable = match cursor.tokens.first() {
-            Some(Token::Quoted(_)) => Some(cursor.string()?.into()),
+        let variable = match cursor.peek(0) {
+            Some(Token::Quoted(_)) => Some(cursor.string("")?.into()),
             _ => None,
         };
+        cursor.end()?;
+        let wrong = |message: String| Err(Wrong::new(position.column, message));
         let instruction = Instruction { kind, ty, location, variable };
-        let (Some(function), Some(block)) = (&mut self.function, self.block) else {
+        let (Some((function, places)), Some(block)) = (&mut self.function, self.block) else {
             return Ok(());
         };
         match name {
-            Some(_) if ty.is_none() => return Err("the instruction has no result".to_owned()),
-            None if ty.is_some() => return Err("the result needs a name: `%1 = ...`".to_owned()),
+            Some(_) if ty.is_none() => return wrong("the instruction has no result".to_owned()),
+            None if ty.is_some() => {
+                return wrong("the result needs a name: `%1 = ...`".to_owned());
+            }
             Some(value) => {
                 if value.0 >= self.limit {
-                    return Err(format!("the value number {} is too large", value.0));
+                    return wrong(format!("the value number {} is too large", value.0));
                 }
-                define(function, value, instruction)?;
+                if !define(function, value, instruction) {
+                    let first = places.values.get(value.index()).map_or(0, |place| place.line);
+                    return wrong(format!("{value} is defined twice, first in line {first}"));
+                }
+                place(places, value, position);
                 function.blocks[block.index()].instructions.push(value);
             }
             None => {
                 let instructions = &mut function.blocks[block.index()].instructions;
-                self.unnamed.push((block, instructions.len(), instruction));
+                self.unnamed.push((block, instructions.len(), instruction, position));
                 instructions.push(Value(u32::MAX));
             }
         }
@@ -307,58 +237,111 @@ impl Parser {
     }
 
     fn close(&mut self) {
-        let Some(mut function) = self.function.take() else {
+        let Some((mut function, mut places)) = self.function.take() else {
             return;
         };
-        for (block, at, Instruction { kind, ty, location, .. }) in self.unnamed.drain(..) {
+        for (block, at, Instruction { kind, ty, location, .. }, position) in self.unnamed.drain(..)
+        {
             let value = function.add(kind, ty, location);
+            place(&mut places, value, position);
             function.blocks[block.index()].instructions[at] = value;
         }
         self.text.functions.push(function);
+        self.text.places.push(places);
         self.block = None;
     }
 }
 
-fn define(function: &mut Function, value: Value, instruction: Instruction) -> Result<()> {
+fn place(places: &mut Places, value: Value, position: Position) {
+    if places.values.len() <= value.index() {
+        places.values.resize(value.index() + 1, Position::default());
+    }
+    places.values[value.index()] = position;
+}
+
+/// Gives a value its instruction, if it has none.
+fn define(function: &mut Function, value: Value, instruction: Instruction) -> bool {
     if function.values.len() <= value.index() {
         let location = Location::default();
         let hole = Instruction { kind: Kind::Removed, ty: None, location, variable: None };
         function.values.resize(value.index() + 1, hole);
     }
-    if function.kind(value) != &Kind::Removed {
-        return Err(format!("{value} is defined twice"));
+    let is_free = function.kind(value) == &Kind::Removed;
+    if is_free {
+        function.values[value.index()] = instruction;
     }
-    function.values[value.index()] = instruction;
-    Ok(())
+    is_free
+}
+
+/// Bytes as pairs of hexadecimal digits, to the end of the line.
+fn image(cursor: &mut Cursor) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    while cursor.peek(0).is_some() {
+        let column = cursor.column();
+        let word = cursor.word("bytes in hexadecimal")?;
+        let digits: Option<Vec<u8>> =
+            word.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
+        match digits {
+            Some(digits) if digits.len() % 2 == 0 => {
+                bytes.extend(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]));
+            }
+            _ => return Err(Wrong::new(column, "expected pairs of hexadecimal digits")),
+        }
+    }
+    Ok(bytes)
 }
 
 /// A line between `kernel` and the first block.
 fn header(function: &mut Function, cursor: &mut Cursor) -> Result<()> {
+    const KNOWN: [&str; 5] = ["param", "shared", "threads", "slot", "unroll"];
+    let column = cursor.column();
     match cursor.word("`param`, `shared`, `threads`, `slot`, `unroll` or a block")? {
         "param" => function.parameters.push(Parameter {
-            name: cursor.string()?,
+            name: cursor.string("the parameter's name in quotes")?,
             offset: cursor.number("an offset")?,
             size: cursor.number("a size")?,
         }),
         "shared" => function.shared_bytes = cursor.number("a number of bytes")?,
         "threads" => function.max_threads = cursor.number("a number of threads")?,
         "slot" => {
+            let at = cursor.column();
             if cursor.numbered('s', "a slot such as `s0`")? as usize != function.slots.len() {
-                return Err("slots are numbered from 0, in order".to_owned());
+                return Err(Wrong::new(at, "slots are numbered from 0, in order"));
             }
-            function.slots.push(SlotData {
-                name: cursor.string()?,
-                size: cursor.number("a size")?,
-                align: cursor.number("an alignment")?,
-            });
+            let (name, size) = (cursor.string("the slot's name in quotes")?, cursor.number("a size")?);
+            let at = cursor.column();
+            let align = cursor.number("an alignment")?;
+            if !align.is_power_of_two() {
+                return Err(Wrong::new(at, format!("the alignment {align} is no power of two")));
+            }
+            function.slots.push(SlotData { name, size, align });
         }
         "unroll" => {
             let iterations = cursor.number("a number of iterations")?;
             function.unroll.push((location(cursor)?, iterations));
         }
-        other => return Err(format!("`{other}` stands before the first block")),
+        other if operation_exists(other) => {
+            let message = "instructions stand in blocks: a label is missing";
+            return Err(Wrong::new(column, message).help("the first block is `b0:`"));
+        }
+        other => return Err(unknown(column, "line in front of the first block", other, KNOWN)),
     }
     Ok(())
+}
+
+/// Whether a line may begin with the word inside a block.
+fn operation_exists(word: &str) -> bool {
+    word.starts_with('%') || mnemonics().any(|known| known == word.split('.').next().unwrap_or(word) || known == word)
+}
+
+/// What instructions begin with.
+fn mnemonics() -> impl Iterator<Item = &'static str> {
+    const OWN: [&str; 16] = [
+        "const", "address", "slot", "param", "special", "ld", "st", "atom", "enq", "deq", "part",
+        "join", "phi", "jump", "branch", "return",
+    ];
+    let computing = TABLE.iter().filter(|row| computes(row.op) || row.op.is_collective());
+    OWN.into_iter().chain(computing.map(|row| row.mnemonic))
 }
 
 fn location(cursor: &mut Cursor) -> Result<Location> {
@@ -378,6 +361,7 @@ fn location(cursor: &mut Cursor) -> Result<Location> {
 type Operation = (Kind, Option<Type>);
 
 fn operation(cursor: &mut Cursor) -> Result<Operation> {
+    let column = cursor.column();
     let word = cursor.word("an instruction")?;
     if let Some(op) = Op::from_mnemonic(word).filter(|&op| computes(op)) {
         let operands = cursor.values(op.row().sources.len())?;
@@ -398,51 +382,53 @@ fn operation(cursor: &mut Cursor) -> Result<Operation> {
     }
     let (name, suffix) = word.split_once('.').unwrap_or((word, ""));
     match name {
-        "const" => constant(cursor, suffix),
+        "const" => constant(cursor, ty(column, suffix)?),
         "address" => {
             let offset = cursor.number("an offset")?;
-            Ok((Kind::Address(space(suffix)?, offset), Some(Type::B32)))
+            Ok((Kind::Address(space(column, suffix)?, offset), Some(Type::B32)))
         }
         "slot" => {
             let slot = Slot(cursor.numbered('s', "a slot such as `s0`")?);
             Ok((Kind::Slot(slot), Some(Type::B32)))
         }
-        "param" => parameter(cursor, suffix),
+        "param" => parameter(cursor, column, suffix),
         "special" => {
+            let column = cursor.column();
             let name = cursor.word("a special value")?;
-            let found = Special::ALL.iter().find(|(_, spelling)| *spelling == name);
-            let (special, _) = found.ok_or_else(|| format!("unknown special value `{name}`"))?;
-            Ok((Kind::Special(*special), Some(Type::B32)))
+            let special = named(column, "special value", name, &Special::ALL)?;
+            Ok((Kind::Special(special), Some(Type::B32)))
         }
         "ld" => {
-            let access = access(suffix)?;
+            let access = access(column, suffix)?;
             Ok((Kind::Load(access, cursor.value()?), Some(Type::of_width(access.width))))
         }
         "st" => {
             let operands = cursor.values(2)?;
-            Ok((Kind::Store(access(suffix)?, operands[0], operands[1]), None))
+            Ok((Kind::Store(access(column, suffix)?, operands[0], operands[1]), None))
         }
-        "atom" => atomic(cursor, word),
-        "enq" => enqueue(cursor, suffix),
+        "atom" => atomic(cursor, column, word),
+        "enq" => enqueue(cursor, column, suffix),
         "deq" => {
-            let queue = queue(suffix)?;
+            let queue = named(column, "queue", suffix, &Queue::ALL)?;
             let ty = if queue == Queue::Predicate { Type::Pred } else { Type::B32 };
             Ok((Kind::Dequeue(queue, site(cursor)?), Some(ty)))
         }
         "part" => {
+            let at = cursor.column();
             let word = cursor.number("a word's number")?;
-            let word = u8::try_from(word).map_err(|_| "words are numbered from 0 to 3")?;
+            let word = u8::try_from(word);
+            let word = word.map_err(|_| Wrong::new(at, "words are numbered from 0 to 3"))?;
             cursor.mark(',')?;
-            Ok((Kind::Part(cursor.value()?, word), Some(ty(suffix)?)))
+            Ok((Kind::Part(cursor.value()?, word), Some(ty(column, suffix)?)))
         }
         "join" => {
             let mut parts = vec![cursor.value()?];
             while cursor.has(',') {
                 parts.push(cursor.value()?);
             }
-            Ok((Kind::Join(parts), Some(ty(suffix)?)))
+            Ok((Kind::Join(parts), Some(ty(column, suffix)?)))
         }
-        "phi" => phi(cursor, ty(suffix)?),
+        "phi" => phi(cursor, ty(column, suffix)?),
         "jump" => Ok((Kind::Jump(cursor.block()?), None)),
         "branch" => {
             let condition = cursor.value()?;
@@ -452,44 +438,50 @@ fn operation(cursor: &mut Cursor) -> Result<Operation> {
             Ok((Kind::Branch(condition, then, cursor.block()?), None))
         }
         "return" => Ok((Kind::Return, None)),
-        _ => Err(format!("unknown instruction `{word}`")),
+        _ => {
+            if let Some(new) = renamed(NameKind::Mnemonic, word) {
+                return Err(Wrong::new(column, format!("`{word}` is now called `{new}`")));
+            }
+            Err(unknown(column, "instruction", word, mnemonics()))
+        }
     }
 }
 
-fn queue(name: &str) -> Result<Queue> {
-    let found = Queue::ALL.iter().find(|(_, spelling)| *spelling == name);
-    Ok(found.ok_or_else(|| format!("unknown queue `{name}`"))?.0)
+/// What a word stands for, of those that a table spells.
+fn named<T: Copy>(column: u32, what: &str, word: &str, all: &[(T, &'static str)]) -> Result<T> {
+    let found = all.iter().find(|(_, spelling)| *spelling == word);
+    let known = all.iter().map(|(_, spelling)| *spelling);
+    found.map(|found| found.0).ok_or_else(|| unknown(column, what, word, known))
 }
 
 fn site(cursor: &mut Cursor) -> Result<u8> {
+    let column = cursor.column();
     let site = cursor.number("a site")?;
     let fits = u8::try_from(site).ok().filter(|&site| usize::from(site) < SITES);
-    fits.ok_or_else(|| format!("sites end at {}", SITES - 1))
+    fits.ok_or_else(|| Wrong::new(column, format!("sites end at {}", SITES - 1)))
 }
 
-fn enqueue(cursor: &mut Cursor, suffix: &str) -> Result<Operation> {
+fn enqueue(cursor: &mut Cursor, column: u32, suffix: &str) -> Result<Operation> {
     let (name, rest) = suffix.split_once('.').unwrap_or((suffix, ""));
-    let queue = queue(name)?;
+    let queue = named(column, "queue", name, &Queue::ALL)?;
     let access = match queue {
         Queue::Predicate if rest.is_empty() => Access::default(),
-        _ => access(rest)?,
+        _ => access(column, rest)?,
     };
     let site = site(cursor)?;
     cursor.mark(',')?;
     Ok((Kind::Enqueue(queue, site, access, cursor.value()?), None))
 }
 
-fn ty(name: &str) -> Result<Type> {
-    let found = Type::ALL.iter().find(|(_, spelling)| *spelling == name);
-    Ok(found.ok_or_else(|| format!("unknown type `{name}`"))?.0)
+fn ty(column: u32, name: &str) -> Result<Type> {
+    named(column, "type", name, &Type::ALL)
 }
 
-fn space(name: &str) -> Result<Space> {
-    let found = Space::ALL.iter().find(|(_, spelling)| *spelling == name);
-    Ok(found.ok_or_else(|| format!("unknown space `{name}`"))?.0)
+fn space(column: u32, name: &str) -> Result<Space> {
+    named(column, "space", name, &Space::ALL)
 }
 
-fn access(suffix: &str) -> Result<Access> {
+fn access(column: u32, suffix: &str) -> Result<Access> {
     let marked = |text, mark| match str::strip_prefix(text, mark) {
         Some(rest) => (true, rest),
         None => (false, text),
@@ -497,10 +489,11 @@ fn access(suffix: &str) -> Result<Access> {
     let (volatile, rest) = marked(suffix, "volatile.");
     let (raw, rest) = marked(rest, "raw.");
     let (part, rest) = part_of(rest);
-    let (where_to, how_wide) = rest.split_once('.').ok_or("expected `.SPACE.WIDTH`")?;
-    let found = Width::ALL.iter().find(|(_, spelling)| *spelling == how_wide);
-    let (width, _) = *found.ok_or_else(|| format!("unknown width `{how_wide}`"))?;
-    Ok(Access { space: space(where_to)?, width, volatile, raw, part })
+    let (where_to, how_wide) = rest.split_once('.').ok_or_else(|| {
+        Wrong::new(column, "expected a space and a width").help("write `ld.global.b32` or its like")
+    })?;
+    let width = named(column, "width", how_wide, &Width::ALL)?;
+    Ok(Access { space: space(column, where_to)?, width, volatile, raw, part })
 }
 
 /// `4of16.` in front of the space: the part of a vector that is accessed.
@@ -513,8 +506,8 @@ fn part_of(text: &str) -> (Option<PartOf>, &str) {
     found.map_or((None, text), |(part, rest)| (Some(part), rest))
 }
 
-fn constant(cursor: &mut Cursor, suffix: &str) -> Result<Operation> {
-    let ty = ty(suffix)?;
+fn constant(cursor: &mut Cursor, ty: Type) -> Result<Operation> {
+    let column = cursor.column();
     let word = cursor.word("a number")?;
     let bits = match (ty, word.strip_prefix("0x")) {
         (Type::Pred, _) => match word {
@@ -525,30 +518,52 @@ fn constant(cursor: &mut Cursor, suffix: &str) -> Result<Operation> {
         (_, Some(digits)) => u64::from_str_radix(digits, 16).ok(),
         (_, None) => word.parse::<i64>().ok().map(|number| number as u64),
     };
-    let bits = bits.ok_or_else(|| format!("`{word}` is not a constant of type {}", ty.name()))?;
+    let bits = bits.ok_or_else(|| {
+        let message = format!("`{word}` is not a constant of type {}", ty.name());
+        let is_float = word.parse::<f64>().is_ok();
+        let wrong = Wrong::new(column, message);
+        match ty {
+            Type::Pred => wrong.help("there are `true` and `false`"),
+            Type::B32 if is_float => {
+                let bits = word.parse::<f32>().unwrap_or_default().to_bits();
+                wrong.help(format!("constants are bits: as a float it is `{bits:#x}`"))
+            }
+            _ if is_float => {
+                let bits = word.parse::<f64>().unwrap_or_default().to_bits();
+                wrong.help(format!("constants are bits: as a double it is `{bits:#x}`"))
+            }
+            _ => wrong,
+        }
+    })?;
     let fits = bits & ty.mask() == bits || (ty == Type::B32 && bits as i32 as i64 == bits as i64);
     if !fits {
-        return Err(format!("`{word}` does not fit {}", ty.name()));
+        return Err(Wrong::new(column, format!("`{word}` does not fit {}", ty.name())));
     }
     Ok((Kind::Constant(bits & ty.mask()), Some(ty)))
 }
 
-fn parameter(cursor: &mut Cursor, suffix: &str) -> Result<Operation> {
+fn parameter(cursor: &mut Cursor, column: u32, suffix: &str) -> Result<Operation> {
     let global = suffix == "global";
-    let ty = if global { Type::B32 } else { ty(suffix)? };
+    let ty = if global { Type::B32 } else { ty(column, suffix)? };
     let offset = cursor.number("an offset")?;
     Ok((Kind::Parameter { offset, global }, Some(ty)))
 }
 
-fn atomic(cursor: &mut Cursor, word: &str) -> Result<Operation> {
-    let unknown = || format!("unknown instruction `{word}`");
-    let (mnemonic, where_to) = word.rsplit_once('.').ok_or_else(unknown)?;
-    let op = Op::from_mnemonic(mnemonic).ok_or_else(unknown)?;
-    if op.row().effect != Effect::Atomic {
-        return Err(unknown());
-    }
+fn atomic(cursor: &mut Cursor, column: u32, word: &str) -> Result<Operation> {
+    let atomics = || TABLE.iter().filter(|row| row.effect == Effect::Atomic);
+    let wrong = || {
+        let known = atomics().map(|row| row.mnemonic);
+        let mnemonic = word.rsplit_once('.').map_or(word, |(mnemonic, _)| mnemonic);
+        let wrong = unknown(column, "instruction", mnemonic, known);
+        match wrong.help {
+            Some(_) => wrong,
+            None => wrong.help("atomics are written like `atom.add.i32.global`"),
+        }
+    };
+    let (mnemonic, where_to) = word.rsplit_once('.').ok_or_else(wrong)?;
+    let op = atomics().find(|row| row.mnemonic == mnemonic).ok_or_else(wrong)?.op;
     let operands = cursor.values(atomic_operands(op))?;
-    Ok((Kind::Atomic(op, space(where_to)?, operands), result_type(op)))
+    Ok((Kind::Atomic(op, space(column, where_to)?, operands), result_type(op)))
 }
 
 fn phi(cursor: &mut Cursor, ty: Type) -> Result<Operation> {

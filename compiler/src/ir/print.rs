@@ -1,21 +1,30 @@
 //! The text form of the intermediate representation, read back by [`parse`](super::parse).
 
 use super::{Access, Function, Instruction, Kind, Location, Type, Value};
-use reconverge_isa::{Queue, Space, Special, Width};
+use reconverge_isa::{Queue, Space, Special, Variable, Width};
 use std::fmt::{self, Display, Formatter, Write};
 
-/// The text of several kernels and the files that their locations name.
-pub fn module(files: &[String], functions: &[Function]) -> String {
-    let mut text = String::new();
+/// The version of the text form, which its first line says; raised when an older reader would misunderstand it.
+pub const VERSION: u32 = 1;
+/// First bytes of a variable on one line.
+const IMAGE_BYTES: usize = 32;
+
+/// The text of several kernels, of the device's variables, and the files that their locations name.
+pub fn module(files: &[String], variables: &[Variable], functions: &[Function]) -> String {
+    let mut text = format!("version {VERSION}\n");
+    // Writing to a string does not fail.
     for (number, file) in files.iter().enumerate() {
-        // Writing to a string does not fail.
         let _ = writeln!(text, "file {number} {}", Quoted(file));
     }
-    for function in functions {
-        if !text.is_empty() {
-            text.push('\n');
+    for Variable { name, address, size, image } in variables {
+        let _ = writeln!(text, "variable {} {address:#010x} {size}", Quoted(name));
+        for bytes in image.chunks(IMAGE_BYTES) {
+            let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            let _ = writeln!(text, "  image {hex}");
         }
-        let _ = write!(text, "{function}");
+    }
+    for function in functions {
+        let _ = write!(text, "\n{function}");
     }
     text
 }
@@ -29,6 +38,7 @@ impl Display for Quoted<'_> {
         for character in self.0.chars() {
             match character {
                 '\n' => f.write_str("\\n")?,
+                '\r' => f.write_str("\\r")?,
                 '"' | '\\' => write!(f, "\\{character}")?,
                 _ => f.write_char(character)?,
             }

@@ -5,9 +5,38 @@ use super::{
 };
 use crate::analysis::dominators::DominatorTree;
 use reconverge_isa::{Effect, Op, Queue, Space};
+use std::fmt::{self, Display, Formatter};
 
-/// Everything that is wrong with a function, one sentence each; empty when it is well-formed.
-pub fn verify(function: &Function) -> Vec<String> {
+/// What a [`Fault`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The function as a whole.
+    Function,
+    /// A block.
+    Block(Block),
+    /// An instruction.
+    Value(Value),
+}
+
+/// A rule that a function breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The function's name.
+    pub function: String,
+    /// Where in it.
+    pub place: Place,
+    /// Which rule, as a sentence.
+    pub message: String,
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "{}: {}", self.function, self.message)
+    }
+}
+
+/// Everything that is wrong with a function; empty when it is well-formed.
+pub fn verify(function: &Function) -> Vec<Fault> {
     let mut verifier =
         Verifier { function, faults: Vec::new(), home: vec![None; function.values.len()] };
     verifier.structure();
@@ -21,30 +50,32 @@ pub fn verify(function: &Function) -> Vec<String> {
 
 struct Verifier<'a> {
     function: &'a Function,
-    faults: Vec<String>,
+    faults: Vec<Fault>,
     /// The block and position in it of each value.
     home: Vec<Option<(Block, usize)>>,
 }
 
 impl Verifier<'_> {
-    fn fault(&mut self, message: String) {
-        self.faults.push(format!("{}: {message}", self.function.name));
+    fn fault(&mut self, place: Place, message: String) {
+        self.faults.push(Fault { function: self.function.name.clone(), place, message });
     }
 
     /// Every number is in range, every instruction in one place, terminators at the ends.
     fn structure(&mut self) {
         let function = self.function;
         if function.blocks.first().is_none_or(|entry| entry.instructions.is_empty()) {
-            self.fault("there is no entry block b0".to_owned());
+            self.fault(Place::Function, "there is no entry block b0".to_owned());
         }
         for block in function.existing_blocks() {
             let instructions = function.instructions(block);
             for (at, &value) in instructions.iter().enumerate() {
                 match self.home.get_mut(value.index()) {
                     Some(home @ None) => *home = Some((block, at)),
-                    Some(_) => self.fault(format!("{value} stands in two places")),
+                    Some(_) => {
+                        self.fault(Place::Value(value), format!("{value} stands in two places"));
+                    }
                     None => {
-                        self.fault(format!("{value} does not exist"));
+                        self.fault(Place::Block(block), format!("{value} does not exist"));
                         continue;
                     }
                 }
@@ -61,17 +92,20 @@ impl Verifier<'_> {
         let last = at + 1 == instructions.len();
         if kind.is_terminator() != last {
             let what = if last { "does not end with a terminator" } else { "goes on after one" };
-            self.fault(format!("{block} {what}"));
+            self.fault(Place::Value(value), format!("{block} {what}"));
         }
         let before = at.checked_sub(1).map(|at| instructions[at]);
         let after_other = before
             .and_then(|value| function.values.get(value.index()))
             .is_some_and(|before| !matches!(before.kind, Kind::Phi(_)));
         if matches!(kind, Kind::Phi(_)) && after_other {
-            self.fault(format!("the phi {value} does not stand at the start of {block}"));
+            self.fault(
+                Place::Value(value),
+                format!("the phi {value} does not stand at the start of {block}"),
+            );
         }
         if matches!(kind, Kind::Removed) {
-            self.fault(format!("{value} in {block} was removed"));
+            self.fault(Place::Block(block), format!("{value} in {block} was removed"));
         }
     }
 
@@ -96,7 +130,7 @@ impl Verifier<'_> {
             }
         }
         for message in bad {
-            self.fault(message);
+            self.fault(Place::Value(value), message);
         }
     }
 
@@ -109,14 +143,15 @@ impl Verifier<'_> {
         }
         for block in function.existing_blocks() {
             if !reachable[block.index()] {
-                self.fault(format!("{block} cannot be reached"));
+                self.fault(Place::Block(block), format!("{block} cannot be reached"));
             }
             let targets: Vec<Block> = function.successors(block).collect();
+            let end = function.terminator(block).map_or(Place::Block(block), Place::Value);
             if targets.contains(&Block::ENTRY) {
-                self.fault(format!("{block} goes to the entry"));
+                self.fault(end, format!("{block} goes to the entry"));
             }
             if targets.len() == 2 && targets[0] == targets[1] {
-                self.fault(format!("both targets of {block}'s branch are {}", targets[0]));
+                self.fault(end, format!("both targets of {block}'s branch are {}", targets[0]));
             }
         }
     }
@@ -134,23 +169,26 @@ impl Verifier<'_> {
             if let Some(site) = function.kind(value).site()
                 && std::mem::replace(&mut sites[usize::from(site)], true)
             {
-                self.fault(format!("site {site} appears twice"));
+                self.fault(Place::Value(value), format!("site {site} appears twice"));
             }
             if let Kind::Dequeue(queue, _) = *function.kind(value)
                 && (uses[value.index()] != 1 || !self.is_dequeued_after(block, value, queue))
             {
-                self.fault(format!("{value} is not for just the instruction after it"));
+                self.fault(
+                    Place::Value(value),
+                    format!("{value} is not for just the instruction after it"),
+                );
             }
             function.kind(value).each_operand(|operand| {
                 if let Some(message) = misread(function, &in_parts, value, operand) {
-                    self.fault(message);
+                    self.fault(Place::Value(value), message);
                 }
             });
             if let Kind::Phi(incoming) = function.kind(value) {
                 let mut from: Vec<Block> = incoming.iter().map(|&(from, _)| from).collect();
                 from.sort();
                 if from != predecessors[block.index()] {
-                    self.fault(format!(
+                    self.fault(Place::Value(value), format!(
                         "the operands of the phi {value} are not {block}'s predecessors"
                     ));
                 }
@@ -196,7 +234,8 @@ impl Verifier<'_> {
             if home == block { position < at } else { tree.dominates(home, block) }
         });
         if !before {
-            self.fault(format!("{operand} is not defined on every path to {user} in {block}"));
+            let message = format!("{operand} is not defined on every path to {user} in {block}");
+            self.fault(Place::Value(user), message);
         }
     }
 
@@ -205,18 +244,30 @@ impl Verifier<'_> {
         let kind = function.kind(value);
         let (operands, result) = match signature(function, value) {
             Ok(found) => found,
-            Err(message) => return self.fault(format!("{value}: {message}")),
+            Err(message) => return self.fault(Place::Value(value), format!("{value}: {message}")),
         };
         let mut actual = Vec::new();
         kind.each_operand(|operand| actual.push(function.instruction(operand).ty));
         let expected: Vec<Option<Type>> = operands.into_iter().map(Some).collect();
         if actual != expected {
-            self.fault(format!("{value}: operands are {actual:?}, not {expected:?}"));
+            let (actual, expected) = (spelled(&actual), spelled(&expected));
+            let message = format!("{value}: operands are {actual}, not {expected}");
+            self.fault(Place::Value(value), message);
         }
         if function.instruction(value).ty != result {
-            let ty = function.instruction(value).ty;
-            self.fault(format!("{value}: the result is {ty:?}, not {result:?}"));
+            let (ty, result) = (spelled(&[function.instruction(value).ty]), spelled(&[result]));
+            let message = format!("{value}: the result is {ty}, not {result}");
+            self.fault(Place::Value(value), message);
         }
+    }
+}
+
+/// Types as the text has them; `nothing` for what has no result.
+fn spelled(types: &[Option<Type>]) -> String {
+    let name = |ty: &Option<Type>| ty.map_or("nothing", Type::name);
+    match types {
+        [] => "none".to_owned(),
+        types => types.iter().map(name).collect::<Vec<_>>().join(", "),
     }
 }
 

@@ -9,7 +9,7 @@ use super::stream::{self, Stream};
 use super::tree::Asked;
 use super::{assumed, layout, select, tree, walk};
 use crate::analysis::affine::WARP;
-use crate::analysis::{Steady, legality};
+use crate::analysis::{Launches, Steady, legality};
 use crate::check::tree::{FunctionId, Module};
 use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
@@ -18,7 +18,7 @@ use crate::ir::{Function, Value, verify};
 use crate::machine_code::{barrier_check, convergence_barriers, last_read};
 use crate::pass;
 use crate::syntax::source::SourceMap;
-use reconverge_isa::{AffineStream, Kernel};
+use reconverge_isa::{AffineStream, Kernel, Variable};
 
 /// Is told the name of each step of a compilation when the step is done.
 pub type Watch<'a> = dyn FnMut(&'static str) + 'a;
@@ -78,15 +78,45 @@ impl<'a> Session<'a> {
         lowered: &mut Lowered,
     ) -> Result<()> {
         let span = module.function(id).span;
-        let (mut function, unset) = self.build(module, sources, id)?;
+        let (function, unset) = self.build(module, sources, id)?;
         (self.watch)("lower");
         lowered.steady.push(steady(module, id, &function)?);
+        self.finish(function, lowered).map_err(|error| LowerError { span, ..error })?;
+        lowered.unset.extend(unset);
+        Ok(())
+    }
+
+    /// Compiles functions that are well-formed already, such as ones that were read as text, with the files that their
+    /// locations name and the device's variables.
+    ///
+    /// # Errors
+    /// One for each function that cannot be compiled, with its number; they have no place.
+    pub fn lower_functions(
+        mut self,
+        functions: Vec<Function>,
+        files: Vec<String>,
+        variables: Vec<Variable>,
+    ) -> std::result::Result<Lowered, Vec<(usize, LowerError)>> {
+        let mut errors = Vec::new();
+        let mut lowered = Lowered::default();
+        (lowered.program.files, lowered.program.variables) = (files, variables);
+        for (index, function) in functions.into_iter().enumerate() {
+            lowered.launched.push(Launches::default());
+            lowered.steady.push(Steady::default());
+            if let Err(error) = self.finish(function, &mut lowered) {
+                errors.push((index, error));
+            }
+        }
+        lowered.dumps = self.dumps;
+        if errors.is_empty() { Ok(lowered) } else { Err(errors) }
+    }
+
+    /// Runs the passes on a function and makes machine code of it.
+    fn finish(&mut self, mut function: Function, lowered: &mut Lowered) -> Result<()> {
         let launched = lowered.launched.last().copied().unwrap_or_default();
         let threads = launched.at_most(function.max_threads).threads;
-        let (kernel, report) = self
-            .optimise(&mut function)
-            .and_then(|()| self.assemble(&function, threads))
-            .map_err(|error| LowerError { span, ..error })?;
+        self.optimise(&mut function)?;
+        let (kernel, report) = self.assemble(&function, threads)?;
         lowered.program.kernels.push(kernel);
         lowered.decoupled.extend(report);
         lowered.unheeded.append(&mut function.unheeded);
@@ -97,7 +127,6 @@ impl<'a> Session<'a> {
         }
         function.values.shrink_to_fit();
         lowered.ir.push(function);
-        lowered.unset.extend(unset);
         lowered.values.push(std::mem::take(&mut self.values));
         Ok(())
     }
@@ -257,6 +286,7 @@ impl<'a> Session<'a> {
         let faults = verify(&streams.main)
             .into_iter()
             .chain(verify(&streams.affine))
+            .map(|fault| fault.to_string())
             .chain(decouple::verify::verify(&streams.main, &streams.affine, &streams.parting));
         if let Some(fault) = faults.into_iter().next() {
             return Err(internal(format!("after `decouple`: {fault}")));

@@ -6,6 +6,7 @@ pub mod convergence_barriers;
 pub mod graph;
 pub mod last_read;
 pub mod liveness;
+pub mod reconvergence;
 pub mod region;
 pub mod registers;
 pub mod waiting;

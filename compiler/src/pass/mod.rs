@@ -325,9 +325,9 @@ pub(crate) mod tests {
     pub(crate) fn after(pass: &str, blocks: &str) -> String {
         let mut function = parse(&format!("kernel k {{\nb0:\n{blocks}\n}}")).unwrap();
         let mut function = function.functions.remove(0);
-        assert_eq!(verify(&function), Vec::<String>::new());
+        assert_eq!(verify(&function), []);
         (find(pass).unwrap().run)(&mut function, &Knobs::default());
-        assert_eq!(verify(&function), Vec::<String>::new());
+        assert_eq!(verify(&function), []);
         let text = function.to_string();
         let start = text.find("b0:\n").unwrap();
         text[start + 4..].trim_end_matches("}\n").to_string()

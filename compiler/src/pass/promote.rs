@@ -452,9 +452,9 @@ mod tests {
     fn after(slots: &str, blocks: &str) -> String {
         let text = format!("kernel k {{\n{slots}b0:\n{blocks}}}");
         let mut function = parse(&text).unwrap().functions.remove(0);
-        assert_eq!(verify(&function), Vec::<String>::new());
+        assert_eq!(verify(&function), []);
         (find("promote").unwrap().run)(&mut function, &Knobs::default());
-        assert_eq!(verify(&function), Vec::<String>::new());
+        assert_eq!(verify(&function), []);
         function.to_string()
     }
 

@@ -297,7 +297,7 @@ mod tests {
             parse(&format!("kernel k {{\n  unroll 8 !7:5\nb0:\n{text}\n}}")).unwrap();
         let function = &mut function.functions[0];
         assert!(super::run(function, &Knobs::default()));
-        assert_eq!(verify(function), Vec::<String>::new());
+        assert_eq!(verify(function), []);
         assert_eq!(function.to_string().matches("setp.lt").count(), 8);
         // Five times eight iterations are not written out again.
         assert!(!super::run(function, &Knobs::default()));
@@ -309,7 +309,7 @@ mod tests {
             let text = format!("kernel k {{\n{hint}b0:\n{}\n}}", count_to(iterations, ""));
             let mut function = parse(&text).unwrap().functions.remove(0);
             super::run(&mut function, &Knobs { unroll });
-            assert_eq!(verify(&function), Vec::<String>::new());
+            assert_eq!(verify(&function), []);
             function.to_string().matches("setp.lt").count()
         };
         assert_eq!(tests(16, 16, ""), 16);

@@ -129,6 +129,11 @@ impl SourceMap {
         &self.file(file).name
     }
 
+    /// Calls a file something else from now on.
+    pub fn rename(&mut self, file: FileId, name: impl Into<String>) {
+        self.files[file.0 as usize].name = name.into();
+    }
+
     /// The text of a file.
     pub fn text(&self, file: FileId) -> &str {
         &self.file(file).text
@@ -161,7 +166,7 @@ impl SourceMap {
     }
 
     /// The bytes of a line counted from 0, with its end.
-    pub(crate) fn line_range(&self, file: FileId, index: usize) -> Option<std::ops::Range<usize>> {
+    pub fn line_range(&self, file: FileId, index: usize) -> Option<std::ops::Range<usize>> {
         let source = self.file(file);
         let start = *source.line_starts.get(index)? as usize;
         let next = source.line_starts.get(index + 1);

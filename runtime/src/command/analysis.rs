@@ -28,12 +28,6 @@ pub fn text(lowered: &Lowered, sources: &SourceMap) -> String {
     lowered.ir.iter().zip(&lowered.program.kernels).map(each).collect::<Vec<_>>().join("\n")
 }
 
-/// The same of kernels that were read as text, of which there is neither source nor machine code.
-pub fn text_of(functions: &[Function]) -> String {
-    let each = |function: &Function| report::text(&Answers::new(&Flow::new(function)), &|_| None);
-    functions.iter().map(each).collect::<Vec<_>>().join("\n")
-}
-
 #[derive(Serialize)]
 struct Analysis<'a> {
     schema: u32,
@@ -45,9 +39,7 @@ struct Analysis<'a> {
 struct KernelAnalysis {
     #[serde(flatten)]
     answers: KernelReport,
-    /// Absent where there is no machine code: of kernels that were read as text.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    registers: Option<RegisterReport>,
+    registers: RegisterReport,
 }
 
 /// The registers of the machine code that the kernel becomes.
@@ -80,23 +72,11 @@ impl From<LastReads> for RegisterReport {
 /// The results of the analyses as JSON.
 pub fn json(program: &str, lowered: &Lowered) -> Result<String> {
     let each = |(function, kernel): (&Function, &Kernel)| {
-        kernel_analysis(function, Some(LastReads::new(&kernel.code).into()))
+        let flow = Flow::new(function);
+        let registers = LastReads::new(&kernel.code).into();
+        KernelAnalysis { answers: report::report(&Answers::new(&flow)), registers }
     };
-    document(program, lowered.ir.iter().zip(&lowered.program.kernels).map(each).collect())
-}
-
-/// The same as data of kernels that were read as text.
-pub fn json_of(program: &str, functions: &[Function]) -> Result<String> {
-    let each = |function: &Function| kernel_analysis(function, None);
-    document(program, functions.iter().map(each).collect())
-}
-
-fn kernel_analysis(function: &Function, registers: Option<RegisterReport>) -> KernelAnalysis {
-    let flow = Flow::new(function);
-    KernelAnalysis { answers: report::report(&Answers::new(&flow)), registers }
-}
-
-fn document(program: &str, kernels: Vec<KernelAnalysis>) -> Result<String> {
+    let kernels = lowered.ir.iter().zip(&lowered.program.kernels).map(each).collect();
     let mut text = serde_json::to_string_pretty(&Analysis { schema: SCHEMA, program, kernels })?;
     text.push('\n');
     Ok(text)

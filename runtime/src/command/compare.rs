@@ -5,6 +5,7 @@ use super::limits::{HostLimits, KernelLimits};
 use super::output;
 use super::target::{Bar, MachineArguments};
 use super::{interrupt, run, style::Style};
+use crate::kernel_file::Level;
 use crate::build::{self, Checked};
 use crate::build_arguments::BuildArguments;
 use crate::comparison::{self, CompareReport, Comparison, Detail, Lines, Variation};
@@ -141,7 +142,7 @@ impl Program {
         cases: &[Case],
         style: Style,
     ) -> Result<std::result::Result<Program, u8>> {
-        let (name, text) = crate::source::read(file)?;
+        let (name, text) = Level::read_source(file)?;
         let mut compiled: Vec<Compiled> = Vec::new();
         for case in cases {
             let words = case.build.words();

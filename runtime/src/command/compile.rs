@@ -3,17 +3,19 @@
 use super::analysis as answers;
 use super::image::encode;
 use super::output::{write, write_parts};
-use super::{SourceArguments, passes, require_kernel, style::Style};
-use crate::build::{self, Checked};
-use crate::source::read;
+use super::{SourceArguments, names_kernel, passes, require_kernel, style::Style};
+use crate::build;
+use crate::kernel_file::{KernelFile, Level, Places};
+use crate::source::{line_text, read};
 use crate::status;
 use crate::why::{self, Place};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use reconverge_compiler::decouple::Affine;
-use reconverge_compiler::lower::Options;
+use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::syntax::SourceMap;
 use reconverge_compiler::{analysis, check, ir, syntax};
-use reconverge_isa::{Program, text};
+use reconverge_isa::{Location, Program, text};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -32,6 +34,17 @@ pub struct CompileArguments {
     /// The output file; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
+    /// Leave out where instructions come from: files, lines and columns, and the source lines beside assembly. What is
+    /// written then stays the same when lines move
+    #[arg(long)]
+    no_locations: bool,
+    /// Write a file's name with NEW in place of OLD at its beginning, so that what is written does not depend on where
+    /// the source is
+    #[arg(long, value_name = "OLD=NEW", value_parser = prefix)]
+    path_prefix_map: Vec<(String, String)>,
+    /// With `--emit passes`: also the time that each pass took
+    #[arg(long)]
+    times: bool,
     /// Instead of a form: what the analyses know of a source position, and why
     #[arg(long, value_name = "LINE[:COLUMN]", value_parser = why::place)]
     why: Option<Place>,
@@ -50,6 +63,11 @@ pub struct CompileArguments {
 
 fn affine(name: &str) -> Result<Affine, String> {
     Affine::parse(name).ok_or_else(|| "there are `none`, `decoupled` and `all`".to_string())
+}
+
+fn prefix(text: &str) -> Result<(String, String), String> {
+    let (old, new) = text.split_once('=').ok_or("expected OLD=NEW")?;
+    Ok((old.to_owned(), new.to_owned()))
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,10 +118,15 @@ impl CompileArguments {
 
 /// Compiles and writes one form.
 pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
-    let source = &arguments.source;
-    if source.file.extension().is_some_and(|extension| extension == "ir") {
-        return from_text(arguments);
+    match Level::of(&arguments.source.file) {
+        Level::Source => of_source(arguments, style),
+        level => of_kernels(arguments, level, style),
     }
+}
+
+/// Of a program in CUDA.
+fn of_source(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
+    let source = &arguments.source;
     if arguments.emit == Form::Ast {
         let (name, text) = read(&source.file)?;
         let (definitions, target) = (&source.options.definitions, source.options.target()?);
@@ -126,10 +149,6 @@ pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
         write(&arguments.output, check::print::print(module).as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
-    lowered(arguments, &checked, style)
-}
-
-fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Result<ExitCode> {
     let options = arguments.options()?;
     let lowered = match checked.lower(&arguments.lowering(&options)) {
         Ok(lowered) => lowered,
@@ -138,80 +157,145 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
             return Ok(ExitCode::from(status::FOUND));
         }
     };
-    for dump in &lowered.dumps {
-        style.show(&format!("// {} after {}\n{}\n", dump.kernel, dump.pass, dump.text));
-    }
-    for report in &lowered.decoupled {
-        style.show(&report.text(&lowered.program.files));
-    }
-    style.diagnostics(&build::cautions(&lowered, &checked.sources), &checked.sources);
-    if let Some(place) = arguments.why {
-        let text = why::why(&lowered, &checked.sources, place, style.color)?;
-        write(&arguments.output, text.as_bytes())?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let bytes = match arguments.emit {
-        Form::Analysis => answers::text(&lowered, &checked.sources).into_bytes(),
-        Form::AnalysisJson => {
-            answers::json(&arguments.source.file.to_string_lossy(), &lowered)?.into_bytes()
-        }
-        Form::Passes => passes::table(&mut lowered.ir.clone(), &options).into_bytes(),
-        Form::Ir => ir::print::module(&lowered.program.files, &lowered.ir).into_bytes(),
-        Form::Cfg => {
-            lowered.ir.iter().map(analysis::graphviz::graphviz).collect::<String>().into_bytes()
-        }
-        Form::Bin => {
-            return encode(
-                &arguments.source.file.to_string_lossy(),
-                &lowered.program,
-                &arguments.output,
-                style,
-            );
-        }
-        _ => {
-            write_parts(&arguments.output, assembly(&lowered.program))?;
-            return Ok(ExitCode::SUCCESS);
-        }
-    };
-    write(&arguments.output, &bytes)?;
-    Ok(ExitCode::SUCCESS)
+    let cautions = build::cautions(&lowered, &checked.sources);
+    style.diagnostics(&cautions, &checked.sources);
+    Output { arguments, options }.write(lowered, checked.sources, style)
 }
 
-/// The text of a program; in front of it, as comments, kernels of two streams with both beside each
-/// other.
-fn assembly(program: &Program) -> impl Iterator<Item = String> {
+/// Of kernels that come as a file of their own.
+fn of_kernels(arguments: &CompileArguments, level: Level, style: Style) -> Result<ExitCode> {
+    let is_machine_code = level != Level::Ir;
+    let is_known = match arguments.emit {
+        Form::Ast | Form::Tree => false,
+        Form::Asm | Form::Bin => true,
+        _ => !is_machine_code,
+    };
+    if arguments.why.is_some() {
+        let all = if is_machine_code { "" } else { "; `--emit analysis` says all of an IR text" };
+        bail!("`--why` asks about a place of CUDA source{all}");
+    }
+    if !is_known {
+        bail!(
+            "of {} the forms are {}: choose one with `--emit`",
+            level.name(),
+            if is_machine_code {
+                "`asm` and `bin`"
+            } else {
+                "`ir`, `cfg`, `analysis`, `analysis-json`, `passes`, `asm` and `bin`"
+            }
+        );
+    }
+    let mut sources = SourceMap::new();
+    let mut file = KernelFile::read(&arguments.source.file, level, &mut sources)?;
+    style.kernel_file(&file, &sources);
+    if file.has_errors() {
+        return Ok(ExitCode::from(status::FOUND));
+    }
+    if let Some(wanted) = &arguments.kernel {
+        file.retain(|kernel| names_kernel(wanted, kernel))?;
+    }
+    // What someone has written by hand is checked after each pass.
+    let options = Options { verify: true, ..arguments.options()? };
+    let lowered = match file.lower(&arguments.lowering(&options), Places::AsSaid, &sources) {
+        Ok(lowered) => lowered,
+        Err(refused) => {
+            style.refused(&refused);
+            return Ok(ExitCode::from(status::FOUND));
+        }
+    };
+    Output { arguments, options }.write(lowered, sources, style)
+}
+
+/// How compiled kernels are written.
+struct Output<'a> {
+    arguments: &'a CompileArguments,
+    options: Options,
+}
+
+impl Output<'_> {
+    fn write(&self, mut lowered: Lowered, sources: SourceMap, style: Style) -> Result<ExitCode> {
+        let arguments = self.arguments;
+        for dump in &lowered.dumps {
+            style.show(&format!("// {} after {}\n{}\n", dump.kernel, dump.pass, dump.text));
+        }
+        for report in &lowered.decoupled {
+            style.show(&report.text(&lowered.program.files));
+        }
+        if let Some(place) = arguments.why {
+            let text = why::why(&lowered, &sources, place, style.color)?;
+            write(&arguments.output, text.as_bytes())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let name = self.mapped(&crate::source::name(&arguments.source.file));
+        let sources = self.settle(&mut lowered, sources);
+        let program = &lowered.program;
+        let text = match arguments.emit {
+            Form::Analysis => answers::text(&lowered, &sources),
+            Form::AnalysisJson => answers::json(&name, &lowered)?,
+            Form::Passes => {
+                passes::table(&mut lowered.ir.clone(), &self.options, arguments.times)
+            }
+            Form::Ir => ir::print::module(&program.files, &program.variables, &lowered.ir),
+            Form::Cfg => lowered.ir.iter().map(analysis::graphviz::graphviz).collect(),
+            Form::Bin => return encode(&name, program, &arguments.output, style),
+            _ => {
+                write_parts(&arguments.output, assembly(program, &sources))?;
+                return Ok(ExitCode::SUCCESS);
+            }
+        };
+        write(&arguments.output, text.as_bytes())?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Numbers values and blocks without gaps, and leaves out or renames what the options say.
+    fn settle(&self, lowered: &mut Lowered, mut sources: SourceMap) -> SourceMap {
+        lowered.ir.iter_mut().for_each(ir::Function::renumber);
+        lowered.values.clear();
+        if self.arguments.no_locations {
+            lowered.program.files.clear();
+            let kernels = lowered.program.kernels.iter_mut();
+            kernels.for_each(|kernel| kernel.lines.fill(Location::default()));
+            for function in &mut lowered.ir {
+                function.unroll.clear();
+                for instruction in &mut function.values {
+                    instruction.location = Location::default();
+                }
+            }
+        }
+        for file in &mut lowered.program.files {
+            *file = self.mapped(file);
+        }
+        for file in sources.files() {
+            let name = self.mapped(sources.name(file));
+            sources.rename(file, name);
+        }
+        sources
+    }
+
+    /// A file's name as it is written.
+    fn mapped(&self, name: &str) -> String {
+        let mut maps = self.arguments.path_prefix_map.iter();
+        let found = maps.find_map(|(old, new)| Some((name.strip_prefix(old.as_str())?, new)));
+        found.map_or(name.to_owned(), |(rest, new)| format!("{new}{rest}"))
+    }
+}
+
+/// The text of a program with its source lines as comments; in front of it, as comments too, kernels of two streams with both
+/// beside each other.
+fn assembly<'a>(
+    program: &'a Program,
+    sources: &'a SourceMap,
+) -> impl Iterator<Item = String> + use<'a> {
     let beside = program
         .kernels
         .iter()
         .map(text::beside)
         .filter(|both| !both.is_empty())
         .map(|both| both + "\n");
-    beside.chain(text::parts_of(program))
-}
-
-/// Runs the passes on the text of the IR.
-fn from_text(arguments: &CompileArguments) -> Result<ExitCode> {
-    if arguments.why.is_some() {
-        bail!(
-            "`--why` asks about a place of CUDA source; of an IR text, `--emit analysis` says all"
-        );
-    }
-    let (name, text) = read(&arguments.source.file)?;
-    let options = arguments.options()?;
-    let read = passes::from_text(&name, &text, &arguments.lowering(&options))?;
-    let text = match arguments.emit {
-        Form::Ir => ir::print::module(&read.files, &read.functions),
-        Form::Cfg => read.functions.iter().map(analysis::graphviz::graphviz).collect(),
-        Form::Analysis => answers::text_of(&read.functions),
-        Form::AnalysisJson => answers::json_of(&name, &read.functions)?,
-        Form::Passes => passes::table(&mut { read.functions }, &options),
-        _ => bail!(
-            "of an IR text the forms are `ir`, `cfg`, `analysis`, `analysis-json` and `passes`: \
-             choose one with `--emit`"
-        ),
+    let source = |file: &str, line| {
+        Some(line_text(sources, file, line)).filter(|text| !text.trim().is_empty())
     };
-    write(&arguments.output, text.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+    beside.chain(text::list(program, source))
 }
 
 fn found(clean: bool) -> ExitCode {

@@ -2,10 +2,11 @@
 
 use super::output::write;
 use super::style::Style;
-use crate::source::{name, read, read_bytes};
+use crate::kernel_file::{KernelFile, Level};
 use crate::status;
 use anyhow::Result;
 use clap::Args;
+use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::{Program, binary, text};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -23,17 +24,33 @@ pub struct ImageArguments {
 
 /// Text to bytes.
 pub fn assemble(arguments: &ImageArguments, style: Style) -> Result<ExitCode> {
-    let (name, source) = read(&arguments.file)?;
-    let program = match text::parse(&source) {
-        Ok(program) => program,
-        Err(errors) => {
-            for error in errors {
-                style.error(&format!("{name}:{error}"));
-            }
-            return Ok(ExitCode::from(status::FOUND));
-        }
-    };
-    encode(&name, &program, &arguments.output, style)
+    convert(arguments, Level::Assembly, style, |name, program| {
+        encode(name, program, &arguments.output, style)
+    })
+}
+
+/// Bytes to text.
+pub fn disassemble(arguments: &ImageArguments, style: Style) -> Result<ExitCode> {
+    convert(arguments, Level::Binary, style, |_, program| {
+        write(&arguments.output, text::print(program).as_bytes())?;
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+/// Reads a program of some level and gives it on.
+fn convert(
+    arguments: &ImageArguments,
+    level: Level,
+    style: Style,
+    give: impl FnOnce(&str, &Program) -> Result<ExitCode>,
+) -> Result<ExitCode> {
+    let mut sources = SourceMap::new();
+    let file = KernelFile::read(&arguments.file, level, &mut sources)?;
+    style.kernel_file(&file, &sources);
+    match file.program() {
+        Some(program) => give(&file.name, program),
+        None => Ok(ExitCode::from(status::FOUND)),
+    }
 }
 
 /// Writes a program's binary; `name` is for messages.
@@ -47,21 +64,6 @@ pub fn encode(name: &str, program: &Program, output: &Path, style: Style) -> Res
             for fault in faults {
                 style.error(&format!("{name}: {fault}"));
             }
-            Ok(ExitCode::from(status::FOUND))
-        }
-    }
-}
-
-/// Bytes to text.
-pub fn disassemble(arguments: &ImageArguments, style: Style) -> Result<ExitCode> {
-    let bytes = read_bytes(&arguments.file)?;
-    match binary::decode(&bytes) {
-        Ok(program) => {
-            write(&arguments.output, text::print(&program).as_bytes())?;
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(error) => {
-            style.error(&format!("{}: {error}", name(&arguments.file)));
             Ok(ExitCode::from(status::FOUND))
         }
     }

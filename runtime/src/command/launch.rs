@@ -2,10 +2,12 @@
 
 use super::output;
 use super::target::{Measured, TargetArguments};
-use super::value::{Made, Reader};
+use super::value::{Made, Reader, append};
 use super::{SourceArguments, interrupt, style::Style};
+use crate::execute::ModelName;
 use crate::host::memory::{digest_bytes, plural};
 use crate::host::report::Outcome;
+use crate::kernel_file::{KernelFile, Level};
 use crate::session::npy::{self, Array};
 use crate::session::{Arg, Dim, Error, Gpu, Kernel, Module, Scalar, Target};
 use crate::status;
@@ -13,6 +15,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use reconverge_compiler::check::tree::Type;
 use reconverge_compiler::lower::Options;
+use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::nearest::hint;
 use reconverge_simulator::Progress;
 use std::fmt::Write;
@@ -38,7 +41,8 @@ pub struct LaunchArguments {
     shared: u32,
     /// An argument, in the order of the parameters: a number; for a pointer a buffer, `zeros:N`,
     /// `fill:N:value=V`, `iota:N[:start=S:step=T]`, `random:N[:seed=S:min=A:max=B]`, `npy:FILE`,
-    /// `raw:FILE`, `text:FILE` or `null`; for a structure a list, `{1, 2.5, zeros:8}`
+    /// `raw:FILE`, `text:FILE` or `null`; for a structure a list, `{1, 2.5, zeros:8}`. IR, assembly and binaries do not say
+    /// types, so the value does: `i32:3`, `f32:2.5`, `zeros:8:type=f32`
     #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
     values: Vec<String>,
     /// Save a buffer after the launch: by the parameter's name or number, as `.npy`, `.txt` or, with any
@@ -83,21 +87,9 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         profile: arguments.target.counts_by_line(style),
         interruption: interrupt::on_ctrl_c()?,
     };
-    let (name, checked) =
-        arguments.source.check(super::Needed::Kernel(arguments.kernel.clone()))?;
-    style.diagnostics(&checked.diagnostics, &checked.sources);
-    if checked.module.is_none() {
-        return Ok(ExitCode::from(checked.status()));
-    }
-    let lowering = arguments.source.options.lowering();
-    let options = crate::execute::options_for(&target.machine, &target.checks, lowering);
-    let options = Options { keep_ir: options.keep_ir || target.profile, ..options };
-    let module = match Module::from_checked(checked, &options) {
-        Ok(module) => module,
-        Err((checked, found)) => {
-            style.diagnostics(&found, &checked.sources);
-            return Ok(ExitCode::from(status::COMPILE));
-        }
+    let (name, module) = match compiled(arguments, &target, style)? {
+        Ok(compiled) => compiled,
+        Err(status) => return Ok(status),
     };
     let sources = &module.checked().sources;
     style.diagnostics(&crate::build::cautions(module.lowered(), sources), sources);
@@ -107,12 +99,19 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     }
     let kernel = module.kernel(&arguments.kernel)?;
     let mut gpu = module.load(&target)?;
-    let (values, made) = read(arguments, &kernel, &mut gpu)?;
-    let saves = saves(arguments, &kernel, &made)?;
+    let (values, made) = read(arguments, (&module, &kernel), &mut gpu)?;
+    let saves = saves(arguments, &names(&module, &kernel), &made)?;
     let bar = arguments.target.bar(style);
     let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);
     let (grid, block, shared) = (arguments.grid, arguments.block, arguments.shared);
-    let done = gpu.launch_watched(kernel.name(), grid, block, shared, &values, &mut watch);
+    let done = match &values {
+        Values::Typed(values) => {
+            gpu.launch_watched(kernel.name(), grid, block, shared, values, &mut watch)
+        }
+        Values::Block(bytes) => {
+            gpu.launch_with(kernel, (grid, block), shared, bytes.clone(), &mut watch)
+        }
+    };
     bar.clear();
     output::write(Path::new("-"), &gpu.take_output())?;
     let (record, stopped) = match done {
@@ -158,12 +157,85 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     Ok(ExitCode::from(findings.status(&Outcome::Exit(0))))
 }
 
+/// The compiled kernels with the name of their file; if that is wrong, which is said, the status.
+fn compiled(
+    arguments: &LaunchArguments,
+    target: &Target,
+    style: Style,
+) -> Result<std::result::Result<(String, Module), ExitCode>> {
+    let source = &arguments.source;
+    let options =
+        crate::execute::options_for(&target.machine, &target.checks, source.options.lowering());
+    let options = Options { keep_ir: options.keep_ir || target.profile, ..options };
+    let level = Level::of(&source.file);
+    if level != Level::Source {
+        if target.model == ModelName::Reference {
+            bail!(
+                "there is no `--model reference` for {}\n  the interpreter runs CUDA; use `--model functional`, or `timing`",
+                level.name()
+            );
+        }
+        let mut sources = SourceMap::new();
+        let file = KernelFile::read(&source.file, level, &mut sources)?;
+        style.kernel_file(&file, &sources);
+        if file.has_errors() {
+            return Ok(Err(ExitCode::from(status::COMPILE)));
+        }
+        // What someone has written by hand is checked after each pass.
+        let options = Options { verify: true, ..options };
+        let name = file.name.clone();
+        return Ok(match file.into_module(sources, &options) {
+            Ok(module) => Ok((name, module)),
+            Err((sources, found)) => {
+                style.diagnostics(&found, &sources);
+                Err(ExitCode::from(status::COMPILE))
+            }
+        });
+    }
+    let (name, checked) = source.check(super::Needed::Kernel(arguments.kernel.clone()))?;
+    style.diagnostics(&checked.diagnostics, &checked.sources);
+    if checked.module.is_none() {
+        return Ok(Err(ExitCode::from(checked.status())));
+    }
+    Ok(match Module::from_checked(checked, &options) {
+        Ok(module) => Ok((name, module)),
+        Err((checked, found)) => {
+            style.diagnostics(&found, &checked.sources);
+            Err(ExitCode::from(status::COMPILE))
+        }
+    })
+}
+
+/// The arguments of a launch.
+enum Values {
+    /// By the types of the parameters.
+    Typed(Vec<Arg>),
+    /// As the bytes of all parameters, whose types are not known.
+    Block(Vec<u8>),
+}
+
+/// What the parameters of a kernel are called; of those without a name, their numbers.
+fn names(module: &Module, kernel: &Kernel<'_>) -> Vec<String> {
+    match bare(module, kernel) {
+        Some(code) => code.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
+        None => kernel.parameters().iter().map(|parameter| parameter.name.to_string()).collect(),
+    }
+}
+
+/// The code of a kernel that does not come from CUDA.
+fn bare<'m>(module: &'m Module, kernel: &Kernel<'_>) -> Option<&'m reconverge_isa::Kernel> {
+    module.is_bare().then(|| module.lowered().program.kernel(kernel.name())).flatten()
+}
+
 /// The arguments, and the buffers that they made.
 fn read(
     arguments: &LaunchArguments,
-    kernel: &Kernel<'_>,
+    (module, kernel): (&Module, &Kernel<'_>),
     gpu: &mut Gpu<'_>,
-) -> Result<(Vec<Arg>, Vec<Made>)> {
+) -> Result<(Values, Vec<Made>)> {
+    if let Some(code) = bare(module, kernel) {
+        return read_bare(arguments, (kernel, code), gpu);
+    }
     let parameters = kernel.parameters();
     if arguments.values.len() != parameters.len() {
         bail!(
@@ -188,7 +260,63 @@ fn read(
         }
         all.append(&mut reader.made);
     }
-    Ok((values, all))
+    Ok((Values::Typed(values), all))
+}
+
+/// The same for a kernel of which at most the places of its parameters are known. Without them arguments lie one after the
+/// other, as in C.
+fn read_bare(
+    arguments: &LaunchArguments,
+    (kernel, code): (&Kernel<'_>, &reconverge_isa::Kernel),
+    gpu: &mut Gpu<'_>,
+) -> Result<(Values, Vec<Made>)> {
+    let (name, parameters, given) = (&code.name, &code.parameters, arguments.values.len());
+    if !parameters.is_empty() && given != parameters.len() {
+        let each = parameters.iter().map(|it| format!("`{}` of {} bytes", it.name, it.size));
+        bail!(
+            "`{name}` takes {}, {given} given with `--arg`\n  they are {}",
+            plural(parameters.len() as u64, "argument"),
+            each.collect::<Vec<_>>().join(", "),
+        );
+    }
+    let (mut block, mut all) = (Vec::new(), Vec::new());
+    for (index, text) in arguments.values.iter().enumerate() {
+        let parameter = parameters.get(index);
+        let called = parameter.map_or(index.to_string(), |parameter| parameter.name.clone());
+        let module = kernel.module();
+        let mut reader = Reader { module, gpu: &mut *gpu, text, index, made: Vec::new() };
+        let read = reader.typed(text, &called).and_then(|(value, align)| match parameter {
+            None => Ok((value, align)),
+            Some(parameter) => reader.fitted(text, value, parameter.size).map(|value| (value, 1)),
+        });
+        let (value, align) = match read {
+            Ok(read) => read,
+            Err(wrong) => {
+                let size = parameter.map_or(String::new(), |it| format!(" of {} bytes", it.size));
+                let what = format!("argument {index}, `{called}`{size}");
+                bail!("{}", wrong.render("--arg", text, &what));
+            }
+        };
+        match parameter {
+            Some(parameter) => {
+                let at = parameter.offset as usize;
+                block.resize(block.len().max(at + value.len()), 0);
+                block[at..at + value.len()].copy_from_slice(&value);
+            }
+            None => append(&mut block, &value, align),
+        }
+        all.append(&mut reader.made);
+    }
+    let wanted = code.parameter_bytes as usize;
+    let has = block.len().next_multiple_of(4);
+    if parameters.is_empty() && has != wanted {
+        bail!(
+            "`{name}` reads {wanted} bytes of parameters, the arguments have {has}\n  it declares none, so that they lie one after the \
+             other as in C: numbers at multiples of their size, pointers have 8 bytes"
+        );
+    }
+    block.resize(wanted, 0);
+    Ok((Values::Block(block), all))
 }
 
 /// Bytes in the form of a type as an argument.
@@ -207,13 +335,13 @@ fn argument(bytes: Vec<u8>, ty: &Type) -> Arg {
 /// What is to be saved where.
 fn saves<'a>(
     arguments: &'a LaunchArguments,
-    kernel: &Kernel<'_>,
+    names: &[String],
     made: &'a [Made],
 ) -> Result<Vec<(&'a Made, &'a PathBuf)>> {
     let mut found = Vec::new();
     for (parameter, file) in &arguments.saves {
-        let by_number = parameter.parse().ok().and_then(|at: usize| kernel.parameters().get(at));
-        let name = by_number.map_or(parameter.as_str(), |parameter| &parameter.name);
+        let by_number = parameter.parse().ok().and_then(|at: usize| names.get(at));
+        let name = by_number.map_or(parameter.as_str(), String::as_str);
         let Some(buffer) = made.iter().find(|made| made.name == name) else {
             let names: Vec<&str> = made.iter().map(|made| made.name.as_str()).collect();
             let near = hint(name, names.iter().copied());

@@ -26,7 +26,7 @@ mod value;
 
 use crate::build::{self, Checked};
 use crate::build_arguments::BuildArguments;
-use crate::source;
+use crate::kernel_file::Level;
 use crate::status;
 use anyhow::{Result, bail};
 use clap::error::{ContextKind, ContextValue};
@@ -98,7 +98,7 @@ struct SourceArguments {
 impl SourceArguments {
     /// Preprocesses, parses and checks the file.
     fn check(&self, needed: Needed) -> Result<(String, Checked)> {
-        let (name, mut text) = source::read(&self.file)?;
+        let (name, mut text) = Level::read_source(&self.file)?;
         if let Needed::Kernel(kernel) = &needed
             && kernel.contains('<')
         {

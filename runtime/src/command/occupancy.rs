@@ -5,10 +5,13 @@ use super::target::MachineArguments;
 use super::{Needed, SourceArguments, names_kernel, require_kernel, style::Style};
 use crate::fit::Fit;
 use crate::host::device::DeviceLimits;
+use crate::kernel_file::{KernelFile, Level, Places};
 use crate::status;
 use anyhow::{Result, bail};
 use clap::Args;
 use comfy_table::{Cell, CellAlignment, Table, presets};
+use reconverge_compiler::lower::Lowered;
+use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::Kernel;
 use reconverge_simulator::Machine;
 use reconverge_simulator::occupancy::{Resource, shared_bytes};
@@ -37,21 +40,9 @@ pub struct OccupancyArguments {
 /// Compiles and shows, for each kernel, what fits on an SM.
 pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCode> {
     let machine = arguments.machine.machine()?;
-    let needed = arguments.kernel.clone().map_or(Needed::Kernels, Needed::Kernel);
-    let (name, checked) = arguments.source.check(needed)?;
-    style.diagnostics(&checked.diagnostics, &checked.sources);
-    if checked.module.is_none() {
-        return Ok(ExitCode::from(status::FOUND));
-    }
-    if let (Some(wanted), Some(module)) = (&arguments.kernel, &checked.module) {
-        require_kernel(wanted, module)?;
-    }
-    let lowered = match checked.lower(&arguments.source.options.lowering()) {
-        Ok(lowered) => lowered,
-        Err(refused) => {
-            style.refused(&refused);
-            return Ok(ExitCode::from(status::FOUND));
-        }
+    let (name, lowered) = match compiled(arguments, style)? {
+        Ok(compiled) => compiled,
+        Err(status) => return Ok(status),
     };
     if lowered.program.kernels.is_empty() {
         bail!("`{name}` has no kernels");
@@ -74,6 +65,50 @@ pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCod
     }
     output::show(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The compiled kernels with the name of their file; if that is wrong, which is said, the status.
+fn compiled(
+    arguments: &OccupancyArguments,
+    style: Style,
+) -> Result<std::result::Result<(String, Lowered), ExitCode>> {
+    let wrong = Ok(Err(ExitCode::from(status::FOUND)));
+    let options = arguments.source.options.lowering();
+    let level = Level::of(&arguments.source.file);
+    if level != Level::Source {
+        let mut sources = SourceMap::new();
+        let mut file = KernelFile::read(&arguments.source.file, level, &mut sources)?;
+        style.kernel_file(&file, &sources);
+        if file.has_errors() {
+            return wrong;
+        }
+        if let Some(wanted) = &arguments.kernel {
+            file.retain(|kernel| names_kernel(wanted, kernel))?;
+        }
+        return match file.lower(&options, Places::AsSaid, &sources) {
+            Ok(lowered) => Ok(Ok((file.name, lowered))),
+            Err(refused) => {
+                style.refused(&refused);
+                wrong
+            }
+        };
+    }
+    let needed = arguments.kernel.clone().map_or(Needed::Kernels, Needed::Kernel);
+    let (name, checked) = arguments.source.check(needed)?;
+    style.diagnostics(&checked.diagnostics, &checked.sources);
+    if checked.module.is_none() {
+        return wrong;
+    }
+    if let (Some(wanted), Some(module)) = (&arguments.kernel, &checked.module) {
+        require_kernel(wanted, module)?;
+    }
+    match checked.lower(&options) {
+        Ok(lowered) => Ok(Ok((name, lowered))),
+        Err(refused) => {
+            style.refused(&refused);
+            wrong
+        }
+    }
 }
 
 /// What the kernel takes, whatever the block.

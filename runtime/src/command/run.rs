@@ -6,12 +6,15 @@ use super::target::{Measured, TargetArguments};
 use super::{SourceArguments, interrupt, style::Style};
 use crate::build;
 use crate::checks::{self, Check};
-use crate::execute::{self, Setup};
+use crate::execute::{self, ModelName, Setup};
 use crate::host::sandbox::{Input, Sandbox};
+use crate::kernel_file::{self, KernelFile, Level};
 use crate::status;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use reconverge_compiler::diagnostic::{Diagnostic, Severity};
+use reconverge_compiler::lower::Options;
+use reconverge_compiler::syntax::SourceMap;
 use reconverge_simulator::Progress;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -25,6 +28,10 @@ pub struct RunArguments {
     target: TargetArguments,
     #[command(flatten)]
     limits: HostLimits,
+    /// Kernels to run in the place of the program's own kernels of the same names: a file of IR (`.ir`), assembly (`.asm`), or a
+    /// binary (`.bin`)
+    #[arg(long, value_name = "FILE")]
+    kernels: Vec<PathBuf>,
     /// Let the program read and write files below this folder, in addition to those below its own folder
     #[arg(long, value_name = "DIR")]
     allow_dir: Vec<PathBuf>,
@@ -37,12 +44,15 @@ pub struct RunArguments {
 pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let target = &arguments.target;
     let machine = target.machine()?;
-    let (name, checked) = arguments.source.check(super::Needed::Program)?;
+    let (name, mut checked) = arguments.source.check(super::Needed::Program)?;
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
         return Ok(ExitCode::from(checked.status()));
     }
     target.check(&machine)?;
+    let Some(kernels) = kernels(arguments, &mut checked.sources, style)? else {
+        return Ok(ExitCode::from(status::COMPILE));
+    };
     if let (Some(wanted), Some(module)) = (target.trace.kernel(), &checked.module) {
         super::require_kernel(wanted, module)?;
     }
@@ -68,7 +78,12 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);
     let mut stdout = Remembered::new(std::io::stdout());
     let mut stderr = std::io::stderr();
-    let result = execute::lower(&checked, &setup).and_then(|lowered| {
+    let result = execute::lower(&checked, &setup).and_then(|mut lowered| {
+        let options = execute::options_for(&machine, &setup.checks, setup.options.clone());
+        let options = Options { verify: true, ..options };
+        for file in &kernels {
+            kernel_file::replace(&mut lowered, file, &options, &checked.sources)?;
+        }
         style.diagnostics(&build::cautions(&lowered, &checked.sources), &checked.sources);
         let (output, errors) = (&mut stdout, &mut stderr);
         let run = execute::execute_lowered(&checked, &lowered, &setup, output, errors, &mut watch);
@@ -107,6 +122,32 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         Some(failure) => Err(failure).context("cannot write output"),
         None => Ok(status),
     }
+}
+
+/// The files of kernels that are to be run; none if one is wrong, which is said.
+fn kernels(
+    arguments: &RunArguments,
+    sources: &mut SourceMap,
+    style: Style,
+) -> Result<Option<Vec<KernelFile>>> {
+    ensure!(
+        arguments.kernels.is_empty() || arguments.target.model != ModelName::Reference,
+        "there is no `--kernels` under `--model reference`\n  the interpreter runs the kernels of the source; use `--model functional`, \
+         or `timing`"
+    );
+    let mut read = Vec::new();
+    for file in &arguments.kernels {
+        let level = Level::of(file);
+        ensure!(
+            level != Level::Source,
+            "--kernels {}: kernels come as IR (`.ir`), assembly (`.asm`), or a binary (`.bin`)",
+            file.display()
+        );
+        let file = KernelFile::read(file, level, sources)?;
+        style.kernel_file(&file, sources);
+        read.push(file);
+    }
+    Ok(Some(read).filter(|read| !read.iter().any(KernelFile::has_errors)))
 }
 
 /// The files that the program may use: those below its own folder and the ones that are given.

@@ -1,5 +1,6 @@
 //! `serve [FILE]`.
 
+use crate::kernel_file::Level;
 use crate::build;
 use crate::build_arguments::BuildArguments;
 use crate::serve::server::{self, Setup};
@@ -93,7 +94,7 @@ fn quoted(word: String) -> String {
 
 /// A file and what it includes, as they are now.
 fn open(file: &Path, build: &BuildArguments) -> Result<(Opened, Vec<Header>)> {
-    let (name, source) = source::read(file)?;
+    let (name, source) = Level::read_source(file)?;
     let mut loader = Noting { loader: build.loader(), found: Vec::new() };
     let options = CheckOptions { target: build.target()?, ..CheckOptions::default() };
     // What is wrong with the program is for the page to say.

@@ -4,9 +4,10 @@ use super::message::{self, Message};
 use crate::build::Refused;
 use crate::checks::{Findings, Proved};
 use crate::host::report::Outcome;
+use crate::kernel_file::KernelFile;
 use crate::profile;
 use clap::{Args, ValueEnum};
-use reconverge_compiler::diagnostic::{self, Diagnostic};
+use reconverge_compiler::diagnostic::{self, Diagnostic, code};
 use reconverge_compiler::syntax::SourceMap;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
@@ -77,6 +78,21 @@ impl Style {
         match self.format {
             MessageFormat::Text => self.show(&diagnostic::render(found, sources, self.color)),
             _ => found.iter().for_each(|found| self.message(Message::new(found, sources))),
+        }
+    }
+
+    /// Says what there is to say about a file of kernels.
+    pub fn kernel_file(self, file: &KernelFile, sources: &SourceMap) {
+        self.diagnostics(&file.diagnostics, sources);
+        if let Some(why) = &file.undecodable {
+            let message = format!("{}: {why}", file.name);
+            match self.format {
+                MessageFormat::Text => {
+                    let code = self.alarm(&format!("error[{}]", code::IMAGE.id()));
+                    self.show(&format!("{code}: {message}\n"));
+                }
+                _ => self.message(Message::placeless(Some(code::IMAGE), &message, None)),
+            }
         }
     }
 

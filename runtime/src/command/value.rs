@@ -105,6 +105,49 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// The bytes and the alignment of a value for a parameter whose type is not known: the text says it.
+    pub fn typed(&mut self, text: &'a str, name: &str) -> Result<(Vec<u8>, usize)> {
+        let text = text.trim();
+        let address = |address: u32| (u64::from(address).to_le_bytes().to_vec(), 8);
+        if let Some(inner) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
+            let (mut bytes, mut most) = (Vec::new(), 1);
+            for (index, item) in self.items(inner)?.into_iter().enumerate() {
+                let (value, align) = self.typed(item, &format!("{name}[{index}]"))?;
+                append(&mut bytes, &value, align);
+                most = align.max(most);
+            }
+            bytes.resize(bytes.len().next_multiple_of(most), 0);
+            return Ok((bytes, most));
+        }
+        match text.split_once(':') {
+            None if is_null(text) => Ok(address(0)),
+            None => self.wrong(
+                text,
+                format!("`{text}` has no type, and the kernel does not say one: write `i32:1`, `f32:2.5`, or a buffer with `type=`"),
+            ),
+            Some((ty, number)) => match scalar_named(ty) {
+                Some(scalar) => {
+                    let bits = self.number(number, scalar)?;
+                    Ok((bits[..scalar.bytes()].to_vec(), scalar.bytes()))
+                }
+                None => Ok(address(self.pointer(text, &Type::Void, name)?)),
+            },
+        }
+    }
+
+    /// A value in so many bytes: an address fits a word, all else is as large as its type.
+    pub fn fitted(&self, text: &'a str, mut value: Vec<u8>, size: u32) -> Result<Vec<u8>> {
+        let size = size as usize;
+        let is_address = text.split_once(':').is_none_or(|(ty, _)| scalar_named(ty).is_none());
+        if is_address && !text.starts_with('{') && size == 4 {
+            value.truncate(size);
+        }
+        match value.len() == size {
+            true => Ok(value),
+            false => self.wrong(text, format!("`{text}` has {} bytes", value.len())),
+        }
+    }
+
     fn aggregate(&mut self, text: &'a str, ty: &Type, name: &str) -> Result<Vec<u8>> {
         let structs = &self.module.structs;
         let members: Vec<(String, Type, u64)> = match ty {
@@ -189,7 +232,7 @@ impl<'a> Reader<'a, '_> {
 
     /// The address of a buffer.
     fn pointer(&mut self, text: &'a str, to: &Type, name: &str) -> Result<u32> {
-        if matches!(text, "null" | "NULL" | "nullptr") {
+        if is_null(text) {
             return Ok(0);
         }
         let Some((form, rest)) = text.split_once(':') else {
@@ -425,6 +468,16 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
+fn is_null(text: &str) -> bool {
+    matches!(text, "null" | "NULL" | "nullptr")
+}
+
+/// Puts a value behind others, where its alignment allows.
+pub fn append(bytes: &mut Vec<u8>, value: &[u8], align: usize) {
+    bytes.resize(bytes.len().next_multiple_of(align), 0);
+    bytes.extend(value);
+}
+
 /// What a buffer holds, the shape it had, and its bytes.
 type Buffered = (Layout, Option<Vec<usize>>, Vec<u8>);
 
@@ -572,7 +625,7 @@ fn parse_number(text: &str, scalar: Scalar) -> Option<[u8; 8]> {
     range.contains(&value).then(|| (value as u64).to_le_bytes())
 }
 
-/// A type by its name in C, in Rust or in NumPy.
+/// A type by its name in C, in Rust, in NumPy, or in the IR and assembly.
 fn scalar_named(name: &str) -> Option<Scalar> {
     let row = Scalar::ALL.iter().find(|(scalar, c, descr)| {
         let rust = format!("{scalar:?}").to_lowercase();
@@ -581,9 +634,13 @@ fn scalar_named(name: &str) -> Option<Scalar> {
     row.map(|row| row.0).or(match name {
         "uchar" => Some(Scalar::U8),
         "ushort" => Some(Scalar::U16),
-        "uint" | "unsigned" => Some(Scalar::U32),
-        "long" => Some(Scalar::I64),
-        "ulong" | "unsigned long" => Some(Scalar::U64),
+        "uint" | "unsigned" | "b32" => Some(Scalar::U32),
+        "long" | "s64" => Some(Scalar::I64),
+        "ulong" | "unsigned long" | "b64" => Some(Scalar::U64),
+        "s8" | "signed char" => Some(Scalar::I8),
+        "s16" => Some(Scalar::I16),
+        "s32" => Some(Scalar::I32),
+        "pred" => Some(Scalar::Bool),
         _ => None,
     })
 }

@@ -288,6 +288,19 @@ impl<'m> Gpu<'m> {
         watch: Watch,
     ) -> Result<KernelRecord, Error> {
         let kernel = self.module.kernel(kernel)?;
+        let block_of_parameters = argument::block(&kernel, arguments).map_err(Error::Usage)?;
+        self.launch_with(kernel, (grid, block), shared, block_of_parameters, watch)
+    }
+
+    /// Launches a kernel with the bytes of its parameters.
+    pub(crate) fn launch_with(
+        &mut self,
+        kernel: Kernel<'_>,
+        (grid, block): (Dim, Dim),
+        shared: u32,
+        parameters: Vec<u8>,
+        watch: Watch,
+    ) -> Result<KernelRecord, Error> {
         let request = LaunchRequest {
             kernel: kernel.id,
             name: kernel.name().to_owned(),
@@ -295,7 +308,7 @@ impl<'m> Gpu<'m> {
             block: block.0,
             dynamic_shared: shared,
             stream: 0,
-            arguments: argument::block(&kernel, arguments).map_err(Error::Usage)?,
+            arguments: parameters,
             span: self.module.tree().function(kernel.id).span,
         };
         self.check(&kernel, &request)?;

@@ -113,6 +113,8 @@ pub struct Module {
     lowered: Lowered,
     /// What `checked` holds, which is there when nothing is wrong.
     tree: tree::Module,
+    /// Whether it was not compiled from CUDA.
+    is_bare: bool,
 }
 
 impl Module {
@@ -153,13 +155,23 @@ impl Module {
     ) -> Result<Module, (Checked, Vec<Diagnostic>)> {
         let lowered = checked.lower(options).map_err(|refused| refused.diagnostics);
         match (lowered, checked.module.take()) {
-            (Ok(lowered), Some(tree)) => Ok(Module { checked, lowered, tree }),
+            (Ok(lowered), Some(tree)) => Ok(Module { checked, lowered, tree, is_bare: false }),
             (Ok(_), None) => Err((checked, Vec::new())),
             (Err(found), tree) => {
                 checked.module = tree;
                 Err((checked, found))
             }
         }
+    }
+
+    /// Kernels that have not been compiled from CUDA: of their parameters only places are known.
+    pub(crate) fn bare(checked: Checked, lowered: Lowered, tree: tree::Module) -> Module {
+        Module { checked, lowered, tree, is_bare: true }
+    }
+
+    /// Whether the types of its kernels' parameters are not known.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.is_bare
     }
 
     /// What the compiler warns of, as text; empty when there is nothing.

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::kernel_file::Level;
 use crate::source::DiskLoader;
 
 /// The shipped studies and programs: (path below `examples`, text).
@@ -206,7 +207,7 @@ impl Source {
     /// # Errors
     /// It cannot be read.
     pub fn read(path: &Path) -> Result<Source> {
-        let (name, text) = crate::source::read(path)?;
+        let (name, text) = Level::read_source(path)?;
         Ok(Source { name, text, folder: Folder::Disk })
     }
 

@@ -559,7 +559,9 @@ impl<'a> Reader<'a> {
     fn place(&self, program: &Program, place: Place) -> usize {
         let known = match place {
             Place::Variable(index) => self.places.get(index).copied(),
-            Place::Kernel(index) => self.places.get(program.variables.len() + index).copied(),
+            Place::Kernel(index) | Place::Parameter { kernel: index, .. } => {
+                self.places.get(program.variables.len() + index).copied()
+            }
             Place::Instruction { kernel, index } => {
                 self.code.get(kernel).map(|start| start + 16 * index)
             }

@@ -17,6 +17,13 @@ pub enum Place {
     Variable(usize),
     /// A kernel as a whole.
     Kernel(usize),
+    /// A parameter of a kernel.
+    Parameter {
+        /// The kernel.
+        kernel: usize,
+        /// The parameter among its parameters.
+        index: usize,
+    },
     /// An instruction of a kernel.
     Instruction {
         /// The kernel.
@@ -40,6 +47,9 @@ impl fmt::Display for Fault {
         match self.place {
             Place::Variable(index) => write!(f, "variable {index}: ")?,
             Place::Kernel(index) => write!(f, "kernel {index}: ")?,
+            Place::Parameter { kernel, index } => {
+                write!(f, "kernel {kernel}, parameter {index}: ")?
+            }
             Place::Instruction { kernel, index } => {
                 write!(f, "kernel {kernel}, instruction {index}: ")?
             }
@@ -61,7 +71,10 @@ pub fn validate(program: &Program) -> Vec<Fault> {
             report(format!("another kernel is named `{}` too", kernel.name));
         }
         check_sizes(kernel, &mut report);
-        check_parameters(kernel, &mut report);
+        let place = |parameter| Place::Parameter { kernel: index, index: parameter };
+        check_parameters(kernel, &mut |parameter, message| {
+            faults.push(Fault { place: place(parameter), message });
+        });
         check_code(program, index, kernel, &mut faults);
     }
     faults
@@ -106,6 +119,10 @@ fn check_sizes(kernel: &Kernel, report: &mut impl FnMut(String)) {
     at_most("predicates in the affine stream", affine.predicates, PREDICATES as u32);
     at_most("bytes of shared memory", kernel.shared_bytes, WINDOW_SIZE);
     at_most("bytes of local memory", kernel.local_bytes, WINDOW_SIZE);
+    if !kernel.parameter_bytes.is_multiple_of(4) {
+        let bytes = kernel.parameter_bytes;
+        report(format!("{bytes} bytes of parameters; they are whole words of 4 bytes"));
+    }
     if constant_bytes(kernel) > u64::from(CONSTANT_SIZE) {
         report(format!(
             "{} bytes of parameters and literals; the constant bank holds {CONSTANT_SIZE}",
@@ -128,16 +145,40 @@ fn constant_bytes(kernel: &Kernel) -> u64 {
     u64::from(kernel.parameter_bytes).next_multiple_of(8) + 4 * kernel.literals.len() as u64
 }
 
-fn check_parameters(kernel: &Kernel, report: &mut impl FnMut(String)) {
-    for parameter in &kernel.parameters {
-        if u64::from(parameter.offset) + u64::from(parameter.size)
-            > u64::from(kernel.parameter_bytes)
-        {
-            report(format!(
-                "parameter `{}` does not fit the {} parameter bytes",
-                parameter.name, kernel.parameter_bytes
-            ));
+fn check_parameters(kernel: &Kernel, report: &mut impl FnMut(usize, String)) {
+    let end = |parameter: &Parameter| u64::from(parameter.offset) + u64::from(parameter.size);
+    for (index, parameter) in kernel.parameters.iter().enumerate() {
+        if end(parameter) > u64::from(kernel.parameter_bytes) {
+            report(
+                index,
+                format!(
+                    "parameter `{}` does not fit the {} parameter bytes",
+                    parameter.name, kernel.parameter_bytes
+                ),
+            );
         }
+    }
+    // Those that begin earlier come first; of what has no bytes nothing is covered.
+    let parameters = kernel.parameters.iter().enumerate();
+    let mut sorted: Vec<_> = parameters.filter(|(_, parameter)| parameter.size != 0).collect();
+    sorted.sort_by_key(|(_, parameter)| parameter.offset);
+    let mut before: Option<&Parameter> = None;
+    for (index, parameter) in sorted {
+        match before {
+            Some(other) if end(other) > u64::from(parameter.offset) => report(
+                index,
+                format!(
+                    "parameter `{}` begins at byte {}, but `{}` has bytes {} to {}",
+                    parameter.name,
+                    parameter.offset,
+                    other.name,
+                    other.offset,
+                    end(other) - 1
+                ),
+            ),
+            _ => {}
+        }
+        before = before.filter(|other| end(other) > end(parameter)).or(Some(parameter));
     }
 }
 

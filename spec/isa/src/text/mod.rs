@@ -3,17 +3,19 @@
 //! The text is made of lines; `//` begins a comment. `spec/isa.md` describes it with an example.
 
 mod beside;
+mod format;
 mod parse;
 mod print;
 mod scan;
 
 pub use beside::beside;
-pub use parse::parse;
-pub use print::{list_kernel, parts_of, print, print_instruction, print_kernel};
+pub use format::format;
+pub use parse::{Assembled, KernelPlaces, Position, assemble, odd_size, parse};
+pub use print::{list, list_kernel, parts_of, print, print_instruction, print_kernel};
 
 use std::fmt;
 
-/// A fault in assembly text.
+/// A fault in a text that is read line by line, or a remark about one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     /// Line, from 1.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::TextError;
 use super::print::default_parameter_bytes;
 use super::scan::{Kind, Line, unsigned};
+use crate::binary::VERSION;
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::names::{NameKind, renamed};
@@ -25,6 +26,34 @@ const DEFAULT_KERNEL: &str = "kernel";
 /// `.kernel`, and a kernel without `.registers`, `.predicates` or `.param_bytes` gets as many as
 /// its code uses.
 pub fn parse(text: &str) -> Result<Program, Vec<TextError>> {
+    assemble(text).map(|assembled| assembled.program)
+}
+
+/// A program that was read, with where its parts stand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assembled {
+    /// The program.
+    pub program: Program,
+    /// By kernel.
+    pub places: Vec<KernelPlaces>,
+    /// What the text does not say and was taken for granted, and what it says but can hardly mean, in the order of places.
+    pub remarks: Vec<TextError>,
+}
+
+/// Where the parts of a kernel stand in its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KernelPlaces {
+    /// Its `.kernel`, or its first line where there is none.
+    pub kernel: Position,
+    /// Its instructions.
+    pub instructions: Vec<Position>,
+}
+
+/// [`parse`], with where everything stands and what was taken for granted.
+///
+/// # Errors
+/// The faults of the text in the order of their places.
+pub fn assemble(text: &str) -> Result<Assembled, Vec<TextError>> {
     let mut parser = Parser::default();
     for (index, line) in text.split('\n').enumerate() {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
@@ -37,11 +66,13 @@ pub fn parse(text: &str) -> Result<Program, Vec<TextError>> {
     parser.finish()
 }
 
-/// A place in the text.
-#[derive(Clone, Copy, Debug, Default)]
-struct Position {
-    line: u32,
-    column: u32,
+/// A place in a text; both count from 1, columns in characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
 }
 
 /// A label that a branch names.
@@ -57,6 +88,7 @@ struct Use {
 struct Body {
     kernel: Kernel,
     position: Position,
+    parameters: Vec<Position>,
     instructions: Vec<Position>,
     labels: BTreeMap<String, u32>,
     uses: Vec<Use>,
@@ -76,6 +108,8 @@ struct Parser {
     variable_positions: Vec<Position>,
     bodies: Vec<Body>,
     errors: Vec<TextError>,
+    /// Whether there was anything but comments.
+    has_begun: bool,
 }
 
 impl Parser {
@@ -93,11 +127,13 @@ impl Parser {
     }
 
     fn line(&mut self, line: &mut Line) -> Result<(), TextError> {
+        let is_first = !line.is_done() && !std::mem::replace(&mut self.has_begun, true);
         while matches!(line.peek(), Some(Kind::Word(_))) && line.is_followed_by(':') {
             self.label(line)?;
         }
         match line.peek() {
             None => Ok(()),
+            Some(Kind::Word(word)) if word == ".version" => version(line, is_first),
             Some(Kind::Word(word)) if word.starts_with('.') => self.directive(line),
             Some(_) => self.instruction(line),
         }
@@ -168,7 +204,7 @@ impl Parser {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Program, Vec<TextError>> {
+    fn finish(mut self) -> Result<Assembled, Vec<TextError>> {
         for body in &mut self.bodies {
             body.finish(&mut self.errors);
         }
@@ -187,7 +223,20 @@ impl Parser {
             }
         }
         if self.errors.is_empty() {
-            return Ok(program);
+            let mut remarks: Vec<TextError> = self
+                .bodies
+                .iter()
+                .zip(&program.kernels)
+                .flat_map(|(body, kernel)| body.remarks(kernel))
+                .collect();
+            remarks.sort_by_key(|remark| (remark.line, remark.column));
+            remarks.truncate(MAX_ERRORS);
+            let places = |body: Body| KernelPlaces {
+                kernel: body.position,
+                instructions: body.instructions,
+            };
+            let places = self.bodies.into_iter().map(places).collect();
+            return Ok(Assembled { program, places, remarks });
         }
         self.errors.sort_by_key(|error| (error.line, error.column));
         self.errors.truncate(MAX_ERRORS);
@@ -198,6 +247,9 @@ impl Parser {
         let position = match place {
             Place::Variable(index) => self.variable_positions.get(index),
             Place::Kernel(kernel) => self.bodies.get(kernel).map(|body| &body.position),
+            Place::Parameter { kernel, index } => {
+                self.bodies.get(kernel).and_then(|body| body.parameters.get(index))
+            }
             Place::Instruction { kernel, index } => {
                 self.bodies.get(kernel).and_then(|body| body.instructions.get(index))
             }
@@ -208,6 +260,24 @@ impl Parser {
 
 fn position(line: &Line) -> Position {
     Position { line: line.number, column: line.column() }
+}
+
+/// Reads `.version N`.
+fn version(line: &mut Line, is_first: bool) -> Result<(), TextError> {
+    let column = line.column();
+    line.word("`.version`")?;
+    let at = line.column();
+    let given = line.size("a version")?;
+    line.finish()?;
+    if !is_first {
+        return Err(line.error_at(column, "`.version` stands in front of everything else"));
+    }
+    if given != VERSION {
+        let mut error = line.error_at(at, format!("the text is of version {given}"));
+        error.help = Some(format!("version {VERSION} is read here; `compile` writes it anew"));
+        return Err(error);
+    }
+    Ok(())
 }
 
 fn variable(line: &mut Line) -> Result<Variable, TextError> {
@@ -245,11 +315,14 @@ impl Body {
         line: &mut Line,
     ) -> Result<(), TextError> {
         match directive {
-            ".param" => self.kernel.parameters.push(Parameter {
-                name: line.name("the parameter's name")?,
-                offset: line.size("the parameter's offset")?,
-                size: line.size("the parameter's size")?,
-            }),
+            ".param" => {
+                self.kernel.parameters.push(Parameter {
+                    name: line.name("the parameter's name")?,
+                    offset: line.size("the parameter's offset")?,
+                    size: line.size("the parameter's size")?,
+                });
+                self.parameters.push(position);
+            }
             ".param_bytes" => self.parameter_bytes = Some(line.size("a size")?),
             ".registers" => self.registers = Some(line.size("a number of registers")?),
             ".predicates" => self.predicates = Some(line.size("a number of predicates")?),
@@ -286,6 +359,35 @@ impl Body {
             }
         }
         Ok(())
+    }
+
+    /// What is taken for granted of a kernel without faults, and what can hardly be meant.
+    fn remarks(&self, kernel: &Kernel) -> Vec<TextError> {
+        let remark = |position: Position, message: String, help: Option<String>| TextError {
+            line: position.line,
+            column: position.column,
+            message,
+            help,
+        };
+        let mut found = Vec::new();
+        let counts = [
+            (".registers", "register", 'r', self.registers, kernel.registers),
+            (".predicates", "predicate", 'p', self.predicates, kernel.predicates),
+        ];
+        for (directive, noun, letter, given, taken) in counts {
+            if given.is_none() && taken != 0 {
+                let plural = if taken == 1 { "" } else { "s" };
+                let last = taken - 1;
+                let message = format!(
+                    "without `{directive}` a thread has the {taken} {noun}{plural} that the code names, up to {letter}{last}"
+                );
+                found.push(remark(self.position, message, Some(format!("write `{directive} {taken}`"))));
+            }
+        }
+        for (parameter, &position) in kernel.parameters.iter().zip(&self.parameters) {
+            found.extend(odd_size(parameter).map(|message| remark(position, message, None)));
+        }
+        found
     }
 
     fn no_label(&self, label: &str, position: Position) -> TextError {
@@ -352,7 +454,8 @@ impl Body {
     }
 }
 
-const DIRECTIVES: [&str; 16] = [
+const DIRECTIVES: [&str; 17] = [
+    ".version",
     ".file",
     ".variable",
     ".image",
@@ -393,6 +496,15 @@ fn read_instruction(line: &mut Line, body: &mut Body) -> Result<Instruction, Tex
     }
     line.finish()?;
     Ok(instruction)
+}
+
+/// What is odd about a parameter's size: those of numbers and pointers are 1, 2, 4 and 8, and most structures have whole words.
+pub fn odd_size(parameter: &Parameter) -> Option<String> {
+    let Parameter { name, size, .. } = parameter;
+    let is_usual = matches!(size, 1 | 2) || (*size != 0 && size.is_multiple_of(4));
+    (!is_usual).then(|| {
+        format!("`{name}` has {size} bytes, which no number or pointer has: only a structure may")
+    })
 }
 
 /// What stands in front of an instruction.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
+use crate::binary::VERSION;
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::program::*;
@@ -21,18 +22,27 @@ pub fn print(program: &Program) -> String {
 
 /// The text of a program, a kernel at a time.
 pub fn parts_of(program: &Program) -> impl Iterator<Item = String> {
+    list(program, |_, _| None)
+}
+
+/// The text of a program, a kernel at a time, with source lines as comments. `source` is given a file's name and a line,
+/// from 1, and may know the line's text.
+pub fn list(
+    program: &Program,
+    source: impl Fn(&str, u32) -> Option<String>,
+) -> impl Iterator<Item = String> {
     let mut out = String::new();
+    line(&mut out, format_args!(".version {VERSION}"));
     for file in &program.files {
         line(&mut out, format_args!(".file {}", quoted(file)));
     }
     for variable in &program.variables {
         print_variable(&mut out, variable);
     }
-    let has_head = !out.is_empty();
-    let kernels = program.kernels.iter().enumerate().map(move |(index, kernel)| {
-        let gap = if has_head || index > 0 { "\n" } else { "" };
-        format!("{gap}{}", print_kernel(program, kernel))
-    });
+    let kernels = program
+        .kernels
+        .iter()
+        .map(move |kernel| format!("\n{}", list_kernel(program, kernel, &source)));
     std::iter::once(out).chain(kernels)
 }
 
@@ -57,7 +67,8 @@ pub fn list_kernel(
             line(&mut out, format_args!("L{index}:"));
         }
         let location = kernel.lines.get(index).copied().unwrap_or_default();
-        if (location.file, location.line) != (last.file, last.line)
+        if location.line != 0
+            && (location.file, location.line) != (last.file, last.line)
             && let Some(file) = program.files.get(location.file as usize)
             && let Some(text) = source(file, location.line)
         {
@@ -136,10 +147,11 @@ fn print_header(out: &mut String, kernel: &Kernel) {
     }
 }
 
-/// The parameter bytes that a kernel has when its text does not say.
+/// The parameter bytes that a kernel has when its text does not say: whole words.
 pub(super) fn default_parameter_bytes(parameters: &[Parameter]) -> u32 {
     let ends = parameters.iter().map(|parameter| parameter.offset.saturating_add(parameter.size));
-    ends.max().unwrap_or(0)
+    let end = ends.max().unwrap_or(0);
+    end.checked_next_multiple_of(4).unwrap_or(end)
 }
 
 /// The instructions that others name.

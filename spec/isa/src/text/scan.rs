@@ -13,11 +13,12 @@ pub(super) enum Kind {
     Mark(char),
 }
 
-/// A token and its column.
+/// A token and its columns: the first, and the one after the last.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     pub kind: Kind,
     pub column: u32,
+    pub end: u32,
 }
 
 /// The tokens of a line being read from left to right.
@@ -40,6 +41,11 @@ impl Line {
             end = scanner.at as u32 + 1;
         }
         Ok(Line { number, tokens, next: 0, end })
+    }
+
+    /// The tokens that are left.
+    pub fn rest(&self) -> &[Token] {
+        &self.tokens[self.next.min(self.tokens.len())..]
     }
 
     /// The column of the next token.
@@ -79,7 +85,17 @@ impl Line {
     }
 
     pub fn expect(&mut self, mark: char) -> Result<(), TextError> {
-        if self.accept(mark) { Ok(()) } else { Err(self.error(format!("expected `{mark}`"))) }
+        if self.accept(mark) { Ok(()) } else { Err(self.error(self.expected(&format!("`{mark}`")))) }
+    }
+
+    /// What was expected, and what there is.
+    fn expected(&self, what: &str) -> String {
+        match self.peek() {
+            None => format!("expected {what}, found the end of the line"),
+            Some(Kind::Word(word)) => format!("expected {what}, found `{word}`"),
+            Some(Kind::Text(text)) => format!("expected {what}, found \"{text}\""),
+            Some(Kind::Mark(mark)) => format!("expected {what}, found `{mark}`"),
+        }
     }
 
     /// Takes a word; `what` says what it should be.
@@ -90,7 +106,7 @@ impl Line {
                 self.next += 1;
                 Ok(word)
             }
-            _ => Err(self.error(format!("expected {what}"))),
+            _ => Err(self.error(self.expected(what))),
         }
     }
 
@@ -191,7 +207,7 @@ impl Scanner {
         } else {
             return Err(self.error(start, "this character has no meaning here"));
         };
-        Ok(Some(Token { kind, column: start as u32 + 1 }))
+        Ok(Some(Token { kind, column: start as u32 + 1, end: self.at as u32 + 1 }))
     }
 
     fn word(&mut self) -> String {

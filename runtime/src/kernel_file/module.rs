@@ -1,0 +1,86 @@
+//! A file of kernels as a module of the runtime: what the checker would have said of it, as far as the file tells.
+
+use super::{KernelFile, Places};
+use crate::build::{Checked, Refused};
+use crate::session::Module;
+use reconverge_compiler::check::tree::{
+    self, Expr, ExprKind, Global, GlobalSpace, Init, IntKind, Sides, Type,
+};
+use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::syntax::{SourceMap, Span, Target};
+use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Kernel, Variable};
+use std::sync::Arc;
+
+impl KernelFile {
+    /// Compiles the kernels; instructions come from the file's own lines.
+    ///
+    /// # Errors
+    /// The sources again, and what is wrong.
+    #[allow(clippy::result_large_err)] // it is told once
+    pub fn into_module(
+        self,
+        sources: SourceMap,
+        options: &Options,
+    ) -> Result<Module, (SourceMap, Vec<reconverge_compiler::diagnostic::Diagnostic>)> {
+        let lowered = self
+            .lower(options, Places::OwnLines, &sources)
+            .map_err(|Refused { diagnostics, .. }| diagnostics);
+        let lowered = match lowered {
+            Ok(lowered) => lowered,
+            Err(found) => return Err((sources, found)),
+        };
+        let tree = tree(&lowered, |kernel| self.kernel_span(kernel, &sources));
+        let checked = Checked { sources, module: None, diagnostics: self.diagnostics };
+        Ok(Module::bare(checked, lowered, tree))
+    }
+}
+
+/// A tree with the kernels, without bodies and parameters, and the variables, whose types are not known.
+fn tree(lowered: &Lowered, span: impl Fn(&str) -> Span) -> tree::Module {
+    let program = &lowered.program;
+    let function = |kernel: &Kernel| tree::Function {
+        name: kernel.name.clone(),
+        sides: Sides { kernel: true, device: false, host: false },
+        parameters: 0,
+        result: Type::Void,
+        locals: Vec::new(),
+        body: Vec::new(),
+        launch_bound: Some(kernel.max_threads).filter(|&bound| bound != 0),
+        unwritten: Vec::new(),
+        unrolled: Default::default(),
+        span: span(&kernel.name),
+    };
+    let nowhere = span("");
+    tree::Module {
+        structs: Vec::new(),
+        functions: program.kernels.iter().map(function).collect(),
+        globals: program.variables.iter().map(|it| global(it, nowhere)).collect(),
+        shared: Vec::new(),
+        strings: Vec::new(),
+        main: None,
+        end: None,
+        target: Target::default(),
+    }
+}
+
+/// A variable as an array of bytes.
+fn global(variable: &Variable, span: Span) -> Global {
+    let byte = Type::Int(IntKind::UChar);
+    let store = |(at, &value): (usize, &u8)| {
+        let kind = ExprKind::Int(value.into());
+        (value != 0).then(|| (at as u64, Expr { kind, ty: byte.clone(), span }))
+    };
+    let (space, base) = match variable.address >= GLOBAL_BASE {
+        true => (GlobalSpace::Device, GLOBAL_BASE),
+        false => (GlobalSpace::Constant, CONSTANT_BASE),
+    };
+    Global {
+        name: variable.name.clone(),
+        ty: Type::Array(Arc::new(byte.clone()), variable.size),
+        space,
+        managed: false,
+        offset: variable.address.wrapping_sub(base),
+        init: Init { zero: true, stores: variable.image.iter().enumerate().filter_map(store).collect() },
+        span,
+    }
+}

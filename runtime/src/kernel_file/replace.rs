@@ -1,0 +1,121 @@
+//! Kernels of a file in the place of a program's own.
+
+use super::{KernelFile, Places};
+use crate::build::Refused;
+use reconverge_compiler::diagnostic::{Diagnostic, code};
+use reconverge_compiler::ir::Function;
+use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::syntax::{SourceMap, Span};
+use reconverge_isa::nearest::hint;
+use reconverge_isa::{Kernel, Location, Program};
+
+/// Puts the kernels of a file in the place of those of a compiled program that have their names.
+///
+/// # Errors
+/// What is wrong with the file, or does not fit the program.
+pub fn replace<'a>(
+    lowered: &mut Lowered,
+    file: &KernelFile,
+    options: &Options,
+    sources: &'a SourceMap,
+) -> Result<(), Refused<'a>> {
+    let mut found = file.lower(options, Places::OwnLines, sources)?;
+    let refused = |span: Span, message: String, help: &str| {
+        let error = Diagnostic::error(code::KERNEL_MISMATCH, span, message).advice(help);
+        Refused::new(sources, vec![error])
+    };
+    variables(&lowered.program, &found.program)
+        .map_err(|message| refused(file.kernel_span("", sources), message, VARIABLES))?;
+    let index = lowered.program.files.len() as u32;
+    lowered.program.files.append(&mut found.program.files);
+    let moved = |location: Location| match location.line {
+        0 => location,
+        _ => Location { file: index, ..location },
+    };
+    let parts = found.program.kernels.into_iter().zip(found.ir).zip(found.values);
+    for ((mut kernel, mut function), values) in parts {
+        let span = file.kernel_span(&kernel.name, sources);
+        let kernels = &lowered.program.kernels;
+        let Some(at) = kernels.iter().position(|own| own.name == kernel.name) else {
+            let names: Vec<&str> = kernels.iter().map(|own| &*own.name).collect();
+            let near = hint(&kernel.name, names.iter().copied());
+            let message = format!("the program has no kernel `{}`{near}", kernel.name);
+            return Err(refused(span, message, &format!("it has {}", names.join(", "))));
+        };
+        fit(&mut kernel, &kernels[at]).map_err(|message| refused(span, message, PARAMETERS))?;
+        kernel.lines.iter_mut().for_each(|location| *location = moved(*location));
+        relocate(&mut function, moved);
+        lowered.program.kernels[at] = kernel;
+        lowered.ir[at] = function;
+        lowered.values[at] = values;
+    }
+    Ok(())
+}
+
+const PARAMETERS: &str = "the program passes its own kernel's parameters: start from what `compile` writes of it";
+const VARIABLES: &str = "addresses of variables are part of the code: `compile` the program anew, and start from that text";
+
+fn relocate(function: &mut Function, moved: impl Fn(Location) -> Location) {
+    for instruction in &mut function.values {
+        instruction.location = moved(instruction.location);
+    }
+    for (test, _) in &mut function.unroll {
+        *test = moved(*test);
+    }
+}
+
+/// Complains of a variable that the program does not have at the same place.
+fn variables(own: &Program, other: &Program) -> Result<(), String> {
+    for variable in &other.variables {
+        let name = &variable.name;
+        match own.variables.iter().find(|it| it.name == *name) {
+            None => return Err(format!("the program has no variable `{name}`")),
+            Some(it) if (it.address, it.size) != (variable.address, variable.size) => {
+                return Err(format!(
+                    "`{name}` has {} bytes at {:#x}, in the program {} at {:#x}",
+                    variable.size, variable.address, it.size, it.address
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Gives a kernel the parameters of the program's own, which it must have already or not speak of.
+fn fit(kernel: &mut Kernel, own: &Kernel) -> Result<(), String> {
+    let name = &kernel.name;
+    if kernel.parameters.is_empty() && kernel.literals.is_empty() {
+        if kernel.parameter_bytes > own.parameter_bytes {
+            return Err(format!(
+                "`{name}` reads {} bytes of parameters; the program passes {}",
+                kernel.parameter_bytes, own.parameter_bytes
+            ));
+        }
+        kernel.parameter_bytes = own.parameter_bytes;
+        return Ok(());
+    }
+    let layout = |kernel: &Kernel| -> Vec<(u32, u32)> {
+        kernel.parameters.iter().map(|it| (it.offset, it.size)).collect()
+    };
+    if layout(kernel) != layout(own) || kernel.parameter_bytes != own.parameter_bytes {
+        return Err(format!(
+            "`{name}` has the parameters {}; the program passes {}",
+            spelled(kernel),
+            spelled(own)
+        ));
+    }
+    Ok(())
+}
+
+/// Parameters with their places.
+fn spelled(kernel: &Kernel) -> String {
+    if kernel.parameters.is_empty() {
+        return format!("of {} bytes", kernel.parameter_bytes);
+    }
+    let each = kernel
+        .parameters
+        .iter()
+        .map(|it| format!("`{}` ({} bytes at {})", it.name, it.size, it.offset));
+    each.collect::<Vec<_>>().join(", ")
+}
