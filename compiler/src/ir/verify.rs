@@ -247,6 +247,12 @@ impl Verifier<'_> {
             Err(message) => return self.fault(Place::Value(value), format!("{value}: {message}")),
         };
         let mut actual = Vec::new();
+        let mut exist = true;
+        kind.each_operand(|operand| exist &= !matches!(function.kind(operand), Kind::Removed));
+        if !exist {
+            // That an operand is not defined says more than that it has no type.
+            return;
+        }
         kind.each_operand(|operand| actual.push(function.instruction(operand).ty));
         let expected: Vec<Option<Type>> = operands.into_iter().map(Some).collect();
         if actual != expected {

@@ -46,7 +46,9 @@ fn convert(
 ) -> Result<ExitCode> {
     let mut sources = SourceMap::new();
     let file = KernelFile::read(&arguments.file, level, &mut sources)?;
-    style.kernel_file(&file, &sources);
+    if level != Level::Binary || file.has_errors() {
+        style.kernel_file(&file, &sources);
+    }
     match file.program() {
         Some(program) => give(&file.name, program),
         None => Ok(ExitCode::from(status::FOUND)),

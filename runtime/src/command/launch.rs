@@ -76,7 +76,7 @@ fn save(text: &str) -> std::result::Result<(String, PathBuf), String> {
 /// Compiles, launches and shows what came out.
 pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let target = Target {
-        machine: arguments.target.machine()?,
+        machine: arguments.target.machine(style)?,
         model: arguments.target.model,
         max_cycles: arguments.target.limits.cycles(),
         threads: arguments.target.threads,

@@ -93,6 +93,11 @@ impl Message {
         Message { severity: "note", ..Message::placeless(None, message, None) }
     }
 
+    /// What is probably not meant, without a place in a source.
+    pub fn warning(message: &str) -> Message {
+        Message { severity: "warning", ..Message::placeless(None, message, None) }
+    }
+
     /// One line of JSON.
     pub fn json(&self) -> String {
         // Strings and numbers can always be written.

@@ -3,15 +3,19 @@
 //! Results go to standard output, diagnostics, tables and progress to standard error.
 
 mod analysis;
+mod check;
 mod compare;
 mod compile;
+mod describe;
 mod explain;
+mod fmt;
 mod html;
 mod image;
 mod interrupt;
 mod launch;
 mod limits;
 mod list;
+mod machine;
 pub(crate) mod message;
 mod occupancy;
 mod output;
@@ -27,6 +31,7 @@ mod value;
 use crate::build::{self, Checked};
 use crate::build_arguments::BuildArguments;
 use crate::kernel_file::Level;
+use crate::machine_file::Said;
 use crate::status;
 use anyhow::{Result, bail};
 use clap::error::{ContextKind, ContextValue};
@@ -71,6 +76,10 @@ enum Command {
     Launch(launch::LaunchArguments),
     /// Compile a program and show one of its forms
     Compile(compile::CompileArguments),
+    /// Compile programs, kernels and machine files, run nothing, and say what is wrong with them
+    Check(check::CheckArguments),
+    /// Make the layout of IR and assembly texts even
+    Fmt(fmt::FmtArguments),
     /// Compile a program and show how many blocks of its kernels fit on an SM, and what limits them
     Occupancy(occupancy::OccupancyArguments),
     /// Show a page in the browser on which a program is edited, compiled and run
@@ -81,8 +90,14 @@ enum Command {
     Disasm(image::ImageArguments),
     /// List machines, mechanisms, statistics, passes or diagnostic codes, each with a sentence
     List(list::ListArguments),
+    /// Make a machine file from another simulator's configuration
+    Machine(machine::MachineCommand),
     /// Explain a diagnostic code
     Explain(explain::ExplainArguments),
+    /// Write what a shell needs to complete words of the command line
+    Completions(describe::CompletionArguments),
+    /// Write the manual pages
+    Man(describe::ManArguments),
 }
 
 /// The file to compile and what the preprocessor is told.
@@ -164,10 +179,18 @@ pub fn main() -> ExitCode {
         Command::Asm(arguments) => image::assemble(&arguments, style),
         Command::Disasm(arguments) => image::disassemble(&arguments, style),
         Command::List(arguments) => list::list(&arguments),
+        Command::Check(arguments) => check::check(&arguments, style),
+        Command::Fmt(arguments) => fmt::fmt(&arguments, style),
+        Command::Machine(arguments) => machine::machine(&arguments, style),
         Command::Explain(arguments) => explain::explain(&arguments, style),
+        Command::Completions(arguments) => describe::completions(&arguments),
+        Command::Man(arguments) => describe::man(&arguments),
     };
     let status = result.unwrap_or_else(|error| {
-        style.error(&format!("{error:#}"));
+        match error.downcast_ref::<Said>() {
+            Some(said) => style.of_machine(said, true),
+            None => style.error(&format!("{error:#}")),
+        }
         ExitCode::from(status::USAGE)
     });
     style.finish();

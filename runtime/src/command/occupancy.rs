@@ -39,6 +39,7 @@ pub struct OccupancyArguments {
 
 /// Compiles and shows, for each kernel, what fits on an SM.
 pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCode> {
+    arguments.machine.warn(style)?;
     let machine = arguments.machine.machine()?;
     let (name, lowered) = match compiled(arguments, style)? {
         Ok(compiled) => compiled,

@@ -43,7 +43,7 @@ pub struct RunArguments {
 /// Compiles and runs; the exit status is the program's, or one of [`status`].
 pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let target = &arguments.target;
-    let machine = target.machine()?;
+    let machine = target.machine(style)?;
     let (name, mut checked) = arguments.source.check(super::Needed::Program)?;
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {

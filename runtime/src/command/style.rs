@@ -5,6 +5,7 @@ use crate::build::Refused;
 use crate::checks::{Findings, Proved};
 use crate::host::report::Outcome;
 use crate::kernel_file::KernelFile;
+use crate::machine_file::Said;
 use crate::profile;
 use clap::{Args, ValueEnum};
 use reconverge_compiler::diagnostic::{self, Diagnostic, code};
@@ -177,6 +178,25 @@ impl Style {
         match self.format {
             MessageFormat::Text => self.show(&format!("note: {message}\n")),
             _ => self.message(Message::note(message)),
+        }
+    }
+
+    /// Says what there is to say about a machine: faults, or what is to no effect.
+    pub fn of_machine(self, said: &Said, is_fault: bool) {
+        for message in &said.others {
+            match is_fault {
+                true => self.error(message),
+                false => self.warning(message),
+            }
+        }
+        self.diagnostics(&said.placed, &said.sources);
+    }
+
+    /// A warning that is not about a place in a source.
+    pub fn warning(self, message: &str) {
+        match self.format {
+            MessageFormat::Text => self.show(&format!("warning: {message}\n")),
+            _ => self.message(Message::warning(message)),
         }
     }
 

@@ -17,14 +17,15 @@ use crate::report::{KernelReport, RunReport, SCHEMA, table};
 use crate::simulated::{KernelRecord, SamplePeriod};
 use crate::study::provenance::Provenance;
 use crate::study::settings::Settings;
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use crate::machine_file;
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use reconverge_compiler::diagnostic;
 use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_simulator::{Machine, Progress};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Which machine.
 #[derive(Args, Debug)]
@@ -107,18 +108,20 @@ pub fn setting(text: &str) -> Result<(String, String), String> {
 
 /// A machine by name or file with settings, and the same as a complete file.
 pub fn resolved(name: &str, sets: &[(String, String)]) -> Result<(Machine, String)> {
-    let source = if std::path::Path::new(name).is_file() {
-        std::fs::read_to_string(name).with_context(|| format!("cannot read `{name}`"))?
-    } else {
-        name.to_owned()
-    };
-    Machine::resolve(&source, sets).map_err(|error| anyhow!("{error}"))
+    let (loaded, _) = machine_file::read(name, Path::new(""), sets)?;
+    Ok((loaded.machine, loaded.file))
 }
 
 impl MachineArguments {
     /// The machine that the options describe.
     pub fn machine(&self) -> Result<Machine> {
         resolved(&self.machine, &self.sets).map(|(machine, _)| machine)
+    }
+
+    /// Says what of the machine's file and of the settings is to no effect.
+    pub fn warn(&self, style: Style) -> Result<()> {
+        style.of_machine(&machine_file::read(&self.machine, Path::new(""), &self.sets)?.1, false);
+        Ok(())
     }
 
     /// The machine without changed settings, as a complete file.
@@ -163,8 +166,9 @@ impl TargetArguments {
         })
     }
 
-    /// The machine that the options describe.
-    pub fn machine(&self) -> Result<Machine> {
+    /// The machine that the options describe; what of them is to no effect is said.
+    pub fn machine(&self, style: Style) -> Result<Machine> {
+        self.machine.warn(style)?;
         self.machine.machine()
     }
 

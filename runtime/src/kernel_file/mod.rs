@@ -17,7 +17,8 @@ use reconverge_compiler::lower::{Lowered, Options, Session};
 use reconverge_compiler::syntax::{FileId, SourceMap, Span};
 use reconverge_isa::text::{self, Assembled, Position};
 use reconverge_isa::{Kernel, Location, Program, binary, validate};
-use says::{in_text, remark, word_at};
+pub(crate) use says::in_text;
+use says::word_at;
 use std::path::Path;
 
 /// How far a file is from the machine.
@@ -169,13 +170,14 @@ impl KernelFile {
                 }
             }
             Some(Content::Machine(read)) => {
-                let is_odd = |message: &str| message.contains(" bytes, which no ");
-                found.extend(read.remarks.iter().map(|it| match is_odd(&it.message) {
-                    true => remark(code::ODD_PARAMETER, it.clone(), file, sources),
-                    false => says::note(remark(code::LEFT_OUT, it.clone(), file, sources)),
-                }));
+                let odd = read.remarks.iter().filter(|it| !it.is_left_out);
+                found.extend(odd.map(|it| says::remark(it.text.clone(), file, sources)));
                 for (kernel, places) in read.program.kernels.iter().zip(&read.places) {
-                    found.extend(says::of_kernel(kernel, places, file, sources));
+                    let left_out = read.remarks.iter().filter(|it| {
+                        it.is_left_out && (it.text.line, it.text.column) == (places.kernel.line, places.kernel.column)
+                    });
+                    let left_out = left_out.map(|it| it.text.message.clone()).collect();
+                    found.extend(says::of_kernel(kernel, places, left_out, file, sources));
                 }
             }
             None => {}

@@ -34,7 +34,7 @@ pub(super) fn word_at(sources: &SourceMap, file: FileId, at: Position) -> Span {
 }
 
 /// A fault of a text.
-pub(super) fn in_text(
+pub(crate) fn in_text(
     code: Code,
     error: TextError,
     file: FileId,
@@ -45,19 +45,10 @@ pub(super) fn in_text(
     found.advice(error.help.as_deref().unwrap_or_default())
 }
 
-/// A remark about a text, as a warning.
-pub(super) fn remark(
-    code: Code,
-    remark: TextError,
-    file: FileId,
-    sources: &SourceMap,
-) -> Diagnostic {
-    Diagnostic { severity: Severity::Warning, ..in_text(code, remark, file, sources) }
-}
-
-/// A warning as something that is good to know.
-pub(super) fn note(warning: Diagnostic) -> Diagnostic {
-    Diagnostic { severity: Severity::Note, ..warning }
+/// What is odd in a text.
+pub(super) fn remark(remark: TextError, file: FileId, sources: &SourceMap) -> Diagnostic {
+    let found = in_text(code::ODD_PARAMETER, remark, file, sources);
+    Diagnostic { severity: Severity::Warning, ..found }
 }
 
 /// The kernel that a fault is in.
@@ -97,10 +88,11 @@ pub(super) fn of_function(
     found
 }
 
-/// What a kernel of machine code does not say of itself.
+/// What a kernel of machine code does not say of itself; `left_out` has sentences already.
 pub(super) fn of_kernel(
     kernel: &Kernel,
     places: &KernelPlaces,
+    mut left_out: Vec<String>,
     file: FileId,
     sources: &SourceMap,
 ) -> Vec<Diagnostic> {
@@ -116,13 +108,17 @@ pub(super) fn of_kernel(
     let missing = reconvergence::missing(kernel.main_code()).into_iter().take(MOST);
     let mut found: Vec<Diagnostic> = missing.map(branch).collect();
     if !kernel.code.iter().any(is_annotated) && kernel.code.len() > 1 {
-        let message = format!(
-            "`{}` has no annotations of values and branches: mechanisms that rely on them, such as affine units and compaction by \
-             taint, gain nothing",
-            kernel.name
+        left_out.push(
+            "without `!last`, `!uniform`, `!affine`, `!uni`, `!P` and `!D`, mechanisms that rely on them, such as affine units and \
+             compaction by taint, gain nothing"
+                .to_owned(),
         );
-        let found_here = Diagnostic::warning(code::LEFT_OUT, span(places.kernel), message);
-        found.push(note(found_here.help("they are `!last`, `!uniform`, `!affine`, `!uni`, `!P` and `!D` (spec/isa.md)")));
+    }
+    if !left_out.is_empty() {
+        let message = format!("`{}` leaves out what the compiler says of its code", kernel.name);
+        let all = Diagnostic::warning(code::LEFT_OUT, span(places.kernel), message);
+        let all = left_out.into_iter().fold(all, Diagnostic::note);
+        found.push(Diagnostic { severity: Severity::Note, ..all });
     }
     found
 }

@@ -1,7 +1,8 @@
 //! Settings as users write them: `KEY=VALUE` of the machine, options of the compiler, `machine=` and `arguments=`.
 
 use crate::build_arguments::BuildArguments;
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use crate::machine_file;
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Parser;
 use reconverge_simulator::Machine;
 use std::path::Path;
@@ -56,13 +57,8 @@ impl Settings {
     /// There is no such machine or setting.
     pub fn machine(&self, otherwise: &str, folder: &Path) -> Result<(Machine, String)> {
         let name = self.machine.as_deref().unwrap_or(otherwise);
-        let file = folder.join(name);
-        let source = match file.is_file() {
-            true => std::fs::read_to_string(&file)
-                .with_context(|| format!("cannot read `{}`", file.display()))?,
-            false => name.to_owned(),
-        };
-        Machine::resolve(&source, &self.sets).map_err(|error| anyhow!("{error}"))
+        let (loaded, _) = machine_file::read(name, folder, &self.sets)?;
+        Ok((loaded.machine, loaded.file))
     }
 }
 

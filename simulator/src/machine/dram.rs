@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-use super::validate::{LARGEST_TABLE, LONGEST, frequency, power_of_two, range};
+use super::rules::Rules;
+use super::validate::{LARGEST_TABLE, LONGEST};
 use crate::memory::SECTOR;
 use crate::memory::mapping::Mapping;
 
@@ -119,49 +120,57 @@ impl Dram {
     }
 
     /// The slices have a clock of so many MHz and lines of so many bytes.
-    pub(super) fn validate(&self, slice_mhz: f64, line: u32) -> Result<(), String> {
-        frequency("dram.clock-mhz", self.clock_mhz)?;
-        if !(0.001..=1000.0).contains(&(self.clock_mhz / slice_mhz)) {
-            return Err("`dram.clock-mhz` must be 1/1000 to 1000 times `l2.clock-mhz`".to_string());
+    pub(super) fn validate(&self, slice_mhz: f64, line: u32, rules: &mut Rules) {
+        if rules.frequency("dram.clock-mhz", self.clock_mhz)
+            && !(0.001..=1000.0).contains(&(self.clock_mhz / slice_mhz))
+        {
+            rules.fault(
+                "dram.clock-mhz",
+                "`dram.clock-mhz` must be 1/1000 to 1000 times `l2.clock-mhz`",
+            );
         }
         let powers = [
             ("dram.chips", self.chips, 16),
-            ("dram.sub-ranks", self.sub_ranks, self.chips.min(line / SECTOR)),
+            ("dram.sub-ranks", self.sub_ranks, self.chips.min(line / SECTOR).max(1)),
             ("dram.width", self.width, 64),
             ("dram.burst", self.burst, 64),
-            ("dram.data-rate", self.data_rate, self.burst),
+            ("dram.data-rate", self.data_rate, self.burst.max(1)),
             ("dram.banks", self.banks, 128),
-            ("dram.bank-groups", self.bank_groups, self.banks),
+            ("dram.bank-groups", self.bank_groups, self.banks.max(1)),
         ];
+        let mut good = line.is_power_of_two() && line >= SECTOR;
         for (key, value, most) in powers {
-            range(key, value, 1, most)?;
-            power_of_two(key, value)?;
+            good &= rules.power_in(key, value, 1, most);
         }
-        if !(SECTOR..=256).contains(&self.atom()) {
-            return Err(format!(
+        if good && !(SECTOR..=256).contains(&self.atom()) {
+            let message = format!(
                 "a burst of `dram.chips` (of a sub-rank), `dram.width` and `dram.burst` has {} bytes; it \
                  must have {SECTOR} to 256",
                 self.atom()
-            ));
+            );
+            rules.fault("dram.burst", message);
+            good = false;
         }
-        Mapping::new(&self.sub_rank(), line / self.sub_ranks)?;
-        range("dram.read-queue", self.read_queue, 1, LARGEST_TABLE)?;
-        range("dram.write-queue", self.write_queue, 1, LARGEST_TABLE)?;
-        range("dram.write-high-watermark", self.write_high_watermark, 1, self.write_queue)?;
-        range(
-            "dram.write-low-watermark",
-            self.write_low_watermark,
-            0,
-            self.write_high_watermark - 1,
-        )?;
-        range("dram.age-limit", self.age_limit, 1, 1 << 20)?;
-        range("dram.latency", self.latency, 0, LONGEST)?;
-        self.timing.validate(self.burst_cycles())
+        if good {
+            rules.hold("dram.mapping", Mapping::new(&self.sub_rank(), line / self.sub_ranks));
+        }
+        rules.range("dram.read-queue", self.read_queue, 1, LARGEST_TABLE);
+        let most = self.write_queue.clamp(1, LARGEST_TABLE);
+        rules.range("dram.write-queue", self.write_queue, 1, LARGEST_TABLE);
+        let high = self.write_high_watermark;
+        if rules.range("dram.write-high-watermark", high, 1, most) {
+            rules.range("dram.write-low-watermark", self.write_low_watermark, 0, high - 1);
+        }
+        rules.range("dram.age-limit", self.age_limit, 1, 1 << 20);
+        rules.range("dram.latency", self.latency, 0, LONGEST);
+        if good {
+            self.timing.validate(self.burst_cycles(), rules);
+        }
     }
 }
 
 impl DramTiming {
-    fn validate(&self, burst: u32) -> Result<(), String> {
+    fn validate(&self, burst: u32, rules: &mut Rules) {
         let all = [
             ("rcd", self.rcd, 0),
             ("rp", self.rp, 0),
@@ -170,7 +179,7 @@ impl DramTiming {
             ("cl", self.cl, 0),
             ("wl", self.wl, 0),
             ("ccd-s", self.ccd_s, burst),
-            ("ccd-l", self.ccd_l, self.ccd_s),
+            ("ccd-l", self.ccd_l, self.ccd_s.min(LONGEST)),
             ("rrd", self.rrd, 0),
             ("wr", self.wr, 0),
             ("cdlr", self.cdlr, 0),
@@ -178,14 +187,15 @@ impl DramTiming {
             ("turnaround", self.turnaround, 0),
             ("rfc", self.rfc, 0),
         ];
+        let mut good = true;
         for (key, value, least) in all {
-            range(&format!("dram.timing.{key}"), value, least, LONGEST)?;
+            good &= rules.range(&format!("dram.timing.{key}"), value, least, LONGEST);
         }
-        if self.refi == 0 {
-            return Ok(());
+        if self.refi == 0 || !good {
+            return;
         }
         // So that some requests are served between any two refreshes.
         let least = 4 * all.iter().map(|(_, value, _)| value).sum::<u32>() + 4 * burst;
-        range("dram.timing.refi", self.refi, least, 1 << 24)
+        rules.range("dram.timing.refi", self.refi, least, 1 << 24);
     }
 }

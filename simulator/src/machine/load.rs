@@ -1,10 +1,13 @@
 //! Reading machine files and settings.
 
-use reconverge_isa::Unit;
 use reconverge_isa::names::{NameKind, renamed};
+use toml::de::DeTable;
 use toml::{Table, Value};
 
 use super::Machine;
+use super::fault::{MachineFault, Places};
+use super::rules::{Rules, whole};
+use super::shape::{Mistyped, Shape};
 use crate::registry::mechanisms;
 use reconverge_isa::nearest::hint;
 
@@ -43,39 +46,112 @@ pub fn machines() -> Vec<MachineInfo> {
     SHIPPED.iter().map(info).collect()
 }
 
+/// A machine that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// The machine.
+    pub machine: Machine,
+    /// The same as a complete file, which [`Machine::load`] takes back.
+    pub file: String,
+    /// What the file or a setting says to no effect, in the order of lines.
+    pub warnings: Vec<MachineFault>,
+}
+
 impl Machine {
     /// Loads a machine: `source` is the name of a shipped one or the text of a machine file, `sets`
     /// are changes as (dotted path, value). A file may start from a shipped machine with
     /// `base = "name"` and say only what differs.
     ///
-    /// The error is a sentence for the user.
+    /// The error is a sentence for the user, or several on lines of their own.
     pub fn load(source: &str, sets: &[(String, String)]) -> Result<Machine, String> {
-        from_table(table_with(source, sets)?)
+        Machine::read(source, sets).map(|loaded| loaded.machine).map_err(|faults| lines(&faults))
     }
 
     /// The same, with the machine as a complete file, which [`Machine::load`] takes back.
     ///
-    /// The error is a sentence for the user.
+    /// The error is a sentence for the user, or several on lines of their own.
     pub fn resolve(source: &str, sets: &[(String, String)]) -> Result<(Machine, String), String> {
-        let table = table_with(source, sets)?;
-        let text = table.to_string();
-        Ok((from_table(table)?, text))
+        let loaded = Machine::read(source, sets).map_err(|faults| lines(&faults))?;
+        Ok((loaded.machine, loaded.file))
+    }
+
+    /// The same, with all that there is to say.
+    ///
+    /// # Errors
+    /// Everything that is wrong, in the order of the file's lines; what is not about a line comes first.
+    pub fn read(source: &str, sets: &[(String, String)]) -> Result<Loaded, Vec<MachineFault>> {
+        let is_file = is_text(source);
+        let places = Places::of(if is_file { source } else { "" });
+        let table = table_with(source, sets, &places).map_err(sorted)?;
+        let (machine, table) = from_table(table, sets, &places).map_err(sorted)?;
+        let warnings = sorted(machine.idle_options(sets, &places));
+        Ok(Loaded { machine, file: table.to_string(), warnings })
+    }
+
+    /// The options of mechanisms that fill no slot, as far as the file itself or a setting says them.
+    fn idle_options(&self, sets: &[(String, String)], places: &Places) -> Vec<MachineFault> {
+        let slots = self.slots();
+        let is_idle = |name: &str| slots.iter().all(|(_, filled)| *filled != name);
+        let said = |name: &str| format!("options of `{name}`, which {}", idle(name));
+        let mut found = Vec::new();
+        for name in self.options.keys().filter(|name| places.has(name) && is_idle(name)) {
+            found.push(places.fault(name, said(name)));
+        }
+        for (key, value) in sets {
+            if let Some((name, _)) = key.split_once('.')
+                && is_mechanism(name)
+                && is_idle(name)
+            {
+                found.push(MachineFault::new(format!("setting `{key}={value}`: {}", said(name))));
+            }
+        }
+        found
     }
 }
 
+/// What to do about options that have no effect.
+fn idle(name: &str) -> String {
+    let slot = mechanisms().into_iter().find(|info| info.name == name).map_or("", |info| info.slot);
+    match slot {
+        "replacement" => "replaces lines of no cache: set `l1.replacement` or another cache's".to_owned(),
+        slot => format!("fills no slot of the machine: set `{slot}={name}`"),
+    }
+}
+
+/// Whether it is the text of a machine file, and no name.
+fn is_text(source: &str) -> bool {
+    source.contains(['=', '\n', '['])
+}
+
+fn lines(faults: &[MachineFault]) -> String {
+    faults.iter().map(MachineFault::to_string).collect::<Vec<_>>().join("\n")
+}
+
+fn sorted(mut faults: Vec<MachineFault>) -> Vec<MachineFault> {
+    faults.sort_by_key(|fault| fault.place.as_ref().map(|place| place.start));
+    faults.dedup();
+    faults
+}
+
 /// The complete table of a machine with settings.
-fn table_with(source: &str, sets: &[(String, String)]) -> Result<Table, String> {
-    let mut table = complete_table(source, SHIPPED)?;
+fn table_with(
+    source: &str,
+    sets: &[(String, String)],
+    places: &Places,
+) -> Result<Table, Vec<MachineFault>> {
+    let mut table = complete_table(source, SHIPPED, places)?;
+    let mut faults = Vec::new();
     for (key, value) in sets {
-        apply_set(&mut table, key, value)
-            .map_err(|error| format!("setting `{key}={value}`: {error}"))?;
+        if let Err(error) = apply_set(&mut table, key, value) {
+            faults.push(MachineFault::new(format!("setting `{key}={value}`: {error}")));
+        }
     }
     for (slot, short, name) in SHORT_NAMES {
         if table.get(*slot).and_then(Value::as_str) == Some(short) {
             table.insert((*slot).to_owned(), Value::String((*name).to_owned()));
         }
     }
-    Ok(table)
+    if faults.is_empty() { Ok(table) } else { Err(faults) }
 }
 
 /// Short names of mechanisms, as the literature has them: slot, short name, name. The complete file has the name.
@@ -83,56 +159,96 @@ const SHORT_NAMES: &[(&str, &str, &str)] =
     &[("scheduler", "gto", "greedy-then-oldest"), ("scheduler", "lrr", "loose-round-robin")];
 
 /// The complete table of a machine of some that are shipped or of a file's text.
-fn complete_table(source: &str, shipped: &[(&str, &str)]) -> Result<Table, String> {
+fn complete_table(
+    source: &str,
+    shipped: &[(&str, &str)],
+    places: &Places,
+) -> Result<Table, Vec<MachineFault>> {
     if let Some((_, text)) = shipped.iter().find(|(name, _)| *name == source) {
-        return with_base(parse(text)?, shipped, &[source]);
+        return with_base(parse(text)?, shipped, &[source], &Places::default());
     }
-    if !source.contains(['=', '\n', '[']) {
+    if !is_text(source) {
         let names: Vec<&str> = shipped.iter().map(|(name, _)| *name).collect();
-        return Err(format!(
+        return Err(vec![MachineFault::new(format!(
             "unknown machine `{source}`; known: {}{}",
             names.join(", "),
             hint(source, names.iter().copied())
-        ));
+        ))]);
     }
-    with_base(parse(source)?, shipped, &[])
+    with_base(parse(source)?, shipped, &[], places)
 }
 
 /// A table with all that its base says and it does not. `above` are the shipped machines of which it is the
 /// base.
-fn with_base(mut table: Table, shipped: &[(&str, &str)], above: &[&str]) -> Result<Table, String> {
-    refuse_old_names(&table, "")?;
+fn with_base(
+    mut table: Table,
+    shipped: &[(&str, &str)],
+    above: &[&str],
+    places: &Places,
+) -> Result<Table, Vec<MachineFault>> {
+    let mut faults = Vec::new();
+    find_old_names(&table, "", &mut |key, message| faults.push(places.fault(key, message)));
+    if !faults.is_empty() {
+        return Err(faults);
+    }
     let Some(base) = table.remove("base") else {
         return Ok(table);
     };
+    let wrong = |message| Err(vec![places.fault("base", message)]);
     let found = shipped.iter().find(|(name, _)| base.as_str() == Some(name));
     let Some(&(name, text)) = found else {
-        return Err(format!("`base` must name a shipped machine, not {base}"));
+        return wrong(format!("`base` must name a shipped machine, not {base}"));
     };
     if above.contains(&name) {
-        return Err(format!("`base` of `{name}` leads back to `{name}`"));
+        return wrong(format!("`base` of `{name}` leads back to `{name}`"));
     }
-    let mut complete = with_base(parse(text)?, shipped, &[above, &[name]].concat())?;
+    let above = [above, &[name]].concat();
+    let mut complete = with_base(parse(text)?, shipped, &above, &Places::default())?;
     merge(&mut complete, table);
     Ok(complete)
 }
 
-fn parse(text: &str) -> Result<Table, String> {
-    text.parse::<Table>().map_err(|error| format!("not a machine file: {error}"))
+/// The table of a text, or all that is wrong with its syntax.
+fn parse(text: &str) -> Result<Table, Vec<MachineFault>> {
+    let wrong = |error: &toml::de::Error| {
+        let places = Places::default().in_text(text);
+        let mut message = format!("not a machine file: {}", error.message().trim_end());
+        let rest = error.span().and_then(|span| text.get(span.start..));
+        let word = rest.map(|rest| rest.split(['\n', '#', ' ']).next().unwrap_or_default());
+        if let Some(word) = word.filter(|word| size(word).is_some() && !word.starts_with('"')) {
+            message += &format!("; a size with a unit stands in quotes: \"{word}\"");
+        }
+        places.at(error.span(), message)
+    };
+    match text.parse::<Table>() {
+        Ok(table) => Ok(table),
+        Err(error) => {
+            let (_, errors) = DeTable::parse_recoverable(text);
+            Err(match errors.is_empty() {
+                true => vec![wrong(&error)],
+                false => errors.iter().map(wrong).collect(),
+            })
+        }
+    }
 }
 
-/// An error if the table, which stands at `path` in its file, has a key or a value by its old name.
-fn refuse_old_names(table: &Table, path: &str) -> Result<(), String> {
+/// Tells of each key, and of each value, by its old name in a table that stands at `path` in its file.
+fn find_old_names(table: &Table, path: &str, tell: &mut impl FnMut(&str, String)) {
     for (key, value) in table {
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-        refuse_old_name(&path)?;
+        if let Err(message) = refuse_old_name(&path) {
+            tell(&path, message);
+        }
         match value {
-            Value::Table(inner) => refuse_old_names(inner, &path)?,
-            Value::String(text) => refuse_old_name(&format!("{path}={text}"))?,
+            Value::Table(inner) => find_old_names(inner, &path, tell),
+            Value::String(text) => {
+                if let Err(message) = refuse_old_name(&format!("{path}={text}")) {
+                    tell(&path, message);
+                }
+            }
             _ => {}
         }
     }
-    Ok(())
 }
 
 /// An error if `name` is the old name of a key, or, as `key=value`, of a value.
@@ -229,15 +345,13 @@ fn parse_value(text: &str, old: &Value) -> Result<Value, String> {
     };
     match (old, value) {
         (Value::Float(_), Value::Integer(value)) => Ok(Value::Float(value as f64)),
-        (old, value) if old.same_type(&value) => Ok(value),
-        (old, value) => {
-            Err(format!("expected a value of type {}, found {}", old.type_str(), value.type_str()))
-        }
+        // Whether it is of the right type is found out with all else.
+        (_, value) => Ok(value),
     }
 }
 
 /// `32K`, `2M`, `1G`: a number of 1024, 1024² or 1024³.
-fn size(text: &str) -> Option<i64> {
+pub(super) fn size(text: &str) -> Option<i64> {
     let shift = match text.chars().last()? {
         'K' => 10,
         'M' => 20,
@@ -247,38 +361,103 @@ fn size(text: &str) -> Option<i64> {
     text[..text.len() - 1].parse::<i64>().ok()?.checked_mul(1 << shift)
 }
 
-fn from_table(mut table: Table) -> Result<Machine, String> {
+/// A machine of a complete table, and the table with sizes as numbers.
+fn from_table(
+    mut table: Table,
+    sets: &[(String, String)],
+    places: &Places,
+) -> Result<(Machine, Table), Vec<MachineFault>> {
+    let mut rules = Rules::default();
     let names: Vec<String> = table.keys().filter(|key| is_mechanism(key)).cloned().collect();
     let mut options = std::collections::BTreeMap::new();
     for name in names {
         match table.remove(&name) {
-            Some(Value::Table(inner)) => options.insert(name, inner),
-            _ => return Err(format!("`{name}` must be a table of options")),
-        };
-    }
-    for (_, unit) in Unit::ALL {
-        let given = table.get("units").and_then(|units| units.get(unit));
-        if given.is_none() {
-            return Err(format!("missing `units.{unit}`"));
+            Some(Value::Table(inner)) => _ = options.insert(name, inner),
+            _ => rules.fault(&name, format!("`{name}` must be a table of options")),
         }
     }
-    let mut machine: Machine =
-        table.try_into().map_err(|error: toml::de::Error| describe(&error))?;
+    // A shipped machine loads.
+    let complete = complete_table(LIKE, SHIPPED, &Places::default())?;
+    let shape = Shape::mend(&mut table, &complete);
+    let mut whole_table = table.clone();
+    for (name, inner) in &options {
+        whole_table.insert(name.clone(), Value::Table(inner.clone()));
+    }
+    let mut machine = deserialized(table, &complete, &mut rules)?;
     machine.options = options;
-    machine.validate()?;
-    Ok(machine)
+    machine.validate(&mut rules);
+    let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));
+    let faults = shape.faults.iter().cloned().chain(mistyped).chain(rules.faults.iter().cloned());
+    let fault = |(key, message): (String, String)| match sets.iter().find(|set| set.0 == key) {
+        Some(_) => MachineFault::new(message),
+        None => places.fault(&key, message),
+    };
+    let faults: Vec<MachineFault> = faults.map(fault).collect();
+    if faults.is_empty() { Ok((machine, whole_table)) } else { Err(faults) }
 }
 
-/// serde's message, with the nearest known field.
-fn describe(error: &toml::de::Error) -> String {
-    let message = error.message();
-    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    match quoted.as_slice() {
-        [unknown, known @ ..] if message.starts_with("unknown field") => {
-            let near = hint(unknown, known.iter().copied());
-            format!("machine file: {message}{near}")
+/// The shipped machine whose keys are those of every machine.
+const LIKE: &str = "gtx480";
+
+/// The machine of a table that has the right shape. Words that a key does not know are noted, and replaced by `complete`'s.
+fn deserialized(
+    mut table: Table,
+    complete: &Table,
+    rules: &mut Rules,
+) -> Result<Machine, Vec<MachineFault>> {
+    loop {
+        let error = match table.clone().try_into::<Machine>() {
+            Ok(machine) => return Ok(machine),
+            Err(error) => error,
+        };
+        // The path stands in the text only.
+        let text = error.to_string();
+        let path = text.lines().find_map(|line| line.strip_prefix("in `")?.strip_suffix('`'));
+        let message = error.message().trim_end();
+        let replaced = path.and_then(|path| replace(&mut table, complete, path));
+        let Some(path) = path.filter(|_| replaced.is_some()) else {
+            return Err(vec![MachineFault::new(format!("machine file: {message}"))]);
+        };
+        let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+        let near = match quoted.as_slice() {
+            [unknown, known @ ..] => hint(unknown, known.iter().copied()),
+            [] => String::new(),
+        };
+        rules.fault(path, format!("`{path}`: {message}{near}"));
+    }
+}
+
+/// Puts another table's value of a path in the place of a table's own; none if there is no other.
+fn replace(table: &mut Table, other: &Table, path: &str) -> Option<()> {
+    let (mut here, mut there) = (table, other);
+    let mut keys = path.split('.').peekable();
+    while let Some(key) = keys.next() {
+        if keys.peek().is_none() {
+            let (own, other) = (here.get_mut(key)?, there.get(key)?);
+            let differs = own != other;
+            *own = other.clone();
+            return differs.then_some(());
         }
-        _ => format!("machine file: {}", error.to_string().trim_end()),
+        here = here.get_mut(key)?.as_table_mut()?;
+        there = there.get(key)?.as_table()?;
+    }
+    None
+}
+
+/// What a value should have been.
+fn mistyped(found: &Mistyped, rules: &Rules) -> String {
+    let Mistyped { key, found, like } = found;
+    let wanted = match (rules.ranges.get(key), like) {
+        (Some(&(low, high)), _) => whole(low, high),
+        (None, Value::Integer(_)) => "a whole number".to_owned(),
+        (None, Value::Float(_)) => "a number".to_owned(),
+        (None, Value::String(_)) => "a text in quotes".to_owned(),
+        (None, Value::Table(_)) => "a table".to_owned(),
+        (None, like) => format!("a value of type {}", like.type_str()),
+    };
+    match found {
+        Value::Table(_) => format!("`{key}` is a table; it must be {wanted}"),
+        found => format!("`{key}` is {found}; it must be {wanted}"),
     }
 }
 
@@ -297,10 +476,11 @@ mod tests {
 
     #[test]
     fn a_shipped_machine_may_start_from_another() {
-        let table = complete_table("third", SOME).expect("its bases are there");
+        let complete = |source| complete_table(source, SOME, &Places::default());
+        let table = complete("third").expect("its bases are there");
         let expected = "name = \"second\"\n[l1]\nsize = 3\nways = 2\nline = 4";
         assert_eq!(table, parse(expected).expect("it is good"));
-        assert_eq!(complete_table("base = \"third\"", SOME), Ok(table));
+        assert_eq!(complete("base = \"third\""), Ok(table));
     }
 
     #[test]
@@ -314,11 +494,13 @@ mod tests {
 
     #[test]
     fn bases_in_a_circle() {
+        let error = |source| {
+            let found = complete_table(source, SOME, &Places::default());
+            found.expect_err("it is its own base")[0].message.clone()
+        };
         for name in ["here", "there", "itself"] {
-            let error = complete_table(name, SOME).expect_err("it is its own base");
-            assert_eq!(error, format!("`base` of `{name}` leads back to `{name}`"));
+            assert_eq!(error(name), format!("`base` of `{name}` leads back to `{name}`"));
         }
-        let error = complete_table("base = \"here\"", SOME).expect_err("the base has a base");
-        assert_eq!(error, "`base` of `here` leads back to `here`");
+        assert_eq!(error("base = \"here\""), "`base` of `here` leads back to `here`");
     }
 }

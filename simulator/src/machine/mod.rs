@@ -5,7 +5,10 @@
 //! files every value has its source beside it.
 
 mod dram;
+mod fault;
 mod load;
+mod rules;
+mod shape;
 mod validate;
 
 use std::collections::BTreeMap;
@@ -18,7 +21,8 @@ use crate::lane_permutation::{self, LaneMap};
 use crate::local_cache::LocalShape;
 
 pub use dram::{BankHash, Dram, DramTiming};
-pub use load::{MachineInfo, machines};
+pub use fault::MachineFault;
+pub use load::{Loaded, MachineInfo, machines};
 
 /// A machine.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

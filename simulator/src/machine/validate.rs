@@ -1,44 +1,15 @@
 //! What a machine must satisfy, so that nothing later has to check it again.
 
-use reconverge_isa::Unit;
-
+use super::rules::Rules;
 use super::{L1, L2, Machine};
 use crate::allocation::{CacheShape, Level};
-use crate::clock::kilohertz;
 use crate::granularity::LineShape;
 use crate::memory::SECTOR;
 use crate::scheduler::MAX_CANDIDATES;
 use crate::timing::epoch_length;
 use crate::{affine, allocation, block_scheduler, cycle_compression, divergence, dram_scheduler};
-use crate::{granularity, local_cache, prefetcher, register_file, replacement, scheduler};
+use crate::{granularity, lane_permutation, local_cache, prefetcher, register_file, replacement, scheduler};
 use reconverge_isa::nearest::hint;
-
-/// Bounds one value, given with its key.
-pub(super) fn range(key: &str, value: u32, low: u32, high: u32) -> Result<(), String> {
-    if (low..=high).contains(&value) {
-        Ok(())
-    } else {
-        Err(format!("`{key}` is {value}; it must be {low} to {high}"))
-    }
-}
-
-pub(super) fn power_of_two(key: &str, value: u32) -> Result<(), String> {
-    if value.is_power_of_two() {
-        Ok(())
-    } else {
-        Err(format!("`{key}` is {value}; it must be a power of two"))
-    }
-}
-
-/// A frequency in MHz. Whole kilohertz keep the clocks' correspondence exact.
-pub(super) fn frequency(key: &str, mhz: f64) -> Result<(), String> {
-    match kilohertz(mhz) {
-        Some(1..=1_000_000_000) => Ok(()),
-        _ => Err(format!(
-            "`{key}` is {mhz}; it must be 0.001 to 1000000 with at most three decimals"
-        )),
-    }
-}
 
 /// The longest latency and interval that a file may give.
 pub(super) const LONGEST: u32 = 4096;
@@ -48,214 +19,309 @@ pub(super) const LARGEST_TABLE: u32 = 4096;
 const LARGEST_MEMORY: u32 = 1 << 26;
 
 impl Machine {
-    /// Checks every value; the error names the key and what it may be.
-    pub(super) fn validate(&self) -> Result<(), String> {
-        range("sms", self.sms, 1, 256)?;
-        frequency("clock-mhz", self.clock_mhz)?;
-        self.validate_core()?;
-        self.validate_units()?;
-        self.validate_front()?;
-        range("load-store.queue", self.load_store.queue, 1, 1024)?;
-        range("load-store.lines-per-cycle", self.load_store.lines_per_cycle, 1, 16)?;
-        let parts = self.load_store.warp_parts;
-        range("load-store.warp-parts", parts, 1, 64)?;
-        power_of_two("load-store.warp-parts", parts)?;
-        range("shared.banks", self.shared.banks, 1, 256)?;
-        power_of_two("shared.banks", self.shared.banks)?;
-        range("shared.latency", self.shared.latency, 1, LONGEST)?;
-        range("constant.latency", self.constant.latency, 1, LONGEST)?;
-        self.l1.validate()?;
-        self.l2.validate(self.l1.line)?;
+    /// Checks every value, and notes each that is wrong with its key.
+    pub(super) fn validate(&self, rules: &mut Rules) {
+        rules.range("sms", self.sms, 1, 256);
+        let sm_clock = rules.frequency("clock-mhz", self.clock_mhz);
+        self.validate_core(rules);
+        self.validate_units(rules);
+        self.validate_front(rules);
+        rules.range("load-store.queue", self.load_store.queue, 1, 1024);
+        rules.range("load-store.lines-per-cycle", self.load_store.lines_per_cycle, 1, 16);
+        rules.power_in("load-store.warp-parts", self.load_store.warp_parts, 1, 64);
+        rules.power_in("shared.banks", self.shared.banks, 1, 256);
+        rules.range("shared.latency", self.shared.latency, 1, LONGEST);
+        rules.range("constant.latency", self.constant.latency, 1, LONGEST);
+        self.l1.validate(rules);
+        self.l2.validate(self.l1.line, rules);
         let interconnect = &self.interconnect;
-        frequency("interconnect.clock-mhz", interconnect.clock_mhz)?;
-        range("interconnect.latency", interconnect.latency, 1, LONGEST)?;
-        if epoch_length(self) == 0 {
-            return Err("`interconnect.latency` must be at least a cycle of the SMs".to_string());
+        let clock = rules.frequency("interconnect.clock-mhz", interconnect.clock_mhz);
+        let latency = rules.range("interconnect.latency", interconnect.latency, 1, LONGEST);
+        if sm_clock && clock && latency && epoch_length(self) == 0 {
+            rules.fault(
+                "interconnect.latency",
+                "`interconnect.latency` must be at least a cycle of the SMs",
+            );
         }
-        range("interconnect.credits", interconnect.credits, 1, LARGEST_TABLE)?;
-        range("interconnect.bytes-per-cycle", interconnect.bytes_per_cycle, 1, 65536)?;
-        range("interconnect.header", interconnect.header, 0, 256)?;
-        range("interconnect.queue", interconnect.queue, 1, LARGEST_TABLE)?;
-        self.dram.validate(self.l2.clock_mhz, self.l2.line)?;
-        self.validate_mechanisms()
+        rules.range("interconnect.credits", interconnect.credits, 1, LARGEST_TABLE);
+        rules.range("interconnect.bytes-per-cycle", interconnect.bytes_per_cycle, 1, 65536);
+        rules.range("interconnect.header", interconnect.header, 0, 256);
+        rules.range("interconnect.queue", interconnect.queue, 1, LARGEST_TABLE);
+        self.dram.validate(self.l2.clock_mhz, self.l2.line, rules);
+        // Mechanisms are built for a machine whose values are good.
+        if rules.faults.is_empty() {
+            self.validate_mechanisms(rules);
+        } else {
+            self.find_mechanisms(rules);
+        }
     }
 
-    fn validate_core(&self) -> Result<(), String> {
+    fn validate_core(&self, rules: &mut Rules) {
         let sm = &self.sm;
-        range("sm.warp-width", sm.warp_width, 1, 64)?;
-        range("sm.warps", sm.warps, 1, 1024)?;
-        range("sm.blocks", sm.blocks, 1, 1024)?;
-        range("sm.registers", sm.registers, 1, LARGEST_MEMORY)?;
-        range("sm.register-granularity", sm.register_granularity, 1, 65536)?;
-        range("sm.shared-memory", sm.shared_memory, 0, 1 << 24)?;
-        range("sm.shared-granularity", sm.shared_granularity, 1, 65536)?;
-        range("sm.schedulers", sm.schedulers, 1, 64)
+        rules.range("sm.warp-width", sm.warp_width, 1, 64);
+        rules.range("sm.warps", sm.warps, 1, 1024);
+        rules.range("sm.blocks", sm.blocks, 1, 1024);
+        rules.range("sm.registers", sm.registers, 1, LARGEST_MEMORY);
+        rules.range("sm.register-granularity", sm.register_granularity, 1, 65536);
+        rules.range("sm.shared-memory", sm.shared_memory, 0, 1 << 24);
+        rules.range("sm.shared-granularity", sm.shared_granularity, 1, 65536);
+        rules.range("sm.schedulers", sm.schedulers, 1, 64);
     }
 
-    fn validate_front(&self) -> Result<(), String> {
-        range("fetch.width", self.fetch.width, 1, 8)?;
-        range("fetch.latency", self.fetch.latency, 1, LONGEST)?;
-        range("fetch.buffer", self.fetch.buffer, 1, 8)?;
-        range("scoreboard.entries", self.scoreboard.entries, 0, 64)?;
-        let read_only = |key: &str, size: u32, line: u32, ways: u32, longest: u32| {
-            range(&format!("{key}.line"), line, 32, longest)?;
-            power_of_two(&format!("{key}.line"), line)?;
-            range(&format!("{key}.size"), size, 0, 1 << 22)?;
-            geometry(key, size, line, ways, 1)
+    fn validate_front(&self, rules: &mut Rules) {
+        rules.range("fetch.width", self.fetch.width, 1, 8);
+        rules.range("fetch.latency", self.fetch.latency, 1, LONGEST);
+        rules.range("fetch.buffer", self.fetch.buffer, 1, 8);
+        rules.range("scoreboard.entries", self.scoreboard.entries, 0, 64);
+        let mut read_only = |key: &str, size: u32, line: u32, ways: u32, longest: u32| {
+            let good = rules.power_in(&format!("{key}.line"), line, 32, longest);
+            if rules.range(&format!("{key}.size"), size, 0, 1 << 22) && good {
+                geometry(key, size, line, ways, 1, rules);
+            }
         };
         let (code, constant) = (&self.instruction_cache, &self.constant);
-        read_only("instruction-cache", code.size, code.line, code.ways, 256)?;
-        range("instruction-cache.instruction-bytes", code.instruction_bytes, 4, 32)?;
-        power_of_two("instruction-cache.instruction-bytes", code.instruction_bytes)?;
-        let longest = self.l2.line.min(128);
-        read_only("constant", constant.size, constant.line, constant.ways, longest)
+        read_only("instruction-cache", code.size, code.line, code.ways, 256);
+        let longest = self.l2.line.clamp(32, 128);
+        read_only("constant", constant.size, constant.line, constant.ways, longest);
+        let bytes = code.instruction_bytes;
+        rules.power_in("instruction-cache.instruction-bytes", bytes, 4, 32);
     }
 
-    fn validate_units(&self) -> Result<(), String> {
-        range("the number of pipes", self.pipes.len() as u32, 1, 32)?;
+    fn validate_units(&self, rules: &mut Rules) {
+        rules.range("pipes", self.pipes.len() as u32, 1, 32);
         for (name, pipe) in &self.pipes {
-            range(&format!("pipes.{name}.count"), pipe.count, 1, 16)?;
-            range(&format!("pipes.{name}.lanes"), pipe.lanes, 1, 64)?;
+            rules.range(&format!("pipes.{name}.count"), pipe.count, 1, 16);
+            rules.range(&format!("pipes.{name}.lanes"), pipe.lanes, 1, 64);
         }
         for (key, unit) in &self.units {
-            if !Unit::ALL.iter().any(|(_, known)| known == key) {
-                let near = hint(key, Unit::ALL.iter().map(|(_, known)| *known));
-                return Err(format!("unknown unit `units.{key}`{near}"));
-            }
-            range(&format!("units.{key}.latency"), unit.latency, 1, LONGEST)?;
-            range(&format!("units.{key}.initiation"), unit.initiation, 1, LONGEST)?;
-            range(&format!("units.{key}.wide"), unit.wide, 1, 16)?;
+            rules.range(&format!("units.{key}.latency"), unit.latency, 1, LONGEST);
+            rules.range(&format!("units.{key}.initiation"), unit.initiation, 1, LONGEST);
+            rules.range(&format!("units.{key}.wide"), unit.wide, 1, 16);
             if !self.pipes.contains_key(&unit.pipe) {
                 let pipes: Vec<&str> = self.pipes.keys().map(String::as_str).collect();
-                return Err(format!(
+                let message = format!(
                     "`units.{key}.pipe` is `{}`; known pipes: {}{}",
                     unit.pipe,
                     pipes.join(", "),
                     hint(&unit.pipe, pipes.iter().copied())
-                ));
+                );
+                rules.fault(&format!("units.{key}.pipe"), message);
             }
         }
-        Ok(())
+    }
+
+    /// What fills each slot, by the slot's key.
+    pub(super) fn slots(&self) -> [(&'static str, &str); 18] {
+        [
+            ("divergence", &self.divergence),
+            ("lane-permutation", &self.lane_permutation),
+            ("scheduler", &self.scheduler),
+            ("register-file", &self.register_file),
+            ("cycle-compression", &self.cycle_compression),
+            ("affine", &self.affine),
+            ("prefetcher", &self.prefetcher),
+            ("local-cache", &self.local_cache),
+            ("granularity", &self.granularity),
+            ("allocation", &self.allocation),
+            ("block-scheduler", &self.block_scheduler),
+            ("dram-scheduler", &self.dram_scheduler),
+            ("l1.replacement", &self.l1.replacement),
+            ("l2.replacement", &self.l2.replacement),
+            ("l2.granularity", &self.l2.granularity),
+            ("l2.allocation", &self.l2.allocation),
+            ("instruction-cache.replacement", &self.instruction_cache.replacement),
+            ("constant.replacement", &self.constant.replacement),
+        ]
+    }
+
+    /// Notes the mechanisms that do not exist, by slot.
+    fn find_mechanisms(&self, rules: &mut Rules) {
+        for (key, name) in self.slots() {
+            let found = match key.rsplit('.').next().unwrap_or(key) {
+                "divergence" => divergence::find(name).err(),
+                "lane-permutation" => lane_permutation::find(name).err(),
+                "scheduler" => scheduler::find(name).err(),
+                "register-file" => register_file::find(name).err(),
+                "cycle-compression" => cycle_compression::find(name).err(),
+                "affine" => affine::find(name).err(),
+                "prefetcher" => prefetcher::find(name).err(),
+                "local-cache" => local_cache::find(name).err(),
+                "granularity" => granularity::find(name).err(),
+                "allocation" => allocation::find(name).err(),
+                "block-scheduler" => block_scheduler::find(name).err(),
+                "dram-scheduler" => dram_scheduler::find(name).err(),
+                _ => replacement::find(name).err(),
+            };
+            if let Some(message) = found {
+                rules.fault(key, message);
+            }
+        }
     }
 
     /// Constructs every mechanism once: unknown names and options are found here.
-    fn validate_mechanisms(&self) -> Result<(), String> {
-        let with = |name: &str, error: String| format!("options of `{name}`: {error}");
-        let scheme = divergence::find(&self.divergence)?;
-        let built =
-            (scheme.build)(&self.options(scheme.name)).map_err(|error| with(scheme.name, error))?;
-        let slots = built.capabilities().slots_per_warp;
-        let candidates = self.sm.warps as usize * slots;
-        let each = candidates.div_ceil(self.sm.schedulers as usize);
-        if each > MAX_CANDIDATES {
-            let warps = MAX_CANDIDATES / slots * self.sm.schedulers as usize;
-            return Err(format!(
-                "`sm.warps` gives each scheduler {each} paths; at most {MAX_CANDIDATES}: with \
-                 `{}`, set it to at most {warps}",
-                scheme.name
-            ));
+    fn validate_mechanisms(&self, rules: &mut Rules) {
+        self.find_mechanisms(rules);
+        if !rules.faults.is_empty() {
+            return;
         }
-        self.lane_map()?;
-        let policy = scheduler::find(&self.scheduler)?;
-        (policy.build)(&self.options(policy.name)).map_err(|error| with(policy.name, error))?;
-        let passes = cycle_compression::find(&self.cycle_compression)?;
-        (passes.build)(&self.options(passes.name)).map_err(|error| with(passes.name, error))?;
-        let regular = affine::find(&self.affine)?;
-        let built = (regular.build)(&self.options(regular.name))
-            .map_err(|error| with(regular.name, error))?;
-        built.check(self)?;
-        let prefetcher = prefetcher::find(&self.prefetcher)?;
-        (prefetcher.build)(&self.options(prefetcher.name))
-            .map_err(|error| with(prefetcher.name, error))?;
-        let local = local_cache::find(&self.local_cache)?;
-        (local.build)(&self.options(local.name), self.local_shape()?)
-            .map_err(|error| with(local.name, error))?;
-        let file = register_file::find(&self.register_file)?;
-        (file.build)(&self.options(file.name)).map_err(|error| with(file.name, error))?;
+        let scheme = self.build("divergence", rules, |this| {
+            let scheme = divergence::find(&this.divergence)?;
+            Ok((scheme.name, (scheme.build)(&this.options(scheme.name))))
+        });
+        if let Some((name, scheme)) = scheme {
+            let slots = scheme.capabilities().slots_per_warp;
+            let candidates = self.sm.warps as usize * slots;
+            let each = candidates.div_ceil(self.sm.schedulers as usize);
+            if each > MAX_CANDIDATES {
+                let warps = MAX_CANDIDATES / slots * self.sm.schedulers as usize;
+                let message = format!(
+                    "`sm.warps` gives each scheduler {each} paths; at most {MAX_CANDIDATES}: with \
+                     `{name}`, set it to at most {warps}"
+                );
+                rules.fault("sm.warps", message);
+            }
+        }
+        if rules.hold("lane-permutation", self.lane_map()).is_none() {
+            return;
+        }
+        self.build("scheduler", rules, |this| {
+            let policy = scheduler::find(&this.scheduler)?;
+            Ok((policy.name, (policy.build)(&this.options(policy.name))))
+        });
+        self.build("cycle-compression", rules, |this| {
+            let passes = cycle_compression::find(&this.cycle_compression)?;
+            Ok((passes.name, (passes.build)(&this.options(passes.name))))
+        });
+        let regular = self.build("affine", rules, |this| {
+            let regular = affine::find(&this.affine)?;
+            Ok((regular.name, (regular.build)(&this.options(regular.name))))
+        });
+        if let Some((_, regular)) = regular {
+            rules.hold("affine", regular.check(self));
+        }
+        self.build("prefetcher", rules, |this| {
+            let prefetcher = prefetcher::find(&this.prefetcher)?;
+            Ok((prefetcher.name, (prefetcher.build)(&this.options(prefetcher.name))))
+        });
+        self.build("local-cache", rules, |this| {
+            let local = local_cache::find(&this.local_cache)?;
+            Ok((local.name, (local.build)(&this.options(local.name), this.local_shape()?)))
+        });
+        self.build("register-file", rules, |this| {
+            let file = register_file::find(&this.register_file)?;
+            Ok((file.name, (file.build)(&this.options(file.name))))
+        });
         let caches = [
-            &self.l1.replacement,
-            &self.l2.replacement,
-            &self.instruction_cache.replacement,
-            &self.constant.replacement,
+            ("l1.replacement", &self.l1.replacement),
+            ("l2.replacement", &self.l2.replacement),
+            ("instruction-cache.replacement", &self.instruction_cache.replacement),
+            ("constant.replacement", &self.constant.replacement),
         ];
-        for name in caches {
-            let policy = replacement::find(name)?;
-            (policy.build)(&self.options(policy.name), 1, 1)
-                .map_err(|error| with(policy.name, error))?;
+        for (key, name) in caches {
+            self.build(key, rules, |this| {
+                let policy = replacement::find(name)?;
+                Ok((policy.name, (policy.build)(&this.options(policy.name), 1, 1)))
+            });
         }
-        self.validate_memory_mechanisms()
+        self.validate_memory_mechanisms(rules);
     }
 
-    fn validate_memory_mechanisms(&self) -> Result<(), String> {
-        let with = |name: &str, error: String| format!("options of `{name}`: {error}");
+    /// Constructs a mechanism; what is wrong with its options is noted at them.
+    fn build<T>(
+        &self,
+        slot: &str,
+        rules: &mut Rules,
+        make: impl FnOnce(&Machine) -> Result<(&'static str, Result<T, String>), String>,
+    ) -> Option<(&'static str, T)> {
+        let (name, built) = rules.hold(slot, make(self))?;
+        match built {
+            Ok(built) => Some((name, built)),
+            Err(error) => {
+                let options = self.options(name);
+                let named = error.split('`').skip(1).step_by(2);
+                let key = named.map(str::to_owned).find(|word| options.contains_key(word));
+                let key = key.map_or(name.to_owned(), |key| format!("{name}.{key}"));
+                rules.fault(&key, format!("options of `{name}`: {error}"));
+                None
+            }
+        }
+    }
+
+    fn validate_memory_mechanisms(&self, rules: &mut Rules) {
         let (l1, l2) = (&self.l1, &self.l2);
-        let lines =
-            [(&self.granularity, l1.line, l1.sector), (&l2.granularity, l2.line, l2.sector)];
-        for (name, line, sector) in lines {
-            let mechanism = granularity::find(name)?;
-            let shape = LineShape { places: 1, sectors: line / SECTOR, grain: sector / SECTOR };
-            (mechanism.build)(&self.options(mechanism.name), shape)
-                .map_err(|error| with(mechanism.name, error))?;
+        let lines = [
+            ("granularity", &self.granularity, l1.line, l1.sector),
+            ("l2.granularity", &l2.granularity, l2.line, l2.sector),
+        ];
+        for (key, name, line, sector) in lines {
+            self.build(key, rules, |this| {
+                let mechanism = granularity::find(name)?;
+                let shape = LineShape { places: 1, sectors: line / SECTOR, grain: sector / SECTOR };
+                Ok((mechanism.name, (mechanism.build)(&this.options(mechanism.name), shape)))
+            });
         }
-        let caches =
-            [(&self.allocation, Level::First, l1.ways), (&l2.allocation, Level::Second, l2.ways)];
-        for (name, level, ways) in caches {
-            let lines = allocation::find(name)?;
-            let shape = CacheShape { level, sets: 1, ways: ways as usize };
-            (lines.build)(&self.options(lines.name), shape)
-                .map_err(|error| with(lines.name, error))?;
+        let caches = [
+            ("allocation", &self.allocation, Level::First, l1.ways),
+            ("l2.allocation", &l2.allocation, Level::Second, l2.ways),
+        ];
+        for (key, name, level, ways) in caches {
+            self.build(key, rules, |this| {
+                let lines = allocation::find(name)?;
+                let shape = CacheShape { level, sets: 1, ways: ways as usize };
+                Ok((lines.name, (lines.build)(&this.options(lines.name), shape)))
+            });
         }
-        let blocks = block_scheduler::find(&self.block_scheduler)?;
-        (blocks.build)(&self.options(blocks.name), self.sms as usize)
-            .map_err(|error| with(blocks.name, error))?;
-        let requests = dram_scheduler::find(&self.dram_scheduler)?;
-        (requests.build)(&self.options(requests.name), &self.dram)
-            .map_err(|error| with(requests.name, error))?;
-        Ok(())
+        self.build("block-scheduler", rules, |this| {
+            let blocks = block_scheduler::find(&this.block_scheduler)?;
+            Ok((blocks.name, (blocks.build)(&this.options(blocks.name), this.sms as usize)))
+        });
+        self.build("dram-scheduler", rules, |this| {
+            let requests = dram_scheduler::find(&this.dram_scheduler)?;
+            Ok((requests.name, (requests.build)(&this.options(requests.name), &this.dram)))
+        });
     }
 }
 
 /// A cache is made of whole sets; their number may be anything.
-fn geometry(key: &str, size: u32, line: u32, ways: u32, slices: u32) -> Result<(), String> {
-    range(&format!("{key}.ways"), ways, 1, 1024)?;
+fn geometry(key: &str, size: u32, line: u32, ways: u32, slices: u32, rules: &mut Rules) {
+    if !rules.range(&format!("{key}.ways"), ways, 1, 1024) {
+        return;
+    }
     let set = line * ways * slices;
     if !size.is_multiple_of(set) {
-        return Err(format!(
+        let message = format!(
             "`{key}.size` is {size}; it must be a multiple of {set} (line, ways and slices)"
-        ));
+        );
+        rules.fault(&format!("{key}.size"), message);
     }
-    Ok(())
 }
 
 impl L1 {
-    fn validate(&self) -> Result<(), String> {
-        range("l1.line", self.line, 32, 256)?;
-        power_of_two("l1.line", self.line)?;
-        range("l1.sector", self.sector, SECTOR, self.line)?;
-        power_of_two("l1.sector", self.sector)?;
-        range("l1.size", self.size, 0, 1 << 22)?;
-        geometry("l1", self.size, self.line, self.ways, 1)?;
-        range("l1.latency", self.latency, 1, LONGEST)?;
-        range("l1.mshrs", self.mshrs, 1, LARGEST_TABLE)?;
-        range("l1.mshr-merges", self.mshr_merges, 1, LARGEST_TABLE)
+    fn validate(&self, rules: &mut Rules) {
+        let line = rules.power_in("l1.line", self.line, 32, 256);
+        rules.power_in("l1.sector", self.sector, SECTOR, self.line.max(SECTOR));
+        if rules.range("l1.size", self.size, 0, 1 << 22) && line {
+            geometry("l1", self.size, self.line, self.ways, 1, rules);
+        }
+        rules.range("l1.latency", self.latency, 1, LONGEST);
+        rules.range("l1.mshrs", self.mshrs, 1, LARGEST_TABLE);
+        rules.range("l1.mshr-merges", self.mshr_merges, 1, LARGEST_TABLE);
     }
 }
 
 impl L2 {
-    fn validate(&self, l1_line: u32) -> Result<(), String> {
-        frequency("l2.clock-mhz", self.clock_mhz)?;
-        range("l2.partitions", self.partitions, 1, 64)?;
-        range("l2.line", self.line, l1_line, 256)?;
-        power_of_two("l2.line", self.line)?;
-        range("l2.sector", self.sector, SECTOR, self.line)?;
-        power_of_two("l2.sector", self.sector)?;
-        range("l2.interleave", self.interleave, self.line, 1 << 20)?;
-        power_of_two("l2.interleave", self.interleave)?;
-        range("l2.size", self.size, 0, LARGEST_MEMORY)?;
-        geometry("l2", self.size, self.line, self.ways, self.partitions)?;
-        range("l2.latency", self.latency, 1, LONGEST)?;
-        range("l2.mshrs", self.mshrs, 1, LARGEST_TABLE)?;
-        range("l2.mshr-merges", self.mshr_merges, 1, LARGEST_TABLE)?;
-        range("l2.atomic-cycles", self.atomic_cycles, 1, LONGEST)
+    fn validate(&self, l1_line: u32, rules: &mut Rules) {
+        rules.frequency("l2.clock-mhz", self.clock_mhz);
+        let partitions = rules.range("l2.partitions", self.partitions, 1, 64);
+        let line = rules.power_in("l2.line", self.line, l1_line.min(256), 256);
+        rules.power_in("l2.sector", self.sector, SECTOR, self.line.max(SECTOR));
+        rules.power_in("l2.interleave", self.interleave, self.line.min(1 << 20), 1 << 20);
+        if rules.range("l2.size", self.size, 0, LARGEST_MEMORY) && line && partitions {
+            geometry("l2", self.size, self.line, self.ways, self.partitions, rules);
+        }
+        rules.range("l2.latency", self.latency, 1, LONGEST);
+        rules.range("l2.mshrs", self.mshrs, 1, LARGEST_TABLE);
+        rules.range("l2.mshr-merges", self.mshr_merges, 1, LARGEST_TABLE);
+        rules.range("l2.atomic-cycles", self.atomic_cycles, 1, LONGEST);
     }
 }

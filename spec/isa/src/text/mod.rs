@@ -10,7 +10,7 @@ mod scan;
 
 pub use beside::beside;
 pub use format::format;
-pub use parse::{Assembled, KernelPlaces, Position, assemble, odd_size, parse};
+pub use parse::{Assembled, KernelPlaces, Position, Remark, assemble, odd_size, parse};
 pub use print::{list, list_kernel, parts_of, print, print_instruction, print_kernel};
 
 use std::fmt;

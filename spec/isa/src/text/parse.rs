@@ -37,7 +37,16 @@ pub struct Assembled {
     /// By kernel.
     pub places: Vec<KernelPlaces>,
     /// What the text does not say and was taken for granted, and what it says but can hardly mean, in the order of places.
-    pub remarks: Vec<TextError>,
+    pub remarks: Vec<Remark>,
+}
+
+/// What a text leaves out, or can hardly mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// Where, and what.
+    pub text: TextError,
+    /// Whether it is something that was taken for granted.
+    pub is_left_out: bool,
 }
 
 /// Where the parts of a kernel stand in its text.
@@ -223,13 +232,13 @@ impl Parser {
             }
         }
         if self.errors.is_empty() {
-            let mut remarks: Vec<TextError> = self
+            let mut remarks: Vec<Remark> = self
                 .bodies
                 .iter()
                 .zip(&program.kernels)
                 .flat_map(|(body, kernel)| body.remarks(kernel))
                 .collect();
-            remarks.sort_by_key(|remark| (remark.line, remark.column));
+            remarks.sort_by_key(|remark| (remark.text.line, remark.text.column));
             remarks.truncate(MAX_ERRORS);
             let places = |body: Body| KernelPlaces {
                 kernel: body.position,
@@ -362,12 +371,9 @@ impl Body {
     }
 
     /// What is taken for granted of a kernel without faults, and what can hardly be meant.
-    fn remarks(&self, kernel: &Kernel) -> Vec<TextError> {
-        let remark = |position: Position, message: String, help: Option<String>| TextError {
-            line: position.line,
-            column: position.column,
-            message,
-            help,
+    fn remarks(&self, kernel: &Kernel) -> Vec<Remark> {
+        let remark = |Position { line, column }: Position, message: String, is_left_out: bool| {
+            Remark { text: TextError { line, column, message, help: None }, is_left_out }
         };
         let mut found = Vec::new();
         let counts = [
@@ -379,13 +385,13 @@ impl Body {
                 let plural = if taken == 1 { "" } else { "s" };
                 let last = taken - 1;
                 let message = format!(
-                    "without `{directive}` a thread has the {taken} {noun}{plural} that the code names, up to {letter}{last}"
+                    "without `{directive} {taken}` a thread has the {taken} {noun}{plural} that the code names, up to {letter}{last}"
                 );
-                found.push(remark(self.position, message, Some(format!("write `{directive} {taken}`"))));
+                found.push(remark(self.position, message, true));
             }
         }
         for (parameter, &position) in kernel.parameters.iter().zip(&self.parameters) {
-            found.extend(odd_size(parameter).map(|message| remark(position, message, None)));
+            found.extend(odd_size(parameter).map(|message| remark(position, message, false)));
         }
         found
     }

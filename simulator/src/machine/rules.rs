@@ -1,0 +1,68 @@
+//! The rules of a machine's values, and which of them a machine breaks.
+
+use std::collections::BTreeMap;
+
+use crate::clock::kilohertz;
+
+/// Checks values by the names of their keys, and gathers what is wrong.
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    /// The key that a fault is about, and a sentence.
+    pub faults: Vec<(String, String)>,
+    /// What keys of whole numbers may be.
+    pub ranges: BTreeMap<String, (u32, u32)>,
+}
+
+/// What a number may be, in words.
+pub(super) fn whole(low: u32, high: u32) -> String {
+    format!("a whole number from {low} to {high}")
+}
+
+impl Rules {
+    /// Notes a fault about a key.
+    pub fn fault(&mut self, key: &str, message: impl Into<String>) {
+        self.faults.push((key.to_owned(), message.into()));
+    }
+
+    /// Notes what is wrong, if anything; whether nothing is.
+    pub fn hold<T>(&mut self, key: &str, result: Result<T, String>) -> Option<T> {
+        result.map_err(|message| self.fault(key, message)).ok()
+    }
+
+    /// Bounds one value; whether it is within.
+    pub fn range(&mut self, key: &str, value: u32, low: u32, high: u32) -> bool {
+        self.ranges.insert(key.to_owned(), (low, high));
+        let within = (low..=high).contains(&value);
+        if !within {
+            self.fault(key, format!("`{key}` is {value}; it must be {}", whole(low, high)));
+        }
+        within
+    }
+
+    /// Whether a value is a power of two.
+    pub fn power_of_two(&mut self, key: &str, value: u32) -> bool {
+        if !value.is_power_of_two() {
+            self.fault(key, format!("`{key}` is {value}; it must be a power of two"));
+        }
+        value.is_power_of_two()
+    }
+
+    /// A power of two within bounds.
+    pub fn power_in(&mut self, key: &str, value: u32, low: u32, high: u32) -> bool {
+        self.range(key, value, low, high) && self.power_of_two(key, value)
+    }
+
+    /// A frequency in MHz. Whole kilohertz keep the clocks' correspondence exact.
+    pub fn frequency(&mut self, key: &str, mhz: f64) -> bool {
+        let good = matches!(kilohertz(mhz), Some(1..=1_000_000_000));
+        if !good {
+            self.fault(
+                key,
+                format!(
+                    "`{key}` is {mhz}; it must be a number from 0.001 to 1000000 with at most three decimals"
+                ),
+            );
+        }
+        good
+    }
+}
