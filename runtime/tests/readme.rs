@@ -73,6 +73,7 @@ fn documents_show_what_commands_print() {
         "docs/course/occupancy.md",
         "docs/course/warps.md",
         "docs/findings.md",
+        "docs/levels.md",
         "docs/occupancy.md",
         "docs/profile.md",
     ];

@@ -102,9 +102,9 @@ fn settings_that_are_wrong() {
             "`l1.size` is 100; it must be a multiple of 256 (line, ways and slices)",
         ),
         ("l1.line", "96", "`l1.line` is 96; it must be a power of two"),
-        ("l1.line", "0", "`l1.line` is 0; it must be 32 to 256"),
-        ("sm.warp-width", "65", "`sm.warp-width` is 65; it must be 1 to 64"),
-        ("sms", "0", "`sms` is 0; it must be 1 to 256"),
+        ("l1.line", "0", "`l1.line` is 0; it must be a whole number from 32 to 256"),
+        ("sm.warp-width", "65", "`sm.warp-width` is 65; it must be a whole number from 1 to 64"),
+        ("sms", "0", "`sms` is 0; it must be a whole number from 1 to 256"),
         (
             "units.integer.pipe",
             "simpel",
@@ -158,12 +158,68 @@ fn files_that_are_wrong() {
     let known = known(machines().into_iter().map(|machine| machine.name));
     let expected = format!("unknown machine `gtx48`; {known}; did you mean `gtx480`?");
     assert_eq!(load("gtx48"), expected);
-    assert!(load("a = = 1").starts_with("not a machine file: "));
-    assert_eq!(load("name = \"x\""), "missing `units.integer`");
-    assert_eq!(load("base = \"nothing\""), "`base` must name a shipped machine, not \"nothing\"");
-    assert!(load("base = \"tiny\"\nclockmhz = 2").contains("did you mean `clock-mhz`?"));
+    assert!(load("a = = 1").starts_with("line 1: not a machine file: "));
+    let missing = load("name = \"x\"");
+    assert!(missing.starts_with("missing `description`, `divergence`, "), "{missing}");
+    assert!(missing.ends_with("a file that begins with `base = \"gtx480\"` says only what differs"));
+    let expected = "line 1: `base` must name a shipped machine, not \"nothing\"";
+    assert_eq!(load("base = \"nothing\""), expected);
+    let unknown = load("base = \"tiny\"\nclockmhz = 2");
+    assert_eq!(unknown, "line 2: unknown key `clockmhz`; did you mean `clock-mhz`?");
     assert!(load("base = \"tiny\"\n[units.intger]\nlatency = 2").contains("intger"));
-    assert!(load("base = \"tiny\"\nscheduler = 3").contains("invalid type"));
+    let mistyped = load("base = \"tiny\"\nscheduler = 3");
+    assert_eq!(mistyped, "line 2: `scheduler` is 3; it must be a text in quotes");
+}
+
+#[test]
+fn all_faults_are_told_at_once_with_their_lines() {
+    let text = "base = \"gtx480\"\nscheduler = \"gtoo\"\n[sm]\nwarp-width = 65\nwarps = \"many\"\nblokcs = 3\n[l1]\nhash = \"xorr\"\nmshrs = -1\n\
+                [dram.timing]\nrcd = 5000\n";
+    let errors = Machine::load(text, &[]).expect_err("it is bad");
+    let expected = "\
+        line 2: unknown scheduler `gtoo`; known: loose-round-robin, oldest-first, greedy-then-oldest, two-level\n\
+        line 4: `sm.warp-width` is 65; it must be a whole number from 1 to 64\n\
+        line 5: `sm.warps` is \"many\"; it must be a whole number from 1 to 1024\n\
+        line 6: unknown key `sm.blokcs`; did you mean `blocks`?\n\
+        line 8: `l1.hash`: unknown variant `xorr`, expected one of `none`, `xor`, `fermi`; did you mean `xor`?\n\
+        line 9: `l1.mshrs` is -1; it must be a whole number from 1 to 4096\n\
+        line 11: `dram.timing.rcd` is 5000; it must be a whole number from 0 to 4096";
+    assert_eq!(errors, expected);
+    // Errors of syntax too.
+    let errors = Machine::load("base = \"gtx480\"\n[l1\nsize = 32K\n", &[]).expect_err("it is bad");
+    assert!(errors.lines().count() == 2 && errors.contains("\"32K\""), "{errors}");
+}
+
+#[test]
+fn sizes_of_files_may_have_units() {
+    let file = |size: &str| format!("base = \"gtx480\"\n[l1]\nsize = {size}\n");
+    let load = |size: &str| Machine::load(&file(size), &[]);
+    assert_eq!(load("\"32K\"").map(|machine| machine.l1.size), Ok(32768));
+    let (_, complete) = Machine::resolve(&file("\"32K\""), &[]).expect("it is good");
+    assert!(complete.contains("size = 32768"), "{complete}");
+    let error = load("\"32k\"").expect_err("it is no size");
+    assert_eq!(error, "line 3: `l1.size` is \"32k\"; it must be a whole number from 0 to 4194304");
+}
+
+#[test]
+fn options_of_what_is_not_selected_are_warned_of() {
+    let warnings = |text: &str, sets: &[(&str, &str)]| -> Vec<String> {
+        let own = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
+        let sets: Vec<_> = sets.iter().map(own).collect();
+        let loaded = Machine::read(text, &sets).expect("it is good");
+        loaded.warnings.iter().map(ToString::to_string).collect()
+    };
+    let text = "base = \"gtx480\"\n[dual-path]\nscheduling = \"constrained\"\n";
+    let message = "options of `dual-path`, which fills no slot of the machine: set `divergence=dual-path`";
+    assert_eq!(warnings(text, &[]), [format!("line 2: {message}")]);
+    assert_eq!(warnings(text, &[("divergence", "dual-path")]), [""; 0]);
+    let set = ("two-level.pool", "8");
+    let expected = "setting `two-level.pool=8`: options of `two-level`, which fills no slot of the machine: set \
+                    `scheduler=two-level`";
+    assert_eq!(warnings("gtx480", &[set]), [expected]);
+    for machine in machines() {
+        assert_eq!(warnings(&machine.name, &[]), [""; 0], "{}", machine.name);
+    }
 }
 
 #[test]

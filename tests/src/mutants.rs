@@ -8,12 +8,17 @@ use crate::oracle::check;
 use crate::watched::{Problem, watch};
 use anyhow::{Context, Result};
 use reconverge::execute::{ModelName, Setup, execute};
+use reconverge::gpgpusim::{self, Imported};
 use reconverge::host::report::Outcome;
+use reconverge::kernel_file::{KernelFile, Level, Places};
 use reconverge::session::Scalar;
 use reconverge::session::npy;
 use reconverge_compiler::analysis::{Answers, Flow, report};
+use reconverge_compiler::diagnostic::{self, Diagnostic, code};
 use reconverge_compiler::ir;
 use reconverge_compiler::lower::{LowerErrorKind, Options, Session, lower};
+use reconverge_compiler::syntax::SourceMap;
+use reconverge_isa::text::TextError;
 use reconverge_isa::{GLOBAL_BASE, Kernel, Program, binary, text};
 use reconverge_simulator::{
     DeviceMemory, Fault, Launch, Limits, Machine, MachineInfo, Model, launch, machines,
@@ -38,22 +43,25 @@ pub enum Format {
     Machine,
     /// NumPy's arrays.
     Array,
+    /// Configurations of GPGPU-Sim.
+    Configuration,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Format; 6] = [
+    pub const ALL: [Format; 7] = [
         Format::Source,
         Format::Ir,
         Format::Assembly,
         Format::Binary,
         Format::Machine,
         Format::Array,
+        Format::Configuration,
     ];
 
     /// The ending of files.
     pub fn ending(self) -> &'static str {
-        ["cu", "ir", "rvasm", "bin", "toml", "npy"][self as usize]
+        ["cu", "ir", "rvasm", "bin", "toml", "npy", "config"][self as usize]
     }
 
     fn is_text(self) -> bool {
@@ -63,7 +71,7 @@ impl Format {
 
 /// Inputs that are right, by format.
 pub struct Corpus {
-    inputs: [Vec<Vec<u8>>; 6],
+    inputs: [Vec<Vec<u8>>; 7],
     /// What machines execute.
     kernel: Kernel,
 }
@@ -127,8 +135,10 @@ impl Corpus {
             array(Scalar::I16, &[4], (0..8).collect()),
             array(Scalar::F64, &[], (0..8).collect()),
         ];
+        let configuration = "data/gpgpusim/small.config";
+        let configurations = vec![read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(configuration))?];
         let kernel = kernel.context("no kernel")?;
-        let inputs = [sources, irs, assemblies, binaries, machines, arrays];
+        let inputs = [sources, irs, assemblies, binaries, machines, arrays, configurations];
         Ok(Corpus { inputs, kernel })
     }
 
@@ -182,12 +192,25 @@ impl Corpus {
             Format::Source => run_source(&text()),
             Format::Ir => run_ir(&text()),
             Format::Assembly => {
+                let formatted = text::format(&text()).unwrap_or_default();
                 let run = |program| {
                     let printed = text::print(&program);
                     assert_eq!(text::parse(&printed).as_ref(), Ok(&program), "printed otherwise");
+                    let again = text::parse(&formatted);
+                    assert_eq!(again.as_ref(), Ok(&program), "formatted otherwise");
+                    assert_still(&formatted, text::format);
                     run_program(&program);
                 };
-                text::parse(&text()).map(run).is_ok()
+                text::parse(&text()).map(run).is_ok() && run_file(&text(), Level::Assembly)
+            }
+            Format::Configuration => {
+                let run = |imported: Imported| match Machine::load(&imported.text, &[]) {
+                    Ok(machine) => run_kernel(&self.kernel, &machine),
+                    Err(error) => {
+                        assert!(!error.contains("not a machine file"), "{error}\n{}", imported.text);
+                    }
+                };
+                gpgpusim::import("imported", &text()).map(run).is_ok()
             }
             Format::Binary => binary::decode(input).map(|program| run_program(&program)).is_ok(),
             Format::Machine => {
@@ -217,7 +240,7 @@ pub struct Walk {
 
 /// The format of a seed's inputs.
 pub fn format_of(seed: u64) -> Format {
-    Format::ALL[(seed % 6) as usize]
+    Format::ALL[(seed % 7) as usize]
 }
 
 /// Tries the inputs of a seed: how far they got, and what went wrong with the last one.
@@ -319,9 +342,42 @@ fn run_source(source: &str) -> bool {
     true
 }
 
+/// A text that was formatted stays as it is when it is formatted again.
+fn assert_still(formatted: &str, format: impl Fn(&str) -> Result<String, Vec<TextError>>) {
+    assert_eq!(format(formatted).as_deref(), Ok(formatted), "formatting goes on");
+}
+
+/// Compiles what was read and launches its kernels, as `launch` does; whether it could be compiled.
+fn run_file(source: &str, level: Level) -> bool {
+    let mut sources = SourceMap::new();
+    let file = KernelFile::of_text("input", source, level, &mut sources);
+    let options = Options { verify: true, ..Options::default() };
+    diagnostic::render(&file.diagnostics, &sources, false);
+    match file.lower(&options, Places::OwnLines, &sources) {
+        Ok(lowered) => {
+            if level == Level::Ir {
+                run_program(&lowered.program);
+            }
+            true
+        }
+        Err(refused) => {
+            let internal = |found: &Diagnostic| found.code == code::INTERNAL;
+            assert!(!refused.diagnostics.iter().any(internal), "{}", refused.render(false));
+            false
+        }
+    }
+}
+
 fn run_ir(source: &str) -> bool {
     let Ok(mut read) = ir::parse(source) else { return false };
+    let formatted = ir::format::format(source).unwrap_or_default();
+    let again = ir::parse(&formatted).map(|text| text.functions);
+    assert_eq!(again.as_ref(), Ok(&read.functions), "formatted otherwise");
+    assert_still(&formatted, ir::format::format);
     if read.functions.iter().any(|function| !ir::verify(function).is_empty()) {
+        return false;
+    }
+    if !run_file(source, Level::Ir) {
         return false;
     }
     let options = Options { verify: true, ..Options::default() };

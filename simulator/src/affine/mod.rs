@@ -359,7 +359,7 @@ pub(crate) trait Affine: Send {
 fn units(units: Option<u32>) -> Result<(), String> {
     match units {
         Some(count) if !(1..=16).contains(&count) => {
-            Err(format!("`units` is {count}; it must be 1 to 16"))
+            Err(format!("`units` is {count}; it must be a whole number from 1 to 16"))
         }
         _ => Ok(()),
     }

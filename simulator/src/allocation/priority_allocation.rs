@@ -91,7 +91,7 @@ impl Options {
         let range = |key: &str, value: u32, low: u32, high: u32| match (low..=high).contains(&value)
         {
             true => Ok(()),
-            false => Err(format!("`{key}` is {value}; it must be {low} to {high}")),
+            false => Err(format!("`{key}` is {value}; it must be a whole number from {low} to {high}")),
         };
         range("tokens", self.tokens, 0, MOST_TOKENS)?;
         range("l2-tokens", self.l2_tokens, 0, MOST_TOKENS)?;
@@ -358,9 +358,9 @@ mod tests {
             (MECHANISM.build)(&text.parse().expect("it is TOML"), shape).err()
         };
         for (text, expected) in [
-            ("tokens = 1025", "`tokens` is 1025; it must be 0 to 1024"),
+            ("tokens = 1025", "`tokens` is 1025; it must be a whole number from 0 to 1024"),
             ("counts = []", "`counts` has 0 values; it must have 1 to 16"),
-            ("sample = 0", "`sample` is 0; it must be 1 to 1000000000"),
+            ("sample = 0", "`sample` is 0; it must be a whole number from 1 to 1000000000"),
         ] {
             assert_eq!(build(text).as_deref(), Some(expected));
         }

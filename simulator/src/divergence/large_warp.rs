@@ -36,7 +36,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     build: |table| {
         let Options { warps } = options(table)?;
         if !(1..=64).contains(&warps) {
-            return Err(format!("`warps` is {warps}; it must be 1 to 64"));
+            return Err(format!("`warps` is {warps}; it must be a whole number from 1 to 64"));
         }
         Ok(Box::new(LargeWarps { size: warps, count: 0, stacks: Vec::new() }))
     },

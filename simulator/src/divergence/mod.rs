@@ -101,7 +101,7 @@ struct NoOptions {}
 fn slots_in_range(slots: u32) -> Result<usize, String> {
     match slots {
         1..=32 => Ok(slots as usize),
-        _ => Err(format!("`slots` is {slots}; it must be 1 to 32")),
+        _ => Err(format!("`slots` is {slots}; it must be a whole number from 1 to 32")),
     }
 }
 

@@ -100,7 +100,7 @@ impl Default for Rules {
 fn range(key: &str, value: u32, low: u32, high: u32) -> Result<(), String> {
     match (low..=high).contains(&value) {
         true => Ok(()),
-        false => Err(format!("`{key}` is {value}; it must be {low} to {high}")),
+        false => Err(format!("`{key}` is {value}; it must be a whole number from {low} to {high}")),
     }
 }
 
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(build("threshold = 3"), None);
         for (text, expected) in [
             ("bits = 257", "`bits` is 257; it must be a power of two"),
-            ("skew = 0", "`skew` is 0; it must be 1 to 100"),
+            ("skew = 0", "`skew` is 0; it must be a whole number from 1 to 100"),
         ] {
             assert_eq!(build(text).as_deref(), Some(expected));
         }

@@ -99,7 +99,7 @@ impl Options {
     fn check(&self, shape: LocalShape) -> Result<(), String> {
         let Options { size, ways, vector_words, latency, .. } = *self;
         if !(1..=64).contains(&ways) {
-            return Err(format!("`ways` is {ways}; it must be 1 to 64"));
+            return Err(format!("`ways` is {ways}; it must be a whole number from 1 to 64"));
         }
         if size == 0 || size > 1 << 22 || !size.is_multiple_of(LINE * ways) {
             return Err(format!(
@@ -112,7 +112,7 @@ impl Options {
             return Err(format!("`vector-words` is {vector_words}; it must be 16 or 32"));
         }
         if latency > 64 {
-            return Err(format!("`latency` is {latency}; it must be 0 to 64"));
+            return Err(format!("`latency` is {latency}; it must be a whole number from 0 to 64"));
         }
         let lanes = LANES as u32;
         if (shape.warp_width, shape.line) != (lanes, 4 * lanes) {

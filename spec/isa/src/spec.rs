@@ -218,12 +218,13 @@ Integers are decimal or hexadecimal (`0x`). A name that is not one word of lette
 
 | directive | meaning |
 | --- | --- |
+| `.version n` | the version of the text, which is that of the binary form; in front of all else. A text of another version is refused, one without it is read as the present one |
 | `.file name` | a source file; `.loc` counts them from 0 |
 | `.variable name address size [bytes]` | a device variable and its first bytes, pairs of hexadecimal digits; the others are zero |
 | `.image bytes` | more bytes of the variable above |
 | `.kernel name` | a kernel begins |
-| `.param name offset size` | a parameter |
-| `.param_bytes n` | bytes of all parameters; without it they end with the last |
+| `.param name offset size` | a parameter; parameters do not overlap |
+| `.param_bytes n` | bytes of all parameters, a multiple of 4; without it they end with the last |
 | `.registers n`, `.predicates n` | how many a thread needs; without it as many as are used |
 | `.affine label` | where the affine stream begins |
 | `.affine_registers n`, `.affine_predicates n` | how many that stream needs; without it as many as are used |
