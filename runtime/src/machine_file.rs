@@ -67,8 +67,8 @@ pub fn read(name: &str, folder: &Path, sets: &[(String, String)]) -> Result<(Loa
 pub fn from_text(name: &str, text: &str, sets: &[(String, String)]) -> Result<(Loaded, Said)> {
     // A text of one word would be taken for a name.
     let source = format!("{text}\n");
-    let loaded = Machine::read(&source, sets)
-        .map_err(|faults| said(name, text, faults, Severity::Error))?;
+    let loaded =
+        Machine::read(&source, sets).map_err(|faults| said(name, text, faults, Severity::Error))?;
     let said = said(name, text, loaded.warnings.clone(), Severity::Warning);
     Ok((loaded, said))
 }
@@ -77,17 +77,18 @@ fn said(name: &str, text: &str, faults: Vec<MachineFault>, severity: Severity) -
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
     let (mut placed, mut others) = (Vec::new(), Vec::new());
-    for MachineFault { message, place, .. } in faults {
+    for MachineFault { message, place, is_setting, .. } in faults {
         match place {
             Some(place) => {
                 let end = text.len() as u32;
-                let span = Span::new(file, (place.start as u32).min(end), (place.end as u32).min(end));
+                let span =
+                    Span::new(file, (place.start as u32).min(end), (place.end as u32).min(end));
                 placed.push(match severity {
                     Severity::Error => Diagnostic::error(code::MACHINE_FILE, span, message),
                     _ => Diagnostic::warning(code::NOT_SELECTED, span, message),
                 });
             }
-            None if name.is_empty() => others.push(message),
+            None if name.is_empty() || is_setting => others.push(message),
             None => others.push(format!("{name}: {message}")),
         }
     }

@@ -81,10 +81,7 @@ fn a_kernel_does_the_same_at_every_level() {
         good(&format!("launch {file} mix --grid 2 --block 64 -q --machine tiny {values}"))
     };
     let buffers = "--arg zeros:128 --arg random:128:seed=4";
-    let expected = launch(
-        "host.cu",
-        &format!("{buffers} --arg 1.25 --arg 120 --arg 2 --arg true"),
-    );
+    let expected = launch("host.cu", &format!("{buffers} --arg 1.25 --arg 120 --arg 2 --arg true"));
     let typed = "--arg zeros:128:type=f32 --arg random:128:seed=4:type=float --arg double:1.25 --arg b32:120 --arg s16:2 --arg bool:true";
     let expected_run = good("run -q --machine tiny host.cu");
     for file in ["same.ir", "same.asm", "same.bin"] {
@@ -104,25 +101,37 @@ fn a_kernel_does_the_same_at_every_level() {
 #[test]
 fn a_replaced_kernel_runs() {
     let asm = good("compile host.cu --no-locations");
-    put("other.asm", &asm.replace(".kernel mix", "// changed\n.kernel mix").replace("mul.f32", "add.f32"));
+    put(
+        "other.asm",
+        &asm.replace(".kernel mix", "// changed\n.kernel mix").replace("mul.f32", "add.f32"),
+    );
     let (own, other) = (good("run -q host.cu"), good("run -q host.cu --kernels other.asm"));
     assert_ne!(own, other);
     put("less.asm", &asm.replace("    .param twice 30 1\n", ""));
     let errors = bad("run -q host.cu --kernels less.asm", 240);
-    assert!(errors.contains("error[E0804]: `mix` has the parameters `out` (8 bytes at 0)"), "{errors}");
+    assert!(errors.contains("error[E0804]: `mix` has the parameters `out` (8 B at 0)"), "{errors}");
     put("moved.asm", &asm.replace("0x10000000 4", "0x10000100 4"));
     let errors = bad("run -q host.cu --kernels moved.asm", 240);
-    assert!(errors.contains("`offset` has 4 bytes at 0x10000100, in the program 4 at 0x10000000"), "{errors}");
+    assert!(
+        errors.contains("`offset` has 4 bytes at 0x10000100, in the program 4 at 0x10000000"),
+        "{errors}"
+    );
     let errors = bad("run host.cu --model reference --kernels other.asm", 2);
     assert!(errors.contains("no `--kernels` under `--model reference`"), "{errors}");
 }
 
 #[test]
 fn traps_and_profiles_name_the_lines_of_the_file() {
-    put("wild.asm", ".kernel k\n    .param p 0 8\n    .registers 2\n  mov.b32 r0, c[0]\n  ld.global.b32 r1, [r0+4096]\n  exit\n");
+    put(
+        "wild.asm",
+        ".kernel k\n    .param p 0 8\n    .registers 2\n  mov.b32 r0, c[0]\n  ld.global.b32 r1, [r0+4096]\n  exit\n",
+    );
     let errors = bad("launch wild.asm k --grid 1 --block 1 --arg zeros:4:type=i32", 241);
     assert!(errors.contains("error[R0005]") && errors.contains("wild.asm:5:3"), "{errors}");
-    put("wild.ir", "kernel k {\n  param \"p\" 0 8\nb0:\n  %0 = param.global 0\n  %1 = const.b32 4096\n  %2 = add.i32 %0, %1\n  st.global.b32 %2, %1\n  return\n}\n");
+    put(
+        "wild.ir",
+        "kernel k {\n  param \"p\" 0 8\nb0:\n  %0 = param.global 0\n  %1 = const.b32 4096\n  %2 = add.i32 %0, %1\n  st.global.b32 %2, %1\n  return\n}\n",
+    );
     let errors = bad("launch wild.ir k --grid 1 --block 1 --arg zeros:4:type=i32 --profile", 241);
     assert!(errors.contains("wild.ir:7:3"), "{errors}");
 }
@@ -141,7 +150,10 @@ fn values_of_bare_code() {
     let errors = bad(&format!("{launch} --arg zeros:1 --arg 7 --arg i32:2"), 2);
     assert!(errors.contains("say the elements' type, `type=float`"), "{errors}");
     let errors = bad(&format!("{launch} --arg zeros:1:type=i32 --arg 7 --arg i32:2"), 2);
-    assert!(errors.contains("`7` has no type") && errors.contains("  --arg 7\n        ^"), "{errors}");
+    assert!(
+        errors.contains("`7` has no type") && errors.contains("  --arg 7\n        ^"),
+        "{errors}"
+    );
     // With parameters: their sizes are checked, and addresses may be words.
     put("sized.asm", &format!(".kernel k\n.param p 0 4\n.param s 8 8\n{lines}"));
     let launch = "launch sized.asm k --grid 1 --block 1 -q";
@@ -155,8 +167,13 @@ fn values_of_bare_code() {
 
 #[test]
 fn what_a_text_leaves_out_or_can_hardly_mean_is_said() {
-    put("odd.asm", ".kernel k\n    .param n 0 5\n  setp.ge.s32 p0, r0, c[0]\n  @p0 bra L\n  add.i32 r0, r0, 1\nL: exit\n");
-    let errors = String::from_utf8(call("launch odd.asm k --grid 1 --block 1 --arg {i32:1,i8:2}").stderr).unwrap();
+    put(
+        "odd.asm",
+        ".kernel k\n    .param n 0 5\n  setp.ge.s32 p0, r0, c[0]\n  @p0 bra L\n  add.i32 r0, r0, 1\nL: exit\n",
+    );
+    let errors =
+        String::from_utf8(call("launch odd.asm k --grid 1 --block 1 --arg {i32:1,i8:2}").stderr)
+            .unwrap();
     for message in [
         "note[W0602]: `k` leaves out what the compiler says of its code",
         "without `.registers 1` a thread has the 1 register that the code names, up to r0",
@@ -173,7 +190,10 @@ fn what_a_text_leaves_out_or_can_hardly_mean_is_said() {
     assert_eq!(bad("check all.asm", 0), "all.asm: good\n");
     put("overlaps.asm", ".kernel k\n.param a 0 8\n.param b 4 4\nexit\n");
     let errors = bad("asm overlaps.asm", 1);
-    assert!(errors.contains("parameter `b` begins at byte 4, but `a` has bytes 0 to 7"), "{errors}");
+    assert!(
+        errors.contains("parameter `b` begins at byte 4, but `a` has bytes 0 to 7"),
+        "{errors}"
+    );
     assert!(errors.contains("overlaps.asm:3:1"), "{errors}");
     put("overlaps.ir", "kernel k {\n  param \"a\" 0 8\n  param \"b\" 4 4\nb0:\n  return\n}\n");
     let errors = bad("compile overlaps.ir", 1);
@@ -182,7 +202,10 @@ fn what_a_text_leaves_out_or_can_hardly_mean_is_said() {
 
 #[test]
 fn faults_have_places_and_suggestions() {
-    put("faults.ir", "version 1\nkernel k {\nb0:\n  %0 = special tid.w\n  %1 = ad.i32 %0, %0\n  %2 = const.b32 1.5\n  st.globl.b32 %1, %0\n  jump 3\n}\n");
+    put(
+        "faults.ir",
+        "version 1\nkernel k {\nb0:\n  %0 = special tid.w\n  %1 = ad.i32 %0, %0\n  %2 = const.b32 1.5\n  st.globl.b32 %1, %0\n  jump 3\n}\n",
+    );
     let output = call("compile faults.ir --message-format json");
     assert_eq!(output.status.code(), Some(1));
     let lines = String::from_utf8(output.stderr).unwrap();
@@ -190,7 +213,10 @@ fn faults_have_places_and_suggestions() {
         .lines()
         .map(|line| {
             let found: serde_json::Value = serde_json::from_str(line).unwrap();
-            assert_eq!((found["code"].as_str(), found["labels"][0]["file"].as_str()), (Some("E0801"), Some("faults.ir")));
+            assert_eq!(
+                (found["code"].as_str(), found["labels"][0]["file"].as_str()),
+                (Some("E0801"), Some("faults.ir"))
+            );
             let number = |key: &str| found["labels"][0][key].as_u64().unwrap();
             (number("line"), number("column"), found["helps"][0].as_str().unwrap_or("").to_owned())
         })
@@ -206,27 +232,39 @@ fn faults_have_places_and_suggestions() {
     assert_eq!(found, expected);
     put("newer.asm", ".version 99\n.kernel k\nexit\n");
     let errors = bad("asm newer.asm", 1);
-    assert!(errors.contains("the text is of version 99") && errors.contains("newer.asm:1:10"), "{errors}");
+    assert!(
+        errors.contains("the text is of version 99") && errors.contains("newer.asm:1:10"),
+        "{errors}"
+    );
 }
 
 #[test]
 fn a_moved_line_changes_nothing_without_locations() {
     for form in ["ir", "asm", "cfg", "analysis", "analysis-json", "passes"] {
-        let text = |file: &str| good(&format!("compile {file} --emit {form} --no-locations --path-prefix-map moved=host"));
+        let text = |file: &str| {
+            good(&format!(
+                "compile {file} --emit {form} --no-locations --path-prefix-map moved=host"
+            ))
+        };
         let (here, moved) = (text("host.cu"), text("moved.cu"));
         assert_eq!(here, moved, "{form}");
         assert!(!here.contains("moved"), "{form}");
     }
     let with = |file: &str| good(&format!("compile {file}"));
     assert_ne!(with("host.cu"), with("moved.cu"));
-    assert!(with("host.cu").contains("    // host.cu:7: int i = blockIdx.x * blockDim.x + threadIdx.x;\n"));
+    assert!(
+        with("host.cu")
+            .contains("    // host.cu:7: int i = blockIdx.x * blockDim.x + threadIdx.x;\n")
+    );
     let passes = |more: &str| good(&format!("compile host.cu --emit passes{more}"));
     assert_eq!(passes(""), passes(""));
     assert!(!passes("").contains("µs") && passes(" --times").contains("µs"));
     // Numbers have no gaps.
     let ir = good("compile host.cu --emit ir");
     let highest = |mark: char| {
-        let words = ir.split([' ', ',', '\n', ':']).filter_map(|word| word.strip_prefix(mark)?.parse().ok());
+        let words = ir
+            .split([' ', ',', '\n', ':'])
+            .filter_map(|word| word.strip_prefix(mark)?.parse().ok());
         words.max().unwrap_or(0usize)
     };
     let lines = ir.lines().filter(|line| line.starts_with("  ") && !line.starts_with("  image"));
@@ -242,9 +280,13 @@ fn formatting_keeps_comments_labels_and_meaning() {
     let expected = "// first\n\n.kernel k\n    .registers 1  // one\nloop:\n  @!p0  add.i32 r0, r0, 1 !last 0,1\n        bra loop !reconverge end\nend:\n        exit  //done\n";
     assert_eq!(fs::read_to_string(FOLDER.join("ugly.asm")).unwrap(), expected);
     good("fmt --check ugly.asm");
-    put("ugly.ir", "kernel  k{ ; a kernel\n b0 :\n%0=const.b32   1!3 : 4   \"x\"\n\n\n ; alone\n    return\n  }\n");
+    put(
+        "ugly.ir",
+        "kernel  k{ ; a kernel\n b0 :\n%0=const.b32   1!3 : 4   \"x\"\n\n\n ; alone\n    return\n  }\n",
+    );
     good("fmt ugly.ir");
-    let expected = "kernel k {  ; a kernel\nb0:\n  %0 = const.b32 1 !3:4 \"x\"\n\n  ; alone\n  return\n}\n";
+    let expected =
+        "kernel k {  ; a kernel\nb0:\n  %0 = const.b32 1 !3:4 \"x\"\n\n  ; alone\n  return\n}\n";
     assert_eq!(fs::read_to_string(FOLDER.join("ugly.ir")).unwrap(), expected);
 }
 
@@ -253,7 +295,10 @@ fn a_configuration_of_another_simulator_becomes_a_machine() {
     let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/gpgpusim/small.config");
     let import = format!("machine import {} --name small -o small.toml", config.display());
     let left = bad(&import, 0);
-    for line in ["`-a_future_option 1 2 3` has no counterpart", "`-power_simulation_enabled 0` is about power"] {
+    for line in [
+        "`-a_future_option 1 2 3` has no counterpart",
+        "`-power_simulation_enabled 0` is about power",
+    ] {
         assert!(left.contains(line), "{left}");
     }
     let machine = good("list machine small.toml");
@@ -300,9 +345,15 @@ fn a_configuration_of_another_simulator_becomes_a_machine() {
     }
     let run = good("run -q host.cu --machine small.toml");
     assert_eq!(run, good("run -q host.cu"));
-    put("bad.config", "-gpgpu_n_mem many\n-gpgpu_cache:dl1 N:1\n# -gpgpu_n_clusters 3\n-gpgpu_shader_core_pipeline \"1:2");
+    put(
+        "bad.config",
+        "-gpgpu_n_mem many\n-gpgpu_cache:dl1 N:1\n# -gpgpu_n_clusters 3\n-gpgpu_shader_core_pipeline \"1:2",
+    );
     let errors = bad("machine import bad.config", 1);
-    assert!(errors.contains("the quotation has no end") && errors.contains("bad.config:4:29"), "{errors}");
+    assert!(
+        errors.contains("the quotation has no end") && errors.contains("bad.config:4:29"),
+        "{errors}"
+    );
     put("bad.config", "-gpgpu_n_mem many\n-gpgpu_cache:dl1 N:1\n");
     let errors = bad("machine import bad.config", 1);
     assert!(errors.contains("bad.config:1:1") && errors.contains("bad.config:2:1"), "{errors}");

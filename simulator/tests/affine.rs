@@ -209,7 +209,10 @@ fn machines_that_do_not_fit_are_refused() {
             .ends_with("set `lane-permutation` to `identity`")
     );
     assert!(refused(&[("sm.warps", "256")]).ends_with("set `sm.warps` to at most 254"));
-    assert!(refused(&[("decoupled.tuple-queue", "0")]).contains("it must be a whole number from 1 to 1024"));
+    assert!(
+        refused(&[("decoupled.tuple-queue", "0")])
+            .contains("it must be a whole number from 1 to 1024")
+    );
     let mut run = streams("ld.shared.b32 r1, [deq.addr 0]", "enq.addr.shared.b32 0, [r0]", &[]);
     run.machine = load("tiny", &[]);
     let fault = run.launch(Model::Timing).expect_err("it is refused").to_string();

@@ -161,7 +161,9 @@ fn files_that_are_wrong() {
     assert!(load("a = = 1").starts_with("line 1: not a machine file: "));
     let missing = load("name = \"x\"");
     assert!(missing.starts_with("missing `description`, `divergence`, "), "{missing}");
-    assert!(missing.ends_with("a file that begins with `base = \"gtx480\"` says only what differs"));
+    assert!(
+        missing.ends_with("a file that begins with `base = \"gtx480\"` says only what differs")
+    );
     let expected = "line 1: `base` must name a shipped machine, not \"nothing\"";
     assert_eq!(load("base = \"nothing\""), expected);
     let unknown = load("base = \"tiny\"\nclockmhz = 2");
@@ -210,7 +212,8 @@ fn options_of_what_is_not_selected_are_warned_of() {
         loaded.warnings.iter().map(ToString::to_string).collect()
     };
     let text = "base = \"gtx480\"\n[dual-path]\nscheduling = \"constrained\"\n";
-    let message = "options of `dual-path`, which fills no slot of the machine: set `divergence=dual-path`";
+    let message =
+        "options of `dual-path`, which fills no slot of the machine: set `divergence=dual-path`";
     assert_eq!(warnings(text, &[]), [format!("line 2: {message}")]);
     assert_eq!(warnings(text, &[("divergence", "dual-path")]), [""; 0]);
     let set = ("two-level.pool", "8");

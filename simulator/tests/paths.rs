@@ -106,7 +106,12 @@ fn a_branch_with_two_sides_is_not_fetched_anew() {
 #[test]
 fn options_that_are_wrong() {
     let cases = [
-        ("multi-path", "slots", "0", "options of `multi-path`: `slots` is 0; it must be a whole number from 1 to 32"),
+        (
+            "multi-path",
+            "slots",
+            "0",
+            "options of `multi-path`: `slots` is 0; it must be a whole number from 1 to 32",
+        ),
         (
             "multi-path",
             "slots",

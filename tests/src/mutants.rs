@@ -115,7 +115,9 @@ impl Corpus {
             let lowered = lower(module, &checked.sources, &Options::default());
             let lowered = lowered.ok().context("an example does not compile")?;
             let program = &lowered.program;
-            irs.push(ir::print::module(&program.files, &program.variables, &lowered.ir).into_bytes());
+            irs.push(
+                ir::print::module(&program.files, &program.variables, &lowered.ir).into_bytes(),
+            );
             assemblies.push(text::print(&lowered.program).into_bytes());
             binaries.push(binary::encode(&lowered.program).ok().context("no binary")?);
             kernel = kernel.or(lowered.program.kernels.into_iter().next());
@@ -136,7 +138,8 @@ impl Corpus {
             array(Scalar::F64, &[], (0..8).collect()),
         ];
         let configuration = "data/gpgpusim/small.config";
-        let configurations = vec![read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(configuration))?];
+        let configurations =
+            vec![read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(configuration))?];
         let kernel = kernel.context("no kernel")?;
         let inputs = [sources, irs, assemblies, binaries, machines, arrays, configurations];
         Ok(Corpus { inputs, kernel })
@@ -207,7 +210,11 @@ impl Corpus {
                 let run = |imported: Imported| match Machine::load(&imported.text, &[]) {
                     Ok(machine) => run_kernel(&self.kernel, &machine),
                     Err(error) => {
-                        assert!(!error.contains("not a machine file"), "{error}\n{}", imported.text);
+                        assert!(
+                            !error.contains("not a machine file"),
+                            "{error}\n{}",
+                            imported.text
+                        );
                     }
                 };
                 gpgpusim::import("imported", &text()).map(run).is_ok()

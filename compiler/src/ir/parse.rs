@@ -10,8 +10,8 @@ use super::{
     SlotData, Type, Value, atomic_operands, computes, result_type,
 };
 use reconverge_isa::names::{NameKind, renamed};
-use reconverge_isa::text::{Position, TextError};
 use reconverge_isa::table::TABLE;
+use reconverge_isa::text::{Position, TextError};
 use reconverge_isa::{Effect, Op, Parameter, Queue, SITES, Space, Special, Variable, Width};
 
 /// More faults than anyone reads in one go.
@@ -308,7 +308,8 @@ fn header(function: &mut Function, cursor: &mut Cursor) -> Result<()> {
             if cursor.numbered('s', "a slot such as `s0`")? as usize != function.slots.len() {
                 return Err(Wrong::new(at, "slots are numbered from 0, in order"));
             }
-            let (name, size) = (cursor.string("the slot's name in quotes")?, cursor.number("a size")?);
+            let (name, size) =
+                (cursor.string("the slot's name in quotes")?, cursor.number("a size")?);
             let at = cursor.column();
             let align = cursor.number("an alignment")?;
             if !align.is_power_of_two() {
@@ -331,7 +332,8 @@ fn header(function: &mut Function, cursor: &mut Cursor) -> Result<()> {
 
 /// Whether a line may begin with the word inside a block.
 fn operation_exists(word: &str) -> bool {
-    word.starts_with('%') || mnemonics().any(|known| known == word.split('.').next().unwrap_or(word) || known == word)
+    word.starts_with('%')
+        || mnemonics().any(|known| known == word.split('.').next().unwrap_or(word) || known == word)
 }
 
 /// What instructions begin with.

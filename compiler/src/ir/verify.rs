@@ -188,9 +188,10 @@ impl Verifier<'_> {
                 let mut from: Vec<Block> = incoming.iter().map(|&(from, _)| from).collect();
                 from.sort();
                 if from != predecessors[block.index()] {
-                    self.fault(Place::Value(value), format!(
-                        "the operands of the phi {value} are not {block}'s predecessors"
-                    ));
+                    self.fault(
+                        Place::Value(value),
+                        format!("the operands of the phi {value} are not {block}'s predecessors"),
+                    );
                 }
                 for &(from, operand) in incoming {
                     self.defined(&dominators, operand, from, usize::MAX, value);

@@ -232,9 +232,7 @@ impl Output<'_> {
         let text = match arguments.emit {
             Form::Analysis => answers::text(&lowered, &sources),
             Form::AnalysisJson => answers::json(&name, &lowered)?,
-            Form::Passes => {
-                passes::table(&mut lowered.ir.clone(), &self.options, arguments.times)
-            }
+            Form::Passes => passes::table(&mut lowered.ir.clone(), &self.options, arguments.times),
             Form::Ir => ir::print::module(&program.files, &program.variables, &lowered.ir),
             Form::Cfg => lowered.ir.iter().map(analysis::graphviz::graphviz).collect(),
             Form::Bin => return encode(&name, program, &arguments.output, style),

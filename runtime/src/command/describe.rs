@@ -27,7 +27,12 @@ pub struct ManArguments {
 /// Writes the script that completes words in a shell.
 pub fn completions(arguments: &CompletionArguments) -> Result<ExitCode> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut CommandLine::command(), "reconverge", &mut script);
+    clap_complete::generate(
+        arguments.shell,
+        &mut CommandLine::command(),
+        "reconverge",
+        &mut script,
+    );
     write(Path::new("-"), &script)?;
     Ok(ExitCode::SUCCESS)
 }

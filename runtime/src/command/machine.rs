@@ -69,7 +69,9 @@ pub fn machine(command: &MachineCommand, style: Style) -> Result<ExitCode> {
     match machine_file::from_text(&shown, &imported.text, &[]) {
         Ok((_, said)) => style.of_machine(&said, false),
         Err(error) => {
-            style.error("the machine that the configuration describes is not one that can be simulated");
+            style.error(
+                "the machine that the configuration describes is not one that can be simulated",
+            );
             match error.downcast_ref::<Said>() {
                 Some(said) => style.of_machine(said, true),
                 None => style.error(&format!("{error:#}")),

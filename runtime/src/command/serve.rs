@@ -1,8 +1,8 @@
 //! `serve [FILE]`.
 
-use crate::kernel_file::Level;
 use crate::build;
 use crate::build_arguments::BuildArguments;
+use crate::kernel_file::Level;
 use crate::serve::server::{self, Setup};
 use crate::serve::{Header, Limits, Opened, worker};
 use crate::source;

@@ -26,10 +26,26 @@ const REASONS: &[(&str, &str)] = &[
     ("icnt_", "is about the network's kind; here each SM and partition has a port"),
     ("tex_cache", "is about textures, which have no cache of their own here"),
     ("pipeline_widths", "is about registers between stages, which are not modelled"),
-    ("operand_collector_num_in_ports", "is about ports between issue and collectors, which are not modelled"),
-    ("operand_collector_num_out_ports", "is about ports between collectors and pipes, which are not modelled"),
+    (
+        "operand_collector_num_in_ports",
+        "is about ports between issue and collectors, which are not modelled",
+    ),
+    (
+        "operand_collector_num_out_ports",
+        "is about ports between collectors and pipes, which are not modelled",
+    ),
     ("tensor_core", "is about matrix units, which the instruction set does not have"),
     ("num_tensor_core", "is about matrix units, which the instruction set does not have"),
+    (
+        "ptx_opcode_initiation_tensor",
+        "is about matrix units, which the instruction set does not have",
+    ),
+    ("compute_capability_minor", "makes no difference here beside the major number"),
+    ("registers_per_block", "is a limit of blocks; here only those of an SM count"),
+    ("shmem_per_block", "is a limit of blocks; here only those of an SM count"),
+    ("kernel_launch_latency", "is about the time of a launch, which is 0 here"),
+    ("TB_launch_latency", "is about the time of a launch, which is 0 here"),
+    ("sub_core_model", "is about parts of an SM; here all schedulers share the pipes"),
     ("ptx_opcode_latency_tes", "is about matrix units, which the instruction set does not have"),
     ("coalesce_arch", "is about coalescing, which is by lines and sectors here"),
     ("occupancy_sm_number", "only chooses a table of that simulator"),
@@ -121,7 +137,9 @@ impl Carrier {
         if good.is_none() {
             let message = match least {
                 1 => "a number is expected".to_owned(),
-                least => format!("at least {least} numbers are expected, with `{separator}` between"),
+                least => {
+                    format!("at least {least} numbers are expected, with `{separator}` between")
+                }
             };
             self.wrong(given, message);
         }
@@ -183,7 +201,10 @@ impl Carrier {
         if let Some(given) = self.take("simd_model") {
             match given.value.as_str() {
                 "1" => self.set("divergence", "\"simt-stack\"", &given),
-                _ => self.leave(&given, "of the models only 1, the stack of post-dominators, has a counterpart"),
+                _ => self.leave(
+                    &given,
+                    "of the models only 1, the stack of post-dominators, has a counterpart",
+                ),
             }
         }
         self.scheduler();
@@ -201,7 +222,11 @@ impl Carrier {
             .collect();
         let counts: Vec<u32> = collectors.iter().filter_map(|it| self.whole(it)).collect();
         if let Some(first) = collectors.first() {
-            self.set("banked.collectors", counts.iter().sum::<u32>().max(1), first);
+            let all: Vec<String> = collectors.iter().map(Given::spelled).collect();
+            let (name, value) = (all.join(" "), String::new());
+            let from = Given { name, value, place: first.place };
+            let sum = counts.iter().fold(0u32, |sum, &count| sum.saturating_add(count));
+            self.set("banked.collectors", sum.max(1), &from);
         }
     }
 
@@ -223,7 +248,10 @@ impl Carrier {
                     None => self.wrong(&given, "the number of active warps is missing"),
                 }
                 if parts.any(|other| !matches!(other, "0" | "1")) {
-                    self.leave(&given, "of the pools only the size of the active one has a counterpart");
+                    self.leave(
+                        &given,
+                        "of the pools only the size of the active one has a counterpart",
+                    );
                 }
             }
             _ => self.leave(&given, "this scheduler has no counterpart"),
@@ -272,7 +300,9 @@ impl Carrier {
                 for &(unit, at) in units {
                     self.set(&format!("units.{unit}.{what}"), numbers[at] as u32, &given);
                 }
-                if kind == "fp" && !self.given.iter().any(|it| it.name.ends_with(&format!("{what}_sfu"))) {
+                if kind == "fp"
+                    && !self.given.iter().any(|it| it.name.ends_with(&format!("{what}_sfu")))
+                {
                     self.set(&format!("units.special.{what}"), numbers[4] as u32, &given);
                 }
             }
@@ -337,7 +367,8 @@ impl Carrier {
         let parts: Vec<Vec<&str>> =
             given.value.split(',').map(|part| part.split(':').map(str::trim).collect()).collect();
         let mut shape = parts.first().cloned().unwrap_or_default();
-        let kind = shape.first().filter(|first| first.parse::<u32>().is_err()).map(|it| it.to_string());
+        let kind =
+            shape.first().filter(|first| first.parse::<u32>().is_err()).map(|it| it.to_string());
         if kind.is_some() {
             shape.remove(0);
         }
@@ -383,9 +414,15 @@ impl Carrier {
         };
         match hash {
             Some(hash) => self.set(&format!("{key}.hash"), format!("\"{hash}\""), given),
-            None => self.leave(given, format!("its function `{}` from lines to sets has no counterpart", cache.hash)),
+            None => self.leave(
+                given,
+                format!("its function `{}` from lines to sets has no counterpart", cache.hash),
+            ),
         }
-        self.leave(given, "its policies for writes and allocation, and its miss queue, have no counterpart");
+        self.leave(
+            given,
+            "its policies for writes and allocation, and its miss queue, have no counterpart",
+        );
     }
 
     /// The way to memory, and memory.
@@ -396,7 +433,10 @@ impl Carrier {
         {
             // A way of 30 cycles each direction is the base's; the slice has the rest.
             self.set("l2.latency", latency.saturating_sub(60).max(1), &given);
-            self.leave(&given, "is divided: the interconnect's latency stays, and the slice has what is left");
+            self.leave(
+                &given,
+                "is divided: the interconnect's latency stays, and the slice has what is left",
+            );
         }
         self.carry("dram_latency", "dram.latency");
         if let Some(given) = self.take("dram_scheduler") {
@@ -504,7 +544,8 @@ impl Carrier {
         for (given, used) in self.given.iter().zip(&self.used) {
             if !used {
                 let name = given.plain_name();
-                let reason = REASONS.iter().filter(|it| name.starts_with(it.0)).max_by_key(|it| it.0.len());
+                let reason =
+                    REASONS.iter().filter(|it| name.starts_with(it.0)).max_by_key(|it| it.0.len());
                 let why = reason.map_or("has no counterpart", |it| it.1).to_owned();
                 let (option, line) = (given.spelled(), given.place.line);
                 self.left.push(Left { option, line, why });

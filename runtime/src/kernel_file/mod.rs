@@ -134,8 +134,7 @@ impl KernelFile {
             }
         };
         let name = name.to_owned();
-        let mut read =
-            KernelFile { name, level, file, content, diagnostics, undecodable: None };
+        let mut read = KernelFile { name, level, file, content, diagnostics, undecodable: None };
         read.look(sources);
         read
     }
@@ -174,7 +173,9 @@ impl KernelFile {
                 found.extend(odd.map(|it| says::remark(it.text.clone(), file, sources)));
                 for (kernel, places) in read.program.kernels.iter().zip(&read.places) {
                     let left_out = read.remarks.iter().filter(|it| {
-                        it.is_left_out && (it.text.line, it.text.column) == (places.kernel.line, places.kernel.column)
+                        it.is_left_out
+                            && (it.text.line, it.text.column)
+                                == (places.kernel.line, places.kernel.column)
                     });
                     let left_out = left_out.map(|it| it.text.message.clone()).collect();
                     found.extend(says::of_kernel(kernel, places, left_out, file, sources));
@@ -310,7 +311,8 @@ impl KernelFile {
         if places == Places::OwnLines {
             program.files = vec![self.shown()];
             for (kernel, places) in program.kernels.iter_mut().zip(&read.places) {
-                let own = |&Position { line, column }: &Position| Location { file: 0, line, column };
+                let own =
+                    |&Position { line, column }: &Position| Location { file: 0, line, column };
                 kernel.lines = places.instructions.iter().map(own).collect();
             }
         }

@@ -80,7 +80,10 @@ fn global(variable: &Variable, span: Span) -> Global {
         space,
         managed: false,
         offset: variable.address.wrapping_sub(base),
-        init: Init { zero: true, stores: variable.image.iter().enumerate().filter_map(store).collect() },
+        init: Init {
+            zero: true,
+            stores: variable.image.iter().enumerate().filter_map(store).collect(),
+        },
         span,
     }
 }

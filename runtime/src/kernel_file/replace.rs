@@ -52,7 +52,8 @@ pub fn replace<'a>(
     Ok(())
 }
 
-const PARAMETERS: &str = "the program passes its own kernel's parameters: start from what `compile` writes of it";
+const PARAMETERS: &str =
+    "the program passes its own kernel's parameters: start from what `compile` writes of it";
 const VARIABLES: &str = "addresses of variables are part of the code: `compile` the program anew, and start from that text";
 
 fn relocate(function: &mut Function, moved: impl Fn(Location) -> Location) {
@@ -116,6 +117,6 @@ fn spelled(kernel: &Kernel) -> String {
     let each = kernel
         .parameters
         .iter()
-        .map(|it| format!("`{}` ({} bytes at {})", it.name, it.size, it.offset));
+        .map(|it| format!("`{}` ({} B at {})", it.name, it.size, it.offset));
     each.collect::<Vec<_>>().join(", ")
 }

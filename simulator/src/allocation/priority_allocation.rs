@@ -91,7 +91,9 @@ impl Options {
         let range = |key: &str, value: u32, low: u32, high: u32| match (low..=high).contains(&value)
         {
             true => Ok(()),
-            false => Err(format!("`{key}` is {value}; it must be a whole number from {low} to {high}")),
+            false => {
+                Err(format!("`{key}` is {value}; it must be a whole number from {low} to {high}"))
+            }
         };
         range("tokens", self.tokens, 0, MOST_TOKENS)?;
         range("l2-tokens", self.l2_tokens, 0, MOST_TOKENS)?;

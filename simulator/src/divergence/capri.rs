@@ -48,7 +48,9 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     build: |table| {
         let Options { history, entries, paths } = options(table)?;
         if !(1..=1024).contains(&entries) {
-            return Err(format!("`entries` is {entries}; it must be a whole number from 1 to 1024"));
+            return Err(format!(
+                "`entries` is {entries}; it must be a whole number from 1 to 1024"
+            ));
         }
         let capri = Box::new(Capri::new(history, entries));
         Ok(Box::new(BlockStack::with_paths(capri, paths_in_range(paths)?)))

@@ -16,6 +16,8 @@ pub struct MachineFault {
     pub place: Option<Range<usize>>,
     /// The line of its first byte, from 1.
     pub line: Option<u32>,
+    /// Whether it is about a setting, and not about a file.
+    pub is_setting: bool,
 }
 
 impl Display for MachineFault {
@@ -30,7 +32,12 @@ impl Display for MachineFault {
 impl MachineFault {
     /// A fault that is not about a part of a file.
     pub(super) fn new(message: impl Into<String>) -> MachineFault {
-        MachineFault { message: message.into(), place: None, line: None }
+        MachineFault { message: message.into(), place: None, line: None, is_setting: false }
+    }
+
+    /// A fault of a setting.
+    pub(super) fn of_setting(message: impl Into<String>) -> MachineFault {
+        MachineFault { is_setting: true, ..MachineFault::new(message) }
     }
 }
 
@@ -92,6 +99,6 @@ impl<'a> Places<'a> {
             let before = &self.text.as_bytes()[..place.start.min(self.text.len())];
             before.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1
         });
-        MachineFault { message: message.into(), place, line }
+        MachineFault { place, line, ..MachineFault::new(message) }
     }
 }

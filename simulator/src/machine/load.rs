@@ -102,7 +102,8 @@ impl Machine {
                 && is_mechanism(name)
                 && is_idle(name)
             {
-                found.push(MachineFault::new(format!("setting `{key}={value}`: {}", said(name))));
+                let message = format!("setting `{key}={value}`: {}", said(name));
+                found.push(MachineFault::of_setting(message));
             }
         }
         found
@@ -113,7 +114,9 @@ impl Machine {
 fn idle(name: &str) -> String {
     let slot = mechanisms().into_iter().find(|info| info.name == name).map_or("", |info| info.slot);
     match slot {
-        "replacement" => "replaces lines of no cache: set `l1.replacement` or another cache's".to_owned(),
+        "replacement" => {
+            "replaces lines of no cache: set `l1.replacement` or another cache's".to_owned()
+        }
         slot => format!("fills no slot of the machine: set `{slot}={name}`"),
     }
 }
@@ -143,7 +146,7 @@ fn table_with(
     let mut faults = Vec::new();
     for (key, value) in sets {
         if let Err(error) = apply_set(&mut table, key, value) {
-            faults.push(MachineFault::new(format!("setting `{key}={value}`: {error}")));
+            faults.push(MachineFault::of_setting(format!("setting `{key}={value}`: {error}")));
         }
     }
     for (slot, short, name) in SHORT_NAMES {
@@ -389,7 +392,7 @@ fn from_table(
     let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));
     let faults = shape.faults.iter().cloned().chain(mistyped).chain(rules.faults.iter().cloned());
     let fault = |(key, message): (String, String)| match sets.iter().find(|set| set.0 == key) {
-        Some(_) => MachineFault::new(message),
+        Some(_) => MachineFault::of_setting(message),
         None => places.fault(&key, message),
     };
     let faults: Vec<MachineFault> = faults.map(fault).collect();

@@ -55,8 +55,11 @@ impl Shape {
         };
         // A machine may name its pipes.
         let any = (path == "pipes").then(|| complete.values().next().cloned()).flatten();
-        let unknown: Vec<String> =
-            table.keys().filter(|key| any.is_none() && !complete.contains_key(*key)).cloned().collect();
+        let unknown: Vec<String> = table
+            .keys()
+            .filter(|key| any.is_none() && !complete.contains_key(*key))
+            .cloned()
+            .collect();
         for key in unknown {
             table.remove(&key);
             let known: Vec<&str> = complete.keys().map(String::as_str).collect();
@@ -82,7 +85,13 @@ impl Shape {
                 true => self.value(table, key, Some(like), inside(key)),
                 false if is_optional => {}
                 false => {
-                    self.missing.push(inside(key));
+                    match path.starts_with("pipes.") {
+                        // What only the file has lacks it.
+                        true => {
+                            self.faults.push((inside(key), format!("missing `{}`", inside(key))))
+                        }
+                        false => self.missing.push(inside(key)),
+                    }
                     table.insert(key.clone(), like.clone());
                 }
             }

@@ -8,7 +8,9 @@ use crate::memory::SECTOR;
 use crate::scheduler::MAX_CANDIDATES;
 use crate::timing::epoch_length;
 use crate::{affine, allocation, block_scheduler, cycle_compression, divergence, dram_scheduler};
-use crate::{granularity, lane_permutation, local_cache, prefetcher, register_file, replacement, scheduler};
+use crate::{
+    granularity, lane_permutation, local_cache, prefetcher, register_file, replacement, scheduler,
+};
 use reconverge_isa::nearest::hint;
 
 /// The longest latency and interval that a file may give.

@@ -37,7 +37,9 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ];
         for (key, value, most) in bounds {
             if !(1..=most).contains(&value) {
-                return Err(format!("`{key}` is {value}; it must be a whole number from 1 to {most}"));
+                return Err(format!(
+                    "`{key}` is {value}; it must be a whole number from 1 to {most}"
+                ));
             }
         }
         Ok(Box::new(Banked::new(settings)))

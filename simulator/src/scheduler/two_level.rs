@@ -21,7 +21,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     build: |table| {
         let settings: Settings = options(table)?;
         if !(1..=MAX_CANDIDATES as u32).contains(&settings.pool) {
-            return Err(format!("`pool` is {}; it must be a whole number from 1 to {MAX_CANDIDATES}", settings.pool));
+            return Err(format!(
+                "`pool` is {}; it must be a whole number from 1 to {MAX_CANDIDATES}",
+                settings.pool
+            ));
         }
         Ok(match settings.variant {
             Variant::FetchGroups => Box::new(FetchGroups::default()),

@@ -85,11 +85,16 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("predicate-queue", options.predicate_queue),
         ] {
             if !(1..=1024).contains(&value) {
-                return Err(format!("`{key}` is {value}; it must be a whole number from 1 to 1024"));
+                return Err(format!(
+                    "`{key}` is {value}; it must be a whole number from 1 to 1024"
+                ));
             }
         }
         if !(1..=8).contains(&options.warps) {
-            return Err(format!("`warps` is {}; it must be a whole number from 1 to 8", options.warps));
+            return Err(format!(
+                "`warps` is {}; it must be a whole number from 1 to 8",
+                options.warps
+            ));
         }
         for (key, value) in
             [("held-ways", options.held_ways.map(u32::from)), ("held-lines", options.held_lines)]

@@ -115,7 +115,9 @@ fn joined(chars: &[char], tokens: &[Token]) -> String {
             Kind::Mark('[') => depth += 1,
             Kind::Mark(']') => depth = depth.saturating_sub(1),
             Kind::Mark('!') => in_list = false,
-            Kind::Word(word) if word == "last" => in_list = at > 0 && before == Some(&Kind::Mark('!')),
+            Kind::Word(word) if word == "last" => {
+                in_list = at > 0 && before == Some(&Kind::Mark('!'))
+            }
             _ => {}
         }
         before = Some(kind);

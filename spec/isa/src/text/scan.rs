@@ -85,7 +85,11 @@ impl Line {
     }
 
     pub fn expect(&mut self, mark: char) -> Result<(), TextError> {
-        if self.accept(mark) { Ok(()) } else { Err(self.error(self.expected(&format!("`{mark}`")))) }
+        if self.accept(mark) {
+            Ok(())
+        } else {
+            Err(self.error(self.expected(&format!("`{mark}`"))))
+        }
     }
 
     /// What was expected, and what there is.
