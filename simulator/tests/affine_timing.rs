@@ -136,11 +136,27 @@ fn lines_of_one_load_that_no_set_can_hold() {
         4,
         "ld.global.b32 r1, [deq.data 0]\n add.i32 r2, r1, r1",
         "mov.b32 r0, tid.x\n shl.b32 r0, r0, 8\n add.i32 r0, r0, 0x10000000\n enq.data.global.b32 0, [r0]",
-        &[],
+        &[("decoupled.load-lines", "4")],
     );
     let s = &report.statistics;
     assert_eq!((s.early_lines, s.early_lines_skipped, s.early_load_cycles), (1, 3, 105 - 22));
     assert_eq!((s.l1_hits, s.l1_misses, s.expansion_cycles), (1, 3, 5));
+}
+
+#[test]
+fn a_load_of_as_many_lines_as_threads() {
+    // As before, but four lines are more than three: the unit gives them in 22 to 25 and asks for none. The load issues
+    // in 26, and the unit asks for the lines in 29 to 32.
+    let affine = "mov.b32 r0, tid.x\n shl.b32 r0, r0, 8\n add.i32 r0, r0, 0x10000000\n enq.data.global.b32 0, [r0]";
+    let report = run(4, "ld.global.b32 r1, [deq.data 0]\n add.i32 r2, r1, r1", affine, &[]);
+    let s = &report.statistics;
+    assert_eq!((s.early_lines, s.early_lines_skipped, s.early_loads, s.memory_loads), (0, 4, 0, 1));
+    assert_eq!((s.l1_hits, s.l1_misses, s.expansion_cycles), (0, 4, 5));
+    assert_eq!((s.max_locked_lines, s.expansion_stalls), (0, 0));
+    // Of three threads three lines may be asked for.
+    let report = run(3, "ld.global.b32 r1, [deq.data 0]\n add.i32 r2, r1, r1", affine, &[]);
+    let s = &report.statistics;
+    assert_eq!((s.early_lines, s.early_lines_skipped, s.early_loads), (1, 2, 1));
 }
 
 #[test]
@@ -183,16 +199,37 @@ fn predicates_by_class() {
     // predicate a cycle later, and its branch after another one; the warps have turns: exits 19 and 20.
     // A comparison for the block, two for each warp: one pass of four lanes, the result is there in 15. Two for
     // the first warp, four for the other one: two passes, 16.
+    // The expansion unit starts in 11 too, and compares for the block in one cycle, for a warp in each of two: 15 and 16. If
+    // the lanes compare for the other warp they take one pass, 15, and the unit one cycle.
     let cycles = |affine: &str, classes: [u64; 3]| {
         let affine = format!("{affine}\n enq.pred 0, p0");
-        let report = run(8, "@deq.pred 0 bra L !reconverge L\nL:", &affine, &[]);
-        let s = &report.statistics;
-        assert_eq!([s.predicates_scalar, s.predicates_endpoints, s.predicates_per_lane], classes);
+        ["lanes", "expansion-unit"].map(|by| {
+            let sets = [("decoupled.comparisons", by)];
+            let report = run(8, "@deq.pred 0 bra L !reconverge L\nL:", &affine, &sets);
+            let s = &report.statistics;
+            let found = [s.predicates_scalar, s.predicates_endpoints, s.predicates_per_lane];
+            assert_eq!(found, classes);
+            report.cycles
+        })
+    };
+    assert_eq!(cycles("mov.b32 r0, 3\n setp.lt.s32 p0, r0, 4", [2, 0, 0]), [21, 21]);
+    assert_eq!(cycles("mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 8", [0, 2, 0]), [21, 22]);
+    assert_eq!(cycles("mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 6", [0, 1, 1]), [22, 21]);
+}
+
+#[test]
+fn comparisons_one_after_the_other() {
+    // Both are of a warp each of four, so that the unit is busy for four cycles with the first one: setp 9 (11 to 14), there
+    // in 18; setp 10 (15 to 18), 22. On the lanes both take two passes: 11 and 13, the second there in 18.
+    let affine =
+        "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 16\n setp.lt.s32 p1, r0, 17\n enq.pred 0, p1";
+    let cycles = |by: &str| {
+        let sets = [("decoupled.comparisons", by)];
+        let report = run(16, "@deq.pred 0 bra L !reconverge L\nL:", affine, &sets);
+        assert_eq!(report.statistics.predicates_endpoints, 8);
         report.cycles
     };
-    assert_eq!(cycles("mov.b32 r0, 3\n setp.lt.s32 p0, r0, 4", [2, 0, 0]), 21);
-    assert_eq!(cycles("mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 8", [0, 2, 0]), 21);
-    assert_eq!(cycles("mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 6", [0, 1, 1]), 22);
+    assert_eq!(cycles("expansion-unit") - cycles("lanes"), 22 - 18);
 }
 
 #[test]

@@ -159,6 +159,13 @@ pub enum OwnWork {
     Nothing,
     /// A pipe, for so many lanes.
     Lanes(u64),
+    /// A unit of the mechanism's, and a pipe.
+    Unit {
+        /// The cycle in which the unit starts with the last part of it.
+        last: u64,
+        /// Lanes of the pipe, if there are any.
+        lanes: u64,
+    },
     /// These words of constant memory.
     Constants(Vec<u32>),
 }

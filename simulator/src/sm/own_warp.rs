@@ -103,7 +103,11 @@ impl Sm {
         let instruction = &code.instructions[pc as usize];
         context.outcome.instructions += 1;
         let is_control = matches!(instruction.effect, Effect::Branch | Effect::Exit);
-        let goes_on = now + if is_control { self.pipes.control_latency() } else { 1 };
+        let mut goes_on = now + if is_control { self.pipes.control_latency() } else { 1 };
+        if let OwnWork::Unit { last, lanes: 1.. } = work {
+            // What the lanes compute is awaited by the scoreboard, the unit's part here.
+            goes_on = goes_on.max(last);
+        }
         let issued = Issued::of_one_lane(pc);
         if self.observer.records() {
             self.record_issued(number, (code, instruction), &issued, (now, goes_on));
@@ -112,9 +116,16 @@ impl Sm {
         self.residency.move_own_warp(warp, next);
         let own = self.residency.own_warp(warp);
         let unit = *self.pipes.unit(instruction.unit);
+        let acted = Lanes::Warp { warp: 0, mask: 1 };
+        let lanes = self.residency.scheme().tracks_threads.then_some((&acted, 1));
+        let writer = Writer { scoreboard: 0, lanes };
         let work = match work {
             OwnWork::Nothing => None,
-            OwnWork::Lanes(lanes) => {
+            OwnWork::Unit { lanes: 0, last } => {
+                self.execute_at_once(number, writer, instruction, (last, now));
+                None
+            }
+            OwnWork::Lanes(lanes) | OwnWork::Unit { lanes, .. } => {
                 let [narrow, wide] = unit.passes;
                 let each = if instruction.is_wide() { wide / narrow } else { 1 };
                 let passes = lanes.div_ceil(u64::from(unit.lanes)).max(1) * each;
@@ -133,9 +144,7 @@ impl Sm {
             }
         };
         if let Some(work) = work {
-            let acted = Lanes::Warp { warp: 0, mask: 1 };
-            let lanes = self.residency.scheme().tracks_threads.then_some((&acted, 1));
-            self.collect(number, Writer { scoreboard: 0, lanes }, instruction, work, now);
+            self.collect(number, writer, instruction, work, now);
         }
         if let Some(trap) = trap {
             return Err(trap);

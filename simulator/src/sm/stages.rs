@@ -302,7 +302,7 @@ impl Sm {
     }
 
     /// An instruction that was just executed goes to a unit of a mechanism's own, which starts it in a cycle.
-    fn execute_at_once(
+    pub(super) fn execute_at_once(
         &mut self,
         number: usize,
         writer: Writer,

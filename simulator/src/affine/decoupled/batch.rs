@@ -2,10 +2,11 @@
 
 use reconverge_isa::Effect;
 
-use super::Batch;
+use super::operate::Work;
 use super::unit::{AffineUnit, Content, Cursor, Entry, Running};
 use super::warp::{AffineWarp, Event, scoreboard_entries};
 use super::without_time::count;
+use super::{Batch, Comparisons};
 use crate::affine::{OwnIssue, OwnStart, OwnWork, Ports};
 use crate::fault::{Trap, TrapKind};
 use crate::operand_queues::QueueFault;
@@ -93,6 +94,16 @@ impl AffineUnit {
         }
     }
 
+    /// What a computation takes. The unit's comparisons begin as those of an instruction without registers would on
+    /// the lanes; it makes the comparisons of one instruction after those of the other.
+    fn takes(&mut self, work: &Work, now: u64) -> OwnWork {
+        if work.compared == 0 || self.config.comparisons == Comparisons::Lanes {
+            return OwnWork::Lanes(work.lanes + work.compared_lanes);
+        }
+        self.compares_until = self.compares_until.max(now + 2) + work.compared;
+        OwnWork::Unit { last: self.compares_until - 1, lanes: work.lanes }
+    }
+
     /// Executes the next instruction of the affine warp of a context.
     pub(super) fn step_warp(
         &mut self,
@@ -118,7 +129,7 @@ impl AffineUnit {
             }
             Event::None => {
                 if !is_control {
-                    work = OwnWork::Lanes(executed.work.lanes);
+                    work = self.takes(&executed.work, ports.now);
                 }
                 Ok(())
             }

@@ -208,7 +208,11 @@ impl AffineUnit {
         part.steps.reverse();
         part.warp += 1;
         part.open = true;
-        if is_early {
+        let all_but_one = (code.shape.width - 1).max(1);
+        let most = self.config.load_lines.unwrap_or(all_but_one) as usize;
+        if is_early && part.steps.len() > most {
+            ports.statistics.early_lines_skipped += part.steps.len() as u64;
+        } else if is_early {
             let id = self.free.pop().unwrap_or_else(|| {
                 self.early.push(EarlyLoad::default());
                 PinId(self.early.len() as u32 - 1)

@@ -36,7 +36,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "decoupled affine computation: kernels are compiled into two streams; an affine warp on each \
                SM computes addresses and predicates once for a batch of blocks, and requests lines early",
     options: &[
-        ("tuple-queue", "entries of an SM's affine tuple queue (ATQ), 1 to 1024; default 16"),
+        ("tuple-queue", "entries of an SM's affine tuple queue (ATQ), 1 to 1024; default 128"),
         ("address-queue", "entries of a warp's address queue (PWAQ), 1 to 1024; default 8"),
         ("predicate-queue", "entries of a warp's predicate queue (PWPQ), 1 to 1024; default 8"),
         (
@@ -71,6 +71,16 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
              own; or `idle`, in cycles in which no load or store accesses the L1",
         ),
         (
+            "load-lines",
+            "the most lines of a warp's load that are asked for early, at least 1; of a load with more, none is; default one \
+             less than a warp has threads",
+        ),
+        (
+            "comparisons",
+            "where comparisons of an affine warp are made: `expansion-unit`, in the predicate expansion unit, but for \
+             warps that take one for each lane; or `lanes`, all on the lanes",
+        ),
+        (
             "kernels",
             "which kernels are compiled into two streams: `profitable`, where the compiler expects a \
              gain; or `all` that can be",
@@ -96,9 +106,11 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
                 options.warps
             ));
         }
-        for (key, value) in
-            [("held-ways", options.held_ways.map(u32::from)), ("held-lines", options.held_lines)]
-        {
+        for (key, value) in [
+            ("held-ways", options.held_ways.map(u32::from)),
+            ("held-lines", options.held_lines),
+            ("load-lines", options.load_lines),
+        ] {
             if value == Some(0) {
                 return Err(format!("`{key}` is 0; it must be at least 1"));
             }
@@ -119,8 +131,10 @@ struct Decoupled {
     order: Order,
     held_ways: Option<u16>,
     held_lines: Option<u32>,
+    load_lines: Option<u32>,
     full: Full,
     lookup: Lookup,
+    comparisons: Comparisons,
     kernels: Kernels,
 }
 
@@ -134,7 +148,7 @@ impl Decoupled {
 impl Default for Decoupled {
     fn default() -> Decoupled {
         Decoupled {
-            tuple_queue: 16,
+            tuple_queue: 128,
             address_queue: 8,
             predicate_queue: 8,
             warps: 1,
@@ -142,8 +156,10 @@ impl Default for Decoupled {
             order: Order::default(),
             held_ways: None,
             held_lines: None,
+            load_lines: None,
             full: Full::default(),
             lookup: Lookup::default(),
+            comparisons: Comparisons::default(),
             kernels: Kernels::default(),
         }
     }
@@ -193,6 +209,15 @@ enum Lookup {
     #[default]
     OwnPort,
     Idle,
+}
+
+/// Where comparisons of an affine warp are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Comparisons {
+    #[default]
+    ExpansionUnit,
+    Lanes,
 }
 
 impl Design for Decoupled {

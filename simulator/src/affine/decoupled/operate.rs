@@ -45,8 +45,12 @@ pub(crate) enum Failure {
 /// What an operation took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Work {
-    /// Lanes of arithmetic: four for each tuple, one for each comparison.
+    /// Lanes of arithmetic: four for each tuple, one for each comparison of a single thread.
     pub(crate) lanes: u64,
+    /// Lanes of what the predicate expansion unit can compare: one for a block, or two for a warp.
+    pub(crate) compared_lanes: u64,
+    /// Cycles in which that unit does it, a block or a warp in each.
+    pub(crate) compared: u64,
     /// Warps whose predicate was the same for the whole block, was found by two comparisons, or took one
     /// for each lane.
     pub(crate) classes: [u64; 3],
@@ -84,9 +88,10 @@ pub(crate) fn operate(
         let Computed::Predicate(holds) = computed else {
             return Ok(computed);
         };
-        let joins = Decoded { op: by, ..*instruction };
-        let operands = [Operand::Predicate(holds), with.clone(), Operand::Absent];
-        return operate(code, &joins, &operands, active, work);
+        // Whoever compares joins the result with the condition.
+        work.compared_lanes += 1;
+        let joined = [Operand::Predicate(holds), with.clone(), Operand::Absent];
+        return predicate_logic(by, &joined).map(Computed::Predicate).ok_or(Failure::NoTuple);
     }
     let mut evaluator = Evaluator::new(code, instruction);
     let mut regions = vec![(active.clone(), [Tuple::default(); 3])];
@@ -329,7 +334,8 @@ impl<'a> Evaluator<'a> {
         if let [(mask, tuples)] = regions
             && self.once(tuples)
         {
-            work.lanes += 1;
+            work.compared_lanes += 1;
+            work.compared += 1;
             work.classes[0] += mask.occupied().count() as u64;
             return if self.result.predicate & 1 != 0 { mask.clone() } else { mask.without(mask) };
         }
@@ -349,7 +355,12 @@ impl<'a> Evaluator<'a> {
                 }
             }
             holds.set(warp, all);
-            work.lanes += if two { 2 } else { u64::from(self.code.shape.width) };
+            if two {
+                work.compared_lanes += 2;
+                work.compared += 1;
+            } else {
+                work.lanes += u64::from(self.code.shape.width);
+            }
             work.classes[if two { 1 } else { 2 }] += 1;
         }
         holds

@@ -48,6 +48,8 @@ pub(super) struct AffineUnit {
     pub(super) wants_room: bool,
     /// The address expansion unit has something to do, and cannot.
     pub(super) stalled: bool,
+    /// The cycle from which the predicate expansion unit has nothing left to compare.
+    pub(super) compares_until: u64,
     /// Something was enqueued, expanded or dequeued, or a batch has begun, perhaps since the search for a livelock
     /// began.
     pub(super) acted: bool,
@@ -182,6 +184,7 @@ impl AffineUnit {
             wake: NEVER,
             wants_room: false,
             stalled: false,
+            compares_until: 0,
             acted: false,
             counted: 0,
         }
