@@ -262,6 +262,8 @@ fn crowded(turn: usize, variant: Variant) -> Variant {
         .set("decoupled.order", of(["block", "entry", "block"], turn / 9))
         .set("decoupled.full", of(["wait", "skip", "wait"], turn / 2))
         .set("decoupled.held-ways", of(["3", "1", "2"], turn / 4))
+        .set("decoupled.comparisons", of(["expansion-unit", "lanes", "expansion-unit"], turn / 5))
+        .set("decoupled.load-lines", of(["31", "32", "1"], turn / 7))
 }
 
 /// Every scheme that regroups threads of several warps, with narrow warps, so that blocks have many,
