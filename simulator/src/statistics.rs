@@ -241,7 +241,7 @@ statistics! {
         early_lines: sum "accesses";
         /// Lines requested early that were in the L1 already.
         early_hits: sum "accesses";
-        /// Lines of early loads that were not requested early because their set had too few unlocked ways; the load requested them itself.
+        /// Lines of early loads that were not requested early because their set had too few unlocked ways or the load has more lines than may be; the load requested them itself.
         early_lines_skipped: sum "accesses";
         /// L1 lines locked for early loads, summed over cycles and SMs.
         locked_line_cycles: sum "line cycles";

@@ -226,15 +226,13 @@ fn streams(turn: u64) -> Vec<Variant> {
         Variant::new(model, machine).set("affine", STREAMS).set("decoupled.kernels", "all")
     };
     let width = ["8", "32", "64", "16"][turn as usize % 4];
-    let narrow = decoupled(ModelName::Functional, "gtx480").set("sm.warp-width", width);
     let machine = ["gtx480", "tiny", "fx5800"][turn as usize % 3];
-    let schedulers = scheduler::MECHANISMS;
-    let scheduler = schedulers[turn as usize % schedulers.len()].name;
+    let scheduler = scheduler::MECHANISMS[turn as usize % scheduler::MECHANISMS.len()].name;
     let mut variants = vec![
         decoupled(ModelName::Functional, "gtx480"),
         // The affine warp takes the place of one.
         decoupled(ModelName::Timing, machine).set("scheduler", scheduler).set("sm.warps", "32"),
-        narrow,
+        decoupled(ModelName::Functional, "gtx480").set("sm.warp-width", width),
         crowded(turn as usize, decoupled(ModelName::Timing, "gtx480")),
     ];
     // It goes with two schemes only.

@@ -88,7 +88,7 @@ pub(crate) fn operate(
         let Computed::Predicate(holds) = computed else {
             return Ok(computed);
         };
-        // Whoever compares joins the result with the condition.
+        // What compares joins the result with the condition.
         work.compared_lanes += 1;
         let joined = [Operand::Predicate(holds), with.clone(), Operand::Absent];
         return predicate_logic(by, &joined).map(Computed::Predicate).ok_or(Failure::NoTuple);
