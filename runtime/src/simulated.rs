@@ -78,7 +78,7 @@ pub const FINEST_OVERVIEW: u64 = 16;
 /// The most samples of a launch in an overview; of a long one it has at least half as many.
 pub const OVERVIEW_SAMPLES: u64 = 400;
 
-/// Told the kernel's name and how far it is, now and then.
+/// Told the kernel's name and how far it is, now and then, and once with all blocks when it has ended, however it has.
 pub type Watch<'a> = &'a mut (dyn FnMut(&str, &Progress) + Send);
 
 /// A simulated machine with the program it runs.
@@ -246,6 +246,8 @@ impl Device for Simulated<'_, '_> {
             }
         });
         self.time += started.elapsed();
+        let blocks = request.grid.iter().map(|&extent| u64::from(extent)).product();
+        watch(&request.name, &Progress { blocks_done: blocks, blocks, ..Progress::default() });
         let emitted = std::mem::take(&mut device.emitted);
         if let Some(checking) = &mut self.checking {
             checking.launched(self.program, request, memory);

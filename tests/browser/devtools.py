@@ -122,8 +122,13 @@ class Browser:
         for kind in ("mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
-    def picture(self, path):
-        data = self.send("Page.captureScreenshot", format="png")["data"]
+    def picture(self, path, part=None):
+        """The window, or a part of the page: its left, top, width and height."""
+        clip = {}
+        if part:
+            x, y, width, height = part
+            clip = {"clip": {"x": x, "y": y, "width": width, "height": height, "scale": 1}, "captureBeyondViewport": True}
+        data = self.send("Page.captureScreenshot", format="png", **clip)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 

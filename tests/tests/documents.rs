@@ -137,7 +137,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
-/// The Markdown files at the top and in `spec`.
+/// The Markdown files at the top and in `spec`, `docs` and `tests`.
 fn documents() -> Vec<PathBuf> {
     let is_document = |path: &PathBuf| path.extension().is_some_and(|end| end == "md");
     let mut found: Vec<PathBuf> = entries(&root()).into_iter().filter(is_document).collect();
@@ -152,20 +152,100 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
+/// The lines of a document that are not code.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_code = false;
+    text.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    })
+}
+
+/// The anchors of a document, which GitHub and mdBook make of its headings: letters in lower case, digits, `_` and `-`, with
+/// `-` for a blank; the second of the same name has `-1`.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for line in prose(text).filter(|line| line.starts_with('#')) {
+        let title = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = title.chars().filter(|&c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        let name: String = kept.map(|c| if c == ' ' { '-' } else { c }).collect();
+        let mut numbered = (1..).map(|count| format!("{name}-{count}"));
+        let free = match found.contains(&name) {
+            true => numbered.find(|name| !found.contains(name)).unwrap(),
+            false => name,
+        };
+        found.insert(free);
+    }
+    found
+}
+
+/// The files that a document links to, with the anchors.
+fn links(text: &str) -> Vec<(String, Option<String>)> {
+    let mut found = Vec::new();
+    for rest in prose(text).flat_map(|line| line.split("](").skip(1)) {
+        let link = rest.split(')').next().unwrap_or_default();
+        // `[](int x)` is a lambda expression.
+        if link.is_empty() || link.contains("://") || link.contains(' ') {
+            continue;
+        }
+        let (file, anchor) = match link.split_once('#') {
+            Some((file, anchor)) => (file, Some(anchor.to_owned())),
+            None => (link, None),
+        };
+        found.push((file.to_owned(), anchor));
+    }
+    found
+}
+
 #[test]
-fn links_lead_to_files() {
+fn links_lead_to_files_and_headings() {
+    let (mut faults, mut count) = (Vec::new(), 0);
     for document in documents() {
         let text = fs::read_to_string(&document).unwrap();
-        for rest in text.split("](").skip(1) {
-            let link = rest.split([')', '#']).next().unwrap_or_default();
-            // `[](int x)` is a lambda expression.
-            if link.is_empty() || link.contains("://") || link.contains(' ') {
-                continue;
+        for (link, anchor) in links(&text) {
+            let target = match link.is_empty() {
+                true => document.clone(),
+                false => document.parent().unwrap().join(&link),
+            };
+            count += 1;
+            if !target.exists() {
+                faults.push(format!("{}: there is no {link}", document.display()));
+            } else if let Some(anchor) = anchor
+                && !anchors(&fs::read_to_string(&target).unwrap()).contains(&anchor)
+            {
+                faults.push(format!("{}: {link} has no #{anchor}", document.display()));
             }
-            let target = document.parent().unwrap().join(link);
-            assert!(target.exists(), "{}: there is no {link}", document.display());
         }
     }
+    assert!(count > 500, "only {count} links are found");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn anchors_are_those_of_the_headings() {
+    let text = "# A `b_c`, d: e\n## Same\n## Same\n```\n# no heading\n```\n";
+    assert_eq!(Vec::from_iter(anchors(text)), ["a-b_c-d-e", "same", "same-1"]);
+}
+
+/// docs/SUMMARY.md is the table of contents of the book (`mdbook build`). The pages of programs that a study writes are
+/// below the study there (`.ci/book.py`).
+#[test]
+fn every_document_is_in_the_book_once() {
+    let plain = |path: &Path| path.canonicalize().unwrap();
+    let summary = root().join("docs/SUMMARY.md");
+    let mut said: Vec<PathBuf> = links(&read("docs/SUMMARY.md"))
+        .iter()
+        .map(|(link, _)| plain(&summary.parent().unwrap().join(link)))
+        .collect();
+    said.sort();
+    let is_chapter = |path: &&PathBuf| {
+        **path != summary
+            && path.parent().unwrap().file_name().is_none_or(|name| name != "programs")
+    };
+    let all: Vec<PathBuf> = documents().iter().filter(is_chapter).map(|path| plain(path)).collect();
+    let all = BTreeSet::from_iter(all);
+    assert_eq!(said, Vec::from_iter(all));
 }
 
 /// Files of Rust below a folder.

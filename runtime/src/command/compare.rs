@@ -3,7 +3,8 @@
 use super::html::{HtmlArguments, command_line};
 use super::limits::{HostLimits, KernelLimits};
 use super::output;
-use super::target::{Bar, MachineArguments};
+use super::progress::ProgressLine;
+use super::target::MachineArguments;
 use super::{interrupt, run, style::Style};
 use crate::build::{self, Checked};
 use crate::build_arguments::BuildArguments;
@@ -24,7 +25,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use rayon::prelude::*;
 use reconverge_compiler::check::Needed;
-use reconverge_simulator::{Machine, Progress};
+use reconverge_simulator::Machine;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -268,18 +269,15 @@ fn run_all(
         csv: arguments.csv.as_deref().map(|file| Lines::new(file, &keys)).transpose()?,
         failure: None,
     });
-    let bar = Bar::new(style.terminal && !arguments.quiet);
-    let (shown, done, all) = (Mutex::new(&bar), AtomicU64::new(0), programs.len() * cases.len());
+    let line = ProgressLine::new(style.terminal && !arguments.quiet);
+    let (done, all) = (AtomicU64::new(0), programs.len() * cases.len());
+    line.steps("runs", 0, all as u64);
     let runs: Vec<bool> = pool.install(|| {
         let run = |at: usize| {
             let (program, case) = (&programs[at / cases.len()], &cases[at % cases.len()]);
             let came = variation(arguments, program, case, interruption, style);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            if let Ok(bar) = shown.lock() {
-                let now =
-                    Progress { blocks_done: done, blocks: all as u64, cycles: 0, instructions: 0 };
-                bar.show("variations", &now);
-            }
+            line.steps("runs", done, all as u64);
             let is_there = came.is_some();
             if let (Some(variation), Ok(mut collected)) = (came, collected.lock()) {
                 collected.take(at, variation, cases.len());
@@ -288,7 +286,7 @@ fn run_all(
         };
         (0..all).into_par_iter().with_max_len(1).map(run).collect()
     });
-    bar.clear();
+    drop(line);
     let collected = collected.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     match collected.failure {
         Some(failure) => Err(failure).context("cannot write CSV"),

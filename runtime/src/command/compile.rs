@@ -3,6 +3,7 @@
 use super::analysis as answers;
 use super::image::encode;
 use super::output::{write, write_parts};
+use super::progress::ProgressLine;
 use super::{SourceArguments, names_kernel, passes, require_kernel, style::Style};
 use crate::build;
 use crate::kernel_file::{KernelFile, Level, Places};
@@ -137,7 +138,10 @@ fn of_source(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
         return Ok(found(!checked.has_errors()));
     }
     let needed = arguments.kernel.clone().map_or(super::Needed::Kernels, super::Needed::Kernel);
+    let line = ProgressLine::new(style.terminal);
+    line.work(source.compiling());
     let (_, checked) = source.check(needed)?;
+    line.pause();
     style.diagnostics(&checked.diagnostics, &checked.sources);
     let Some(module) = &checked.module else {
         return Ok(ExitCode::from(status::FOUND));
@@ -150,7 +154,10 @@ fn of_source(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let options = arguments.options()?;
-    let lowered = match checked.lower(&arguments.lowering(&options)) {
+    line.work(arguments.source.compiling());
+    let lowered = checked.lower(&arguments.lowering(&options));
+    line.pause();
+    let lowered = match lowered {
         Ok(lowered) => lowered,
         Err(refused) => {
             style.refused(&refused);

@@ -1,6 +1,7 @@
 //! `launch FILE KERNEL --grid G --block B --arg ...`.
 
 use super::output;
+use super::progress::ProgressLine;
 use super::target::{Measured, TargetArguments};
 use super::value::{Made, Reader, append};
 use super::{SourceArguments, interrupt, style::Style};
@@ -87,7 +88,8 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         profile: arguments.target.counts_by_line(style),
         interruption: interrupt::on_ctrl_c()?,
     };
-    let (name, module) = match compiled(arguments, &target, style)? {
+    let line = arguments.target.progress(style);
+    let (name, module) = match compiled(arguments, &target, &line, style)? {
         Ok(compiled) => compiled,
         Err(status) => return Ok(status),
     };
@@ -101,8 +103,9 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let mut gpu = module.load(&target)?;
     let (values, made) = read(arguments, (&module, &kernel), &mut gpu)?;
     let saves = saves(arguments, &names(&module, &kernel), &made)?;
-    let bar = arguments.target.bar(style);
-    let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);
+    let running = format!("running {}", kernel.name());
+    let mut watch = |kernel: &str, now: &Progress| line.kernel(kernel, now, &running);
+    line.work(running.clone());
     let (grid, block, shared) = (arguments.grid, arguments.block, arguments.shared);
     let done = match &values {
         Values::Typed(values) => {
@@ -112,7 +115,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
             gpu.launch_with(kernel, (grid, block), shared, bytes.clone(), &mut watch)
         }
     };
-    bar.clear();
+    line.pause();
     output::write(Path::new("-"), &gpu.take_output())?;
     let (record, stopped) = match done {
         Ok(record) => (Some(record), None),
@@ -161,6 +164,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
 fn compiled(
     arguments: &LaunchArguments,
     target: &Target,
+    line: &ProgressLine,
     style: Style,
 ) -> Result<std::result::Result<(String, Module), ExitCode>> {
     let source = &arguments.source;
@@ -184,7 +188,10 @@ fn compiled(
         // What someone has written by hand is checked after each pass.
         let options = Options { verify: true, ..options };
         let name = file.name.clone();
-        return Ok(match file.into_module(sources, &options) {
+        line.work(source.compiling());
+        let module = file.into_module(sources, &options);
+        line.pause();
+        return Ok(match module {
             Ok(module) => Ok((name, module)),
             Err((sources, found)) => {
                 style.diagnostics(&found, &sources);
@@ -192,12 +199,17 @@ fn compiled(
             }
         });
     }
+    line.work(source.compiling());
     let (name, checked) = source.check(super::Needed::Kernel(arguments.kernel.clone()))?;
+    line.pause();
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
         return Ok(Err(ExitCode::from(checked.status())));
     }
-    Ok(match Module::from_checked(checked, &options) {
+    line.work(source.compiling());
+    let module = Module::from_checked(checked, &options);
+    line.pause();
+    Ok(match module {
         Ok(module) => Ok((name, module)),
         Err((checked, found)) => {
             style.diagnostics(&found, &checked.sources);

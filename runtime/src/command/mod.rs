@@ -20,6 +20,7 @@ pub(crate) mod message;
 mod occupancy;
 mod output;
 mod passes;
+mod progress;
 mod run;
 mod serve;
 mod study;
@@ -111,6 +112,11 @@ struct SourceArguments {
 }
 
 impl SourceArguments {
+    /// What is done while the file is compiled.
+    fn compiling(&self) -> String {
+        format!("compiling {}", self.file.display())
+    }
+
     /// Preprocesses, parses and checks the file.
     fn check(&self, needed: Needed) -> Result<(String, Checked)> {
         let (name, mut text) = Level::read_source(&self.file)?;

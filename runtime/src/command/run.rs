@@ -44,7 +44,10 @@ pub struct RunArguments {
 pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let target = &arguments.target;
     let machine = target.machine(style)?;
+    let line = target.progress(style);
+    line.work(arguments.source.compiling());
     let (name, mut checked) = arguments.source.check(super::Needed::Program)?;
+    line.pause();
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
         return Ok(ExitCode::from(checked.status()));
@@ -56,7 +59,6 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     if let (Some(wanted), Some(module)) = (target.trace.kernel(), &checked.module) {
         super::require_kernel(wanted, module)?;
     }
-    let bar = target.bar(style);
     let setup = Setup {
         machine: &machine,
         model: target.model,
@@ -75,21 +77,25 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         samples: target.samples(),
         interruption: interrupt::on_ctrl_c()?,
     };
-    let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);
-    let mut stdout = Remembered::new(std::io::stdout());
-    let mut stderr = std::io::stderr();
+    let running = format!("running {name}");
+    let mut watch = |kernel: &str, now: &Progress| line.kernel(kernel, now, &running);
+    let mut stdout = Remembered::new(line.around(std::io::stdout()));
+    let mut stderr = line.around(std::io::stderr());
+    line.work(arguments.source.compiling());
     let result = execute::lower(&checked, &setup).and_then(|mut lowered| {
         let options = execute::options_for(&machine, &setup.checks, setup.options.clone());
         let options = Options { verify: true, ..options };
         for file in &kernels {
             kernel_file::replace(&mut lowered, file, &options, &checked.sources)?;
         }
+        line.pause();
         style.diagnostics(&build::cautions(&lowered, &checked.sources), &checked.sources);
+        line.work(running.clone());
         let (output, errors) = (&mut stdout, &mut stderr);
         let run = execute::execute_lowered(&checked, &lowered, &setup, output, errors, &mut watch);
         run.map(|execution| (execution, lowered))
     });
-    bar.clear();
+    line.pause();
     let (execution, lowered) = match result {
         Ok(done) => done,
         Err(refused) => {

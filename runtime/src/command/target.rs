@@ -3,6 +3,7 @@
 use super::html::{HtmlArguments, command_line};
 use super::limits::KernelLimits;
 use super::output;
+use super::progress::ProgressLine;
 use super::style::Style;
 use super::trace::TraceArguments;
 use crate::build::Checked;
@@ -20,11 +21,10 @@ use crate::study::provenance::Provenance;
 use crate::study::settings::Settings;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use reconverge_compiler::diagnostic;
 use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::SourceMap;
-use reconverge_simulator::{Machine, Progress};
+use reconverge_simulator::Machine;
 use std::path::{Path, PathBuf};
 
 /// Which machine.
@@ -231,9 +231,9 @@ impl TargetArguments {
         !self.quiet && style.shows_tables() && self.model == ModelName::Timing
     }
 
-    /// A progress bar, if one is wanted.
-    pub fn bar(&self, style: Style) -> Bar {
-        Bar::new(style.terminal && !self.quiet)
+    /// Progress, if it is wanted.
+    pub fn progress(&self, style: Style) -> ProgressLine {
+        ProgressLine::new(style.terminal && !self.quiet)
     }
 
     /// Shows the table and writes the statistics.
@@ -349,32 +349,5 @@ impl Measured<'_> {
     /// Whether the program ended by itself.
     fn complete(&self) -> bool {
         matches!(self.outcome, Outcome::Exit(_))
-    }
-}
-
-/// The progress bar of the running kernel: blocks done.
-pub struct Bar(Option<ProgressBar>);
-
-impl Bar {
-    /// A bar, if one is wanted.
-    pub fn new(wanted: bool) -> Bar {
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} blocks {elapsed}");
-        Bar(style.ok().filter(|_| wanted).map(|style| ProgressBar::new(0).with_style(style)))
-    }
-
-    /// Shows how far a kernel is.
-    pub fn show(&self, kernel: &str, now: &Progress) {
-        if let Some(bar) = &self.0 {
-            bar.set_length(now.blocks);
-            bar.set_position(now.blocks_done);
-            bar.set_message(format!("{kernel} cycle {}", now.cycles));
-        }
-    }
-
-    /// Takes the bar away.
-    pub fn clear(&self) {
-        if let Some(bar) = &self.0 {
-            bar.finish_and_clear();
-        }
     }
 }

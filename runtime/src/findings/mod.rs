@@ -9,6 +9,7 @@ mod evidence;
 mod few_blocks;
 mod finding;
 mod latency_bound;
+mod load_store_bound;
 mod low_occupancy;
 mod memory_bound;
 mod spills;
@@ -34,6 +35,7 @@ pub const RULES: &[&dyn Rule] = &[
     &spills::Spills,
     &latency_bound::LatencyBound,
     &memory_bound::MemoryBound,
+    &load_store_bound::LoadStoreBound,
 ];
 
 /// The most findings that are shown of a run to a person.

@@ -54,7 +54,7 @@ impl Rule for Uncoalesced {
 }
 
 /// The lines that the bytes of an instruction's accesses would fill.
-fn least_lines(evidence: &Evidence, pc: u32) -> f64 {
+pub(super) fn least_lines(evidence: &Evidence, pc: u32) -> f64 {
     let (Some(instruction), Some(s)) = (evidence.instruction(pc), evidence.instructions.get(&pc))
     else {
         return 0.0;

@@ -1,6 +1,10 @@
 //! What a host program sees of the world around it: standard input and some folders.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+/// Whether a program waits at this moment for standard input of this process, and a person may be typing.
+pub(crate) static WAITS_FOR_INPUT: AtomicBool = AtomicBool::new(false);
 
 /// Standard input and files of a program. Without any: no input, and every `fopen` fails.
 #[derive(Clone, Debug, Default)]

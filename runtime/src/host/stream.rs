@@ -1,9 +1,11 @@
 //! An open file of the program: its contents in memory, written back when it is flushed.
 
 use super::input_format::Source;
+use super::sandbox::WAITS_FOR_INPUT;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
+use std::sync::atomic::Ordering;
 
 /// The most bytes of a file.
 pub const FILE_LIMIT: usize = 256 << 20;
@@ -121,7 +123,9 @@ impl Stream {
     fn fill(&mut self) -> bool {
         if self.position >= self.content.len() && matches!(self.backing, Backing::SystemInput) {
             self.content.resize(CHUNK, 0);
+            WAITS_FOR_INPUT.store(true, Ordering::Relaxed);
             let count = std::io::stdin().lock().read(&mut self.content).unwrap_or(0);
+            WAITS_FOR_INPUT.store(false, Ordering::Relaxed);
             self.content.truncate(count);
             self.position = 0;
         }

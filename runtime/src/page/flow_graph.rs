@@ -301,19 +301,21 @@ fn drawing(nodes: &[Node], edges: &[Edge]) -> String {
         "<svg class=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" role=\"img\">\n"
     );
+    // Above all edges.
+    let mut labels = String::new();
     for edge in edges.iter().filter(|edge| is_short(edge)) {
         let x = (left + right) / 2;
         let (from, to) = (nodes[edge.from].y.end, nodes[edge.to].y.start);
         let path = format!("M{x} {from}V{}", to - 5);
         arrow(&mut svg, edge, &path, &format!("M{x} {to}l-4 -7h8z"));
-        label(&mut svg, edge, (x + 8, from + 17), "start");
+        label(&mut labels, edge, (x + 8, from + 17), "start");
     }
     for (edge, lane) in back.iter().zip(&back_lanes) {
         let turn = left - 20 - lane * LANE;
         let (from, to) = (nodes[edge.from].y.end - 8, nodes[edge.to].y.start + 8);
         let path = format!("M{left} {from}H{turn}V{to}H{}", left - 5);
         arrow(&mut svg, edge, &path, &format!("M{left} {to}l-7 -4v8z"));
-        label(&mut svg, edge, (left - 24 - lane * LANE, from - 4), "end");
+        label(&mut labels, edge, (left - 24 - lane * LANE, from - 4), "end");
     }
     for (edge, lane) in forth.iter().zip(&forth_lanes) {
         let turn = right + 20 + lane * LANE;
@@ -321,8 +323,9 @@ fn drawing(nodes: &[Node], edges: &[Edge]) -> String {
         let (from, to) = (nodes[edge.from].y.end - 8 - meets, nodes[edge.to].y.start + 8 + meets);
         let path = format!("M{right} {from}H{turn}V{to}H{}", right + 5);
         arrow(&mut svg, edge, &path, &format!("M{right} {to}l7 -4v8z"));
-        label(&mut svg, edge, (right + 24 + lane * LANE, from + 4), "start");
+        label(&mut labels, edge, (right + 24 + lane * LANE, from + 4), "start");
     }
+    svg += &labels;
     for node in nodes {
         block(&mut svg, node, left, right);
     }

@@ -22,7 +22,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "spatial-pattern",
     sentence: "fetches the sectors that were used when the instruction missed at that place of a line before",
     options: &[
-        ("entries", "entries of the pattern history table, a power of two, 1 to 1048576; default 1048576"),
+        (
+            "entries",
+            "entries of the pattern history table, a power of two, 1 to 1048576; default 1048576",
+        ),
         (
             "index",
             "what an entry is of, beside a place in the line: the `instruction` that missed, or the `line`; default `instruction`",

@@ -1,0 +1,69 @@
+//! Kernels whose load/store units have no cycle left, though their accesses are in order.
+
+use super::evidence::Evidence;
+use super::finding::{Cost, Found, Place, Rule};
+use super::memory_bound;
+use super::uncoalesced::least_lines;
+use crate::report::grouped;
+use reconverge_simulator::Statistics;
+
+/// Fires if the passes of the load/store units take [`BUSY`] of their cycles, [`SHARE`] of the issue slots are lost
+/// because the units are full (`slots_load_store_full`), DRAM's data buses are not what holds them up
+/// ([`memory_bound::BUSY`]), and at least [`NEEDED`] of the passes would be there if every access were coalesced and
+/// free of bank conflicts. A pass is a line access, its replay after a miss, or a pass of shared memory: `transactions`,
+/// `l1_replays`, `shared_passes`. The place is the instruction with the most of them.
+pub struct LoadStoreBound;
+
+/// The least share of the load/store units' cycles.
+pub const BUSY: f64 = 0.6;
+
+/// The least share of the issue slots.
+pub const SHARE: f64 = 0.1;
+
+/// The least share of the passes that are needed; with less, other rules say why there are so many.
+pub const NEEDED: f64 = 0.5;
+
+/// Line accesses and passes of shared memory.
+fn accesses(s: &Statistics) -> u64 {
+    s.transactions + s.shared_passes
+}
+
+impl Rule for LoadStoreBound {
+    fn name(&self) -> &'static str {
+        "load-store-bound"
+    }
+
+    fn find(&self, evidence: &Evidence) -> Vec<Found> {
+        let s = &evidence.statistics;
+        let a_cycle = evidence.machine.load_store.lines_per_cycle;
+        let lines = Cost::load_store((s.transactions + s.l1_replays) as f64, a_cycle, evidence);
+        let busy = lines.share + Cost::load_store(s.shared_passes as f64, 1, evidence).share;
+        let cost = Cost::slots(s.slots_load_store_full as f64, evidence);
+        let waits_for_dram = s.dram_utilization().unwrap_or(0.0) >= memory_bound::BUSY;
+        if busy < BUSY || cost.share < SHARE || waits_for_dram {
+            return Vec::new();
+        }
+        let all: Vec<u32> = evidence.instructions.keys().copied().collect();
+        let least: f64 = all.iter().map(|&pc| least_lines(evidence, pc)).sum();
+        let least = least + (s.shared_passes - s.shared_bank_conflicts) as f64;
+        if least < NEEDED * accesses(s) as f64 {
+            return Vec::new();
+        }
+        let again = match s.l1_replays {
+            0 => String::new(),
+            replays => format!(", {} of them again after a miss", grouped(replays)),
+        };
+        let message = format!(
+            "load/store bound: the load/store units are busy {:.1} % of the time, with {} lines and passes of shared \
+             memory{again}; DRAM is busy {:.1} % of it",
+            100.0 * busy,
+            grouped(accesses(s) + s.l1_replays),
+            100.0 * s.dram_utilization().unwrap_or(0.0),
+        );
+        let advice = "execute fewer loads and stores: keep what is used again in registers or in shared memory, let a \
+                      thread compute several results from what it loads, or access 8 or 16 bytes at once (`float2`, `float4`)"
+            .to_owned();
+        let place = evidence.most(&all, accesses).map(Place::Instruction);
+        place.map(|place| Found { place, message, cost, advice }).into_iter().collect()
+    }
+}
