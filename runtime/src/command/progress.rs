@@ -3,7 +3,7 @@
 
 use crate::host::sandbox::WAITS_FOR_INPUT;
 use crate::report::grouped;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use reconverge_simulator::Progress;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::Ordering;
@@ -149,9 +149,16 @@ impl State {
         if WAITS_FOR_INPUT.load(Ordering::Relaxed) {
             return self.hide();
         }
-        let bar = self.shown.get_or_insert_with(|| ProgressBar::new(0));
-        bar.set_style(doing.style());
+        let style = doing.style();
         let (message, done, all) = doing.said();
+        let elapsed = self.since.map(|since| since.elapsed()).unwrap_or_default();
+        let bar = self.shown.get_or_insert_with(|| {
+            // Whole from the first time that it is drawn.
+            let target = ProgressDrawTarget::stderr();
+            let bar = ProgressBar::with_draw_target(Some(all), target).with_style(style.clone());
+            bar.with_message(message.clone()).with_position(done).with_elapsed(elapsed)
+        });
+        bar.set_style(style);
         bar.set_length(all);
         bar.set_position(done);
         bar.set_message(message);
