@@ -18,7 +18,7 @@ PAGES = {
     "run-large-graph": ["run", "examples/divergence/interpreter.cu", "-q", "--html"],
     "run-stopped": ["run", "examples/course/off_by_one.cu", "-q", "--html"],
     "compare": ["compare", "examples/divergence/interpreter.cu", "--vary", "divergence=simt-stack,dual-path", "-q", "--html"],
-    "study": ["study", "dual-path", "--size", "test", "--only", "bfs", "-q", "--out"],
+    "study": ["study", "dual-path", "--size", "test", "--only", "hotspot", "-q", "--out"],
 }
 # Ids of what has a size of its own but is drawn with none, or that sticks out of the page where nothing scrolls.
 MISPLACED = """[...document.querySelectorAll('svg, table, pre, h1, h2, h3, p, .bar')].filter((it) => {

@@ -49,15 +49,18 @@ impl Rule for LoadStoreBound {
         if least < NEEDED * accesses(s) as f64 {
             return Vec::new();
         }
-        let again = match s.l1_replays {
-            0 => String::new(),
-            replays => format!(", {} of them again after a miss", grouped(replays)),
-        };
+        let with = [
+            (s.transactions, "line accesses"),
+            (s.l1_replays, "replays after a miss"),
+            (s.shared_passes, "passes of shared memory"),
+        ];
+        let with = with.iter().filter(|(count, _)| *count != 0);
+        let with: Vec<_> =
+            with.map(|(count, what)| format!("{} {what}", grouped(*count))).collect();
         let message = format!(
-            "load/store bound: the load/store units are busy {:.1} % of the time, with {} lines and passes of shared \
-             memory{again}; DRAM is busy {:.1} % of it",
+            "load/store bound: the load/store units are busy {:.1} % of the time, with {}; DRAM is busy {:.1} % of it",
             100.0 * busy,
-            grouped(accesses(s) + s.l1_replays),
+            with.join(" and "),
             100.0 * s.dram_utilization().unwrap_or(0.0),
         );
         let advice = "execute fewer loads and stores: keep what is used again in registers or in shared memory, let a \
