@@ -275,7 +275,7 @@ fn run_all(
     let runs: Vec<bool> = pool.install(|| {
         let run = |at: usize| {
             let (program, case) = (&programs[at / cases.len()], &cases[at % cases.len()]);
-            let came = variation(arguments, program, case, interruption, style);
+            let came = variation(arguments, program, case, interruption, (&line, style));
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             line.steps("runs", done, all as u64);
             let is_there = came.is_some();
@@ -327,7 +327,7 @@ fn variation(
     program: &Program,
     case: &Case,
     interruption: &Interruption,
-    style: Style,
+    (line, style): (&ProgressLine, Style),
 ) -> Option<Variation> {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let checked = program.checked(case);
@@ -341,6 +341,7 @@ fn variation(
     let (execution, lowered) = match done {
         Ok(done) => done,
         Err(refused) => {
+            line.pause();
             style.refused(&refused);
             return None;
         }

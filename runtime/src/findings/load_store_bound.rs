@@ -44,8 +44,11 @@ impl Rule for LoadStoreBound {
             return Vec::new();
         }
         let all: Vec<u32> = evidence.instructions.keys().copied().collect();
-        let least: f64 = all.iter().map(|&pc| least_lines(evidence, pc)).sum();
-        let least = least + (s.shared_passes - s.shared_bank_conflicts) as f64;
+        // Accesses of shared memory have no lines.
+        let has_lines = |pc: &&u32| evidence.sum(&[**pc], |s| s.memory_accesses) != 0;
+        let needed = all.iter().filter(has_lines).map(|&pc| least_lines(evidence, pc));
+        let passes = s.shared_passes.saturating_sub(s.shared_bank_conflicts);
+        let least = needed.sum::<f64>() + passes as f64;
         if least < NEEDED * accesses(s) as f64 {
             return Vec::new();
         }
