@@ -51,10 +51,8 @@ impl Checked {
         let Some(module) = &self.module else {
             return Err(self.refused());
         };
-        lower::lower(module, &self.sources, options).map_err(|errors| Refused {
-            sources: &self.sources,
-            diagnostics: errors.into_iter().map(LowerError::into_diagnostic).collect(),
-        })
+        lower(module, &self.sources, options)
+            .map_err(|diagnostics| Refused { sources: &self.sources, diagnostics })
     }
 
     /// The program, if it can be run.
@@ -141,6 +139,19 @@ pub fn check_with(
     let file = sources.add(name, text);
     let (module, diagnostics) = checker(&mut sources, file, loader, definitions, options);
     Checked { sources, module, diagnostics }
+}
+
+/// Compiles the kernels of a checked tree.
+///
+/// # Errors
+/// What the compiler cannot do.
+pub fn lower(
+    module: &Module,
+    sources: &SourceMap,
+    options: &Options,
+) -> Result<Lowered, Vec<Diagnostic>> {
+    lower::lower(module, sources, options)
+        .map_err(|errors| errors.into_iter().map(LowerError::into_diagnostic).collect())
 }
 
 /// What the analyses warn of in compiled kernels, as text.

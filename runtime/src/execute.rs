@@ -147,11 +147,7 @@ pub fn lower<'a>(checked: &'a Checked, setup: &Setup) -> Result<Lowered, Refused
 }
 
 /// The options with what a machine and checks ask of the code.
-pub(crate) fn options_for(
-    machine: &Machine,
-    checks: &checks::CheckSet,
-    options: Options,
-) -> Options {
+pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Options) -> Options {
     let mut options = options;
     if checks.has(Check::Init) {
         // What is read in registers is seen by no one.

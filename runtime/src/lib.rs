@@ -4,7 +4,7 @@
 #![deny(clippy::unwrap_used)]
 
 pub mod build;
-mod build_arguments;
+pub mod build_arguments;
 pub mod checks;
 pub mod command;
 pub mod comparison;

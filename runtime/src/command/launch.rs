@@ -149,7 +149,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let mut text = String::new();
     for made in &made {
         let bytes = gpu.bytes(made.address, made.count * made.layout.stride);
-        text += &summary(made, &bytes, arguments.show);
+        text += &summary(made, bytes, arguments.show);
         text.push('\n');
     }
     output::show(&text)?;
@@ -398,9 +398,9 @@ fn texts<'a>(made: &'a Made, bytes: &'a [u8]) -> impl Iterator<Item = String> + 
 }
 
 /// What a file of this name gets.
-fn saved(made: &Made, bytes: Vec<u8>, file: &std::path::Path) -> Vec<u8> {
+fn saved(made: &Made, bytes: &[u8], file: &std::path::Path) -> Vec<u8> {
     match file.extension().and_then(|ending| ending.to_str()) {
-        Some("txt") => texts(made, &bytes).map(|text| text + "\n").collect::<String>().into_bytes(),
+        Some("txt") => texts(made, bytes).map(|text| text + "\n").collect::<String>().into_bytes(),
         Some("npy") => {
             let own = |scalar: Scalar| match made.layout.parts.len() {
                 1 => (scalar, vec![made.count]),
@@ -410,8 +410,8 @@ fn saved(made: &Made, bytes: Vec<u8>, file: &std::path::Path) -> Vec<u8> {
             let rows = (Scalar::U8, vec![made.count, made.layout.stride]);
             let (scalar, shape) = made.layout.uniform().map_or(rows, own);
             let shape = made.shape.clone().unwrap_or(shape);
-            npy::write(&Array { scalar, shape, bytes })
+            npy::write(&Array { scalar, shape, bytes: bytes.to_vec() })
         }
-        _ => bytes,
+        _ => bytes.to_vec(),
     }
 }

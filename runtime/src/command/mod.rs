@@ -16,7 +16,7 @@ mod launch;
 mod limits;
 mod list;
 mod machine;
-pub(crate) mod message;
+pub mod message;
 mod occupancy;
 mod output;
 mod passes;

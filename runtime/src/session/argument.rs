@@ -29,12 +29,12 @@ impl Arg {
     }
 
     /// An address in device memory, whatever is there.
-    pub(crate) fn address(address: u32) -> Arg {
+    pub fn address(address: u32) -> Arg {
         Arg(Value::Pointer(address, None))
     }
 
     /// A number of a type, by its bytes.
-    pub(crate) fn number(scalar: Scalar, bits: [u8; 8]) -> Arg {
+    pub fn number(scalar: Scalar, bits: [u8; 8]) -> Arg {
         Arg(Value::Number(scalar, bits))
     }
 

@@ -177,7 +177,11 @@ impl<'m> Gpu<'m> {
         Ok(found)
     }
 
-    pub(crate) fn allocate(&mut self, bytes: &[u8]) -> Result<u32, Error> {
+    /// Puts bytes into device memory; the address of their first one.
+    ///
+    /// # Errors
+    /// When device memory is full.
+    pub fn allocate(&mut self, bytes: &[u8]) -> Result<u32, Error> {
         let address = self.reserve(bytes.len() as u64)?;
         if let Some(place) = self.memory.device_slice(address, bytes.len() as u64) {
             place.copy_from_slice(bytes);
@@ -185,16 +189,14 @@ impl<'m> Gpu<'m> {
         Ok(address)
     }
 
-    /// Some bytes of device memory; fewer when not all are in one allocation.
-    pub(crate) fn bytes(&mut self, address: u32, length: usize) -> Vec<u8> {
-        self.memory
-            .device_slice(address, length as u64)
-            .map_or_else(Vec::new, |bytes| bytes.to_vec())
+    /// Some bytes of device memory; none when not all are in one allocation.
+    pub fn bytes(&mut self, address: u32, length: usize) -> &[u8] {
+        self.memory.device_slice(address, length as u64).map_or(&[], |bytes| bytes)
     }
 
     /// The numbers in a buffer; none when it has been freed.
     pub fn read<T: Element>(&mut self, buffer: &Buffer<T>) -> Vec<T> {
-        values_of(&self.bytes(buffer.address, buffer.length * T::SCALAR.bytes()))
+        values_of(self.bytes(buffer.address, buffer.length * T::SCALAR.bytes()))
     }
 
     /// Replaces the first numbers of a buffer.
@@ -209,7 +211,11 @@ impl<'m> Gpu<'m> {
         self.fill(buffer.address, &bytes_of(values), "the buffer")
     }
 
-    fn fill(&mut self, address: u32, bytes: &[u8], what: &str) -> Result<(), Error> {
+    /// Replaces bytes of device memory; `what` is what messages call the place.
+    ///
+    /// # Errors
+    /// When not all are in one allocation.
+    pub fn fill(&mut self, address: u32, bytes: &[u8], what: &str) -> Result<(), Error> {
         match self.memory.device_slice(address, bytes.len() as u64) {
             Some(place) => {
                 place.copy_from_slice(bytes);
@@ -224,8 +230,11 @@ impl<'m> Gpu<'m> {
         self.memory.device_free(buffer.address);
     }
 
-    /// Address and size of a `__device__` or `__constant__` variable.
-    fn symbol(&self, name: &str) -> Result<(u32, usize), Error> {
+    /// Address and size in bytes of a `__device__` or `__constant__` variable.
+    ///
+    /// # Errors
+    /// A variable that does not exist.
+    pub fn symbol(&self, name: &str) -> Result<(u32, usize), Error> {
         let module = self.module.tree();
         let on_device = |space| matches!(space, GlobalSpace::Device | GlobalSpace::Constant);
         let mut globals = module.globals.iter().zip(&self.statics.globals);
@@ -257,7 +266,7 @@ impl<'m> Gpu<'m> {
     /// A variable that does not exist.
     pub fn read_symbol<T: Element>(&mut self, name: &str) -> Result<Vec<T>, Error> {
         let (address, size) = self.symbol(name)?;
-        Ok(values_of(&self.bytes(address, size)))
+        Ok(values_of(self.bytes(address, size)))
     }
 
     /// Runs a kernel to its end, with so many bytes of dynamic shared memory. The report has

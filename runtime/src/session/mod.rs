@@ -46,6 +46,7 @@ use reconverge_compiler::lower::{self, Lowered};
 use reconverge_compiler::syntax;
 use reconverge_isa::nearest::hint;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How a program is compiled.
 #[derive(Clone, Debug)]
@@ -109,10 +110,10 @@ impl<'a> From<&'a PathBuf> for Source<'a> {
 
 /// A compiled program, to be loaded onto as many machines as wanted.
 pub struct Module {
-    checked: Checked,
+    checked: Arc<Checked>,
     lowered: Lowered,
     /// What `checked` holds, which is there when nothing is wrong.
-    tree: tree::Module,
+    tree: Arc<tree::Module>,
     /// Whether it was not compiled from CUDA.
     is_bare: bool,
 }
@@ -155,7 +156,10 @@ impl Module {
     ) -> Result<Module, (Checked, Vec<Diagnostic>)> {
         let lowered = checked.lower(options).map_err(|refused| refused.diagnostics);
         match (lowered, checked.module.take()) {
-            (Ok(lowered), Some(tree)) => Ok(Module { checked, lowered, tree, is_bare: false }),
+            (Ok(lowered), Some(tree)) => {
+                let (checked, tree) = (Arc::new(checked), Arc::new(tree));
+                Ok(Module { checked, lowered, tree, is_bare: false })
+            }
             (Ok(_), None) => Err((checked, Vec::new())),
             (Err(found), tree) => {
                 checked.module = tree;
@@ -166,12 +170,25 @@ impl Module {
 
     /// Kernels that have not been compiled from CUDA: of their parameters only places are known.
     pub(crate) fn bare(checked: Checked, lowered: Lowered, tree: tree::Module) -> Module {
-        Module { checked, lowered, tree, is_bare: true }
+        Module { checked: Arc::new(checked), lowered, tree: Arc::new(tree), is_bare: true }
     }
 
     /// Whether the types of its kernels' parameters are not known.
     pub(crate) fn is_bare(&self) -> bool {
         self.is_bare
+    }
+
+    /// The same program, its kernels compiled with other options; those that were not compiled from CUDA stay as they are.
+    ///
+    /// # Errors
+    /// What is wrong with it then.
+    pub fn with_options(&self, options: &lower::Options) -> Result<Module, Vec<Diagnostic>> {
+        let lowered = match self.is_bare {
+            true => self.lowered.clone(),
+            false => build::lower(&self.tree, &self.checked.sources, options)?,
+        };
+        let (checked, tree) = (self.checked.clone(), self.tree.clone());
+        Ok(Module { checked, lowered, tree, is_bare: self.is_bare })
     }
 
     /// What the compiler warns of, as text; empty when there is nothing.
