@@ -57,7 +57,8 @@ fn commit(root: &Path) -> String {
 fn built_in(examples: &Path) {
     let mut list = String::from("&[\n");
     println!("cargo:rerun-if-changed={}", examples.display());
-    for file in files(examples) {
+    // Notebooks are for people: no program reads them.
+    for file in files(examples).into_iter().filter(|file| is_for_programs(file)) {
         let name = file.strip_prefix(examples).expect("it is below").to_string_lossy();
         let name = name.replace('\\', "/");
         let path = file.canonicalize().expect("it is there");
@@ -66,6 +67,11 @@ fn built_in(examples: &Path) {
     list += "]\n";
     let output = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
     std::fs::write(output.join("built_in.rs"), list).expect("cargo's folder can be written");
+}
+
+/// Whether a program or a study is, or may read, this file.
+fn is_for_programs(file: &Path) -> bool {
+    file.extension().is_none_or(|ending| ending != "ipynb")
 }
 
 /// All files below a folder, in the order of their paths.

@@ -1,0 +1,120 @@
+"""The extension module: what needs the compiler or the simulator."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, final
+
+import numpy
+from numpy.typing import NDArray
+
+from ._errors import Diagnostic
+from ._report import Report
+from ._stats import Finding, Stats
+
+__version__: str
+
+_Path = str | os.PathLike[str]
+_Extent = int | Sequence[int]
+_Machine = str | os.PathLike[str] | dict[str, Any]
+_Setting = str | int | float | bool
+_Argument = (
+    NDArray[Any] | numpy.generic | int | float | bool | bytes | Sequence[int] | Sequence[float] | None
+)
+_Check = Literal["all", "races", "init", "barriers", "lanes", "leaks"]
+
+@final
+class Module:
+    @staticmethod
+    def compile(
+        source: str | os.PathLike[str],
+        *,
+        options: str | Sequence[str] | None = None,
+        define: dict[str, object] | None = None,
+        include: _Path | Sequence[_Path] | None = None,
+        instantiate: str | Sequence[str] | None = None,
+        name: str = "<source>",
+    ) -> Module: ...
+    @property
+    def kernels(self) -> dict[str, str]: ...
+    @property
+    def warnings(self) -> list[Diagnostic]: ...
+    @property
+    def name(self) -> str: ...
+    def launch(
+        self,
+        kernel: str,
+        grid: _Extent,
+        block: _Extent,
+        *arguments: _Argument,
+        machine: _Machine | None = None,
+        settings: dict[str, _Setting] | None = None,
+        shared: int = 0,
+        symbols: dict[str, NDArray[Any]] | None = None,
+        model: Literal["timing", "functional", "reference"] = "timing",
+        max_cycles: int | None = None,
+        check: _Check | Sequence[_Check] | None = None,
+        threads: int = 1,
+        profile: bool = True,
+        verify_annotations: bool = False,
+        **keywords: _Setting,
+    ) -> Launch: ...
+
+@final
+class Launch:
+    @property
+    def kernel(self) -> str: ...
+    @property
+    def grid(self) -> tuple[int, int, int]: ...
+    @property
+    def block(self) -> tuple[int, int, int]: ...
+    @property
+    def machine(self) -> dict[str, Any]: ...
+    @property
+    def model(self) -> str: ...
+    @property
+    def cycles(self) -> int | None: ...
+    @property
+    def stats(self) -> Stats: ...
+    @property
+    def output(self) -> str: ...
+    @property
+    def checks(self) -> list[Diagnostic]: ...
+    @property
+    def memory(self) -> str | None: ...
+    @property
+    def findings(self) -> list[Finding]: ...
+    def html(self) -> str: ...
+    def report(self) -> Report: ...
+    def _repr_html_(self) -> str: ...
+
+def machine(
+    name: _Machine | None = None,
+    /,
+    *,
+    settings: dict[str, _Setting] | None = None,
+    **keywords: _Setting,
+) -> dict[str, Any]: ...
+def machines() -> dict[str, str]: ...
+def statistics() -> dict[str, tuple[str, str]]: ...
+def sweep_study(
+    programs: list[tuple[str, str | None, str]],
+    size: str,
+    inputs: list[str],
+    vary: dict[str, Any],
+    *,
+    machine: str | os.PathLike[str] | dict[str, Any] | None = None,
+    settings: dict[str, object] | None = None,
+    options: str | Sequence[str] | None = None,
+    define: dict[str, object] | None = None,
+    keywords: dict[str, object] | None = None,
+) -> str: ...
+def sweep_left(study: str, store: Path) -> tuple[list[str], int]: ...
+def sweep_points(
+    study: str,
+    store: Path,
+    *,
+    fresh: bool = False,
+    shard: tuple[int, int] | None = None,
+    done: Callable[[str], object] | None = None,
+) -> list[tuple[str, list[tuple[str, str]], str, str | None]]: ...

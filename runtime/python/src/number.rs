@@ -1,0 +1,79 @@
+//! Numbers of Python as those of the language.
+
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use reconverge::session::Scalar;
+
+/// The bits of a number as a type has it; `what` is what messages call it.
+///
+/// # Errors
+/// It is no number of this kind, or the type cannot hold it.
+pub fn bits(value: &Bound<'_, PyAny>, scalar: Scalar, what: &str) -> PyResult<[u8; 8]> {
+    let expected = |kind: &str| {
+        let found = described(value);
+        PyTypeError::new_err(format!("{what}: expected {kind}, found {found}"))
+    };
+    // An array of one number is a number only if it has no extents, or a mistake would go unseen.
+    if value.getattr("ndim").and_then(|extents| extents.extract::<usize>()).is_ok_and(|n| n > 0) {
+        return Err(expected("a number"));
+    }
+    if scalar.is_float() {
+        let number: f64 = value.extract().map_err(|_| expected("a number"))?;
+        if scalar == Scalar::F64 {
+            return Ok(number.to_le_bytes());
+        }
+        let rounded = number as f32;
+        if rounded.is_infinite() && number.is_finite() {
+            return Err(PyValueError::new_err(format!("{what}: {number:e} is no `float`")));
+        }
+        return Ok(u64::from(rounded.to_bits()).to_le_bytes());
+    }
+    let number = whole(value, scalar).map_err(|error| {
+        if error.is_instance_of::<PyOverflowError>(value.py()) {
+            let value = described(value);
+            return PyValueError::new_err(format!("{what}: {value} is no `{}`", scalar.name()));
+        }
+        expected(if scalar == Scalar::Bool { "True or False" } else { "a whole number" })
+    })?;
+    let width = 8 * scalar.bytes() as u32;
+    let (least, most) = match scalar {
+        Scalar::Bool => (0, 1),
+        Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => {
+            (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1)
+        }
+        _ => (0, (1i128 << width) - 1),
+    };
+    if !(least..=most).contains(&number) {
+        return Err(PyValueError::new_err(format!(
+            "{what}: {number} is no `{}`, which is from {least} to {most}",
+            scalar.name()
+        )));
+    }
+    Ok((number as u64).to_le_bytes())
+}
+
+/// A whole number, or a truth as 0 or 1.
+fn whole(value: &Bound<'_, PyAny>, scalar: Scalar) -> PyResult<i128> {
+    let number = value.extract::<i128>();
+    // NumPy's truths are no whole numbers to Python.
+    match value.extract::<bool>() {
+        Ok(truth) => Ok(i128::from(truth)),
+        Err(_) if scalar == Scalar::Bool => number.and_then(|number| match number {
+            0 | 1 => Ok(number),
+            _ => Err(PyTypeError::new_err("")),
+        }),
+        Err(_) => number,
+    }
+}
+
+/// What a value is: `a float, 2.5`, `a list`.
+fn described(value: &Bound<'_, PyAny>) -> String {
+    let name =
+        value.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+    let text = value.repr().map(|text| text.to_string()).unwrap_or_default();
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    match text.len() {
+        0 | 41.. => format!("{article} `{name}`"),
+        _ => format!("{article} `{name}`, {text}"),
+    }
+}

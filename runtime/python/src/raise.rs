@@ -1,0 +1,106 @@
+//! What goes wrong, as exceptions. Those of our own are classes of `reconverge._errors`.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use reconverge::Error;
+use reconverge::build::Checked;
+use reconverge::command::message::Message;
+use reconverge::host::report::{Details, Outcome};
+use reconverge_compiler::diagnostic::{self, Diagnostic};
+use reconverge_compiler::syntax::SourceMap;
+
+/// The class of an exception.
+fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("reconverge._errors")?.getattr(name)
+}
+
+/// An exception made by calling its class; if that fails, what was raised instead.
+fn made(class: PyResult<Bound<'_, PyAny>>, keywords: PyResult<Bound<'_, PyDict>>) -> PyErr {
+    match class.and_then(|class| class.call((), Some(&keywords?))) {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(error) => error,
+    }
+}
+
+/// Diagnostics as a list of `Diagnostic`.
+pub fn diagnostics<'py>(
+    py: Python<'py>,
+    found: &[Diagnostic],
+    sources: &SourceMap,
+) -> PyResult<Bound<'py, PyAny>> {
+    let objects = found.iter().map(|found| {
+        let text = diagnostic::render(std::slice::from_ref(found), sources, false);
+        (Message::new(found, sources).json(), text)
+    });
+    class(py, "diagnostics")?.call1((objects.collect::<Vec<_>>(),))
+}
+
+/// A program that does not compile.
+pub fn does_not_compile(py: Python<'_>, found: &[Diagnostic], checked: &Checked) -> PyErr {
+    let keywords = || {
+        let keywords = PyDict::new(py);
+        keywords.set_item("text", diagnostic::render(found, &checked.sources, false))?;
+        keywords.set_item("diagnostics", diagnostics(py, found, &checked.sources)?)?;
+        Ok(keywords)
+    };
+    made(class(py, "CompileError"), keywords())
+}
+
+/// Of the library: arguments and settings that cannot be are `ValueError`s.
+pub fn refused(error: &Error) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// A sentence, with what led to it.
+pub fn wrong(error: &anyhow::Error) -> PyErr {
+    PyValueError::new_err(format!("{error:#}"))
+}
+
+/// A kernel that was stopped: a `TrapError`, a `DeadlockError`, a `LimitError` or an `InternalError`. `launch` is what was measured
+/// until then, if it had started on a simulated machine.
+pub fn stopped(
+    py: Python<'_>,
+    outcome: &Outcome,
+    sources: &SourceMap,
+    output: &str,
+    launch: Option<Bound<'_, PyAny>>,
+) -> PyErr {
+    let name = match outcome {
+        Outcome::Trap(_) | Outcome::Exit(_) => "TrapError",
+        Outcome::Deadlock(_) => "DeadlockError",
+        Outcome::Limit(_) | Outcome::Interrupted(_) => "LimitError",
+        Outcome::Internal(_) => "InternalError",
+    };
+    let keywords = || {
+        let keywords = PyDict::new(py);
+        keywords.set_item("text", outcome.render(sources, false))?;
+        if let Some((code, report)) = outcome.report() {
+            let found: Vec<Diagnostic> = report.diagnostic(code).into_iter().collect();
+            keywords.set_item("diagnostics", diagnostics(py, &found, sources)?)?;
+            keywords.set_item("code", code.id())?;
+            details(&keywords, report, sources)?;
+        }
+        keywords.set_item("output", output)?;
+        keywords.set_item("launch", launch)?;
+        Ok(keywords)
+    };
+    made(class(py, name), keywords())
+}
+
+fn details(keywords: &Bound<'_, PyDict>, report: &Details, sources: &SourceMap) -> PyResult<()> {
+    let triple = |of: Option<[u32; 3]>| of.map(|[x, y, z]| (x, y, z));
+    keywords.set_item("message", &report.message)?;
+    keywords.set_item("kernel", &report.kernel)?;
+    keywords.set_item("block", triple(report.block))?;
+    keywords.set_item("thread", triple(report.thread))?;
+    keywords.set_item("file", report.span.map(|span| sources.name(span.file)))?;
+    keywords.set_item("line", report.span.map(|span| sources.position(span).line))
+}
+
+/// Warns of what the compiler warns of, at the caller's line.
+pub fn warn(py: Python<'_>, text: &str) -> PyResult<()> {
+    let warnings = py.import("warnings")?;
+    let text = PyString::new(py, text.trim_end());
+    warnings.call_method1("warn", (text, class(py, "CompilerWarning")?, 1)).map(|_| ())
+}

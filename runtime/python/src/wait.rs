@@ -1,0 +1,58 @@
+//! Long work without the interpreter lock, which Ctrl-C stops.
+
+use pyo3::prelude::*;
+use reconverge::interruption::Interruption;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How long a Ctrl-C may go unnoticed.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Asks some work to stop.
+#[derive(Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// The request, for the work.
+    pub fn interruption(&self) -> Interruption {
+        Interruption::by(self.0.clone())
+    }
+
+    /// Asks it.
+    pub fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Does the work on a thread of its own, without the interpreter lock, and looks for signals meanwhile. At a signal whose
+    /// handler raises, as that of Ctrl-C does, the work is asked to stop, and what the handler raised is the error.
+    pub fn without_lock<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce() -> T + Send,
+    ) -> PyResult<T> {
+        py.detach(|| {
+            std::thread::scope(|scope| {
+                let (done, is_done) = channel::<()>();
+                let worker = scope.spawn(move || {
+                    // Dropped when the work ends, however it does.
+                    let _done = done;
+                    work()
+                });
+                let mut raised = Ok(());
+                while let Err(RecvTimeoutError::Timeout) = is_done.recv_timeout(PAUSE) {
+                    if raised.is_ok() {
+                        raised = Python::attach(|py| py.check_signals());
+                        self.0.store(raised.is_err(), Ordering::Relaxed);
+                    }
+                }
+                match worker.join() {
+                    Ok(came) => raised.map(|()| came),
+                    // A fault of ours: Python gets it as a `PanicException`.
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            })
+        })
+    }
+}
