@@ -12,7 +12,7 @@ python=${PYTHON:-python3}
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
 environment=$CARGO_TARGET_DIR/python
 packages=(maturin numpy pytest)
-[ "${1:-}" != --full ] || packages+=(pandas matplotlib nbclient nbformat ipykernel mypy)
+[ "${1:-}" != --full ] || packages+=(pandas matplotlib nbclient nbformat ipykernel mypy pandas-stubs)
 
 skip() {
     echo "SKIPPED: the Python package is not tested: $1" >&2

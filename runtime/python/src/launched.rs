@@ -158,7 +158,7 @@ impl Launch {
         let table = report::table(records, self.ran == ModelName::Timing);
         match table.is_empty() {
             true => self.__repr__(),
-            false => table + &findings::text(&self.all_findings()),
+            false => (table + &findings::text(&self.all_findings())).trim_end().to_owned(),
         }
     }
 

@@ -14,11 +14,17 @@ pub fn bits(value: &Bound<'_, PyAny>, scalar: Scalar, what: &str) -> PyResult<[u
         PyTypeError::new_err(format!("{what}: expected {kind}, found {found}"))
     };
     // An array of one number is a number only if it has no extents, or a mistake would go unseen.
-    if value.getattr("ndim").and_then(|extents| extents.extract::<usize>()).is_ok_and(|n| n > 0) {
-        return Err(expected("a number"));
+    let extents = value.getattr("ndim").and_then(|extents| extents.extract::<usize>());
+    let kind = match scalar {
+        Scalar::F32 | Scalar::F64 => "a number",
+        Scalar::Bool => "True or False",
+        _ => "a whole number",
+    };
+    if extents.is_ok_and(|extents| extents > 0) {
+        return Err(expected(kind));
     }
     if scalar.is_float() {
-        let number: f64 = value.extract().map_err(|_| expected("a number"))?;
+        let number: f64 = value.extract().map_err(|_| expected(kind))?;
         if scalar == Scalar::F64 {
             return Ok(number.to_le_bytes());
         }
@@ -33,7 +39,7 @@ pub fn bits(value: &Bound<'_, PyAny>, scalar: Scalar, what: &str) -> PyResult<[u
             let value = described(value);
             return PyValueError::new_err(format!("{what}: {value} is no `{}`", scalar.name()));
         }
-        expected(if scalar == Scalar::Bool { "True or False" } else { "a whole number" })
+        expected(kind)
     })?;
     let width = 8 * scalar.bytes() as u32;
     let (least, most) = match scalar {

@@ -1,6 +1,7 @@
 """What goes wrong, as exceptions."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -68,15 +69,37 @@ def test_traps(kernels):
     assert raised.value.thread == (3, 0, 0) and raised.value.launch is None and raised.value.stats is None
 
 
+STUCK = """
+__global__ void stuck(volatile int *flag)
+{
+    if (threadIdx.x == 0)
+        __syncthreads();
+    else if (threadIdx.x >= 32)
+        while (*flag == 0)
+            ;
+}
+"""
+
+
 def test_limits_and_deadlocks(kernels):
     with pytest.raises(reconverge.LimitError, match="limit") as raised:
         kernels.launch("hangs", 1, 1, np.zeros(2, np.int32), machine="tiny", max_cycles=1000)
     assert raised.value.launch.cycles >= 1000 and isinstance(raised.value, reconverge.KernelError)
-    text = "__global__ void k(int *x) { if (threadIdx.x < 32) while (atomicAdd(x, 0) == 0); __syncthreads(); }"
-    text = "__global__ void k() { if (threadIdx.x < 40) __syncthreads(); else { __syncthreads(); __syncthreads(); } }"
-    module = reconverge.compile(text)
-    with pytest.raises(reconverge.KernelError):
-        module.launch("k", 1, 64, settings={"barrier.counts": "threads"}, max_cycles=100_000)
+    with pytest.warns(reconverge.CompilerWarning, match="may not come to this barrier"):
+        stuck = reconverge.compile(STUCK)
+    with pytest.raises(reconverge.DeadlockError) as raised:
+        stuck.launch("stuck", 1, 64, np.zeros(1, np.int32))
+    assert "spins on memory" in str(raised.value) and "waits at a barrier" in str(raised.value)
+
+
+def test_exceptions_go_to_other_processes(kernels):
+    with pytest.raises(reconverge.TrapError) as raised:
+        kernels.launch("beyond", 1, 8, np.zeros(8, np.int32), machine="tiny")
+    copy = pickle.loads(pickle.dumps(raised.value))
+    assert (str(copy), copy.line, copy.thread, copy.diagnostics) == (
+        str(raised.value), raised.value.line, raised.value.thread, raised.value.diagnostics
+    )
+    assert copy.launch is None and type(copy).__module__ == "reconverge"
 
 
 def test_models(kernels):

@@ -10,7 +10,7 @@ import reconverge
 
 
 def run(kernels, **keywords):
-    return kernels.launch("nothing", 4, 64, **keywords)
+    return kernels.launch("nothing", 4, 32, **keywords)
 
 
 def test_a_machine_is_a_dictionary_to_edit(kernels):
@@ -69,7 +69,7 @@ def test_every_setting_has_a_keyword():
         ({"settings": {"l1.size": [4]}}, TypeError, "setting `l1.size` is a text or a number"),
         ({"settings": {"l1.size": "big"}}, ValueError, "`big` is not a number"),
         ({"settings": {4: 4}}, TypeError, "the key 4 of `settings`"),
-        ({"settings": {"sm.warp-width": 33}}, ValueError, "warp"),
+        ({"settings": {"sm.warp-width": 65}}, ValueError, "warp"),
         ({"l1_sise": 4}, TypeError, "no setting or option `l1_sise`; did you mean `l1_size`"),
         ({"maxcycles": 4}, TypeError, "did you mean `max_cycles`"),
         ({"l1_size": 4096, "settings": {"l1.size": 4096}}, TypeError, "set twice"),

@@ -82,7 +82,7 @@ def test_workloads_and_frames(tmp_path):
         (Path("mine.cu"), {}, FileNotFoundError, "mine.cu"),
         (3, {}, TypeError, "int"),
         ([3], {}, TypeError, "`int`"),
-        ([], {}, ValueError, "no"),
+        ([], {}, ValueError, "no program to run"),
         (["vector_add", PROGRAM], {}, ValueError, "make a sweep of each"),
         ("vector_add", {"arguments": [3]}, ValueError, "workloads have sizes"),
         ("vector_add", {"size": "tiny"}, ValueError, "there is no size `tiny`"),
@@ -108,8 +108,8 @@ def binary():
     """The command line, if it was built."""
     default = Path(__file__).resolve().parents[3] / "target"
     folder = Path(os.environ.get("CARGO_TARGET_DIR", default))
-    found = [folder / kind / "reconverge" for kind in ("release", "debug") if (folder / kind / "reconverge").exists()]
-    return found[0] if found else None
+    found = [path for path in (folder / kind / "reconverge" for kind in ("release", "debug")) if path.exists()]
+    return max(found, key=lambda path: path.stat().st_mtime, default=None)
 
 
 def test_points_are_those_of_study(tmp_path):

@@ -86,6 +86,17 @@ class Error(Exception):
         text: str = self.args[0]
         return "\n" + text if "\n" in text else text
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # To another process; a launch stays in its own.
+        return _restored, (type(self), self.args, {**self.__dict__, "launch": None})
+
+
+def _restored(kind: type[Error], arguments: tuple[object, ...], state: dict[str, object]) -> Error:
+    error = kind.__new__(kind, *arguments)
+    error.args = arguments
+    error.__dict__.update(state)
+    return error
+
 
 class CompileError(Error):
     """A program does not compile: `diagnostics` says why."""
@@ -144,3 +155,8 @@ class LimitError(KernelError):
 
 class InternalError(KernelError):
     """The compiler contradicts itself: a fault of Reconverge's, please report it."""
+
+
+# What tracebacks say, and what users write.
+for _class in (CompilerWarning, Error, CompileError, KernelError, TrapError, DeadlockError, LimitError, InternalError):
+    _class.__module__ = "reconverge"

@@ -12,6 +12,17 @@ from ._errors import Diagnostic
 from ._report import Report
 from ._stats import Finding, Stats
 
+__all__ = [
+    "Launch",
+    "machine",
+    "machines",
+    "statistics",
+    "Module",
+    "sweep_left",
+    "sweep_points",
+    "sweep_study",
+    "__version__",
+]
 __version__: str
 
 _Path = str | os.PathLike[str]

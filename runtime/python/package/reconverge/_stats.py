@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ._native import statistics
@@ -16,9 +15,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-@lru_cache(maxsize=None)
-def _declarations() -> dict[str, tuple[str, str]]:
-    return statistics()
+DECLARED = statistics()
 
 
 class Stats(Mapping[str, "int | float"]):
@@ -49,25 +46,26 @@ class Stats(Mapping[str, "int | float"]):
 
     def frame(self) -> pandas.DataFrame:
         """A frame of pandas: a row for each statistic, with `value`, `unit` and `about`."""
-        pandas = _pandas()
+        require_pandas()
+        import pandas
+
         rows = [(value, self.unit(name), self.about(name)) for name, value in self.items()]
         index = pandas.Index(list(self), name="statistic")
         # Whole numbers stay whole.
-        frame = pandas.DataFrame(rows, index=index, columns=["value", "unit", "about"], dtype=object)
-        return frame
+        return pandas.DataFrame(rows, index=index, columns=["value", "unit", "about"], dtype=object)
 
     def _declared(self, name: str) -> tuple[str, str]:
         try:
-            return _declarations()[name]
+            return DECLARED[name]
         except KeyError:
             raise KeyError(self._unknown(name)) from None
 
     def _unknown(self, name: object) -> str:
         if not self._values:
             return f"there is no statistic `{name}`: nothing was measured"
-        if name in _declarations():
+        if name in DECLARED:
             return f"`{name}` has no value: nothing happened of which it is a share"
-        near = get_close_matches(str(name), _declarations(), 1)
+        near = get_close_matches(str(name), DECLARED, 1)
         hint = f"; did you mean `{near[0]}`?" if near else "; `statistics()` has all"
         return f"there is no statistic `{name}`{hint}"
 
@@ -92,12 +90,12 @@ def _number(value: int | float) -> str:
     return f"{value:,}".replace(",", " ") if isinstance(value, int) else f"{value:.4f}"
 
 
-def _pandas() -> object:
+def require_pandas() -> None:
+    """Says how to get it where it is not."""
     try:
-        import pandas
+        import pandas  # noqa: F401
     except ImportError:
         raise ImportError("a frame needs pandas: pip install pandas") from None
-    return pandas
 
 
 @dataclass(frozen=True)
@@ -122,4 +120,4 @@ class Finding:
 
 def findings(text: str) -> list[Finding]:
     """Of findings as JSON."""
-    return [Finding(**{**found, **found.pop("cost")}) for found in json.loads(text)]
+    return [Finding(**found, **cost) for found, cost in ((found, found.pop("cost")) for found in json.loads(text))]

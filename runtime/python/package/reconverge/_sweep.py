@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from ._native import sweep_left, sweep_points, sweep_study
-from ._stats import Stats, _pandas
+from ._stats import Stats, require_pandas
 
 if TYPE_CHECKING:
     import pandas
@@ -69,7 +69,9 @@ class Sweep(Sequence[Point]):
 
     def frame(self) -> pandas.DataFrame:
         """A frame of pandas: a row for each point, with the program, what is varied, the outcome, and every statistic."""
-        pandas = _pandas()
+        require_pandas()
+        import pandas
+
         rows = [
             {"program": point.program, **_numbers(point.settings), "outcome": point.outcome, **point.stats}
             for point in self.points
@@ -203,7 +205,11 @@ def _watch(workers: list[subprocess.Popen[str]], report: _Progress) -> None:
         threading.Thread(target=read, args=(worker,), daemon=True).start()
     running = len(workers)
     while running:
-        line = lines.get()
+        try:
+            # Ctrl-C is heeded between two looks, wherever it cannot end one.
+            line = lines.get(timeout=0.2)
+        except queue.Empty:
+            continue
         if line:
             report(line)
         else:
@@ -225,6 +231,8 @@ def _programs(
     alone = [programs] if isinstance(programs, (str, os.PathLike)) else list(programs)
     if isinstance(arguments, str):
         raise TypeError('`arguments` is a list, such as ["1024", "7"]')
+    if not alone:
+        raise ValueError("there is no program to run")
     words = [str(argument) for argument in arguments]
     for word in words:
         if not word or word.split() != [word]:
