@@ -200,7 +200,7 @@ impl<'py> Array<'py> {
         let Ok(given) = value.cast::<PyUntypedArray>() else {
             let found = value.get_type().name()?;
             return Err(PyTypeError::new_err(format!(
-                "{what}: expected {}, or None, found a `{found}`",
+                "{what}: expected {}, found a `{found}`",
                 expected()
             )));
         };

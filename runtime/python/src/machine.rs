@@ -150,10 +150,10 @@ pub fn key_of(keyword: &str, file: &str) -> PyResult<String> {
 pub fn machine<'py>(
     py: Python<'py>,
     name: Option<&Bound<'py, PyAny>>,
-    settings: Option<&Bound<'py, PyDict>>,
+    settings: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    Chosen::new(name, settings, keywords)?.dictionary(py)
+    Chosen::new(name, table::keyword(settings, "settings")?, keywords)?.dictionary(py)
 }
 
 /// The machines that come with Reconverge: name and description.

@@ -88,6 +88,21 @@ pub fn stopped(
     made(class(py, name), keywords())
 }
 
+/// Says what to do about it in the words of Python: `max_cycles` for `--max-cycles`, and
+/// `settings={"barrier.counts": "warps"}` for `--set barrier.counts=warps`.
+pub fn advise(outcome: &mut Outcome) {
+    let (Outcome::Limit(report) | Outcome::Deadlock(report)) = outcome else { return };
+    let Some(help) = &mut report.help else { return };
+    let words = help.split('`').map(|word| match word.strip_prefix("--set ") {
+        Some(set) => {
+            let (key, value) = set.split_once('=').unwrap_or((set, ""));
+            format!("settings={{{key:?}: {value:?}}}")
+        }
+        None => word.replace("--max-cycles", "max_cycles"),
+    });
+    *help = words.collect::<Vec<_>>().join("`");
+}
+
 fn details(keywords: &Bound<'_, PyDict>, report: &Details, sources: &SourceMap) -> PyResult<()> {
     let triple = |of: Option<[u32; 3]>| of.map(|[x, y, z]| (x, y, z));
     keywords.set_item("message", &report.message)?;

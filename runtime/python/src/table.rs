@@ -1,9 +1,13 @@
 //! Tables of machine files as dictionaries, and back.
 
-use pyo3::exceptions::PyTypeError;
+use crate::number::described;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use toml::{Table, Value};
+
+/// How deep dictionaries may be in each other; machine files are four deep. One may hold itself.
+const DEEPEST: usize = 8;
 
 /// A table as a dictionary.
 pub fn dictionary<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
@@ -34,6 +38,9 @@ fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
 /// # Errors
 /// A key that is no text, or a value that machine files do not have.
 pub fn table(dictionary: &Bound<'_, PyDict>, path: &str) -> PyResult<Table> {
+    if path.split('.').count() > DEEPEST {
+        return Err(PyValueError::new_err(format!("a machine has no tables as deep as `{path}`")));
+    }
     let mut all = Table::new();
     for (key, item) in dictionary {
         let Ok(key) = key.extract::<String>() else {
@@ -55,7 +62,13 @@ fn value(item: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
         return table(dictionary, path).map(Value::Table);
     }
     if let Ok(list) = item.cast::<PyList>() {
-        let values = list.iter().map(|item| value(&item, path));
+        let path = format!("{path}.0");
+        if path.split('.').count() > DEEPEST {
+            return Err(PyValueError::new_err(format!(
+                "a machine has no lists as deep as `{path}`"
+            )));
+        }
+        let values = list.iter().map(|item| value(&item, &path));
         return values.collect::<PyResult<Vec<_>>>().map(Value::Array);
     }
     let item = plain(item)?;
@@ -64,7 +77,8 @@ fn value(item: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
     } else if item.is_instance_of::<PyBool>() {
         Value::Boolean(item.extract()?)
     } else if item.is_instance_of::<PyInt>() {
-        Value::Integer(item.extract()?)
+        let wrong = |_| PyValueError::new_err(format!("`{path}`: {item} is no 64-bit number"));
+        Value::Integer(item.extract().map_err(wrong)?)
     } else if item.is_instance_of::<PyFloat>() {
         Value::Float(item.extract()?)
     } else {
@@ -79,6 +93,23 @@ fn value(item: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
 fn plain<'py>(item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let generic = item.py().import("numpy")?.getattr("generic")?;
     if item.is_instance(&generic)? { item.call_method0("item") } else { Ok(item.clone()) }
+}
+
+/// A keyword's value as a dictionary.
+///
+/// # Errors
+/// It is none.
+pub fn keyword<'a, 'py>(
+    value: Option<&'a Bound<'py, PyAny>>,
+    name: &str,
+) -> PyResult<Option<&'a Bound<'py, PyDict>>> {
+    let cast = |value: &'a Bound<'py, PyAny>| {
+        value.cast::<PyDict>().map_err(|_| {
+            let found = described(value);
+            PyTypeError::new_err(format!("`{name}` is a dictionary, not {found}"))
+        })
+    };
+    value.map(cast).transpose()
 }
 
 /// The value of a setting as text.

@@ -82,7 +82,7 @@ __global__ void stuck(volatile int *flag)
 
 
 def test_limits_and_deadlocks(kernels):
-    with pytest.raises(reconverge.LimitError, match="limit") as raised:
+    with pytest.raises(reconverge.LimitError, match="raise the limit with `max_cycles`") as raised:
         kernels.launch("hangs", 1, 1, np.zeros(2, np.int32), machine="tiny", max_cycles=1000)
     assert raised.value.launch.cycles >= 1000 and isinstance(raised.value, reconverge.KernelError)
     with pytest.warns(reconverge.CompilerWarning, match="may not come to this barrier"):

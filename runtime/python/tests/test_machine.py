@@ -55,6 +55,10 @@ def test_every_setting_has_a_keyword():
         assert reconverge.machine(**{keyword: value}) == machine, key
 
 
+ENDLESS = {"base": "tiny"}
+ENDLESS["self"] = ENDLESS
+
+
 @pytest.mark.parametrize(
     "keywords, error, text",
     [
@@ -65,6 +69,12 @@ def test_every_setting_has_a_keyword():
         ({"machine": {"base": "tiny", "sms": None}}, TypeError, "`sms` of a machine is a text, a number"),
         ({"machine": {1: 2}}, TypeError, "the key 1 is no text"),
         ({"machine": 7}, TypeError, "not a `int`"),
+        ({"machine": ENDLESS}, ValueError, "no tables as deep as `self.self"),
+        ({"machine": {"base": "tiny", "sms": 10**30}}, ValueError, "is no 64-bit number"),
+        ({"settings": ["l1.size"]}, TypeError, "`settings` is a dictionary, not a `list`"),
+        ({"shared": -1}, ValueError, "`shared`: -1 is no `unsigned int`"),
+        ({"max_cycles": 1.5}, TypeError, "`max_cycles`: expected a whole number, found a `float`, 1.5"),
+        ({"threads": 300}, ValueError, "`threads` is 300, not from 1 to 256"),
         ({"settings": {"l1.sise": 4}}, ValueError, "did you mean `size`"),
         ({"settings": {"l1.size": [4]}}, TypeError, "setting `l1.size` is a text or a number"),
         ({"settings": {"l1.size": "big"}}, ValueError, "`big` is not a number"),
