@@ -186,11 +186,6 @@ impl Module {
         if request.model == ModelName::Reference && request.checks.any() {
             return Err(PyValueError::new_err("there is no `check` under the reference model"));
         }
-        if !(1..=256).contains(&threads) {
-            return Err(PyValueError::new_err(format!(
-                "`threads` is {threads}, not from 1 to 256"
-            )));
-        }
         let module = self.for_machine(py, &chosen, &request.checks)?;
         let kernel = module.kernel(kernel).map_err(|error| raise::refused(&error))?;
         let symbols = table::keyword(symbols, "symbols")?;
