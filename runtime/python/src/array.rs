@@ -229,7 +229,7 @@ impl<'py> Array<'py> {
             )));
         }
         let is_copy = !given.is_c_contiguous();
-        // `asarray` leaves subclasses behind, which have their own notion of `reshape`.
+        // `asarray` gives the plain array of a subclass, whose `reshape` may be another.
         let order = if is_copy { "ascontiguousarray" } else { "asarray" };
         let ordered = numpy.call_method1(order, (value,))?;
         let flat = ordered.call_method1("reshape", (-1,))?.call_method1("view", ("uint8",))?;

@@ -55,6 +55,26 @@ def test_points_that_go_wrong(tmp_path):
     assert "1 went wrong" in repr(found)
 
 
+def test_reports_are_the_same_every_time(tmp_path, monkeypatch):
+    text = "__global__ void k(int *x) { *x = 1; }\nint main() { k<<<1, 1>>>(0); return cudaDeviceSynchronize(); }\n"
+    kept = []
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        [point] = reconverge.sweep(text, machine="tiny", store="store")
+        assert point.outcome == "trap" and "null pointer" in point.report and not point.stats
+        kept.append({path.name: path.read_bytes() for path in Path("store").iterdir()})
+    assert kept[0] == kept[1] and len(kept[0]) == 2
+
+
+def test_what_programs_may_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = '#include <cstdio>\nint main() { return fopen("data.txt", "r") == nullptr; }\n'
+    Path("data.txt").write_text("1")
+    assert [point.status for point in reconverge.sweep(text, machine="tiny", inputs=["data.txt"])] == [0]
+    assert [point.status for point in reconverge.sweep(text, machine="tiny")] == [1]
+
+
 def test_settings_are_those_of_launches(tmp_path):
     [point] = reconverge.sweep(PROGRAM, arguments=[4], machine="tiny", l1_size="4K", define={"N": 4}, store=tmp_path)
     other = reconverge.sweep(

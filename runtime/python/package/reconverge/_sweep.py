@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 import os
 import queue
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -21,6 +21,7 @@ from ._stats import Stats, require_pandas
 
 if TYPE_CHECKING:
     import pandas
+
 
 @dataclass(frozen=True)
 class Point:
@@ -117,38 +118,37 @@ def sweep(
     """Runs programs under every combination of the settings in `vary`, and keeps what each run measured.
 
     A program is a workload's name (docs/workloads.md), of which `size` is run (`test`, `small`, `full`, `paper`), a file as a
-    `pathlib.Path`, or a text with a `main`; `arguments` are for files and texts, and `inputs` what they may read. `vary` has a list of values for each
-    setting, or a text such as `"16K..128K*2"`; settings are keys of `machine()`, `machine`, `arguments`, or options of the
+    `pathlib.Path`, or a text with a `main`; `arguments` are for files and texts, and `inputs` what they may read. `vary` has a list
+    of values for each setting, or a text such as `"16K..128K*2"`; settings are keys of `machine()`, `machine`, `arguments`, or options of the
     compiler (`"-O"`, `"-DN"`, `"--max-registers"`). What is not varied is as for `launch` and `compile`.
 
     Points are those of `reconverge study`, in the same store: what it has is not run again, unless `fresh`. `jobs` worker processes
     (by default one per processor) run the others. `progress(done, all)` is called after each point.
     """
-    with ExitStack() as stack:
-        named, own = _programs(programs, arguments, stack)
-        study = sweep_study(
-            named,
-            "full" if own else size,
-            [os.path.abspath(path) for path in inputs],
-            dict(vary or {}),
-            machine=dict(machine) if isinstance(machine, Mapping) else machine,
-            settings=None if settings is None else dict(settings),
-            options=options,
-            define=None if define is None else dict(define),
-            keywords=keywords,
-        )
-        folder = Path(store)
-        identities, lacking = sweep_left(study, folder)
-        to_run = len(identities) if fresh else lacking
-        report = _Progress(progress, len(identities))
-        if jobs is not None and jobs < 1:
-            raise ValueError(f"`jobs` is {jobs}, not at least 1")
-        workers = min(to_run, _processors() if jobs is None else jobs)
-        if workers > 1:
-            _run_workers(workers, study, folder, fresh, report)
-            # What a worker has not done, is done here.
-            fresh = False
-        found = sweep_points(study, folder, fresh=fresh, done=report)
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"`jobs` is {jobs}, not at least 1")
+    folder = Path(store)
+    named, own = _programs(programs, arguments, folder)
+    study = sweep_study(
+        named,
+        "full" if own else size,
+        [os.fspath(path) for path in inputs],
+        dict(vary or {}),
+        machine=dict(machine) if isinstance(machine, Mapping) else machine,
+        settings=None if settings is None else dict(settings),
+        options=options,
+        define=None if define is None else dict(define),
+        keywords=keywords,
+    )
+    identities, lacking = sweep_left(study, folder)
+    to_run = len(identities) if fresh else lacking
+    report = _Progress(progress, len(identities))
+    workers = min(to_run, _processors() if jobs is None else jobs)
+    if workers > 1:
+        _run_workers(workers, study, folder, fresh, report)
+        # What a worker has not done, is done here.
+        fresh = False
+    found = sweep_points(study, folder, fresh=fresh, done=report)
     return Sweep([_point(*one) for one in found], study, folder, to_run)
 
 
@@ -184,7 +184,7 @@ def _run_workers(count: int, study: str, store: Path, fresh: bool, report: _Prog
             workers.append(worker)
             # Processes that run everything again would all begin with the same point.
             shard = [index, count] if fresh else None
-            job = {"study": study, "store": os.path.abspath(store), "fresh": fresh, "shard": shard}
+            job = {"study": study, "store": os.fspath(store), "fresh": fresh, "shard": shard}
             assert worker.stdin is not None
             with worker.stdin:
                 json.dump(job, worker.stdin)
@@ -225,46 +225,56 @@ def _end(worker: subprocess.Popen[str]) -> None:
 
 
 def _programs(
-    programs: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], arguments: Sequence[object], stack: ExitStack
+    programs: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], arguments: Sequence[object], store: Path
 ) -> tuple[list[tuple[str, str | None, str]], bool]:
-    """Programs as (name, file, arguments), a text in a file that `stack` removes; and whether they are files."""
-    alone = [programs] if isinstance(programs, (str, os.PathLike)) else list(programs)
+    """Programs as (name, file, arguments), and whether they are files."""
+    given = [programs] if isinstance(programs, (str, os.PathLike)) else list(programs)
+    if not given:
+        raise ValueError("there is no program to run")
     if isinstance(arguments, str):
         raise TypeError('`arguments` is a list, such as ["1024", "7"]')
-    if not alone:
-        raise ValueError("there is no program to run")
     words = [str(argument) for argument in arguments]
     for word in words:
-        if not word or word.split() != [word]:
+        if word.split() != [word]:
             raise ValueError(f"the argument {word!r} has blanks, or is empty, which points cannot have")
     found: list[tuple[str, str | None, str]] = []
-    for program in alone:
-        if isinstance(program, str) and "\n" not in program:
-            if program.endswith(".cu"):
-                raise ValueError(f"{program!r} is no workload's name; of a file give pathlib.Path({program!r})")
-            found.append((program, None, ""))
-            continue
-        if isinstance(program, str):
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="reconverge-"))
-            path = Path(folder, f"program{len(found) + 1}.cu" if len(alone) > 1 else "program.cu")
-            path.write_text(program, encoding="utf-8", newline="\n")
-        elif isinstance(program, os.PathLike):
+    for program in given:
+        if isinstance(program, os.PathLike):
             path = Path(program)
             if not path.is_file():
                 raise FileNotFoundError(f"there is no file `{path}`")
-        else:
+            found.append((path.stem, os.fspath(path), " ".join(words)))
+        elif not isinstance(program, str):
             raise TypeError(f"a program is a text or a pathlib.Path, not a `{type(program).__name__}`")
-        found.append((path.stem, os.path.abspath(path), " ".join(words)))
+        elif "\n" in program:
+            name = f"program{len(found) + 1}" if len(given) > 1 else "program"
+            found.append((name, os.fspath(_kept(program, store)), " ".join(words)))
+        elif program.endswith(".cu"):
+            raise ValueError(f"{program!r} is no workload's name; of a file give pathlib.Path({program!r})")
+        else:
+            found.append((program, None, ""))
     names = [name for name, _, _ in found]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise ValueError(f"there are two programs `{twice}`")
-    files = [file is not None for _, file, _ in found]
-    if any(files) and len(set(files)) > 1:
+    files = {file is not None for _, file, _ in found}
+    if len(files) > 1:
         raise ValueError("workloads have sizes, files have arguments: make a sweep of each")
-    if words and not any(files):
+    if words and True not in files:
         raise ValueError('workloads have sizes: say `size`, or vary "arguments"')
-    return found, any(files)
+    return found, True in files
+
+
+def _kept(text: str, store: Path) -> Path:
+    """A file of the store with the text, always by the same name: reports of the points name it."""
+    data = text.encode()
+    path = store / f"{hashlib.sha256(data).hexdigest()[:16]}.cu"
+    if not path.is_file() or path.read_bytes() != data:
+        store.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".part-{os.getpid()}")
+        part.write_bytes(data)
+        part.replace(path)
+    return path
 
 
 def _point(program: str, settings: list[tuple[str, str]], identity: str, outcome: str | None) -> Point:
