@@ -60,15 +60,15 @@ pub fn bits(value: &Bound<'_, PyAny>, scalar: Scalar, what: &str) -> PyResult<[u
 
 /// A whole number, or a truth as 0 or 1.
 fn whole(value: &Bound<'_, PyAny>, scalar: Scalar) -> PyResult<i128> {
-    let number = value.extract::<i128>();
     // NumPy's truths are no whole numbers to Python.
-    match value.extract::<bool>() {
-        Ok(truth) => Ok(i128::from(truth)),
-        Err(_) if scalar == Scalar::Bool => number.and_then(|number| match number {
-            0 | 1 => Ok(number),
-            _ => Err(PyTypeError::new_err("")),
-        }),
-        Err(_) => number,
+    if let Ok(truth) = value.extract::<bool>() {
+        return Ok(i128::from(truth));
+    }
+    match value.extract::<i128>()? {
+        number if scalar == Scalar::Bool && !matches!(number, 0 | 1) => {
+            Err(PyTypeError::new_err("it is neither 0 nor 1"))
+        }
+        number => Ok(number),
     }
 }
 
