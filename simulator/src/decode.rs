@@ -40,6 +40,13 @@ pub(crate) enum Source {
     Queued,
 }
 
+impl Source {
+    /// Whether it is there but neither a register nor a predicate.
+    fn is_other(&self) -> bool {
+        matches!(self, Source::Pool { .. } | Source::Thread(_) | Source::Block(_))
+    }
+}
+
 /// Where a result goes, resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
@@ -104,6 +111,8 @@ pub(crate) struct Decoded {
     pub(crate) sources: [Source; 3],
     /// The registers among its sources.
     pub(crate) operands: Operands,
+    /// How many of its sources are neither registers nor predicates.
+    pub(crate) other_operands: u8,
     /// The queue that it takes something from or puts something into, and the site.
     pub(crate) queue: Option<(Queue, u8)>,
     /// Where what is dequeued counts as its complement.
@@ -467,6 +476,7 @@ impl Decoder<'_> {
             guard,
             target: self.target(from.dest, result)?,
             operands: operands(&sources, from.annotations.last_read),
+            other_operands: sources.iter().filter(|source| source.is_other()).count() as u8,
             sources,
             queue: dequeues.or(from.enqueues().zip(from.site)),
             negated: matches!(from.sources[0], Operand::Dequeue { negated: true, .. }),

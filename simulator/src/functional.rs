@@ -4,11 +4,11 @@
 //! each other can go on. A block that waits for a later block is stuck here, as it may be on a GPU.
 //! [`Order`] asks for another order than that.
 
-use reconverge_isa::{BranchTaint, Effect};
+use reconverge_isa::{BranchTaint, Effect, Unit};
 
 use crate::affine::{Design, MechanismWait, SecondStream};
 use crate::block::Block;
-use crate::decode::Code;
+use crate::decode::{Code, Decoded};
 use crate::device::{DeviceMemory, GlobalPort};
 use crate::divergence;
 use crate::execute::Executor;
@@ -35,9 +35,16 @@ const PROGRESS_INTERVAL: u64 = 1 << 20;
 pub(crate) fn count(
     statistics: &mut Statistics,
     code: &Code,
-    effect: Effect,
+    instruction: &Decoded,
     issued: &crate::block::Issued,
 ) {
+    let effect = instruction.effect;
+    let lanes = u64::from(count_lanes(issued.mask & issued.active));
+    statistics.acting_lanes += lanes;
+    statistics.other_operands += u64::from(instruction.other_operands);
+    let [of_unit, lanes_of_unit] = statistics.of_unit(Unit::ALL[usize::from(instruction.unit)].0);
+    *of_unit += 1;
+    *lanes_of_unit += lanes;
     statistics.warp_instructions += 1;
     statistics.schedulable_paths += issued.paths;
     statistics.thread_instructions += u64::from(count_lanes(issued.active));
@@ -50,13 +57,13 @@ pub(crate) fn count(
         Effect::Store => statistics.store_instructions += 1,
         Effect::Atomic => {
             statistics.atomic_instructions += 1;
-            statistics.atomic_operations += u64::from(issued.mask.count_ones());
+            statistics.atomic_operations += lanes;
         }
         Effect::Branch => {
             statistics.branches += 1;
             let divergent = u64::from(issued.divergent);
             statistics.divergent_branches += divergent;
-            statistics.taken_branch_lanes += u64::from(count_lanes(issued.mask & issued.active));
+            statistics.taken_branch_lanes += lanes;
             match code.instructions[issued.pc as usize].annotations.taint {
                 BranchTaint::Unknown => {}
                 BranchTaint::Programmatic => {
@@ -142,7 +149,7 @@ pub(crate) fn run(
             run.run_in_order(order, blocks, &*affine, progress)
         }
     };
-    let profile = run.profile.map(|rows| rows.finish());
+    let profile = run.profile.map(|rows| rows.finish(code));
     let report = Report { statistics: run.statistics, profile, ..Report::default() };
     match done {
         Ok(()) => Ok(report),
@@ -208,7 +215,6 @@ impl Run<'_> {
             }
             let pc = self.block.paths.path(slot).pc;
             let instruction = &self.code.instructions[pc as usize];
-            let effect = instruction.effect;
             if instruction.queue.is_some() && !self.supply(slot)? {
                 return Ok(true);
             }
@@ -218,7 +224,7 @@ impl Run<'_> {
                 .step(self.code, slot, now, &mut self.executor, &mut self.port)
                 .map_err(|trap| Fault::Trap(*trap))?;
             let before = self.profile.is_some().then(|| AtIssue::of(&self.statistics));
-            count(&mut self.statistics, self.code, effect, &issued);
+            count(&mut self.statistics, self.code, instruction, &issued);
             if let (Some(before), Some(profile)) = (before, &mut self.profile) {
                 profile.row(pc).add_issue(&before, &self.statistics);
             }

@@ -19,6 +19,7 @@ mod device;
 pub mod divergence;
 pub mod dram_scheduler;
 mod emitted;
+mod energy;
 mod execute;
 mod fault;
 mod functional;
@@ -56,6 +57,7 @@ mod votes;
 pub use claim::{Claim, Register};
 pub use device::DeviceMemory;
 pub use emitted::{Emitted, MOST_WORDS};
+pub use energy::{ClassEnergy, Component, Energy, EnergyPart, EnergyTable};
 pub use fault::{
     Fault, LimitKind, MAX_WAITERS, MechanismWaiter, Trap, TrapKind, WaitReason, Waiter,
 };
@@ -67,4 +69,7 @@ pub use order::Order;
 pub use profile::{PER_LINE, Profile};
 pub use registry::{MechanismInfo, mechanisms};
 pub use samples::{Sample, Sampling};
-pub use statistics::{DECLARATIONS, Declaration, Kind, Statistics, statistics_markdown};
+pub use statistics::{
+    DECLARATIONS, Declaration, ENERGY_DECLARATIONS, Kind, Statistics, declarations,
+    statistics_markdown,
+};

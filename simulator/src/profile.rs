@@ -10,6 +10,9 @@
 
 use std::collections::BTreeMap;
 
+use reconverge_isa::{Effect, Space, Unit};
+
+use crate::decode::{Code, Decoded};
 use crate::divergence::CompactionCounts;
 use crate::sm::SlotUse;
 use crate::statistics::Statistics;
@@ -112,6 +115,8 @@ per_line! {
         thread_instructions
         lane_slots
         predicated_off_instructions
+        acting_lanes
+        other_operands
         branches
         divergent_branches
         taken_branch_lanes
@@ -224,14 +229,43 @@ impl Rows {
         self.nowhere.merge(&other.nowhere);
     }
 
-    /// The profile.
-    pub(crate) fn finish(&self) -> Profile {
-        let rows = (0..).zip(&self.rows).filter(|(_, row)| **row != Row::default());
+    /// The profile of a kernel.
+    pub(crate) fn finish(&self, code: &Code) -> Profile {
+        let rows = (0..).zip(&self.rows).zip(&code.instructions);
+        let rows = rows.filter(|((_, row), _)| **row != Row::default());
+        let whole = |row: &Row, instruction: &Decoded| {
+            let mut statistics = row.statistics();
+            follow(&mut statistics, instruction);
+            statistics
+        };
         Profile {
-            instructions: rows.map(|(pc, row)| (pc, row.statistics())).collect(),
+            instructions: rows.map(|((pc, row), code)| (pc, whole(row, code))).collect(),
             nowhere: self.nowhere.statistics(),
         }
     }
+}
+
+/// Adds what follows from an instruction's counters and from what it is: which of them are of its unit, what it asked of
+/// registers and memory. Energy is attributed by it.
+fn follow(statistics: &mut Statistics, instruction: &Decoded) {
+    let issued = statistics.warp_instructions - statistics.affine_instructions;
+    let acted = statistics.warp_instructions - statistics.predicated_off_instructions;
+    let (unit, lanes) = (Unit::ALL[usize::from(instruction.unit)].0, statistics.acting_lanes);
+    let [of_unit, lanes_of_unit] = statistics.of_unit(unit);
+    (*of_unit, *lanes_of_unit) = (issued, lanes);
+    let result = instruction.result().map_or(0, |(_, words)| u64::from(words));
+    statistics.register_reads = acted * instruction.operands.registers().len() as u64;
+    statistics.register_writes = acted * result;
+    match (instruction.effect, instruction.space) {
+        (Effect::Load, Space::Constant) => statistics.constant_hits = acted,
+        (Effect::Store, Space::Local) => statistics.l1_local_stores = statistics.transactions,
+        (Effect::Store, _) => statistics.l1_stores = statistics.transactions,
+        _ => {}
+    }
+    statistics.requests = match instruction.effect {
+        Effect::Load => statistics.l1_misses,
+        _ => statistics.transactions,
+    };
 }
 
 /// What the instructions of a kernel cost; of each [`PER_LINE`] is counted, and nothing else.

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use reconverge_isa::Unit;
+
 use crate::profile::PER_LINE;
 
 /// What is known of a statistic beside its value.
@@ -31,6 +33,8 @@ pub enum Kind {
     Max,
     /// Computed from counters.
     Ratio,
+    /// Computed from counters and the machine file's energies, where the machine has them.
+    Energy,
 }
 
 macro_rules! merge {
@@ -135,6 +139,50 @@ statistics! {
         lane_slots: sum "lanes";
         /// Instructions whose guard predicate was false in every active lane.
         predicated_off_instructions: sum "instructions";
+        /// Active lanes of the issued instructions in which the instruction acted: those in which its guard predicate was true, of branches the lanes that took it.
+        acting_lanes: sum "lanes";
+        /// Source operands of the issued instructions that are neither registers nor predicates: literals, parameters, and indices of threads and blocks.
+        other_operands: sum "operands";
+        /// Instructions issued of the unit `integer`, but for those of affine warps.
+        integer_instructions: sum "instructions";
+        /// The lanes in which they acted.
+        integer_lanes: sum "lanes";
+        /// Instructions issued of the unit `integer-multiply`, but for those of affine warps.
+        integer_multiply_instructions: sum "instructions";
+        /// The lanes in which they acted.
+        integer_multiply_lanes: sum "lanes";
+        /// Instructions issued of the unit `integer-divide`, but for those of affine warps.
+        integer_divide_instructions: sum "instructions";
+        /// The lanes in which they acted.
+        integer_divide_lanes: sum "lanes";
+        /// Instructions issued of the unit `float`, but for those of affine warps.
+        float_instructions: sum "instructions";
+        /// The lanes in which they acted.
+        float_lanes: sum "lanes";
+        /// Instructions issued of the unit `float-divide`, but for those of affine warps.
+        float_divide_instructions: sum "instructions";
+        /// The lanes in which they acted.
+        float_divide_lanes: sum "lanes";
+        /// Instructions issued of the unit `double`, but for those of affine warps.
+        double_instructions: sum "instructions";
+        /// The lanes in which they acted.
+        double_lanes: sum "lanes";
+        /// Instructions issued of the unit `double-divide`, but for those of affine warps.
+        double_divide_instructions: sum "instructions";
+        /// The lanes in which they acted.
+        double_divide_lanes: sum "lanes";
+        /// Instructions issued of the unit `special`, but for those of affine warps.
+        special_instructions: sum "instructions";
+        /// The lanes in which they acted.
+        special_lanes: sum "lanes";
+        /// Instructions issued of the unit `memory`, but for those of affine warps.
+        memory_instructions: sum "instructions";
+        /// The lanes in which they acted.
+        memory_lanes: sum "lanes";
+        /// Instructions issued of the unit `control`, but for those of affine warps.
+        control_instructions: sum "instructions";
+        /// The lanes in which they acted.
+        control_lanes: sum "lanes";
         /// Thread blocks executed.
         blocks: sum "blocks" "gpgpu_n_tot_cta";
         /// Branches issued, conditional or not.
@@ -303,6 +351,8 @@ statistics! {
         path_cycles: sum "path cycles";
         /// Entries of warps' reconvergence stacks or warp-split tables, summed over cycles and SMs.
         stack_entry_cycles: sum "entry cycles";
+        /// Cycles in which an SM had a resident block, summed over the SMs.
+        active_sm_cycles: sum "SM cycles";
         /// Warps that fit on the machine, summed over cycles and SMs.
         warp_capacity_cycles: sum "warp cycles";
         /// Registers of a thread.
@@ -478,6 +528,11 @@ statistics! {
         /// Bytes from memory partitions to SMs, headers included.
         reply_bytes: sum "bytes";
 
+        /// Cycles that ports of SMs took to send these bytes, each packet a whole number: flits.
+        request_flits: sum "flits";
+        /// The same of ports of memory partitions.
+        reply_flits: sum "flits";
+
         /// L2: line reads that found all their sectors.
         l2_hits: sum "accesses";
         /// L2: line reads that lacked a sector, those merged into an MSHR included.
@@ -523,6 +578,10 @@ statistics! {
         dram_row_hits: sum "requests";
         /// DRAM requests that needed their row opened.
         dram_row_misses: sum "requests";
+        /// Bursts read.
+        dram_reads: sum "commands";
+        /// Bursts written.
+        dram_writes: sum "commands";
         /// Rows opened.
         dram_activates: sum "commands";
         /// Rows closed, for another row or for a refresh.
@@ -539,6 +598,8 @@ statistics! {
         dram_write_full_cycles: sum "cycles";
         /// Command-clock cycles in which a channel's data bus was in use, summed over the channels.
         dram_busy_cycles: sum "cycles";
+        /// Command-clock cycles in which some bank of a channel had a row open, summed over the channels.
+        dram_active_cycles: sum "cycles";
         /// Command-clock cycles times channels.
         dram_capacity_cycles: sum "cycles";
     }
@@ -667,6 +728,31 @@ impl Statistics {
         self.cycles = cycles;
     }
 
+    /// The counters of a unit: its instructions, and the lanes in which they acted.
+    #[inline]
+    pub(crate) fn of_unit(&mut self, unit: Unit) -> [&mut u64; 2] {
+        match unit {
+            Unit::Integer => [&mut self.integer_instructions, &mut self.integer_lanes],
+            Unit::IntegerMultiply => {
+                [&mut self.integer_multiply_instructions, &mut self.integer_multiply_lanes]
+            }
+            Unit::IntegerDivide => {
+                [&mut self.integer_divide_instructions, &mut self.integer_divide_lanes]
+            }
+            Unit::Float => [&mut self.float_instructions, &mut self.float_lanes],
+            Unit::FloatDivide => {
+                [&mut self.float_divide_instructions, &mut self.float_divide_lanes]
+            }
+            Unit::Double => [&mut self.double_instructions, &mut self.double_lanes],
+            Unit::DoubleDivide => {
+                [&mut self.double_divide_instructions, &mut self.double_divide_lanes]
+            }
+            Unit::Special => [&mut self.special_instructions, &mut self.special_lanes],
+            Unit::Memory => [&mut self.memory_instructions, &mut self.memory_lanes],
+            Unit::Control => [&mut self.control_instructions, &mut self.control_lanes],
+        }
+    }
+
     /// Cycles of arithmetic pipes that the slot `cycle-compression` saved.
     pub fn execution_cycles_saved(&self) -> u64 {
         self.execution_cycles_saved_half
@@ -730,14 +816,55 @@ pub const SLOT_REASONS: [&str; 15] = [
     "idle",
 ];
 
+const fn figure(name: &'static str, unit: &'static str, sentence: &'static str) -> Declaration {
+    Declaration { name, unit, sentence, alias: None, kind: Kind::Energy }
+}
+
+/// The statistics that energy adds where the machine has `energy = "counters"`.
+pub const ENERGY_DECLARATIONS: &[Declaration] = &[
+    figure("energy", "J", "All energy, of memory too."),
+    figure(
+        "energy_dynamic",
+        "J",
+        "Energy of events: all but what is taken with time, by leakage, clock, SMs and DRAM's background.",
+    ),
+    figure("energy_frontend", "J", "Energy of fetch, decoding, scheduling and the pipeline."),
+    figure("energy_register_file", "J", "Energy of the register file and the operand collector."),
+    figure("energy_execution", "J", "Energy of the units that execute."),
+    figure("energy_shared_memory", "J", "Energy of shared memory."),
+    figure("energy_constant_cache", "J", "Energy of the constant cache."),
+    figure("energy_l1", "J", "Energy of the first-level data cache."),
+    figure("energy_local_cache", "J", "Energy of the slot `local-cache`."),
+    figure("energy_interconnect", "J", "Energy of the interconnect."),
+    figure("energy_l2", "J", "Energy of the second-level cache."),
+    figure(
+        "energy_dram",
+        "J",
+        "Energy of memory: rows opened and closed, reads, writes, refreshes, and its background.",
+    ),
+    figure("energy_static", "J", "Energy of leakage, of the clock, and of SMs whatever they do."),
+    figure("power", "W", "Mean power: energy by time."),
+    figure(
+        "instructions_per_joule",
+        "instructions per joule",
+        "Thread instructions for each joule: performance for each watt.",
+    ),
+];
+
+/// Every statistic that there may be: counters, ratios, energy.
+pub fn declarations() -> impl Iterator<Item = &'static Declaration> {
+    DECLARATIONS.iter().chain(ENERGY_DECLARATIONS)
+}
+
 /// The text of `spec/statistics.md`.
 pub fn statistics_markdown() -> String {
     let mut text = String::from(
         "# Statistics\n\n\
          Generated from the declarations in `simulator/src/statistics.rs`; do not edit.\n\n\
          Counters are exact. They are summed over SMs and units; of those marked *max* the largest counts.\n\
-         Ratios are derived from counters, and absent when their denominator is zero. The last column \
-         is\nGPGPU-Sim's name of the statistic.\n\n\
+         Ratios are derived from counters, and absent when their denominator is zero. Energy is derived from \
+         counters\nand the machine file's energies (`docs/energy.md`), and absent unless the machine has \
+         `energy = \"counters\"`.\nThe last column is GPGPU-Sim's name of the statistic.\n\n\
          Statistics with *line* in the second column are also counted by source line, with `--profile`. A \
          lost\nissue slot is attributed to the instruction that would have used it: among the paths \
          that wait for the\nslot's reason, the one known to resume first, or else the oldest. So a slot \
@@ -745,11 +872,12 @@ pub fn statistics_markdown() -> String {
          belongs to no line is listed\nseparately, and all of it adds up to the kernel's statistics.\n\n\
          | name | kind | unit | what | known as |\n| --- | --- | --- | --- | --- |\n",
     );
-    for declaration in DECLARATIONS {
+    for declaration in declarations() {
         let kind = match declaration.kind {
             Kind::Sum => "counter",
             Kind::Max => "counter, max",
             Kind::Ratio => "ratio",
+            Kind::Energy => "energy",
         };
         let line = if PER_LINE.contains(&declaration.name) { ", line" } else { "" };
         let alias = declaration.alias.map_or(String::new(), |alias| format!("`{alias}`"));

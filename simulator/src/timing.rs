@@ -482,7 +482,7 @@ impl Gpu<'_> {
         for memory in &self.memories {
             total.merge(&memory.statistics(cycles));
         }
-        let profile = profile.map(|rows| rows.finish());
+        let profile = profile.map(|rows| rows.finish(self.code));
         let samples = self.samples.take().map(|samples| samples.finish(&start, cycles, &total));
         let samples = samples.unwrap_or_default();
         Report { cycles, statistics: total, sms, traces, profile, samples }

@@ -4,10 +4,10 @@ use reconverge_isa::names::{NameKind, renamed};
 use toml::de::DeTable;
 use toml::{Table, Value};
 
-use super::Machine;
 use super::fault::{MachineFault, Places};
 use super::rules::{Rules, whole};
 use super::shape::{Mistyped, Shape};
+use super::{EnergyModel, Machine};
 use crate::registry::mechanisms;
 use reconverge_isa::nearest::hint;
 
@@ -143,6 +143,7 @@ fn table_with(
     places: &Places,
 ) -> Result<Table, Vec<MachineFault>> {
     let mut table = complete_table(source, SHIPPED, places)?;
+    table.entry("energy").or_insert_with(no_energy);
     let mut faults = Vec::new();
     for (key, value) in sets {
         if let Err(error) = apply_set(&mut table, key, value) {
@@ -207,8 +208,18 @@ fn with_base(
     }
     let above = [above, &[name]].concat();
     let mut complete = with_base(parse(text)?, shipped, &above, &Places::default())?;
+    replace_costs(&mut complete, &table);
     merge(&mut complete, table);
     Ok(complete)
+}
+
+/// Takes out of a table what another one, made from it, says on its own: costs of one model mean nothing beside those of another.
+fn replace_costs(base: &mut Table, own: &Table) {
+    let model = own.get("energy-model").and_then(Value::as_table);
+    let of_base = base.get_mut("energy-model").and_then(Value::as_table_mut);
+    if let (Some(model), Some(of_base)) = (model, of_base) {
+        of_base.retain(|key, _| !model.contains_key(key));
+    }
 }
 
 /// The table of a text, or all that is wrong with its syntax.
@@ -379,15 +390,20 @@ fn from_table(
             _ => rules.fault(&name, format!("`{name}` must be a table of options")),
         }
     }
+    let energy_model = table.remove(ENERGY_MODEL);
     // A shipped machine loads.
-    let complete = complete_table(LIKE, SHIPPED, &Places::default())?;
+    let mut complete = complete_table(LIKE, SHIPPED, &Places::default())?;
+    complete.remove(ENERGY_MODEL);
+    complete.entry("energy").or_insert_with(no_energy);
     let shape = Shape::mend(&mut table, &complete);
     let mut whole_table = table.clone();
     for (name, inner) in &options {
         whole_table.insert(name.clone(), Value::Table(inner.clone()));
     }
+    whole_table.extend(energy_model.clone().map(|model| (ENERGY_MODEL.to_owned(), model)));
     let mut machine = deserialized(table, &complete, &mut rules)?;
     machine.options = options;
+    machine.energy_model = energy_model.and_then(|model| costs(model, &mut rules));
     machine.validate(&mut rules);
     let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));
     let faults = shape.faults.iter().cloned().chain(mistyped).chain(rules.faults.iter().cloned());
@@ -397,6 +413,39 @@ fn from_table(
     };
     let faults: Vec<MachineFault> = faults.map(fault).collect();
     if faults.is_empty() { Ok((machine, whole_table)) } else { Err(faults) }
+}
+
+/// The table of what events cost, which a machine need not have.
+const ENERGY_MODEL: &str = "energy-model";
+
+/// What `energy` is unless a file says it.
+fn no_energy() -> Value {
+    Value::String("none".to_owned())
+}
+
+/// What events cost, as a table says; what is wrong with it is noted.
+fn costs(table: Value, rules: &mut Rules) -> Option<EnergyModel> {
+    let error = match table.try_into::<EnergyModel>() {
+        Ok(model) => return Some(model),
+        Err(error) => error,
+    };
+    let text = error.to_string();
+    let path = text.lines().find_map(|line| line.strip_prefix("in `")?.strip_suffix('`'));
+    let key = path.map_or(ENERGY_MODEL.to_owned(), |path| format!("{ENERGY_MODEL}.{path}"));
+    rules.fault(
+        &key,
+        format!("`{key}`: {}{}", error.message().trim_end(), nearest(error.message())),
+    );
+    None
+}
+
+/// The nearest of the words that a message says are known.
+fn nearest(message: &str) -> String {
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    match quoted.as_slice() {
+        [unknown, known @ ..] => hint(unknown, known.iter().copied()),
+        [] => String::new(),
+    }
 }
 
 /// The shipped machine whose keys are those of every machine.
@@ -421,12 +470,7 @@ fn deserialized(
         let Some(path) = path.filter(|_| replaced.is_some()) else {
             return Err(vec![MachineFault::new(format!("machine file: {message}"))]);
         };
-        let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-        let near = match quoted.as_slice() {
-            [unknown, known @ ..] => hint(unknown, known.iter().copied()),
-            [] => String::new(),
-        };
-        rules.fault(path, format!("`{path}`: {message}{near}"));
+        rules.fault(path, format!("`{path}`: {message}{}", nearest(message)));
     }
 }
 

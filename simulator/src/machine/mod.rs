@@ -5,6 +5,7 @@
 //! files every value has its source beside it.
 
 mod dram;
+mod energy;
 mod fault;
 mod load;
 mod rules;
@@ -21,6 +22,7 @@ use crate::lane_permutation::{self, LaneMap};
 use crate::local_cache::LocalShape;
 
 pub use dram::{BankHash, Dram, DramTiming};
+pub use energy::{EnergyMode, EnergyModel, EventEnergies, StatePowers};
 pub use fault::MachineFault;
 pub use load::{Loaded, MachineInfo, machines};
 
@@ -56,6 +58,9 @@ pub struct Machine {
     pub block_scheduler: String,
     /// In which order channels of memory serve requests (slot).
     pub dram_scheduler: String,
+    /// Whether energy is computed.
+    #[serde(default)]
+    pub energy: EnergyMode,
     /// Streaming multiprocessors, 1 to 256.
     pub sms: u32,
     /// Frequency of the SM's clock in MHz, a whole number of kHz; times in the file count its cycles
@@ -89,6 +94,8 @@ pub struct Machine {
     pub l2: L2,
     /// Memory: a channel per partition.
     pub dram: Dram,
+    /// What events and states cost; none if the file's sources do not say.
+    pub energy_model: Option<EnergyModel>,
     /// Options of mechanisms, by mechanism: top-level tables of the file named like one.
     #[serde(skip)]
     pub options: BTreeMap<String, toml::Table>,

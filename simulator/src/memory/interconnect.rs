@@ -95,14 +95,15 @@ impl Sender {
         self.packets.len() - self.left < self.capacity
     }
 
-    /// Queues a packet; it may leave from the owner's cycle `ready` on.
-    pub(crate) fn send(&mut self, sink: usize, bytes: u32, ready: u64, packet: Packet) {
+    /// Queues a packet; it may leave from the owner's cycle `ready` on. The cycles that it takes at a port: its flits.
+    pub(crate) fn send(&mut self, sink: usize, bytes: u32, ready: u64, packet: Packet) -> u64 {
         let cycles = bytes.div_ceil(self.width).max(1);
         let time = self.clock.at_or_after(ready);
         self.packets.push(Sent { sink: sink as u16, cycles, time, packet });
         if self.packets.len() == self.left + 1 {
             self.find_departure();
         }
+        u64::from(cycles)
     }
 
     /// The packet that was queued last is a write: this is what it writes.

@@ -116,6 +116,7 @@ pub struct Link {
     header: u32,
     requests: u64,
     request_bytes: u64,
+    request_flits: u64,
     /// Requests that want a reply, and replies.
     asked: u64,
     answered: u64,
@@ -135,6 +136,7 @@ impl Link {
             header: config.header,
             requests: 0,
             request_bytes: 0,
+            request_flits: 0,
             asked: 0,
             answered: 0,
         }
@@ -154,7 +156,7 @@ impl Link {
         self.requests += 1;
         self.asked += u64::from(!packet.kind.is_write());
         self.request_bytes += u64::from(bytes);
-        self.sender.send(partition, bytes, now, packet);
+        self.request_flits += self.sender.send(partition, bytes, now, packet);
     }
 
     /// Sends a write of some bytes of its line.
@@ -197,6 +199,7 @@ impl Link {
         Statistics {
             requests: self.requests,
             request_bytes: self.request_bytes,
+            request_flits: self.request_flits,
             ..Statistics::default()
         }
     }
@@ -216,6 +219,7 @@ pub(crate) struct Memory {
     last: u64,
     replies: u64,
     reply_bytes: u64,
+    reply_flits: u64,
     /// Reads the counters now and then.
     pub(crate) meter: Meter,
 }
@@ -235,6 +239,7 @@ impl Memory {
             last: 0,
             replies: 0,
             reply_bytes: 0,
+            reply_flits: 0,
             meter: Meter::new(None),
         })
     }
@@ -253,6 +258,7 @@ impl Memory {
         let mut total = self.partition.counters(self.to_core.inverse().at_or_after(cycle));
         total.replies = self.replies;
         total.reply_bytes = self.reply_bytes;
+        total.reply_flits = self.reply_flits;
         total
     }
 
@@ -288,7 +294,8 @@ impl Memory {
             let bytes = self.header + packet.reply_data();
             self.replies += 1;
             self.reply_bytes += u64::from(bytes);
-            self.sender.send(usize::from(packet.by.sm), bytes, ready, packet);
+            let sink = usize::from(packet.by.sm);
+            self.reply_flits += self.sender.send(sink, bytes, ready, packet);
         }
         self.wake = self.partition.step(now, &mut self.receiver);
         self.sender.step(now);
@@ -334,6 +341,7 @@ impl Memory {
         let mut total = self.partition.statistics(self.to_core.inverse().at_or_after(cycles));
         total.replies = self.replies;
         total.reply_bytes = self.reply_bytes;
+        total.reply_flits = self.reply_flits;
         total
     }
 }

@@ -124,7 +124,7 @@ impl Residency {
             affine.issued(instruction.queue.is_some(), issued.progress, now);
         }
         outcome.instructions += 1;
-        count(statistics, code, instruction.effect, &issued);
+        count(statistics, code, instruction, &issued);
         if issued.progress | issued.changed {
             outcome.progress = true;
             outcome.backward.clear();

@@ -227,6 +227,9 @@ pub(crate) struct Dram {
     upcoming: Upcoming,
     /// Reads whose data is on its way: when the slice has it, in that order.
     reads: Timed<u32>,
+    /// Banks with an open row, and since when there are some.
+    open: u32,
+    open_since: u64,
     statistics: Statistics,
     /// Commands with their cycles and banks.
     #[cfg(test)]
@@ -260,6 +263,8 @@ impl Dram {
             now: 0,
             upcoming: Upcoming { next: Next::None, due: NEVER, data: NEVER, room: NEVER },
             reads: Timed::new(),
+            open: 0,
+            open_since: 0,
             statistics: Statistics::default(),
             timing,
             #[cfg(test)]
@@ -523,6 +528,7 @@ impl Dram {
             Action::Precharge => {
                 self.banks[bank].precharged(time, &self.timing, &*self.scheduler);
                 self.statistics.dram_precharges += 1;
+                self.close(1, time);
                 self.note(time, "precharge", bank);
             }
             Action::Activate(index) => {
@@ -532,9 +538,21 @@ impl Dram {
                 self.banks[bank].activated(row, time, &self.timing, &*self.scheduler);
                 self.bus.activate = time + self.timing.rrd;
                 self.statistics.dram_activates += 1;
+                if self.open == 0 {
+                    self.open_since = time;
+                }
+                self.open += 1;
                 self.note(time, "activate", bank);
             }
             Action::Column(index) => self.access(time, direction, bank, index as usize),
+        }
+    }
+
+    /// So many banks have closed their rows in a cycle.
+    fn close(&mut self, banks: u32, time: u64) {
+        self.open -= banks;
+        if self.open == 0 {
+            self.statistics.dram_active_cycles += time - self.open_since;
         }
     }
 
@@ -559,6 +577,10 @@ impl Dram {
         }
         self.bus.moved = Some(direction);
         self.statistics.dram_busy_cycles += self.timing.burst;
+        match direction {
+            Direction::Read => self.statistics.dram_reads += 1,
+            Direction::Write => self.statistics.dram_writes += 1,
+        }
         let request = &mut self.banks[bank].waiting[way][index];
         request.bursts -= 1;
         if request.bursts == 0 {
@@ -598,14 +620,11 @@ impl Dram {
 
     /// Refreshes all banks: closes what is open, as soon as that may be done, then refreshes.
     fn refresh_all(&mut self) {
-        let mut start = self.refresh.max(self.floor);
-        let open = self.banks.iter().filter_map(Bank::precharge_for_refresh);
-        let (count, latest) =
-            open.fold((0, start), |(count, latest), time| (count + 1, latest.max(time)));
-        if count != 0 {
-            start = latest;
+        let start = self.closing();
+        if self.open != 0 {
             self.note(start, "precharge all", 0);
-            self.statistics.dram_precharges += count;
+            self.statistics.dram_precharges += u64::from(self.open);
+            self.close(self.open, start);
             for bank in self.banks.iter_mut().filter(|bank| bank.row.is_some()) {
                 bank.precharged(start, &self.timing, &*self.scheduler);
             }
@@ -619,6 +638,12 @@ impl Dram {
         self.refresh += self.timing.refi;
         self.floor = self.floor.max(start + 1);
         self.set_next(if self.queues.is_empty() { Next::None } else { Next::Unknown });
+    }
+
+    /// When the next refresh closes what is open, if nothing else happens before.
+    fn closing(&self) -> u64 {
+        let open = self.banks.iter().filter_map(Bank::precharge_for_refresh);
+        open.fold(self.refresh.max(self.floor), u64::max)
     }
 
     #[cfg(test)]
@@ -683,9 +708,12 @@ impl Dram {
         let mut total = self.statistics.clone();
         total.dram_capacity_cycles = self.clock.at_or_after(cycles);
         let end = self.clock.at_or_before(cycles.saturating_sub(1));
+        if self.open != 0 {
+            let until = self.closing().min(total.dram_capacity_cycles);
+            total.dram_active_cycles += until.saturating_sub(self.open_since);
+        }
         if self.refresh <= end {
-            let open = self.banks.iter().filter(|bank| bank.row.is_some());
-            total.dram_precharges += open.count() as u64;
+            total.dram_precharges += u64::from(self.open);
             total.dram_refreshes += 1 + (end - self.refresh) / self.timing.refi;
         }
         total

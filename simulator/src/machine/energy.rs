@@ -1,0 +1,176 @@
+//! What events and states cost in energy: the machine file's `energy` and `[energy-model]`.
+//!
+//! Here are values and what they may be. What they are multiplied with is in `energy.rs`.
+
+use serde::Deserialize;
+
+use super::rules::Rules;
+
+/// Whether a run's energy is computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EnergyMode {
+    /// It is not.
+    #[default]
+    None,
+    /// It is computed from counters, when a launch is over.
+    Counters,
+}
+
+/// The energy of events and the power of states. What is left out costs nothing: the source has no number for it, or has it in
+/// another one, as the file says. A file with a base replaces its base's `events`, and its `power`, as a whole.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct EnergyModel {
+    /// The chip's supply voltage, relative to that for which the values hold: above 0, at most 4. Energy of events grows with its
+    /// square, leakage in proportion; memory's own supply stays as it is.
+    pub voltage: f64,
+    /// What an inactive lane of an issued instruction takes, as a share of an active one's energy: 0 to 1.
+    pub inactive_lane: f64,
+    /// Picojoules for each event.
+    pub events: EventEnergies,
+    /// Watts in each state.
+    pub power: StatePowers,
+}
+
+macro_rules! values {
+    ($(#[doc = $of:literal])* $type:ident { $($(#[doc = $sentence:literal])+ $name:ident,)* }) => {
+        $(#[doc = $of])*
+        #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+        #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+        pub struct $type {
+            $($(#[doc = $sentence])+ pub $name: Option<f64>,)*
+        }
+
+        impl $type {
+            /// Every value that the file has, by key.
+            fn given(&self) -> impl Iterator<Item = (&'static str, f64)> {
+                [$((stringify!($name), self.$name),)*]
+                    .into_iter()
+                    .filter_map(|(name, value)| Some((name, value?)))
+            }
+        }
+    };
+}
+
+values! {
+    /// Energies in picojoules, none negative.
+    EventEnergies {
+        /// A fetch from the instruction cache that hits.
+        instruction_hit,
+        /// A fetch that misses in it.
+        instruction_miss,
+        /// An instruction is buffered and decoded.
+        decode,
+        /// An instruction that does not access memory is scheduled.
+        schedule,
+        /// An instruction is issued: all that it takes, as models have it that know no more than how many there are.
+        issue,
+        /// An active lane's way through the pipeline.
+        pipeline_lane,
+        /// A warp's register of 32 bits a lane is read from the register file.
+        register_read,
+        /// One is written.
+        register_write,
+        /// An operand of a warp that is no register comes through the operand collector.
+        other_operand,
+        /// An active lane of a simple integer instruction.
+        integer,
+        /// Of an integer multiplication.
+        integer_multiply,
+        /// Of an integer division.
+        integer_divide,
+        /// Of a 32-bit floating-point addition, multiplication or multiply-add.
+        float,
+        /// Of a 32-bit floating-point division.
+        float_divide,
+        /// Of a 64-bit floating-point addition, multiplication or multiply-add.
+        double,
+        /// Of a 64-bit floating-point division.
+        double_divide,
+        /// Of a square root, logarithm, sine and the like.
+        special,
+        /// Of an access of memory: its address.
+        memory,
+        /// Of control flow.
+        control,
+        /// An instruction of an affine warp, or that a scalar or affine unit executes once, is executed.
+        affine_instruction,
+        /// A line is worked out, and requested early, from what an affine warp has computed.
+        early_line,
+        /// A pass of shared memory.
+        shared_pass,
+        /// A word of constant memory that hits in its cache.
+        constant_hit,
+        /// One that misses.
+        constant_miss,
+        /// A line load that hits in the first level.
+        l1_read_hit,
+        /// One that misses.
+        l1_read_miss,
+        /// A line store that is written through.
+        l1_write,
+        /// A line store to local memory, which stays in the cache.
+        l1_local_write,
+        /// An access of the affine vector cache, a miss or a store included.
+        avc_access,
+        /// As many bytes as a port of the interconnect moves in a cycle, or what is left of a packet, pass it.
+        flit,
+        /// A line read that hits in the second level.
+        l2_read_hit,
+        /// One that misses.
+        l2_read_miss,
+        /// A line write.
+        l2_write,
+        /// A chip of DRAM opens a row.
+        dram_activate,
+        /// It closes one.
+        dram_precharge,
+        /// It reads a burst.
+        dram_read,
+        /// It writes one.
+        dram_write,
+        /// It refreshes all banks.
+        dram_refresh,
+    }
+}
+
+values! {
+    /// Powers in watts, none negative.
+    StatePowers {
+        /// Leakage of everything, always.
+        leakage,
+        /// What is always spent to clock and control the chip; it grows with the square of the voltage.
+        clock,
+        /// An SM with a resident block, whatever it does; it grows with the square of the voltage.
+        sm_active,
+        /// An SM without one.
+        sm_idle,
+        /// A chip of DRAM with a row open in some bank.
+        dram_active,
+        /// One with all banks closed.
+        dram_precharged,
+    }
+}
+
+/// The largest energy and power that a file may give, in picojoules and watts.
+const LARGEST: f64 = 1e9;
+
+impl EnergyModel {
+    /// Checks every value, and notes each that is wrong with its key.
+    pub(super) fn validate(&self, rules: &mut Rules) {
+        let mut within = |key: &str, value: f64, least: f64, most: f64| {
+            if !value.is_finite() || !(least..=most).contains(&value) {
+                let key = format!("energy-model.{key}");
+                rules.fault(&key, format!("`{key}` is {value}; it must be {least} to {most}"));
+            }
+        };
+        within("voltage", self.voltage, 0.01, 4.0);
+        within("inactive-lane", self.inactive_lane, 0.0, 1.0);
+        for (table, (name, value)) in (self.events.given().map(|given| ("events", given)))
+            .chain(self.power.given().map(|given| ("power", given)))
+        {
+            within(&format!("{table}.{}", name.replace('_', "-")), value, 0.0, LARGEST);
+        }
+    }
+}
