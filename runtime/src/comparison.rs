@@ -1,6 +1,7 @@
 //! Runs of one program beside each other: whether they agree, as a table for people, and as JSON and CSV
 //! for programs.
 
+use crate::energy::{self, with_unit};
 use crate::findings::Finding;
 use crate::host::report::Outcome;
 use crate::profile::KernelProfile;
@@ -9,7 +10,7 @@ use crate::simulated::KernelRecord;
 use crate::study::provenance::{PROVENANCE, Provenance};
 use anyhow::{Context, Result};
 use comfy_table::{Cell, CellAlignment, Table, presets};
-use reconverge_simulator::{DECLARATIONS, Statistics};
+use reconverge_simulator::{EnergyTable, Statistics, declarations};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -155,7 +156,9 @@ struct Metric {
     needs_time: bool,
     /// Whether to show it relative to the first run too.
     relative: bool,
-    value: fn(&Statistics) -> Option<f64>,
+    /// Whether it is shown only where it is known what events cost.
+    needs_energy: bool,
+    value: fn(&Statistics, Option<&EnergyTable>) -> Option<f64>,
     text: fn(f64) -> String,
 }
 
@@ -172,64 +175,89 @@ const METRICS: &[Metric] = &[
         title: "cycles",
         needs_time: true,
         relative: true,
-        value: |s| Some(s.cycles as f64),
+        needs_energy: false,
+        value: |s, _| Some(s.cycles as f64),
         text: count,
     },
     Metric {
         title: "warp\ninstructions",
         needs_time: false,
         relative: true,
-        value: |s| Some(s.warp_instructions as f64),
+        needs_energy: false,
+        value: |s, _| Some(s.warp_instructions as f64),
         text: count,
     },
     Metric {
         title: "lanes\nactive",
         needs_time: false,
         relative: false,
-        value: |s| s.simd_efficiency(),
+        needs_energy: false,
+        value: |s, _| s.simd_efficiency(),
         text: percent,
     },
     Metric {
         title: "branches\nsplit",
         needs_time: false,
         relative: false,
-        value: |s| s.branch_divergence(),
+        needs_energy: false,
+        value: |s, _| s.branch_divergence(),
         text: percent,
     },
     Metric {
         title: "idle\nissue slots",
         needs_time: true,
         relative: true,
-        value: |s| Some((s.issue_slots - s.slots_issued) as f64),
+        needs_energy: false,
+        value: |s, _| Some((s.issue_slots - s.slots_issued) as f64),
         text: count,
     },
     Metric {
         title: "arithmetic\npipe cycles",
         needs_time: true,
         relative: true,
-        value: |s| Some(s.execution_cycles as f64),
+        needs_energy: false,
+        value: |s, _| Some(s.execution_cycles as f64),
         text: count,
     },
     Metric {
         title: "line\naccesses",
         needs_time: true,
         relative: true,
-        value: |s| Some(s.transactions as f64),
+        needs_energy: false,
+        value: |s, _| Some(s.transactions as f64),
         text: count,
     },
     Metric {
         title: "L1\nhits",
         needs_time: true,
         relative: false,
-        value: |s| s.l1_hit_rate(),
+        needs_energy: false,
+        value: |s, _| s.l1_hit_rate(),
         text: percent,
     },
     Metric {
         title: "DRAM",
         needs_time: true,
         relative: true,
-        value: |s| Some((s.dram_read_bytes + s.dram_write_bytes) as f64),
+        needs_energy: false,
+        value: |s, _| Some((s.dram_read_bytes + s.dram_write_bytes) as f64),
         text: |value| bytes(value as u64),
+    },
+    Metric {
+        title: "energy",
+        needs_time: true,
+        relative: true,
+        needs_energy: true,
+        value: |s, energy| Some(energy?.energy(s)?.joules()),
+        text: |value| with_unit(value, "J"),
+    },
+    Metric {
+        title: "power",
+        needs_time: true,
+        relative: true,
+        needs_energy: true,
+        value: |s, energy| Some(energy?.energy(s)?.watts()),
+        text: |value| with_unit(value, "W"),
     },
 ];
 
@@ -241,13 +269,14 @@ pub fn table(comparisons: &[Comparison], timing: bool) -> String {
     let first = comparisons.iter().find_map(|comparison| comparison.variations.first());
     let keys = first.map_or(&[][..], |variation| &variation.settings);
     let titles = several.then(|| "program".to_string()).into_iter();
-    table.set_header(titles.chain(titles_of(keys, timing)));
+    let shown = Shown { timing, energy: comparisons.iter().any(Comparison::tells_of_energy) };
+    table.set_header(titles.chain(titles_of(keys, shown)));
     for comparison in comparisons {
         for variation in &comparison.variations {
             let program = several.then(|| Cell::new(&comparison.program));
             let settings = variation.settings.iter().map(|(_, value)| Cell::new(value));
             let right = |text| Cell::new(text).set_alignment(CellAlignment::Right);
-            let (figures, verdict) = comparison.row_texts(variation, timing);
+            let (figures, verdict) = comparison.row_texts(variation, shown);
             let cells = settings.chain(figures.into_iter().map(right));
             table.add_row(program.into_iter().chain(cells).chain([Cell::new(verdict)]));
         }
@@ -256,41 +285,60 @@ pub fn table(comparisons: &[Comparison], timing: bool) -> String {
 }
 
 /// The titles of the table.
-fn titles_of(keys: &[(String, String)], timing: bool) -> Vec<String> {
+fn titles_of(keys: &[(String, String)], shown: Shown) -> Vec<String> {
     let keys = keys.iter().map(|(key, _)| key.replace('.', ".\n"));
-    let metrics = metrics(timing).map(|metric| metric.title.to_string());
+    let metrics = metrics(shown).map(|metric| metric.title.to_string());
     keys.chain(metrics).chain(["output,\nmemory".to_string()]).collect()
 }
 
+/// Which figures a table has: those that need time, and energy.
+#[derive(Clone, Copy)]
+struct Shown {
+    timing: bool,
+    energy: bool,
+}
+
 /// The figures of the table.
-fn metrics(timing: bool) -> impl Iterator<Item = &'static Metric> {
-    METRICS.iter().filter(move |metric| timing || !metric.needs_time)
+fn metrics(shown: Shown) -> impl Iterator<Item = &'static Metric> {
+    let is_shown = move |metric: &&Metric| {
+        (shown.timing || !metric.needs_time) && (shown.energy || !metric.needs_energy)
+    };
+    METRICS.iter().filter(is_shown)
 }
 
 impl Comparison {
+    /// Whether it is known of a run what its events cost.
+    fn tells_of_energy(&self) -> bool {
+        self.variations.iter().any(|variation| energy::table_of(&variation.records).is_some())
+    }
+
     /// The table of a program under the timing model: titles and rows.
     pub fn rows(&self) -> (Vec<String>, Vec<Vec<String>>) {
         let keys = self.variations.first().map_or(&[][..], |variation| &variation.settings);
+        let shown = Shown { timing: true, energy: self.tells_of_energy() };
         let row = |variation: &Variation| {
             let settings = variation.settings.iter().map(|(_, value)| value.clone());
-            let (figures, verdict) = self.row_texts(variation, true);
+            let (figures, verdict) = self.row_texts(variation, shown);
             settings.chain(figures).chain([verdict]).collect()
         };
-        (titles_of(keys, true), self.variations.iter().map(row).collect())
+        (titles_of(keys, shown), self.variations.iter().map(row).collect())
     }
 
     /// A line of the table: the figures, and what is to be said of the run.
-    fn row_texts(&self, variation: &Variation, timing: bool) -> (Vec<String>, String) {
+    fn row_texts(&self, variation: &Variation, shown: Shown) -> (Vec<String>, String) {
         let first = self.first().and_then(Variation::statistics);
         let leads = self.first().map(Variation::label);
         let statistics = variation.statistics();
         let is_first = leads.as_ref() == Some(&variation.label());
-        let figures = metrics(timing).map(|metric| {
-            let value = statistics.as_ref().and_then(metric.value);
+        let of_first = self.first().and_then(|first| energy::table_of(&first.records));
+        let table = energy::table_of(&variation.records);
+        let figures = metrics(shown).map(|metric| {
+            let value = statistics.as_ref().and_then(|all| (metric.value)(all, table));
             let text = value.map_or("-".to_string(), metric.text);
-            let relative = first.as_ref().and_then(metric.value).and_then(|first| {
-                (metric.relative && !is_first && first != 0.0).then_some(value? / first)
-            });
+            let relative =
+                first.as_ref().and_then(|all| (metric.value)(all, of_first)).and_then(|first| {
+                    (metric.relative && !is_first && first != 0.0).then_some(value? / first)
+                });
             let below = relative.map(|relative| format!("\n× {relative:.3}"));
             text + &below.unwrap_or_default()
         });
@@ -320,7 +368,7 @@ impl Lines {
             }
         };
         let mut lines = Lines(csv::Writer::from_writer(stream));
-        let names = DECLARATIONS.iter().map(|declaration| declaration.name);
+        let names = declarations().map(|declaration| declaration.name);
         let titles = ["program"].into_iter().chain(keys.iter().copied());
         let titles = titles.chain([
             "kernel",
@@ -368,13 +416,15 @@ impl Lines {
                 row.reason.clone().unwrap_or_default(),
                 if name.is_empty() { cycles.clone() } else { String::new() },
             ];
-            let known = if launches == 0 { BTreeMap::new() } else { numbers(&statistics) };
-            let figures =
-                DECLARATIONS.iter().map(|declaration| match known.get(declaration.name) {
-                    Some(Number::Counter(value)) => value.to_string(),
-                    Some(Number::Ratio(value)) => value.to_string(),
-                    None => String::new(),
-                });
+            let known = match launches {
+                0 => BTreeMap::new(),
+                _ => numbers(&statistics, energy::table_of(&variation.records)),
+            };
+            let figures = declarations().map(|declaration| match known.get(declaration.name) {
+                Some(Number::Counter(value)) => value.to_string(),
+                Some(Number::Ratio(value)) => value.to_string(),
+                None => String::new(),
+            });
             let line = std::iter::once(comparison.program.clone()).chain(settings).chain(told);
             self.0.write_record(line.chain(figures).chain(variation.provenance.cells()))?;
         }
@@ -467,7 +517,10 @@ impl Comparison {
             status: variation.outcome.status(),
             agrees: fault.is_none().then(|| difference.is_none()),
             reason: fault.map(|(_, reason)| reason).or(difference),
-            stats: statistics.as_ref().map(numbers).unwrap_or_default(),
+            stats: statistics
+                .as_ref()
+                .map(|all| numbers(all, energy::table_of(&variation.records)))
+                .unwrap_or_default(),
             relative: relative
                 .map(|((name, value), (_, first))| (name, value as f64 / first as f64))
                 .collect(),

@@ -311,6 +311,7 @@ impl Device for Recorded<'_> {
             memory: self.digest.then(|| memory.digest()),
             traces: Vec::new(),
             samples: Vec::new(),
+            energy: None,
         });
         Ok(elapsed)
     }

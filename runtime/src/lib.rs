@@ -9,6 +9,7 @@ pub mod checks;
 pub mod command;
 pub mod comparison;
 mod emitted;
+pub mod energy;
 pub mod execute;
 pub mod findings;
 mod fit;

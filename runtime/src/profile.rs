@@ -1,5 +1,6 @@
 //! What each source line cost, as a table for people and as JSON for programs.
 
+use crate::energy;
 use crate::findings::Finding;
 use crate::report::{Number, grouped, numbers};
 use crate::simulated::KernelRecord;
@@ -7,7 +8,7 @@ use crate::source::line_text;
 use crate::study::provenance::Provenance;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::{BranchTaint, Effect, Instruction, Kernel, Program, text};
-use reconverge_simulator::{PER_LINE, Statistics};
+use reconverge_simulator::{Energy, EnergyTable, PER_LINE, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -33,6 +34,19 @@ pub struct KernelProfile {
     pub instructions: Vec<InstructionProfile>,
     /// What belongs to no line.
     pub nowhere: Statistics,
+    /// The energy of all launches; none if it is not known what events cost.
+    pub energy: Option<KernelEnergy>,
+}
+
+/// The energy of a kernel's launches, in joules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KernelEnergy {
+    /// All of it.
+    pub joules: f64,
+    /// What belongs to no line: leakage, and whatever else no instruction causes.
+    pub nowhere: f64,
+    /// By number of the instruction.
+    pub instructions: BTreeMap<u32, f64>,
 }
 
 /// What a branch of the machine's code did. A branch of the source may be several, when loops are
@@ -93,6 +107,8 @@ pub struct LineProfile {
     pub loads: Statistics,
     /// Of its stores and atomics.
     pub stores: Statistics,
+    /// Its part of the kernel's energy, in joules; none if it is not known what events cost.
+    pub joules: Option<f64>,
 }
 
 /// What an instruction of the machine's code cost.
@@ -131,6 +147,7 @@ pub fn kernels(
                 branches: Vec::new(),
                 instructions: Vec::new(),
                 nowhere: Statistics::default(),
+                energy: None,
             };
             found.push((kernel, none, ByInstruction::new()));
             found.len() - 1
@@ -150,10 +167,15 @@ pub fn kernels(
     };
     let finished = found.into_iter().map(|(kernel, mut profile, instructions)| {
         let lines = by_line(kernel, &instructions, &mut profile.nowhere);
+        let table = energy::table_of(records);
+        let energy = table
+            .and_then(|table| kernel_energy(table, kernel, &profile.statistics, &instructions));
         let lines = lines.into_iter().map(|((file, line), [statistics, loads, stores])| {
+            let joules = energy.as_ref().map(|energy| energy.of_line(kernel, (file, line)));
             let (file, source) = place(file, line);
-            LineProfile { file, line, source, statistics, loads, stores }
+            LineProfile { file, line, source, statistics, loads, stores, joules }
         });
+        let lines = lines.collect();
         let branches = instructions.iter().filter_map(|(&instruction, statistics)| {
             let at = instruction as usize;
             let code = kernel.code.get(at).filter(|code| is_branch(code))?;
@@ -180,13 +202,44 @@ pub fn kernels(
             statistics: instructions.get(&instruction).cloned().unwrap_or_default(),
         });
         KernelProfile {
-            lines: lines.collect(),
+            lines,
             branches: branches.collect(),
             instructions: each.collect(),
+            energy,
             ..profile
         }
     });
     finished.collect()
+}
+
+/// Where an instruction comes from, if it comes from a line.
+fn origin(kernel: &Kernel, pc: u32) -> Option<(u32, u32)> {
+    let location = kernel.lines.get(pc as usize).filter(|location| location.line != 0)?;
+    Some((location.file, location.line))
+}
+
+/// What a kernel took, and each of its instructions.
+fn kernel_energy(
+    table: &EnergyTable,
+    kernel: &Kernel,
+    whole: &Statistics,
+    instructions: &ByInstruction,
+) -> Option<KernelEnergy> {
+    let joules = table.energy(whole).as_ref().map(Energy::joules)?;
+    let parts: Vec<&Statistics> = instructions.values().collect();
+    let shares = table.shares(whole, &parts);
+    let instructions: BTreeMap<u32, f64> = instructions.keys().copied().zip(shares).collect();
+    let on_lines = instructions.iter().filter(|(pc, _)| origin(kernel, **pc).is_some());
+    let nowhere = joules - on_lines.map(|(_, joules)| joules).sum::<f64>();
+    Some(KernelEnergy { joules, nowhere, instructions })
+}
+
+impl KernelEnergy {
+    /// Of the instructions that come from a line of a file.
+    fn of_line(&self, kernel: &Kernel, line: (u32, u32)) -> f64 {
+        let own = self.instructions.iter().filter(|(pc, _)| origin(kernel, **pc) == Some(line));
+        own.map(|(_, joules)| joules).sum()
+    }
 }
 
 /// By number of the instruction.
@@ -203,12 +256,11 @@ pub(crate) fn by_line(
 ) -> Lines {
     let mut lines = Lines::new();
     for (&pc, statistics) in instructions {
-        let location = kernel.lines.get(pc as usize).filter(|location| location.line != 0);
-        let Some(location) = location else {
+        let Some(line) = origin(kernel, pc) else {
             nowhere.merge(statistics);
             continue;
         };
-        let [all, loads, stores] = lines.entry((location.file, location.line)).or_default();
+        let [all, loads, stores] = lines.entry(line).or_default();
         all.merge(statistics);
         match kernel.code.get(pc as usize).map(|code| code.op.row().effect) {
             Some(Effect::Load) => loads.merge(statistics),
@@ -254,6 +306,13 @@ pub struct KernelLines<'a> {
     pub launches: usize,
     /// Cycles of all launches; 0 without timing.
     pub cycles: u64,
+    /// Energy of all launches, which that of the lines and `nowhere_joules` add up to; absent unless the machine has
+    /// `energy = "counters"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joules: Option<f64>,
+    /// What of it belongs to no line: leakage and whatever else no instruction causes; absent likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nowhere_joules: Option<f64>,
     /// What the lines and `nowhere` add up to.
     pub total: BTreeMap<&'static str, Number>,
     /// What belongs to no line.
@@ -308,6 +367,9 @@ pub struct Line<'a> {
     pub line: u32,
     /// Its text.
     pub source: &'a str,
+    /// Its part of the energy; absent unless the machine has `energy = "counters"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joules: Option<f64>,
     /// What it cost.
     pub stats: BTreeMap<&'static str, Number>,
 }
@@ -319,12 +381,15 @@ impl<'a> KernelLines<'a> {
             file: &line.file,
             line: line.line,
             source: &line.source,
+            joules: line.joules,
             stats: kept(&line.statistics),
         });
         KernelLines {
             name: &kernel.name,
             launches: kernel.launches,
             cycles: kernel.statistics.cycles,
+            joules: kernel.energy.as_ref().map(|energy| energy.joules),
+            nowhere_joules: kernel.energy.as_ref().map(|energy| energy.nowhere),
             total: kept(&kernel.statistics),
             nowhere: kept(&kernel.nowhere),
             lines: lines.collect(),
@@ -357,7 +422,7 @@ impl<'a> Branch<'a> {
 
 /// Those statistics that are kept by line.
 fn kept(statistics: &Statistics) -> BTreeMap<&'static str, Number> {
-    let mut all = numbers(statistics);
+    let mut all = numbers(statistics, None);
     all.retain(|name, _| PER_LINE.contains(name));
     all
 }
@@ -374,6 +439,8 @@ struct Part<'a> {
     loads: &'a Statistics,
     stores: &'a Statistics,
     kernel: &'a Statistics,
+    /// Its share of the kernel's energy, if it is known what events cost.
+    energy: Option<f64>,
 }
 
 /// A column of the table: its title, whether it needs time, and its figure of a row.
@@ -387,6 +454,7 @@ const COLUMNS: &[Column] = &[
     Column { title: "slots", needs_time: true, value: |p| share(p.all.issue_slots, p.kernel) },
     Column { title: "issued", needs_time: true, value: |p| share(p.all.slots_issued, p.kernel) },
     Column { title: "mostly lost to", needs_time: true, value: |p| reason(p.all, p.kernel) },
+    Column { title: "energy", needs_time: true, value: |p| hundredths(p.energy) },
     Column { title: "instr.", needs_time: false, value: |p| short(p.all.thread_instructions) },
     Column { title: "lanes", needs_time: false, value: |p| hundredths(p.all.simd_efficiency()) },
     Column { title: "split", needs_time: false, value: |p| hundredths(p.all.branch_divergence()) },
@@ -403,6 +471,7 @@ const COLUMNS: &[Column] = &[
 /// What the columns mean, below the tables.
 const LEGEND: &str = "\
 slots: % of the kernel's issue slots; issued: those that issued; mostly lost to: the first reason of the others
+energy: % of the kernel's, with leakage and what else no line causes apart, where the machine tells of energy
 instr.: instructions of threads; lanes: % of them active; split: % of branches that diverge
 loads, stores: line accesses of a load, of a store or an atomic, of global or local memory; passes: of an access of
 shared memory; L1: % of line loads that hit; *: the hottest
@@ -415,6 +484,12 @@ instr.: instructions of threads; lanes: % of them active; split: % of branches t
 
 fn hundredths(share: Option<f64>) -> Option<String> {
     share.map(|share| format!("{:.1}", share * 100.0))
+}
+
+/// The share of a kernel's energy that some joules are.
+fn share_of(joules: Option<f64>, kernel: &KernelProfile) -> Option<f64> {
+    let all = kernel.energy.as_ref().map(|energy| energy.joules).filter(|all| *all > 0.0)?;
+    Some(joules? / all)
 }
 
 fn share(slots: u64, kernel: &Statistics) -> Option<String> {
@@ -503,7 +578,9 @@ fn instruction_table(kernel: &KernelProfile, timing: bool, width: usize) -> Stri
         let (all, none): (_, &Statistics) = (&one.statistics, &NONE);
         let is_load = all.load_instructions != 0;
         let (loads, stores) = if is_load { (all, none) } else { (none, all) };
-        Part { all, loads, stores, kernel: &kernel.statistics }
+        let of_one = |energy: &KernelEnergy| energy.instructions.get(&one.instruction).copied();
+        let energy = kernel.energy.as_ref().and_then(of_one);
+        Part { all, loads, stores, kernel: &kernel.statistics, energy: share_of(energy, kernel) }
     });
     let parts: Vec<Part> = parts.collect();
     let columns = columns(&parts, timing);
@@ -539,6 +616,7 @@ fn kernel_table(kernel: &KernelProfile, timing: bool, width: usize) -> String {
             loads: &line.loads,
             stores: &line.stores,
             kernel: whole,
+            energy: share_of(line.joules, kernel),
         })
         .collect();
     let columns = columns(&parts, timing);
@@ -566,8 +644,15 @@ fn kernel_table(kernel: &KernelProfile, timing: bool, width: usize) -> String {
         let source = line.source.replace('\t', "    ");
         sources.push(format!("{mark} {}", source.get(least..).unwrap_or(&source)));
     }
-    if kernel.nowhere != Statistics::default() {
-        let part = Part { all: &kernel.nowhere, loads: &NONE, stores: &NONE, kernel: whole };
+    if kernel.nowhere != Statistics::default() || kernel.energy.is_some() {
+        let energy = kernel.energy.as_ref().map(|energy| energy.nowhere);
+        let part = Part {
+            all: &kernel.nowhere,
+            loads: &NONE,
+            stores: &NONE,
+            kernel: whole,
+            energy: share_of(energy, kernel),
+        };
         rows.push(std::iter::once("-".to_string()).chain(figures(&part, &columns)).collect());
         sources.push("  (no line)".to_string());
     }

@@ -1,9 +1,10 @@
 //! What a run measured, as a table for people and as JSON for programs.
 
+use crate::energy::{self, EnergyReport, with_unit};
 use crate::simulated::KernelRecord;
 use crate::study::provenance::Provenance;
 use comfy_table::{Cell, CellAlignment, Table, presets};
-use reconverge_simulator::{Sample, Statistics};
+use reconverge_simulator::{Energy, EnergyTable, Sample, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -52,6 +53,9 @@ pub struct KernelReport<'a> {
     pub memory: Option<String>,
     /// Every statistic by name; see `list statistics`.
     pub stats: BTreeMap<&'static str, Number>,
+    /// What it took in energy; absent unless the machine has `energy = "counters"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy: Option<EnergyReport>,
     /// What was counted in each stretch of time; absent unless that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<SampleReport>,
@@ -64,14 +68,23 @@ pub struct SampleReport {
     pub cycle: u64,
     /// The change of each counter that has changed.
     pub change: BTreeMap<&'static str, u64>,
+    /// What that took in joules; absent unless the machine has `energy = "counters"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joules: Option<f64>,
+    /// The mean power from the sample before on; absent likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub watts: Option<f64>,
 }
 
 impl SampleReport {
-    fn new(sample: &Sample) -> SampleReport {
+    fn new(sample: &Sample, energy: Option<&EnergyTable>) -> SampleReport {
+        let energy = energy.and_then(|table| table.energy(&sample.change));
         let counters = sample.change.counters().into_iter();
         SampleReport {
             cycle: sample.cycle,
             change: counters.filter(|(_, change)| *change != 0).collect(),
+            joules: energy.as_ref().map(Energy::joules),
+            watts: energy.as_ref().map(Energy::watts),
         }
     }
 }
@@ -91,6 +104,7 @@ impl<'a> KernelReport<'a> {
     pub fn new(record: &'a KernelRecord) -> KernelReport<'a> {
         let none = Statistics::default();
         let statistics = record.statistics.as_ref().unwrap_or(&none);
+        let energy = record.energy.as_ref();
         KernelReport {
             name: &record.name,
             grid: record.grid,
@@ -102,19 +116,23 @@ impl<'a> KernelReport<'a> {
             simd_efficiency: statistics.simd_efficiency(),
             memory: record.memory.map(|digest| format!("{digest:016x}")),
             stats: match record.statistics {
-                Some(_) => numbers(statistics),
+                Some(_) => numbers(statistics, energy),
                 None => BTreeMap::new(),
             },
-            samples: record.samples.iter().map(SampleReport::new).collect(),
+            energy: energy.and_then(|table| EnergyReport::new(statistics, table)),
+            samples: record.samples.iter().map(|it| SampleReport::new(it, energy)).collect(),
         }
     }
 }
 
-/// Every statistic by name.
-pub(crate) fn numbers(statistics: &Statistics) -> BTreeMap<&'static str, Number> {
+/// Every statistic by name, those of energy too if it is known what events cost.
+pub(crate) fn numbers(
+    statistics: &Statistics,
+    energy: Option<&EnergyTable>,
+) -> BTreeMap<&'static str, Number> {
     let counters = statistics.counters().into_iter().map(|(n, v)| (n, Number::Counter(v)));
     let ratios = statistics.ratios().into_iter().map(|(n, v)| (n, Number::Ratio(v)));
-    counters.chain(ratios).collect()
+    counters.chain(ratios).chain(energy::figures(statistics, energy)).collect()
 }
 
 /// Launches of one kernel are shown as one column beyond this many columns.
@@ -146,6 +164,7 @@ pub fn table(records: &[KernelRecord], timing: bool) -> String {
         table.add_row(std::iter::once(Cell::new(row.title)).chain(cells));
     }
     if timing {
+        energy_rows(&mut table, &columns, energy::table_of(records));
         slot_rows(&mut table, &columns);
     }
     format!("{table}\n")
@@ -233,9 +252,58 @@ const ROWS: &[Row] = &[
 ];
 
 /// The rows of the table of a run with time, but for its issue slots: titles, and values of some launches together.
-pub(crate) fn figures(statistics: &Statistics) -> Vec<(&'static str, String)> {
+pub(crate) fn figures(
+    statistics: &Statistics,
+    energy: Option<&EnergyTable>,
+) -> Vec<(String, String)> {
     let value = |row: &Row| (row.value)(statistics).unwrap_or_else(|| "-".to_string());
-    ROWS.iter().map(|row| (row.title, value(row))).collect()
+    let rows = ROWS.iter().map(|row| (row.title.to_owned(), value(row)));
+    let energy = energy_figures(statistics, energy).into_iter();
+    let energy = energy.filter(|(.., is_nothing)| !is_nothing);
+    rows.chain(energy.map(|(title, value, _)| (title, value))).collect()
+}
+
+/// A row of energy: its title, its value, and whether that is next to nothing.
+type EnergyRow = (String, String, bool);
+
+/// The rows of energy of some launches together; none if it is not known what events cost.
+fn energy_figures(statistics: &Statistics, energy: Option<&EnergyTable>) -> Vec<EnergyRow> {
+    let Some(energy) = energy.and_then(|table| table.energy(statistics)) else {
+        return Vec::new();
+    };
+    let all = energy.joules();
+    let mut rows = vec![
+        ("energy".to_owned(), with_unit(all, "J"), false),
+        ("power".to_owned(), with_unit(energy.watts(), "W"), false),
+        (
+            "thread instructions per J".to_owned(),
+            energy.instructions_per_joule().map_or("-".to_owned(), |it| with_unit(it, "")),
+            false,
+        ),
+    ];
+    for (index, (title, joules)) in energy.components().into_iter().enumerate() {
+        let title = if index == 0 { format!("energy: {title}") } else { format!("  {title}") };
+        let share = if all > 0.0 { joules / all } else { 0.0 };
+        let text = percent(Some(share)).unwrap_or_default();
+        rows.push((title, text, index != 0 && share < 0.0005));
+    }
+    rows
+}
+
+/// What launches took in energy, if it is known what events cost.
+fn energy_rows(table: &mut Table, columns: &[Column], energy: Option<&EnergyTable>) {
+    let all: Vec<_> = columns.iter().map(|it| energy_figures(&it.statistics, energy)).collect();
+    let Some(longest) = all.iter().max_by_key(|rows| rows.len()) else { return };
+    for (index, (title, ..)) in longest.iter().enumerate() {
+        if all.iter().all(|rows| rows.get(index).is_none_or(|(.., is_nothing)| *is_nothing)) {
+            continue;
+        }
+        let cells = all.iter().map(|rows| {
+            let text = rows.get(index).map_or("-", |(_, value, _)| value.as_str());
+            Cell::new(text).set_alignment(CellAlignment::Right)
+        });
+        table.add_row(std::iter::once(Cell::new(title)).chain(cells));
+    }
 }
 
 /// Where the issue slots went, in percent of all; without the reasons that cost no launch 0.05 % of them.

@@ -21,8 +21,8 @@ use reconverge_simulator as simulator;
 use reconverge_simulator::machine::BarrierCounts;
 use reconverge_simulator::trace::{Trace, Window};
 use reconverge_simulator::{
-    Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, MechanismWaiter, Model, Profile,
-    Progress, Sample, Sampling, Statistics, Stopped, TrapKind, WaitReason, Waiter,
+    Claim, DeviceMemory, Emitted, EnergyTable, Fault, Launch, Limits, Machine, MechanismWaiter,
+    Model, Profile, Progress, Sample, Sampling, Statistics, Stopped, TrapKind, WaitReason, Waiter,
 };
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 const INVALID_DEVICE_FUNCTION: i32 = 98;
 
 /// What one launch measured.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct KernelRecord {
     /// The kernel.
     pub name: String,
@@ -55,6 +55,8 @@ pub struct KernelRecord {
     pub traces: Vec<Trace>,
     /// What was counted in each stretch of time, if that was asked for.
     pub samples: Vec<Sample>,
+    /// What events cost, if the machine is to tell of energy.
+    pub energy: Option<EnergyTable>,
 }
 
 /// The most samples of a run, of which each takes some hundred bytes to a kilobyte; the last one of a launch that has
@@ -263,12 +265,13 @@ impl Device for Simulated<'_, '_> {
                 }
                 let cycles = report.cycles;
                 let digest = self.digest.then(|| memory.digest());
-                self.records.push(KernelRecord { memory: digest, ..record(request, report, true) });
+                let record = record(request, self.machine, report, true);
+                self.records.push(KernelRecord { memory: digest, ..record });
                 let nanoseconds = (cycles as f64 * 1e3 / self.machine.clock_mhz) as u64;
                 Ok(Elapsed { nanoseconds })
             }
             Err(Stopped { fault, report }) => {
-                let report = report.map(|report| record(request, *report, false));
+                let report = report.map(|report| record(request, self.machine, *report, false));
                 self.records.extend(report);
                 Err(LaunchError::Failed(self.failure(kernel, request, memory, fault)))
             }
@@ -315,7 +318,12 @@ impl Device for Simulated<'_, '_> {
 }
 
 /// The record of a launch, without a digest of memory.
-fn record(request: &LaunchRequest, report: simulator::Report, complete: bool) -> KernelRecord {
+fn record(
+    request: &LaunchRequest,
+    machine: &Machine,
+    report: simulator::Report,
+    complete: bool,
+) -> KernelRecord {
     KernelRecord {
         name: request.name.clone(),
         grid: request.grid,
@@ -327,6 +335,7 @@ fn record(request: &LaunchRequest, report: simulator::Report, complete: bool) ->
         traces: report.traces,
         samples: report.samples,
         profile: report.profile,
+        energy: machine.energy_table(),
     }
 }
 

@@ -51,6 +51,13 @@ pub enum Component {
     Static,
 }
 
+impl Component {
+    /// The statistic that has its energy.
+    pub fn statistic(self) -> &'static str {
+        COMPONENTS.iter().find(|(component, ..)| *component == self).map_or("", |(_, name, _)| name)
+    }
+}
+
 /// By what the energy of an event is divided among instructions.
 enum Cause {
     /// By how many of it each has itself: it is counted by instruction.
@@ -419,32 +426,41 @@ impl Energy {
         own.map(|part| part.joules).sum()
     }
 
+    /// Thread instructions for each joule; none if nothing took energy.
+    pub fn instructions_per_joule(&self) -> Option<f64> {
+        let all = self.joules();
+        (all > 0.0).then(|| self.instructions as f64 / all)
+    }
+
+    /// The energy of each component, by its title in tables, in joules.
+    pub fn components(&self) -> Vec<(&'static str, f64)> {
+        COMPONENTS.iter().map(|(component, _, title)| (*title, self.of(*component))).collect()
+    }
+
     /// The figures of [`ENERGY_DECLARATIONS`](crate::ENERGY_DECLARATIONS), in that order.
     pub fn figures(&self) -> Vec<(&'static str, f64)> {
         let all = self.joules();
         let states: f64 =
             self.parts.iter().filter(|part| part.is_state).map(|part| part.joules).sum();
         let mut figures = vec![("energy", all), ("energy_dynamic", all - states)];
-        figures.extend(COMPONENTS.iter().map(|(component, name)| (*name, self.of(*component))));
+        figures.extend(COMPONENTS.iter().map(|(component, name, _)| (*name, self.of(*component))));
         figures.push(("power", self.watts()));
-        if all > 0.0 {
-            figures.push(("instructions_per_joule", self.instructions as f64 / all));
-        }
+        figures.extend(self.instructions_per_joule().map(|it| ("instructions_per_joule", it)));
         figures
     }
 }
 
-/// The components with the statistic that has the energy of each.
-const COMPONENTS: &[(Component, &str)] = &[
-    (Component::Frontend, "energy_frontend"),
-    (Component::RegisterFile, "energy_register_file"),
-    (Component::Execution, "energy_execution"),
-    (Component::SharedMemory, "energy_shared_memory"),
-    (Component::ConstantCache, "energy_constant_cache"),
-    (Component::L1, "energy_l1"),
-    (Component::LocalCache, "energy_local_cache"),
-    (Component::Interconnect, "energy_interconnect"),
-    (Component::L2, "energy_l2"),
-    (Component::Dram, "energy_dram"),
-    (Component::Static, "energy_static"),
+/// The components with the statistic that has the energy of each, and its title in tables.
+const COMPONENTS: &[(Component, &str, &str)] = &[
+    (Component::Frontend, "energy_frontend", "front end"),
+    (Component::RegisterFile, "energy_register_file", "register file"),
+    (Component::Execution, "energy_execution", "execution"),
+    (Component::SharedMemory, "energy_shared_memory", "shared memory"),
+    (Component::ConstantCache, "energy_constant_cache", "constant cache"),
+    (Component::L1, "energy_l1", "L1"),
+    (Component::LocalCache, "energy_local_cache", "local cache"),
+    (Component::Interconnect, "energy_interconnect", "interconnect"),
+    (Component::L2, "energy_l2", "L2"),
+    (Component::Dram, "energy_dram", "DRAM"),
+    (Component::Static, "energy_static", "static"),
 ];

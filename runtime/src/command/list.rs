@@ -90,7 +90,7 @@ fn mechanisms(table: &mut Table) {
 
 fn statistics(table: &mut Table) {
     table.set_header(["statistic", "unit", "what it is", "known as"]);
-    for statistic in simulator::DECLARATIONS {
+    for statistic in simulator::declarations() {
         table.add_row([
             statistic.name,
             statistic.unit,

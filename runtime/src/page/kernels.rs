@@ -17,7 +17,7 @@ pub struct KernelPart {
     /// What it takes.
     pub takes: String,
     /// The rows of the terminal's table: titles and values.
-    pub figures: Vec<(&'static str, String)>,
+    pub figures: Vec<(String, String)>,
     /// Where its issue slots went.
     pub bar: Vec<Segment>,
     /// All of them.
@@ -33,6 +33,7 @@ pub fn parts(kernels: &[Evidence]) -> Vec<KernelPart> {
 fn part(kernel: &Evidence, cycles: u64) -> KernelPart {
     let statistics = &kernel.statistics;
     let slots = statistics.issue_slots;
+    let energy = kernel.launches.iter().find_map(|record| record.energy.as_ref());
     KernelPart {
         name: kernel.kernel.name.clone(),
         launches: launches(kernel),
@@ -41,7 +42,7 @@ fn part(kernel: &Evidence, cycles: u64) -> KernelPart {
             "{} registers a thread, {} bytes of shared memory a block",
             kernel.kernel.registers, statistics.shared_bytes
         ),
-        figures: figures(statistics),
+        figures: figures(statistics, energy),
         bar: bar(statistics, slots, slots),
         slots: grouped(slots),
     }

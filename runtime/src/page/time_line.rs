@@ -2,12 +2,13 @@
 
 use super::chart::{Area, COLORS, Drawn, FONT, LETTER, TEXT, drawing};
 use super::slots;
+use crate::energy::table_of;
 use crate::simulated::KernelRecord;
 use crate::tracks::{TRACKS, Track};
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use reconverge_simulator::Statistics;
+use reconverge_simulator::{EnergyTable, Statistics};
 
 /// Pixels: of the drawing's width, left of the tracks, of the row of launches, of a track, of a track's title, of the axis.
 const WIDTH: u32 = 960;
@@ -46,8 +47,11 @@ pub fn svg(records: &[KernelRecord]) -> Result<Option<String>> {
     if stretches.is_empty() || end == 0 {
         return Ok(None);
     }
-    let height = BANDS + TRACKS.len() as u32 * (TITLE + TRACK) + AXIS;
-    let draw = |root: &Area| draw(root, &bands, &stretches, end);
+    let energy = table_of(records);
+    let tracks = TRACKS.iter().map(|track| (track, series(track, &stretches, energy)));
+    let tracks: Vec<_> = tracks.filter(|(_, series)| !series.is_empty()).collect();
+    let height = BANDS + tracks.len() as u32 * (TITLE + TRACK) + AXIS;
+    let draw = |root: &Area| draw(root, &bands, (&stretches, &tracks), end);
     drawing("the time line", (WIDTH, height), draw).map(Some)
 }
 
@@ -94,7 +98,15 @@ fn stretches(records: &[KernelRecord], end: u64) -> Vec<Stretch> {
     found
 }
 
-fn draw(root: &Area, bands: &[Band], stretches: &[Stretch], end: u64) -> Drawn {
+/// A track with what is drawn of it.
+type Shown<'t> = (&'t Track, Vec<Series>);
+
+fn draw(
+    root: &Area,
+    bands: &[Band],
+    (stretches, tracks): (&[Stretch], &[Shown]),
+    end: u64,
+) -> Drawn {
     let x = |cycle: u64| {
         let width = f64::from(WIDTH - LEFT - RIGHT);
         LEFT as i32 + (cycle as f64 / end as f64 * width) as i32
@@ -121,9 +133,9 @@ fn draw(root: &Area, bands: &[Band], stretches: &[Stretch], end: u64) -> Drawn {
         let style = small.clone().pos(Pos::new(HPos::Left, VPos::Center));
         root.draw(&Text::new(name, (from + 4, BANDS as i32 / 2 - 1), style))?;
     }
-    for (at, track) in (0..).zip(TRACKS) {
+    for (at, track) in (0..).zip(tracks) {
         let top = BANDS + at * (TITLE + TRACK);
-        let is_last = at as usize + 1 == TRACKS.len();
+        let is_last = at as usize + 1 == tracks.len();
         draw_track(root, track, (top, is_last), stretches, end)?;
     }
     Ok(())
@@ -164,8 +176,8 @@ struct Series {
     values: Vec<Option<f64>>,
 }
 
-fn series(track: &Track, stretches: &[Stretch]) -> Vec<Series> {
-    let values: Vec<_> = stretches.iter().map(|one| (track.values)(&one.change)).collect();
+fn series(track: &Track, stretches: &[Stretch], energy: Option<&EnergyTable>) -> Vec<Series> {
+    let values: Vec<_> = stretches.iter().map(|one| (track.values)(&one.change, energy)).collect();
     let Some(first) = values.first() else {
         return Vec::new();
     };
@@ -187,12 +199,11 @@ fn is_stacked(track: &Track) -> bool {
 
 fn draw_track(
     root: &Area,
-    track: &Track,
+    (track, all): &Shown,
     (top, is_last): (u32, bool),
     stretches: &[Stretch],
     end: u64,
 ) -> Drawn {
-    let all = series(track, stretches);
     let small = ("sans-serif", FONT).into_font().color(&TEXT);
     let mut x = LEFT as i32;
     let y = top as i32 + 4;
@@ -235,7 +246,7 @@ fn draw_track(
         .light_line_style(TEXT.mix(0.0))
         .draw()?;
     let mut below = vec![0.0; stretches.len()];
-    for one in &all {
+    for one in all {
         if is_stacked(track) {
             let values = below.iter().zip(&one.values);
             let above: Vec<f64> = values.map(|(low, it)| low + it.unwrap_or(0.0)).collect();
@@ -304,6 +315,7 @@ mod tests {
             memory: None,
             traces: Vec::new(),
             samples,
+            energy: None,
         }
     }
 

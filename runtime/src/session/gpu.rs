@@ -370,6 +370,7 @@ impl<'m> Gpu<'m> {
             memory: Some(self.memory.digest()),
             traces: Vec::new(),
             samples: Vec::new(),
+            energy: None,
         })
     }
 

@@ -7,7 +7,7 @@
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use minijinja::{Environment, UndefinedBehavior, Value};
 use reconverge_isa::nearest::hint;
-use reconverge_simulator::DECLARATIONS;
+use reconverge_simulator::declarations;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -144,11 +144,11 @@ fn name(
         "speed" => return Ok("(base.cycles / cycles)".to_owned()),
         _ => {}
     }
-    let is_statistic = DECLARATIONS.iter().any(|declaration| declaration.name == name);
+    let is_statistic = declarations().any(|declaration| declaration.name == name);
     if is_statistic || name == CLOCK {
         return Ok(format!("{}{name}", if of_base { "base." } else { "" }));
     }
-    let known = DECLARATIONS.iter().map(|declaration| declaration.name);
+    let known = declarations().map(|declaration| declaration.name);
     let near = hint(name, known.chain(metrics.keys().map(String::as_str)));
     bail!("`{name}` is neither a statistic nor a metric{near}; `list statistics` names all")
 }

@@ -9,7 +9,7 @@ use crate::host::sandbox::{Input, Sandbox};
 use crate::interruption::Interruption;
 use crate::report::{Number, numbers};
 use reconverge_compiler::lower::Options;
-use reconverge_simulator::{Machine, Statistics};
+use reconverge_simulator::{EnergyTable, Machine, Statistics};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -144,6 +144,7 @@ impl Point {
             return Some(self.failed(kind, ended.status(), report));
         }
         let memory: Vec<_> = execution.records.iter().map(|record| record.memory).collect();
+        let energy = self.machine.energy_table();
         let mut all = Statistics::default();
         let mut kernels: Vec<(Kernel, Statistics)> = Vec::new();
         for record in &execution.records {
@@ -166,12 +167,13 @@ impl Point {
                 }
             }
         }
-        let kernels =
-            kernels.into_iter().map(|(kernel, sum)| Kernel { statistics: written(&sum), ..kernel });
+        let kernels = kernels
+            .into_iter()
+            .map(|(kernel, sum)| Kernel { statistics: written(&sum, energy.as_ref()), ..kernel });
         Some(Outcome {
             output: digest(&output),
             memory: digest(format!("{memory:?}").as_bytes()),
-            statistics: written(&all),
+            statistics: written(&all, energy.as_ref()),
             kernels: kernels.collect(),
             ..self.failed("exit", ended.status(), report)
         })
@@ -192,7 +194,10 @@ impl Point {
     }
 }
 
-fn written(statistics: &Statistics) -> BTreeMap<String, serde_json::Number> {
+fn written(
+    statistics: &Statistics,
+    energy: Option<&EnergyTable>,
+) -> BTreeMap<String, serde_json::Number> {
     let number = |(name, number): (&'static str, Number)| {
         let number = match number {
             Number::Counter(value) => Some(value.into()),
@@ -200,5 +205,5 @@ fn written(statistics: &Statistics) -> BTreeMap<String, serde_json::Number> {
         };
         Some((name.to_owned(), number?))
     };
-    numbers(statistics).into_iter().filter_map(number).collect()
+    numbers(statistics, energy).into_iter().filter_map(number).collect()
 }

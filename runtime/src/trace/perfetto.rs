@@ -100,7 +100,11 @@ fn counters(launch: &Launch, events: &mut Vec<Value>) {
     let values = values.chain((!samples.is_empty()).then_some((last, &none)));
     for (cycle, statistics) in values {
         for track in tracks::TRACKS {
-            let values: serde_json::Map<String, Value> = (track.values)(statistics)
+            let values = (track.values)(statistics, launch.record.energy.as_ref());
+            if values.is_empty() {
+                continue;
+            }
+            let values: serde_json::Map<String, Value> = values
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), json!(value.unwrap_or(0.0))))
                 .collect();

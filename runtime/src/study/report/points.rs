@@ -4,7 +4,7 @@ use crate::study::point::Outcome;
 use crate::study::provenance::PROVENANCE;
 use crate::study::results::Results;
 use anyhow::Result;
-use reconverge_simulator::DECLARATIONS;
+use reconverge_simulator::declarations;
 use std::collections::BTreeMap;
 
 /// The titles in front of the statistics.
@@ -26,7 +26,7 @@ const TITLES: [&str; 9] = [
 /// None that a text in memory can have.
 pub fn csv(results: &Results) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let names = || DECLARATIONS.iter().map(|declaration| declaration.name);
+    let names = || declarations().map(|declaration| declaration.name);
     writer.write_record(TITLES.into_iter().chain(names()).chain(PROVENANCE))?;
     let complaints = results.complaints();
     for (program, row) in results.plan.programs.iter().zip(&results.outcomes) {

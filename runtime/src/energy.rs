@@ -1,0 +1,110 @@
+//! What runs took in energy, as reports tell it. The model is the simulator's.
+
+use crate::report::Number;
+use crate::simulated::KernelRecord;
+use reconverge_simulator::{ClassEnergy, EnergyPart, EnergyTable, Statistics};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What the events of some launches cost; all are of one machine.
+pub fn table_of(records: &[KernelRecord]) -> Option<&EnergyTable> {
+    records.iter().find_map(|record| record.energy.as_ref())
+}
+
+/// The statistics that energy adds, by name; none without a table.
+pub fn figures(
+    statistics: &Statistics,
+    energy: Option<&EnergyTable>,
+) -> impl Iterator<Item = (&'static str, Number)> {
+    let energy = energy.and_then(|table| table.energy(statistics));
+    let figures = energy.map(|energy| energy.figures()).unwrap_or_default();
+    figures.into_iter().map(|(name, value)| (name, Number::Ratio(value)))
+}
+
+/// A launch's part of `--stats`.
+#[derive(Serialize, Debug)]
+pub struct EnergyReport {
+    /// All of it.
+    pub joules: f64,
+    /// The mean power.
+    pub watts: f64,
+    /// Simulated time.
+    pub seconds: f64,
+    /// Every event and state that the machine file has a value for; they add up to `joules`.
+    pub parts: Vec<Part>,
+    /// Every class of instructions that there were, by unit.
+    pub classes: BTreeMap<&'static str, Class>,
+}
+
+/// An event or a state.
+#[derive(Serialize, Debug)]
+pub struct Part {
+    /// Its key in the machine file.
+    pub name: String,
+    /// The statistic that has the energy of its component.
+    pub component: &'static str,
+    /// How many events, or for how many seconds.
+    pub count: f64,
+    /// Whether it is a state, counted in seconds.
+    pub is_state: bool,
+    /// What they cost.
+    pub joules: f64,
+}
+
+/// A class of instructions.
+#[derive(Serialize, Debug)]
+pub struct Class {
+    /// How many were issued.
+    pub instructions: u64,
+    /// The lanes in which they acted.
+    pub lanes: u64,
+    /// Their part of the energy of front end and execution.
+    pub joules: f64,
+}
+
+impl EnergyReport {
+    /// Of what was counted; none if no time was.
+    pub fn new(statistics: &Statistics, table: &EnergyTable) -> Option<EnergyReport> {
+        let energy = table.energy(statistics)?;
+        let part = |part: &EnergyPart| Part {
+            name: part.name.replace('_', "-"),
+            component: part.component.statistic(),
+            count: part.count,
+            is_state: part.is_state,
+            joules: part.joules,
+        };
+        let class = |ClassEnergy { unit, instructions, lanes, joules }| {
+            (unit, Class { instructions, lanes, joules })
+        };
+        Some(EnergyReport {
+            joules: energy.joules(),
+            watts: energy.watts(),
+            seconds: energy.seconds,
+            parts: energy.parts.iter().map(part).collect(),
+            classes: table.classes(statistics).into_iter().map(class).collect(),
+        })
+    }
+}
+
+/// `12.3 uJ`: a number with a unit and its prefix.
+pub fn with_unit(value: f64, unit: &str) -> String {
+    const PREFIXES: [(f64, &str); 6] =
+        [(1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n")];
+    let fits = PREFIXES.iter().find(|(size, _)| value.abs() >= *size);
+    let (size, prefix) = fits.copied().unwrap_or((1e-9, "n"));
+    format!("{:.1} {prefix}{unit}", value / size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_unit;
+
+    #[test]
+    fn numbers_have_a_prefix_that_fits() {
+        assert_eq!(with_unit(0.0123, "J"), "12.3 mJ");
+        assert_eq!(with_unit(151.26, "W"), "151.3 W");
+        assert_eq!(with_unit(4.5e-8, "J"), "45.0 nJ");
+        assert_eq!(with_unit(0.0, "J"), "0.0 nJ");
+        assert_eq!(with_unit(3.2e6, ""), "3.2 M");
+    }
+}
