@@ -1,6 +1,8 @@
 //! Generated documents are fresh. `RECONVERGE_BLESS=1` writes them.
 
-use reconverge_simulator::{DECLARATIONS, statistics_markdown};
+use reconverge_simulator::{
+    DECLARATIONS, Machine, Statistics, declarations, statistics_markdown,
+};
 
 #[test]
 fn statistics_document_is_fresh() {
@@ -15,10 +17,29 @@ fn statistics_document_is_fresh() {
 
 #[test]
 fn names_are_unique() {
-    let mut names: Vec<&str> = DECLARATIONS.iter().map(|declaration| declaration.name).collect();
+    let mut names: Vec<&str> = declarations().map(|declaration| declaration.name).collect();
     names.extend(DECLARATIONS.iter().filter_map(|declaration| declaration.alias));
     let count = names.len();
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), count);
+}
+
+#[test]
+fn every_event_of_energy_is_documented() {
+    let sets = [("energy".to_owned(), "counters".to_owned())];
+    let machine = Machine::load("tiny", &sets).expect("it is good");
+    let table = machine.energy_table().expect("it has values for all");
+    let statistics = Statistics { cycles: 1, ..Statistics::default() };
+    let energy = table.energy(&statistics).expect("there is time");
+    let text = include_str!("../../docs/energy.md");
+    for part in &energy.parts {
+        let key = format!("`{}`", part.name.replace('_', "-"));
+        let is_row = |line: &str| line.starts_with('|') && line.contains(&key);
+        assert!(text.lines().any(is_row), "{key} has no row");
+    }
+    for figure in energy.figures() {
+        let known = |one: &&reconverge_simulator::Declaration| one.name == figure.0;
+        assert!(declarations().any(|one| known(&one)), "{} is not declared", figure.0);
+    }
 }
