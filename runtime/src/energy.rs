@@ -1,8 +1,8 @@
 //! What runs took in energy, as reports tell it. The model is the simulator's.
 
-use crate::report::Number;
 use crate::simulated::KernelRecord;
-use reconverge_simulator::{ClassEnergy, EnergyPart, EnergyTable, Statistics};
+use reconverge_isa::Kernel;
+use reconverge_simulator::{ClassEnergy, Energy, EnergyPart, EnergyTable, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -12,13 +12,9 @@ pub fn table_of(records: &[KernelRecord]) -> Option<&EnergyTable> {
 }
 
 /// The statistics that energy adds, by name; none without a table.
-pub fn figures(
-    statistics: &Statistics,
-    energy: Option<&EnergyTable>,
-) -> impl Iterator<Item = (&'static str, Number)> {
+pub fn figures(statistics: &Statistics, energy: Option<&EnergyTable>) -> Vec<(&'static str, f64)> {
     let energy = energy.and_then(|table| table.energy(statistics));
-    let figures = energy.map(|energy| energy.figures()).unwrap_or_default();
-    figures.into_iter().map(|(name, value)| (name, Number::Ratio(value)))
+    energy.map(|energy| energy.figures()).unwrap_or_default()
 }
 
 /// A launch's part of `--stats`.
@@ -84,6 +80,53 @@ impl EnergyReport {
             classes: table.classes(statistics).into_iter().map(class).collect(),
         })
     }
+}
+
+/// The energy of a kernel's launches, in joules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KernelEnergy {
+    /// All of it.
+    pub joules: f64,
+    /// What belongs to no line: leakage, and whatever else no instruction causes.
+    pub nowhere: f64,
+    /// By number of the instruction.
+    pub instructions: BTreeMap<u32, f64>,
+}
+
+/// Where an instruction comes from, if it comes from a line.
+pub(crate) fn origin(kernel: &Kernel, pc: u32) -> Option<(u32, u32)> {
+    let location = kernel.lines.get(pc as usize).filter(|location| location.line != 0)?;
+    Some((location.file, location.line))
+}
+
+impl KernelEnergy {
+    /// What a kernel took, and each of its instructions.
+    pub(crate) fn new(
+        table: &EnergyTable,
+        kernel: &Kernel,
+        whole: &Statistics,
+        instructions: &BTreeMap<u32, Statistics>,
+    ) -> Option<KernelEnergy> {
+        let joules = table.energy(whole).as_ref().map(Energy::joules)?;
+        let parts: Vec<&Statistics> = instructions.values().collect();
+        let shares = table.shares(whole, &parts);
+        let instructions: BTreeMap<u32, f64> = instructions.keys().copied().zip(shares).collect();
+        let on_lines = instructions.iter().filter(|(pc, _)| origin(kernel, **pc).is_some());
+        let nowhere = joules - on_lines.map(|(_, joules)| joules).sum::<f64>();
+        Some(KernelEnergy { joules, nowhere, instructions })
+    }
+
+    /// Of the instructions that come from a line of a file.
+    pub(crate) fn of_line(&self, kernel: &Kernel, line: (u32, u32)) -> f64 {
+        let own = self.instructions.iter().filter(|(pc, _)| origin(kernel, **pc) == Some(line));
+        own.map(|(_, joules)| joules).sum()
+    }
+}
+
+/// The share of a kernel's energy that some joules are.
+pub(crate) fn share(joules: Option<f64>, kernel: &Option<KernelEnergy>) -> Option<f64> {
+    let all = kernel.as_ref().map(|energy| energy.joules).filter(|all| *all > 0.0)?;
+    Some(joules? / all)
 }
 
 /// `12.3 uJ`: a number with a unit and its prefix.

@@ -1,6 +1,6 @@
 //! What each source line cost, as a table for people and as JSON for programs.
 
-use crate::energy;
+use crate::energy::{self, KernelEnergy, origin};
 use crate::findings::Finding;
 use crate::report::{Number, grouped, numbers};
 use crate::simulated::KernelRecord;
@@ -8,7 +8,7 @@ use crate::source::line_text;
 use crate::study::provenance::Provenance;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::{BranchTaint, Effect, Instruction, Kernel, Program, text};
-use reconverge_simulator::{Energy, EnergyTable, PER_LINE, Statistics};
+use reconverge_simulator::{PER_LINE, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -36,17 +36,6 @@ pub struct KernelProfile {
     pub nowhere: Statistics,
     /// The energy of all launches; none if it is not known what events cost.
     pub energy: Option<KernelEnergy>,
-}
-
-/// The energy of a kernel's launches, in joules.
-#[derive(Clone, Debug, PartialEq)]
-pub struct KernelEnergy {
-    /// All of it.
-    pub joules: f64,
-    /// What belongs to no line: leakage, and whatever else no instruction causes.
-    pub nowhere: f64,
-    /// By number of the instruction.
-    pub instructions: BTreeMap<u32, f64>,
 }
 
 /// What a branch of the machine's code did. A branch of the source may be several, when loops are
@@ -169,7 +158,7 @@ pub fn kernels(
         let lines = by_line(kernel, &instructions, &mut profile.nowhere);
         let table = energy::table_of(records);
         let energy = table
-            .and_then(|table| kernel_energy(table, kernel, &profile.statistics, &instructions));
+            .and_then(|table| KernelEnergy::new(table, kernel, &profile.statistics, &instructions));
         let lines = lines.into_iter().map(|((file, line), [statistics, loads, stores])| {
             let joules = energy.as_ref().map(|energy| energy.of_line(kernel, (file, line)));
             let (file, source) = place(file, line);
@@ -210,36 +199,6 @@ pub fn kernels(
         }
     });
     finished.collect()
-}
-
-/// Where an instruction comes from, if it comes from a line.
-fn origin(kernel: &Kernel, pc: u32) -> Option<(u32, u32)> {
-    let location = kernel.lines.get(pc as usize).filter(|location| location.line != 0)?;
-    Some((location.file, location.line))
-}
-
-/// What a kernel took, and each of its instructions.
-fn kernel_energy(
-    table: &EnergyTable,
-    kernel: &Kernel,
-    whole: &Statistics,
-    instructions: &ByInstruction,
-) -> Option<KernelEnergy> {
-    let joules = table.energy(whole).as_ref().map(Energy::joules)?;
-    let parts: Vec<&Statistics> = instructions.values().collect();
-    let shares = table.shares(whole, &parts);
-    let instructions: BTreeMap<u32, f64> = instructions.keys().copied().zip(shares).collect();
-    let on_lines = instructions.iter().filter(|(pc, _)| origin(kernel, **pc).is_some());
-    let nowhere = joules - on_lines.map(|(_, joules)| joules).sum::<f64>();
-    Some(KernelEnergy { joules, nowhere, instructions })
-}
-
-impl KernelEnergy {
-    /// Of the instructions that come from a line of a file.
-    fn of_line(&self, kernel: &Kernel, line: (u32, u32)) -> f64 {
-        let own = self.instructions.iter().filter(|(pc, _)| origin(kernel, **pc) == Some(line));
-        own.map(|(_, joules)| joules).sum()
-    }
 }
 
 /// By number of the instruction.
@@ -306,8 +265,7 @@ pub struct KernelLines<'a> {
     pub launches: usize,
     /// Cycles of all launches; 0 without timing.
     pub cycles: u64,
-    /// Energy of all launches, which that of the lines and `nowhere_joules` add up to; absent unless the machine has
-    /// `energy = "counters"`.
+    /// Energy of all launches: that of the lines and `nowhere_joules`; absent unless the machine has `energy = "counters"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joules: Option<f64>,
     /// What of it belongs to no line: leakage and whatever else no instruction causes; absent likewise.
@@ -486,12 +444,6 @@ fn hundredths(share: Option<f64>) -> Option<String> {
     share.map(|share| format!("{:.1}", share * 100.0))
 }
 
-/// The share of a kernel's energy that some joules are.
-fn share_of(joules: Option<f64>, kernel: &KernelProfile) -> Option<f64> {
-    let all = kernel.energy.as_ref().map(|energy| energy.joules).filter(|all| *all > 0.0)?;
-    Some(joules? / all)
-}
-
 fn share(slots: u64, kernel: &Statistics) -> Option<String> {
     hundredths((slots != 0).then(|| slots as f64 / kernel.issue_slots.max(slots) as f64))
 }
@@ -580,7 +532,13 @@ fn instruction_table(kernel: &KernelProfile, timing: bool, width: usize) -> Stri
         let (loads, stores) = if is_load { (all, none) } else { (none, all) };
         let of_one = |energy: &KernelEnergy| energy.instructions.get(&one.instruction).copied();
         let energy = kernel.energy.as_ref().and_then(of_one);
-        Part { all, loads, stores, kernel: &kernel.statistics, energy: share_of(energy, kernel) }
+        Part {
+            all,
+            loads,
+            stores,
+            kernel: &kernel.statistics,
+            energy: energy::share(energy, &kernel.energy),
+        }
     });
     let parts: Vec<Part> = parts.collect();
     let columns = columns(&parts, timing);
@@ -616,7 +574,7 @@ fn kernel_table(kernel: &KernelProfile, timing: bool, width: usize) -> String {
             loads: &line.loads,
             stores: &line.stores,
             kernel: whole,
-            energy: share_of(line.joules, kernel),
+            energy: energy::share(line.joules, &kernel.energy),
         })
         .collect();
     let columns = columns(&parts, timing);
@@ -651,7 +609,7 @@ fn kernel_table(kernel: &KernelProfile, timing: bool, width: usize) -> String {
             loads: &NONE,
             stores: &NONE,
             kernel: whole,
-            energy: share_of(energy, kernel),
+            energy: energy::share(energy, &kernel.energy),
         };
         rows.push(std::iter::once("-".to_string()).chain(figures(&part, &columns)).collect());
         sources.push("  (no line)".to_string());

@@ -132,7 +132,9 @@ pub(crate) fn numbers(
 ) -> BTreeMap<&'static str, Number> {
     let counters = statistics.counters().into_iter().map(|(n, v)| (n, Number::Counter(v)));
     let ratios = statistics.ratios().into_iter().map(|(n, v)| (n, Number::Ratio(v)));
-    counters.chain(ratios).chain(energy::figures(statistics, energy)).collect()
+    let energy = energy::figures(statistics, energy).into_iter();
+    let energy = energy.map(|(name, value)| (name, Number::Ratio(value)));
+    counters.chain(ratios).chain(energy).collect()
 }
 
 /// Launches of one kernel are shown as one column beyond this many columns.

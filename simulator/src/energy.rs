@@ -8,7 +8,7 @@
 
 use reconverge_isa::Unit;
 
-use crate::machine::{EnergyMode, EventEnergies, Machine, StatePowers};
+use crate::machine::{EventEnergies, Machine, StatePowers};
 use crate::statistics::Statistics;
 
 /// What of the machine the counts of events depend on.
@@ -182,7 +182,13 @@ const EVENTS: &[Event] = &[
         Cause::By(|s| s.warp_instructions)
     ),
     event!(decode, Frontend, Square, |s| s.warp_instructions, Cause::Own),
-    event!(schedule, Frontend, Square, |s| s.warp_instructions - s.memory_instructions, Cause::Own),
+    event!(
+        schedule,
+        Frontend,
+        Square,
+        |s| s.warp_instructions.saturating_sub(s.memory_instructions),
+        Cause::Own
+    ),
     event!(issue, Frontend, Square, |s| s.warp_instructions, Cause::Own),
     event!(pipeline_lane, Frontend, Square, |s| s.acting_lanes, Cause::Own),
     event!(register_read, RegisterFile, Square, |s| s.register_reads, Cause::Own),
@@ -308,7 +314,7 @@ pub struct ClassEnergy {
 impl Machine {
     /// What events cost, if energy is to be computed.
     pub fn energy_table(&self) -> Option<EnergyTable> {
-        let model = self.energy_model.as_ref().filter(|_| self.energy == EnergyMode::Counters)?;
+        let model = self.tables.energy.as_ref()?;
         let cost = |event: &Event| {
             let joules = match event.cost {
                 Cost::Picojoules(of) => of(&model.events)? * 1e-12,

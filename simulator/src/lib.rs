@@ -14,6 +14,7 @@ pub mod check;
 mod claim;
 mod clock;
 pub mod cycle_compression;
+mod declarations;
 mod decode;
 mod device;
 pub mod divergence;
@@ -55,6 +56,7 @@ mod verify;
 mod votes;
 
 pub use claim::{Claim, Register};
+pub use declarations::{ENERGY_DECLARATIONS, declarations, statistics_markdown};
 pub use device::DeviceMemory;
 pub use emitted::{Emitted, MOST_WORDS};
 pub use energy::{ClassEnergy, Component, Energy, EnergyPart, EnergyTable};
@@ -69,7 +71,4 @@ pub use order::Order;
 pub use profile::{PER_LINE, Profile};
 pub use registry::{MechanismInfo, mechanisms};
 pub use samples::{Sample, Sampling};
-pub use statistics::{
-    DECLARATIONS, Declaration, ENERGY_DECLARATIONS, Kind, Statistics, declarations,
-    statistics_markdown,
-};
+pub use statistics::{DECLARATIONS, Declaration, Kind, Statistics};

@@ -1,8 +1,6 @@
 //! Generated documents are fresh. `RECONVERGE_BLESS=1` writes them.
 
-use reconverge_simulator::{
-    DECLARATIONS, Machine, Statistics, declarations, statistics_markdown,
-};
+use reconverge_simulator::{DECLARATIONS, Machine, Statistics, declarations, statistics_markdown};
 
 #[test]
 fn statistics_document_is_fresh() {

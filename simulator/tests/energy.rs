@@ -206,7 +206,7 @@ fn a_machines_own_table_replaces_its_bases() {
     // Chapter 5 has a model of its own, in which nothing of that of `gtx480` is left.
     let sets = [("energy".to_string(), "counters".to_string())];
     let machine = Machine::load("gtx480-ch5", &sets).expect("it is good");
-    let model = machine.energy_model.expect("it has one");
+    let model = machine.tables.energy.expect("it has one");
     assert_eq!((model.events.register_read, model.power.clock), (None, None));
     assert_eq!((model.events.dram_activate, model.power.sm_active), (Some(6003.0), Some(2.3)));
     // An SM at its most: two instructions of 32 lanes a cycle take 9.5 W with what is constant (§5.3.1).

@@ -208,7 +208,7 @@ fn check_global(label: &str, machine: &Machine, s: &Statistics) {
     let vectors =
         [s.avc_global_vectors, s.avc_global_evicted_vectors, s.avc_global_invalidated_vectors];
     let loads = [s.avc_global_hits, s.avc_global_partial_hits, s.avc_global_misses];
-    let options = machine.options.get("affine-vector-cache");
+    let options = machine.tables.options.get("affine-vector-cache");
     let global = options.and_then(|options| options.get("global"));
     if global.and_then(toml::Value::as_bool) != Some(true) {
         let others = [s.avc_global_fills, s.avc_global_moves];

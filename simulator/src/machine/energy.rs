@@ -2,20 +2,11 @@
 //!
 //! Here are values and what they may be. What they are multiplied with is in `energy.rs`.
 
+use reconverge_isa::nearest::hint;
 use serde::Deserialize;
+use toml::{Table, Value};
 
 use super::rules::Rules;
-
-/// Whether a run's energy is computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EnergyMode {
-    /// It is not.
-    #[default]
-    None,
-    /// It is computed from counters, when a launch is over.
-    Counters,
-}
 
 /// The energy of events and the power of states. What is left out costs nothing: the source has no number for it, or has it in
 /// another one, as the file says. A file with a base replaces its base's `events`, and its `power`, as a whole.
@@ -156,9 +147,62 @@ values! {
 /// The largest energy and power that a file may give, in picojoules and watts.
 const LARGEST: f64 = 1e9;
 
+/// The key that says whether energy is computed, and the table of what it is computed with: TOML has no value and table of one name.
+const KEY: &str = "energy";
+const TABLE: &str = "energy-model";
+
+/// Both.
+pub(super) const KEYS: [&str; 2] = [KEY, TABLE];
+
 impl EnergyModel {
+    /// Takes what a machine's file says of energy out of its table; none if it is not to be computed. What is wrong in the table is
+    /// noted all the same.
+    pub(super) fn take(table: &mut Table, rules: &mut Rules) -> Option<EnergyModel> {
+        let name = table.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let wanted = table.remove(KEY);
+        let given = table.remove(TABLE);
+        let is_given = given.is_some();
+        let model = given.and_then(|given| EnergyModel::read(given, rules));
+        match wanted.as_ref().map(Value::as_str) {
+            None | Some(Some("none")) => return None,
+            Some(Some("counters")) if is_given => return model,
+            Some(Some("counters")) => rules.fault(
+                KEY,
+                format!(
+                    "`{KEY}` is `counters`, but `{name}` has no `[{TABLE}]`: no source says what its events cost. \
+                     Use a machine that has one (gtx480 and those made from it, tiny), or give the table in a \
+                     machine file of your own"
+                ),
+            ),
+            Some(Some(other)) => {
+                let near = hint(other, ["none", "counters"].into_iter());
+                rules.fault(KEY, format!("`{KEY}` is `{other}`; known: none, counters{near}"));
+            }
+            Some(None) => rules.fault(KEY, format!("`{KEY}` must be `none` or `counters`")),
+        }
+        None
+    }
+
+    fn read(given: Value, rules: &mut Rules) -> Option<EnergyModel> {
+        match given.try_into::<EnergyModel>() {
+            Ok(model) => {
+                model.validate(rules);
+                Some(model)
+            }
+            Err(error) => {
+                // The path stands in the text only.
+                let text = error.to_string();
+                let path =
+                    text.lines().find_map(|line| line.strip_prefix("in `")?.strip_suffix('`'));
+                let key = path.map_or(TABLE.to_owned(), |path| format!("{TABLE}.{path}"));
+                rules.fault(&key, format!("`{key}`: {}", error.message().trim_end()));
+                None
+            }
+        }
+    }
+
     /// Checks every value, and notes each that is wrong with its key.
-    pub(super) fn validate(&self, rules: &mut Rules) {
+    fn validate(&self, rules: &mut Rules) {
         let mut within = |key: &str, value: f64, least: f64, most: f64| {
             if !value.is_finite() || !(least..=most).contains(&value) {
                 let key = format!("energy-model.{key}");

@@ -4,10 +4,11 @@ use reconverge_isa::names::{NameKind, renamed};
 use toml::de::DeTable;
 use toml::{Table, Value};
 
+use super::energy;
 use super::fault::{MachineFault, Places};
 use super::rules::{Rules, whole};
 use super::shape::{Mistyped, Shape};
-use super::{EnergyModel, Machine};
+use super::{EnergyModel, Machine, Tables};
 use crate::registry::mechanisms;
 use reconverge_isa::nearest::hint;
 
@@ -94,7 +95,7 @@ impl Machine {
         let is_idle = |name: &str| slots.iter().all(|(_, filled)| *filled != name);
         let said = |name: &str| format!("options of `{name}`, which {}", idle(name));
         let mut found = Vec::new();
-        for name in self.options.keys().filter(|name| places.has(name) && is_idle(name)) {
+        for name in self.tables.options.keys().filter(|name| places.has(name) && is_idle(name)) {
             found.push(places.fault(name, said(name)));
         }
         for (key, value) in sets {
@@ -143,7 +144,7 @@ fn table_with(
     places: &Places,
 ) -> Result<Table, Vec<MachineFault>> {
     let mut table = complete_table(source, SHIPPED, places)?;
-    table.entry("energy").or_insert_with(no_energy);
+    table.entry("energy").or_insert_with(|| Value::String("none".to_owned()));
     let mut faults = Vec::new();
     for (key, value) in sets {
         if let Err(error) = apply_set(&mut table, key, value) {
@@ -390,20 +391,19 @@ fn from_table(
             _ => rules.fault(&name, format!("`{name}` must be a table of options")),
         }
     }
-    let energy_model = table.remove(ENERGY_MODEL);
+    let of_energy = energy::KEYS.map(|key| (key.to_owned(), table.get(key).cloned()));
+    let energy = EnergyModel::take(&mut table, &mut rules);
     // A shipped machine loads.
     let mut complete = complete_table(LIKE, SHIPPED, &Places::default())?;
-    complete.remove(ENERGY_MODEL);
-    complete.entry("energy").or_insert_with(no_energy);
+    complete.retain(|key, _| !energy::KEYS.contains(&key));
     let shape = Shape::mend(&mut table, &complete);
     let mut whole_table = table.clone();
     for (name, inner) in &options {
         whole_table.insert(name.clone(), Value::Table(inner.clone()));
     }
-    whole_table.extend(energy_model.clone().map(|model| (ENERGY_MODEL.to_owned(), model)));
+    whole_table.extend(of_energy.into_iter().filter_map(|(key, value)| Some((key, value?))));
     let mut machine = deserialized(table, &complete, &mut rules)?;
-    machine.options = options;
-    machine.energy_model = energy_model.and_then(|model| costs(model, &mut rules));
+    machine.tables = Tables { options, energy };
     machine.validate(&mut rules);
     let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));
     let faults = shape.faults.iter().cloned().chain(mistyped).chain(rules.faults.iter().cloned());
@@ -413,30 +413,6 @@ fn from_table(
     };
     let faults: Vec<MachineFault> = faults.map(fault).collect();
     if faults.is_empty() { Ok((machine, whole_table)) } else { Err(faults) }
-}
-
-/// The table of what events cost, which a machine need not have.
-const ENERGY_MODEL: &str = "energy-model";
-
-/// What `energy` is unless a file says it.
-fn no_energy() -> Value {
-    Value::String("none".to_owned())
-}
-
-/// What events cost, as a table says; what is wrong with it is noted.
-fn costs(table: Value, rules: &mut Rules) -> Option<EnergyModel> {
-    let error = match table.try_into::<EnergyModel>() {
-        Ok(model) => return Some(model),
-        Err(error) => error,
-    };
-    let text = error.to_string();
-    let path = text.lines().find_map(|line| line.strip_prefix("in `")?.strip_suffix('`'));
-    let key = path.map_or(ENERGY_MODEL.to_owned(), |path| format!("{ENERGY_MODEL}.{path}"));
-    rules.fault(
-        &key,
-        format!("`{key}`: {}{}", error.message().trim_end(), nearest(error.message())),
-    );
-    None
 }
 
 /// The nearest of the words that a message says are known.

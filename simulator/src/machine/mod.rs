@@ -22,7 +22,7 @@ use crate::lane_permutation::{self, LaneMap};
 use crate::local_cache::LocalShape;
 
 pub use dram::{BankHash, Dram, DramTiming};
-pub use energy::{EnergyMode, EnergyModel, EventEnergies, StatePowers};
+pub use energy::{EnergyModel, EventEnergies, StatePowers};
 pub use fault::MachineFault;
 pub use load::{Loaded, MachineInfo, machines};
 
@@ -58,9 +58,6 @@ pub struct Machine {
     pub block_scheduler: String,
     /// In which order channels of memory serve requests (slot).
     pub dram_scheduler: String,
-    /// Whether energy is computed.
-    #[serde(default)]
-    pub energy: EnergyMode,
     /// Streaming multiprocessors, 1 to 256.
     pub sms: u32,
     /// Frequency of the SM's clock in MHz, a whole number of kHz; times in the file count its cycles
@@ -94,11 +91,18 @@ pub struct Machine {
     pub l2: L2,
     /// Memory: a channel per partition.
     pub dram: Dram,
-    /// What events and states cost; none if the file's sources do not say.
-    pub energy_model: Option<EnergyModel>,
-    /// Options of mechanisms, by mechanism: top-level tables of the file named like one.
+    /// The file's tables that are read apart.
     #[serde(skip)]
+    pub tables: Tables,
+}
+
+/// The file's tables that are read apart.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tables {
+    /// Options of mechanisms, by mechanism: top-level tables of the file named like one.
     pub options: BTreeMap<String, toml::Table>,
+    /// What events and states cost, if energy is to be computed from counters.
+    pub energy: Option<EnergyModel>,
 }
 
 /// A streaming multiprocessor.
@@ -374,7 +378,7 @@ fn one() -> u32 {
 impl Machine {
     /// The options of a mechanism; empty when the file says nothing.
     pub(crate) fn options(&self, mechanism: &str) -> toml::Table {
-        self.options.get(mechanism).cloned().unwrap_or_default()
+        self.tables.options.get(mechanism).cloned().unwrap_or_default()
     }
 
     /// What fills the slot `affine`.

@@ -1,7 +1,7 @@
 //! What a machine must satisfy, so that nothing later has to check it again.
 
 use super::rules::Rules;
-use super::{EnergyMode, L1, L2, Machine};
+use super::{L1, L2, Machine};
 use crate::allocation::{CacheShape, Level};
 use crate::granularity::LineShape;
 use crate::memory::SECTOR;
@@ -50,27 +50,11 @@ impl Machine {
         rules.range("interconnect.header", interconnect.header, 0, 256);
         rules.range("interconnect.queue", interconnect.queue, 1, LARGEST_TABLE);
         self.dram.validate(self.l2.clock_mhz, self.l2.line, rules);
-        self.validate_energy(rules);
         // Mechanisms are built for a machine whose values are good.
         if rules.faults.is_empty() {
             self.validate_mechanisms(rules);
         } else {
             self.find_mechanisms(rules);
-        }
-    }
-
-    fn validate_energy(&self, rules: &mut Rules) {
-        match &self.energy_model {
-            Some(model) => model.validate(rules),
-            None if self.energy == EnergyMode::Counters => rules.fault(
-                "energy",
-                format!(
-                    "`energy` is `counters`, but `{}` has no `[energy-model]`: no source says what its events cost. Use a machine that \
-                     has one (gtx480 and those made from it, tiny), or give the table in a machine file of your own",
-                    self.name
-                ),
-            ),
-            None => {}
         }
     }
 
