@@ -129,6 +129,12 @@ pub(crate) fn share(joules: Option<f64>, kernel: &Option<KernelEnergy>) -> Optio
     Some(joules? / all)
 }
 
+/// What the column of energy means, if there is one.
+pub(crate) fn legend(is_there: bool) -> &'static str {
+    let legend = "energy: % of the kernel's; what no line causes, as leakage, is none's\n";
+    if is_there { legend } else { "" }
+}
+
 /// `12.3 uJ`: a number with a unit and its prefix.
 pub fn with_unit(value: f64, unit: &str) -> String {
     const PREFIXES: [(f64, &str); 6] =

@@ -429,7 +429,6 @@ const COLUMNS: &[Column] = &[
 /// What the columns mean, below the tables.
 const LEGEND: &str = "\
 slots: % of the kernel's issue slots; issued: those that issued; mostly lost to: the first reason of the others
-energy: % of the kernel's, with leakage and what else no line causes apart, where the machine tells of energy
 instr.: instructions of threads; lanes: % of them active; split: % of branches that diverge
 loads, stores: line accesses of a load, of a store or an atomic, of global or local memory; passes: of an access of
 shared memory; L1: % of line loads that hit; *: the hottest
@@ -507,7 +506,7 @@ pub fn table(kernels: &[KernelProfile], rows: Rows, timing: bool, width: usize) 
     }
     match (kernels.is_empty(), timing) {
         (true, _) => text,
-        (_, true) => text + LEGEND,
+        (_, true) => text + LEGEND + energy::legend(kernels.iter().any(|one| one.energy.is_some())),
         (_, false) => text + SHORT_LEGEND,
     }
 }
