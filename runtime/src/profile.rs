@@ -268,7 +268,7 @@ pub struct KernelLines<'a> {
     /// Energy of all launches: that of the lines and `nowhere_joules`; absent unless the machine has `energy = "counters"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joules: Option<f64>,
-    /// What of it belongs to no line: leakage and whatever else no instruction causes; absent likewise.
+    /// What of it belongs to no line: leakage and whatever else no instruction causes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nowhere_joules: Option<f64>,
     /// What the lines and `nowhere` add up to.

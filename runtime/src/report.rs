@@ -71,7 +71,7 @@ pub struct SampleReport {
     /// What that took in joules; absent unless the machine has `energy = "counters"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joules: Option<f64>,
-    /// The mean power from the sample before on; absent likewise.
+    /// The mean power from the sample before on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watts: Option<f64>,
 }

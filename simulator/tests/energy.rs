@@ -161,10 +161,10 @@ fn components_classes_and_shares_add_up() {
     // What is dynamic is all but states.
     let states = energy.of(Component::Static);
     assert_close(figures["energy_dynamic"] * 1e12, (energy.joules() - states) * 1e12, "dynamic");
-    // Refreshes and states are nobody's; all else is the instructions'.
+    // Refreshes and states belong to no instruction; all else does.
     let shares = table.shares(&whole, &[&first, &second]);
-    let nobodys = states + 10000e-12;
-    assert_close((shares[0] + shares[1] + nobodys) * 1e12, energy.joules() * 1e12, "shares");
+    let no_ones = states + 10000e-12;
+    assert_close((shares[0] + shares[1] + no_ones) * 1e12, energy.joules() * 1e12, "shares");
     // By hand, in pJ: fetches 60 x 5/9; front end 5 x (1 + 2 + 3) and 4 x 18; registers 20 x 9; lanes 8 x (18 + 2 / 4).
     let expected = 60.0 * 5.0 / 9.0 + 30.0 + 72.0 + 180.0 + 148.0;
     assert_close(shares[0] * 1e12, expected, "the first");
