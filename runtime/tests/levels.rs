@@ -273,11 +273,11 @@ fn a_moved_line_changes_nothing_without_locations() {
 
 #[test]
 fn formatting_keeps_comments_labels_and_meaning() {
-    let asm = "; not a comment here".replace("; not a comment here", "// first\n\n\n  .kernel   k\n.registers 1 // one\nloop:  @!p0   add.i32   r0,r0 , 1   !last   0,1\n bra loop !reconverge end ; ");
+    let asm = "; not a comment here".replace("; not a comment here", "// first\n\n\n  .kernel   k\n.registers 2 // one\nloop:  @!p0   add.i32   r0,r0 , r1   !last   0,1\n bra loop !reconverge end ; ");
     put("ugly.asm", &asm.replace(" ; ", "\nend: exit//done\n"));
     assert!(bad("fmt --check ugly.asm", 1).contains("`ugly.asm` is not formatted"));
     good("fmt ugly.asm");
-    let expected = "// first\n\n.kernel k\n    .registers 1  // one\nloop:\n  @!p0  add.i32 r0, r0, 1 !last 0,1\n        bra loop !reconverge end\nend:\n        exit  //done\n";
+    let expected = "// first\n\n.kernel k\n    .registers 2  // one\nloop:\n  @!p0  add.i32 r0, r0, r1 !last 0,1\n        bra loop !reconverge end\nend:\n        exit  //done\n";
     assert_eq!(fs::read_to_string(FOLDER.join("ugly.asm")).unwrap(), expected);
     good("fmt --check ugly.asm");
     put(

@@ -16,7 +16,7 @@ use reconverge_compiler::ir::{self, Function, Kind};
 use reconverge_compiler::lower::{Lowered, Options, Session};
 use reconverge_compiler::syntax::{FileId, SourceMap, Span};
 use reconverge_isa::text::{self, Assembled, Position};
-use reconverge_isa::{Kernel, Location, Program, binary, validate};
+use reconverge_isa::{Kernel, Location, Place, Program, binary, validate};
 pub(crate) use says::in_text;
 use says::word_at;
 use std::path::Path;
@@ -297,7 +297,15 @@ impl KernelFile {
                     return Ok(lowered);
                 }
                 let fault = |fault: reconverge_isa::Fault| {
-                    let span = at(says::kernel_of(fault.place));
+                    let kernel = says::kernel_of(fault.place);
+                    let parameter = match fault.place {
+                        Place::Parameter { index, .. } => {
+                            text.places.get(kernel).and_then(|it| it.parameters.get(index))
+                        }
+                        _ => None,
+                    };
+                    let own = |&position| word_at(sources, self.file, position);
+                    let span = parameter.map_or_else(|| at(kernel), own);
                     Diagnostic::error(code::KERNEL_TEXT, span, fault.message)
                 };
                 Err(refused(faults.into_iter().take(says::MOST).map(fault).collect()))

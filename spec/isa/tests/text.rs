@@ -91,7 +91,7 @@ exit exit";
         faults(text),
         [
             "1:1: unknown instruction `addd.i32` (help: did you mean `add.i32`?)",
-            "2:15: expected `,`",
+            "2:15: expected `,`, found the end of the line",
             "3:9: expected a pair of registers (help: write r1:2)",
             "4:1: r1 begins a pair, but pairs begin at even registers",
             "5:1: more than one source is an immediate or a constant",
@@ -151,6 +151,8 @@ fn rules_of_the_whole_kernel() {
 }
 
 const STREAMS: &str = "\
+.version 2
+
 .kernel twice
     .param a 0 8
     .registers 1
