@@ -388,6 +388,22 @@ statistics! {
         register_writes: sum "registers";
         /// Cycles that register reads waited because their bank was in use.
         register_bank_conflicts: sum "cycles";
+        /// Warp registers read from a register cache, in some lanes at least (`register-cache`).
+        register_cache_reads: sum "registers";
+        /// Warp registers written to a register cache.
+        register_cache_writes: sum "registers";
+        /// Warp registers written from a register cache to the register file; they are part of `register_writes`.
+        register_write_backs: sum "registers";
+        /// Warp registers that left a register cache and were not written to the register file, since they are not read again.
+        register_write_backs_saved: sum "registers";
+        /// Values that instructions wrote to registers of a warp and that were never read (of values: `register-cache` counts them).
+        values_unread: sum "values";
+        /// Values that were read once before they were overwritten or their warp ended.
+        values_read_once: sum "values";
+        /// Values that were read twice.
+        values_read_twice: sum "values";
+        /// Values that were read more than twice.
+        values_read_more: sum "values";
 
         /// Words of constant memory that hit in the constant cache.
         constant_hits: sum "accesses";

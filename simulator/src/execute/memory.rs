@@ -296,6 +296,11 @@ fn put(result: &mut WarpResult, lane: usize, value: u64) {
 }
 
 impl Access {
+    /// The lanes that access memory.
+    pub(crate) fn lanes(&self) -> u64 {
+        self.global | self.shared | self.local | self.constant
+    }
+
     /// Notes what a memory instruction accesses, from the registers with its addresses.
     #[inline(always)]
     fn locate(

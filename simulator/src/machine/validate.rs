@@ -4,7 +4,9 @@ use super::rules::Rules;
 use super::{L1, L2, Machine};
 use crate::allocation::{CacheShape, Level};
 use crate::granularity::LineShape;
+use crate::divergence::Capabilities;
 use crate::memory::SECTOR;
+use crate::register_file::Shape;
 use crate::scheduler::MAX_CANDIDATES;
 use crate::timing::epoch_length;
 use crate::{affine, allocation, block_scheduler, cycle_compression, divergence, dram_scheduler};
@@ -170,8 +172,9 @@ impl Machine {
             let scheme = divergence::find(&this.divergence)?;
             Ok((scheme.name, (scheme.build)(&this.options(scheme.name))))
         });
-        if let Some((name, scheme)) = scheme {
-            let slots = scheme.capabilities().slots_per_warp;
+        let scheme = scheme.map(|(name, scheme)| (name, scheme.capabilities()));
+        if let Some((name, capabilities)) = &scheme {
+            let slots = capabilities.slots_per_warp;
             let candidates = self.sm.warps as usize * slots;
             let each = candidates.div_ceil(self.sm.schedulers as usize);
             if each > MAX_CANDIDATES {
@@ -209,10 +212,9 @@ impl Machine {
             let local = local_cache::find(&this.local_cache)?;
             Ok((local.name, (local.build)(&this.options(local.name), this.local_shape()?)))
         });
-        self.build("register-file", rules, |this| {
-            let file = register_file::find(&this.register_file)?;
-            Ok((file.name, (file.build)(&this.options(file.name))))
-        });
+        if let Some((name, capabilities)) = scheme {
+            self.validate_register_file((name, &capabilities), rules);
+        }
         let caches = [
             ("l1.replacement", &self.l1.replacement),
             ("l2.replacement", &self.l2.replacement),
@@ -226,6 +228,24 @@ impl Machine {
             });
         }
         self.validate_memory_mechanisms(rules);
+    }
+
+    /// Constructs the register file, which may not go with the divergence scheme.
+    fn validate_register_file(&self, (scheme, can): (&str, &Capabilities), rules: &mut Rules) {
+        let file = self.build("register-file", rules, |this| {
+            let file = register_file::find(&this.register_file)?;
+            let shape = Shape::new(this.options("banked"), can);
+            Ok((file.name, (file.build)(&this.options(file.name), &shape)))
+        });
+        if let Some((name, file)) = file
+            && can.regroups
+            && !file.follows_threads()
+        {
+            let message = format!(
+                "`{name}` keeps registers by warp: it does not go with `{scheme}`, whose paths may hold threads of several warps"
+            );
+            rules.fault("register-file", message);
+        }
     }
 
     /// Constructs a mechanism; what is wrong with its options is noted at them.

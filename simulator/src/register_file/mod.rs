@@ -5,14 +5,38 @@
 //! at issue: a register file keeps time only.
 
 mod banked;
+mod collectors;
+mod register_cache;
+mod values;
 
+use std::ops::Range;
+
+use crate::divergence::Capabilities;
 use crate::mechanism::{self, Mechanism};
+use crate::statistics::Statistics;
 
-/// Constructs a register file from its options.
-pub type Build = fn(&toml::Table) -> Result<Box<dyn RegisterFile>, String>;
+/// Constructs a register file for a machine from its options.
+pub type Build = fn(&toml::Table, &Shape) -> Result<Box<dyn RegisterFile>, String>;
+
+/// What a register file has to know of the machine that it is part of.
+#[derive(Clone, Debug, Default)]
+pub struct Shape {
+    /// The options of `banked`: those of banks and collectors, whatever else there is.
+    pub banked: toml::Table,
+    /// Whether a last read is that of all lanes of the warp, as [`Capabilities::is_serial`] says;
+    /// otherwise it is of the lanes that read.
+    pub is_serial: bool,
+}
+
+impl Shape {
+    /// With the options of `banked`, under a divergence scheme that can do so much.
+    pub fn new(banked: toml::Table, scheme: &Capabilities) -> Shape {
+        Shape { banked, is_serial: scheme.is_serial }
+    }
+}
 
 /// The register files that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[banked::MECHANISM];
+pub static MECHANISMS: &[Mechanism<Build>] = &[banked::MECHANISM, register_cache::MECHANISM];
 
 /// The register file of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -27,6 +51,8 @@ pub const MAX_OPERANDS: usize = 6;
 pub struct Operands {
     /// The hardware warp.
     pub warp: u16,
+    /// The lanes of the warp that read.
+    pub lanes: u64,
     registers: [u16; MAX_OPERANDS],
     count: u8,
     /// By place among the registers: this is the last read, as the compiler says.
@@ -34,9 +60,9 @@ pub struct Operands {
 }
 
 impl Operands {
-    /// The same registers of another warp.
-    pub fn of(self, warp: u16) -> Operands {
-        Operands { warp, ..self }
+    /// The same registers of some lanes of a warp.
+    pub fn of(self, warp: u16, lanes: u64) -> Operands {
+        Operands { warp, lanes, ..self }
     }
 
     /// Adds a register, which is read for the last time or not; those beyond [`MAX_OPERANDS`] do not exist.
@@ -50,7 +76,7 @@ impl Operands {
 
     /// Takes a register out.
     pub fn remove(&mut self, register: u16) {
-        let mut rest = Operands { warp: self.warp, ..Operands::default() };
+        let mut rest = Operands::default().of(self.warp, self.lanes);
         for (place, &read) in self.registers().iter().enumerate() {
             if read != register {
                 rest.push(read, self.is_last(place));
@@ -68,6 +94,26 @@ impl Operands {
     /// annotation `!last`. Where paths of a warp run in turns, that holds for the lanes of the instruction's path only.
     pub fn is_last(&self, place: usize) -> bool {
         self.last >> place & 1 != 0
+    }
+}
+
+/// The registers that an instruction of a warp writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Destination {
+    /// The hardware warp.
+    pub warp: u16,
+    /// The first register.
+    pub register: u16,
+    /// How many registers, from the first one on.
+    pub words: u8,
+    /// The lanes of the warp that write.
+    pub lanes: u64,
+}
+
+impl Destination {
+    /// The registers.
+    pub fn registers(&self) -> Range<u16> {
+        self.register..self.register + u16::from(self.words)
     }
 }
 
@@ -99,13 +145,24 @@ pub trait RegisterFile: Send {
     /// is known.
     fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64;
 
-    /// A result of so many registers is written in cycle `ready` or as soon after it as that is
-    /// possible: the cycle in which it is. Cycles before `now` are over.
-    fn write(&mut self, warp: u16, register: u16, words: u8, ready: u64, now: u64) -> u64;
+    /// A result is written in cycle `ready` or as soon after it as that is possible: the cycle in which it is. Cycles
+    /// before `now` are over.
+    fn write(&mut self, result: &Destination, ready: u64, now: u64) -> u64;
+
+    /// A result replaces what the registers held, but another mechanism of the SM keeps it: it is not written here.
+    fn bypassed(&mut self, _result: &Destination) {}
 
     /// A warp becomes active, or inactive. Under a scheduler with an active pool it is active while one of its paths
     /// is in the pool; otherwise from the start of its block to the block's end.
     fn set_active(&mut self, _warp: u16, _active: bool, _now: u64) {}
+
+    /// All threads of a warp have ended: what its registers hold is needed only by its instructions that have issued.
+    fn ended(&mut self, _warp: u16) {}
+
+    /// Whether it knows where the registers of a path are that holds threads of several warps.
+    fn follows_threads(&self) -> bool {
+        true
+    }
 
     /// Whether some instruction has not read all of its operands.
     fn is_reading(&self) -> bool;
@@ -126,4 +183,32 @@ pub struct RegisterCounts {
     pub writes: u64,
     /// Reads that had to wait a cycle because their bank was taken.
     pub conflicts: u64,
+    /// Registers of warps read from a level before the banks.
+    pub cache_reads: u64,
+    /// Registers of warps written to a level before the banks.
+    pub cache_writes: u64,
+    /// Registers of warps that went from there to banks, among `writes`.
+    pub write_backs: u64,
+    /// Registers of warps that left that level and were no longer needed.
+    pub write_backs_saved: u64,
+    /// Values by number of reads: none, one, two, more. Of register files that follow values.
+    pub values: [u64; 4],
+}
+
+impl RegisterCounts {
+    /// Sets the counters of registers.
+    pub(crate) fn set(self, statistics: &mut Statistics) {
+        statistics.register_reads = self.reads;
+        statistics.register_writes = self.writes;
+        statistics.register_bank_conflicts = self.conflicts;
+        statistics.register_cache_reads = self.cache_reads;
+        statistics.register_cache_writes = self.cache_writes;
+        statistics.register_write_backs = self.write_backs;
+        statistics.register_write_backs_saved = self.write_backs_saved;
+        let [unread, once, twice, more] = self.values;
+        statistics.values_unread = unread;
+        statistics.values_read_once = once;
+        statistics.values_read_twice = twice;
+        statistics.values_read_more = more;
+    }
 }

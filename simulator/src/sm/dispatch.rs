@@ -28,6 +28,8 @@ pub(super) struct DispatchPorts<'a> {
 pub(super) struct Work {
     /// The registers that it reads.
     pub(super) operands: Operands,
+    /// The lanes in which it acts.
+    pub(super) lanes: u64,
     /// Passes in its pipe.
     pub(super) passes: u64,
     /// What it asks the load/store unit for.

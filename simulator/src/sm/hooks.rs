@@ -12,7 +12,9 @@ use crate::emitted::Emitted;
 use crate::launch::{Launch, Model};
 use crate::machine::Machine;
 use crate::occupancy::Footprint;
-use crate::register_file::{self, Leave, Operands, RegisterCounts, RegisterFile};
+use crate::register_file::{
+    self, Destination, Leave, Operands, RegisterCounts, RegisterFile, Shape,
+};
 
 /// What was heard.
 type Heard = Arc<Mutex<Vec<String>>>;
@@ -83,9 +85,14 @@ impl RegisterFile for RecordingFile {
         self.0.step(now, leave)
     }
 
-    fn write(&mut self, warp: u16, register: u16, words: u8, ready: u64, now: u64) -> u64 {
-        note(&self.1, format!("w{warp} writes r{register}"));
-        self.0.write(warp, register, words, ready, now)
+    fn write(&mut self, result: &Destination, ready: u64, now: u64) -> u64 {
+        note(&self.1, format!("w{} writes r{}", result.warp, result.register));
+        self.0.write(result, ready, now)
+    }
+
+    fn ended(&mut self, warp: u16) {
+        note(&self.1, format!("w{warp} ended"));
+        self.0.ended(warp);
     }
 
     fn set_active(&mut self, warp: u16, active: bool, now: u64) {
@@ -114,7 +121,7 @@ fn heard_by_register_file(sets: &[(&str, &str)], text: &str, threads: u32) -> Ve
     let heard = Heard::default();
     run(sets, text, threads, |sm| {
         let banked = register_file::find("banked").expect("it is there");
-        let banked = (banked.build)(&toml::Table::new()).expect("it is good");
+        let banked = (banked.build)(&toml::Table::new(), &Shape::default()).expect("it is good");
         sm.collector.replace_register_file(Box::new(RecordingFile(banked, heard.clone())));
     });
     taken(&heard)
@@ -133,6 +140,7 @@ fn a_register_file_hears_of_reads_last_reads_writes_and_the_life_of_a_warp() {
         "w0 reads r0",
         "w0 writes r1",
         "w0 reads r1! r0!",
+        "w0 ended",
         "w0 writes r1",
     ];
     assert_eq!(between, expected);

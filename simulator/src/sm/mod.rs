@@ -91,8 +91,8 @@ impl Sm {
             index,
             frontend: Frontend::new(machine, index, residency.candidates())?,
             issue: Issue::new(machine, &residency, own_warps)?,
+            collector: OperandCollector::new(machine, residency.scheme())?,
             residency,
-            collector: OperandCollector::new(machine)?,
             pipes: Pipes::new(machine)?,
             coalescer: Coalescer::new(machine, index),
             lsu: LoadStoreUnit::new(machine)?,
@@ -138,6 +138,8 @@ impl Sm {
             self.observer.take_unaccounted(now + 1);
             has_news = true;
         }
+        // A path leaves a pool in any of these stages.
+        self.hear_pools(now);
         // Slots of cycles in which nothing is done are counted when the SM wakes. Until then what they are lost to
         // stays as it is.
         if has_news {

@@ -153,9 +153,7 @@ impl Observer {
     pub(super) fn counters(&self, registers: RegisterCounts) -> Statistics {
         let mut statistics = self.statistics.clone();
         self.compaction.add_to(&mut statistics);
-        statistics.register_reads = registers.reads;
-        statistics.register_writes = registers.writes;
-        statistics.register_bank_conflicts = registers.conflicts;
+        registers.set(&mut statistics);
         statistics
     }
 
@@ -167,9 +165,7 @@ impl Observer {
     ) -> Statistics {
         std::mem::take(&mut self.compaction).add_to(&mut self.statistics);
         self.statistics.prefetches_unused += unused_prefetches;
-        self.statistics.register_reads = registers.reads;
-        self.statistics.register_writes = registers.writes;
-        self.statistics.register_bank_conflicts = registers.conflicts;
+        registers.set(&mut self.statistics);
         self.statistics.clone()
     }
 

@@ -5,9 +5,12 @@ use super::lsu::MemRequest;
 use super::pipes::Pipes;
 use super::residency::Candidate;
 use crate::decode::Entries;
+use crate::divergence::Capabilities;
 use crate::machine::Machine;
 use crate::memory::NEVER;
-use crate::register_file::{self, Leave, Operands, RegisterCounts, RegisterFile};
+use crate::register_file::{
+    self, Destination, Leave, Operands, RegisterCounts, RegisterFile, Shape,
+};
 
 /// Names an instruction that collects operands; free for another one when it has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +22,8 @@ pub(super) struct Flight {
     pub(super) candidate: Candidate,
     /// The hardware warp.
     pub(super) warp: u16,
+    /// The lanes in which it acts.
+    pub(super) lanes: u64,
     /// The first register that it writes, and how many.
     pub(super) result: Option<(u16, u8)>,
     pub(super) writes: Entries,
@@ -43,10 +48,15 @@ pub(super) struct OperandCollector {
 }
 
 impl OperandCollector {
-    pub(super) fn new(machine: &Machine) -> Result<OperandCollector, String> {
+    /// Of a machine under a divergence scheme.
+    pub(super) fn new(
+        machine: &Machine,
+        scheme: &Capabilities,
+    ) -> Result<OperandCollector, String> {
         let file = register_file::find(&machine.register_file)?;
+        let shape = Shape::new(machine.options("banked"), scheme);
         Ok(OperandCollector {
-            register_file: (file.build)(&machine.options(file.name))?,
+            register_file: (file.build)(&machine.options(file.name), &shape)?,
             flights: Vec::new(),
             free: Vec::new(),
             next: NEVER,
@@ -86,7 +96,7 @@ impl OperandCollector {
 
     /// An instruction that has issued begins to read its operands.
     pub(super) fn enter(&mut self, token: Token, flight: Flight, operands: Operands, now: u64) {
-        self.register_file.enter(token.0, operands.of(flight.warp));
+        self.register_file.enter(token.0, operands.of(flight.warp, flight.lanes));
         self.flights[token.0 as usize] = Some(flight);
         self.next = self.next.min(now + 1);
     }
@@ -94,6 +104,16 @@ impl OperandCollector {
     /// A warp becomes active, or inactive.
     pub(super) fn set_active(&mut self, warp: u16, active: bool, now: u64) {
         self.register_file.set_active(warp, active, now);
+    }
+
+    /// All threads of a warp have ended.
+    pub(super) fn ended(&mut self, warp: u16) {
+        self.register_file.ended(warp);
+    }
+
+    /// A result replaces what registers held, but another mechanism keeps it.
+    pub(super) fn bypassed(&mut self, result: &Destination) {
+        self.register_file.bypassed(result);
     }
 
     /// The load/store unit has room again.
@@ -148,13 +168,16 @@ impl OperandCollector {
     #[inline]
     pub(super) fn write(
         &mut self,
-        warp: u16,
+        (warp, lanes): (u16, u64),
         result: Option<(u16, u8)>,
         ready: u64,
         now: u64,
     ) -> u64 {
         match result {
-            Some((register, words)) => self.register_file.write(warp, register, words, ready, now),
+            Some((register, words)) => {
+                let result = Destination { warp, register, words, lanes };
+                self.register_file.write(&result, ready, now)
+            }
             None => ready,
         }
     }

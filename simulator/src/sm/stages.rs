@@ -14,6 +14,7 @@ use crate::decode::{Code, Decoded, Target};
 use crate::fault::Trap;
 use crate::memory::Waiter;
 use crate::path::Lanes;
+use crate::register_file::Destination;
 use crate::trace::End;
 
 impl Sm {
@@ -50,6 +51,7 @@ impl Sm {
             let index = usize::from(load.block);
             if self.issue.awaits_beside(index, Ready::pending(hit.load), hit.missed) {
                 let written = self.write_ports(now).part_of_load(&hit, &load);
+                self.lsu.part_load(hit.load, hit.missed);
                 let (issue, mut ports) = self.issue(code, now);
                 issue.come(&written, hit.missed);
                 issue.refresh_parted(written.candidate, &mut ports);
@@ -135,13 +137,12 @@ impl Sm {
             let slot_use = self.issue_next(number, context)?;
             self.observer.attribute(slot_use, before, pc);
         }
-        self.hear_pools(context.now);
         Ok(())
     }
 
     /// Tells the register file which warps have come into an active pool or left it.
     #[inline]
-    fn hear_pools(&mut self, now: u64) {
+    pub(super) fn hear_pools(&mut self, now: u64) {
         if self.issue.has_pools() {
             let (collector, slots) = (&mut self.collector, self.residency.scheme().slots_per_warp);
             let hear = |warp, active| collector.set_active(warp, active, now);
@@ -193,8 +194,11 @@ impl Sm {
         issue.refresh_issued(candidate, next, &mut ports);
         if has_progress {
             if instruction.effect == Effect::Exit {
-                let lsu = &mut self.lsu;
-                self.residency.slot_mut(index).end_warps(|warp| lsu.allocation().warp_ended(warp));
+                let (lsu, collector) = (&mut self.lsu, &mut self.collector);
+                self.residency.slot_mut(index).end_warps(|warp| {
+                    lsu.allocation().warp_ended(warp);
+                    collector.ended(warp);
+                });
             }
             self.retire_if_done(index, context);
         }
@@ -217,7 +221,7 @@ impl Sm {
             None => None,
         };
         if let Some(start) = how.and_then(|how| how.starts) {
-            self.execute_at_once(number, writer, instruction, (start, now));
+            self.execute_at_once(number, writer, (instruction, issued.mask), (start, now));
             return Ok(());
         }
         let request = match issued.access {
@@ -249,7 +253,13 @@ impl Sm {
             // The lanes expand a register as they would compute it.
             passes += u64::from(how.expansions) * self.pipes.unit(instruction.unit).passes[0];
         }
-        self.collect(number, writer, instruction, Work { operands, passes, request }, now);
+        self.collect(
+            number,
+            writer,
+            instruction,
+            Work { operands, lanes: issued.mask, passes, request },
+            now,
+        );
         Ok(())
     }
 
@@ -306,7 +316,7 @@ impl Sm {
         &mut self,
         number: usize,
         writer: Writer,
-        instruction: &Decoded,
+        (instruction, lanes): (&Decoded, u64),
         (start, now): (u64, u64),
     ) {
         let end = start + self.pipes.unit(instruction.unit).latency;
@@ -314,6 +324,7 @@ impl Sm {
         let index = usize::from(self.residency.candidate(number).block);
         self.issue.expect(index, writer, &instruction.writes, ready, now);
         let (_, audit) = self.residency.slot_mut(index).audited();
+            lanes: work.lanes,
         audit.loading(instruction, ResultId::AtOnce);
         audit.loaded(ResultId::AtOnce, end);
         self.frontend.occupy(number, ready);
@@ -338,6 +349,10 @@ impl Sm {
 
     /// What keeps instructions out of the operand collector now, if it has no room.
     pub(super) fn blocked(&self) -> Option<SlotUse> {
+        if let Some((register, words)) = instruction.result() {
+            let warp = self.residency.warp_of(number);
+            self.collector.bypassed(&Destination { warp, register, words, lanes });
+        }
         if self.collector.has_room() {
             return None;
         }

@@ -25,7 +25,7 @@ impl WritePorts<'_> {
     pub(super) fn load<'a>(&mut self, id: LoadId, load: &'a Load, ready: u64) -> Written<'a> {
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
         let warp = self.residency.hardware_of(candidate);
-        let written = self.collector.write(warp, load.result, ready, self.now);
+        let written = self.collector.write((warp, load.lanes), load.result, ready, self.now);
         let resident = self.residency.slot_mut(usize::from(load.block));
         resident.audited().1.loaded(ResultId::Load(id), written);
         resident.end();
@@ -43,7 +43,8 @@ impl WritePorts<'_> {
         let &PartialHit { load: id, missed, ready } = hit;
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
         let warp = self.residency.hardware_of(candidate);
-        let written = self.collector.write(warp, load.result, ready, self.now);
+        let lanes = load.lanes & !missed;
+        let written = self.collector.write((warp, lanes), load.result, ready, self.now);
         let (block, audit) = self.residency.slot_mut(usize::from(load.block)).audited();
         audit.partly_loaded(ResultId::Load(id), missed, written);
         block.missed(candidate.slot, id, missed);
@@ -59,7 +60,8 @@ impl WritePorts<'_> {
         flight: &'a Flight,
         end: u64,
     ) -> Written<'a> {
-        let written = self.collector.write(flight.warp, flight.result, end, self.now);
+        let written =
+            self.collector.write((flight.warp, flight.lanes), flight.result, end, self.now);
         if let Some(recorder) = self.observer.recorder() {
             recorder.starts(token, self.now, End::Known(written));
         }

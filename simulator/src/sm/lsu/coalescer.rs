@@ -126,7 +126,7 @@ impl Coalescer {
         if instruction.effect != Effect::Store {
             let (writes, result) = (instruction.writes, instruction.result());
             let Candidate { block, slot } = accessor.candidate;
-            let load = Load::new(block, slot.0, writes, result);
+            let load = Load::new((block, slot.0), writes, result, access.lanes());
             request.load = Some(lsu.start_load(load, &request));
         }
         if instruction.effect == Effect::Load && accesses != 0 {

@@ -17,6 +17,8 @@ pub(crate) struct Load {
     pub(crate) writes: Entries,
     /// The first register that it writes, and how many.
     pub(crate) result: Option<(u16, u8)>,
+    /// The lanes in which it writes, except those that have their registers already.
+    pub(crate) lanes: u64,
     /// Parts that are not there yet.
     remaining: u32,
     /// When the latest part that is known is there.
@@ -24,8 +26,14 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    pub(crate) fn new(block: u16, slot: u16, writes: Entries, result: Option<(u16, u8)>) -> Load {
-        Load { block, slot, writes, result, remaining: 0, done: 0 }
+    /// Of a path slot of a block: it writes some entries, which are registers, in some lanes.
+    pub(crate) fn new(
+        (block, slot): (u16, u16),
+        writes: Entries,
+        result: Option<(u16, u8)>,
+        lanes: u64,
+    ) -> Load {
+        Load { block, slot, writes, result, lanes, remaining: 0, done: 0 }
     }
 
     /// When the latest part that is known is there, unless no other is to come.
@@ -61,6 +69,11 @@ impl Loads {
 
     pub(super) fn get(&self, id: LoadId) -> &Load {
         &self.loads[id.0 as usize]
+    }
+
+    /// Lanes of a load have their registers, all but some.
+    pub(super) fn part(&mut self, id: LoadId, missed: u64) {
+        self.loads[id.0 as usize].lanes &= missed;
     }
 
     /// A part of a load is there at a cycle.

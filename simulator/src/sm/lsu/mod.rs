@@ -219,6 +219,11 @@ impl LoadStoreUnit {
         self.loads.get(id)
     }
 
+    /// Lanes of a load have their registers, all but some.
+    pub(crate) fn part_load(&mut self, id: LoadId, missed: u64) {
+        self.loads.part(id, missed);
+    }
+
     /// Whether loads have ended or hit in part in the last step.
     #[inline]
     pub(crate) fn has_news(&self) -> bool {

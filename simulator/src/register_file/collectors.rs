@@ -1,0 +1,429 @@
+//! Single-ported banks with operand collectors, for register files that keep some registers elsewhere as well.
+//!
+//! Source: Aamodt, Fung, Rogers, §3.3 and §3.3.1 (after Lindholm et al. and Coon et al.): a collector
+//! unit for each instruction in the register-read stage, an arbiter that gives each bank one access a
+//! cycle, write-backs first; the swizzled layout of Figure 3.16. Where a register is read from, and where a
+//! result goes, a [`Storage`] says. Against write-after-read hazards: a warp's instructions leave in program order,
+//! or only one of them collects at a time ("release-on-read warpboard" of Mishkin et al.).
+
+use std::collections::VecDeque;
+
+use super::{Destination, Leave, MAX_OPERANDS, Operands, RegisterCounts, RegisterFile};
+use crate::mechanism::options;
+
+/// What there is beside the banks.
+pub(super) trait Storage: Send {
+    /// Where the register at a place of some operands is in a cycle.
+    fn locate(&self, operands: &Operands, place: usize, now: u64) -> Place;
+
+    /// An instruction that reads some operands has issued.
+    fn issued(&mut self, _operands: &Operands) {}
+
+    /// An instruction has read all of its operands, and so have all older ones of its warp.
+    fn has_read(&mut self, _operands: &Operands, _banks: &mut Banks) {}
+
+    /// A result is there in cycle `ready` or, where it needs a bank, as soon after it as that is possible: the cycle in
+    /// which it is.
+    fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64;
+
+    /// A result is kept by another mechanism.
+    fn bypassed(&mut self, _result: &Destination) {}
+
+    /// A warp becomes active, or inactive.
+    fn set_active(&mut self, _warp: u16, _active: bool, _banks: &mut Banks) {}
+
+    /// All threads of a warp have ended.
+    fn ended(&mut self, _warp: u16) {}
+
+    /// Whether it knows where the registers of a path are that holds threads of several warps.
+    fn follows_threads(&self) -> bool {
+        true
+    }
+
+    /// Adds what it has counted.
+    fn count(&self, _counts: &mut RegisterCounts) {}
+}
+
+/// Where a register of a warp is, in the lanes that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In its bank.
+    Bank,
+    /// Beside the banks.
+    Beside,
+    /// Some lanes are in the bank, and the others beside the banks.
+    Both,
+}
+
+/// The options of `banked`, which other register files with banks share.
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct Settings {
+    pub(super) banks: u32,
+    pub(super) collectors: u32,
+    pub(super) latches: u32,
+    pub(super) ports: u32,
+    pub(super) layout: Layout,
+    pub(super) hazards: Hazards,
+}
+
+impl Settings {
+    /// Reads them.
+    pub(super) fn new(table: &toml::Table) -> Result<Settings, String> {
+        let settings: Settings = options(table)?;
+        let bounds = [
+            ("banks", settings.banks, 64),
+            ("collectors", settings.collectors, 64),
+            ("latches", settings.latches, 64),
+            ("ports", settings.ports, MAX_OPERANDS as u32),
+        ];
+        for (key, value, most) in bounds {
+            if !(1..=most).contains(&value) {
+                return Err(format!("`{key}` is {value}; it must be a whole number from 1 to {most}"));
+            }
+        }
+        Ok(settings)
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            banks: 16,
+            collectors: 16,
+            latches: 2,
+            ports: 1,
+            layout: Layout::Swizzled,
+            hazards: Hazards::ProgramOrder,
+        }
+    }
+}
+
+/// Where registers lie in banks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Layout {
+    /// Register modulo banks.
+    Naive,
+    /// Register + warp modulo banks.
+    Swizzled,
+}
+
+/// What keeps a result from overtaking reads of what it replaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Hazards {
+    /// A warp's instructions leave in order.
+    ProgramOrder,
+    /// One of a warp collects at a time.
+    ReleaseOnRead,
+}
+
+/// The banks: which of them write-backs take, and what was counted.
+pub(super) struct Banks {
+    count: u32,
+    layout: Layout,
+    /// By cycle from `swept` on: banks that a write-back takes.
+    writes: VecDeque<u64>,
+    swept: u64,
+    counts: RegisterCounts,
+    #[cfg(test)]
+    pub(super) log: Vec<(u64, u8, u32)>,
+}
+
+impl Banks {
+    fn new(settings: &Settings) -> Banks {
+        Banks {
+            count: settings.banks,
+            layout: settings.layout,
+            writes: VecDeque::new(),
+            swept: 0,
+            counts: RegisterCounts::default(),
+            #[cfg(test)]
+            log: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn bank(&self, warp: u16, register: u16) -> u8 {
+        let place = match self.layout {
+            Layout::Naive => u32::from(register),
+            Layout::Swizzled => u32::from(register) + u32::from(warp),
+        };
+        (place % self.count) as u8
+    }
+
+    /// The present cycle.
+    pub(super) fn now(&self) -> u64 {
+        self.swept
+    }
+
+    /// Forgets the write-backs of cycles before `now`.
+    fn sweep(&mut self, now: u64) {
+        let over = self.writes.len().min((now - self.swept) as usize);
+        self.writes.drain(..over);
+        self.swept = now;
+    }
+
+    /// Writes a register to its bank in cycle `ready` or as soon after it as the bank has no other write-back: the
+    /// cycle in which it does.
+    pub(super) fn write(&mut self, warp: u16, register: u16, ready: u64) -> u64 {
+        let now = self.swept;
+        let mut cycle = ready.max(now);
+        let bank = self.bank(warp, register);
+        let ahead = |cycle: u64| (cycle - now) as usize;
+        while self.writes.get(ahead(cycle)).is_some_and(|banks| banks >> bank & 1 != 0) {
+            cycle += 1;
+        }
+        if self.writes.len() <= ahead(cycle) {
+            self.writes.resize(ahead(cycle) + 1, 0);
+        }
+        self.writes[ahead(cycle)] |= 1 << bank;
+        self.counts.writes += 1;
+        #[cfg(test)]
+        self.log.push((cycle, bank, u32::MAX));
+        cycle
+    }
+
+    /// Writes all registers of a result to their banks, one after the other: the cycle of the last one.
+    pub(super) fn write_all(&mut self, result: &Destination, ready: u64) -> u64 {
+        let registers = result.registers();
+        registers
+            .fold(ready.max(self.swept), |cycle, register| self.write(result.warp, register, cycle))
+    }
+}
+
+/// An instruction that collects operands.
+#[derive(Clone, Copy, Debug, Default)]
+struct Collector {
+    token: u32,
+    operands: Operands,
+    /// Banks of the operands.
+    banks: [u8; MAX_OPERANDS],
+    /// Operands that were read, in order.
+    read: u8,
+    /// How many instructions of its warp have got a collector before it.
+    number: u32,
+    /// It has all operands, and the pipe takes nothing before this cycle.
+    blocked: u64,
+}
+
+/// Operand collectors over banks, and what there is beside them.
+pub(super) struct Collectors<S> {
+    /// What there is beside the banks.
+    storage: S,
+    pub(super) banks: Banks,
+    settings: Settings,
+    collectors: Vec<Collector>,
+    /// By warp: instructions that have got a collector, and those of them that have left.
+    warps: Vec<[u32; 2]>,
+    /// Instructions that wait for a collector.
+    latched: VecDeque<(u32, Operands)>,
+    /// Collectors in use.
+    used: u64,
+    /// Those of them that are still to read.
+    reading: u64,
+    /// Those that need no operands and have just come.
+    whole: u64,
+    /// Which collector is asked first.
+    turn: u32,
+}
+
+impl<S: Storage> Collectors<S> {
+    pub(super) fn new(settings: Settings, storage: S) -> Collectors<S> {
+        Collectors {
+            storage,
+            banks: Banks::new(&settings),
+            settings,
+            collectors: vec![Collector::default(); settings.collectors as usize],
+            warps: Vec::new(),
+            latched: VecDeque::new(),
+            used: 0,
+            reading: 0,
+            whole: 0,
+            turn: 0,
+        }
+    }
+
+    /// Gives an instruction a free collector.
+    fn collect(&mut self, token: u32, operands: Operands) {
+        let index = (!self.used).trailing_zeros();
+        let mut banks = [0; MAX_OPERANDS];
+        for (bank, &register) in banks.iter_mut().zip(operands.registers()) {
+            *bank = self.banks.bank(operands.warp, register);
+        }
+        let (warp, count) = (operands.warp, operands.registers().len());
+        if self.warps.len() <= usize::from(warp) {
+            self.warps.resize(usize::from(warp) + 1, [0; 2]);
+        }
+        let [entered, _] = &mut self.warps[usize::from(warp)];
+        let number = *entered;
+        *entered = entered.wrapping_add(1);
+        self.collectors[index as usize] =
+            Collector { token, operands, banks, read: 0, number, blocked: 0 };
+        self.used |= 1 << index;
+        self.reading |= u64::from(count != 0) << index;
+        self.whole |= u64::from(count == 0) << index;
+    }
+
+    /// Lets instructions leave that have all operands; when the next of them can.
+    fn leave(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {
+        let mut next = u64::MAX;
+        let mut waiting = self.used & !self.reading;
+        waiting = waiting.rotate_right(self.turn);
+        while waiting != 0 {
+            let index = (waiting.trailing_zeros() + self.turn) % 64;
+            waiting &= waiting - 1;
+            let collector = &mut self.collectors[index as usize];
+            let [_, left] = &mut self.warps[usize::from(collector.operands.warp)];
+            // With release-on-read it is the only one of its warp.
+            if collector.number != *left {
+                continue;
+            }
+            if collector.blocked > now {
+                next = next.min(collector.blocked);
+                continue;
+            }
+            match leave(collector.token) {
+                Leave::Left => {
+                    self.used &= !(1 << index);
+                    self.storage.has_read(&collector.operands, &mut self.banks);
+                    *left = left.wrapping_add(1);
+                }
+                Leave::NotBefore(cycle) => {
+                    collector.blocked = if cycle == u64::MAX { 0 } else { cycle };
+                    next = next.min(cycle);
+                }
+            }
+        }
+        next
+    }
+
+    /// Gives each bank to a collector, in the cycle up to which write-backs are forgotten.
+    fn read(&mut self) {
+        let banks = &mut self.banks;
+        let mut taken = banks.writes.front().copied().unwrap_or(0);
+        let mut reading = self.reading.rotate_right(self.turn);
+        while reading != 0 {
+            let index = (reading.trailing_zeros() + self.turn) % 64;
+            reading &= reading - 1;
+            let collector = &mut self.collectors[index as usize];
+            let count = collector.operands.registers().len();
+            for _ in 0..self.settings.ports {
+                let at = usize::from(collector.read);
+                if at == count {
+                    break;
+                }
+                let place = self.storage.locate(&collector.operands, at, banks.swept);
+                if place != Place::Beside {
+                    let bank = collector.banks[at];
+                    if taken >> bank & 1 != 0 {
+                        banks.counts.conflicts += 1;
+                        break;
+                    }
+                    taken |= 1 << bank;
+                    banks.counts.reads += 1;
+                    #[cfg(test)]
+                    banks.log.push((banks.swept, bank, collector.token));
+                }
+                banks.counts.cache_reads += u64::from(place != Place::Bank);
+                collector.read += 1;
+            }
+            if usize::from(collector.read) == count {
+                self.reading &= !(1 << index);
+            }
+        }
+        self.turn = (self.turn + 1) % 64;
+    }
+}
+
+impl<S: Storage> Collectors<S> {
+    /// Whether all collectors are used. The first one that is free always is next.
+    fn is_full(&self) -> bool {
+        self.used.trailing_ones() == self.settings.collectors
+    }
+}
+
+impl<S: Storage> RegisterFile for Collectors<S> {
+    #[inline]
+    fn has_room(&self) -> bool {
+        self.latched.len() < self.settings.latches as usize
+    }
+
+    fn admits(&self, warp: u16) -> bool {
+        self.settings.hazards == Hazards::ProgramOrder || {
+            let mut used = self.collectors.iter().enumerate();
+            !used.any(|(i, collector)| self.used >> i & 1 != 0 && collector.operands.warp == warp)
+                && self.latched.iter().all(|(_, operands)| operands.warp != warp)
+        }
+    }
+
+    fn enter(&mut self, token: u32, operands: Operands) {
+        self.storage.issued(&operands);
+        self.latched.push_back((token, operands));
+    }
+
+    fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {
+        if self.is_empty() {
+            return u64::MAX;
+        }
+        self.banks.sweep(now);
+        let before = self.used;
+        let next = self.leave(now, leave);
+        let someone_left = self.used != before;
+        while !self.is_full()
+            && let Some((token, operands)) = self.latched.pop_front()
+        {
+            self.collect(token, operands);
+        }
+        let was_reading = self.reading;
+        self.read();
+        // Who has all operands now leaves in the next cycle.
+        let is_full = self.is_full();
+        if was_reading != 0
+            || self.whole != 0
+            || someone_left && !self.is_empty()
+            || !is_full && !self.latched.is_empty()
+        {
+            self.whole = 0;
+            return now + 1;
+        }
+        next
+    }
+
+    fn write(&mut self, result: &Destination, ready: u64, now: u64) -> u64 {
+        self.banks.sweep(now);
+        self.storage.write(result, ready, &mut self.banks)
+    }
+
+    fn bypassed(&mut self, result: &Destination) {
+        self.storage.bypassed(result);
+    }
+
+    fn set_active(&mut self, warp: u16, active: bool, now: u64) {
+        self.banks.sweep(now);
+        self.storage.set_active(warp, active, &mut self.banks);
+    }
+
+    fn ended(&mut self, warp: u16) {
+        self.storage.ended(warp);
+    }
+
+    fn follows_threads(&self) -> bool {
+        self.storage.follows_threads()
+    }
+
+    fn is_reading(&self) -> bool {
+        self.reading != 0
+    }
+
+    fn is_empty(&self) -> bool {
+        self.used == 0 && self.latched.is_empty()
+    }
+
+    fn counts(&self) -> RegisterCounts {
+        let mut counts = self.banks.counts;
+        self.storage.count(&mut counts);
+        counts
+    }
+}

@@ -1,0 +1,166 @@
+//! Register files: cycles and counters on `tiny`, computed by hand as in `tiny.rs`, and what goes with what.
+
+mod support;
+
+use reconverge_simulator::{Machine, Model, Statistics, mechanisms};
+use support::Run;
+
+/// A run of one warp's code under some settings.
+fn run(code: &str, sets: &[(&str, &str)]) -> (u64, Statistics) {
+    let mut run = Run::code(code);
+    let few_warps = [("sm.warps", "16")];
+    let sets = few_warps.iter().chain(sets);
+    let sets: Vec<_> = sets.map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+    let report = run.timing();
+    (report.cycles, report.statistics)
+}
+
+/// One bank; collectors receive all operands at once that need no bank, and scoreboards have no limit.
+const ONE_BANK: [(&str, &str); 3] =
+    [("banked.banks", "1"), ("banked.ports", "6"), ("scoreboard.entries", "0")];
+
+fn cached<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    [&[("register-file", "register-cache")], &ONE_BANK[..], more].concat()
+}
+
+/// Reads and writes of the cache and of banks, then what was written back and what was not.
+fn levels(s: &Statistics) -> ([u64; 2], [u64; 2], [u64; 2]) {
+    (
+        [s.register_cache_reads, s.register_cache_writes],
+        [s.register_reads, s.register_writes],
+        [s.register_write_backs, s.register_write_backs_saved],
+    )
+}
+
+fn values(s: &Statistics) -> [u64; 4] {
+    [s.values_unread, s.values_read_once, s.values_read_twice, s.values_read_more]
+}
+
+#[test]
+fn a_register_cache_needs_no_bank() {
+    let code = "mov.b32 r0, 1\n mov.b32 r1, 2\n add.i32 r2, r0, r1\n add.i32 r3, r4, r5\n exit";
+    // fetch 0: mov 1 (3, 7), mov 2 (4, 8); fetch 3: add 8 reads in 9 and 10 (11); add 9 reads in 11 and 12 (13)
+    let (cycles, s) = run(code, &ONE_BANK);
+    assert_eq!((cycles, levels(&s)), (14, ([0, 0], [4, 4], [0, 0])));
+    // The first add reads in 9 beside the bank (10), the second one in 10 and 11 (12).
+    let (cycles, s) = run(code, &cached(&[]));
+    assert_eq!((cycles, levels(&s)), (13, ([2, 4], [2, 0], [0, 0])));
+    assert_eq!(values(&s), [2, 2, 0, 0]);
+}
+
+#[test]
+fn a_dead_value_is_not_written_back() {
+    // One entry. mov 1 (3, 7) takes it, mov 2 (4, 8) evicts r0, which is in its bank in 8. fetch 3: add 8 reads both in 9, r0
+    // from the bank (10, 14), and evicts r1, which is dead. mov 9 (11, 15) evicts r2, which nothing has read; fetch 10: exit 11.
+    let code =
+        "mov.b32 r0, 1\n mov.b32 r1, 2\n add.i32 r2, r0, r1 !last 0,1\n mov.b32 r3, 3\n exit";
+    let one = ("register-cache.entries", "1");
+    let (cycles, s) = run(code, &cached(&[one]));
+    assert_eq!((cycles, levels(&s)), (12, ([1, 4], [1, 2], [2, 1])));
+    let (cycles, s) = run(code, &cached(&[one, ("register-cache.last-reads", "false")]));
+    assert_eq!((cycles, levels(&s)), (12, ([1, 4], [1, 3], [3, 0])));
+}
+
+#[test]
+fn a_value_is_read_from_where_it_was_until_it_is_in_its_bank() {
+    // One entry. mov 1 (3, 7), mov 2 (4, 8); fetch 3: mov 4 (6, 10), add 7 reads in 8 (9). r0 is to be in its bank in 8, when
+    // r1 comes: it is read from the cache.
+    let code = "mov.b32 r0, 1\n mov.b32 r1, 2\n mov.b32 r2, 3\n add.i32 r3, r0, 1\n exit";
+    let (cycles, s) = run(code, &cached(&[("register-cache.entries", "1")]));
+    assert_eq!((cycles, levels(&s)), (10, ([1, 4], [0, 3], [3, 0])));
+}
+
+#[test]
+fn a_warp_that_leaves_the_pool_loses_its_entries() {
+    // ld 8 waits for r0 and reads it in 9: it is dead in 10, in which the warp, which waits for r2 since 8, loses r0 and r1.
+    // r2 comes to an inactive warp and goes to its bank, from where the add reads it and r1; r3 stays.
+    let code = "mov.b32 r0, 0x10000000\n mov.b32 r1, 5\n ld.global.b32 r2, [r0] !last 0\n\
+                add.i32 r3, r2, r1\n exit";
+    let pool =
+        [("scheduler", "two-level"), ("two-level.variant", "active-pool"), ("two-level.pool", "1")];
+    // With three entries in the scoreboard the add is fetched after ld has issued, and the warp leaves the pool then.
+    for entries in ["0", "3"] {
+        let (_, s) = run(code, &cached(&[&pool[..], &[("scoreboard.entries", entries)]].concat()));
+        assert_eq!(levels(&s), ([1, 3], [2, 2], [1, 1]), "{entries}");
+        assert_eq!(values(&s), [1, 3, 0, 0]);
+    }
+    // Without a pool it stays active, and all is in the cache.
+    let (_, s) = run(code, &cached(&[]));
+    assert_eq!(levels(&s), ([3, 4], [0, 0], [0, 0]));
+}
+
+/// Of four lanes the upper two take the branch; both paths write r1, one of them reads r0 for the last time.
+const PATHS: &str = "mov.b32 r0, tid.x\n setp.lt.u32 p0, r0, 2\n@p0 bra L !reconverge M\n\
+    add.i32 r1, r0, 1\n bra M\nL:\n mov.b32 r1, 7\nM:\n add.i32 r2, r1, r1 !last 0,1\n exit";
+
+#[test]
+fn lanes_that_paths_have_written_are_one_entry() {
+    for scheme in ["simt-stack", "convergence-barrier", "dual-path"] {
+        let (_, s) = run(PATHS, &cached(&[("divergence", scheme)]));
+        // setp and add read r0; the last add reads r1 twice, from one entry.
+        assert_eq!(levels(&s), ([4, 4], [0, 0], [0, 0]), "{scheme}");
+        // Each of the values in r1 is read twice by the last add.
+        assert_eq!(values(&s), [1, 0, 3, 0], "{scheme}");
+    }
+}
+
+#[test]
+fn a_last_read_of_a_path_is_of_its_lanes_where_paths_take_turns() {
+    // The lower lanes read r0 for the last time, and the upper ones read it later. Two entries: r1 and r2 of the first path
+    // evict r0, which then is dead in all lanes, or in two.
+    let code = "mov.b32 r0, tid.x\n setp.lt.u32 p0, r0, 2\n@p0 bra L !reconverge M\n\
+        add.i32 r1, r0, 1 !last 0\n mov.b32 r2, 1\n mov.b32 r3, 1\n bra M\nL:\n add.i32 r1, r0, 2 !last 0\nM:\n exit";
+    let machine = [("register-cache.entries", "2"), ("divergence", "multi-path")];
+    let (_, s) = run(code, &cached(&machine));
+    assert_eq!((s.register_write_backs > 0, s.register_cache_reads + s.register_reads), (true, 3));
+}
+
+#[test]
+fn schemes_that_regroup_threads_are_refused() {
+    let mut refused = Vec::new();
+    for scheme in mechanisms().into_iter().filter(|info| info.slot == "divergence") {
+        let sets =
+            [("register-file", "register-cache"), ("divergence", scheme.name), ("sm.warps", "16")];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        if let Err(why) = Machine::load("tiny", &sets) {
+            let expected = format!(
+                "`register-cache` keeps registers by warp: it does not go with `{}`, whose paths may hold threads of \
+                 several warps",
+                scheme.name
+            );
+            assert_eq!(why, expected);
+            refused.push(scheme.name);
+        }
+    }
+    let regroup =
+        ["block-compaction", "block-compaction-plus", "capri", "warp-formation", "large-warp"];
+    assert_eq!(refused, regroup);
+}
+
+#[test]
+fn no_value_is_lost() {
+    // Everything that is read or written is at one level, whatever the size; and memory is that of the functional model.
+    let text = include_str!("kernels/everything.s");
+    let mut start = Run::new(text, "tiny");
+    start.parameters = vec![0x1000_0000, 0, 29];
+    start.constant = (0..64).collect();
+    (start.grid, start.block) = ([7, 1, 1], [31, 1, 1]);
+    let mut functional = start.clone();
+    functional.launch(Model::Functional).expect("it runs");
+    let mut found: Option<[u64; 2]> = None;
+    for entries in ["1", "2", "6", "64"] {
+        let mut run = start.clone();
+        let sets = cached(&[("register-cache.entries", entries)]);
+        let sets: Vec<_> =
+            sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        let s = run.timing().statistics;
+        assert_eq!(run.global, functional.global, "{entries}");
+        let values = values(&s).iter().sum::<u64>();
+        assert_eq!(values, s.register_cache_writes, "every result is a value");
+        assert_eq!(s.register_writes, s.register_write_backs, "all warps are active");
+        let all = [s.register_cache_writes, values];
+        assert_eq!(*found.get_or_insert(all), all, "{entries}");
+    }
+}
