@@ -119,6 +119,26 @@ impl Executor {
         operands::fetch(code, instruction, registers, lanes, &mut self.gathered)[0].predicate
     }
 
+    /// What an instruction reads in the first of some lanes, as one number: that of equal values is equal, that of others
+    /// most likely not.
+    #[cold]
+    pub(crate) fn digest(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        registers: &Registers,
+        lanes: &Lanes,
+    ) -> u64 {
+        let lane = lanes.mask().trailing_zeros() as usize;
+        let sources = operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
+        let words = sources.iter().flat_map(|source| {
+            let word = |words: &[u32]| words.get(lane).copied().map_or(0, u64::from);
+            [word(source.low), word(source.high), source.predicate.wrapping_shr(lane as u32) & 1]
+        });
+        // FNV-1a, a word at a time.
+        words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x100_0000_01b3))
+    }
+
     /// Executes an instruction that is not control flow in the lanes of `mask`, not empty.
     #[inline]
     pub(crate) fn execute(

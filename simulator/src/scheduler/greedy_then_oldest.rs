@@ -22,7 +22,7 @@ struct GreedyThenOldest {
 }
 
 impl Scheduler for GreedyThenOldest {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
         if ready >> self.last & 1 != 0 { Some(self.last) } else { oldest(ready, ages) }
     }
 

@@ -22,7 +22,7 @@ struct LooseRoundRobin {
 }
 
 impl Scheduler for LooseRoundRobin {
-    fn pick(&mut self, ready: CandidateSet, _ages: &[u64]) -> Option<usize> {
+    fn pick(&mut self, ready: CandidateSet, _ages: &[u64], _now: u64) -> Option<usize> {
         let rotated = ready.rotate_right(self.next);
         let next = (rotated.trailing_zeros() as usize + self.next as usize) % super::MAX_CANDIDATES;
         (ready != 0).then_some(next)

@@ -1,9 +1,13 @@
 //! Slot `scheduler`: which ready path issues next.
 
+mod fair;
 mod greedy_then_oldest;
+mod instruction_count;
 mod loose_round_robin;
 mod oldest_first;
+mod spin_backoff;
 mod two_level;
+mod youngest_first;
 
 use crate::mechanism::{self, Mechanism};
 
@@ -16,6 +20,10 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     oldest_first::MECHANISM,
     greedy_then_oldest::MECHANISM,
     two_level::MECHANISM,
+    youngest_first::MECHANISM,
+    instruction_count::MECHANISM,
+    fair::MECHANISM,
+    spin_backoff::MECHANISM,
 ];
 
 /// The scheduler of a name.
@@ -32,10 +40,10 @@ pub type CandidateSet = u128;
 /// Picks among the paths that one scheduler of an SM may issue. A candidate is a place (hardware
 /// warp and slot), numbered from 0 within the scheduler.
 pub trait Scheduler: Send {
-    /// One of the `ready` candidates, if the scheduler lets any of them issue now. `ages[i]` grows with
+    /// One of the `ready` candidates, if the scheduler lets any of them issue in cycle `now`. `ages[i]` grows with
     /// the time at which the block of candidate `i` arrived (bits 16 on), then with the warp's number in
     /// it.
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64]) -> Option<usize>;
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64], now: u64) -> Option<usize>;
 
     /// A candidate was picked and did issue.
     fn issued(&mut self, candidate: usize);
@@ -43,24 +51,60 @@ pub trait Scheduler: Send {
     /// A candidate waits for memory or at a barrier, or has no path any more.
     fn leaves(&mut self, _candidate: usize) {}
 
+    /// What it wants to hear of beside that; it costs time.
+    fn wants(&self) -> Wanted {
+        Wanted::default()
+    }
+
+    /// An instruction of a candidate has gone to the operand collector; [`Wanted::pipeline`].
+    fn collects(&mut self, _candidate: usize) {}
+
+    /// Such an instruction has its operands and begins to execute.
+    fn executes(&mut self, _candidate: usize) {}
+
+    /// A candidate belongs to a warp that begins; [`Wanted::control`].
+    fn starts(&mut self, _candidate: usize) {}
+
+    /// A path has issued an instruction that writes a predicate, from what `compared` stands for in one of its lanes.
+    fn compares(&mut self, _candidate: usize, _pc: u32, _compared: u64) {}
+
+    /// A path has taken a branch backwards.
+    fn goes_back(&mut self, _candidate: usize, _pc: u32, _now: u64) {}
+
     /// The candidates in the active pool, for a scheduler that has one: it picks no others.
     fn pool(&self) -> Option<CandidateSet> {
         None
     }
 }
 
-/// The oldest of some candidates.
-fn oldest(ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+/// What a scheduler wants to hear of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// [`Scheduler::collects`] and [`Scheduler::executes`].
+    pub pipeline: bool,
+    /// [`Scheduler::starts`], [`Scheduler::compares`] and [`Scheduler::goes_back`].
+    pub control: bool,
+}
+
+/// The candidate among some for which a key is least.
+#[inline]
+fn first_by<Key: Ord>(ready: CandidateSet, key: impl Fn(usize) -> Key) -> Option<usize> {
     let mut rest = ready;
-    let mut best: Option<usize> = None;
+    let mut best: Option<(Key, usize)> = None;
     while rest != 0 {
         let candidate = rest.trailing_zeros() as usize;
-        if best.is_none_or(|best| ages[candidate] < ages[best]) {
-            best = Some(candidate);
+        let own = key(candidate);
+        if best.as_ref().is_none_or(|(least, _)| own < *least) {
+            best = Some((own, candidate));
         }
         rest &= rest - 1;
     }
-    best
+    best.map(|(_, candidate)| candidate)
+}
+
+/// The oldest of some candidates.
+fn oldest(ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+    first_by(ready, |candidate| ages[candidate])
 }
 
 /// For a scheduler without options.

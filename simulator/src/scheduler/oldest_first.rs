@@ -19,7 +19,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 struct OldestFirst;
 
 impl Scheduler for OldestFirst {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
         oldest(ready, ages)
     }
 

@@ -69,7 +69,7 @@ struct FetchGroups {
 }
 
 impl Scheduler for FetchGroups {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64], now: u64) -> Option<usize> {
         // Ages are the block's arrival, then 16 bits of the warp's number.
         let group_of = |candidate: usize| ages[candidate] >> 16;
         let mut members = 0;
@@ -90,7 +90,7 @@ impl Scheduler for FetchGroups {
         }
         if members == 0 {
             self.group = other?;
-            return self.pick(ready, ages);
+            return self.pick(ready, ages, now);
         }
         next_of(members, self.next)
     }
@@ -109,7 +109,7 @@ struct ActivePool {
 }
 
 impl Scheduler for ActivePool {
-    fn pick(&mut self, ready: CandidateSet, _ages: &[u64]) -> Option<usize> {
+    fn pick(&mut self, ready: CandidateSet, _ages: &[u64], _now: u64) -> Option<usize> {
         while self.active.count_ones() < self.size
             && let Some(candidate) = next_of(ready & !self.active, self.next_in)
         {
@@ -145,7 +145,7 @@ mod tests {
         let ages = [age(1, 0), age(1, 1), age(2, 0), age(2, 1)];
         let mut scheduler = FetchGroups::default();
         let mut run = |ready| {
-            let picked = scheduler.pick(ready, &ages);
+            let picked = scheduler.pick(ready, &ages, 0);
             picked.inspect(|&candidate| scheduler.issued(candidate))
         };
         // Block 1 goes round alone while one of it is ready, then block 2, then block 1 again.
@@ -157,13 +157,13 @@ mod tests {
     #[test]
     fn a_pool_has_so_many_places() {
         let mut scheduler = ActivePool { size: 2, active: 0, next: 0, next_in: 0 };
-        assert_eq!(scheduler.pick(0b111, &[]), Some(0));
+        assert_eq!(scheduler.pick(0b111, &[], 0), Some(0));
         scheduler.issued(0);
-        assert_eq!(scheduler.pick(0b110, &[]), Some(1));
+        assert_eq!(scheduler.pick(0b110, &[], 0), Some(1));
         scheduler.issued(1);
         // 2 is ready, but 0 and 1 have the places, until one leaves.
-        assert_eq!(scheduler.pick(0b100, &[]), None);
+        assert_eq!(scheduler.pick(0b100, &[], 0), None);
         scheduler.leaves(0);
-        assert_eq!(scheduler.pick(0b100, &[]), Some(2));
+        assert_eq!(scheduler.pick(0b100, &[], 0), Some(2));
     }
 }

@@ -92,6 +92,9 @@ impl Sm {
             let (candidate, warp) = (usize::from(candidate), slot / scheme.slots_per_warp);
             self.frontend.reset(candidate);
             self.issue.set_age(candidate, arrival << 16 | warp as u64);
+            if self.issue.wanted().control {
+                self.issue.tell(candidate, |scheduler, candidate| scheduler.starts(candidate));
+            }
         }
         for (warp, &hardware) in resident.hardware().iter().enumerate() {
             let scheduler = self.issue.scheduler_of(hardware);

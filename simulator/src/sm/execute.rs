@@ -6,7 +6,7 @@ use super::residency::{BlockSlot, Candidate, Residency};
 use super::runner::Outcome;
 use crate::affine::Affine;
 use crate::block::Issued;
-use crate::decode::{Code, Decoded};
+use crate::decode::{Code, Decoded, Target};
 use crate::device::GlobalPort;
 use crate::execute::Executor;
 use crate::fault::Trap;
@@ -27,6 +27,8 @@ pub(super) struct ExecutionPorts<'e, 'a, 'm> {
     pub(super) searching: bool,
     /// A later stage asks which lanes the path had.
     pub(super) keeps_lanes: bool,
+    /// A later stage asks what predicates are computed from.
+    pub(super) keeps_compared: bool,
 }
 
 /// An instruction that was executed and is to pass through the pipeline.
@@ -37,6 +39,8 @@ pub(super) struct Executed<'e, 'c> {
     pub(super) lanes: Option<Lanes>,
     /// The scoreboard of its path before it.
     pub(super) scoreboard: u16,
+    /// What stands for the sources of an instruction that writes a predicate, if someone asks for that.
+    pub(super) compared: Option<u64>,
 }
 
 impl Executed<'_, '_> {
@@ -116,6 +120,11 @@ impl Residency {
         // After the step other lanes may stand in the slot.
         let keeps = code.verify || ports.keeps_lanes;
         let lanes = keeps.then(|| block.paths.path(slot).lanes.clone());
+        let compared = (ports.keeps_compared && matches!(instruction.target, Target::Predicate(_)))
+            .then(|| {
+                let lanes = &block.paths.path(slot).lanes;
+                executor.digest(code, instruction, &block.threads.registers, lanes)
+            });
         let issued = block.step(code, slot, now, executor, global)?;
         if let Some(lanes) = &lanes {
             audit.issued(lanes, issued.mask);
@@ -131,7 +140,7 @@ impl Residency {
         } else if issued.backward && ports.searching {
             note_turn(code, (resident, slot), global, outcome);
         }
-        Ok(Some(Executed { instruction, issued, lanes, scoreboard }))
+        Ok(Some(Executed { instruction, issued, lanes, scoreboard, compared }))
     }
 }
 

@@ -84,6 +84,9 @@ impl Sm {
         self.frontend.reset(number);
         // Older than all, since all others wait for it sooner or later.
         self.issue.set_age(number, 0);
+        if self.issue.wanted().control {
+            self.issue.tell(number, |scheduler, candidate| scheduler.starts(candidate));
+        }
         let (issue, mut ports) = self.issue(code, now);
         issue.refresh(own, Some(now), &mut ports);
     }

@@ -101,6 +101,10 @@ impl Sm {
         let unit = *self.pipes.unit(flight.unit);
         let index = usize::from(flight.candidate.block);
         self.residency.slot_mut(index).end();
+        if self.issue.wanted().pipeline {
+            let number = self.residency.slot(index).number(flight.candidate.slot);
+            self.issue.tell(number, |scheduler, candidate| scheduler.executes(candidate));
+        }
         let written = match flight.request.take() {
             Some(mut request) => {
                 request.ready = now + unit.latency;
@@ -167,6 +171,7 @@ impl Sm {
             outcome: &mut *context.outcome,
             searching: context.epoch.searching,
             keeps_lanes: tracks_threads || self.pipes.permutes() || self.watches_values,
+            keeps_compared: self.issue.wanted().control,
         };
         let Some(executed) = self.residency.execute(code, candidate, ports)? else {
             let (issue, mut ports) = self.issue(code, now);
@@ -180,6 +185,9 @@ impl Sm {
             self.record_issued(number, (code, instruction), issued, (now, next));
         }
         self.frontend.issue(number);
+        if self.issue.wanted().control {
+            self.tell_control(number, &executed, now);
+        }
         if executed.collects() {
             self.dispatch(number, &executed, (code, now))?;
         } else if let (true, true, Some(lanes)) =
@@ -203,6 +211,20 @@ impl Sm {
             self.retire_if_done(index, context);
         }
         Ok(SlotUse::Issued)
+    }
+
+    /// Tells a candidate's scheduler what it compared, or that it has taken a branch backwards.
+    #[cold]
+    fn tell_control(&mut self, number: usize, executed: &Executed, now: u64) {
+        let (compared, issued) = (executed.compared, &executed.issued);
+        self.issue.tell(number, |scheduler, candidate| {
+            if let Some(compared) = compared.filter(|_| issued.mask != 0) {
+                scheduler.compares(candidate, issued.pc, compared);
+            }
+            if issued.backward {
+                scheduler.goes_back(candidate, issued.pc, now);
+            }
+        });
     }
 
     /// An instruction that was just executed goes to the operand collector, or to a unit of a mechanism's own.
@@ -302,6 +324,7 @@ impl Sm {
         let flight = Flight {
             candidate,
             warp: self.residency.warp_of(number),
+            lanes: work.lanes,
             result: instruction.result(),
             writes: instruction.writes,
             unit: instruction.unit,
@@ -309,6 +332,9 @@ impl Sm {
             request: work.request,
         };
         self.collector.enter(token, flight, work.operands, now);
+        if self.issue.wanted().pipeline {
+            self.issue.tell(number, |scheduler, candidate| scheduler.collects(candidate));
+        }
     }
 
     /// An instruction that was just executed goes to a unit of a mechanism's own, which starts it in a cycle.
@@ -323,8 +349,11 @@ impl Sm {
         let ready = Ready::computed(end);
         let index = usize::from(self.residency.candidate(number).block);
         self.issue.expect(index, writer, &instruction.writes, ready, now);
+        if let Some((register, words)) = instruction.result() {
+            let warp = self.residency.warp_of(number);
+            self.collector.bypassed(&Destination { warp, register, words, lanes });
+        }
         let (_, audit) = self.residency.slot_mut(index).audited();
-            lanes: work.lanes,
         audit.loading(instruction, ResultId::AtOnce);
         audit.loaded(ResultId::AtOnce, end);
         self.frontend.occupy(number, ready);
@@ -349,10 +378,6 @@ impl Sm {
 
     /// What keeps instructions out of the operand collector now, if it has no room.
     pub(super) fn blocked(&self) -> Option<SlotUse> {
-        if let Some((register, words)) = instruction.result() {
-            let warp = self.residency.warp_of(number);
-            self.collector.bypassed(&Destination { warp, register, words, lanes });
-        }
         if self.collector.has_room() {
             return None;
         }

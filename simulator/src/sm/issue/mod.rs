@@ -12,7 +12,7 @@ use crate::decode::Entries;
 use crate::machine::Machine;
 use crate::memory::NEVER;
 use crate::profile::NOWHERE;
-use crate::scheduler::{self, CandidateSet};
+use crate::scheduler::{self, CandidateSet, Scheduler, Wanted};
 pub(crate) use queue::{IssueQueue, SlotUse};
 pub(in crate::sm) use ready::{IssuePorts, Written};
 pub(in crate::sm) use scoreboard::Writer;
@@ -33,6 +33,8 @@ pub(in crate::sm) struct Issue {
     pools: Vec<CandidateSet>,
     /// What keeps instructions out of the operand collector in cycles that are not counted yet.
     kept_out: Option<SlotUse>,
+    /// What the schedulers want to hear of.
+    wanted: Wanted,
 }
 
 impl Issue {
@@ -51,6 +53,7 @@ impl Issue {
             (0..schedulers).map(|_| Ok(IssueQueue::new((policy.build)(&options)?, warps * slots)));
         let queues = queues.collect::<Result<Vec<_>, String>>()?;
         let locals = locals(residency, machine.sm.warps as usize, schedulers);
+        let wanted = (policy.build)(&options)?.wants();
         Ok(Issue {
             pools: queues.iter().filter_map(IssueQueue::pool).collect(),
             queues,
@@ -59,6 +62,7 @@ impl Issue {
             scoreboards: vec![Scoreboards::default(); residency.all_slots()],
             next_to_fetch: 0,
             kept_out: None,
+            wanted,
         })
     }
 
@@ -79,9 +83,26 @@ impl Issue {
     pub(in crate::sm) fn pick(&mut self, index: usize, room: bool, now: u64) -> Option<usize> {
         let queue = &mut self.queues[index];
         queue.wake(now);
-        let local = queue.pick(room)?;
+        let local = queue.pick(room, now)?;
         queue.issued(local);
         Some(self.number(index, local))
+    }
+
+    /// What the schedulers want to hear of.
+    #[inline]
+    pub(in crate::sm) fn wanted(&self) -> Wanted {
+        self.wanted
+    }
+
+    /// Tells the scheduler of a candidate something of it, given its number there.
+    #[inline]
+    pub(in crate::sm) fn tell(
+        &mut self,
+        number: usize,
+        hear: impl FnOnce(&mut dyn Scheduler, usize),
+    ) {
+        let (queue, local) = self.local(number);
+        hear(queue.policy(), local);
     }
 
     /// Whether schedulers have active pools.

@@ -419,9 +419,9 @@ impl IssueQueue {
 
     /// The candidate to issue; `room` says whether the register file has any.
     #[inline]
-    pub(crate) fn pick(&mut self, room: bool) -> Option<usize> {
+    pub(crate) fn pick(&mut self, room: bool, now: u64) -> Option<usize> {
         let ready = self.waiting.ready(room);
-        if ready == 0 { None } else { self.policy.pick(ready, &self.ages) }
+        if ready == 0 { None } else { self.policy.pick(ready, &self.ages, now) }
     }
 
     /// The next candidate that wants to fetch.
@@ -475,6 +475,11 @@ impl IssueQueue {
     pub(crate) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
         let registers = (self.waiting.arithmetic | self.waiting.memory) >> candidate & 1 != 0;
         registers && self.awaits[candidate] == pending || self.is_scoreboard_full(candidate)
+    }
+
+    /// The scheduler, for what it wants to hear of beside paths.
+    pub(crate) fn policy(&mut self) -> &mut dyn Scheduler {
+        &mut *self.policy
     }
 
     /// The candidates in the active pool, if the scheduler has one.
