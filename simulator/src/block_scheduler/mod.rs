@@ -4,7 +4,9 @@
 //! their numbers; an SM takes at most one a cycle. A mechanism may hold blocks back although an SM has room. While
 //! no block is resident anywhere, one goes to the first SM with room nevertheless, so that every launch ends.
 
+mod locality;
 mod round_robin;
+mod throttled;
 
 use crate::mechanism::{self, Mechanism};
 
@@ -12,7 +14,8 @@ use crate::mechanism::{self, Mechanism};
 pub type Build = fn(&toml::Table, usize) -> Result<Box<dyn BlockScheduler>, String>;
 
 /// The mechanisms that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[round_robin::MECHANISM];
+pub static MECHANISMS: &[Mechanism<Build>] =
+    &[round_robin::MECHANISM, throttled::MECHANISM, locality::MECHANISM];
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
