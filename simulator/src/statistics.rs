@@ -404,6 +404,12 @@ statistics! {
         values_read_twice: sum "values";
         /// Values that were read more than twice.
         values_read_more: sum "values";
+        /// Cycles, summed over the warp registers of an SM, in which the register was awake or waking up (`drowsy`).
+        register_awake_cycles: sum "register cycles";
+        /// Cycles, summed over warp registers, in which the register was allocated and drowsy.
+        register_drowsy_cycles: sum "register cycles";
+        /// Cycles, summed over warp registers, in which no thread had the register, and it was off.
+        register_off_cycles: sum "register cycles";
 
         /// Words of constant memory that hit in the constant cache.
         constant_hits: sum "accesses";

@@ -164,3 +164,78 @@ fn no_value_is_lost() {
         assert_eq!(*found.get_or_insert(all), all, "{entries}");
     }
 }
+
+#[test]
+fn a_drowsy_register_wakes_up_before_it_is_accessed() {
+    let code = "mov.b32 r0, 1\n mov.b32 r1, 2\n add.i32 r2, r0, r1\n exit";
+    let drowsy = |wake| {
+        let sets = [
+            ("banked.ports", "6"),
+            ("scoreboard.entries", "0"),
+            ("register-file", "drowsy"),
+            ("drowsy.wake", wake),
+        ];
+        let (cycles, s) = run(code, &sets);
+        let all = [s.register_awake_cycles, s.register_drowsy_cycles, s.register_off_cycles];
+        assert_eq!(all.iter().sum::<u64>(), 8192 * cycles, "each register is in one state");
+        (cycles, all[0], all[1])
+    };
+    // fetch 0: mov 1 (3, 7), mov 2 (4, 8); fetch 3: add 8 reads both in 9 (10, 14), exit 9. Five accesses of a cycle each. The
+    // block has 8 registers, for 10 cycles.
+    assert_eq!(drowsy("0"), (11, 5, 75));
+    // The add has a collector in 9, and reads in 10 (11, 15). An access takes two cycles.
+    assert_eq!(drowsy("1"), (12, 10, 78));
+    // Too late for the results of 3 and 4: mov (3, 10), mov (4, 11); add 11 has a collector in 12, reads in 19 (20, 27).
+    assert_eq!(drowsy("7"), (21, 40, 120));
+}
+
+#[test]
+fn a_register_is_awake_until_all_that_woke_it_have_read_it() {
+    // Both adds have collectors before the first has read: r0 wakes once, in 9, and is read in 17 and 18.
+    let code = "mov.b32 r0, 1\n mov.b32 r1, 2\n add.i32 r2, r0, r0\n add.i32 r3, r0, 1\n exit";
+    let sets = [("scoreboard.entries", "0"), ("register-file", "drowsy"), ("drowsy.wake", "8")];
+    let (_, s) = run(code, &sets);
+    // Results: four times 9. mov (3, 11), mov (4, 12). The first add has a collector in 12, the second one in 13; r0 is awake
+    // from 20 on, is read in 20 and 21 by the first and in 22 by the second, since it has one bank: 12 to 22.
+    assert_eq!(s.register_awake_cycles, 4 * 9 + 11);
+}
+
+/// Runs code for a grid of blocks of one warp each on the one SM of `tiny` under `pilot`.
+fn piloted(code: &str, blocks: u32, sets: &[(&str, &str)]) -> (u64, Statistics) {
+    let all = [("register-file", "pilot"), ("scoreboard.entries", "0"), ("banked.ports", "6")];
+    let sets = all.iter().chain(sets);
+    let sets: Vec<_> = sets.map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    let mut run = Run::code(code).grid(blocks);
+    run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+    let report = run.timing();
+    (report.cycles, report.statistics)
+}
+
+#[test]
+fn a_slow_bank_is_in_use_for_the_whole_of_an_access() {
+    // Nothing is fast. mov 1 (3): its bank is written in 7, 8 and 9; mov 2 (4): 8 to 10. fetch 3: add 10 has a collector in 11, reads
+    // both in 11 to 13 (14), exit 11.
+    let code = "mov.b32 r0, 1\n mov.b32 r1, 2\n add.i32 r2, r0, r1\n exit";
+    let (cycles, s) = piloted(code, 1, &[("pilot.fast", "0")]);
+    assert_eq!((cycles, levels(&s)), (15, ([0, 0], [2, 3], [0, 0])));
+    // One bank: the results are written in 7 to 9 and 10 to 12; add 12 reads in 13 to 15 and 16 to 18 (19).
+    let (cycles, s) = piloted(code, 1, &[("pilot.fast", "0"), ("banked.banks", "1")]);
+    assert_eq!((cycles, levels(&s)), (20, ([0, 0], [2, 3], [0, 0])));
+    // All three are fast: as on a file of one cycle.
+    let (cycles, s) = piloted(code, 1, &[]);
+    assert_eq!((cycles, levels(&s)), (11, ([2, 3], [0, 0], [0, 0])));
+    let (cycles, _) = piloted(code, 1, &[("pilot.fast", "0"), ("pilot.slow", "1")]);
+    assert_eq!(cycles, 11);
+}
+
+#[test]
+fn the_first_block_chooses_the_fast_registers() {
+    // The pilot accesses r5 four times, and r0 and r1 once each; it has r0 in the fast part. Blocks are resident one at a time.
+    let code = "mov.b32 r5, 1\n add.i32 r5, r5, r5\n mov.b32 r0, 2\n mov.b32 r1, 2\n exit";
+    let one = [("pilot.fast", "1"), ("sm.blocks", "1")];
+    let (_, s) = piloted(code, 1, &one);
+    assert_eq!(levels(&s), ([0, 1], [2, 3], [0, 0]));
+    // The second block has r5 there.
+    let (_, s) = piloted(code, 2, &one);
+    assert_eq!(levels(&s), ([2, 1 + 2], [2, 3 + 2], [0, 0]));
+}

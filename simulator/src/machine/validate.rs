@@ -234,7 +234,7 @@ impl Machine {
     fn validate_register_file(&self, (scheme, can): (&str, &Capabilities), rules: &mut Rules) {
         let file = self.build("register-file", rules, |this| {
             let file = register_file::find(&this.register_file)?;
-            let shape = Shape::new(this.options("banked"), can);
+            let shape = Shape::new(&this.sm, this.options("banked"), can);
             Ok((file.name, (file.build)(&this.options(file.name), &shape)))
         });
         if let Some((name, file)) = file

@@ -19,6 +19,12 @@ pub(super) trait Storage: Send {
     /// An instruction that reads some operands has issued.
     fn issued(&mut self, _operands: &Operands) {}
 
+    /// An instruction that reads some operands has got a collector.
+    fn collects(&mut self, _operands: &Operands, _now: u64) {}
+
+    /// The register at a place of some operands is read.
+    fn reads(&mut self, _operands: &Operands, _place: usize, _now: u64) {}
+
     /// An instruction has read all of its operands, and so have all older ones of its warp.
     fn has_read(&mut self, _operands: &Operands, _banks: &mut Banks) {}
 
@@ -28,6 +34,12 @@ pub(super) trait Storage: Send {
 
     /// A result is kept by another mechanism.
     fn bypassed(&mut self, _result: &Destination) {}
+
+    /// A warp starts, which has so many registers.
+    fn starts(&mut self, _warp: u16, _registers: u16, _now: u64) {}
+
+    /// The block of a warp is over, which had so many registers.
+    fn leaves(&mut self, _warp: u16, _registers: u16, _now: u64) {}
 
     /// A warp becomes active, or inactive.
     fn set_active(&mut self, _warp: u16, _active: bool, _banks: &mut Banks) {}
@@ -40,8 +52,8 @@ pub(super) trait Storage: Send {
         true
     }
 
-    /// Adds what it has counted.
-    fn count(&self, _counts: &mut RegisterCounts) {}
+    /// Adds what it has counted until a cycle.
+    fn count(&self, _counts: &mut RegisterCounts, _cycle: u64) {}
 }
 
 /// Where a register of a warp is, in the lanes that are read.
@@ -53,6 +65,8 @@ pub(super) enum Place {
     Beside,
     /// Some lanes are in the bank, and the others beside the banks.
     Both,
+    /// It cannot be read in this cycle.
+    NotYet,
 }
 
 /// The options of `banked`, which other register files with banks share.
@@ -123,9 +137,11 @@ pub(super) enum Hazards {
 pub(super) struct Banks {
     count: u32,
     layout: Layout,
-    /// By cycle from `swept` on: banks that a write-back takes.
+    /// By cycle from `swept` on: banks that a write-back takes, or an access of several cycles.
     writes: VecDeque<u64>,
     swept: u64,
+    /// Cycles of an access.
+    pub(super) busy: u64,
     counts: RegisterCounts,
     #[cfg(test)]
     pub(super) log: Vec<(u64, u8, u32)>,
@@ -138,6 +154,7 @@ impl Banks {
             layout: settings.layout,
             writes: VecDeque::new(),
             swept: 0,
+            busy: 1,
             counts: RegisterCounts::default(),
             #[cfg(test)]
             log: Vec::new(),
@@ -165,20 +182,37 @@ impl Banks {
         self.swept = now;
     }
 
-    /// Writes a register to its bank in cycle `ready` or as soon after it as the bank has no other write-back: the
-    /// cycle in which it does.
+    /// Whether a bank is not in use for an access that begins in a cycle.
+    #[inline]
+    fn is_free(&self, bank: u8, cycle: u64) -> bool {
+        let first = cycle - self.swept;
+        let taken =
+            |ahead: u64| self.writes.get(ahead as usize).is_some_and(|all| all >> bank & 1 != 0);
+        !(first..first + self.busy).any(taken)
+    }
+
+    /// A bank is in use for an access that begins in a cycle.
+    #[inline]
+    fn occupy(&mut self, bank: u8, cycle: u64) {
+        let first = (cycle - self.swept) as usize;
+        let end = first + self.busy as usize;
+        if self.writes.len() < end {
+            self.writes.resize(end, 0);
+        }
+        (first..end).for_each(|ahead| self.writes[ahead] |= 1 << bank);
+    }
+
+    /// Writes a register to its bank from cycle `ready` on or as soon after it as the bank has no other access: the
+    /// cycle in which it is there.
     pub(super) fn write(&mut self, warp: u16, register: u16, ready: u64) -> u64 {
         let now = self.swept;
         let mut cycle = ready.max(now);
         let bank = self.bank(warp, register);
-        let ahead = |cycle: u64| (cycle - now) as usize;
-        while self.writes.get(ahead(cycle)).is_some_and(|banks| banks >> bank & 1 != 0) {
+        while !self.is_free(bank, cycle) {
             cycle += 1;
         }
-        if self.writes.len() <= ahead(cycle) {
-            self.writes.resize(ahead(cycle) + 1, 0);
-        }
-        self.writes[ahead(cycle)] |= 1 << bank;
+        self.occupy(bank, cycle);
+        let cycle = cycle + self.busy - 1;
         self.counts.writes += 1;
         #[cfg(test)]
         self.log.push((cycle, bank, u32::MAX));
@@ -204,7 +238,7 @@ struct Collector {
     read: u8,
     /// How many instructions of its warp have got a collector before it.
     number: u32,
-    /// It has all operands, and the pipe takes nothing before this cycle.
+    /// It has been given all operands, and they are not there, or the pipe takes nothing, before this cycle.
     blocked: u64,
 }
 
@@ -247,6 +281,7 @@ impl<S: Storage> Collectors<S> {
 
     /// Gives an instruction a free collector.
     fn collect(&mut self, token: u32, operands: Operands) {
+        self.storage.collects(&operands, self.banks.swept);
         let index = (!self.used).trailing_zeros();
         let mut banks = [0; MAX_OPERANDS];
         for (bank, &register) in banks.iter_mut().zip(operands.registers()) {
@@ -315,18 +350,27 @@ impl<S: Storage> Collectors<S> {
                     break;
                 }
                 let place = self.storage.locate(&collector.operands, at, banks.swept);
+                if place == Place::NotYet {
+                    break;
+                }
                 if place != Place::Beside {
                     let bank = collector.banks[at];
-                    if taken >> bank & 1 != 0 {
+                    if taken >> bank & 1 != 0 || banks.busy > 1 && !banks.is_free(bank, banks.swept)
+                    {
                         banks.counts.conflicts += 1;
                         break;
                     }
                     taken |= 1 << bank;
+                    if banks.busy > 1 {
+                        banks.occupy(bank, banks.swept);
+                        collector.blocked = banks.swept + banks.busy;
+                    }
                     banks.counts.reads += 1;
                     #[cfg(test)]
                     banks.log.push((banks.swept, bank, collector.token));
                 }
                 banks.counts.cache_reads += u64::from(place != Place::Bank);
+                self.storage.reads(&collector.operands, at, banks.swept);
                 collector.read += 1;
             }
             if usize::from(collector.read) == count {
@@ -405,6 +449,14 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         self.storage.set_active(warp, active, &mut self.banks);
     }
 
+    fn starts(&mut self, warp: u16, registers: u16, now: u64) {
+        self.storage.starts(warp, registers, now);
+    }
+
+    fn leaves(&mut self, warp: u16, registers: u16, now: u64) {
+        self.storage.leaves(warp, registers, now);
+    }
+
     fn ended(&mut self, warp: u16) {
         self.storage.ended(warp);
     }
@@ -421,9 +473,9 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         self.used == 0 && self.latched.is_empty()
     }
 
-    fn counts(&self) -> RegisterCounts {
+    fn counts(&self, cycle: u64) -> RegisterCounts {
         let mut counts = self.banks.counts;
-        self.storage.count(&mut counts);
+        self.storage.count(&mut counts, cycle);
         counts
     }
 }

@@ -6,12 +6,15 @@
 
 mod banked;
 mod collectors;
+mod drowsy;
+mod pilot;
 mod register_cache;
 mod values;
 
 use std::ops::Range;
 
 use crate::divergence::Capabilities;
+use crate::machine::SmConfig;
 use crate::mechanism::{self, Mechanism};
 use crate::statistics::Statistics;
 
@@ -26,17 +29,21 @@ pub struct Shape {
     /// Whether a last read is that of all lanes of the warp, as [`Capabilities::is_serial`] says;
     /// otherwise it is of the lanes that read.
     pub is_serial: bool,
+    /// Warp registers that there are: a register for each lane of a warp.
+    pub registers: u64,
 }
 
 impl Shape {
-    /// With the options of `banked`, under a divergence scheme that can do so much.
-    pub fn new(banked: toml::Table, scheme: &Capabilities) -> Shape {
-        Shape { banked, is_serial: scheme.is_serial }
+    /// In an SM with the options of `banked`, under a divergence scheme that can do so much.
+    pub fn new(sm: &SmConfig, banked: toml::Table, scheme: &Capabilities) -> Shape {
+        let registers = u64::from(sm.registers / sm.warp_width);
+        Shape { banked, is_serial: scheme.is_serial, registers }
     }
 }
 
 /// The register files that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[banked::MECHANISM, register_cache::MECHANISM];
+pub static MECHANISMS: &[Mechanism<Build>] =
+    &[banked::MECHANISM, register_cache::MECHANISM, drowsy::MECHANISM, pilot::MECHANISM];
 
 /// The register file of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -152,6 +159,12 @@ pub trait RegisterFile: Send {
     /// A result replaces what the registers held, but another mechanism of the SM keeps it: it is not written here.
     fn bypassed(&mut self, _result: &Destination) {}
 
+    /// A warp starts, which has so many registers.
+    fn starts(&mut self, _warp: u16, _registers: u16, _now: u64) {}
+
+    /// The block of a warp is over, which had so many registers: they are free.
+    fn leaves(&mut self, _warp: u16, _registers: u16, _now: u64) {}
+
     /// A warp becomes active, or inactive. Under a scheduler with an active pool it is active while one of its paths
     /// is in the pool; otherwise from the start of its block to the block's end.
     fn set_active(&mut self, _warp: u16, _active: bool, _now: u64) {}
@@ -170,8 +183,8 @@ pub trait RegisterFile: Send {
     /// Whether no instruction is here.
     fn is_empty(&self) -> bool;
 
-    /// The mechanism's counters since the launch began.
-    fn counts(&self) -> RegisterCounts;
+    /// The mechanism's counters from the beginning of the launch until a cycle.
+    fn counts(&self, cycle: u64) -> RegisterCounts;
 }
 
 /// What a register file counts.
@@ -193,6 +206,12 @@ pub struct RegisterCounts {
     pub write_backs_saved: u64,
     /// Values by number of reads: none, one, two, more. Of register files that follow values.
     pub values: [u64; 4],
+    /// Warp registers times cycles, by what they were: awake, drowsy, off. Of register files that put them to sleep.
+    pub awake_cycles: u64,
+    /// Drowsy.
+    pub drowsy_cycles: u64,
+    /// Off.
+    pub off_cycles: u64,
 }
 
 impl RegisterCounts {
@@ -210,5 +229,8 @@ impl RegisterCounts {
         statistics.values_read_once = once;
         statistics.values_read_twice = twice;
         statistics.values_read_more = more;
+        statistics.register_awake_cycles = self.awake_cycles;
+        statistics.register_drowsy_cycles = self.drowsy_cycles;
+        statistics.register_off_cycles = self.off_cycles;
     }
 }

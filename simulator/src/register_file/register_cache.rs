@@ -21,7 +21,7 @@ use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "register-cache",
-    sentence: "`banked` behind a few entries a thread that results go to first; dead values are not written back",
+    sentence: "`banked` with a few entries a thread in front, which take results; dead values are not written back",
     options: &[
         ("entries", "entries of each thread of an active warp, 1 to 64; default 6"),
         (
@@ -290,7 +290,7 @@ impl Storage for Cache {
         self.warp(warp).state = State::Ended;
     }
 
-    fn count(&self, counts: &mut RegisterCounts) {
+    fn count(&self, counts: &mut RegisterCounts, _cycle: u64) {
         counts.cache_writes += self.counts.cache_writes;
         counts.write_backs += self.counts.write_backs;
         counts.write_backs_saved += self.counts.write_backs_saved;

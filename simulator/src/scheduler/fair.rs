@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_behind_goes_first() {
+    fn the_slowest_goes_first() {
         // Candidates 0 and 1 are paths of one warp.
         let mut ages = [5, 5, 6];
         let mut scheduler = Fair::default();

@@ -2,10 +2,10 @@
 //!
 //! Source: Aamodt, Fung, Rogers, §5.1.4 (after ElTantawy and Aamodt). A path keeps two histories: the low bits of the program counters of
 //! its instructions that write a predicate, and what these compared. If the end of both repeats itself when the path
-//! takes a backward branch, it has gone round without anything having changed for it: a lock may be what it waits for. A
-//! branch of which that is said often enough, and more often than the contrary, is one that spins. A path that takes such a
+//! takes a backward branch, nothing has changed for it since it took the branch last: it may wait for a lock. A
+//! branch of which that is seen often enough, and more often than the contrary, is one that spins. A path that takes such a
 //! branch backs off: it issues only if no other path can, and not within `delay` cycles; then it is like others until it
-//! takes the branch again. In a loop that lets go of its lock before the branch, no path backs off that holds one.
+//! takes the branch again. In a loop that releases its lock before the branch, no path backs off that holds one.
 //!
 //! The source leaves open, and here is so: eight low bits; what one lane compared (the first of the path) stands for all; the
 //! table of branches is an SM's scheduler's and without limit; other paths are picked as under `greedy-then-oldest`,

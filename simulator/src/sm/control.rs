@@ -101,6 +101,7 @@ impl Sm {
             let age = arrival << 16 | warp as u64;
             let start = WarpStart { warp: hardware, scheduler, age };
             self.lsu.allocation().warp_started(&start);
+            self.collector.starts(hardware, code.registers as u16, now);
             if !self.issue.has_pools() {
                 self.collector.set_active(hardware, true, now);
             }
@@ -170,7 +171,7 @@ impl Sm {
         if let Some(affine) = &mut self.affine {
             affine.count(self.lsu.pinned(), self.observer.statistics(), cycle);
         }
-        let mut statistics = self.observer.counters(self.collector.counts());
+        let mut statistics = self.observer.counters(self.collector.counts(cycle));
         self.lsu.count(&mut statistics);
         statistics.l1_sectors_predicted_unused = 0;
         statistics.l1_stalls += self.lsu.stalled(cycle);
@@ -180,7 +181,7 @@ impl Sm {
     /// Closes the accounts at the end of the run, after so many cycles; what was counted.
     pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
         self.account(cycles);
-        let (unused, registers) = (self.lsu.unused_prefetches(), self.collector.counts());
+        let (unused, registers) = (self.lsu.unused_prefetches(), self.collector.counts(cycles));
         self.lsu.count(self.observer.statistics());
         if let Some(affine) = &mut self.affine {
             affine.count(self.lsu.pinned(), self.observer.statistics(), cycles);

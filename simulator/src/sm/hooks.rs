@@ -90,6 +90,16 @@ impl RegisterFile for RecordingFile {
         self.0.write(result, ready, now)
     }
 
+    fn starts(&mut self, warp: u16, registers: u16, now: u64) {
+        note(&self.1, format!("w{warp} starts with {registers}"));
+        self.0.starts(warp, registers, now);
+    }
+
+    fn leaves(&mut self, warp: u16, registers: u16, now: u64) {
+        note(&self.1, format!("w{warp} leaves"));
+        self.0.leaves(warp, registers, now);
+    }
+
     fn ended(&mut self, warp: u16) {
         note(&self.1, format!("w{warp} ended"));
         self.0.ended(warp);
@@ -109,8 +119,8 @@ impl RegisterFile for RecordingFile {
         self.0.is_empty()
     }
 
-    fn counts(&self) -> RegisterCounts {
-        self.0.counts()
+    fn counts(&self, cycle: u64) -> RegisterCounts {
+        self.0.counts(cycle)
     }
 }
 
@@ -130,10 +140,9 @@ fn heard_by_register_file(sets: &[(&str, &str)], text: &str, threads: u32) -> Ve
 #[test]
 fn a_register_file_hears_of_reads_last_reads_writes_and_the_life_of_a_warp() {
     let heard = heard_by_register_file(&[], ARITHMETIC, 4);
-    let (first, rest) = heard.split_first().expect("it hears something");
-    let (last, between) = rest.split_last().expect("it hears something");
-    assert_eq!(first, "w0 active 0");
-    assert!(last.starts_with("w0 inactive "), "{last}");
+    let [start, first, between @ .., last, end] = &heard[..] else { panic!("{heard:?}") };
+    assert_eq!((&start[..], &first[..]), ("w0 starts with 2", "w0 active 0"));
+    assert!(last.starts_with("w0 inactive ") && end == "w0 leaves", "{last} {end}");
     let expected = [
         "w0 reads",
         "w0 writes r0",

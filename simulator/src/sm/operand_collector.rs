@@ -54,7 +54,7 @@ impl OperandCollector {
         scheme: &Capabilities,
     ) -> Result<OperandCollector, String> {
         let file = register_file::find(&machine.register_file)?;
-        let shape = Shape::new(machine.options("banked"), scheme);
+        let shape = Shape::new(&machine.sm, machine.options("banked"), scheme);
         Ok(OperandCollector {
             register_file: (file.build)(&machine.options(file.name), &shape)?,
             flights: Vec::new(),
@@ -104,6 +104,16 @@ impl OperandCollector {
     /// A warp becomes active, or inactive.
     pub(super) fn set_active(&mut self, warp: u16, active: bool, now: u64) {
         self.register_file.set_active(warp, active, now);
+    }
+
+    /// A warp starts, which has so many registers.
+    pub(super) fn starts(&mut self, warp: u16, registers: u16, now: u64) {
+        self.register_file.starts(warp, registers, now);
+    }
+
+    /// The block of a warp is over, which had so many registers.
+    pub(super) fn leaves(&mut self, warp: u16, registers: u16, now: u64) {
+        self.register_file.leaves(warp, registers, now);
     }
 
     /// All threads of a warp have ended.
@@ -182,8 +192,9 @@ impl OperandCollector {
         }
     }
 
-    pub(super) fn counts(&self) -> RegisterCounts {
-        self.register_file.counts()
+    /// What was counted until a cycle.
+    pub(super) fn counts(&self, cycle: u64) -> RegisterCounts {
+        self.register_file.counts(cycle)
     }
 
     /// What is not as it has to be when a run is over.

@@ -405,12 +405,12 @@ impl Sm {
             context.outcome.trap = context.outcome.trap.take().or(trap);
         }
         self.observer.leaves(&mut self.residency, index, context.now);
-        if self.issue.has_pools() {
-            self.hear_pools(context.now);
-        } else {
-            for &warp in self.residency.slot(index).hardware() {
+        self.hear_pools(context.now);
+        for &warp in self.residency.slot(index).hardware() {
+            if !self.issue.has_pools() {
                 self.collector.set_active(warp, false, context.now);
             }
+            self.collector.leaves(warp, context.code.registers as u16, context.now);
         }
         self.residency.release(index);
         context.outcome.blocks_done += 1;

@@ -1,0 +1,145 @@
+//! `drowsy`: banks whose registers are awake only while they are accessed (tri-modal register file).
+//!
+//! Source: Aamodt, Fung, Rogers, §3.6.2 (after Abdel-Majeed and Annavaram). A register that no thread has is off. One that is
+//! allocated is drowsy: it keeps its value at a lower leakage, and has to be awake to be accessed. It is put to sleep right after
+//! each access.
+//!
+//! The source leaves open, and here is so: the wake-up time, an option; all operands of an instruction are woken when it gets its
+//! collector, and each sleeps again in the cycle after it was read, unless another instruction in a collector reads it too. A result's
+//! register is woken in time, from when the time of the result is known: the start in the pipe, or the end of a load.
+
+use super::collectors::{Banks, Collectors, Place, Settings, Storage};
+use super::{Build, Destination, Operands, RegisterCounts};
+use crate::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "drowsy",
+    sentence: "`banked` whose registers sleep between accesses, and are off while no thread has them",
+    options: &[("wake", "cycles until a drowsy register is awake, 0 to 64; default 1")],
+    trials: &[
+        &[("drowsy.wake", "0")],
+        &[("drowsy.wake", "7"), ("banked.collectors", "1"), ("banked.hazards", "release-on-read")],
+    ],
+    build: |table, shape| {
+        let Options { wake } = options(table)?;
+        if wake > 64 {
+            return Err(format!("`wake` is {wake}; it must be 0 to 64"));
+        }
+        let drowsy = Drowsy { wake: wake.into(), all: shape.registers, ..Drowsy::default() };
+        Ok(Box::new(Collectors::new(Settings::new(&shape.banked)?, drowsy)))
+    },
+};
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Options {
+    wake: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { wake: 1 }
+    }
+}
+
+/// A register of a warp.
+#[derive(Clone, Copy, Debug, Default)]
+struct Register {
+    /// Reads for which it was woken and that are still to come.
+    reads: u16,
+    /// Since when it has been waking up for them.
+    since: u64,
+}
+
+#[derive(Debug, Default)]
+struct Drowsy {
+    /// Cycles until a register is awake.
+    wake: u64,
+    /// Warp registers that there are.
+    all: u64,
+    /// By hardware warp and register.
+    warps: Vec<Vec<Register>>,
+    /// Warp registers that are allocated, and since when.
+    allocated: u64,
+    since: u64,
+    /// Warp registers times cycles in which they were allocated until then; and were awake, or waking up.
+    allocated_cycles: u64,
+    awake_cycles: u64,
+}
+
+impl Drowsy {
+    fn register(&mut self, warp: u16, register: u16) -> &mut Register {
+        let (warp, register) = (usize::from(warp), usize::from(register));
+        if self.warps.len() <= warp {
+            self.warps.resize_with(warp + 1, Vec::new);
+        }
+        let registers = &mut self.warps[warp];
+        if registers.len() <= register {
+            registers.resize(register + 1, Register::default());
+        }
+        &mut registers[register]
+    }
+
+    /// So many registers are allocated from a cycle on.
+    fn allocate(&mut self, allocated: u64, now: u64) {
+        self.allocated_cycles += self.allocated * (now - self.since);
+        (self.allocated, self.since) = (allocated, now);
+    }
+}
+
+impl Storage for Drowsy {
+    fn locate(&self, operands: &Operands, place: usize, now: u64) -> Place {
+        let registers = self.warps.get(usize::from(operands.warp));
+        let number = usize::from(operands.registers()[place]);
+        let since = registers.and_then(|all| all.get(number)).map_or(0, |register| register.since);
+        if now < since + self.wake { Place::NotYet } else { Place::Bank }
+    }
+
+    fn collects(&mut self, operands: &Operands, now: u64) {
+        for &number in operands.registers() {
+            let register = self.register(operands.warp, number);
+            if register.reads == 0 {
+                register.since = now;
+            }
+            register.reads += 1;
+        }
+    }
+
+    fn reads(&mut self, operands: &Operands, place: usize, now: u64) {
+        let register = self.register(operands.warp, operands.registers()[place]);
+        register.reads -= 1;
+        if register.reads == 0 {
+            let awake = now + 1 - register.since;
+            self.awake_cycles += awake;
+        }
+    }
+
+    fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {
+        let awake = ready.max(banks.now() + self.wake);
+        let mut cycle = awake;
+        for register in result.registers() {
+            cycle = banks.write(result.warp, register, cycle);
+            self.awake_cycles += cycle + 1 - (awake - self.wake);
+        }
+        cycle
+    }
+
+    fn follows_threads(&self) -> bool {
+        false
+    }
+
+    fn starts(&mut self, _warp: u16, registers: u16, now: u64) {
+        self.allocate(self.allocated + u64::from(registers), now);
+    }
+
+    fn leaves(&mut self, _warp: u16, registers: u16, now: u64) {
+        self.allocate(self.allocated - u64::from(registers), now);
+    }
+
+    fn count(&self, counts: &mut RegisterCounts, cycle: u64) {
+        let allocated = self.allocated_cycles + self.allocated * (cycle - self.since);
+        counts.awake_cycles = self.awake_cycles;
+        counts.drowsy_cycles = allocated.saturating_sub(self.awake_cycles);
+        counts.off_cycles = self.all * cycle - allocated;
+    }
+}
