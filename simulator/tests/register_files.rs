@@ -116,36 +116,54 @@ fn a_last_read_of_a_path_is_of_its_lanes_where_paths_take_turns() {
     assert_eq!((s.register_write_backs > 0, s.register_cache_reads + s.register_reads), (true, 3));
 }
 
+/// Local and shared memory, a barrier, divergence, atomics, pairs and an early exit, in seven blocks.
+fn everything() -> Run {
+    let mut run = Run::new(include_str!("kernels/everything.s"), "tiny");
+    run.parameters = vec![0x1000_0000, 0, 29];
+    run.constant = (0..64).collect();
+    (run.grid, run.block) = ([7, 1, 1], [31, 1, 1]);
+    run
+}
+
 #[test]
-fn schemes_that_regroup_threads_are_refused() {
+fn with_every_divergence_scheme_and_affine_mechanism() {
+    let mut functional = everything();
+    functional.launch(Model::Functional).expect("it runs");
     let mut refused = Vec::new();
-    for scheme in mechanisms().into_iter().filter(|info| info.slot == "divergence") {
-        let sets =
-            [("register-file", "register-cache"), ("divergence", scheme.name), ("sm.warps", "16")];
-        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        if let Err(why) = Machine::load("tiny", &sets) {
-            let expected = format!(
-                "`register-cache` keeps registers by warp: it does not go with `{}`, whose paths may hold threads of \
-                 several warps",
-                scheme.name
-            );
-            assert_eq!(why, expected);
-            refused.push(scheme.name);
+    for file in ["register-cache", "drowsy", "pilot"] {
+        for other in
+            mechanisms().into_iter().filter(|it| ["divergence", "affine"].contains(&it.slot))
+        {
+            let sets = [("register-file", file), (other.slot, other.name), ("sm.warps", "16")];
+            let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+            match Machine::load("tiny", &sets) {
+                Ok(machine) => {
+                    let mut run = Run { machine, ..everything() };
+                    run.timing();
+                    assert_eq!(run.global, functional.global, "{file} with {}", other.name);
+                }
+                Err(why) => {
+                    let expected = format!(
+                        "`{file}` keeps registers by warp: it does not go with `{}`, whose paths may hold threads of \
+                         several warps",
+                        other.name
+                    );
+                    assert_eq!(why, expected);
+                    refused.push(other.name);
+                }
+            }
         }
     }
-    let regroup =
+    refused.dedup();
+    let schemes =
         ["block-compaction", "block-compaction-plus", "capri", "warp-formation", "large-warp"];
-    assert_eq!(refused, regroup);
+    assert_eq!(refused, schemes.repeat(3));
 }
 
 #[test]
 fn no_value_is_lost() {
     // Everything that is read or written is at one level, whatever the size; and memory is that of the functional model.
-    let text = include_str!("kernels/everything.s");
-    let mut start = Run::new(text, "tiny");
-    start.parameters = vec![0x1000_0000, 0, 29];
-    start.constant = (0..64).collect();
-    (start.grid, start.block) = ([7, 1, 1], [31, 1, 1]);
+    let start = everything();
     let mut functional = start.clone();
     functional.launch(Model::Functional).expect("it runs");
     let mut found: Option<[u64; 2]> = None;
