@@ -1,7 +1,7 @@
 //! `spin-backoff`: warps that spin on a lock go last (back-off warp spinning, BOWS).
 //!
 //! Source: Aamodt, Fung, Rogers, §5.1.4 (after ElTantawy and Aamodt). A path keeps two histories: the low bits of the program counters of
-//! its instructions that write a predicate, and what these compared. If the end of both repeats itself when the path
+//! its instructions that write a predicate, and what these compared. If all of both repeats itself when the path
 //! takes a backward branch, nothing has changed for it since it took the branch last: it may wait for a lock. A
 //! branch of which that is seen often enough, and more often than the contrary, is one that spins. A path that takes such a
 //! branch backs off: it issues only if no other path can, and not within `delay` cycles; then it is like others until it
@@ -76,11 +76,10 @@ struct SpinBackoff {
     backed_off: VecDeque<(usize, u64)>,
 }
 
-/// Whether the end of a history repeats what comes before it.
+/// Whether a history repeats itself throughout, with a period of at most half its length.
 fn repeats(history: &VecDeque<Compared>) -> bool {
     let count = history.len();
-    (1..=count / 2)
-        .any(|period| (count - period..count).all(|at| history[at] == history[at - period]))
+    (1..=count / 2).any(|period| (period..count).all(|at| history[at] == history[at - period]))
 }
 
 impl SpinBackoff {
@@ -125,11 +124,13 @@ impl Scheduler for SpinBackoff {
     }
 
     fn goes_back(&mut self, candidate: usize, pc: u32, now: u64) {
-        let spins = repeats(&self.histories[candidate]);
+        let history = &self.histories[candidate];
         let seen = self.branches.entry(pc).or_default();
-        *seen = if spins { *seen + 1 } else { seen.saturating_sub(1) };
-        // More would only take longer to forget.
-        *seen = (*seen).min(2 * self.options.confidence);
+        if history.len() == self.options.history as usize {
+            *seen = if repeats(history) { *seen + 1 } else { seen.saturating_sub(1) };
+            // More would only take longer to forget.
+            *seen = (*seen).min(2 * self.options.confidence);
+        }
         if *seen >= self.options.confidence {
             self.backed_off.push_back((candidate, now + u64::from(self.options.delay)));
         }
@@ -151,17 +152,19 @@ mod tests {
     fn what_repeats() {
         let history = |text: &str| text.bytes().map(|byte| (byte, 0)).collect::<VecDeque<_>>();
         assert!(
-            repeats(&history("aa")) && repeats(&history("xabab")) && repeats(&history("abcabc"))
+            repeats(&history("aaa")) && repeats(&history("ababa")) && repeats(&history("abcabc"))
         );
-        assert!(!repeats(&history("ab")) && !repeats(&history("a")) && !repeats(&history("abca")));
+        assert!(
+            !repeats(&history("xabab")) && !repeats(&history("a")) && !repeats(&history("abca"))
+        );
         let counts: VecDeque<_> = (0..8).map(|i| (1, i)).collect();
         assert!(!repeats(&counts), "a loop that counts compares other numbers");
     }
 
     #[test]
     fn who_spins_goes_last() {
-        let mut scheduler =
-            SpinBackoff::new(Options { confidence: 2, delay: 10, ..Options::default() });
+        let options = Options { history: 2, confidence: 2, delay: 10 };
+        let mut scheduler = SpinBackoff::new(options);
         let mut turn = |candidate: usize, compared, now| {
             scheduler.compares(candidate, 3, compared);
             scheduler.goes_back(candidate, 4, now);
@@ -175,11 +178,14 @@ mod tests {
         assert_eq!(nothing_else, [Some(0), None], "after the delay");
         scheduler.issued(0);
         assert_eq!(scheduler.pick(0b011, &AGES, 50), Some(0), "until it takes the branch again");
+        // Another path that takes the branch backs off at once.
+        scheduler.goes_back(1, 4, 60);
+        assert_eq!(scheduler.pick(0b110, &AGES, 60), Some(2));
     }
 
     #[test]
     fn a_branch_that_does_not_spin_is_forgotten() {
-        let mut scheduler = SpinBackoff::new(Options { confidence: 1, ..Options::default() });
+        let mut scheduler = SpinBackoff::new(Options { history: 2, confidence: 1, delay: 0 });
         let mut turn = |compared| {
             scheduler.compares(0, 3, compared);
             scheduler.goes_back(0, 4, 0);
