@@ -303,7 +303,7 @@ pub fn sample(seed: u64, count: usize, only: Option<&str>) -> Vec<Variant> {
 }
 
 /// What a run left.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// How it ended.
     pub outcome: Outcome,

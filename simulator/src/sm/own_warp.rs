@@ -125,7 +125,7 @@ impl Sm {
         let work = match work {
             OwnWork::Nothing => None,
             OwnWork::Unit { lanes: 0, last } => {
-                self.execute_at_once(number, writer, instruction, (last, now));
+                self.execute_at_once(number, writer, (instruction, 1), (last, now));
                 None
             }
             OwnWork::Lanes(lanes) | OwnWork::Unit { lanes, .. } => {
