@@ -179,7 +179,8 @@ fn all_faults_are_told_at_once_with_their_lines() {
                 [dram.timing]\nrcd = 5000\n";
     let errors = Machine::load(text, &[]).expect_err("it is bad");
     let expected = "\
-        line 2: unknown scheduler `gtoo`; known: loose-round-robin, oldest-first, greedy-then-oldest, two-level\n\
+        line 2: unknown scheduler `gtoo`; known: loose-round-robin, oldest-first, greedy-then-oldest, two-level, \
+        youngest-first, instruction-count, fair, spin-backoff\n\
         line 4: `sm.warp-width` is 65; it must be a whole number from 1 to 64\n\
         line 5: `sm.warps` is \"many\"; it must be a whole number from 1 to 1024\n\
         line 6: unknown key `sm.blokcs`; did you mean `blocks`?\n\
@@ -223,6 +224,9 @@ fn options_of_what_is_not_selected_are_warned_of() {
     for machine in machines() {
         assert_eq!(warnings(&machine.name, &[]), [""; 0], "{}", machine.name);
     }
+    // All register files have its banks.
+    let sets = [("register-file", "register-cache"), ("banked.banks", "2")];
+    assert_eq!(warnings("gtx480", &sets), [""; 0]);
 }
 
 #[test]

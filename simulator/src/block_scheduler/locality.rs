@@ -16,7 +16,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     build: |table, _| {
         let Options { group } = options(table)?;
         if !(1..=1024).contains(&group) {
-            return Err(format!("`group` is {group}; it must be 1 to 1024"));
+            return Err(format!("`group` is {group}; it must be a whole number from 1 to 1024"));
         }
         Ok(Box::new(Locality { group: group.into(), next: 0, current: 0, left: 0 }))
     },

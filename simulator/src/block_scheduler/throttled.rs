@@ -32,7 +32,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     build: |table, sms| {
         let options: Options = options(table)?;
         if !(1..=1_000_000).contains(&options.period) {
-            return Err(format!("`period` is {}; it must be 1 to 1000000", options.period));
+            return Err(format!(
+                "`period` is {}; it must be a whole number from 1 to 1000000",
+                options.period
+            ));
         }
         let percents = [
             ("idle", options.idle),
@@ -40,7 +43,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("memory-high", options.memory_high),
         ];
         if let Some((key, value)) = percents.into_iter().find(|(_, value)| *value > 100) {
-            return Err(format!("`{key}` is {value}; it must be 0 to 100"));
+            return Err(format!("`{key}` is {value}; it must be a whole number from 0 to 100"));
         }
         if options.memory_low > options.memory_high {
             return Err("`memory-low` must not be above `memory-high`".to_string());

@@ -9,6 +9,7 @@ use super::fault::{MachineFault, Places};
 use super::rules::{Rules, whole};
 use super::shape::{Mistyped, Shape};
 use super::{EnergyModel, Machine, Tables};
+use crate::register_file;
 use crate::registry::mechanisms;
 use reconverge_isa::nearest::hint;
 
@@ -92,7 +93,9 @@ impl Machine {
     /// The options of mechanisms that fill no slot, as far as the file itself or a setting says them.
     fn idle_options(&self, sets: &[(String, String)], places: &Places) -> Vec<MachineFault> {
         let slots = self.slots();
-        let is_idle = |name: &str| slots.iter().all(|(_, filled)| *filled != name);
+        let is_idle = |name: &str| {
+            name != register_file::SHARED && slots.iter().all(|(_, filled)| *filled != name)
+        };
         let said = |name: &str| format!("options of `{name}`, which {}", idle(name));
         let mut found = Vec::new();
         for name in self.tables.options.keys().filter(|name| places.has(name) && is_idle(name)) {

@@ -3,8 +3,8 @@
 use super::rules::Rules;
 use super::{L1, L2, Machine};
 use crate::allocation::{CacheShape, Level};
-use crate::granularity::LineShape;
 use crate::divergence::Capabilities;
+use crate::granularity::LineShape;
 use crate::memory::SECTOR;
 use crate::register_file::Shape;
 use crate::scheduler::MAX_CANDIDATES;
@@ -234,7 +234,7 @@ impl Machine {
     fn validate_register_file(&self, (scheme, can): (&str, &Capabilities), rules: &mut Rules) {
         let file = self.build("register-file", rules, |this| {
             let file = register_file::find(&this.register_file)?;
-            let shape = Shape::new(&this.sm, this.options("banked"), can);
+            let shape = Shape::new(&this.sm, this.options(register_file::SHARED), can);
             Ok((file.name, (file.build)(&this.options(file.name), &shape)))
         });
         if let Some((name, file)) = file

@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Destination, Leave, MAX_OPERANDS, Operands, RegisterCounts, RegisterFile};
+use super::{Destination, Leave, MAX_OPERANDS, Operands, RegisterCounts, RegisterFile, Shape};
 use crate::mechanism::options;
 
 /// What there is beside the banks.
@@ -93,10 +93,20 @@ impl Settings {
         ];
         for (key, value, most) in bounds {
             if !(1..=most).contains(&value) {
-                return Err(format!("`{key}` is {value}; it must be a whole number from 1 to {most}"));
+                return Err(format!(
+                    "`{key}` is {value}; it must be a whole number from 1 to {most}"
+                ));
             }
         }
         Ok(settings)
+    }
+}
+
+impl Settings {
+    /// Reads them for a register file that shares them.
+    pub(super) fn shared(shape: &Shape) -> Result<Settings, String> {
+        Settings::new(&shape.banked)
+            .map_err(|error| format!("those that it shares with `banked`: {error}"))
     }
 }
 

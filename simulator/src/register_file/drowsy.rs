@@ -23,10 +23,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     build: |table, shape| {
         let Options { wake } = options(table)?;
         if wake > 64 {
-            return Err(format!("`wake` is {wake}; it must be 0 to 64"));
+            return Err(format!("`wake` is {wake}; it must be a whole number from 0 to 64"));
         }
         let drowsy = Drowsy { wake: wake.into(), all: shape.registers, ..Drowsy::default() };
-        Ok(Box::new(Collectors::new(Settings::new(&shape.banked)?, drowsy)))
+        Ok(Box::new(Collectors::new(Settings::shared(shape)?, drowsy)))
     },
 };
 

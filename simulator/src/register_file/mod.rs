@@ -21,6 +21,9 @@ use crate::statistics::Statistics;
 /// Constructs a register file for a machine from its options.
 pub type Build = fn(&toml::Table, &Shape) -> Result<Box<dyn RegisterFile>, String>;
 
+/// The mechanism whose options, those of banks and collectors, all of the slot share.
+pub(crate) const SHARED: &str = banked::MECHANISM.name;
+
 /// What a register file has to know of the machine that it is part of.
 #[derive(Clone, Debug, Default)]
 pub struct Shape {

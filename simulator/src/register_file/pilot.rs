@@ -27,12 +27,12 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     build: |table, shape| {
         let Options { fast, slow } = options(table)?;
         if fast > 64 {
-            return Err(format!("`fast` is {fast}; it must be 0 to 64"));
+            return Err(format!("`fast` is {fast}; it must be a whole number from 0 to 64"));
         }
         if !(1..=64).contains(&slow) {
-            return Err(format!("`slow` is {slow}; it must be 1 to 64"));
+            return Err(format!("`slow` is {slow}; it must be a whole number from 1 to 64"));
         }
-        let mut file = Collectors::new(Settings::new(&shape.banked)?, Pilot::new(fast as usize));
+        let mut file = Collectors::new(Settings::shared(shape)?, Pilot::new(fast as usize));
         file.banks.busy = slow.into();
         Ok(Box::new(file))
     },

@@ -50,7 +50,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             (true, false) => LastReads::OfReaders,
         };
         let cache = Cache::new(entries as usize, last_reads);
-        Ok(Box::new(Collectors::new(Settings::new(&shape.banked)?, cache)))
+        Ok(Box::new(Collectors::new(Settings::shared(shape)?, cache)))
     },
 };
 

@@ -41,7 +41,9 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ];
         for (key, value, least, most) in bounds {
             if !(least..=most).contains(&value) {
-                return Err(format!("`{key}` is {value}; it must be {least} to {most}"));
+                return Err(format!(
+                    "`{key}` is {value}; it must be a whole number from {least} to {most}"
+                ));
             }
         }
         Ok(Box::new(SpinBackoff::new(options)))

@@ -68,8 +68,9 @@ struct FetchGroups {
     next: usize,
 }
 
-impl Scheduler for FetchGroups {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64], now: u64) -> Option<usize> {
+impl FetchGroups {
+    /// The next candidate of the group, or of the next group that has one.
+    fn choose(&mut self, ready: CandidateSet, ages: &[u64]) -> Option<usize> {
         // Ages are the block's arrival, then 16 bits of the warp's number.
         let group_of = |candidate: usize| ages[candidate] >> 16;
         let mut members = 0;
@@ -90,9 +91,15 @@ impl Scheduler for FetchGroups {
         }
         if members == 0 {
             self.group = other?;
-            return self.pick(ready, ages, now);
+            return self.choose(ready, ages);
         }
         next_of(members, self.next)
+    }
+}
+
+impl Scheduler for FetchGroups {
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
+        self.choose(ready, ages)
     }
 
     fn issued(&mut self, candidate: usize) {

@@ -54,7 +54,7 @@ impl OperandCollector {
         scheme: &Capabilities,
     ) -> Result<OperandCollector, String> {
         let file = register_file::find(&machine.register_file)?;
-        let shape = Shape::new(&machine.sm, machine.options("banked"), scheme);
+        let shape = Shape::new(&machine.sm, machine.options(register_file::SHARED), scheme);
         Ok(OperandCollector {
             register_file: (file.build)(&machine.options(file.name), &shape)?,
             flights: Vec::new(),
