@@ -375,6 +375,13 @@ fn one() -> u32 {
     1
 }
 
+impl SmConfig {
+    /// Registers of warps: one for each lane of a warp.
+    pub(crate) fn warp_registers(&self) -> u64 {
+        u64::from(self.registers / self.warp_width)
+    }
+}
+
 impl Machine {
     /// The options of a mechanism; empty when the file says nothing.
     pub(crate) fn options(&self, mechanism: &str) -> toml::Table {

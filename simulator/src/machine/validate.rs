@@ -234,7 +234,11 @@ impl Machine {
     fn validate_register_file(&self, (scheme, can): (&str, &Capabilities), rules: &mut Rules) {
         let file = self.build("register-file", rules, |this| {
             let file = register_file::find(&this.register_file)?;
-            let shape = Shape::new(&this.sm, this.options(register_file::SHARED), can);
+            let shape = Shape {
+                banked: this.options(register_file::SHARED),
+                is_serial: can.is_serial,
+                registers: this.sm.warp_registers(),
+            };
             Ok((file.name, (file.build)(&this.options(file.name), &shape)))
         });
         if let Some((name, file)) = file

@@ -13,10 +13,7 @@ mod values;
 
 use std::ops::Range;
 
-use crate::divergence::Capabilities;
-use crate::machine::SmConfig;
 use crate::mechanism::{self, Mechanism};
-use crate::statistics::Statistics;
 
 /// Constructs a register file for a machine from its options.
 pub type Build = fn(&toml::Table, &Shape) -> Result<Box<dyn RegisterFile>, String>;
@@ -29,19 +26,11 @@ pub(crate) const SHARED: &str = banked::MECHANISM.name;
 pub struct Shape {
     /// The options of `banked`: those of banks and collectors, whatever else there is.
     pub banked: toml::Table,
-    /// Whether a last read is that of all lanes of the warp, as [`Capabilities::is_serial`] says;
+    /// Whether a last read is that of all lanes of the warp, as `Capabilities::is_serial` of the divergence scheme says;
     /// otherwise it is of the lanes that read.
     pub is_serial: bool,
     /// Warp registers that there are: a register for each lane of a warp.
     pub registers: u64,
-}
-
-impl Shape {
-    /// In an SM with the options of `banked`, under a divergence scheme that can do so much.
-    pub fn new(sm: &SmConfig, banked: toml::Table, scheme: &Capabilities) -> Shape {
-        let registers = u64::from(sm.registers / sm.warp_width);
-        Shape { banked, is_serial: scheme.is_serial, registers }
-    }
 }
 
 /// The register files that exist.
@@ -215,25 +204,4 @@ pub struct RegisterCounts {
     pub drowsy_cycles: u64,
     /// Off.
     pub off_cycles: u64,
-}
-
-impl RegisterCounts {
-    /// Sets the counters of registers.
-    pub(crate) fn set(self, statistics: &mut Statistics) {
-        statistics.register_reads = self.reads;
-        statistics.register_writes = self.writes;
-        statistics.register_bank_conflicts = self.conflicts;
-        statistics.register_cache_reads = self.cache_reads;
-        statistics.register_cache_writes = self.cache_writes;
-        statistics.register_write_backs = self.write_backs;
-        statistics.register_write_backs_saved = self.write_backs_saved;
-        let [unread, once, twice, more] = self.values;
-        statistics.values_unread = unread;
-        statistics.values_read_once = once;
-        statistics.values_read_twice = twice;
-        statistics.values_read_more = more;
-        statistics.register_awake_cycles = self.awake_cycles;
-        statistics.register_drowsy_cycles = self.drowsy_cycles;
-        statistics.register_off_cycles = self.off_cycles;
-    }
 }

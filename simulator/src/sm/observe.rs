@@ -153,7 +153,7 @@ impl Observer {
     pub(super) fn counters(&self, registers: RegisterCounts) -> Statistics {
         let mut statistics = self.statistics.clone();
         self.compaction.add_to(&mut statistics);
-        registers.set(&mut statistics);
+        set_registers(&mut statistics, &registers);
         statistics
     }
 
@@ -165,7 +165,7 @@ impl Observer {
     ) -> Statistics {
         std::mem::take(&mut self.compaction).add_to(&mut self.statistics);
         self.statistics.prefetches_unused += unused_prefetches;
-        registers.set(&mut self.statistics);
+        set_registers(&mut self.statistics, &registers);
         self.statistics.clone()
     }
 
@@ -182,4 +182,23 @@ impl Observer {
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }
+}
+
+/// Sets the counters of registers.
+fn set_registers(statistics: &mut Statistics, counts: &RegisterCounts) {
+    statistics.register_reads = counts.reads;
+    statistics.register_writes = counts.writes;
+    statistics.register_bank_conflicts = counts.conflicts;
+    statistics.register_cache_reads = counts.cache_reads;
+    statistics.register_cache_writes = counts.cache_writes;
+    statistics.register_write_backs = counts.write_backs;
+    statistics.register_write_backs_saved = counts.write_backs_saved;
+    let [unread, once, twice, more] = counts.values;
+    statistics.values_unread = unread;
+    statistics.values_read_once = once;
+    statistics.values_read_twice = twice;
+    statistics.values_read_more = more;
+    statistics.register_awake_cycles = counts.awake_cycles;
+    statistics.register_drowsy_cycles = counts.drowsy_cycles;
+    statistics.register_off_cycles = counts.off_cycles;
 }

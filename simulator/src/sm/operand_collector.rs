@@ -54,7 +54,11 @@ impl OperandCollector {
         scheme: &Capabilities,
     ) -> Result<OperandCollector, String> {
         let file = register_file::find(&machine.register_file)?;
-        let shape = Shape::new(&machine.sm, machine.options(register_file::SHARED), scheme);
+        let shape = Shape {
+            banked: machine.options(register_file::SHARED),
+            is_serial: scheme.is_serial,
+            registers: machine.sm.warp_registers(),
+        };
         Ok(OperandCollector {
             register_file: (file.build)(&machine.options(file.name), &shape)?,
             flights: Vec::new(),
