@@ -1,7 +1,8 @@
 //! The statistics that there may be, and the text of `spec/statistics.md`: counters and ratios, and what energy adds.
 
 use crate::profile::PER_LINE;
-use crate::statistics::{DECLARATIONS, Declaration, Kind};
+use crate::statistic::{Declaration, Kind};
+use crate::statistics::DECLARATIONS;
 
 const fn figure(name: &'static str, unit: &'static str, sentence: &'static str) -> Declaration {
     Declaration { name, unit, sentence, alias: None, kind: Kind::Energy }

@@ -7,33 +7,7 @@ use std::collections::BTreeMap;
 
 use reconverge_isa::Unit;
 
-/// What is known of a statistic beside its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Declaration {
-    /// The name, as in reports and JSON.
-    pub name: &'static str,
-    /// What it counts.
-    pub unit: &'static str,
-    /// One sentence.
-    pub sentence: &'static str,
-    /// The name that users of GPGPU-Sim know, if there is one.
-    pub alias: Option<&'static str>,
-    /// How it was declared.
-    pub kind: Kind,
-}
-
-/// How a statistic comes about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A counter; parts are added.
-    Sum,
-    /// A counter; the largest part counts.
-    Max,
-    /// Computed from counters.
-    Ratio,
-    /// Computed from counters and the machine file's energies, where the machine has them.
-    Energy,
-}
+use crate::statistic::{Declaration, Kind};
 
 macro_rules! merge {
     (sum, $into:expr, $from:expr) => {

@@ -376,9 +376,9 @@ fn run_file(source: &str, level: Level) -> bool {
 }
 
 fn run_ir(source: &str) -> bool {
-    let Ok(mut read) = ir::parse(source) else { return false };
+    let Ok(mut read) = ir::parse::parse(source) else { return false };
     let formatted = ir::format::format(source).unwrap_or_default();
-    let again = ir::parse(&formatted).map(|text| text.functions);
+    let again = ir::parse::parse(&formatted).map(|text| text.functions);
     assert_eq!(again.as_ref(), Ok(&read.functions), "formatted otherwise");
     assert_still(&formatted, ir::format::format);
     if read.functions.iter().any(|function| !ir::verify(function).is_empty()) {

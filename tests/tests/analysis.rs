@@ -106,7 +106,7 @@ fn every_instruction_is_answered_right() {
 /// The lines of a text of which something else is said than the mark states.
 fn marked(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap();
-    let module = ir::parse(&text).unwrap_or_else(|error| panic!("{path:?}: {error:?}"));
+    let module = ir::parse::parse(&text).unwrap_or_else(|error| panic!("{path:?}: {error:?}"));
     let mut found: BTreeMap<(usize, String), String> = BTreeMap::new();
     for (kernel, function) in module.functions.iter().enumerate() {
         let flow = Flow::new(function);

@@ -37,7 +37,7 @@ fn same(what: &str, first: &str, second: &str) -> Result<(), String> {
 fn ir_text(lowered: &Lowered) -> Result<(), String> {
     let program = &lowered.program;
     let first = ir::print::module(&program.files, &program.variables, &lowered.ir);
-    let read = ir::parse(&first).map_err(|errors| format!("the IR text: {}", errors[0]))?;
+    let read = ir::parse::parse(&first).map_err(|errors| format!("the IR text: {}", errors[0]))?;
     for function in &read.functions {
         if let Some(fault) = ir::verify(function).into_iter().next() {
             return Err(format!("the IR that was read is not well formed: {fault}"));

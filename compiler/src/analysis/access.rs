@@ -141,7 +141,7 @@ pub fn with_names(function: &Function, text: &str) -> String {
 mod tests {
     use super::*;
     use crate::analysis::Flow;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     fn said(address: &str) -> String {
         let text = format!(

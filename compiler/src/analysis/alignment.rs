@@ -58,7 +58,7 @@ fn low_zeroes(number: u64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     #[test]
     fn sums_products_shifts_and_loops() {

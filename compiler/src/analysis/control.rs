@@ -78,7 +78,7 @@ impl ControlDependence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     #[test]
     fn a_loop_decides_about_itself_and_a_return_about_the_rest() {

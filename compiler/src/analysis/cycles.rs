@@ -328,7 +328,7 @@ struct Tarjan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     fn cycles(blocks: &str) -> Cycles {
         let text = format!("kernel k {{\nb0:\n %0 = const.pred true\n {blocks}\n}}");

@@ -214,7 +214,7 @@ impl DominatorTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     fn post_dominators(blocks: &str) -> Vec<Option<u32>> {
         let text = format!("kernel k {{\nb0:\n %0 = const.pred true\n {blocks}\n}}");

@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::analysis::DominatorTree;
     use crate::analysis::random::{Random, graph};
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     #[test]
     fn frontiers_change_nothing() {

@@ -104,7 +104,7 @@ fn uses(function: &Function) -> Vec<Vec<(Block, bool)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     #[test]
     fn a_value_used_after_a_loop_lives_through_it() {

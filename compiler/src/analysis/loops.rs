@@ -61,7 +61,7 @@ impl Loops {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     #[test]
     fn nested_loops_have_depths() {

@@ -93,7 +93,7 @@ fn addresses(function: &Function) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     #[test]
     fn what_an_address_steps_by_is_address_work() {

@@ -181,7 +181,7 @@ pub fn parameter(function: &Function, access: Value) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     #[test]
     fn an_address_is_evaluated_at_a_launch() {

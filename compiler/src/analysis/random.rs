@@ -1,6 +1,6 @@
 //! Random control-flow graphs for tests.
 
-use crate::ir::{Function, parse};
+use crate::ir::{Function, parse::parse};
 use std::fmt::Write;
 
 /// A small generator of numbers.

@@ -57,7 +57,7 @@ pub(super) fn same_values(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     fn same(text: &str, stays: bool) -> Vec<u32> {
         let function = parse(text).unwrap().functions.remove(0);

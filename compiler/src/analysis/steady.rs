@@ -169,7 +169,7 @@ fn has(places: &FxHashSet<Place>, function: &Function, load: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     /// Which of the loads, by their lines, are quiet and unwritten.
     fn known(body: &str) -> (Vec<u32>, Vec<u32>) {

@@ -480,7 +480,7 @@ fn shift(op: Op, a: Range, count: Range, ty: Type) -> Range {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     fn bounds(text: &str, value: u32) -> (i64, i64) {
         let function = parse(text).unwrap().functions.remove(0);

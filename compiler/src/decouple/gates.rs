@@ -335,7 +335,7 @@ fn is_pure(op: Op) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     /// The text of a function with gates, whose threads meet in `b9`.
     fn join(blocks: &str) -> String {

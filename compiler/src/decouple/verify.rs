@@ -261,7 +261,7 @@ fn walk(main: &Stream, affine: &Stream) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
 
     /// The faults of two streams, given by their blocks after the label of the first.
     fn faults(main: &str, affine: &str, parting: &[u8]) -> Vec<String> {

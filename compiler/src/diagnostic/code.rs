@@ -287,7 +287,7 @@ codes! {
          binaries.";
     KERNEL_MISMATCH = "E0804" "kernel that does not fit the program"
         "A kernel of `run --kernels` takes the place of the program's kernel of the same name. It has to have the same parameters at the \
-         same offsets, and the device's variables have to lie where the program has them: `compile` the program anew, and start from that text.";
+         same offsets, and the device's variables have to lie where the program has them: `compile` the program again, and start from that text.";
     MACHINE_FILE = "E0805" "fault in a machine file"
         "A machine file has a key that machines do not have, lacks one, or has a value that is out of its range. \
          `reconverge list machine gtx480` shows a complete file.";

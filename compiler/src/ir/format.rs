@@ -1,6 +1,6 @@
 //! The layout of the IR's text, made even: blanks and blank lines, nothing else.
 
-use super::parse;
+use super::parse::parse;
 use super::scan::{Kind, Token, tokens};
 use reconverge_isa::text::TextError;
 

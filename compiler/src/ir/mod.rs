@@ -17,7 +17,6 @@ pub mod print;
 mod scan;
 pub mod verify;
 
-pub use parse::parse;
 pub use verify::{Fault, Place, verify};
 
 pub use reconverge_isa::Location;

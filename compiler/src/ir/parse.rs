@@ -123,7 +123,7 @@ impl Parser {
                     return Err(Wrong::new(column, message));
                 }
                 if given != VERSION {
-                    let help = format!("version {VERSION} is read here; `compile` writes it anew");
+                    let help = format!("version {VERSION} is read here; `compile` writes it again");
                     let message = format!("the text is of version {given}");
                     return Err(Wrong::new(at, message).help(help));
                 }

@@ -433,7 +433,7 @@ fn in_the_way<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::ir::parse::parse;
     use crate::lower::{Options, Session};
     use reconverge_isa::{Dest, Op, Operand, Space};
     use std::fmt::Write;

@@ -319,7 +319,7 @@ pub fn find(name: &str) -> Option<&'static Pass> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::ir::{parse, verify};
+    use crate::ir::{parse::parse, verify};
 
     /// The blocks of a kernel after a pass, as text; the first label is left out in both.
     pub(crate) fn after(pass: &str, blocks: &str) -> String {

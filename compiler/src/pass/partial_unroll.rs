@@ -612,7 +612,7 @@ impl Unroller<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::{Function, parse, verify};
+    use crate::ir::{Function, parse::parse, verify};
     use crate::pass::Knobs;
 
     /// A loop from the first parameter to the second.

@@ -445,7 +445,7 @@ fn remove_slots(function: &mut Function) {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::{parse, verify};
+    use crate::ir::{parse::parse, verify};
     use crate::pass::{Knobs, find};
 
     /// A kernel with these slots and blocks after the pass.

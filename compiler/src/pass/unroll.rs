@@ -263,7 +263,7 @@ impl Unroller<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::{parse, verify};
+    use crate::ir::{parse::parse, verify};
     use crate::pass::Knobs;
     use crate::pass::tests::after;
 

@@ -1,7 +1,7 @@
 //! `check FILE...`.
 
+use super::source::SourceArguments;
 use super::style::Style;
-use super::{Needed, SourceArguments};
 use crate::build;
 use crate::build_arguments::BuildArguments;
 use crate::kernel_file::{KernelFile, Level, Places};
@@ -11,6 +11,7 @@ use crate::status;
 use crate::study::file::StudyFile;
 use anyhow::Result;
 use clap::Args;
+use reconverge_compiler::check::Needed;
 use reconverge_compiler::diagnostic::{Diagnostic, Severity};
 use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::syntax::SourceMap;

@@ -3,8 +3,10 @@
 use super::analysis as answers;
 use super::image::encode;
 use super::output::{write, write_parts};
+use super::passes;
 use super::progress::ProgressLine;
-use super::{SourceArguments, names_kernel, passes, require_kernel, style::Style};
+use super::source::{SourceArguments, names_kernel, require_kernel};
+use super::style::Style;
 use crate::build;
 use crate::kernel_file::{KernelFile, Level, Places};
 use crate::source::{line_text, read};
@@ -12,6 +14,7 @@ use crate::status;
 use crate::why::{self, Place};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use reconverge_compiler::check::Needed;
 use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::syntax::SourceMap;
@@ -137,7 +140,7 @@ fn of_source(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
         write(&arguments.output, syntax::print(&tree, &checked.sources).as_bytes())?;
         return Ok(found(!checked.has_errors()));
     }
-    let needed = arguments.kernel.clone().map_or(super::Needed::Kernels, super::Needed::Kernel);
+    let needed = arguments.kernel.clone().map_or(Needed::Kernels, Needed::Kernel);
     let line = ProgressLine::new(style.terminal);
     line.work(source.compiling());
     let (_, checked) = source.check(needed)?;

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 /// What to format.
 #[derive(Args, Debug)]
 pub struct FmtArguments {
-    /// IR texts (`.ir`) and assembly texts (`.asm`), which are written anew; `-` is assembly from standard input to standard
+    /// IR texts (`.ir`) and assembly texts (`.asm`), which are written again; `-` is assembly from standard input to standard
     /// output
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,

@@ -1,10 +1,12 @@
 //! `launch FILE KERNEL --grid G --block B --arg ...`.
 
+use super::interrupt;
 use super::output;
 use super::progress::ProgressLine;
+use super::source::{SourceArguments, require_kernel};
+use super::style::Style;
 use super::target::{Measured, TargetArguments};
 use super::value::{Made, Reader, append};
-use super::{SourceArguments, interrupt, style::Style};
 use crate::execute::ModelName;
 use crate::host::memory::{digest_bytes, plural};
 use crate::host::report::Outcome;
@@ -14,6 +16,7 @@ use crate::session::{Arg, Dim, Error, Gpu, Kernel, Module, Scalar, Target};
 use crate::status;
 use anyhow::{Result, bail};
 use clap::Args;
+use reconverge_compiler::check::Needed;
 use reconverge_compiler::check::tree::Type;
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::syntax::SourceMap;
@@ -97,7 +100,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     style.diagnostics(&crate::build::cautions(module.lowered(), sources), sources);
     arguments.target.check(&target.machine)?;
     if let Some(wanted) = arguments.target.trace.kernel() {
-        super::require_kernel(wanted, module.tree())?;
+        require_kernel(wanted, module.tree())?;
     }
     let kernel = module.kernel(&arguments.kernel)?;
     let mut gpu = module.load(&target)?;
@@ -200,7 +203,7 @@ fn compiled(
         });
     }
     line.work(source.compiling());
-    let (name, checked) = source.check(super::Needed::Kernel(arguments.kernel.clone()))?;
+    let (name, checked) = source.check(Needed::Kernel(arguments.kernel.clone()))?;
     line.pause();
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {

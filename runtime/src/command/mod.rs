@@ -23,25 +23,18 @@ mod passes;
 mod progress;
 mod run;
 mod serve;
+mod source;
 mod study;
 mod style;
 pub(crate) mod target;
 mod trace;
 mod value;
 
-use crate::build::{self, Checked};
-use crate::build_arguments::BuildArguments;
-use crate::kernel_file::Level;
 use crate::machine_file::Said;
 use crate::status;
-use anyhow::{Result, bail};
 use clap::error::{ContextKind, ContextValue};
-use clap::{Args, CommandFactory, Parser, Subcommand};
-use reconverge_compiler::check::Needed;
-use reconverge_compiler::check::tree::Module;
+use clap::{CommandFactory, Parser, Subcommand};
 use reconverge_isa::names::{NameKind, renamed};
-use reconverge_isa::nearest::hint;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What `--version` says: what results depend on.
@@ -99,63 +92,6 @@ enum Command {
     Completions(describe::CompletionArguments),
     /// Write the manual pages
     Man(describe::ManArguments),
-}
-
-/// The file to compile and what the preprocessor is told.
-#[derive(Args, Debug)]
-struct SourceArguments {
-    /// A `.cu` file, or `-` for standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-    #[command(flatten)]
-    options: BuildArguments,
-}
-
-impl SourceArguments {
-    /// What is done while the file is compiled.
-    fn compiling(&self) -> String {
-        format!("compiling {}", self.file.display())
-    }
-
-    /// Preprocesses, parses and checks the file.
-    fn check(&self, needed: Needed) -> Result<(String, Checked)> {
-        let (name, mut text) = Level::read_source(&self.file)?;
-        if let Needed::Kernel(kernel) = &needed
-            && kernel.contains('<')
-        {
-            // Of a template that no launch of the program has made so.
-            text.push_str(&format!("\ntemplate void {kernel};\n"));
-        }
-        let checked = build::check_with(
-            &name,
-            &text,
-            &self.options.definitions,
-            &mut self.options.loader(),
-            self.options.checking(needed)?,
-        );
-        Ok((name, checked))
-    }
-}
-
-/// Whether a kernel is meant by a name: its own, or that of the template that makes it.
-fn names_kernel(wanted: &str, kernel: &str) -> bool {
-    // Blanks in `sum<float, 4>` are as one likes.
-    let tight = |name: &str| name.split_whitespace().collect::<String>();
-    tight(kernel) == tight(wanted) || kernel.split('<').next() == Some(wanted)
-}
-
-/// Complains if no kernel of a program is meant by a name.
-fn require_kernel(wanted: &str, module: &Module) -> Result<()> {
-    let kernels = module.functions.iter().filter(|function| function.sides.kernel);
-    let known: Vec<&str> = kernels.map(|kernel| &*kernel.name).collect();
-    if known.iter().any(|kernel| names_kernel(wanted, kernel)) {
-        return Ok(());
-    }
-    let near = hint(wanted, known.iter().copied());
-    match known.is_empty() {
-        true => bail!("there is no kernel `{wanted}`: the program has none"),
-        false => bail!("there is no kernel `{wanted}`; there are {}{near}", known.join(", ")),
-    }
 }
 
 /// The error of clap; for an option by its old name, one that says the new name.

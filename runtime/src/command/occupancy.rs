@@ -1,8 +1,9 @@
 //! `occupancy FILE`: how many blocks of a kernel fit on an SM, and what limits them.
 
 use super::output;
+use super::source::{SourceArguments, names_kernel, require_kernel};
+use super::style::Style;
 use super::target::MachineArguments;
-use super::{Needed, SourceArguments, names_kernel, require_kernel, style::Style};
 use crate::fit::Fit;
 use crate::host::device::DeviceLimits;
 use crate::kernel_file::{KernelFile, Level, Places};
@@ -10,6 +11,7 @@ use crate::status;
 use anyhow::{Result, bail};
 use clap::Args;
 use comfy_table::{Cell, CellAlignment, Table, presets};
+use reconverge_compiler::check::Needed;
 use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::Kernel;

@@ -1,9 +1,11 @@
 //! `run PROGRAM`.
 
+use super::interrupt;
 use super::limits::HostLimits;
 use super::output::Remembered;
+use super::source::{SourceArguments, require_kernel};
+use super::style::Style;
 use super::target::{Measured, TargetArguments};
-use super::{SourceArguments, interrupt, style::Style};
 use crate::build;
 use crate::checks::{self, Check};
 use crate::execute::{self, ModelName, Setup};
@@ -12,6 +14,7 @@ use crate::kernel_file::{self, KernelFile, Level};
 use crate::status;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use reconverge_compiler::check::Needed;
 use reconverge_compiler::diagnostic::{Diagnostic, Severity};
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::syntax::SourceMap;
@@ -46,7 +49,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let machine = target.machine(style)?;
     let line = target.progress(style);
     line.work(arguments.source.compiling());
-    let (name, mut checked) = arguments.source.check(super::Needed::Program)?;
+    let (name, mut checked) = arguments.source.check(Needed::Program)?;
     line.pause();
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
@@ -57,7 +60,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         return Ok(ExitCode::from(status::COMPILE));
     };
     if let (Some(wanted), Some(module)) = (target.trace.kernel(), &checked.module) {
-        super::require_kernel(wanted, module)?;
+        require_kernel(wanted, module)?;
     }
     let setup = Setup {
         machine: &machine,

@@ -472,7 +472,7 @@ fn is_null(text: &str) -> bool {
     matches!(text, "null" | "NULL" | "nullptr")
 }
 
-/// Puts a value behind others, where its alignment allows.
+/// Appends a value to others, where its alignment allows.
 pub fn append(bytes: &mut Vec<u8>, value: &[u8], align: usize) {
     bytes.resize(bytes.len().next_multiple_of(align), 0);
     bytes.extend(value);

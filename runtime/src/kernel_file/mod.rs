@@ -123,7 +123,7 @@ impl KernelFile {
     pub fn of_text(name: &str, text: &str, level: Level, sources: &mut SourceMap) -> KernelFile {
         let file = sources.add(name, text);
         let read = match level {
-            Level::Ir => ir::parse(text).map(Content::Ir),
+            Level::Ir => ir::parse::parse(text).map(Content::Ir),
             _ => text::assemble(text).map(Content::Machine),
         };
         let (content, diagnostics) = match read {

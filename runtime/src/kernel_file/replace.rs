@@ -54,7 +54,7 @@ pub fn replace<'a>(
 
 const PARAMETERS: &str =
     "the program passes its own kernel's parameters: start from what `compile` writes of it";
-const VARIABLES: &str = "addresses of variables are part of the code: `compile` the program anew, and start from that text";
+const VARIABLES: &str = "addresses of variables are part of the code: `compile` the program again, and start from that text";
 
 fn relocate(function: &mut Function, moved: impl Fn(Location) -> Location) {
     for instruction in &mut function.values {

@@ -175,7 +175,7 @@ impl EnergyModel {
                 ),
             ),
             Some(Some(other)) => {
-                let near = hint(other, ["none", "counters"].into_iter());
+                let near = hint(other, ["none", "counters"]);
                 rules.fault(KEY, format!("`{KEY}` is `{other}`; known: none, counters{near}"));
             }
             Some(None) => rules.fault(KEY, format!("`{KEY}` must be `none` or `counters`")),

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 use super::energy;
 use super::fault::{MachineFault, Places};
-use super::rules::{Rules, whole};
+use super::rules::{Rules, size, whole};
 use super::shape::{Mistyped, Shape};
 use super::{EnergyModel, Machine, Tables};
 use crate::register_file;
@@ -366,17 +366,6 @@ fn parse_value(text: &str, old: &Value) -> Result<Value, String> {
         // Whether it is of the right type is found out with all else.
         (_, value) => Ok(value),
     }
-}
-
-/// `32K`, `2M`, `1G`: a number of 1024, 1024² or 1024³.
-pub(super) fn size(text: &str) -> Option<i64> {
-    let shift = match text.chars().last()? {
-        'K' => 10,
-        'M' => 20,
-        'G' => 30,
-        _ => return None,
-    };
-    text[..text.len() - 1].parse::<i64>().ok()?.checked_mul(1 << shift)
 }
 
 /// A machine of a complete table, and the table with sizes as numbers.

@@ -18,6 +18,17 @@ pub(super) fn whole(low: u32, high: u32) -> String {
     format!("a whole number from {low} to {high}")
 }
 
+/// `32K`, `2M`, `1G`: a number of 1024, 1024² or 1024³.
+pub(super) fn size(text: &str) -> Option<i64> {
+    let shift = match text.chars().last()? {
+        'K' => 10,
+        'M' => 20,
+        'G' => 30,
+        _ => return None,
+    };
+    text[..text.len() - 1].parse::<i64>().ok()?.checked_mul(1 << shift)
+}
+
 impl Rules {
     /// Notes a fault about a key.
     pub fn fault(&mut self, key: &str, message: impl Into<String>) {

@@ -3,7 +3,7 @@
 use reconverge_isa::nearest::hint;
 use toml::{Table, Value};
 
-use super::load::size;
+use super::rules::size;
 
 /// A key whose value is not of its type, with the value.
 pub(super) struct Mistyped {

@@ -1,7 +1,8 @@
 //! The layout of assembly text, made even: blanks and blank lines, nothing else.
 
+use super::error::TextError;
+use super::parse::assemble;
 use super::scan::{Kind, Line, Token};
-use super::{TextError, assemble};
 
 /// The text with the layout of what [`super::print()`] writes. Labels, numbers and comments stay as they are; a label gets a
 /// line of its own. What is formatted already does not change.

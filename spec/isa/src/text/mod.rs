@@ -3,39 +3,14 @@
 //! The text is made of lines; `//` begins a comment. `spec/isa.md` describes it with an example.
 
 mod beside;
+mod error;
 mod format;
 mod parse;
 mod print;
 mod scan;
 
 pub use beside::beside;
+pub use error::TextError;
 pub use format::format;
 pub use parse::{Assembled, KernelPlaces, Position, Remark, assemble, odd_size, parse};
 pub use print::{list, list_kernel, parts_of, print, print_instruction, print_kernel};
-
-use std::fmt;
-
-/// A fault in a text that is read line by line, or a remark about one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextError {
-    /// Line, from 1.
-    pub line: u32,
-    /// Column in characters, from 1.
-    pub column: u32,
-    /// What is wrong.
-    pub message: String,
-    /// What would be right, when that is known.
-    pub help: Option<String>,
-}
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.message)?;
-        match &self.help {
-            Some(help) => write!(f, " (help: {help})"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for TextError {}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::TextError;
+use super::error::TextError;
 use super::print::default_parameter_bytes;
 use super::scan::{Kind, Line, unsigned};
 use crate::binary::VERSION;
@@ -105,8 +105,8 @@ struct Body {
     registers: Option<u32>,
     predicates: Option<u32>,
     affine: Option<(String, Position)>,
-    affine_registers: Option<u32>,
-    affine_predicates: Option<u32>,
+    /// Registers and predicates of the affine stream.
+    affine_sizes: [Option<u32>; 2],
     parameter_bytes: Option<u32>,
 }
 
@@ -283,7 +283,7 @@ fn version(line: &mut Line, is_first: bool) -> Result<(), TextError> {
     }
     if given != VERSION {
         let mut error = line.error_at(at, format!("the text is of version {given}"));
-        error.help = Some(format!("version {VERSION} is read here; `compile` writes it anew"));
+        error.help = Some(format!("version {VERSION} is read here; `compile` writes it again"));
         return Err(error);
     }
     Ok(())
@@ -339,11 +339,9 @@ impl Body {
                 let position = Position { column: line.column(), ..position };
                 self.affine = Some((line.word("the label of the affine stream")?, position));
             }
-            ".affine_registers" => {
-                self.affine_registers = Some(line.size("a number of registers")?)
-            }
+            ".affine_registers" => self.affine_sizes[0] = Some(line.size("a number of registers")?),
             ".affine_predicates" => {
-                self.affine_predicates = Some(line.size("a number of predicates")?)
+                self.affine_sizes[1] = Some(line.size("a number of predicates")?)
             }
             ".shared" => self.kernel.shared_bytes = line.size("a size")?,
             ".local" => self.kernel.local_bytes = line.size("a size")?,
@@ -440,8 +438,8 @@ impl Body {
             let code = kernel.affine_code();
             let registers = most(code, Instruction::registers_needed);
             let predicates = most(code, Instruction::predicates_needed);
-            affine.registers = self.affine_registers.unwrap_or(registers);
-            affine.predicates = self.affine_predicates.unwrap_or(predicates);
+            affine.registers = self.affine_sizes[0].unwrap_or(registers);
+            affine.predicates = self.affine_sizes[1].unwrap_or(predicates);
             kernel.affine = Some(affine);
         }
         let used = |of| most(kernel.main_code(), of);

@@ -1,6 +1,6 @@
 //! Tokens of one line of assembly text.
 
-use super::TextError;
+use super::error::TextError;
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq)]
