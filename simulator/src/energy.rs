@@ -370,7 +370,7 @@ impl EnergyTable {
     /// The energy of each class of instructions that there were. What affine warps execute has no class.
     pub fn classes(&self, statistics: &Statistics) -> Vec<ClassEnergy> {
         let mut from = statistics.clone();
-        let classes = Unit::ALL.iter().map(|&(unit, name)| {
+        let classes = (0..).zip(Unit::ALL).map(|(unit, (_, name))| {
             let [instructions, lanes] = from.of_unit(unit).map(|counter| *counter);
             let mut own = Statistics {
                 warp_instructions: instructions,

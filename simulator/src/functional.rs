@@ -4,7 +4,7 @@
 //! each other can go on. A block that waits for a later block is stuck here, as it may be on a GPU.
 //! [`Order`] asks for another order than that.
 
-use reconverge_isa::{BranchTaint, Effect, Unit};
+use reconverge_isa::{BranchTaint, Effect};
 
 use crate::affine::{Design, MechanismWait, SecondStream};
 use crate::block::Block;
@@ -39,15 +39,19 @@ pub(crate) fn count(
     issued: &crate::block::Issued,
 ) {
     let effect = instruction.effect;
-    let lanes = u64::from(count_lanes(issued.mask & issued.active));
+    let active = u64::from(count_lanes(issued.active));
+    let lanes = match issued.mask & issued.active {
+        mask if mask == issued.active => active,
+        mask => u64::from(count_lanes(mask)),
+    };
     statistics.acting_lanes += lanes;
     statistics.other_operands += u64::from(instruction.other_operands);
-    let [of_unit, lanes_of_unit] = statistics.of_unit(Unit::ALL[usize::from(instruction.unit)].0);
+    let [of_unit, lanes_of_unit] = statistics.of_unit(instruction.unit);
     *of_unit += 1;
     *lanes_of_unit += lanes;
     statistics.warp_instructions += 1;
     statistics.schedulable_paths += issued.paths;
-    statistics.thread_instructions += u64::from(count_lanes(issued.active));
+    statistics.thread_instructions += active;
     statistics.predicated_off_instructions +=
         u64::from(issued.mask == 0 && effect != Effect::Branch);
     match effect {

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use reconverge_isa::{Effect, Space, Unit};
+use reconverge_isa::{Effect, Space};
 
 use crate::decode::{Code, Decoded};
 use crate::divergence::CompactionCounts;
@@ -250,8 +250,8 @@ impl Rows {
 fn follow(statistics: &mut Statistics, instruction: &Decoded) {
     let issued = statistics.warp_instructions - statistics.affine_instructions;
     let acted = statistics.warp_instructions - statistics.predicated_off_instructions;
-    let (unit, lanes) = (Unit::ALL[usize::from(instruction.unit)].0, statistics.acting_lanes);
-    let [of_unit, lanes_of_unit] = statistics.of_unit(unit);
+    let lanes = statistics.acting_lanes;
+    let [of_unit, lanes_of_unit] = statistics.of_unit(instruction.unit);
     (*of_unit, *lanes_of_unit) = (issued, lanes);
     let result = instruction.result().map_or(0, |(_, words)| u64::from(words));
     statistics.register_reads = acted * instruction.operands.registers().len() as u64;

@@ -5,8 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use reconverge_isa::Unit;
-
 use crate::statistic::{Declaration, Kind};
 
 macro_rules! merge {
@@ -722,28 +720,21 @@ impl Statistics {
         self.cycles = cycles;
     }
 
-    /// The counters of a unit: its instructions, and the lanes in which they acted.
-    #[inline]
-    pub(crate) fn of_unit(&mut self, unit: Unit) -> [&mut u64; 2] {
+    /// The counters of a unit, given by its index in [`Unit::ALL`](reconverge_isa::Unit::ALL): its instructions, and the lanes in
+    /// which they acted.
+    #[inline(always)]
+    pub(crate) fn of_unit(&mut self, unit: u8) -> [&mut u64; 2] {
         match unit {
-            Unit::Integer => [&mut self.integer_instructions, &mut self.integer_lanes],
-            Unit::IntegerMultiply => {
-                [&mut self.integer_multiply_instructions, &mut self.integer_multiply_lanes]
-            }
-            Unit::IntegerDivide => {
-                [&mut self.integer_divide_instructions, &mut self.integer_divide_lanes]
-            }
-            Unit::Float => [&mut self.float_instructions, &mut self.float_lanes],
-            Unit::FloatDivide => {
-                [&mut self.float_divide_instructions, &mut self.float_divide_lanes]
-            }
-            Unit::Double => [&mut self.double_instructions, &mut self.double_lanes],
-            Unit::DoubleDivide => {
-                [&mut self.double_divide_instructions, &mut self.double_divide_lanes]
-            }
-            Unit::Special => [&mut self.special_instructions, &mut self.special_lanes],
-            Unit::Memory => [&mut self.memory_instructions, &mut self.memory_lanes],
-            Unit::Control => [&mut self.control_instructions, &mut self.control_lanes],
+            0 => [&mut self.integer_instructions, &mut self.integer_lanes],
+            1 => [&mut self.integer_multiply_instructions, &mut self.integer_multiply_lanes],
+            2 => [&mut self.integer_divide_instructions, &mut self.integer_divide_lanes],
+            3 => [&mut self.float_instructions, &mut self.float_lanes],
+            4 => [&mut self.float_divide_instructions, &mut self.float_divide_lanes],
+            5 => [&mut self.double_instructions, &mut self.double_lanes],
+            6 => [&mut self.double_divide_instructions, &mut self.double_divide_lanes],
+            7 => [&mut self.special_instructions, &mut self.special_lanes],
+            8 => [&mut self.memory_instructions, &mut self.memory_lanes],
+            _ => [&mut self.control_instructions, &mut self.control_lanes],
         }
     }
 

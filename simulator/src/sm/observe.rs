@@ -120,9 +120,9 @@ impl Observer {
     /// Counts who is resident in so many cycles.
     pub(super) fn count_residents(&mut self, residency: &Residency, cycles: u64) {
         let held = residency.held();
-        let is_active = residency.resident_warps() != 0;
-        self.statistics.active_sm_cycles += cycles * u64::from(is_active);
-        self.statistics.resident_warp_cycles += cycles * residency.resident_warps();
+        let warps = residency.resident_warps();
+        self.statistics.active_sm_cycles += if warps == 0 { 0 } else { cycles };
+        self.statistics.resident_warp_cycles += cycles * warps;
         self.statistics.path_cycles += cycles * held.paths;
         self.statistics.stack_entry_cycles += cycles * held.entries;
         self.statistics.warp_capacity_cycles += cycles * residency.warps() as u64;
