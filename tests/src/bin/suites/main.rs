@@ -8,8 +8,13 @@
 //! each suite in a directory of its name. `--check` runs them under the checks instead, and prints what is found. The first lines of a driver are comments: `suite:` and
 //! `includes:` (directories below the suite) say what it needs, `defines:` macros, `changed:` what
 //! had to be changed of the suite's text. Its last ones are what it prints, after `out:`.
+//!
+//! `... --bin suites -- programs DIR [--sample N --seed S --seconds T]` compiles whole programs, one a directory of
+//! DIR, and runs some of them with small arguments (`programs.rs`).
 
 #![deny(clippy::unwrap_used)]
+
+mod programs;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
@@ -35,6 +40,8 @@ enum What {
     Compile(Compile),
     /// Run the drivers of `tests/suites` under every model
     Run(Run),
+    /// Compile the programs of a collection that are one file, and run some of them
+    Programs(programs::Programs),
 }
 
 #[derive(Args)]
@@ -67,6 +74,7 @@ fn main() -> Result<()> {
     match Arguments::parse().what {
         What::Compile(arguments) => compile(&arguments),
         What::Run(arguments) => run(&arguments),
+        What::Programs(arguments) => programs::programs(&arguments),
     }
 }
 
@@ -338,14 +346,19 @@ fn check_all(paths: &[PathBuf], suites: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The command line that is built beside this program, to run a driver.
-fn command(driver: &Driver, suites: &Path) -> Result<Command> {
+/// The command line that is built beside this program.
+fn reconverge() -> Result<Command> {
     let here = std::env::current_exe()?;
     let command = here.with_file_name(format!("reconverge{}", std::env::consts::EXE_SUFFIX));
     if !command.exists() {
         bail!("{} is not built; run `cargo build --release`", command.display());
     }
-    let mut command = Command::new(command);
+    Ok(Command::new(command))
+}
+
+/// The command that runs a driver.
+fn command(driver: &Driver, suites: &Path) -> Result<Command> {
+    let mut command = reconverge()?;
     command.arg("run").arg(&driver.path);
     let suite = suites.join(&driver.suite);
     for include in &driver.includes {
