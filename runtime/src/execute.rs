@@ -58,6 +58,8 @@ pub struct Setup<'a> {
     pub max_operations: Option<u64>,
     /// The bytes that the program may print.
     pub max_output: Option<u64>,
+    /// The bytes of the host program's memory.
+    pub host_memory: Option<u32>,
     /// How kernels are compiled; whether into two streams is for the machine to say.
     pub options: Options,
     /// Check every claim that the compiler makes on values and branches, on a simulated machine.
@@ -91,6 +93,7 @@ impl<'a> Setup<'a> {
             threads: 1,
             max_operations: None,
             max_output: None,
+            host_memory: None,
             options: Options::default(),
             verify_annotations: false,
             checks: checks::CheckSet::default(),
@@ -234,6 +237,7 @@ fn host(
     let mut limits = program::Limits { interruption, ..program::Limits::default() };
     limits.operations = setup.max_operations.unwrap_or(limits.operations);
     limits.output = setup.max_output.unwrap_or(limits.output);
+    limits.memory = setup.host_memory.unwrap_or(limits.memory);
     let (arguments, sandbox) = (&setup.arguments, &setup.sandbox);
     program::run(module, device, arguments, sandbox, output, errors, limits)
 }

@@ -335,6 +335,7 @@ fn run_source(source: &str) -> bool {
         max_cycles: Some(MOST_CYCLES),
         max_operations: Some(1_000_000),
         max_output: Some(1 << 16),
+        host_memory: None,
         options: Options { verify: true, ..Options::default() },
         verify_annotations: true,
         ..Setup::new(&machine, ModelName::Functional)

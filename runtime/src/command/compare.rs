@@ -308,6 +308,7 @@ fn setup<'a>(
         threads: 1,
         max_operations: arguments.limits.operations(&arguments.kernel_limits),
         max_output: arguments.limits.output(&arguments.kernel_limits),
+        host_memory: arguments.limits.memory(),
         options: case.build.lowering(),
         verify_annotations: arguments.verify_annotations,
         checks: Default::default(),

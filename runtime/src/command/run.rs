@@ -69,6 +69,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         threads: target.threads,
         max_operations: arguments.limits.operations(&target.limits),
         max_output: arguments.limits.output(&target.limits),
+        host_memory: arguments.limits.memory(),
         options: arguments.source.options.lowering(),
         verify_annotations: target.verify_annotations,
         checks: target.checks(),

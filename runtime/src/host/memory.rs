@@ -29,8 +29,10 @@ pub const DEVICE_BASE: u32 = 0x1000_0000;
 pub const HOST_BASE: u32 = 0x8000_0000;
 /// Bytes of device global memory unless a machine says otherwise: a GTX 480 has 1.5 GiB.
 pub const DEVICE_CAPACITY: u32 = 0x6000_0000;
-/// Bytes of host memory, stack and globals included: 1 GiB.
+/// Bytes of host memory, stack and globals included, unless a run says otherwise: 1 GiB.
 pub const HOST_CAPACITY: u32 = 0x4000_0000;
+/// The most bytes of host memory: up to the last addresses, which are never mapped.
+pub const HOST_MOST: u32 = 0xFFFF_0000 - HOST_BASE;
 /// Bytes of the host's stack for what lives in memory; it is the first allocation of the host.
 pub const HOST_STACK: u32 = 8 << 20;
 
@@ -120,9 +122,19 @@ impl Memory {
     /// Memory with a module's globals and strings in it, but host globals still zero: their
     /// values are computed by the program. `Err` names what does not fit.
     pub fn new(module: &Module, statics: &Statics, device_capacity: u32) -> Result<Self, String> {
+        Memory::sized(module, statics, HOST_CAPACITY, device_capacity)
+    }
+
+    /// The same, with `host_capacity` bytes of host memory.
+    pub fn sized(
+        module: &Module,
+        statics: &Statics,
+        host_capacity: u32,
+        device_capacity: u32,
+    ) -> Result<Self, String> {
         let capacity = device_capacity.min(HOST_BASE - DEVICE_BASE);
         let mut memory = Memory {
-            host: Arena::new(HOST_BASE, HOST_CAPACITY, 16),
+            host: Arena::new(HOST_BASE, host_capacity.min(HOST_MOST), 16),
             device: Arena::new(DEVICE_BASE, capacity, 256),
             constant: vec![0; CONSTANT_SIZE as usize],
             managed: Vec::new(),

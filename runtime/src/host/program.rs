@@ -4,7 +4,7 @@ use super::cuda::Cuda;
 use super::device::Device;
 use super::environment::HostEnvironment;
 use super::files::Files;
-use super::memory::{HOST_BASE, Memory, Statics};
+use super::memory::{HOST_BASE, HOST_CAPACITY, Memory, Statics};
 use super::output::Output;
 use super::random::{Random, Random48};
 use super::report::{Failure, INTERRUPTED, Outcome, Report};
@@ -30,6 +30,8 @@ pub struct Limits {
     pub operations: u64,
     /// Bytes that it prints, to standard output and standard error together.
     pub output: u64,
+    /// Bytes of its memory, stack and variables included.
+    pub memory: u32,
     /// Asks the program to stop.
     pub interruption: Interruption,
 }
@@ -39,6 +41,7 @@ impl Default for Limits {
         Limits {
             operations: 200_000_000_000,
             output: u64::MAX,
+            memory: HOST_CAPACITY,
             interruption: Interruption::default(),
         }
     }
@@ -55,7 +58,7 @@ pub fn run(
     error: &mut dyn Write,
     limits: Limits,
 ) -> Outcome {
-    match Program::new(module, device.limits().global) {
+    match Program::new(module, limits.memory, device.limits().global) {
         Ok(mut program) => program.run(device, arguments, sandbox, output, error, limits),
         Err(report) => Outcome::Trap(report),
     }
@@ -70,11 +73,16 @@ pub struct Program<'m> {
 }
 
 impl<'m> Program<'m> {
-    /// Compiles a module's host code and lays out its memory, with `device_capacity` bytes of
-    /// global memory.
-    pub fn new(module: &'m Module, device_capacity: u32) -> Result<Self, Report> {
+    /// Compiles a module's host code and lays out its memory, with `host_capacity` bytes of host and
+    /// `device_capacity` bytes of global memory.
+    pub fn new(
+        module: &'m Module,
+        host_capacity: u32,
+        device_capacity: u32,
+    ) -> Result<Self, Report> {
         let statics = Statics::of(module);
-        let memory = Memory::new(module, &statics, device_capacity).map_err(Report::new)?;
+        let memory = Memory::sized(module, &statics, host_capacity, device_capacity);
+        let memory = memory.map_err(Report::new)?;
         let code = compile::compile(module, &statics).map_err(Report::from)?;
         Ok(Program { module, code, memory })
     }

@@ -44,6 +44,7 @@ pub fn run(asked: &Asked, options: &RunOptions) -> Result<Ran> {
     let program = std::iter::once(name.to_owned()).chain(arguments.iter().cloned());
     let setup = Setup {
         max_output: Some(asked.limits.printed),
+        host_memory: None,
         options: target.build.lowering(),
         profile: true,
         samples: Some(SamplePeriod::Overview),

@@ -175,6 +175,7 @@ fn setup<'a>(
     let arguments = words(&options.arguments)?;
     Ok(Setup {
         max_output: Some(asked.limits.printed),
+        host_memory: None,
         options: target.build.lowering(),
         arguments: std::iter::once(name).chain(arguments).collect(),
         sandbox: Sandbox {
