@@ -322,6 +322,23 @@ struct Line {
     code: Option<String>,
 }
 
+/// The headers of C++ and of POSIX that lines need.
+const HEADERS: &str = "#include <algorithm>
+#include <array>
+#include <chrono>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+#include <vector>
+#include <cuComplex.h>
+";
+
 /// The lines of the tables of `docs/language.md`.
 fn lines_of_the_language() -> Vec<Line> {
     let document = "docs/language.md";
@@ -342,6 +359,9 @@ fn lines_of_the_language() -> Vec<Line> {
         let kernel = "__global__ void kernel(int *p, float *f, double *d, unsigned char *c, int n)";
         let program = match section.as_str() {
             "In: in a kernel" => format!("{kernel}\n{{ {text} }}\n"),
+            "In: of the C++ library" => {
+                format!("{HEADERS}int main(int argc, char **argv)\n{{ {text} }}\n")
+            }
             "In: on the host" => format!("int main(int argc, char **argv)\n{{ {text} }}\n"),
             "Out" if text.starts_with('{') => format!("__device__ void function(int n)\n{text}\n"),
             _ => format!("{text}\n"),

@@ -183,10 +183,15 @@ codes! {
         "Structures with functions, constructors, destructors and operators are supported; inheritance, virtual \
          functions and destructors of variables of the device are not.\n\n    struct b { };\n    struct v : b { };";
     UNSUPPORTED_NAMESPACE = "E0503" "unsupported: this namespace"
-        "The program uses a library of C++ that does not come with the compiler. Of `std` there are the \
-         functions that C has too, `min`, `max` and `swap`.\n\n    std::vector<int> a;";
-    UNSUPPORTED_LAMBDA = "E0504" "unsupported: lambdas"
-        "Lambda expressions are not supported; write a function.\n\n    auto f = [] (int x) { return x + 1; };";
+        "The program uses a library of C++ that does not come with the compiler, or a part of `std` whose \
+         header it does not include or that is not there. There are `algorithm`, `array`, `chrono`, \
+         `functional`, `limits`, `memory` (`unique_ptr`), `numeric`, `random`, `stdexcept`, `string`, \
+         `type_traits`, `utility` (`pair`), `vector` and output on `cout`; not `cin`, files, maps, sets, \
+         lists, `function` and threads. docs/language.md has more.\n\n    std::map<int, int> a;";
+    UNSUPPORTED_LAMBDA = "E0504" "unsupported: what this lambda captures"
+        "A lambda captures variables of the function around, by copy or by reference; not its object, \
+         whose members it can capture one by one. What it uses of the function around it has to \
+         capture.\n\n    auto f = [this] { return member; };    // [&member = member]";
     UNSUPPORTED_ASM = "E0505" "unsupported: inline assembly"
         "The instruction set of the simulated GPU is not PTX, so `asm` statements have no meaning on it.\n\n    asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));";
     UNSUPPORTED_REFERENCE = "E0506" "unsupported: references"

@@ -120,8 +120,9 @@ impl Rewriter<'_> {
     /// Reads `new T...` at `at`; the token after it.
     fn allocation(&mut self, at: usize) -> Option<usize> {
         // `new (place) T`
-        let placed = self.is(at + 1, Mark::LeftParen);
-        let begin = if placed { self.behind(at + 1) } else { at + 1 };
+        let has_brackets = self.is(at + 1, Mark::LeftParen);
+        let placed = has_brackets && !self.is_nothrow(at + 1);
+        let begin = if has_brackets { self.behind(at + 1) } else { at + 1 };
         let end = self.type_end(begin);
         if begin == end {
             return None;
@@ -163,6 +164,19 @@ impl Rewriter<'_> {
         self.mark(Mark::RightParen, at);
         let has_zeroes = is_array && self.is(group, Mark::LeftParen);
         Some(if has_zeroes { self.behind(group) } else { group })
+    }
+
+    /// Whether the brackets at `open` hold `std::nothrow` alone, and no place. What does not fit the memory ends
+    /// the program all the same.
+    fn is_nothrow(&self, open: usize) -> bool {
+        let names = self.tokens[open + 1..self.behind(open).max(open + 2) - 1].iter();
+        let mut names = names.filter(|token| !token.is(Mark::Scope)).map(Token::name);
+        let first = names.next().flatten().map(|name| &**name);
+        let last = match first {
+            Some("std") => names.next().flatten().map(|name| &**name),
+            first => first,
+        };
+        last == Some("nothrow") && names.next().is_none()
     }
 
     /// The call that the `new` at `at` stands for, with the place that is given first.

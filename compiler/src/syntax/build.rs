@@ -264,33 +264,46 @@ impl Places<'_> {
             make(ExprKind::Index(Box::new(name(RANGE)?), Box::new(at)))
         };
         let size = |of| make(ExprKind::SizeofExpr(Box::new(of)));
-        let count = self.binary(BinaryOp::Div, size(name(RANGE)?)?, size(element()?)?)?;
-        let step = ExprKind::Unary(UnaryOp::PreIncrement, Box::new(name(RANGE_INDEX)?));
-        let value = ExprKind::Int(0, Default::default());
-        let start = Initializer::Expr(make(value)?);
-        let refers =
-            self.derive(Some(self.named(RANGE.into(), place)), DerivedKind::Reference, place);
+        let next = |of: &str| make(ExprKind::Unary(UnaryOp::PreIncrement, Box::new(name(of)?)));
         let declare = |specifiers, declarator, init, span| Declaration {
             specifiers,
             declarators: vec![self.declared(declarator, Vec::new(), Some(init), None)],
             constant: false,
             span,
         };
-        let of = range.clone();
-        Ok(StmtKind::RangeFor(Box::new(RangeFor {
-            setup: declare(self.words(vec![Word::Auto], place), refers, of, place),
-            start: declare(
+        let auto = || self.words(vec![Word::Auto], place);
+        let item = |init| declare(specifiers.clone(), declarator.clone(), init, span);
+        // `auto called = range.function();`
+        let bound = |called: &str, function: &str| -> Result<Declaration, Error> {
+            let member = self.member(name(RANGE)?, function.into(), place, false);
+            let call = make(ExprKind::Call(Box::new(make(member)?), Vec::new()))?;
+            let declarator = self.named(called.into(), place);
+            Ok(declare(auto(), declarator, Initializer::Expr(call), place))
+        };
+        let step = ExprKind::Unary(UnaryOp::Deref, Box::new(name(RANGE_BEGIN)?));
+        let object = RangeLoop {
+            start: vec![bound(RANGE_BEGIN, "begin")?, bound(RANGE_END, "end")?],
+            condition: self.binary(BinaryOp::NotEqual, name(RANGE_BEGIN)?, name(RANGE_END)?)?,
+            step: next(RANGE_BEGIN)?,
+            item: item(Initializer::Expr(make(step)?)),
+        };
+        let count = self.binary(BinaryOp::Div, size(name(RANGE)?)?, size(element()?)?)?;
+        let zero = Initializer::Expr(make(ExprKind::Int(0, Default::default()))?);
+        let array = RangeLoop {
+            start: vec![declare(
                 self.words(vec![Word::Unsigned, Word::Long], place),
                 self.named(RANGE_INDEX.into(), place),
-                start,
+                zero,
                 place,
-            ),
+            )],
             condition: self.binary(BinaryOp::Less, name(RANGE_INDEX)?, count)?,
-            step: make(step)?,
-            item: declare(specifiers, declarator, Initializer::Expr(element()?), span),
-            range,
-            body,
-        })))
+            step: next(RANGE_INDEX)?,
+            item: item(Initializer::Expr(element()?)),
+        };
+        let refers = DerivedKind::RvalueReference;
+        let refers = self.derive(Some(self.named(RANGE.into(), place)), refers, place);
+        let setup = declare(auto(), refers, range.clone(), place);
+        Ok(StmtKind::RangeFor(Box::new(RangeFor { range, setup, array, object, body })))
     }
 
     pub fn condition(
@@ -327,7 +340,8 @@ fn expression_depth(kind: &ExprKind) -> u32 {
     use ExprKind::*;
     match kind {
         Int(..) | Float(..) | Char(_) | String(_) | Bool(_) | Nullptr | Name(_) | This
-        | Template(..) | Scoped(..) | Error | SizeofType(_) | AlignofType(_) => 0,
+        | Template(..) | Scoped(..) | Error | SizeofType(_) | AlignofType(_) | TypeProperty(..)
+        | Lambda(_) => 0,
         Literal(_, init) | List(init) => initializer_depth(init),
         Unary(_, a) | Cast(_, _, a) | SizeofExpr(a) | AlignofExpr(a) => a.depth,
         Member { base, .. } => base.depth,
@@ -355,6 +369,8 @@ fn initializer_depth(init: &Initializer) -> u32 {
 /// The names of what a range-based `for` goes through, and of how far it is.
 const RANGE: &str = "(range)";
 const RANGE_INDEX: &str = "(index)";
+const RANGE_BEGIN: &str = "(begin)";
+const RANGE_END: &str = "(end)";
 
 fn statement_depth(kind: &StmtKind) -> u32 {
     use StmtKind::*;

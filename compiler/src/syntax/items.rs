@@ -3,6 +3,7 @@
 
 use super::brackets::{self, Brackets};
 use super::defaulted::{self, Defaulted};
+use super::lambda;
 use super::recover::{self, Failure};
 use super::source::Span;
 use super::token::{Mark, Members, Name, Token, TokenKind, Word};
@@ -78,13 +79,27 @@ impl Found {
     /// Reads the members of structures outside functions' bodies, which fold their own.
     fn fold<'a>(&mut self, tokens: &'a [Token]) -> Cow<'a, [Token]> {
         let is_struct = |token: &Token| token.is_word(Word::Struct) || token.is_word(Word::Union);
-        if !tokens.iter().any(is_struct) {
+        let is_lambda = |token: &Token| token.is_word(Word::Lambda);
+        if !tokens.iter().any(|token| is_struct(token) || is_lambda(token)) {
             return Cow::Borrowed(tokens);
         }
         let brackets = Brackets::new(tokens);
         let mut output = Vec::with_capacity(tokens.len());
         let mut at = 0;
         while at < tokens.len() {
+            if is_lambda(&tokens[at]) {
+                let (token, end) = match lambda::read(tokens, &brackets, at) {
+                    Ok(read) => read,
+                    Err((diagnostic, end)) => {
+                        self.diagnostics.push(*diagnostic);
+                        let kind = TokenKind::ErrorExpression;
+                        (Token { kind, ..tokens[at].clone() }, end)
+                    }
+                };
+                output.push(token);
+                at = end;
+                continue;
+            }
             let is_scoped = at > 0 && tokens[at - 1].is_word(Word::Enum);
             if !is_struct(&tokens[at]) || is_scoped {
                 output.push(tokens[at].clone());

@@ -11,6 +11,7 @@ mod build;
 mod defaulted;
 mod generated;
 mod items;
+mod lambda;
 mod lexer;
 pub(crate) mod missing;
 mod names;

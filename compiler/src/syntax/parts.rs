@@ -35,6 +35,8 @@ const LIBRARY: &[&str] = &[
     "__dp2a_hi",
     "__dp2a_lo",
     "__dp4a",
+    "getdelim",
+    "getline",
     "isgreater",
     "isgreaterequal",
     "isless",
@@ -92,6 +94,12 @@ const PARTS: &[Part] = &[
     Part { name: "<arrays>", text: include_str!("preprocessor/arrays.h"), is_used: uses_arrays },
     Part { name: "<library>", text: include_str!("preprocessor/library.h"), is_used: uses_library },
     Part { name: "<volumes>", text: include_str!("preprocessor/volumes.h"), is_used: uses_volumes },
+    Part {
+        name: "<exceptions>",
+        text: include_str!("preprocessor/exceptions.h"),
+        is_used: uses_exceptions,
+    },
+    Part { name: "<lines>", text: include_str!("preprocessor/lines.h"), is_used: uses_lines },
     Part { name: "<memory>", text: include_str!("preprocessor/memory.h"), is_used: uses_memory },
     Part {
         name: "<textures>",
@@ -144,6 +152,14 @@ fn uses_arrays(tokens: &[Token]) -> bool {
         (token.is_word(Word::Delete) && is_bracket(at + 1))
             || (token.is_word(Word::New) && is_bracket(type_end(at + 1)))
     })
+}
+
+fn uses_exceptions(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| token.is_word(Word::Throw))
+}
+
+fn uses_lines(tokens: &[Token]) -> bool {
+    names_any(tokens, &["getdelim", "getline"])
 }
 
 fn uses_memory(tokens: &[Token]) -> bool {

@@ -335,7 +335,7 @@ impl Printer<'_> {
                 self.statement(body);
             }
             StmtKind::RangeFor(of) => {
-                self.declaration(&of.item);
+                self.declaration(&of.array.item);
                 self.initializer(&of.range);
                 self.statement(&of.body);
             }
@@ -371,8 +371,12 @@ impl Printer<'_> {
                 self.type_name(ty);
                 self.expression(a);
             }
-            SizeofType(ty) | AlignofType(ty) => self.type_name(ty),
+            SizeofType(ty) | AlignofType(ty) | TypeProperty(_, ty) => self.type_name(ty),
             List(init) => self.initializer(init),
+            Lambda(of) => {
+                let (statements, _) = of.definition.body.parse();
+                statements.iter().for_each(|statement| self.statement(statement));
+            }
             Literal(ty, init) => {
                 self.type_name(ty);
                 self.initializer(init);
@@ -438,7 +442,9 @@ fn label(kind: &ExprKind) -> String {
         ExprKind::Construct(..) => "construct".to_owned(),
         ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) => "sizeof".to_owned(),
         ExprKind::AlignofExpr(_) | ExprKind::AlignofType(_) => "alignof".to_owned(),
+        ExprKind::TypeProperty(word, _) => word.text().to_owned(),
         ExprKind::List(_) => "list".to_owned(),
+        ExprKind::Lambda(_) => "lambda".to_owned(),
         ExprKind::Literal(..) => "literal".to_owned(),
         ExprKind::Call(..) => "call".to_owned(),
         ExprKind::Launch(..) => "launch".to_owned(),

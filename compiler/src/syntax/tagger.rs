@@ -16,7 +16,7 @@ const BUILTIN_TYPES: &str = "
     FILE char1 char2 char3 char4 clock_t cudaDeviceAttr cudaDeviceProp cudaError cudaError_t cudaEvent_t
     cudaFuncCache cudaGraphicsResource cudaLimit cudaMemcpyKind cudaSharedMemConfig cudaStream_t dim3 double1 double2 double3 double4 float1 float2 float3 float4
     int1 int2 int3 int4 long1 long2 long3 long4 longlong1
-    longlong2 longlong3 longlong4 short1 short2 short3 short4 ssize_t time_t
+    longlong2 longlong3 longlong4 ostream short1 short2 short3 short4 ssize_t time_t
     timespec timeval timezone uchar uchar1 uchar2 uchar3 uchar4 uint uint1 uint2 uint3 uint4
     ulong ulong1 ulong2 ulong3 ulong4 ulonglong1 ulonglong2 ulonglong3
     ulonglong4 ushort ushort1 ushort2 ushort3 ushort4
@@ -73,6 +73,8 @@ struct Level {
     of_tag: bool,
     /// After `typename`: what follows is a type.
     of_type: bool,
+    /// The body of a lambda, after which the expression around goes on.
+    of_lambda: bool,
 }
 
 impl Level {
@@ -87,12 +89,14 @@ impl Level {
             behind_head: false,
             of_tag: false,
             of_type: false,
+            of_lambda: false,
         }
     }
 
     /// A new statement or declaration begins.
     fn restart(&mut self) {
-        *self = Level { of_tag: self.of_tag, of_type: self.of_type, ..Level::new(self.place) };
+        let Level { of_tag, of_type, of_lambda, place, .. } = *self;
+        *self = Level { of_tag, of_type, of_lambda, ..Level::new(place) };
     }
 }
 
@@ -119,6 +123,8 @@ struct Tagger<'a> {
     scopes: Vec<Scope>,
     /// What namespaces and structures declare, by whole names.
     exported: FxHashMap<Name, Meaning>,
+    /// Other names of types, by whole names, with the whole names of the types.
+    aliases: FxHashMap<Name, Name>,
     /// The names of all function templates: functions of a structure may use what follows them, and
     /// members are named without their structure.
     templates: FxHashSet<Name>,
@@ -131,6 +137,8 @@ struct Tagger<'a> {
     /// The brace in front of the enumerators of the enumeration that was last named, and whether they have
     /// a scope of their own.
     enumerators: Option<(usize, bool)>,
+    /// The braces of the bodies of lambdas that have begun.
+    bodies: Vec<usize>,
     /// The tag in front of template arguments.
     tag: Option<Name>,
     /// After `typename`.
@@ -163,11 +171,13 @@ pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name], opened: &[Name]) -> Tag
         levels: vec![Level::new(Place::Outside)],
         scopes: vec![file],
         exported: FxHashMap::default(),
+        aliases: FxHashMap::default(),
         templates,
         opened,
         parameters: Vec::new(),
         members: None,
         enumerators: None,
+        bodies: Vec::new(),
         tag: None,
         forced: false,
         unknown: Vec::new(),
@@ -241,7 +251,66 @@ impl Tagger<'_> {
             return Some(found);
         }
         let opened = |space: &Name| self.exported.get(format!("{space}::{name}").as_str());
-        self.opened.iter().find_map(opened).copied()
+        if let Some(&found) = self.opened.iter().find_map(opened) {
+            return Some(found);
+        }
+        // A member of what another name stands for.
+        let (owner, last) = name.rsplit_once("::")?;
+        let of = self.aliased(owner)?;
+        self.exported.get(format!("{of}::{last}").as_str()).copied()
+    }
+
+    /// The whole names that a name may be short for here, nearest first.
+    fn candidates<'a>(&'a self, name: &'a str) -> impl Iterator<Item = String> + 'a {
+        let around = self.scopes.iter().rev().filter_map(|scope| scope.path.as_ref());
+        let around = around.map(move |path| format!("{path}::{name}"));
+        let opened = self.opened.iter().map(move |space| format!("{space}::{name}"));
+        around.chain(std::iter::once(name.to_owned())).chain(opened)
+    }
+
+    /// The whole name of the type that another name stands for.
+    fn aliased(&self, name: &str) -> Option<&Name> {
+        let known = |name: String| self.aliases.get(name.as_str());
+        let mut found = self.candidates(name).find_map(known)?;
+        // One that is made of itself does not end.
+        for _ in 0..8 {
+            let Some(next) = self.aliases.get(found) else {
+                break;
+            };
+            found = next;
+        }
+        Some(found)
+    }
+
+    /// Remembers that `name`, declared here, is another name of the type `target`.
+    fn alias(&mut self, name: &Name, target: &Name) {
+        let known = |name: &String| self.exported.contains_key(name.as_str());
+        let whole = self.candidates(target).find(known).map_or_else(|| target.clone(), Name::from);
+        let scope = self.scopes.iter().rev().find(|scope| scope.template.is_none());
+        let name = match scope.and_then(|scope| scope.path.as_ref()) {
+            Some(path) => format!("{path}::{name}").into(),
+            None => name.clone(),
+        };
+        if name != whole {
+            self.aliases.insert(name, whole);
+        }
+    }
+
+    /// The name of the type that was read last, without its arguments.
+    fn last_type(&self) -> Option<Name> {
+        let mut depth = 0usize;
+        for token in self.output.iter().rev() {
+            match &token.kind {
+                TokenKind::Mark(Mark::AngleClose) => depth += 1,
+                TokenKind::Mark(Mark::AngleOpen) => depth = depth.checked_sub(1)?,
+                TokenKind::TypeName(name) | TokenKind::TemplateType(name) if depth == 0 => {
+                    return Some(name.clone());
+                }
+                _ if depth == 0 => return None,
+                _ => {}
+            }
+        }
+        None
     }
 
     fn is_type(&self, name: &Name) -> bool {
@@ -322,12 +391,33 @@ impl Tagger<'_> {
                 let level = self.level();
                 level.typed |= !level.value;
             }
+            TokenKind::Word(Word::Lambda) => self.begin_lambda(at),
             TokenKind::Name(name) => return self.name(at, &name),
             TokenKind::Mark(mark) => return self.mark(at, mark),
             TokenKind::ErrorStatement(_) => self.level().restart(),
             _ => {}
         }
         at + 1
+    }
+
+    /// Remembers where the body of a lambda begins, which has the word at `at`.
+    fn begin_lambda(&mut self, at: usize) {
+        let mut depth = 0usize;
+        for (body, token) in self.tokens.iter().enumerate().skip(at + 1) {
+            match token.kind {
+                TokenKind::Mark(Mark::LeftBrace) if depth == 0 => {
+                    self.bodies.push(body);
+                    return;
+                }
+                TokenKind::Mark(Mark::LeftParen | Mark::LeftBracket | Mark::LeftBrace) => {
+                    depth += 1
+                }
+                TokenKind::Mark(Mark::RightParen | Mark::RightBracket | Mark::RightBrace) => {
+                    depth = depth.saturating_sub(1);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// The parameters of a template are known until what it declares ends.
@@ -346,6 +436,11 @@ impl Tagger<'_> {
             {
                 self.declare_parameter(&name, Meaning::Type);
                 return at + 2;
+            }
+            let ends = [Mark::Assign, Mark::Comma, Mark::Greater];
+            if ends.iter().any(|&end| self.next_is(at, end)) {
+                // A parameter without a name.
+                return at + 1;
             }
         }
         self.drops = true;
@@ -374,6 +469,10 @@ impl Tagger<'_> {
     fn using(&mut self, at: usize, name: &Name) -> usize {
         if self.next_is(at + 1, Mark::Assign) {
             self.declare(name, Meaning::Type);
+            let first = self.tokens[at + 3..].iter().find(|token| !token.is_word(Word::Typename));
+            if let Some(target) = first.and_then(Token::name).cloned() {
+                self.alias(name, &target);
+            }
         } else if let (Some(meaning), Some(last)) = (self.meaning(name), name.rsplit("::").next()) {
             self.declare(&last.into(), meaning);
         }
@@ -513,6 +612,9 @@ impl Tagger<'_> {
             self.level().named = true;
             if level.is_typedef {
                 self.declare(name, Meaning::Type);
+                if let Some(target) = self.last_type() {
+                    self.alias(name, &target);
+                }
             } else if level.place == Place::Parameters {
                 self.declare_parameter(name, Meaning::Other);
             } else if self.declares_template(at) {
@@ -728,6 +830,10 @@ impl Tagger<'_> {
         if !behind(Mark::LeftParen) && !behind(Mark::LeftBrace) {
             return false;
         }
+        // The body of a lambda behind its result.
+        if self.bodies.last() == Some(&end) {
+            return false;
+        }
         let Some(level) = self.levels.last() else {
             return false;
         };
@@ -897,7 +1003,10 @@ impl Tagger<'_> {
         let outer = *self.level();
         let members = self.members.take().filter(|(brace, _)| *brace == at);
         let enumerators = self.enumerators.take().filter(|(brace, _)| *brace == at);
-        let place = if members.is_some() {
+        let of_lambda = self.bodies.pop_if(|body| *body == at).is_some();
+        let place = if of_lambda {
+            Place::Block
+        } else if members.is_some() {
             Place::Struct
         } else if let Some((_, is_scoped)) = enumerators {
             Place::Enumerators(is_scoped)
@@ -906,7 +1015,7 @@ impl Tagger<'_> {
         } else {
             Place::List
         };
-        self.levels.push(Level::new(place));
+        self.levels.push(Level { of_lambda, ..Level::new(place) });
         match place {
             Place::Struct => self.open_struct(members.and_then(|(_, tag)| tag)),
             Place::Enumerators(true) => self.scopes.push(Scope::default()),
@@ -973,6 +1082,9 @@ impl Tagger<'_> {
                 self.scopes.pop();
             }
             self.scopes.pop();
+        }
+        if inner.of_lambda {
+            return;
         }
         if matches!(inner.place, Place::Block | Place::Outside) {
             self.level().restart();

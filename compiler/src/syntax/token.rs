@@ -79,6 +79,7 @@ impl Token {
             | TokenKind::TemplateScope(name)
             | TokenKind::TemplateName(name) => format!("`{name}`"),
             TokenKind::Members(_) => "the members".to_owned(),
+            TokenKind::Lambda(_) => "a lambda".to_owned(),
             TokenKind::Int { .. } | TokenKind::Float { .. } => "a number".to_owned(),
             TokenKind::Char(_) => "a character".to_owned(),
             TokenKind::String(_) => "a string".to_owned(),
@@ -111,6 +112,16 @@ pub struct Members(pub Arc<Vec<super::tree::Item>>);
 
 impl PartialEq for Members {
     fn eq(&self, other: &Members) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// A lambda: one token, so that the grammar need not know of its parts.
+#[derive(Clone, Debug)]
+pub struct LambdaTree(pub Arc<super::tree::Lambda>);
+
+impl PartialEq for LambdaTree {
+    fn eq(&self, other: &LambdaTree) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
@@ -162,6 +173,8 @@ pub enum TokenKind {
     TemplateName(Name),
     /// The members of a structure, read already.
     Members(Members),
+    /// A lambda, read already.
+    Lambda(LambdaTree),
     /// In place of an expression that was reported already.
     ErrorExpression,
     /// In place of a statement that was reported already, with the names in it: they may be
@@ -264,8 +277,12 @@ spelled! {
         Unroll "#pragma unroll" If "if" Else "else" While "while" Do "do" For "for" Switch "switch" Case "case"
         Default "default" Break "break" Continue "continue" Return "return" Goto "goto"
         // Expressions.
-        Sizeof "sizeof" Alignof "alignof" Typeof "typeof" True "true" False "false" Nullptr "nullptr" StaticCast "static_cast"
+        Sizeof "sizeof" Alignof "alignof" IsClass "__is_class" IsUnion "__is_union"
+        IsTriviallyCopyable "__is_trivially_copyable" IsTriviallyConstructible "__is_trivially_constructible"
+         Typeof "typeof" True "true" False "false" Nullptr "nullptr" StaticCast "static_cast"
         ReinterpretCast "reinterpret_cast" ConstCast "const_cast"
+        // In front of the `[` of a lambda, and in place of the `->` in front of its result.
+        Lambda "[lambda]" LambdaResult "[->]"
         // Recognised to be refused.
         Template "template" Class "class" Namespace "namespace" Asm "asm" New "new"
         Delete "delete" Throw "throw" Try "try" Catch "catch" Operator "operator"

@@ -379,6 +379,37 @@ pub struct InitDeclarator {
     pub width: Option<Expr>,
 }
 
+/// A lambda.
+#[derive(Debug)]
+pub struct Lambda {
+    /// What happens to the variables around that it names but does not list: whether they are captured by
+    /// reference; `None`: they are not captured.
+    pub default: Option<bool>,
+    /// Whether it captures `this`.
+    pub of_this: bool,
+    /// What it lists.
+    pub captures: Vec<Capture>,
+    /// Those for its parameters of type `auto`.
+    pub parameters: Vec<TemplateParameter>,
+    /// The function that it is.
+    pub definition: Arc<FunctionDefinition>,
+    /// The names in its body, in order.
+    pub names: Vec<Name>,
+}
+
+/// A variable that a lambda captures.
+#[derive(Clone, Debug)]
+pub struct Capture {
+    /// What it is called inside.
+    pub name: Name,
+    /// Whether it stays the variable around, and is no copy.
+    pub by_reference: bool,
+    /// What it is initialised with, if not with the variable of its name.
+    pub value: Option<Expr>,
+    /// Where it is listed.
+    pub span: Span,
+}
+
 /// An initialiser.
 #[derive(Clone, Debug)]
 pub enum Initializer {
@@ -503,18 +534,27 @@ pub enum StmtKind {
 pub struct RangeFor {
     /// What is gone through.
     pub range: Initializer,
-    /// `auto &range = ...;`
+    /// `auto &&range = ...;`
     pub setup: Declaration,
-    /// `unsigned long index = 0;`
-    pub start: Declaration,
-    /// `index < sizeof(range) / sizeof(range[0])`
-    pub condition: Expr,
-    /// `++index`
-    pub step: Expr,
-    /// `item = range[index];`
-    pub item: Declaration,
+    /// How the elements of an array are gone through: by an index.
+    pub array: RangeLoop,
+    /// How those of an object are: by its functions `begin` and `end`.
+    pub object: RangeLoop,
     /// What is repeated.
     pub body: Stmt,
+}
+
+/// The parts of the loop that a range-based `for` is.
+#[derive(Clone, Debug)]
+pub struct RangeLoop {
+    /// `unsigned long index = 0;`, or `auto begin = range.begin();` and `auto end = range.end();`
+    pub start: Vec<Declaration>,
+    /// `index < sizeof(range) / sizeof(range[0])`, or `begin != end`
+    pub condition: Expr,
+    /// `++index`, or `++begin`
+    pub step: Expr,
+    /// `item = range[index];`, or `item = *begin;`
+    pub item: Declaration,
 }
 
 /// What `if`, `while` and `switch` ask.
@@ -689,10 +729,14 @@ pub enum ExprKind {
     AlignofExpr(Box<Expr>),
     /// `alignof(type)`.
     AlignofType(Box<TypeName>),
+    /// `__is_class(type)` and its kin: a property of a type.
+    TypeProperty(Word, Box<TypeName>),
     /// `(type){values}`.
     Literal(Box<TypeName>, Box<Initializer>),
     /// `{values}` as an argument.
     List(Box<Initializer>),
+    /// `[captures](parameters) {...}`.
+    Lambda(Arc<Lambda>),
     /// `f(values)`.
     Call(Box<Expr>, Vec<Expr>),
     /// `k<<<configuration>>>(values)`.

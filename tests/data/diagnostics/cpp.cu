@@ -21,17 +21,17 @@ int twice(double x, int y);
 
 int main()
 {
-    auto f = [](int x) { return x + 1; }; //~ error
+    auto f = [](int x) { return x + b; }; //~ error
     int *a = new int[10];
     int(*rows)[3] = new int[10][3]; //~ error
     delete[] 1.5; //~ error
     delete[] a;
-    try { //~ error
-        throw 1; //~ error
+    try {
+        throw; //~ error
     } catch (int e) {
     }
     int b[3] = {1, 2, 3};
-    for (int x : {1, 2}) //~ error
+    for (int x : {1, 2.5}) //~ error
         a[0] += x;
     overloaded(b); //~ error
     twice(1, 1); //~ error

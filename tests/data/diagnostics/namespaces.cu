@@ -10,6 +10,7 @@ int main()
 {
     int a = std::max(1, 2);
     std::vector<int> v; //~ error
-    std::sort(&a, &a + 1); //~ error
+    std::sort(&a, &a + 1);
+    std::for_each_n(&a, 1, a); //~ error
     return a + tools::helper(1) + tools::missing(2); //~ error
 }

@@ -24,7 +24,7 @@ __global__ void parent(int *p) { child<<<1, 1>>>(p); } //~ error
 
 __global__ void k(int *p, int n)
 {
-    auto f = [] __device__ (int x) { return x; }; //~ error
+    auto f = [*this] __device__ (int x) { return x; }; //~ error
     asm("bar.sync 0;"); //~ error
     base both = {1};
     auto [a] = both; //~ error
@@ -41,7 +41,7 @@ __global__ void k(int *p, int n)
     int *made = new int[3]; //~ error
     made = (int *)malloc(12); //~ error
     p[4] = ((int[]){1, 2})[n]; //~ error
-    p[5] = plain({n}); //~ error
+    p[5] = plain({n, n}); //~ error
     for (int x : p) //~ error
         n += x;
     decltype(p[0]) place = p[0]; //~ error

@@ -95,6 +95,7 @@ impl Checker {
         let base = self.scopes.depth_of_blocks();
         let mut body = Body::new(index, sides, errors, base);
         (body.result, body.reference) = (returned.clone(), reference);
+        body.deduced = self.functions.deduced.get(&index).cloned();
         self.body = Some(body);
         self.open_scope();
         let mut body = Vec::new();
@@ -278,6 +279,9 @@ impl Checker {
         }
         let hidden = self.hidden_parameters(&self.functions[body.function]);
         let makes = self.takes_result(&self.functions[body.function]);
+        if let Some(deduced) = body.deduced.take() {
+            self.functions.deduced.insert(body.function, deduced);
+        }
         let info = &mut self.functions[body.function];
         if info.parameters.iter().any(Option::is_none) {
             // The numbers of its variables are those of other parameters; it cannot be run.

@@ -548,6 +548,13 @@ impl Checker {
         Some(Value { expr, ..copy })
     }
 
+    /// Whether objects of a type are copied, assigned and destroyed as bytes.
+    pub(crate) fn is_trivially_copyable(&self, ty: &CType) -> bool {
+        !self.needs_destruction(ty)
+            && !self.any_structure(ty, Checker::has_copy_constructor)
+            && !self.any_structure(ty, Checker::has_assignment)
+    }
+
     fn refuse_union(&mut self, id: StructId, what: &str, span: Span) -> Option<()> {
         if !self.structure(id).is_union {
             return Some(());

@@ -14,6 +14,7 @@ use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::{Name, Word};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Words that a function's declaration may have.
 const FUNCTION_WORDS: &[Word] = &[
@@ -82,6 +83,11 @@ impl Checker {
         }
         info.span = declarator.name_span;
         info.whole = Some(definition.span);
+        if specifiers.is_auto {
+            let context = self.scopes.context_here();
+            let definition = Arc::new(definition.clone());
+            self.deduce_result(index, Pending { definition, context });
+        }
         Some(index)
     }
 
@@ -378,8 +384,8 @@ impl Checker {
         let Some(base) = specifiers.base.clone() else {
             return (None, None);
         };
-        if specifiers.is_auto {
-            let message = "unsupported: functions whose result is `auto`";
+        if specifiers.is_auto && !parts.result.is_empty() {
+            let message = "unsupported: functions whose result is a pointer or reference to `auto`";
             self.report(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
             return (None, None);
         }

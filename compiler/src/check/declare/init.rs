@@ -1,10 +1,13 @@
 //! Initialisers.
 
+use crate::check::expr::bits::sequence;
 use crate::check::expr::constant;
 use crate::check::expr::convert::Purpose;
+use crate::check::expr::object::void;
 use crate::check::state::Checker;
-use crate::check::state::functions::Binding;
+use crate::check::state::functions::{Binding, CONSTRUCTOR, has_default};
 use crate::check::state::structs::Bits;
+use crate::check::state::templates::Argument;
 use crate::check::tree::{Expr, ExprKind, Init, IntKind, Place, PlaceKind, StructId};
 use crate::check::types::{CType, QType};
 use crate::check::value::{Lvalue, Operand, Value};
@@ -277,8 +280,83 @@ impl Checker {
         elements: &[ast::InitializerElement],
         span: Span,
     ) -> Option<Value> {
+        if let Some(made) = self.constructed_of_elements(id, elements, span) {
+            return made;
+        }
         let operands = self.listed_operands(elements, "for a constructor")?;
         self.construct_struct(id, operands, Enclosure::Braces, span)
+    }
+
+    /// An object of a structure that has a constructor for the elements of a list, if they are of the type it takes
+    /// (C++17, [over.match.list]): they make an array, to which its `std::initializer_list` points.
+    pub(crate) fn constructed_of_elements(
+        &mut self,
+        id: StructId,
+        elements: &[ast::InitializerElement],
+        span: Span,
+    ) -> Option<Option<Value>> {
+        let (list, element) = self.list_constructor(id)?;
+        let fits = !elements.is_empty() && {
+            let mut elements = elements.iter();
+            elements.all(|one| one.designators.is_empty() && self.is_element(&one.value, &element))
+        };
+        fits.then(|| self.of_elements(id, (list, element), elements, span))
+    }
+
+    /// The list that a constructor of a structure takes, and the type of its elements.
+    fn list_constructor(&self, id: StructId) -> Option<(StructId, CType)> {
+        let constructors = self.member_functions(id, CONSTRUCTOR)?;
+        constructors.functions.iter().find_map(|&index| {
+            let (first, rest) = self.functions[index].parameters.split_first()?;
+            let CType::Struct(list) = first.as_ref()?.ty.ty else {
+                return None;
+            };
+            let (template, arguments) = self.structure(list).made_of.as_ref()?;
+            let is_list = &*self.templates[*template].name == "initializer_list"
+                && self.program.is_supplied(self.templates[*template].span.file)
+                && rest.iter().all(has_default);
+            match arguments.first() {
+                Some(Argument::Type(element)) if is_list => Some((list, element.ty.clone())),
+                _ => None,
+            }
+        })
+    }
+
+    fn is_element(&mut self, value: &ast::Initializer, element: &CType) -> bool {
+        match (value, element) {
+            (ast::Initializer::List { .. }, CType::Struct(_)) => true,
+            (ast::Initializer::List { elements, .. }, _) => elements.len() <= 1,
+            (ast::Initializer::Expr(value), _) => {
+                let given = self.silently(|this| this.type_of(value));
+                given.is_some_and(|given| self.converts(&given, element))
+            }
+        }
+    }
+
+    fn of_elements(
+        &mut self,
+        id: StructId,
+        (list, element): (StructId, CType),
+        elements: &[ast::InitializerElement],
+        span: Span,
+    ) -> Option<Value> {
+        let count = elements.len() as u64;
+        let array = CType::Array(Arc::new(element.clone().plain()), Some(count));
+        let source = ast::Initializer::List { elements: elements.to_vec(), span, depth: 1 };
+        let init =
+            self.initialiser(&array.clone().plain(), &Source::Initializer(&source), "", span)?.1;
+        let array = self.made(array, span, |this, object| {
+            let mut made = this.stores_into(object, init.stores).into_iter().rev();
+            let last = made.next()?;
+            Some(void(made.fold(last, |behind, one| sequence(one, behind))))
+        })?;
+        let (set, object) = self.materialise(array)?;
+        let first = self.load(object.into());
+        let first = Value { expr: sequence(set, first.expr), ..first };
+        let count = Value::int(count as i64, CType::SIZE, span);
+        let operands = vec![Operand::Value(first), Operand::Value(count)];
+        let list = self.construct_struct(list, operands, Enclosure::Parentheses, span)?;
+        self.construct_struct(id, vec![Operand::Value(list)], Enclosure::Parentheses, span)
     }
 
     /// What the elements of a list stand for where each has to be a plain expression.

@@ -12,6 +12,7 @@ use crate::check::tree::{
 use crate::check::types::CType;
 use crate::check::value::Lvalue;
 use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Word;
 use std::cell::Cell;
@@ -104,11 +105,15 @@ impl Checker {
         if self.is_result(&found) {
             return self.result_variable(found);
         }
+        self.declared_local(found, declared.declarator.name_span)
+    }
+
+    /// An automatic variable, which ends with its block.
+    pub(crate) fn declared_local(&mut self, found: Declared<'_>, span: Span) -> Option<StmtKind> {
         let ty = found.ty.ty.clone();
         let is_object = !found.reference;
         let statement = self.automatic(found)?;
         if let (true, StmtKind::Declare(id, _)) = (is_object, &statement) {
-            let span = declared.declarator.name_span;
             let local = self.body.as_ref().and_then(|body| body.local(*id));
             let ty = match (&ty, local.map(|local| &local.ty)) {
                 (CType::Array(element, None), Some(Type::Array(_, length))) => {

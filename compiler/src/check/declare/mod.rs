@@ -3,6 +3,7 @@
 pub(crate) mod body;
 pub(crate) mod class;
 pub(crate) mod declarator;
+mod deduced;
 mod device_text;
 mod entry;
 pub(crate) mod function;

@@ -61,7 +61,7 @@ impl Checker {
             }
             Some(default) => self.default_argument(parameter, default, &found.ty.ty),
         };
-        if defines || matches!(found.ty.ty, CType::Opaque(_)) {
+        if !found.reference && (defines || matches!(found.ty.ty, CType::Opaque(_))) {
             self.object_size(&found.ty.ty, declarator.name_span, "the parameter")?;
         }
         let is_restricted = matches!(declarator.derived.as_slice(),

@@ -344,15 +344,16 @@ impl Checker {
         self.scopes.find_type(&path)
     }
 
-    /// `a::b` as a whole name, when `a` is a type: a parameter of a template, or a typedef.
+    /// `a::b` as a whole name, when `a` is a type: a parameter of a template, a typedef, or itself
+    /// a member of one.
     pub(crate) fn path_through_type(&self, name: &str) -> Option<String> {
-        let (first, rest) = name.split_once("::")?;
-        let id = match self.scopes.find_type(first)? {
+        let (owner, last) = name.rsplit_once("::")?;
+        let id = match self.type_meaning(&owner.into())? {
             TypeMeaning::Type(QType { ty: CType::Struct(id), .. })
             | TypeMeaning::Tag(Tag::Struct(id)) => id,
             _ => return None,
         };
-        Some(format!("{}::{rest}", self.structure(id).path))
+        Some(format!("{}::{last}", self.structure(id).path))
     }
 
     /// A class template, or one of another name of a type, with its arguments.
@@ -415,6 +416,7 @@ impl Checker {
         match name {
             "dim3" => Some(CType::Struct(StructId(0))),
             "FILE" => Some(CType::Opaque(Opaque::File)),
+            "ostream" => Some(CType::Opaque(Opaque::Ostream)),
             "cudaEvent_t" => Some(CType::Opaque(Opaque::Event).pointer_to()),
             "cudaStream_t" => Some(CType::Opaque(Opaque::Stream).pointer_to()),
             _ => self.supplied_structure(name).map(CType::Struct),

@@ -1,7 +1,7 @@
 //! Operators of two operands.
 
 use crate::check::expr::convert::{self, Fit};
-use crate::check::library::stream::stream_type;
+use crate::check::library::stream::is_stream;
 use crate::check::state::Checker;
 use crate::check::tree::{BinaryOp, ExprKind};
 use crate::check::types::{CType, QType, common};
@@ -72,10 +72,9 @@ impl Checker {
     ) -> Option<Operand> {
         let left = self.operand(a);
         if op == ast::BinaryOp::Shl
-            && let Some(stream) = left.as_ref().filter(|left| *left.ty() == stream_type())
+            && let Some(stream) = left.as_ref().filter(|left| is_stream(left))
         {
-            let stream = self.load(stream.clone());
-            return self.insertion(stream, b, span).map(Operand::from);
+            return self.insertion(stream.clone(), b, span);
         }
         if left.is_none() && op == ast::BinaryOp::Shl {
             // After a faulty operand nothing tells whether names are those of a stream's manipulators.

@@ -30,6 +30,9 @@ impl Checker {
         match &function.kind {
             ast::ExprKind::Name(name) => match arguments {
                 [object] if self.gives_up(name) => self.given_up(object),
+                [list] if self.is_extreme_of(name, list) => {
+                    self.extreme_of(name, list, place, span)
+                }
                 _ => self.call_name(name, arguments, place, span),
             },
             ast::ExprKind::Template(name, given) => {
@@ -80,14 +83,15 @@ impl Checker {
                 let place = *name_span;
                 let object = self.member_base(base, name, *arrow, place);
                 if let Some(object) = &object
-                    && !*arrow
-                    && *object.ty() == crate::check::library::stream::stream_type()
+                    && crate::check::library::stream::is_stream(object)
                 {
-                    let stream = self.load(object.clone());
-                    let value = self.stream_function(stream, name, arguments, span);
-                    return value.map(Operand::from);
+                    return self.stream_function(object.clone(), name, arguments, span);
                 }
-                let operands = self.operands(arguments);
+                let list = match object.as_ref().map(Operand::ty) {
+                    Some(CType::Struct(id)) => self.member_functions(*id, name),
+                    _ => None,
+                };
+                let operands = self.operands_for(arguments, list.as_deref());
                 let (object, operands) = (object?, operands?);
                 if let CType::Struct(id) = *object.ty()
                     && self.find_member(id, name).is_none()
@@ -106,6 +110,39 @@ impl Checker {
                 self.call_object(callee?, operands?, place, span)
             }
         }
+    }
+
+    /// Checks arguments; a list in braces makes a value of the type that all functions which take as many
+    /// arguments have there.
+    fn operands_for(
+        &mut self,
+        arguments: &[ast::Expr],
+        candidates: Option<&Overloads>,
+    ) -> Option<Vec<Operand>> {
+        let is_list = |one: &ast::Expr| matches!(one.kind, ast::ExprKind::List(_));
+        let Some(candidates) = candidates.filter(|_| arguments.iter().any(is_list)) else {
+            return self.operands(arguments);
+        };
+        let mut operands = Vec::new();
+        for (index, argument) in arguments.iter().enumerate() {
+            let ast::ExprKind::List(list) = &argument.kind else {
+                operands.push(self.operand(argument)?);
+                continue;
+            };
+            let fitting =
+                candidates.functions.iter().map(|&index| &self.functions[index].parameters);
+            let fitting = fitting.filter(|all| {
+                all.len() >= arguments.len() && all[arguments.len()..].iter().all(has_default)
+            });
+            let mut types =
+                fitting.filter_map(|all| all[index].as_ref().map(|one| one.ty.ty.clone()));
+            let ty = types.next().filter(|first| types.all(|other| other == *first));
+            match ty {
+                Some(ty) => operands.push(self.returned(list, Some(&ty))?.into()),
+                None => operands.push(self.operand(argument)?),
+            }
+        }
+        Some(operands)
     }
 
     /// A call of a structure's own `()`.
@@ -155,7 +192,7 @@ impl Checker {
         match self.symbol_of(name) {
             Some(Symbol::Functions(list)) => {
                 let rows = builtin_rows(name.strip_prefix("::").unwrap_or(name));
-                let operands = self.operands(arguments)?;
+                let operands = self.operands_for(arguments, Some(&list))?;
                 let object = self.implicit_object(&list, place);
                 let made = self.made_vector(name);
                 let is_access = hint::is_access(name);
@@ -266,6 +303,46 @@ impl Checker {
             }
             symbol => symbol.is_none(),
         }
+    }
+
+    /// Whether this is `std::min({...})` or `std::max({...})`.
+    fn is_extreme_of(&self, name: &str, list: &ast::Expr) -> bool {
+        matches!(list.kind, ast::ExprKind::List(_))
+            && ["min", "max"].contains(&name)
+            && self.symbol_of(&name.into()).is_none()
+    }
+
+    /// The least or the largest of the elements of a list, which are all of one type.
+    fn extreme_of(
+        &mut self,
+        name: &Name,
+        list: &ast::Expr,
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        let ast::ExprKind::List(list) = &list.kind else {
+            return None;
+        };
+        let ast::Initializer::List { elements, .. } = &**list else {
+            return None;
+        };
+        let operands = self.listed_operands(elements, "here")?;
+        let mut values =
+            operands.into_iter().map(|operand| self.load(operand)).collect::<Vec<_>>().into_iter();
+        let Some(mut best) = values.next() else {
+            let message = format!("`{name}` takes at least one value");
+            return self.fail(Diagnostic::error(code::WRONG_ARGUMENTS, span, message));
+        };
+        for value in values {
+            if value.ty != best.ty {
+                let (one, other) = (self.spell(&best.ty), self.spell(&value.ty));
+                let message = format!("the list has elements of the types `{one}` and `{other}`");
+                return self.fail(Diagnostic::error(code::TYPE_MISMATCH, value.expr.span, message));
+            }
+            best =
+                self.call_builtin_with(name, &builtin_rows(name), vec![best, value], place, span)?;
+        }
+        Some(best.into())
     }
 
     /// Whether a name means `std::move`.

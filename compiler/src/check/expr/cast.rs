@@ -102,6 +102,19 @@ impl Checker {
         span: Span,
     ) -> Option<Value> {
         let found = self.specifiers(specifiers);
+        if let (Enclosure::Braces, Some(CType::Struct(id))) =
+            (enclosure, found.base.as_ref().map(|base| &base.ty))
+            && self.structure(*id).constructed
+        {
+            let element = |value: &ast::Expr| ast::InitializerElement {
+                designators: Vec::new(),
+                value: ast::Initializer::Expr(value.clone()),
+            };
+            let elements: Vec<_> = values.iter().map(element).collect();
+            if let Some(made) = self.constructed_of_elements(*id, &elements, span) {
+                return made;
+            }
+        }
         let given = self.operands(values);
         let ty = found.base?.ty;
         self.construct_type(ty, given?, enclosure, span)

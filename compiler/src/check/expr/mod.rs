@@ -10,6 +10,7 @@ pub(crate) mod constant;
 mod constexpr;
 mod contract;
 pub(crate) mod convert;
+mod lambda;
 mod launch;
 mod literal;
 mod member;
@@ -23,8 +24,8 @@ pub(crate) use unary::is_temporary;
 use crate::check::expr::constant::Const;
 use crate::check::state::Checker;
 use crate::check::state::scopes::Symbol;
-use crate::check::tree::{Expr, ExprKind, Place};
-use crate::check::types::{CType, QType};
+use crate::check::tree::{Expr, ExprKind, Place, StructId};
+use crate::check::types::{CType, Opaque, QType};
 use crate::check::value::Operand;
 use crate::check::value::Value;
 use crate::diagnostic::{Diagnostic, code};
@@ -89,6 +90,8 @@ impl Checker {
                 let ty = self.type_name(ty)?;
                 self.align_value(&ty.ty, span)
             }
+            Lambda(tree) => self.lambda(tree, span),
+            TypeProperty(property, ty) => self.type_property(*property, ty, span),
             List(_) => {
                 let message = "unsupported: values in braces as an argument";
                 self.fail(
@@ -127,6 +130,10 @@ impl Checker {
             let ty = QType::clone(element).pointer();
             self.keep_in_memory(&place.place);
             return Value::new(ExprKind::AddressOf(Box::new(place.place)), ty, span);
+        }
+        if let CType::Opaque(Opaque::Ostream) = place.ty.ty {
+            // What is done with a stream is done with its address.
+            return self.address(place, span);
         }
         if place.is_part() {
             let ty = place.ty.ty.clone();
@@ -216,6 +223,25 @@ impl Checker {
             return None;
         }
         Some(Value::int(self.align_of(ty) as i64, CType::SIZE, span))
+    }
+
+    /// `__is_class(type)` and its kin.
+    fn type_property(
+        &mut self,
+        property: ast::Word,
+        ty: &ast::TypeName,
+        span: Span,
+    ) -> Option<Value> {
+        let ty = self.type_name(ty)?.ty;
+        let is_union = |id: StructId| self.structure(id).is_union;
+        let holds = match (property, &ty) {
+            (ast::Word::IsClass, CType::Struct(id)) => !is_union(*id),
+            (ast::Word::IsUnion, CType::Struct(id)) => is_union(*id),
+            (ast::Word::IsTriviallyCopyable, ty) => self.is_trivially_copyable(ty),
+            (ast::Word::IsTriviallyConstructible, ty) => !self.starts(ty),
+            _ => false,
+        };
+        Some(Value::int(i64::from(holds), CType::Bool, span))
     }
 
     fn size_value(&mut self, ty: &CType, place: Span, span: Span) -> Option<Value> {

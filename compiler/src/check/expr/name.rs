@@ -52,6 +52,11 @@ impl Checker {
             }
             None => {
                 let name = name.strip_prefix("::").map_or_else(|| name.clone(), Name::from);
+                if let Some(stream) = stream::stream(&name) {
+                    self.require_host_code(&name, span)?;
+                    let kind = ExprKind::Builtin(stream, Vec::new());
+                    return Some(stream::place(kind, span));
+                }
                 self.predefined(&name, span).map(Operand::from)
             }
         }
@@ -119,11 +124,6 @@ impl Checker {
             let ty = CType::Opaque(Opaque::File).pointer_to();
             return Some(Value::new(ExprKind::Builtin(file, Vec::new()), ty, span));
         }
-        if let Some(stream) = stream::stream(name) {
-            self.require_host_code(name, span)?;
-            let kind = ExprKind::Builtin(stream, Vec::new());
-            return Some(Value::new(kind, stream::stream_type(), span));
-        }
         if TABLE.iter().any(|row| row.names.contains(&&**name)) {
             return self.function_as_value(name, span);
         }
@@ -175,6 +175,7 @@ impl Checker {
                     found.secondary(later, "it is declared only here, further down")
                 }
                 _ if &**name == "__assume" => found.help("write `__builtin_assume`"),
+                _ if OPTIONS.contains(&&**name) => found.help("include `getopt.h` or `unistd.h`"),
                 (_, Some(near)) => found.help(format!("did you mean `{near}`?")),
                 _ => found,
             }
@@ -232,6 +233,10 @@ impl Checker {
             }
         }
         let kind = match variable.storage {
+            Storage::Captured(index, by_reference) => {
+                return self.captured(variable, index, by_reference, span);
+            }
+            Storage::Uncaptured => return self.uncaptured(variable, span),
             Storage::Local(id) => PlaceKind::Local(id),
             Storage::Global(id) => PlaceKind::Global(id),
             Storage::Shared(id) => PlaceKind::Shared(id),
@@ -281,6 +286,9 @@ impl Checker {
         Some(None)
     }
 }
+
+/// What a header of options of the command line supplies.
+const OPTIONS: [&str; 6] = ["getopt", "getopt_long", "optarg", "opterr", "optind", "optopt"];
 
 /// Namespaces of libraries that programs use without bringing them along.
 fn is_library(name: &str) -> bool {

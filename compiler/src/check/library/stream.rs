@@ -1,6 +1,6 @@
 //! `cout << value`: output on the streams of C++.
 //!
-//! A stream is its `FILE *`, under a type of its own. An insertion becomes a call of
+//! A stream lies where its `FILE *` points, under a type of its own. An insertion becomes a call of
 //! [`Builtin::StreamPut`] with what is shown, a manipulator one of [`Builtin::StreamSet`].
 
 use crate::check::builtin::Builtin;
@@ -8,7 +8,7 @@ use crate::check::expr::convert::{self, Purpose};
 use crate::check::state::Checker;
 use crate::check::tree::{Expr, ExprKind, IntKind};
 use crate::check::types::{CType, Opaque};
-use crate::check::value::Value;
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -76,9 +76,20 @@ const MANIPULATORS: &[(&str, Manipulator)] = &[
     ("nouppercase", Manipulator::Nouppercase),
 ];
 
-/// The type of `cout`.
+/// The type of the address of `cout`.
 pub(crate) fn stream_type() -> CType {
     CType::Opaque(Opaque::Ostream).pointer_to()
+}
+
+/// The stream whose address an expression of this kind is.
+pub(crate) fn place(kind: ExprKind, span: Span) -> Operand {
+    let address = Expr { kind, ty: stream_type().lower(), span };
+    Lvalue::deref(address, CType::Opaque(Opaque::Ostream).plain(), span).into()
+}
+
+/// Whether an operand is a stream.
+pub(crate) fn is_stream(operand: &Operand) -> bool {
+    *operand.ty() == CType::Opaque(Opaque::Ostream)
 }
 
 /// The stream that a name stands for.
@@ -110,11 +121,12 @@ impl Checker {
     /// set before.
     pub(crate) fn stream_function(
         &mut self,
-        stream: Value,
+        stream: Operand,
         name: &str,
         arguments: &[ast::Expr],
         span: Span,
-    ) -> Option<Value> {
+    ) -> Option<Operand> {
+        let stream = self.load(stream);
         let Some(&(_, found, count)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) else {
             let message = format!("unsupported: the function `{name}` of a stream");
             let known = "streams have `precision`, `width`, `fill` and `flush`, and `<<`";
@@ -144,15 +156,16 @@ impl Checker {
         self.scopes.find(name).is_none().then_some(found)
     }
 
-    /// `stream << what`.
+    /// `stream << what`, by a function of the program's own if there is one for what is written.
     pub(crate) fn insertion(
         &mut self,
-        stream: Value,
+        stream: Operand,
         what: &ast::Expr,
         span: Span,
-    ) -> Option<Value> {
+    ) -> Option<Operand> {
         if let Some(found) = self.manipulator(what).filter(|found| !found.takes_argument()) {
-            return Some(set(stream, found, Value::int(0, CType::INT, what.span), span));
+            let none = Value::int(0, CType::INT, what.span);
+            return Some(set(self.load(stream), found, none, span));
         }
         if let ast::ExprKind::Call(function, arguments) = &what.kind
             && let Some(found) = self.manipulator(function).filter(|found| found.takes_argument())
@@ -160,9 +173,16 @@ impl Checker {
         {
             let value = self.value(argument)?;
             let value = self.convert(value, &CType::INT, &Purpose::Plain)?;
-            return Some(set(stream, found, value, span));
+            return Some(set(self.load(stream), found, value, span));
         }
-        let value = self.value(what)?;
+        let operands = [stream, self.operand(what)?];
+        if let CType::Struct(_) = operands[1].ty()
+            && let Some(made) = self.operator("<<", &operands, span)
+        {
+            return made;
+        }
+        let [stream, value] = operands;
+        let value = self.load(value);
         let Some((shown, ty)) = shown(&value.ty) else {
             let spelled = self.spell(&value.ty);
             let message = format!("a value of type `{spelled}` cannot be written to a stream");
@@ -170,16 +190,16 @@ impl Checker {
         };
         let value = convert::cast(value, &ty);
         let shown = Value::int(shown as i64, CType::INT, what.span);
-        let arguments: Vec<Expr> = vec![stream.expr, shown.expr, value.expr];
+        let arguments: Vec<Expr> = vec![self.load(stream).expr, shown.expr, value.expr];
         let kind = ExprKind::Builtin(Builtin::StreamPut, arguments);
-        Some(Value::new(kind, stream_type(), span))
+        Some(place(kind, span))
     }
 }
 
-fn set(stream: Value, found: Manipulator, argument: Value, span: Span) -> Value {
+fn set(stream: Value, found: Manipulator, argument: Value, span: Span) -> Operand {
     let which = Value::int(found as i64, CType::INT, span);
     let arguments: Vec<Expr> = vec![stream.expr, which.expr, argument.expr];
-    Value::new(ExprKind::Builtin(Builtin::StreamSet, arguments), stream_type(), span)
+    place(ExprKind::Builtin(Builtin::StreamSet, arguments), span)
 }
 
 /// How a value of a type is shown, and as which type it is passed.

@@ -218,9 +218,14 @@ impl Checker {
             }
         }
         for &template in &call.candidates.templates {
+            let info = &self.templates[template];
+            // The first operand of an operator that belongs to a structure is its object.
+            let is_operator = info.is_member() && info.name.starts_with("operator");
+            let skipped = usize::from(is_operator && object.is_none());
+            let given = operands.get(skipped..).unwrap_or_default();
             let instance = self.silently(|this| {
                 let place = this.templates[template].span;
-                this.instance_for(template, call.explicit, operands, place)
+                this.instance_for(template, call.explicit, given, place)
             });
             if let Some(index) = instance
                 && let Some(ranks) = self.ranks(index, object, operands)
@@ -285,7 +290,8 @@ impl Checker {
             let parameter = parameter.as_ref().filter(|parameter| parameter.reference)?;
             let is_value = match operand {
                 Operand::Value(_) => true,
-                Operand::Place(place) => place.expires,
+                // What has to be converted becomes a value.
+                Operand::Place(place) => place.expires || place.ty.ty != parameter.ty.ty,
             };
             is_value.then_some(parameter.binding != Binding::Objects)
         };
@@ -314,6 +320,11 @@ impl Checker {
             }
         }
         self.rank_of_value(operand, &to.ty)
+    }
+
+    /// Whether an argument becomes a value of a type without a cast.
+    pub(crate) fn converts(&self, operand: &Operand, to: &CType) -> bool {
+        self.rank_of_value(operand, to).is_some()
     }
 
     fn rank_of_value(&self, operand: &Operand, to: &CType) -> Option<Rank> {

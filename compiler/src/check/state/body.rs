@@ -17,6 +17,16 @@ pub(crate) struct This {
     pub ty: QType,
 }
 
+/// What a body tells of a result that is `auto`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Deduced {
+    /// Nothing has been returned.
+    Nothing,
+    Type(CType),
+    /// Values of different types are returned.
+    Several(CType, CType),
+}
+
 /// The function whose body is being checked.
 #[derive(Debug)]
 pub(crate) struct Body {
@@ -44,6 +54,8 @@ pub(crate) struct Body {
     pub base: usize,
     /// The tokens of the statements that are being checked.
     pub piece: Piece,
+    /// Where the result is `auto`: the type of what is returned, once it is known.
+    pub deduced: Option<Deduced>,
     /// What `#pragma unroll` asks of its loops, by their places; 0 for all iterations.
     pub unrolled: BTreeMap<Span, u32>,
 }
@@ -67,6 +79,7 @@ impl Body {
             cleanups: Cleanups::default(),
             base,
             piece: Piece::default(),
+            deduced: None,
             unrolled: BTreeMap::new(),
         }
     }

@@ -1,5 +1,6 @@
 //! The functions of a program: what their declarations say, and which bodies wait to be checked.
 
+use crate::check::state::body::Deduced;
 use crate::check::state::scopes::Context;
 use crate::check::tree::{Expr, Function, FunctionId, Sides, StructId, Type};
 use crate::check::types::{CType, QType};
@@ -192,6 +193,8 @@ pub(crate) struct Functions {
     named: BTreeMap<usize, BTreeSet<usize>>,
     /// The one that ends the host's objects of static storage.
     end: Option<usize>,
+    /// Of those whose bodies are being checked for the types of their results only: what they have told.
+    pub deduced: BTreeMap<usize, Deduced>,
     /// Those that are not needed, once some of them have faults: they are left out.
     blank: BTreeSet<usize>,
 }

@@ -15,6 +15,11 @@ pub(crate) enum Storage {
     Local(LocalId),
     Global(GlobalId),
     Shared(SharedId),
+    /// In a lambda: the member of its object of this number, whose value is the address of the variable if the
+    /// variable is captured by reference.
+    Captured(usize, bool),
+    /// In a lambda: a variable of the function around that it does not capture.
+    Uncaptured,
 }
 
 /// A variable or parameter.
@@ -34,6 +39,13 @@ pub(crate) struct Variable {
     /// How often it is only named to be set.
     pub sets: Cell<u32>,
     pub role: Role,
+}
+
+impl Variable {
+    /// Whether each call of its function has one of its own.
+    pub fn is_of_call(&self) -> bool {
+        matches!(self.storage, Storage::Local(_) | Storage::Captured(..) | Storage::Uncaptured)
+    }
 }
 
 /// What a variable is to those who read warnings.
@@ -133,6 +145,31 @@ impl Context {
     /// The context inside a template whose arguments `bindings` names.
     pub fn with(mut self, bindings: Scope) -> Context {
         self.bindings.push(bindings);
+        self
+    }
+
+    /// The context inside a lambda: the variables of the functions around are captured, or not there.
+    pub fn in_lambda(mut self, captured: Scope) -> Context {
+        for scope in &mut self.bindings {
+            for entry in scope.names.values_mut() {
+                if let Symbol::Variable(variable) = &entry.meaning
+                    && variable.is_of_call()
+                {
+                    entry.meaning = Symbol::Variable(Rc::new(Variable {
+                        name: variable.name.clone(),
+                        ty: variable.ty.clone(),
+                        storage: Storage::Uncaptured,
+                        reference: false,
+                        constant: variable.constant.filter(|_| !variable.reference),
+                        span: variable.span,
+                        uses: Cell::new(1),
+                        sets: Cell::new(0),
+                        role: Role::Quiet,
+                    }));
+                }
+            }
+        }
+        self.bindings.push(captured);
         self
     }
 
@@ -411,6 +448,22 @@ impl Scopes {
             .chain(self.file.names.iter().filter(|(_, entry)| entry.order <= self.order))
             .filter(|(_, entry)| !matches!(entry.meaning, Symbol::Poisoned))
             .map(|(name, _)| &**name)
+    }
+
+    /// The names of the functions of a structure that programs may call by name, in order.
+    pub fn functions_of(&self, path: &str) -> Vec<String> {
+        let before = format!("{path}::");
+        let own = self.file.names.range::<str, _>((
+            std::ops::Bound::Included(before.as_str()),
+            std::ops::Bound::Unbounded,
+        ));
+        let own = own.map_while(|(name, entry)| Some((name.strip_prefix(&before)?, entry)));
+        let is_plain = |name: &str| {
+            name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.starts_with("__")
+        };
+        own.filter(|(name, entry)| matches!(entry.meaning, Symbol::Functions(_)) && is_plain(name))
+            .map(|(name, _)| name.to_owned())
+            .collect()
     }
 
     /// What is needed to look up names as they are looked up here, blocks aside.

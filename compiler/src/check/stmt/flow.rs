@@ -105,7 +105,7 @@ impl<'a> Returns<'a> {
                 self.statement(body);
             }
             Kind::RangeFor(of) => {
-                self.declaration(&of.item);
+                self.declaration(&of.array.item);
                 self.statement(&of.body);
             }
             Kind::Label(_) | Kind::Goto(_) => self.others = true,

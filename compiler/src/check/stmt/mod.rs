@@ -6,18 +6,20 @@ pub(crate) mod label;
 pub(crate) mod passed;
 pub(crate) mod switch;
 
+use crate::check::declare::init::{Declared, Source};
 use crate::check::expr::convert::Purpose;
 use crate::check::expr::object::void;
 use crate::check::state::Checker;
 use crate::check::state::functions::Binding;
 use crate::check::state::scopes::Symbol;
-use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, UnaryOp};
+use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, StructId, UnaryOp};
 use crate::check::types::CType;
 use crate::check::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
+use std::sync::Arc;
 
 impl Checker {
     /// Checks a statement and appends what it becomes.
@@ -277,50 +279,66 @@ impl Checker {
         Some(enclose(before, StmtKind::For { init, condition, step, body }, after, span))
     }
 
-    /// `for (item : range)`, over arrays.
+    /// `for (item : range)`, over arrays, and over objects with functions `begin` and `end`.
     fn range_for(&mut self, of: &ast::RangeFor, span: Span) -> Option<StmtKind> {
-        let is_array = match &of.range {
-            ast::Initializer::Expr(range) => {
-                self.type_of(range).map(|operand| match operand.ty() {
-                    CType::Array(_, Some(_)) => None,
-                    ty => Some(format!("a `{}`", self.spell(ty))),
-                })
-            }
-            ast::Initializer::List { .. } => Some(Some("a list in braces".to_owned())),
+        let refused = match &of.range {
+            ast::Initializer::Expr(range) => match self.type_of(range)?.ty() {
+                CType::Array(_, Some(_)) => Ok(&of.array),
+                CType::Struct(id) if self.is_range(*id) => Ok(&of.object),
+                ty => Err(format!("a `{}`", self.spell(ty))),
+            },
+            ast::Initializer::List { .. } => Ok(&of.array),
         };
         self.open_scope();
+        let height = self.open_cleanups();
         let mut before = Vec::new();
-        let looped = match is_array {
-            Some(None) => self.range_loop(of, &mut before),
-            other => {
-                if let Some(Some(what)) = other {
-                    let message = format!("unsupported: range-based `for` over {what}");
-                    self.report(
-                        Diagnostic::error(code::UNSUPPORTED_CPP, of.range.span(), message)
-                            .help("write a `for` with an index; arrays can be gone through"),
-                    );
-                }
+        let looped = match refused {
+            Ok(how) => self.range_loop(of, how, &mut before),
+            Err(what) => {
+                let message = format!("unsupported: range-based `for` over {what}");
+                self.report(
+                    Diagnostic::error(code::UNSUPPORTED_CPP, of.range.span(), message).help(
+                        "arrays can be gone through, and objects with functions `begin` and `end`",
+                    ),
+                );
                 let names =
-                    of.item.declarators.iter().filter_map(|one| one.declarator.name.as_ref());
+                    of.array.item.declarators.iter().filter_map(|one| one.declarator.name.as_ref());
                 names.for_each(|name| self.scopes.set(name.clone(), Symbol::Poisoned, None));
                 self.loop_body(&of.body);
                 None
             }
         };
+        let mut after = Vec::new();
+        self.end_cleanups(height, span, &mut after);
         self.close_scope();
-        Some(enclose(before, looped?, Vec::new(), span))
+        Some(enclose(before, looped?, after, span))
     }
 
-    fn range_loop(&mut self, of: &ast::RangeFor, before: &mut Vec<Stmt>) -> Option<StmtKind> {
-        self.block_declaration(&of.setup, before);
-        self.block_declaration(&of.start, before);
-        let condition = self.value(&of.condition);
-        let step = self.value(&of.step);
+    /// Whether a structure has functions that tell where its elements begin and end.
+    fn is_range(&self, id: StructId) -> bool {
+        ["begin", "end"].iter().all(|name| self.member_functions(id, name).is_some())
+    }
+
+    fn range_loop(
+        &mut self,
+        of: &ast::RangeFor,
+        how: &ast::RangeLoop,
+        before: &mut Vec<Stmt>,
+    ) -> Option<StmtKind> {
+        match &of.range {
+            ast::Initializer::Expr(_) => self.block_declaration(&of.setup, before),
+            ast::Initializer::List { elements, span, .. } => {
+                self.listed_range(of, elements, *span, before)?;
+            }
+        }
+        how.start.iter().for_each(|start| self.block_declaration(start, before));
+        let condition = self.whole_condition(&how.condition);
+        let step = self.unused_value(&how.step);
         self.begin_loop();
         self.open_scope();
         let height = self.open_cleanups();
         let mut body = Vec::new();
-        self.block_declaration(&of.item, &mut body);
+        self.block_declaration(&how.item, &mut body);
         match &of.body.kind {
             // What the braces declare belongs to the block of the item, which it hides.
             ast::StmtKind::Block(statements) => {
@@ -335,10 +353,66 @@ impl Checker {
         let body = Box::new(Stmt { kind: StmtKind::Block(body), span: of.body.span });
         Some(StmtKind::For {
             init: None,
-            condition: Some(Box::new(condition?.expr)),
+            condition: Some(Box::new(condition?)),
             step: Some(Box::new(step?.expr)),
             body,
         })
+    }
+
+    /// An array for the elements of a list that a range-based `for` goes through.
+    fn listed_range(
+        &mut self,
+        of: &ast::RangeFor,
+        elements: &[ast::InitializerElement],
+        span: Span,
+        before: &mut Vec<Stmt>,
+    ) -> Option<()> {
+        let declared = of.setup.declarators.first()?;
+        let name = declared.declarator.name.as_ref()?;
+        let mut types = Vec::new();
+        for element in elements {
+            match &element.value {
+                ast::Initializer::Expr(value) if element.designators.is_empty() => {
+                    let operand = self.type_of(value)?;
+                    types.push(match operand.ty() {
+                        CType::Array(element, _) => (**element).clone().pointer(),
+                        ty => ty.clone(),
+                    });
+                }
+                other => {
+                    let message = "unsupported: lists in a list that a `for` goes through";
+                    let found = Diagnostic::error(code::UNSUPPORTED_CPP, other.span(), message);
+                    return self.fail(found);
+                }
+            }
+        }
+        let Some(first) = types.first() else {
+            let message = "a `for` goes through an empty list, whose elements have no type";
+            return self.fail(Diagnostic::error(code::TYPE_MISMATCH, span, message));
+        };
+        if let Some(other) = types.iter().find(|ty| *ty != first) {
+            let (one, other) = (self.spell(first), self.spell(other));
+            let message = format!("the list has elements of the types `{one}` and `{other}`");
+            return self.fail(Diagnostic::error(code::TYPE_MISMATCH, span, message));
+        }
+        let count = elements.len() as u64;
+        let array = CType::Array(Arc::new(first.clone().plain()), Some(count)).plain();
+        let list = ast::Initializer::List { elements: elements.to_vec(), span, depth: 1 };
+        let (mark, begin) = (self.open_temporaries(), before.len());
+        let found = Declared {
+            name,
+            span,
+            ty: array,
+            reference: false,
+            binding: Binding::Objects,
+            source: Source::Initializer(&list),
+            is_constexpr: false,
+            quiet: true,
+        };
+        let kind = self.declared_local(found, span)?;
+        before.push(Stmt { kind, span });
+        self.end_declaration(mark, begin, span, before);
+        Some(())
     }
 
     fn return_statement(
@@ -346,6 +420,9 @@ impl Checker {
         value: Option<&ast::Initializer>,
         span: Span,
     ) -> Option<StmtKind> {
+        if self.notes_returned(value, span) {
+            return Some(StmtKind::Return(None));
+        }
         let mark = self.open_temporaries();
         let body = self.body.as_ref()?;
         let result = body.result.clone();

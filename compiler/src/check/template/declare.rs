@@ -256,10 +256,32 @@ impl Checker {
                 self.report_redefinition(name, found.span, Some(earlier));
             }
             (false, true) => {
-                old.tree = tree.clone();
+                old.tree = with_defaults(tree, &old.tree);
                 old.span = found.span;
             }
             _ => {}
         }
     }
+}
+
+/// A template with the default arguments of its parameters that an earlier declaration gives (C++17,
+/// [temp.param]).
+fn with_defaults(tree: &Arc<ast::Template>, earlier: &ast::Template) -> Arc<ast::Template> {
+    use ast::TemplateParameterKind::{Type, Value};
+    let merged = |(own, earlier): (&ast::TemplateParameter, &ast::TemplateParameter)| {
+        let mut own = own.clone();
+        match (&mut own.kind, &earlier.kind) {
+            (Type(missing @ None), Type(default)) => *missing = default.clone(),
+            (Value(own), Value(earlier)) if own.default.is_none() => {
+                own.default = earlier.default.clone();
+            }
+            _ => {}
+        }
+        own
+    };
+    if tree.parameters.len() != earlier.parameters.len() {
+        return tree.clone();
+    }
+    let parameters = tree.parameters.iter().zip(&earlier.parameters).map(merged).collect();
+    Arc::new(ast::Template { parameters, item: tree.item.clone(), span: tree.span })
 }

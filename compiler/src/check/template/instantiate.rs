@@ -81,9 +81,11 @@ impl Checker {
             true => template.to_string(),
             false => format!("{template}<{}>", self.spell_arguments(&list)),
         };
+        let mut is_auto = false;
         let aside = self.scopes.enter(&context);
         let info = function_parts(&definition.declarator).and_then(|parts| {
             let specifiers = self.specifiers_of(&definition.specifiers, !makes);
+            is_auto = specifiers.is_auto;
             let head = Head { defines: true, constant: definition.constant, owner };
             let name = short.as_str().into();
             self.function_info(&specifiers, &definition.declarator, &parts, head, owner, &name)
@@ -94,8 +96,12 @@ impl Checker {
         info.defined = true;
         info.whole = Some(definition.span);
         info.pending = Some(Pending { definition, context: context.deeper(self.scopes.depth()) });
+        let pending = info.pending.clone().filter(|_| is_auto);
         let made = self.functions.add(info);
         self.templates.note_instance(index, list, Made::Function(made));
+        if let Some(pending) = pending {
+            self.deduce_result(made, pending);
+        }
         Some(made)
     }
 

@@ -427,7 +427,13 @@ impl Checker {
             return;
         }
         let message = format!("`{}` has no member `{name}`", info.name);
-        let names = self.member_names(id);
+        let info = self.structure(id);
+        let is_supplied = info.span.is_some_and(|span| self.program.is_supplied(span.file));
+        // Of what comes with the compiler the functions matter, not what it keeps.
+        let names = match is_supplied && info.constructed {
+            true => self.scopes.functions_of(&info.path),
+            false => self.member_names(id),
+        };
         let near = reconverge_isa::nearest::nearest(name, names.iter().map(String::as_str));
         let mut found = Diagnostic::error(code::NO_MEMBER, span, message);
         if let Some(span) = self.structure(id).span {
@@ -435,6 +441,9 @@ impl Checker {
         }
         found = match near {
             Some(near) => found.help(format!("did you mean `{near}`?")),
+            None if is_supplied && !names.is_empty() => {
+                found.help(format!("it has `{}`", names.join("`, `")))
+            }
             None if names.is_empty() || names.len() > 8 => found,
             None => found.help(format!("its members are `{}`", names.join("`, `"))),
         };

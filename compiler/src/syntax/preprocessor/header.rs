@@ -6,8 +6,8 @@
 
 /// Headers of C, C++ and CUDA. What of them is not built in is reported where it is used.
 const SUPPLIED: &str = "
-    __narrow.h algorithm array assert.h atomic bitset builtin_types.h cassert cctype cfloat chrono climits
-    cmath complex complex.h cooperative_groups.h cooperative_groups/reduce.h crt/device_functions.h cstddef cstdint cstdio
+    __iterator.h __narrow.h __traits.h __uniform.h __utility.h algorithm array assert.h atomic bitset builtin_types.h cassert cctype cfloat chrono climits
+    cmath complex complex.h cooperative_groups.h cooperative_groups/reduce.h crt/device_functions.h cuComplex.h cstddef cstdint cstdio
     cstdlib cstring ctime ctype.h cublas.h cublas_v2.h cublasLt.h cuda.h
     cuda_bf16.h cuda_bf16.hpp cuda_fp16.h cuda_fp16.hpp cuda_profiler_api.h
     cuda_runtime.h cuda_runtime_api.h cuda_texture_types.h cufft.h curand.h curand_kernel.h
@@ -16,7 +16,7 @@ const SUPPLIED: &str = "
     fstream functional getopt.h helper_cuda.h helper_cuda_drvapi.h helper_functions.h
     helper_math.h helper_string.h helper_timer.h host_defines.h initializer_list inttypes.h
     iomanip iostream iterator limits limits.h list locale.h malloc.h map math.h math_constants.h
-    math_functions.h memory memory.h mutex new numeric nvToolsExt.h omp.h queue random set signal.h
+    math_functions.h memory memory.h mutex new numeric nvToolsExt.h omp.h ostream queue random ratio set signal.h
     sm_20_atomic_functions.h sstream stack stdarg.h stdbool.h stddef.h stdexcept stdint.h stdio.h
     stdlib.h string string.h strings.h sys/resource.h sys/stat.h sys/time.h sys/types.h
     texture_fetch_functions.h thread time.h tuple type_traits typeinfo unistd.h unordered_map
@@ -83,6 +83,103 @@ static TEXTS: &[Supplied] = &[
         name: "<cooperative groups>",
         headers: "cooperative_groups.h cooperative_groups/reduce.h",
         text: include_str!("cooperative_groups.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<pairs>",
+        headers: "__utility.h utility",
+        text: include_str!("std/utility.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<traits of types>",
+        headers: "__traits.h limits type_traits",
+        text: include_str!("std/traits.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<iterators>",
+        headers: "__iterator.h iterator initializer_list",
+        text: include_str!("std/iterator.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<uniform numbers>",
+        headers: "__uniform.h",
+        text: include_str!("std/uniform.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<algorithms>",
+        headers: "algorithm numeric",
+        text: include_str!("std/algorithm.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<chrono>",
+        headers: "chrono ratio",
+        text: include_str!("std/chrono.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<vectors of objects>",
+        headers: "vector",
+        text: include_str!("std/vector.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<arrays>",
+        headers: "array",
+        text: include_str!("std/array.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<random numbers>",
+        headers: "random",
+        text: include_str!("std/random.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<owning pointers>",
+        headers: "memory",
+        text: include_str!("std/memory.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<operators as objects>",
+        headers: "functional",
+        text: include_str!("std/functional.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<strings>",
+        headers: "string",
+        text: include_str!("std/string.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<options of the command line>",
+        headers: "getopt.h unistd.h",
+        text: include_str!("std/getopt.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<complex numbers of CUDA>",
+        headers: "cuComplex.h",
+        text: include_str!("std/complex.h"),
+        yields: false,
+    },
+    // Of these there is what they include.
+    Supplied {
+        name: "<what streams include>",
+        headers: "fstream iomanip iostream ostream sstream",
+        text: "#include <string>\n",
+        yields: false,
+    },
+    Supplied {
+        name: "<exceptions of the standard library>",
+        headers: "exception stdexcept",
+        text: include_str!("std/exceptions.h"),
         yields: false,
     },
 ];

@@ -22,7 +22,7 @@ const PLAIN_WITHOUT_STD: &str = "
     hexfloat hypot internal isalnum isalpha isdigit
     isfinite isinf islower isnan isspace isupper labs left llabs log log10 log1p log2 malloc max
     memchr memcmp memcpy memmove memset min nearbyint noboolalpha noshowbase noshowpoint
-    noshowpos nouppercase oct perror pow printf putchar puts qsort rand realloc rewind
+    noshowpos nouppercase oct ostream perror pow printf putchar puts qsort rand realloc rewind
     right rint round scanf scientific setfill setprecision setw showbase showpoint showpos sin
     sinh snprintf sprintf sqrt srand sscanf strcat strchr strcmp strcpy strcspn strerror
     strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtod strtof strtok strtol
@@ -57,7 +57,7 @@ const ADVICE: &[(&str, &str)] = &[
     ("cusparse", "write the algorithm as a kernel"),
     ("cutlass", "write the algorithm as a kernel"),
     ("nvcuda", "write the products as loops"),
-    ("std::", "write it with what C has"),
+    ("std::", "include its header; `reconverge explain E0503` says what there is of the library"),
     ("surf", "write to memory through a pointer"),
     ("tex", "compute the index and read memory"),
     ("thrust", "write the algorithm as a kernel"),

@@ -39,6 +39,11 @@ pub(super) fn remove(tokens: Vec<Token>) -> Supported {
         dropped: FxHashSet::default(),
         members: FxHashMap::default(),
         ranges: FxHashSet::default(),
+        lambdas: FxHashSet::default(),
+        thrown: FxHashSet::default(),
+        catches: tokens.iter().any(|token| token.is_word(Word::Try)),
+        results: FxHashSet::default(),
+        mutable: FxHashSet::default(),
         cut: FxHashSet::default(),
         templates: FxHashSet::default(),
         variables: variables_like_types(&tokens),
@@ -98,6 +103,14 @@ struct Remover<'a> {
     members: FxHashMap<usize, usize>,
     /// The colons of range-based `for` statements.
     ranges: FxHashSet<usize>,
+    /// The braces of the bodies of lambdas, the arrows in front of their results, and where they are `mutable`.
+    lambdas: FxHashSet<usize>,
+    results: FxHashSet<usize>,
+    mutable: FxHashSet<usize>,
+    /// The semicolons after what is thrown.
+    thrown: FxHashSet<usize>,
+    /// Whether the program has handlers of exceptions.
+    catches: bool,
     /// Names of the program's own types that were cut out.
     cut: FxHashSet<Name>,
     /// Names of templates, after which `<...>` stands.
@@ -272,6 +285,10 @@ impl Remover<'_> {
     fn mark(&mut self, mark: Mark) {
         match mark {
             Mark::LeftBracket if self.starts_lambda() => self.lambda(),
+            Mark::Arrow if self.results.contains(&self.at) => {
+                self.put(TokenKind::Word(Word::LambdaResult), self.span(self.at));
+                self.at += 1;
+            }
             Mark::LeftBracket if self.binds() => self.binding(self.at),
             Mark::Arrow if self.ends_parameters() && self.result_behind() => {}
             Mark::LeftParen if self.is(self.at + 1, Mark::LeftBrace) && self.holds_statements() => {
@@ -301,6 +318,10 @@ impl Remover<'_> {
                 self.places.push(place);
                 self.keep();
             }
+            Mark::Semicolon if self.thrown.contains(&self.at) => {
+                self.put(TokenKind::Mark(Mark::RightParen), self.span(self.at));
+                self.keep();
+            }
             Mark::RightBrace if self.dropped.contains(&self.at) => self.at += 1,
             Mark::RightParen | Mark::RightBracket | Mark::RightBrace => {
                 self.places.pop();
@@ -315,6 +336,9 @@ impl Remover<'_> {
     }
 
     fn brace_place(&self) -> Place {
+        if self.lambdas.contains(&self.at) {
+            return Place::Body;
+        }
         let before = self.result.tokens.last();
         let inside = self.places.last();
         if inside == Some(&Place::Other) {
@@ -340,6 +364,7 @@ impl Remover<'_> {
                 self.at = self.behind_group(self.at + 1);
             }
             Word::Noexcept => self.at += 1,
+            Word::Mutable if self.mutable.contains(&self.at) => self.keep(),
             Word::Mutable | Word::Explicit => self.at += 1,
             Word::Virtual => {
                 self.class(
@@ -374,10 +399,8 @@ impl Remover<'_> {
             Word::Asm => self.assembly(),
             Word::Struct | Word::Union => self.structure(),
             Word::For => self.for_loop(),
-            Word::Try => {
-                self.cpp("exceptions", EXCEPTIONS);
-                self.at += 1;
-            }
+            // What is thrown ends the program, so that no handler is ever reached.
+            Word::Try => self.at += 1,
             Word::Catch => {
                 let block = self.behind_group(self.at + 1);
                 self.at = self.behind_group(block);
@@ -389,10 +412,17 @@ impl Remover<'_> {
             {
                 self.keep();
             }
+            Word::Throw if self.throws() => {
+                let span = self.span(self.at);
+                self.put(TokenKind::Name("__throw_object".into()), span);
+                self.put(TokenKind::Mark(Mark::LeftParen), span);
+                self.thrown.insert(self.behind_statement(self.at) - 1);
+                self.at += 1;
+            }
             Word::Throw | Word::Delete => {
                 match word {
                     Word::Delete => self.cpp("`delete`", "give memory back with `free`"),
-                    _ => self.cpp("exceptions", EXCEPTIONS),
+                    _ => self.cpp("this form of `throw`", EXCEPTIONS),
                 }
                 self.cut_statement(self.behind_statement(self.at));
             }
@@ -417,6 +447,12 @@ impl Remover<'_> {
             let span = self.span(self.at).to(self.span(last));
             self.put(TokenKind::Name(format!("{name}::{member}").into()), span);
             self.at = last + 1;
+            return;
+        }
+        if self.catches && ["std::__throw", "::__throw_end"].contains(&&**name) {
+            let name = format!("{}_to_handler", name.trim_start_matches("::"));
+            self.put(TokenKind::Name(name.into()), self.span(self.at));
+            self.at += 1;
             return;
         }
         if self.word_like(name) {

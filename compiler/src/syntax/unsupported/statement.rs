@@ -3,6 +3,7 @@
 use super::Remover;
 use super::{Place, statement_start};
 use crate::diagnostic::code;
+use crate::syntax::lambda;
 use crate::syntax::token::{Mark, TokenKind, Word};
 
 impl Remover<'_> {
@@ -194,6 +195,13 @@ impl Remover<'_> {
         self.cut_expression(self.behind_group(end));
     }
 
+    /// Whether the `throw` here is a statement that throws something.
+    pub(super) fn throws(&self) -> bool {
+        let begins = self.result.tokens.last().is_none_or(|last| last.kind.may_precede_block());
+        let end = self.behind_statement(self.at);
+        begins && end > self.at + 2 && self.is(end - 1, Mark::Semicolon)
+    }
+
     /// Whether the `[` here begins a lambda: nothing that could be indexed stands in front.
     pub(super) fn starts_lambda(&self) -> bool {
         let mut behind = self.brackets.partner(self.at) + 1;
@@ -212,25 +220,31 @@ impl Remover<'_> {
         has_body && in_front
     }
 
+    /// Marks the parts of a lambda.
     pub(super) fn lambda(&mut self) {
-        self.report(
-            code::UNSUPPORTED_LAMBDA,
-            self.span(self.at),
-            "unsupported: lambdas",
-            "write a function",
-        );
-        let mut end = self.behind_group(self.at);
-        while let Some(kind) = self.token(end) {
-            match kind {
-                TokenKind::Mark(Mark::LeftBrace) => {
-                    end = self.behind_group(end);
-                    break;
+        let found = lambda::parts(self.tokens, self.at, |at| self.brackets.partner(at));
+        let (span, open) = (self.span(self.at), self.at);
+        match found {
+            Some(parts) => {
+                self.lambdas.insert(parts.body);
+                let between = self.brackets.partner(open) + 1..parts.body;
+                let mut at = between.start;
+                while at < between.end {
+                    if self.is(at, Mark::Arrow) {
+                        self.results.insert(at);
+                    } else if self.is_word(at, Word::Mutable) {
+                        self.mutable.insert(at);
+                    }
+                    at = self.behind_group(at).max(at + 1);
                 }
-                TokenKind::Mark(Mark::LeftParen) => end = self.behind_group(end),
-                TokenKind::Mark(Mark::Semicolon | Mark::RightBrace | Mark::RightParen) => break,
-                _ => end += 1,
+                self.put(TokenKind::Word(Word::Lambda), span);
+                self.places.push(Place::Other);
+                self.keep();
+            }
+            None => {
+                self.report(code::UNEXPECTED, span, "expected the body of a lambda", "");
+                self.cut_expression(self.behind_group(open));
             }
         }
-        self.cut_expression(end);
     }
 }

@@ -1,0 +1,75 @@
+//! Functions whose result is `auto`: what their bodies return says its type (C++17, [dcl.spec.auto]).
+//!
+//! The body is checked once for its `return` statements alone, and once more as that of any function.
+
+use crate::check::state::Checker;
+use crate::check::state::body::Deduced;
+use crate::check::state::functions::Pending;
+use crate::check::types::CType;
+use crate::check::value::Operand;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+
+impl Checker {
+    /// The type of the result of a function, which its body tells.
+    pub(crate) fn deduce_result(&mut self, index: usize, pending: Pending) {
+        let span = self.functions[index].span;
+        self.functions[index].result = Some(CType::Void);
+        self.functions.deduced.insert(index, Deduced::Nothing);
+        let mark = self.reports.mark();
+        self.function_body(pending, Some(index));
+        self.reports.go_back(mark);
+        let deduced = self.functions.deduced.remove(&index);
+        let info = &mut self.functions[index];
+        info.checked = None;
+        info.calls.clear();
+        match deduced {
+            Some(Deduced::Type(ty)) => info.result = Some(ty),
+            Some(Deduced::Several(one, other)) => {
+                info.result = None;
+                let (one, other) = (self.spell(&one), self.spell(&other));
+                let message = format!(
+                    "the result is `auto`, but values of the types `{one}` and `{other}` are returned"
+                );
+                self.report(
+                    Diagnostic::error(code::BAD_RETURN, span, message)
+                        .help("write the result's type"),
+                );
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes what a `return` of the function being checked says of a result that is `auto`; whether it is one.
+    pub(crate) fn notes_returned(&mut self, value: Option<&ast::Initializer>, span: Span) -> bool {
+        if self.body.as_ref().is_none_or(|body| body.deduced.is_none()) {
+            return false;
+        }
+        let operand = match value {
+            Some(ast::Initializer::Expr(value)) => self.type_of(value),
+            Some(ast::Initializer::List { .. }) => {
+                let message = "a list in braces does not tell the type of a result that is `auto`";
+                self.report(Diagnostic::error(code::BAD_RETURN, span, message));
+                None
+            }
+            None => return true,
+        };
+        let ty = match operand {
+            Some(Operand::Place(place)) => match &place.ty.ty {
+                CType::Array(element, _) => (**element).clone().pointer(),
+                ty => ty.clone(),
+            },
+            Some(Operand::Value(value)) => value.ty,
+            None => return true,
+        };
+        if let Some(body) = &mut self.body {
+            body.deduced = Some(match body.deduced.take() {
+                Some(Deduced::Type(known)) if known != ty => Deduced::Several(known, ty),
+                Some(Deduced::Several(one, other)) => Deduced::Several(one, other),
+                _ => Deduced::Type(ty),
+            });
+        }
+        true
+    }
+}
