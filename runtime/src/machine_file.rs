@@ -29,11 +29,15 @@ impl Display for Said {
 
 impl std::error::Error for Said {}
 
-/// The machine of a name or of a file below a folder, with settings; beside it, what it says to no effect.
+/// The machine of a name, of a file below a folder, or of the text of one, with settings; beside it, what it says to no
+/// effect.
 ///
 /// # Errors
 /// There is no such machine, or what is wrong with it: then the error is a [`Said`].
 pub fn read(name: &str, folder: &Path, sets: &[(String, String)]) -> Result<(Loaded, Said)> {
+    if name.contains('\n') {
+        return from_text("<machine>", name, sets);
+    }
     let path = folder.join(name);
     if path.is_file() {
         let text = std::fs::read_to_string(&path)

@@ -1,11 +1,11 @@
 //! Machines by name, file or dictionary, and settings that change them.
 
 use crate::{raise, table};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use reconverge::machine_file;
 use reconverge::study::provenance::pairs;
-use reconverge::study::settings::Settings;
 use reconverge_isa::nearest::hint;
 use reconverge_simulator::{DECLARATIONS, Machine, machines as shipped, mechanisms};
 use std::path::{Path, PathBuf};
@@ -26,21 +26,23 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// A machine, `DEFAULT` if there is none, with settings by their keys and as keywords.
+    /// A machine, `DEFAULT` if there is none, with settings by their keys and as keywords. What is set to no effect is warned
+    /// of.
     ///
     /// # Errors
     /// There is no such machine or setting, or a value does not fit.
     pub fn new(
+        py: Python<'_>,
         machine: Option<&Bound<'_, PyAny>>,
         settings: Option<&Bound<'_, PyDict>>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Chosen> {
         let source = source(machine)?;
-        let resolve = |sets: Vec<(String, String)>| {
-            let settings = Settings { sets, ..Settings::default() };
-            settings.machine(&source, Path::new("")).map_err(|error| raise::wrong(&error))
+        let resolve = |sets: &[(String, String)]| {
+            machine_file::read(&source, Path::new(""), sets).map_err(|error| raise::wrong(&error))
         };
-        let (plain, file) = resolve(Vec::new())?;
+        let (plain, said) = resolve(&[])?;
+        let file = plain.file;
         let mut sets = Vec::new();
         for (key, value) in settings.into_iter().flatten() {
             let Ok(key) = key.extract::<String>() else {
@@ -61,10 +63,17 @@ impl Chosen {
             let value = table::setting(&value, &key)?;
             sets.push((key, value));
         }
-        if sets.is_empty() {
-            return Ok(Chosen { machine: plain, text: file.clone(), file, sets });
+        let (machine, text, said) = match sets.is_empty() {
+            true => (plain.machine, file.clone(), said),
+            false => {
+                let (changed, said) = resolve(&sets)?;
+                (changed.machine, changed.file, said)
+            }
+        };
+        let said = said.to_string();
+        if !said.is_empty() {
+            raise::warn(py, &said, py.get_type::<PyUserWarning>().as_any())?;
         }
-        let (machine, text) = resolve(sets.clone())?;
         Ok(Chosen { machine, text, file, sets })
     }
 
@@ -153,7 +162,7 @@ pub fn machine<'py>(
     settings: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    Chosen::new(name, table::keyword(settings, "settings")?, keywords)?.dictionary(py)
+    Chosen::new(py, name, table::keyword(settings, "settings")?, keywords)?.dictionary(py)
 }
 
 /// The machines that come with Reconverge: name and description.

@@ -89,7 +89,7 @@ impl Module {
         })?;
         let warnings = base.warnings();
         if !warnings.is_empty() {
-            raise::warn(py, &warnings)?;
+            raise::warn(py, &warnings, &raise::class(py, "CompilerWarning")?)?;
         }
         Ok(Module { options, base: Arc::new(base), others: Mutex::default() })
     }
@@ -161,7 +161,7 @@ impl Module {
         verify_annotations: bool,
         keywords: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, Launch>> {
-        let chosen = Chosen::new(machine, table::keyword(settings, "settings")?, keywords)?;
+        let chosen = Chosen::new(py, machine, table::keyword(settings, "settings")?, keywords)?;
         let count = |value: Option<&Bound<'py, PyAny>>, scalar, what: &str| {
             let bits = value.map(|value| number::bits(value, scalar, what)).transpose()?;
             PyResult::Ok(bits.map(u64::from_le_bytes))

@@ -10,8 +10,8 @@ use reconverge::host::report::{Details, Outcome};
 use reconverge_compiler::diagnostic::{self, Diagnostic};
 use reconverge_compiler::syntax::SourceMap;
 
-/// The class of an exception.
-fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+/// The class of an exception or a warning.
+pub fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("reconverge._errors")?.getattr(name)
 }
 
@@ -113,9 +113,9 @@ fn details(keywords: &Bound<'_, PyDict>, report: &Details, sources: &SourceMap) 
     keywords.set_item("line", report.span.map(|span| sources.position(span).line))
 }
 
-/// Warns of what the compiler warns of, at the caller's line.
-pub fn warn(py: Python<'_>, text: &str) -> PyResult<()> {
+/// Warns at the caller's line.
+pub fn warn(py: Python<'_>, text: &str, category: &Bound<'_, PyAny>) -> PyResult<()> {
     let warnings = py.import("warnings")?;
     let text = PyString::new(py, text.trim_end());
-    warnings.call_method1("warn", (text, class(py, "CompilerWarning")?, 1)).map(|_| ())
+    warnings.call_method1("warn", (text, category, 1)).map(|_| ())
 }

@@ -24,6 +24,7 @@ type Program = (String, Option<String>, String);
 #[pyo3(signature = (programs, size, inputs, vary, *, machine=None, settings=None, options=None, define=None, keywords=None))]
 #[allow(clippy::too_many_arguments)] // keywords of Python
 pub fn sweep_study(
+    py: Python<'_>,
     programs: Vec<Program>,
     size: &str,
     inputs: Vec<String>,
@@ -35,7 +36,7 @@ pub fn sweep_study(
     keywords: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<String> {
     let texts = |all: Vec<String>| Value::Array(all.into_iter().map(Value::String).collect());
-    let sets = Chosen::new(machine, settings, keywords)?.sets;
+    let sets = Chosen::new(py, machine, settings, keywords)?.sets;
     let sets = sets.into_iter().map(|(key, value)| format!("{key}={value}"));
     let mut study = Table::new();
     study.insert("schema".to_owned(), Value::Integer(SCHEMA.into()));

@@ -38,6 +38,11 @@ def test_options_of_mechanisms():
     assert machine["warp-subdivision"] == {"merge": True}
 
 
+def test_what_has_no_effect_is_warned_of():
+    with pytest.warns(UserWarning, match="warp-subdivision"):
+        reconverge.machine(warp_subdivision_merge=True)
+
+
 def test_every_setting_has_a_keyword():
     machine = reconverge.machine()
 
@@ -65,7 +70,7 @@ ENDLESS["self"] = ENDLESS
         ({"machine": "gtx488"}, ValueError, "unknown machine `gtx488`"),
         ({"machine": {}}, ValueError, "an empty dictionary is no machine"),
         ({"machine": {"base": "tiny", "smss": 2}}, ValueError, "smss"),
-        ({"machine": {"base": "tiny", "sms": "many"}}, ValueError, "many"),
+        ({"machine": {"base": "tiny", "sms": "many"}}, ValueError, "<machine>:2"),
         ({"machine": {"base": "tiny", "sms": None}}, TypeError, "`sms` of a machine is a text, a number"),
         ({"machine": {1: 2}}, TypeError, "the key 1 is no text"),
         ({"machine": 7}, TypeError, "not a `int`"),
