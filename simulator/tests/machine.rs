@@ -95,7 +95,7 @@ fn settings_that_are_wrong() {
         ("divergence", "x", "unknown divergence `x`; known: "),
         ("l1.sise", "1", "setting `l1.sise=1`: unknown key `sise`; did you mean `size`?"),
         ("l1.size", "big", "setting `l1.size=big`: `big` is not a number"),
-        ("l1.size", "1.5", "setting `l1.size=1.5`: expected a value of type integer, found float"),
+        ("l1.size", "1.5", "`l1.size` is 1.5; it must be a whole number from 0 to "),
         (
             "l1.size",
             "100",
@@ -189,8 +189,11 @@ fn all_faults_are_told_at_once_with_their_lines() {
         line 11: `dram.timing.rcd` is 5000; it must be a whole number from 0 to 4096";
     assert_eq!(errors, expected);
     // Errors of syntax too.
-    let errors = Machine::load("base = \"gtx480\"\n[l1\nsize = 32K\n", &[]).expect_err("it is bad");
+    let text = "base = \"gtx480\"\n[l1]\nsize = 32K\nways = 4K\n";
+    let errors = Machine::load(text, &[]).expect_err("it is bad");
     assert!(errors.lines().count() == 2 && errors.contains("\"32K\""), "{errors}");
+    let errors = Machine::load("base = \"gtx480\"\n[l1\n", &[]).expect_err("it is bad");
+    assert!(errors.starts_with("line 2: not a machine file: unclosed table"), "{errors}");
 }
 
 #[test]

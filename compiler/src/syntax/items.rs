@@ -655,7 +655,8 @@ impl Reader<'_> {
         match recover::header(&tokens, self.whole(start, brace)) {
             Ok((specifiers, declarator)) => {
                 let span = self.whole(brace, end);
-                let body = FunctionBody::new(&self.tokens[brace + 1..close], span);
+                let body =
+                    FunctionBody::new(self.tokens.get(brace + 1..close).unwrap_or_default(), span);
                 self.items.push(Item::Function(Arc::new(FunctionDefinition {
                     specifiers,
                     declarator,

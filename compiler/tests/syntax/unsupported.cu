@@ -17,12 +17,9 @@ map<int, float> other; //~ E0501
 asm("nothing"); //~ E0505
 __global__ void k1(float *a, const std::string &name) { //~ E0503
   tk<float><<<1, 2>>>(a);
-  auto l = [=](int x) { return x + 1; }; //~ E0504
   asm volatile("mov %0, 1;" : "=r"(i)); //~ E0505
   std::vector<float> v(3); //~ E0503
   std::deque<float> w(3); //~ E0503
-  try { i = 1; } catch (...) { i = 2; } //~ E0512
-  throw 3; //~ E0512
   int *p = new int[10];
   delete[] p;
   for (auto x : v) { i += x; }

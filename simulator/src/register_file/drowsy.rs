@@ -8,6 +8,8 @@
 //! collector, and each sleeps again in the cycle after it was read, unless another instruction in a collector reads it too. A result's
 //! register is woken in time, from when the time of the result is known: the start in the pipe, or the end of a load.
 
+use std::collections::BTreeMap;
+
 use super::collectors::{Banks, Collectors, Place, Settings, Storage};
 use super::{Build, Destination, Operands, RegisterCounts};
 use crate::mechanism::{Mechanism, options};
@@ -62,9 +64,54 @@ struct Drowsy {
     /// Warp registers that are allocated, and since when.
     allocated: u64,
     since: u64,
-    /// Warp registers times cycles in which they were allocated until then; and were awake, or waking up.
+    /// Warp registers times cycles in which they were allocated until then.
     allocated_cycles: u64,
-    awake_cycles: u64,
+    awake: Awake,
+}
+
+/// Warp registers that are awake, or waking up. Results are known before they are written, so that what changes is noted by its
+/// cycle: what is counted until a cycle does not change later.
+#[derive(Debug, Default)]
+struct Awake {
+    /// How many there are from cycle `since` on, and registers times cycles until then.
+    registers: i64,
+    since: u64,
+    cycles: u64,
+    /// By cycle: how many more, or fewer, there are from then on.
+    changes: BTreeMap<u64, i64>,
+}
+
+impl Awake {
+    /// One is awake from a cycle on, which is not before `now`.
+    fn begin(&mut self, cycle: u64, now: u64) {
+        self.advance(now);
+        *self.changes.entry(cycle).or_default() += 1;
+    }
+
+    /// One is so no longer from a cycle on, which is not before `now`.
+    fn end(&mut self, cycle: u64, now: u64) {
+        self.advance(now);
+        *self.changes.entry(cycle).or_default() -= 1;
+    }
+
+    /// Counts what is over.
+    fn advance(&mut self, now: u64) {
+        while let Some(change) = self.changes.first_entry().filter(|change| *change.key() <= now) {
+            let (at, more) = change.remove_entry();
+            self.cycles += self.registers as u64 * (at - self.since);
+            (self.registers, self.since) = (self.registers + more, at);
+        }
+    }
+
+    /// Registers times cycles until a cycle.
+    fn until(&self, cycle: u64) -> u64 {
+        let (mut registers, mut since, mut cycles) = (self.registers, self.since, self.cycles);
+        for (&at, more) in self.changes.range(..cycle) {
+            cycles += registers as u64 * (at - since);
+            (registers, since) = (registers + more, at);
+        }
+        cycles + registers as u64 * cycle.saturating_sub(since)
+    }
 }
 
 impl Drowsy {
@@ -98,10 +145,11 @@ impl Storage for Drowsy {
     fn collects(&mut self, operands: &Operands, now: u64) {
         for &number in operands.registers() {
             let register = self.register(operands.warp, number);
-            if register.reads == 0 {
-                register.since = now;
-            }
             register.reads += 1;
+            if register.reads == 1 {
+                register.since = now;
+                self.awake.begin(now, now);
+            }
         }
     }
 
@@ -109,8 +157,7 @@ impl Storage for Drowsy {
         let register = self.register(operands.warp, operands.registers()[place]);
         register.reads -= 1;
         if register.reads == 0 {
-            let awake = now + 1 - register.since;
-            self.awake_cycles += awake;
+            self.awake.end(now + 1, now);
         }
     }
 
@@ -119,7 +166,9 @@ impl Storage for Drowsy {
         let mut cycle = awake;
         for register in result.registers() {
             cycle = banks.write(result.warp, register, cycle);
-            self.awake_cycles += cycle + 1 - (awake - self.wake);
+            let now = banks.now();
+            self.awake.begin(awake - self.wake, now);
+            self.awake.end(cycle + 1, now);
         }
         cycle
     }
@@ -138,8 +187,8 @@ impl Storage for Drowsy {
 
     fn count(&self, counts: &mut RegisterCounts, cycle: u64) {
         let allocated = self.allocated_cycles + self.allocated * (cycle - self.since);
-        counts.awake_cycles = self.awake_cycles;
-        counts.drowsy_cycles = allocated.saturating_sub(self.awake_cycles);
+        counts.awake_cycles = self.awake.until(cycle);
+        counts.drowsy_cycles = allocated.saturating_sub(counts.awake_cycles);
         counts.off_cycles = self.all * cycle - allocated;
     }
 }

@@ -1,4 +1,5 @@
 // Durations and points in time as libstdc++ has them; the clocks tell simulated time, which only goes on.
+// cc: no
 #include <chrono>
 #include <cstdio>
 using namespace std::chrono;

@@ -1,4 +1,5 @@
 // Handlers are not supported: where nothing is thrown the block goes as it is written.
+// cc: no
 #include <cstdio>
 #include <string>
 

@@ -1,4 +1,5 @@
 // What is thrown ends the program, with libstdc++'s message, as no handler catches it.
+// cc: no
 #include <cstdio>
 #include <stdexcept>
 #include <string>
