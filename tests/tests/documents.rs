@@ -281,6 +281,15 @@ fn schemas_have_the_numbers_of_the_document() {
     assert_eq!(said, defined);
 }
 
+#[test]
+fn the_changelog_has_the_version() {
+    let text = read("CHANGELOG.md");
+    let sections: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+    let version = concat!(env!("CARGO_PKG_VERSION"), ", ");
+    assert_eq!(sections.first(), Some(&"Unreleased"));
+    assert!(sections.get(1).is_some_and(|section| section.starts_with(version)), "{sections:?}");
+}
+
 /// The words of a text: letters, digits and `_`.
 fn words(text: &str) -> BTreeSet<&str> {
     text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect()
