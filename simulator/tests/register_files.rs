@@ -198,13 +198,14 @@ fn a_drowsy_register_wakes_up_before_it_is_accessed() {
         assert_eq!(all.iter().sum::<u64>(), 8192 * cycles, "each register is in one state");
         (cycles, all[0], all[1])
     };
-    // fetch 0: mov 1 (3, 7), mov 2 (4, 8); fetch 3: add 8 reads both in 9 (10, 14), exit 9. Five accesses of a cycle each. The
-    // block has 8 registers, for 10 cycles.
-    assert_eq!(drowsy("0"), (11, 5, 75));
+    // fetch 0: mov 1 (3, 7), mov 2 (4, 8); fetch 3: add 8 reads both in 9 (10, 14), exit 9. Four accesses of a cycle each; the fifth,
+    // of the add's result, comes after the end. The block has 8 registers, for 10 cycles.
+    assert_eq!(drowsy("0"), (11, 4, 76));
     // The add has a collector in 9, and reads in 10 (11, 15). An access takes two cycles.
-    assert_eq!(drowsy("1"), (12, 10, 78));
-    // Too late for the results of 3 and 4: mov (3, 10), mov (4, 11); add 11 has a collector in 12, reads in 19 (20, 27).
-    assert_eq!(drowsy("7"), (21, 40, 120));
+    assert_eq!(drowsy("1"), (12, 8, 80));
+    // Too late for the results of 3 and 4: mov (3, 10), mov (4, 11); add 11 has a collector in 12, reads in 19 (20, 27): four accesses
+    // of 8 cycles, and the first cycle, 20, of the fifth.
+    assert_eq!(drowsy("7"), (21, 33, 127));
 }
 
 #[test]
@@ -213,9 +214,10 @@ fn a_register_is_awake_until_all_that_woke_it_have_read_it() {
     let code = "mov.b32 r0, 1\n mov.b32 r1, 2\n add.i32 r2, r0, r0\n add.i32 r3, r0, 1\n exit";
     let sets = [("scoreboard.entries", "0"), ("register-file", "drowsy"), ("drowsy.wake", "8")];
     let (_, s) = run(code, &sets);
-    // Results: four times 9. mov (3, 11), mov (4, 12). The first add has a collector in 12, the second one in 13; r0 is awake
-    // from 20 on, is read in 20 and 21 by the first and in 22 by the second, since it has one bank: 12 to 22.
-    assert_eq!(s.register_awake_cycles, 4 * 9 + 11);
+    // Results of the moves: 9 each. mov (3, 11), mov (4, 12). The first add has a collector in 12, the second one in 13; r0 is awake
+    // from 20 on, is read in 20 and 21 by the first and in 22 by the second, since it has one bank: 12 to 22. The adds' results
+    // wake their registers 2 cycles and 1 before the end.
+    assert_eq!(s.register_awake_cycles, 2 * 9 + 11 + 2 + 1);
 }
 
 /// Runs code for a grid of blocks of one warp each on the one SM of `tiny` under `pilot`.
