@@ -37,7 +37,7 @@ fn machines_say_the_new_key() {
         let set = Machine::load("gtx480", &[(key, value)]).unwrap_err();
         assert!(set.contains(&expected), "{set}");
         let file = Machine::load(&text, &[]).unwrap_err();
-        assert_eq!(file, expected);
+        assert!(file.starts_with("line ") && file.ends_with(&expected), "{file}");
     }
     let inner = Machine::load("gtx480", &[("core.warps".into(), "8".into())]).unwrap_err();
     assert_eq!(inner, "setting `core.warps=8`: `core` is now called `sm`");
