@@ -86,7 +86,7 @@ fn file(name: &str, settings: &[Setting], left: &[Left]) -> String {
         text += "\n# Not carried over:\n";
     }
     for Left { option, why, .. } in left {
-        let _ = writeln!(text, "# {}: {why}", plain(option));
+        let _ = writeln!(text, "# {}: {}", plain(option), plain(why));
     }
     text
 }
