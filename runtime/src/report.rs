@@ -262,7 +262,12 @@ pub(crate) fn figures(
     let rows = ROWS.iter().map(|row| (row.title.to_owned(), value(row)));
     let energy = energy_figures(statistics, energy).into_iter();
     let energy = energy.filter(|(.., is_nothing)| !is_nothing);
-    rows.chain(energy.map(|(title, value, _)| (title, value))).collect()
+    // Each stands alone there: nothing is indented.
+    let alone = |title: String| match title.strip_prefix("  ") {
+        Some(component) => format!("energy: {component}"),
+        None => title,
+    };
+    rows.chain(energy.map(|(title, value, _)| (alone(title), value))).collect()
 }
 
 /// A row of energy: its title, its value, and whether that is next to nothing.

@@ -139,6 +139,12 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
+    /// Whether it accesses the first-level cache, or may: what is generic can be shared memory too.
+    pub(crate) fn accesses_cache(&self) -> bool {
+        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
+            && matches!(self.space, Space::Global | Space::Local | Space::Generic)
+    }
+
     /// The first register that it writes, and how many.
     pub(crate) fn result(&self) -> Option<(u16, u8)> {
         match self.target {

@@ -1,4 +1,4 @@
-//! Many-thread-aware prefetching on `tiny`, with counts by hand.
+//! Prefetchers on `tiny`, with counts by hand.
 
 mod support;
 
@@ -50,6 +50,32 @@ fn a_stride_of_a_warp() {
 }
 
 #[test]
+fn a_stride_of_a_warp_without_other_warps() {
+    let with = |sets: &[(&str, &str)]| {
+        let mut run = Run::code(STRIDE);
+        run.machine = machine(sets);
+        prefetches(&run.timing().statistics)
+    };
+    // One warp: what other warps do cannot matter.
+    assert_eq!(with(&[("prefetcher", "stride")]), with(&[("prefetcher", "many-thread-prefetch")]));
+    assert_eq!(with(&[("prefetcher", "stride"), ("stride.distance", "3")])[0], 6);
+}
+
+#[test]
+fn the_line_behind_a_load() {
+    let with = |distance: &str| {
+        let mut run = Run::code(STRIDE);
+        run.machine = machine(&[("prefetcher", "next-line"), ("next-line.distance", distance)]);
+        let [all, useful, late, unused] = prefetches(&run.timing().statistics);
+        [all, useful + late, unused]
+    };
+    // Lines have 128 bytes. The loads are two lines apart: what each of them asks for the next one wants, and nobody what
+    // the last one asks for. One line behind nobody wants anything.
+    assert_eq!(with("2"), [8, 7, 1]);
+    assert_eq!(with("1"), [8, 0, 8]);
+}
+
+#[test]
 fn a_stride_from_warp_to_warp() {
     // Five warps of four threads, a line each: the third load knows the stride, and asks for the fourth's, that one
     // for the fifth's, and that for one that nobody wants. Two misses can be pending, so that the
@@ -62,6 +88,9 @@ fn a_stride_from_warp_to_warp() {
     let report = run.timing();
     assert_eq!(prefetches(&report.statistics), [3, 0, 2, 1]);
     assert_eq!(report.statistics.prefetch_hits, 0);
+    // No warp loads twice: without a look at others there is no stride.
+    run.machine = machine(&[("prefetcher", "stride")]);
+    assert_eq!(prefetches(&run.timing().statistics), [0; 4]);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use reconverge::build_arguments::BuildArguments;
 use reconverge::checks;
+use reconverge::energy;
 use reconverge::execute::ModelName;
 use reconverge::findings::{self, Finding};
 use reconverge::page::{self, Header};
@@ -80,7 +81,7 @@ impl Launch {
         (self.ran == ModelName::Timing).then_some(statistics.cycles)
     }
 
-    /// Every statistic by name, with its unit; empty under the reference model.
+    /// Every statistic by name, with its unit, those of energy too if the machine tells of it; empty under the reference model.
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let values = PyDict::new(py);
@@ -89,6 +90,9 @@ impl Launch {
                 values.set_item(name, value)?;
             }
             for (name, value) in statistics.ratios() {
+                values.set_item(name, value)?;
+            }
+            for (name, value) in energy::figures(statistics, self.record.energy.as_ref()) {
                 values.set_item(name, value)?;
             }
         }

@@ -7,7 +7,7 @@ use pyo3::types::{PyDict, PyString};
 use reconverge::machine_file;
 use reconverge::study::provenance::pairs;
 use reconverge_isa::nearest::hint;
-use reconverge_simulator::{DECLARATIONS, Machine, machines as shipped, mechanisms};
+use reconverge_simulator::{Machine, declarations, machines as shipped, mechanisms};
 use std::path::{Path, PathBuf};
 
 /// The machine where none is named, as on the command line.
@@ -175,11 +175,11 @@ pub fn machines(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(all)
 }
 
-/// Every statistic: name, and (unit, sentence).
+/// Every statistic, those of energy too: name, and (unit, sentence).
 #[pyfunction]
 pub fn statistics(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let all = PyDict::new(py);
-    for statistic in DECLARATIONS {
+    for statistic in declarations() {
         all.set_item(statistic.name, (statistic.unit, statistic.sentence))?;
     }
     Ok(all)

@@ -33,6 +33,18 @@ def test_settings_and_keywords_say_the_same(kernels):
     assert run(kernels, machine="tiny", l1_size="4K", settings={"sm.warps": 8}, scheduler="lrr").machine == wanted
 
 
+def test_energy_is_among_the_statistics(kernels):
+    assert "energy" not in run(kernels).stats
+    with pytest.raises(KeyError, match="`energy` is `none`"):
+        run(kernels).stats["energy"]
+    stats = run(kernels, energy="counters").stats
+    parts = [name for name in stats if name.startswith("energy_") and name != "energy_dynamic"]
+    assert stats["energy"] == pytest.approx(sum(stats[name] for name in parts)) and stats["energy"] > 0
+    assert (stats.unit("energy"), stats.unit("power")) == ("J", "W")
+    with pytest.raises(ValueError, match="no source says what its events cost"):
+        run(kernels, machine="fx5800", energy="counters")
+
+
 def test_options_of_mechanisms():
     machine = reconverge.machine(divergence="warp-subdivision", warp_subdivision_merge=True)
     assert machine["warp-subdivision"] == {"merge": True}

@@ -11,8 +11,12 @@
 //! wait, and no way is reserved for it.
 
 mod all;
+mod mrpb;
+mod pcal;
 mod priority_allocation;
+mod protection_distance;
 pub(crate) mod sampling;
+mod tokens;
 
 use crate::mechanism::{self, Mechanism};
 pub use crate::replacement::Ways;
@@ -42,7 +46,13 @@ pub enum Level {
 }
 
 /// The mechanisms that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[all::MECHANISM, priority_allocation::MECHANISM];
+pub static MECHANISMS: &[Mechanism<Build>] = &[
+    all::MECHANISM,
+    priority_allocation::MECHANISM,
+    protection_distance::MECHANISM,
+    pcal::MECHANISM,
+    mrpb::MECHANISM,
+];
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -160,6 +170,22 @@ pub trait Allocation: Send {
 
     /// It is to use one of its choices from now on. Only first-level caches hear of it.
     fn choose(&mut self, _choice: usize) {}
+
+    /// How many memory instructions the load/store unit can hold beside its own, if it is to serve the accesses of the cache in
+    /// the order of hardware warps. Only first-level caches are asked, once.
+    fn buffers_requests(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether it limits the warps that run, at some time. Only first-level caches are asked, once.
+    fn limits_warps(&self) -> bool {
+        false
+    }
+
+    /// How many warps each scheduler of the SM runs now, the oldest that wait neither at a barrier nor for a queue; at least 1.
+    fn warp_limit(&self) -> u32 {
+        u32::MAX
+    }
 
     /// A warp of the cache's SM starts. Only first-level caches hear of it.
     fn warp_started(&mut self, _start: &WarpStart) {}

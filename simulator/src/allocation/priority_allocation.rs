@@ -7,12 +7,11 @@
 //! Beyond the source: tokens of the second level and a count of tokens that is found at run time, both of which §6.2.4
 //! only sketches. What the source leaves open is in `spec/machine.md`, "Lines and sectors".
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 
+use super::Build;
 use super::sampling::Sampling;
-use super::{Allocation, Build, CacheShape, Level, LineAccess, Requester, Token, WarpStart, Ways};
+use super::tokens::{Choice, Tokens, range};
 use crate::mechanism::{Mechanism, options};
 
 /// The most tokens of a scheduler: as many as an SM has warps.
@@ -58,7 +57,14 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     build: |table, shape| {
         let options: Options = options(table)?;
         options.check()?;
-        Ok(Box::new(PriorityAllocation::new(options, shape)))
+        let of = |tokens| Choice { tokens, l2_tokens: options.l2_tokens, warps: None };
+        let sampling = options.dynamic.then(|| Sampling {
+            choices: options.counts.len(),
+            sample: u64::from(options.sample),
+            period: u64::from(options.period),
+        });
+        let choices = options.counts.iter().map(|tokens| of(*tokens)).collect();
+        Ok(Box::new(Tokens::new(of(options.tokens), (choices, sampling), shape)))
     },
 };
 
@@ -88,13 +94,6 @@ impl Default for Options {
 
 impl Options {
     fn check(&self) -> Result<(), String> {
-        let range = |key: &str, value: u32, low: u32, high: u32| match (low..=high).contains(&value)
-        {
-            true => Ok(()),
-            false => {
-                Err(format!("`{key}` is {value}; it must be a whole number from {low} to {high}"))
-            }
-        };
         range("tokens", self.tokens, 0, MOST_TOKENS)?;
         range("l2-tokens", self.l2_tokens, 0, MOST_TOKENS)?;
         for count in &self.counts {
@@ -108,155 +107,13 @@ impl Options {
     }
 }
 
-/// What is in a way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Held {
-    #[default]
-    Nothing,
-    /// A line that an access without this cache's token has placed.
-    Unprotected,
-    /// A line that one with a token has placed.
-    Protected,
-}
-
-struct PriorityAllocation {
-    options: Options,
-    /// The token that counts in this cache.
-    token: Token,
-    ways: usize,
-    /// By set and way.
-    lines: Vec<Held>,
-    /// By scheduler: its warps that have not ended, with the age of each, the oldest first.
-    warps: BTreeMap<u16, Vec<(u64, u16)>>,
-    /// By hardware warp: its token.
-    tokens: Vec<Token>,
-}
-
-impl PriorityAllocation {
-    fn new(options: Options, shape: CacheShape) -> PriorityAllocation {
-        let token = match shape.level {
-            Level::First => Token::First,
-            Level::Second => Token::Second,
-        };
-        PriorityAllocation {
-            options,
-            token,
-            ways: shape.ways,
-            lines: vec![Held::Nothing; shape.sets * shape.ways],
-            warps: BTreeMap::new(),
-            tokens: Vec::new(),
-        }
-    }
-
-    fn has_token(&self, by: &Requester) -> bool {
-        by.token == self.token
-    }
-
-    fn set(&self, set: usize) -> &[Held] {
-        &self.lines[set * self.ways..(set + 1) * self.ways]
-    }
-
-    /// The oldest warps of a scheduler hold the tokens of the first level, the next ones those of the second.
-    fn hand_out(&mut self, scheduler: u16) {
-        let first = self.options.tokens as usize;
-        let second = first + self.options.l2_tokens as usize;
-        for (place, (_, warp)) in self.warps.get(&scheduler).into_iter().flatten().enumerate() {
-            let token = match place {
-                place if place < first => Token::First,
-                place if place < second => Token::Second,
-                _ => Token::None,
-            };
-            let warp = usize::from(*warp);
-            if self.tokens.len() <= warp {
-                self.tokens.resize(warp + 1, Token::None);
-            }
-            self.tokens[warp] = token;
-        }
-    }
-}
-
-impl Allocation for PriorityAllocation {
-    fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
-        let set = self.set(access.set);
-        let protected = set.iter().filter(|held| **held == Held::Protected).count();
-        // Where nothing is protected it waits for a way, as without tokens.
-        self.has_token(&access.requester) || protected == 0 || has_way && protected < set.len()
-    }
-
-    fn victims(&self, access: &LineAccess, mut ways: Ways) -> Ways {
-        if !self.has_token(&access.requester) {
-            let set = self.set(access.set);
-            ways.retain(|way| set[way] != Held::Protected);
-        }
-        ways
-    }
-
-    fn takes_over(&self, by: &Requester, first: &Requester) -> bool {
-        self.has_token(by) && !self.has_token(first)
-    }
-
-    fn placed(&mut self, access: &LineAccess, way: usize) {
-        let held = match self.has_token(&access.requester) {
-            true => Held::Protected,
-            false => Held::Unprotected,
-        };
-        self.lines[access.set * self.ways + way] = held;
-    }
-
-    fn dropped(&mut self, set: usize, way: usize) {
-        self.lines[set * self.ways + way] = Held::Nothing;
-    }
-
-    fn token(&self, warp: u16) -> Token {
-        self.tokens.get(usize::from(warp)).copied().unwrap_or_default()
-    }
-
-    fn warp_started(&mut self, start: &WarpStart) {
-        let warps = self.warps.entry(start.scheduler).or_default();
-        let place = warps.partition_point(|(age, _)| *age < start.age);
-        warps.insert(place, (start.age, start.warp));
-        self.hand_out(start.scheduler);
-    }
-
-    fn warp_ended(&mut self, warp: u16) {
-        if let Some(token) = self.tokens.get_mut(usize::from(warp)) {
-            *token = Token::None;
-        }
-        let found = self.warps.iter_mut().find_map(|(scheduler, warps)| {
-            let place = warps.iter().position(|(_, other)| *other == warp)?;
-            warps.remove(place);
-            Some(*scheduler)
-        });
-        if let Some(scheduler) = found {
-            self.hand_out(scheduler);
-        }
-    }
-
-    fn sampling(&self) -> Option<Sampling> {
-        let Options { dynamic, counts, sample, period, .. } = &self.options;
-        dynamic.then_some(Sampling {
-            choices: counts.len(),
-            sample: u64::from(*sample),
-            period: u64::from(*period),
-        })
-    }
-
-    fn choose(&mut self, choice: usize) {
-        let Some(count) = self.options.counts.get(choice) else {
-            return;
-        };
-        if self.options.tokens == *count {
-            return;
-        }
-        self.options.tokens = *count;
-        let schedulers: Vec<u16> = self.warps.keys().copied().collect();
-        schedulers.into_iter().for_each(|scheduler| self.hand_out(scheduler));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::allocation::Level;
+    use crate::allocation::{
+        Allocation, CacheShape, LineAccess, Requester, Token, WarpStart, Ways,
+    };
 
     /// A cache of two sets of two ways, with settings.
     fn cache(settings: &str, level: Level) -> Box<dyn Allocation> {

@@ -63,6 +63,26 @@ pub(crate) struct Cache {
     granularity: Box<dyn Granularity>,
     /// The granularity wants to hear of places.
     learns: bool,
+    /// Of the first level, if schedulers want to hear of it.
+    losses: Option<Box<Losses>>,
+}
+
+/// What warps lose of a cache.
+#[derive(Default)]
+struct Losses {
+    /// By set and way: the hardware warp that brought the line, if one did.
+    owners: Vec<Option<u16>>,
+    /// Since somebody looked last.
+    events: Vec<Loss>,
+}
+
+/// Something that a scheduler may want to hear of a first-level cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// A line was evicted that a hardware warp had brought.
+    Evicted { warp: u16, line: u64 },
+    /// A hardware warp's load missed a line.
+    Missed { warp: u16, line: u64 },
 }
 
 /// A dirty line that was evicted.
@@ -148,6 +168,7 @@ impl Cache {
             open: true,
             granularity: granularity::fine(),
             learns: false,
+            losses: None,
         })
     }
 
@@ -271,6 +292,29 @@ impl Cache {
     /// The slot `allocation`.
     pub(crate) fn allocation(&mut self) -> &mut dyn Allocation {
         &mut *self.allocation
+    }
+
+    /// From now on it tells what warps lose of it.
+    pub(crate) fn tell_losses(&mut self) {
+        let owners = vec![None; self.tags.len()];
+        self.losses = Some(Box::new(Losses { owners, events: Vec::new() }));
+    }
+
+    /// What warps have lost since this was asked last, in order.
+    #[inline]
+    pub(crate) fn take_losses(&mut self) -> Vec<Loss> {
+        match &mut self.losses {
+            Some(losses) => std::mem::take(&mut losses.events),
+            None => Vec::new(),
+        }
+    }
+
+    /// A load misses a line.
+    #[inline]
+    pub(crate) fn missed(&mut self, line: u64, by: Requester) {
+        if let (Some(losses), Some(warp)) = (&mut self.losses, by.warp) {
+            losses.events.push(Loss::Missed { warp, line });
+        }
     }
 
     /// What was counted; lines that are here count as evicted.
@@ -558,6 +602,12 @@ impl Cache {
         let place = Way::new(set, way);
         let index = self.index(place);
         let evicted = self.dirty(index);
+        if let Some(losses) = &mut self.losses {
+            let owner = std::mem::replace(&mut losses.owners[index], by.warp);
+            if let (Some(warp), Some(line)) = (owner, self.tags[index].checked_sub(1)) {
+                losses.events.push(Loss::Evicted { warp, line });
+            }
+        }
         self.reset(index);
         self.tags[index] = line + 1;
         self.counts.lines += 1;

@@ -71,6 +71,11 @@ impl Lines {
         self.transactions.push(line);
     }
 
+    /// Whether an access is none that the slot `local-cache` is told of.
+    pub(crate) fn is_global(&self, at: usize) -> bool {
+        self.transactions.is_empty() || at < self.first_transaction
+    }
+
     /// The transaction of local memory that an access is.
     #[inline]
     pub(crate) fn transaction(&mut self, at: usize) -> Option<&mut LocalLine> {

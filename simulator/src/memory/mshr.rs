@@ -147,6 +147,11 @@ impl<W: Copy> Mshrs<W> {
         !self.free.is_empty()
     }
 
+    /// How many are in use, and how many there are.
+    pub(crate) fn in_use(&self) -> (usize, usize) {
+        (self.all.len() - self.free.len(), self.all.len())
+    }
+
     /// Takes a free one for a miss that no other covers, given that there is one; its number.
     pub(crate) fn add(&mut self, miss: Outstanding, waiter: W) -> MshrId {
         let Some(index) = self.free.pop() else {

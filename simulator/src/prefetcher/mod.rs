@@ -4,8 +4,14 @@
 //! nothing else accesses the first-level cache it asks memory for the line that the prefetcher wants next. A load that
 //! misses in the first level looks for its line in the prefetcher's buffer before it becomes a miss.
 
+mod buffer;
+mod buffered;
 mod many_thread;
+mod next_line;
 mod none;
+mod stride;
+mod strides;
+mod throttle;
 
 use crate::mechanism::{self, Mechanism};
 use crate::memory::coalesce::LineAccess;
@@ -16,7 +22,8 @@ use crate::statistics::Statistics;
 pub(crate) type Build = fn(&toml::Table) -> Result<Option<Box<dyn Prefetcher>>, String>;
 
 /// The mechanisms that exist.
-pub(crate) static MECHANISMS: &[Mechanism<Build>] = &[none::MECHANISM, many_thread::MECHANISM];
+pub(crate) static MECHANISMS: &[Mechanism<Build>] =
+    &[none::MECHANISM, next_line::MECHANISM, stride::MECHANISM, many_thread::MECHANISM];
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {

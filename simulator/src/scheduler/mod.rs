@@ -1,9 +1,11 @@
 //! Slot `scheduler`: which ready path issues next.
 
+mod ccws;
 mod fair;
 mod greedy_then_oldest;
 mod instruction_count;
 mod loose_round_robin;
+mod mascar;
 mod oldest_first;
 mod spin_backoff;
 mod two_level;
@@ -24,6 +26,8 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     instruction_count::MECHANISM,
     fair::MECHANISM,
     spin_backoff::MECHANISM,
+    ccws::MECHANISM,
+    mascar::MECHANISM,
 ];
 
 /// The scheduler of a name.
@@ -62,14 +66,41 @@ pub trait Scheduler: Send {
     /// Such an instruction has its operands and begins to execute.
     fn executes(&mut self, _candidate: usize) {}
 
-    /// A candidate belongs to a warp that begins; [`Wanted::control`].
+    /// A candidate belongs to a warp that begins; [`Wanted::control`] or [`Wanted::cache`].
     fn starts(&mut self, _candidate: usize) {}
+
+    /// All threads of a candidate's warp have ended; [`Wanted::cache`].
+    fn ends(&mut self, _candidate: usize) {}
+
+    /// Candidates whose next instruction accesses the first-level cache, before each choice; [`Wanted::cache`].
+    fn next_accesses(&mut self, _candidates: CandidateSet) {}
+
+    /// The first-level cache has evicted a line that the warp of a candidate brought; [`Wanted::cache`].
+    fn evicted(&mut self, _candidate: usize, _line: u64) {}
+
+    /// A load of a candidate's warp misses a line in the first level, and asks for it, in cycle `now`; [`Wanted::cache`].
+    fn missed(&mut self, _candidate: usize, _line: u64, _now: u64) {}
+
+    /// So many MSHRs of all of the first level are in use; [`Wanted::cache`].
+    fn misses_under_way(&mut self, _used: usize, _all: usize) {}
 
     /// A path has issued an instruction that writes a predicate, from what `compared` stands for in one of its lanes.
     fn compares(&mut self, _candidate: usize, _pc: u32, _compared: u64) {}
 
     /// A path has taken a branch backwards.
     fn goes_back(&mut self, _candidate: usize, _pc: u32, _now: u64) {}
+
+    /// How many memory instructions that cannot go on in the load/store unit may wait beside it, so that those behind them can. It is
+    /// asked once.
+    fn reexecution(&self) -> usize {
+        0
+    }
+
+    /// Whose loads that wait there may miss: nothing for all, otherwise those of one candidate's warp, if it is one. The others wait
+    /// on until they hit.
+    fn owner(&self) -> Option<Option<usize>> {
+        None
+    }
 
     /// The candidates in the active pool, for a scheduler that has one: it picks no others.
     fn pool(&self) -> Option<CandidateSet> {
@@ -84,6 +115,9 @@ pub struct Wanted {
     pub pipeline: bool,
     /// [`Scheduler::starts`], [`Scheduler::compares`] and [`Scheduler::goes_back`].
     pub control: bool,
+    /// The first-level cache: [`Scheduler::starts`], [`Scheduler::ends`], [`Scheduler::next_accesses`], [`Scheduler::evicted`],
+    /// [`Scheduler::missed`] and [`Scheduler::misses_under_way`].
+    pub cache: bool,
 }
 
 /// The candidate among some for which a key is least.
@@ -103,7 +137,7 @@ fn first_by<Key: Ord>(ready: CandidateSet, key: impl Fn(usize) -> Key) -> Option
 }
 
 /// The oldest of some candidates.
-fn oldest(ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+pub(crate) fn oldest(ready: CandidateSet, ages: &[u64]) -> Option<usize> {
     first_by(ready, |candidate| ages[candidate])
 }
 

@@ -92,7 +92,7 @@ impl Sm {
             let (candidate, warp) = (usize::from(candidate), slot / scheme.slots_per_warp);
             self.frontend.reset(candidate);
             self.issue.set_age(candidate, arrival << 16 | warp as u64);
-            if self.issue.wanted().control {
+            if self.issue.wanted().control | self.issue.wanted().cache {
                 self.issue.tell(candidate, |scheduler, candidate| scheduler.starts(candidate));
             }
         }

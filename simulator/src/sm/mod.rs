@@ -74,6 +74,8 @@ pub(crate) struct Sm {
     /// What fills the slot `affine`, if something does; and whether it is told of the values that are written.
     affine: Option<Box<dyn Affine>>,
     watches_values: bool,
+    /// The slot `allocation` of the first level says how many warps run.
+    limits_warps: bool,
     observer: Observer,
     /// Before this cycle only the load/store unit can have something to do.
     quiet_until: u64,
@@ -87,15 +89,22 @@ impl Sm {
         for _ in 0..own_warps {
             residency.add_own_warp(machine)?;
         }
+        let issue = Issue::new(machine, &residency, own_warps)?;
+        let mut lsu = LoadStoreUnit::new(machine)?;
+        if issue.wanted().cache {
+            lsu.tell_losses();
+            lsu.set_aside(issue.reexecution());
+        }
         Ok(Sm {
             index,
+            limits_warps: lsu.allocation().limits_warps(),
             frontend: Frontend::new(machine, index, residency.candidates())?,
-            issue: Issue::new(machine, &residency, own_warps)?,
+            issue,
             collector: OperandCollector::new(machine, residency.scheme())?,
             residency,
             pipes: Pipes::new(machine)?,
             coalescer: Coalescer::new(machine, index),
-            lsu: LoadStoreUnit::new(machine)?,
+            lsu,
             watches_values: affine.as_ref().is_some_and(|affine| affine.watches_values()),
             affine,
             observer: Observer::default(),

@@ -13,6 +13,7 @@ use crate::affine::How;
 use crate::decode::{Code, Decoded, Target};
 use crate::fault::Trap;
 use crate::memory::Waiter;
+use crate::memory::cache::Loss;
 use crate::path::Lanes;
 use crate::register_file::Destination;
 use crate::trace::End;
@@ -29,17 +30,41 @@ impl Sm {
             }
         }
         let was_full = self.lsu.is_full();
+        if self.lsu.has_aside() {
+            self.lsu.set_owners(self.issue.owners(self.residency.scheme().slots_per_warp));
+        }
         self.lsu.step(&mut ports);
         while let Some(served) = self.lsu.take_served() {
             if let Some(recorder) = self.observer.recorder() {
                 recorder.ends(served, context.now + 1);
             }
         }
+        if self.issue.wanted().cache {
+            self.tell_cache(context.now);
+        }
         let has_room = was_full && !self.lsu.is_full();
         if has_room {
             self.collector.wake(context.now);
         }
         has_room || self.lsu.has_news() || self.frontend.has_filled()
+    }
+
+    /// Tells schedulers what has become of the first level.
+    #[cold]
+    fn tell_cache(&mut self, now: u64) {
+        let slots = self.residency.scheme().slots_per_warp;
+        for loss in self.lsu.take_losses() {
+            let (Loss::Evicted { warp, line } | Loss::Missed { warp, line }) = loss;
+            let first = usize::from(warp) * slots;
+            for number in first..first + slots {
+                self.issue.tell(number, |scheduler, candidate| match loss {
+                    Loss::Evicted { .. } => scheduler.evicted(candidate, line),
+                    Loss::Missed { .. } => scheduler.missed(candidate, line, now),
+                });
+            }
+        }
+        let (used, all) = self.lsu.mshrs_in_use();
+        self.issue.tell_all(|scheduler| scheduler.misses_under_way(used, all));
     }
 
     /// Writes what has come from memory, and tells who waits for it; whether a candidate's state changed.
@@ -129,6 +154,9 @@ impl Sm {
 
     /// Lets every scheduler issue.
     pub(super) fn step_issue(&mut self, context: &mut Context) -> Result<(), Box<Trap>> {
+        if self.limits_warps {
+            self.issue.set_limit(self.lsu.allocation().warp_limit());
+        }
         for scheduler in self.issue.turns(context.now) {
             let room = self.collector.has_room();
             let Some(number) = self.issue.pick(scheduler, room, context.now) else {
@@ -203,9 +231,16 @@ impl Sm {
         if has_progress {
             if instruction.effect == Effect::Exit {
                 let (lsu, collector) = (&mut self.lsu, &mut self.collector);
+                let (issue, slots) = (&mut self.issue, self.residency.scheme().slots_per_warp);
                 self.residency.slot_mut(index).end_warps(|warp| {
                     lsu.allocation().warp_ended(warp);
                     collector.ended(warp);
+                    if issue.wanted().cache {
+                        let first = usize::from(warp) * slots;
+                        (first..first + slots).for_each(|number| {
+                            issue.tell(number, |scheduler, candidate| scheduler.ends(candidate));
+                        });
+                    }
                 });
             }
             self.retire_if_done(index, context);

@@ -64,7 +64,7 @@ class Stats(Mapping[str, "int | float"]):
         if not self._values:
             return f"there is no statistic `{name}`: nothing was measured"
         if name in DECLARED:
-            return f"`{name}` has no value: nothing happened of which it is a share"
+            return f"`{name}` has no value: nothing happened of which it is a share, or `energy` is `none`"
         near = get_close_matches(str(name), DECLARED, 1)
         hint = f"; did you mean `{near[0]}`?" if near else "; `statistics()` has all"
         return f"there is no statistic `{name}`{hint}"
@@ -87,7 +87,10 @@ class Stats(Mapping[str, "int | float"]):
 
 
 def _number(value: int | float) -> str:
-    return f"{value:,}".replace(",", " ") if isinstance(value, int) else f"{value:.4f}"
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", " ")
+    # Energies are small parts of a joule.
+    return f"{value:.4f}" if value == 0 or abs(value) >= 0.001 else f"{value:.4g}"
 
 
 def require_pandas() -> None:

@@ -6,6 +6,7 @@ pub(in crate::sm) mod scoreboard;
 
 use std::ops::Range;
 
+use super::lsu::Owners;
 use super::observe::Observer;
 use super::residency::Residency;
 use crate::decode::Entries;
@@ -103,6 +104,30 @@ impl Issue {
     ) {
         let (queue, local) = self.local(number);
         hear(queue.policy(), local);
+    }
+
+    /// How many loads that cannot go on may wait beside the load/store unit.
+    pub(in crate::sm) fn reexecution(&self) -> usize {
+        self.queues.iter().map(IssueQueue::reexecution).max().unwrap_or(0)
+    }
+
+    /// By scheduler, the hardware warp that owns memory; each has so many path slots.
+    #[cold]
+    pub(in crate::sm) fn owners(&self, slots_per_warp: usize) -> Owners {
+        let warp = |queue, local| (self.number(queue, local) / slots_per_warp) as u16;
+        let owners = self.queues.iter().enumerate();
+        owners.map(|(at, queue)| Some(queue.owner()?.map(|local| warp(at, local)))).collect()
+    }
+
+    /// From now on each scheduler runs so many paths that are not at a barrier.
+    #[cold]
+    pub(in crate::sm) fn set_limit(&mut self, count: u32) {
+        self.queues.iter_mut().for_each(|queue| queue.set_limit(count));
+    }
+
+    /// Tells every scheduler something.
+    pub(in crate::sm) fn tell_all(&mut self, mut hear: impl FnMut(&mut dyn Scheduler)) {
+        self.queues.iter_mut().for_each(|queue| hear(queue.policy()));
     }
 
     /// Whether schedulers have active pools.

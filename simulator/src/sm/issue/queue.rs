@@ -3,7 +3,7 @@
 use super::scoreboard::Ready;
 use crate::memory::NEVER;
 use crate::profile::Row;
-use crate::scheduler::{CandidateSet, Scheduler};
+use crate::scheduler::{self, CandidateSet, Scheduler};
 use crate::statistics::{SLOT_REASONS, Statistics};
 
 /// Why a scheduler did not issue in a cycle; or that it did. In the order of [`SLOT_REASONS`].
@@ -84,7 +84,21 @@ pub(crate) struct IssueQueue {
     waiting: Waiting,
     /// Those without one.
     unfetched: Unfetched,
+    /// The scheduler wants to know which accesses there are.
+    tells_accesses: bool,
+    limit: Limit,
 }
+
+/// How many candidates may issue, of those that wait neither at a barrier nor for a queue: the oldest.
+struct Limit {
+    count: u32,
+    /// From this cycle on another one goes, for once.
+    patience: u64,
+}
+
+/// A candidate beyond the limit that is ready issues once in so many cycles, so that one goes on for which those within it
+/// wait: it may have their lock.
+const PATIENCE: u64 = 1000;
 
 /// Candidates whose next instruction is in their buffer: each is in one of the sets, and may be in `collects` too.
 #[derive(Default)]
@@ -104,6 +118,8 @@ struct Waiting {
     barrier: CandidateSet,
     /// Their next instruction reads registers or computes: it has to pass the register file.
     collects: CandidateSet,
+    /// It accesses the first-level cache; only if the scheduler wants to know.
+    accesses: CandidateSet,
 }
 
 impl Waiting {
@@ -118,6 +134,7 @@ impl Waiting {
         self.queued &= keep;
         self.barrier &= keep;
         self.collects &= keep;
+        self.accesses &= keep;
     }
 
     /// Those that may issue; `room` says whether the register file has any.
@@ -250,6 +267,8 @@ impl Alarms {
 impl IssueQueue {
     pub(crate) fn new(policy: Box<dyn Scheduler>, candidates: usize) -> IssueQueue {
         IssueQueue {
+            tells_accesses: policy.wants().cache,
+            limit: Limit { count: u32::MAX, patience: 0 },
             policy,
             ages: vec![0; candidates],
             not_before: vec![0; candidates],
@@ -283,6 +302,7 @@ impl IssueQueue {
         debug_assert!(self.waiting.ready & bit != 0 && !self.alarms.waits(candidate));
         self.waiting.ready &= !bit;
         self.waiting.collects &= !bit;
+        self.waiting.accesses &= !bit;
     }
 
     /// A candidate, in no set now, has no path.
@@ -368,6 +388,12 @@ impl IssueQueue {
         self.alarms.set(candidate, next.max(cycle), now);
     }
 
+    /// The next instruction of a candidate, which is in a set of those with an instruction, accesses the first-level cache.
+    #[inline]
+    pub(crate) fn accesses(&mut self, candidate: usize) {
+        self.waiting.accesses |= 1 << candidate;
+    }
+
     /// A candidate, in no set now, has nothing in its instruction buffer: it wants to fetch as soon as
     /// control flow lets it.
     #[inline]
@@ -420,8 +446,48 @@ impl IssueQueue {
     /// The candidate to issue; `room` says whether the register file has any.
     #[inline]
     pub(crate) fn pick(&mut self, room: bool, now: u64) -> Option<usize> {
-        let ready = self.waiting.ready(room);
-        if ready == 0 { None } else { self.policy.pick(ready, &self.ages, now) }
+        let mut ready = self.waiting.ready(room);
+        if ready == 0 {
+            return None;
+        }
+        if self.limit.count != u32::MAX {
+            ready = self.within_limit(ready, now);
+            if ready == 0 {
+                return None;
+            }
+        }
+        if self.tells_accesses {
+            self.policy.next_accesses(self.waiting.accesses);
+        }
+        self.policy.pick(ready, &self.ages, now)
+    }
+
+    /// From now on so many candidates may issue.
+    pub(crate) fn set_limit(&mut self, count: u32) {
+        self.limit.count = count;
+    }
+
+    /// Those of some candidates that are ready which the limit lets issue.
+    #[cold]
+    fn within_limit(&mut self, ready: CandidateSet, now: u64) -> CandidateSet {
+        // What waits at a barrier or for a queue waits for others.
+        let Waiting { arithmetic, memory, control, reading, .. } = self.waiting;
+        let waiting = arithmetic | memory | control | reading;
+        let mut others = self.waiting.ready | waiting | self.unfetched.all;
+        let mut within = 0;
+        for _ in 0..self.limit.count {
+            let Some(candidate) = scheduler::oldest(others, &self.ages) else {
+                break;
+            };
+            within |= 1 << candidate;
+            others &= !(1 << candidate);
+        }
+        let beyond = ready & !within;
+        if beyond == 0 || now >= self.limit.patience {
+            self.limit.patience = now + PATIENCE;
+            return scheduler::oldest(beyond, &self.ages).map_or(ready, |candidate| 1 << candidate);
+        }
+        ready & within
     }
 
     /// The next candidate that wants to fetch.
@@ -485,6 +551,16 @@ impl IssueQueue {
     /// The candidates in the active pool, if the scheduler has one.
     pub(crate) fn pool(&self) -> Option<CandidateSet> {
         self.policy.pool()
+    }
+
+    /// See [`Scheduler::reexecution`].
+    pub(crate) fn reexecution(&self) -> usize {
+        self.policy.reexecution()
+    }
+
+    /// See [`Scheduler::owner`].
+    pub(crate) fn owner(&self) -> Option<Option<usize>> {
+        self.policy.owner()
     }
 
     pub(crate) fn issued(&mut self, candidate: usize) {

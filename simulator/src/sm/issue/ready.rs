@@ -109,6 +109,9 @@ impl Issue {
                 let registers =
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
                 queue.wait(local, collects, registers, ports.now);
+                if self.wanted.cache && instruction.accesses_cache() {
+                    queue.accesses(local);
+                }
             }
         }
     }

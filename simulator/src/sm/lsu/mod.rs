@@ -4,6 +4,7 @@
 //! cycle per pass: a bank-conflict-free part of a shared-memory access,
 //! one address of constant memory, or one line of global or local memory.
 
+mod aside;
 mod coalescer;
 mod constants;
 mod l1;
@@ -15,12 +16,15 @@ use crate::allocation::{Allocation, Requester};
 use crate::device::GlobalView;
 use crate::local_cache::LocalCache;
 use crate::machine::Machine;
-use crate::memory::coalesce::Lines;
+use crate::memory::cache::Loss;
+use crate::memory::coalesce::{LineAccess, Lines};
 use crate::memory::{Link, NEVER, Packet, Waiter};
 use crate::prefetcher::{self, LoadOfWarp, Prefetcher};
 use crate::profile::{AtLookup, Rows};
 use crate::statistics::Statistics;
 use crate::trace::TraceId;
+use aside::Aside;
+pub(crate) use aside::Owners;
 pub(crate) use coalescer::{Accessor, Coalescer};
 use constants::{ConstantCache, Lookup};
 use l1::{L1, LineAccessed};
@@ -73,6 +77,19 @@ impl MemRequest {
     fn parts(&self) -> u32 {
         let lines = self.constants.len() + self.lines.accesses.len();
         self.shared_passes + lines as u32
+    }
+
+    /// Whether all parts are served.
+    #[inline]
+    fn is_done(&self) -> bool {
+        self.parts() as usize == self.next_line
+    }
+
+    /// The line that is next, of global memory, unless something else is.
+    fn next_access(&self) -> Option<&LineAccess> {
+        let is_line = self.shared_passes == 0 && self.constants.is_empty();
+        let access = self.lines.accesses.get(self.next_line).filter(|_| is_line);
+        access.filter(|_| self.lines.is_global(self.next_line))
     }
 
     /// Empties it for reuse.
@@ -139,7 +156,11 @@ impl Stall {
 /// The load/store unit of an SM.
 pub struct LoadStoreUnit {
     capacity: usize,
+    /// Accesses of the cache are served in the order of hardware warps.
+    by_warp: bool,
     queue: VecDeque<Box<MemRequest>>,
+    /// Instructions that could not go on, and wait beside the queue.
+    aside: Aside,
     /// When the addresses of its head are there.
     head_ready: u64,
     stall: Stall,
@@ -168,9 +189,13 @@ pub struct LoadStoreUnit {
 impl LoadStoreUnit {
     pub(crate) fn new(machine: &Machine) -> Result<LoadStoreUnit, String> {
         let prefetcher = prefetcher::find(&machine.prefetcher)?;
+        let mut l1 = L1::new(machine)?;
+        let buffer = l1.allocation().buffers_requests();
         Ok(LoadStoreUnit {
-            capacity: machine.load_store.queue as usize,
+            capacity: (machine.load_store.queue + buffer.unwrap_or(0)) as usize,
+            by_warp: buffer.is_some(),
             queue: VecDeque::new(),
+            aside: Aside::default(),
             head_ready: NEVER,
             stall: Stall::default(),
             spare: Vec::new(),
@@ -179,7 +204,7 @@ impl LoadStoreUnit {
             width: machine.load_store.lines_per_cycle,
             shared_latency: u64::from(machine.shared.latency),
             constants: ConstantCache::new(machine)?,
-            l1: L1::new(machine)?,
+            l1,
             loads: Loads::default(),
             prefetcher: (prefetcher.build)(&machine.options(prefetcher.name))?,
             prefetch_wants_room: false,
@@ -200,6 +225,7 @@ impl LoadStoreUnit {
     /// Whether nothing is in the unit. Loads under way belong to blocks, which wait for them.
     pub(crate) fn is_idle(&self) -> bool {
         self.queue.is_empty()
+            && self.aside.is_empty()
             && self.l1.is_idle()
             && self.prefetcher.as_ref().is_none_or(|prefetcher| prefetcher.is_idle())
     }
@@ -281,6 +307,22 @@ impl LoadStoreUnit {
         self.l1.allocation()
     }
 
+    /// From now on it tells what warps lose of the first level.
+    pub(crate) fn tell_losses(&mut self) {
+        self.l1.tell_losses();
+    }
+
+    /// What warps have lost of the first level since this was asked last, in order.
+    #[inline]
+    pub(crate) fn take_losses(&mut self) -> Vec<Loss> {
+        self.l1.take_losses()
+    }
+
+    /// How many MSHRs of the first level are in use, and how many there are.
+    pub(crate) fn mshrs_in_use(&self) -> (usize, usize) {
+        self.l1.mshrs_in_use()
+    }
+
     /// The last warp of the SM has ended.
     pub(crate) fn rest(&mut self) {
         if let Some(prefetcher) = &mut self.prefetcher {
@@ -315,6 +357,9 @@ impl LoadStoreUnit {
         if !self.prefetch_wants_room
             && self.prefetcher.as_ref().is_some_and(|it| it.next().is_some())
         {
+            return 0;
+        }
+        if self.has_aside() {
             return 0;
         }
         let replay = self.l1.next_event();
@@ -391,6 +436,14 @@ impl LoadStoreUnit {
     /// Works on the head of the queue; whether there was something to do.
     #[inline]
     fn step_head(&mut self, ports: &mut LsuPorts) -> bool {
+        if self.aside.exists()
+            && let Some(did) = self.step_aside(ports)
+        {
+            return did;
+        }
+        if self.by_warp && self.stall.since.is_none() {
+            self.bring_first(ports.now);
+        }
         if self.head_ready > ports.now {
             return false;
         }
@@ -403,16 +456,48 @@ impl LoadStoreUnit {
         let Some(mut request) = self.queue.pop_front() else {
             return false;
         };
-        let before = ports.profile.is_some().then(|| AtLookup::of(ports.statistics));
-        self.work(&mut request, ports);
-        if let (Some(before), Some(profile)) = (before, &mut ports.profile) {
-            profile.row(request.pc).add_lookup(&before, ports.statistics);
-        }
-        if request.parts() as usize != request.next_line {
-            self.queue.push_front(request);
+        self.pass(&mut request, ports);
+        if !request.is_done() {
+            match self.stall.since.is_some() && self.aside.takes(&request) {
+                true => self.put_aside(request),
+                false => self.queue.push_front(request),
+            }
             return true;
         }
         self.head_ready = self.queue.front().map_or(NEVER, |request| request.ready);
+        self.end(request);
+        true
+    }
+
+    /// If the head of the queue accesses the cache, the first of the instructions of the lowest warp that do so takes its place.
+    #[cold]
+    fn bring_first(&mut self, now: u64) {
+        let goes = |request: &MemRequest| request.ready <= now && request.next_access().is_some();
+        if !self.queue.front().is_some_and(|head| head.next_access().is_some()) {
+            return;
+        }
+        let all = self.queue.iter().enumerate().filter(|(_, request)| goes(request));
+        let first = all.min_by_key(|(_, request)| request.warp).map_or(0, |(first, _)| first);
+        if first != 0
+            && let Some(request) = self.queue.remove(first)
+        {
+            self.head_ready = request.ready;
+            self.queue.push_front(request);
+        }
+    }
+
+    /// One pass of an instruction, which is counted at it.
+    #[inline]
+    fn pass(&mut self, request: &mut MemRequest, ports: &mut LsuPorts) {
+        let before = ports.profile.is_some().then(|| AtLookup::of(ports.statistics));
+        self.work(request, ports);
+        if let (Some(before), Some(profile)) = (before, &mut ports.profile) {
+            profile.row(request.pc).add_lookup(&before, ports.statistics);
+        }
+    }
+
+    /// All parts of an instruction are served.
+    fn end(&mut self, mut request: Box<MemRequest>) {
         self.served.extend(request.traced.filter(|_| request.load.is_none()));
         if request.missed != 0
             && let Some(load) = request.load
@@ -426,7 +511,6 @@ impl LoadStoreUnit {
         }
         request.clear();
         self.spare.push(request);
-        true
     }
 
     /// One pass of the head of the queue.
@@ -533,6 +617,7 @@ impl LoadStoreUnit {
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (!self.queue.is_empty(), "memory instructions in the load/store unit"),
+            (!self.aside.is_empty(), "memory instructions beside the load/store unit"),
             (self.loads.has_finished(), "loads whose end was not handed on"),
             (!self.loads.is_empty(), "loads that have not come back"),
             (!self.constants.is_idle(), "a line of constants under way"),

@@ -3,7 +3,7 @@
 //!
 //! A program is a directory below the collection's that holds one `.cu` file and no other source. Its arguments
 //! are those of the line below `run:` in its Makefile. To make a run small, the last number, which tells how often to
-//! repeat, becomes 1, and then, try after try, every number above 16 is halved twice, until a run ends in time.
+//! repeat, becomes 1, and then, try after try, every number above 16 becomes a sixteenth, until a run ends in time.
 
 use super::{Files, extension, files, is_header};
 use anyhow::{Context, Result, bail};
@@ -45,9 +45,6 @@ struct Program {
     includes: Vec<PathBuf>,
     arguments: Vec<String>,
 }
-
-/// How often the arguments are made smaller.
-const TRIES: u32 = 8;
 
 pub(super) fn programs(arguments: &Programs) -> Result<()> {
     let all = find(arguments)?;
@@ -179,23 +176,22 @@ fn smallest_run(program: &Program, limit: Duration) -> Result<(Vec<String>, Stri
     if let Some(last) = arguments.iter_mut().rev().find(|one| one.parse::<u64>().is_ok()) {
         *last = "1".to_owned();
     }
-    let mut last = None;
-    for _ in 0..TRIES {
-        last = run_once(program, &arguments, limit)?;
+    let last = loop {
+        let last = run_once(program, &arguments, limit)?;
         // A trap, such as memory that does not suffice, may be for the size too.
         if last.as_ref().is_some_and(|result| !result.starts_with("status 24")) {
-            break;
+            break last;
         }
         let larger = arguments.clone();
         for one in &mut arguments {
             if let Some(number) = one.parse::<u64>().ok().filter(|number| *number > 16) {
-                *one = (number / 4).max(16).to_string();
+                *one = (number / 16).max(16).to_string();
             }
         }
         if arguments == larger {
-            break;
+            break last;
         }
-    }
+    };
     let result = last.unwrap_or_else(|| format!("not in {} seconds", limit.as_secs()));
     Ok((arguments, result))
 }

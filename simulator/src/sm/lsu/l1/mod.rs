@@ -16,7 +16,7 @@ use crate::device::GlobalView;
 use crate::granularity::SectorMiss;
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
-use crate::memory::cache::{Cache, CacheCounts, Evicted, Way};
+use crate::memory::cache::{Cache, CacheCounts, Evicted, Loss, Way};
 use crate::memory::coalesce::Lines;
 use crate::memory::mshr::{Merge, MshrId, Mshrs, Outstanding, Placement};
 use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
@@ -123,6 +123,22 @@ impl L1 {
         self.cache.allocation()
     }
 
+    /// From now on it tells what warps lose of it.
+    pub(super) fn tell_losses(&mut self) {
+        self.cache.tell_losses();
+    }
+
+    /// What warps have lost since this was asked last.
+    #[inline]
+    pub(super) fn take_losses(&mut self) -> Vec<Loss> {
+        self.cache.take_losses()
+    }
+
+    /// How many MSHRs are in use, and how many there are.
+    pub(super) fn mshrs_in_use(&self) -> (usize, usize) {
+        self.mshrs.in_use()
+    }
+
     /// What a warp's accesses carry.
     #[inline]
     pub(super) fn token(&self, warp: Option<u16>) -> Token {
@@ -137,6 +153,11 @@ impl L1 {
     /// From the lookup of a hit until its words are in registers.
     pub(super) fn latency(&self) -> u64 {
         self.latency
+    }
+
+    /// Whether sectors of a line, given its number, are here.
+    pub(super) fn has(&self, line: u64, sectors: u8) -> bool {
+        sectors & !self.cache.valid(line) == 0
     }
 
     /// Whether sectors of a line, given its number, are here or under way.
@@ -386,6 +407,7 @@ impl L1 {
             Merge::Full | Merge::New => return LineAccessed::Waits { room: !accepts },
         }
         ports.statistics.l1_misses += 1;
+        self.cache.missed(number, by);
         LineAccessed::Sent
     }
 

@@ -1,52 +1,46 @@
-//! The strides that loads are found to have.
+//! Many-thread-aware prefetching: strides of loads, within a warp and from warp to warp.
+//!
+//! Source: Lee, Lakshminarayana, Kim, Vuduc, "Many-thread aware prefetching mechanisms for GPGPU
+//! applications", MICRO 2010, the hardware scheme: a stride for each load of each warp, one for all
+//! warps when several agree (stride promotion), one from warp to warp (inter-thread prefetching), a prefetch
+//! cache, and throttling. It is what Wang and Lin call MTA and compare decoupled affine computation
+//! with (§1, §2). We have not the text of the paper, but its outline: sizes and thresholds are ours,
+//! large ones, since Wang and Lin provision it generously. See `spec/machine.md`.
 
 use std::collections::BTreeMap;
 
-use crate::prefetcher::LoadOfWarp;
+use super::buffered::{self, OPTIONS};
+use super::strides::{Stream, WarpStrides};
+use super::{Build, LoadOfWarp};
+use crate::mechanism::Mechanism;
 
-/// How often a stride is seen before it is trusted: two differences that agree, of three accesses.
-const TRUSTED: u8 = 2;
+/// The list's entry.
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "many-thread-prefetch",
+    sentence: "detects strides of loads within a warp and across warps, and prefetches into a buffer \
+               beside the L1",
+    options: OPTIONS,
+    trials: &[
+        &[("many-thread-prefetch.degree", "2")],
+        &[("many-thread-prefetch.degree", "3"), ("l1.size", "0")],
+        &[("many-thread-prefetch.lines", "3")],
+        &[("interconnect.queue", "1")],
+        &[("divergence", "block-compaction-plus")],
+        &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
+    ],
+    build: |table| {
+        let mut strides = Strides::default();
+        buffered::build(table, Box::new(move |load, first, _| strides.load(load, first)))
+    },
+};
+
 /// Warps whose strides agree before a load has that stride in all warps.
 const AGREEING: usize = 3;
 
-/// What is known of one stream of accesses.
-#[derive(Clone, Copy, Debug, Default)]
-struct Stream {
-    /// The number of its last access: of a warp in the grid, or 0.
-    number: u64,
-    address: u64,
-    stride: i64,
-    /// Differences in a row that were the stride.
-    seen: u8,
-}
-
-impl Stream {
-    fn new(number: u64, address: u64) -> Stream {
-        Stream { number, address, ..Stream::default() }
-    }
-
-    /// The next access, so many numbers further.
-    fn next(&mut self, number: u64, address: u64, numbers: i64) {
-        let difference = address.wrapping_sub(self.address) as i64;
-        let stride = if difference % numbers == 0 { difference / numbers } else { 0 };
-        if stride != 0 && stride == self.stride {
-            self.seen = (self.seen + 1).min(TRUSTED);
-        } else {
-            (self.stride, self.seen) = (stride, u8::from(stride != 0));
-        }
-        (self.number, self.address) = (number, address);
-    }
-
-    fn trusted(&self) -> Option<i64> {
-        (self.seen >= TRUSTED).then_some(self.stride)
-    }
-}
-
 /// Tables without limit.
 #[derive(Debug, Default)]
-pub(super) struct Strides {
-    /// By instruction and hardware warp: from one execution to the next.
-    warps: BTreeMap<(u32, u16), Stream>,
+struct Strides {
+    warps: WarpStrides,
     /// By instruction: what several warps agree on.
     promoted: BTreeMap<u32, i64>,
     /// By instruction: from warp to warp.
@@ -55,22 +49,15 @@ pub(super) struct Strides {
 
 impl Strides {
     /// A load of an address; the stride to what will be wanted, if one is known.
-    pub(super) fn load(&mut self, load: LoadOfWarp, address: u64) -> Option<i64> {
+    fn load(&mut self, load: LoadOfWarp, address: u64) -> Option<i64> {
         let between = self.across_warps(load, address);
         self.within_warp(load, address).or(between)
     }
 
     /// The stride from one execution of a warp's to its next.
     fn within_warp(&mut self, load: LoadOfWarp, address: u64) -> Option<i64> {
-        let LoadOfWarp { pc, hardware, warp } = load;
-        let stream = self.warps.entry((pc, hardware)).or_insert(Stream::new(warp, address));
-        if stream.number != warp {
-            // Another block's warp runs there by now.
-            *stream = Stream::new(warp, address);
-        } else if stream.address != address {
-            stream.next(warp, address, 1);
-        }
-        let own = stream.trusted();
+        let pc = load.pc;
+        let own = self.warps.load(load, address);
         match (own, self.promoted.get(&pc).copied()) {
             // The warps agree no more.
             (Some(own), Some(promoted)) if own != promoted => {
@@ -78,9 +65,7 @@ impl Strides {
             }
             (_, Some(promoted)) => return Some(promoted),
             (Some(own), None) => {
-                let all = self.warps.range((pc, 0)..=(pc, u16::MAX));
-                let agree = all.filter(|(_, stream)| stream.trusted() == Some(own)).count();
-                if agree >= AGREEING {
+                if self.warps.with(pc, own) >= AGREEING {
                     self.promoted.insert(pc, own);
                 }
             }

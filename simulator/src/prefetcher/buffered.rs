@@ -1,65 +1,50 @@
-//! Many-thread-aware prefetching: strides of loads, within a warp and from warp to warp.
+//! A prefetcher that moves the addresses of a load, and keeps what comes in a buffer beside the first level.
 //!
-//! Source: Lee, Lakshminarayana, Kim, Vuduc, "Many-thread aware prefetching mechanisms for GPGPU
-//! applications", MICRO 2010, the hardware scheme: a stride for each load of each warp, one for all
-//! warps when several agree (stride promotion), one from warp to warp (inter-thread prefetching), a prefetch
-//! cache, and throttling. It is what Wang and Lin call MTA and compare decoupled affine computation
-//! with (§1, §2). We have not the text of the paper, but its outline: sizes and thresholds are ours,
-//! large ones, since Wang and Lin provision it generously. See `spec/machine.md`.
-
-mod buffer;
-mod strides;
-mod throttle;
+//! Lines are asked for `distance` to `distance + degree - 1` steps ahead of a load, coalesced as the load was. A prefetch that goes
+//! unused makes fewer of the next ones (`throttle`). A buffer of its own evicts nothing from the cache: that is the prefetch cache of
+//! Lee et al. (see [`super::many_thread`]).
 
 use std::collections::VecDeque;
 
 use serde::Deserialize;
 
-use self::buffer::Buffer;
-use self::strides::Strides;
-use self::throttle::Throttle;
-use super::{Build, Found, LoadOfWarp, Prefetcher};
-use crate::mechanism::{Mechanism, options};
+use super::buffer::Buffer;
+use super::throttle::Throttle;
+use super::{Found, LoadOfWarp, Prefetcher};
+use crate::mechanism::options;
 use crate::memory::coalesce::{LineAccess, Lines, coalesce};
 use crate::sm::{LineKind, LoadId};
 use crate::statistics::Statistics;
 
-/// The list's entry.
-pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
-    name: "many-thread-prefetch",
-    sentence: "detects strides of loads within a warp and across warps, and prefetches into a buffer \
-               beside the L1",
-    options: &[
-        ("lines", "line accesses that the prefetch buffer holds, 1 to 4096; default 128"),
-        ("distance", "prefetch distance in strides, 1 to 64; default 1"),
-        ("degree", "prefetch degree: prefetches per access, one stride apart, 1 to 16; default 1"),
-        ("throttle", "whether to prefetch less while many prefetches go unused; default `true`"),
-    ],
-    trials: &[
-        &[("many-thread-prefetch.degree", "2")],
-        &[("many-thread-prefetch.degree", "3"), ("l1.size", "0")],
-        &[("many-thread-prefetch.lines", "3")],
-        &[("interconnect.queue", "1")],
-        &[("divergence", "block-compaction-plus")],
-        &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
-    ],
-    build: |table| {
-        let options: Options = options(table)?;
-        let ranges = [
-            ("lines", options.lines, 4096),
-            ("distance", options.distance, 64),
-            ("degree", options.degree, 16),
-        ];
-        for (key, value, most) in ranges {
-            if !(1..=most).contains(&value) {
-                return Err(format!(
-                    "`{key}` is {value}; it must be a whole number from 1 to {most}"
-                ));
-            }
+/// The options of prefetchers that are made so.
+pub(super) const OPTIONS: &[(&str, &str)] = &[
+    ("lines", "line accesses that the prefetch buffer holds, 1 to 4096; default 128"),
+    ("distance", "prefetch distance in strides, 1 to 64; default 1"),
+    ("degree", "prefetch degree: prefetches per access, one stride apart, 1 to 16; default 1"),
+    ("throttle", "whether to prefetch less while many prefetches go unused; default `true`"),
+];
+
+/// From a load with its first address, and the bytes of a line, to how far ahead of it the next access is, if that is known.
+pub(super) type Step = Box<dyn FnMut(LoadOfWarp, u64, u32) -> Option<i64> + Send>;
+
+/// A prefetcher with some options that goes by a step.
+pub(super) fn build(
+    table: &toml::Table,
+    step: Step,
+) -> Result<Option<Box<dyn Prefetcher>>, String> {
+    let options: Options = options(table)?;
+    let ranges = [
+        ("lines", options.lines, 4096),
+        ("distance", options.distance, 64),
+        ("degree", options.degree, 16),
+    ];
+    for (key, value, most) in ranges {
+        if !(1..=most).contains(&value) {
+            return Err(format!("`{key}` is {value}; it must be a whole number from 1 to {most}"));
         }
-        Ok(Some(Box::new(ManyThread::new(options))))
-    },
-};
+    }
+    Ok(Some(Box::new(Buffered::new(options, step))))
+}
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -79,11 +64,10 @@ impl Default for Options {
 /// Line accesses that can wait to be asked for; what comes beyond is dropped.
 const QUEUE: usize = 64;
 
-/// The many-thread aware prefetcher of an SM.
-#[derive(Debug)]
-struct ManyThread {
+/// The prefetcher of an SM.
+struct Buffered {
     options: Options,
-    strides: Strides,
+    step: Step,
     /// What is to be asked for.
     queue: VecDeque<LineAccess>,
     buffer: Buffer,
@@ -91,11 +75,11 @@ struct ManyThread {
     lines: Lines,
 }
 
-impl ManyThread {
-    fn new(options: Options) -> ManyThread {
-        ManyThread {
+impl Buffered {
+    fn new(options: Options, step: Step) -> Buffered {
+        Buffered {
             options,
-            strides: Strides::default(),
+            step,
             queue: VecDeque::new(),
             buffer: Buffer::new(options.lines as usize),
             throttle: Throttle::new(options.throttle),
@@ -104,12 +88,12 @@ impl ManyThread {
     }
 }
 
-impl Prefetcher for ManyThread {
+impl Prefetcher for Buffered {
     fn load(&mut self, load: LoadOfWarp, addresses: &[u64], bytes: u32, line: u32) {
         let Some(&first) = addresses.first() else {
             return;
         };
-        let Some(stride) = self.strides.load(load, first) else {
+        let Some(stride) = (self.step)(load, first, line) else {
             return;
         };
         let Options { distance, degree, .. } = self.options;

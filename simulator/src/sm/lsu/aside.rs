@@ -1,0 +1,119 @@
+//! Loads that cannot go on wait beside the queue, so that those behind them can hit: the re-execution queue of Mascar
+//! (Aamodt, Fung, Rogers, §5.1.2).
+//!
+//! They are tried again when the queue has nothing to do, or first if there is no more room for others. While memory is
+//! saturated only the warps that own it may miss; the loads of others wait on, behind the rest. Loads of global memory
+//! alone wait here: what is written, or is private to a thread, stays in order.
+
+use std::collections::VecDeque;
+
+use super::{LineKind, LoadStoreUnit, LsuPorts, MemRequest, Stall};
+
+/// By scheduler: nothing if its warps may miss; otherwise the hardware warp that may, if one may.
+pub(crate) type Owners = Vec<Option<Option<u16>>>;
+
+/// The loads that wait.
+#[derive(Debug, Default)]
+pub(super) struct Aside {
+    capacity: usize,
+    requests: VecDeque<Box<MemRequest>>,
+    owners: Owners,
+}
+
+impl Aside {
+    pub(super) fn new(capacity: usize) -> Aside {
+        Aside { capacity, ..Aside::default() }
+    }
+
+    /// Whether anything can ever wait here.
+    #[inline]
+    pub(super) fn exists(&self) -> bool {
+        self.capacity != 0
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.requests.is_empty()
+    }
+
+    fn is_full(&self) -> bool {
+        self.requests.len() >= self.capacity
+    }
+
+    /// Whether a load that cannot go on may wait here.
+    #[inline]
+    pub(super) fn takes(&self, request: &MemRequest) -> bool {
+        let is_load = |kind| kind == LineKind::Load;
+        self.exists()
+            && !self.is_full()
+            && request.next_access().is_some_and(|access| is_load(access.kind))
+    }
+
+    pub(super) fn push(&mut self, request: Box<MemRequest>) {
+        self.requests.push_back(request);
+    }
+
+    fn may_miss(&self, warp: Option<u16>) -> bool {
+        let Some(warp) = warp.filter(|_| !self.owners.is_empty()) else {
+            return true;
+        };
+        let owner = self.owners[usize::from(warp) % self.owners.len()];
+        owner.is_none_or(|owner| owner == Some(warp))
+    }
+}
+
+impl LoadStoreUnit {
+    /// So many loads can wait beside the queue.
+    pub(crate) fn set_aside(&mut self, capacity: usize) {
+        self.aside = Aside::new(capacity);
+    }
+
+    /// Whether loads wait beside the queue.
+    #[inline]
+    pub(crate) fn has_aside(&self) -> bool {
+        !self.aside.is_empty()
+    }
+
+    /// Whose loads may miss from now on of those that wait beside the queue.
+    pub(crate) fn set_owners(&mut self, owners: Owners) {
+        self.aside.owners = owners;
+    }
+
+    /// Works on what waits beside the queue, if it is its turn: whether there was something to do.
+    #[cold]
+    pub(super) fn step_aside(&mut self, ports: &mut LsuPorts) -> Option<bool> {
+        let is_stalled = self.stall.since.is_some();
+        let has_head = !self.queue.is_empty() && self.head_ready <= ports.now;
+        if !self.aside.is_full() && (is_stalled || has_head) {
+            return None;
+        }
+        let mut request = self.aside.requests.pop_front()?;
+        let line = request.next_access().map(|access| (access.line, access.sectors));
+        if !self.aside.may_miss(request.warp)
+            && line.is_some_and(|(line, sectors)| !self.l1.has(self.l1.line_number(line), sectors))
+        {
+            ports.statistics.l1_stalls += 1;
+            self.aside.push(request);
+            return Some(true);
+        }
+        // The head of the queue may wait for something itself.
+        let waits = std::mem::take(&mut self.stall);
+        self.pass(&mut request, ports);
+        let stall = std::mem::replace(&mut self.stall, waits);
+        if stall.since.is_some() {
+            self.aside.push(request);
+        } else if request.is_done() {
+            self.end(request);
+        } else {
+            self.aside.requests.push_front(request);
+        }
+        Some(true)
+    }
+
+    /// The head of the queue cannot go on: it waits beside the queue if it may.
+    #[cold]
+    pub(super) fn put_aside(&mut self, request: Box<MemRequest>) {
+        self.stall = Stall::default();
+        self.head_ready = self.queue.front().map_or(super::NEVER, |request| request.ready);
+        self.aside.push(request);
+    }
+}

@@ -1,0 +1,160 @@
+//! What bypasses, prioritises and schedules for the first-level cache, on `tiny`: two sets of two lines of 128 bytes, two MSHRs.
+//! Lines 0, 2 and 4 share a set.
+
+mod support;
+
+use reconverge_simulator::trace::Window;
+use reconverge_simulator::{Machine, Report};
+use support::Run;
+
+/// A run of some code by some threads, with settings and a trace.
+fn run(sets: &[(&str, &str)], threads: u32, code: &str) -> Report {
+    let sets: Vec<_> =
+        sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    let mut run = Run::code(code).block(threads);
+    run.machine = Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
+    run.limits.trace =
+        Some(Window { first: 0, end: u64::MAX, sm: None, limit: 1000, follow: None });
+    run.timing()
+}
+
+/// The cycle in which a warp's instruction at a program counter issued, where it did something.
+fn issue(report: &Report, warp: u64, pc: u32) -> u64 {
+    let all = &report.traces[0].instructions;
+    let found =
+        all.iter().find(|one| (u64::from(one.warp), one.pc) == (warp, pc) && one.acted != 0);
+    found.unwrap_or_else(|| panic!("warp {warp} does not issue {pc}")).issue
+}
+
+/// Loads of lines 0, 2, 4 and 0 again, each of which waits for the one before.
+const AGAIN: &str = "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n ld.global.b32 r1, [r0+256]\n\
+                     ld.global.b32 r1, [r0+512]\n ld.global.b32 r1, [r0]\n add.i32 r1, r1, r1\n exit";
+
+#[test]
+fn a_protected_line_outlives_an_insertion() {
+    // Line 4 evicts line 0, which then hits in the second level: 317 cycles (`second_level_hit` in tiny.rs).
+    let plain = run(&[], 4, AGAIN);
+    assert_eq!((plain.cycles, plain.statistics.l1_hits, plain.statistics.l1_bypasses), (317, 0, 0));
+    // Both lines of the set are protected when line 4 comes: it bypasses, without replay and hit, 10 cycles less. Line 0 is there: a
+    // hit, register 13 cycles after issue instead of 38.
+    let kept = run(&[("allocation", "protection-distance")], 4, AGAIN);
+    assert_eq!((kept.statistics.l1_hits, kept.statistics.l1_bypasses), (1, 1));
+    assert_eq!(kept.cycles, 317 - 10 - (38 - 13));
+    // For one access only: when line 4 comes, line 0 was protected up to the access of line 2, and line 2 up to that of line 4.
+    let sets = [("allocation", "protection-distance"), ("protection-distance.distance", "1")];
+    assert_eq!(run(&sets, 4, AGAIN).cycles, 317);
+}
+
+/// Lanes of one warp load from lines 0, 2, 4 and 6: four misses of a set of two ways.
+const ONE_SET: &str = "mov.b32 r0, tid.x\n shl.b32 r0, r0, 8\n add.i32 r0, r0, 0x10000000\n\
+                       ld.global.b32 r1, [r0]\n add.i32 r1, r1, r1\n exit";
+
+#[test]
+fn an_associativity_stall_bypasses() {
+    let plain = run(&[("l1.mshrs", "4")], 4, ONE_SET);
+    assert!(plain.statistics.l1_stalls > 0);
+    assert_eq!((plain.statistics.l1_bypasses, plain.statistics.l1_fills), (0, 4));
+    // The first two lines have the ways. The others do not wait for them: they have an MSHR and bypass.
+    let mrpb = run(&[("l1.mshrs", "4"), ("allocation", "mrpb")], 4, ONE_SET);
+    assert_eq!(mrpb.statistics.l1_stalls, 0);
+    assert_eq!((mrpb.statistics.l1_bypasses, mrpb.statistics.l1_fills), (2, 2));
+    assert!(mrpb.cycles < plain.cycles);
+    let sets = [("l1.mshrs", "4"), ("allocation", "mrpb"), ("mrpb.bypass", "false")];
+    assert_eq!(run(&sets, 4, ONE_SET).cycles, plain.cycles);
+}
+
+#[test]
+fn the_first_warp_is_served_first() {
+    // Warp 0 waits for a product before it loads, one line; warp 1 has put four lines of its own into the queue by then, of which the two
+    // MSHRs serve two at a time.
+    let code = "mov.b32 r0, tid.x\n shl.b32 r2, r0, 8\n add.i32 r2, r2, 0x10000000\n setp.lt.u32 p0, r0, 4\n\
+                @p0 mul.i32 r3, r0, 0\n @p0 add.i32 r3, r3, 0x10000000\n @!p0 ld.global.b32 r1, [r2]\n\
+                @p0 ld.global.b32 r1, [r3]\n add.i32 r1, r1, r1\n exit";
+    let served = |sets: &[(&str, &str)]| {
+        let report = run(sets, 8, code);
+        assert!(issue(&report, 1, 6) < issue(&report, 0, 7));
+        let ends = |warp: u16, pc| {
+            let all = &report.traces[0].instructions;
+            all.iter()
+                .find(|one| one.warp == warp && one.pc == pc && one.acted != 0)
+                .map(|one| one.end)
+        };
+        (ends(0, 7), ends(1, 6))
+    };
+    let (first, second) = served(&[("allocation", "mrpb"), ("mrpb.bypass", "false")]);
+    assert!(first < second, "warp 0 goes before the rest of warp 1");
+    let (first, second) = served(&[]);
+    assert!(first > second, "in the order of issue");
+}
+
+#[test]
+fn a_lost_line_keeps_another_warp_from_loading() {
+    // Warp 0 loads lines 0, 2, 4 and 0 again, which it has lost then. Warp 1 loads after that. The second barrier is there so
+    // that warp 0 keeps its score.
+    let code = "mov.b32 r0, tid.x\n mov.b32 r2, 0x10000000\n setp.lt.u32 p0, r0, 4\n\
+                @p0 ld.global.b32 r1, [r2]\n @p0 ld.global.b32 r1, [r2+256]\n @p0 ld.global.b32 r1, [r2+512]\n\
+                @p0 ld.global.b32 r1, [r2]\n bar.sync\n @!p0 ld.global.b32 r1, [r2+1024]\n\
+                @p0 add.i32 r1, r1, r1\n bar.sync\n exit";
+    let cycles = |scheduler| {
+        let report = run(&[("scheduler", scheduler), ("ccws.gain", "50")], 8, code);
+        (issue(&report, 0, 6), issue(&report, 1, 8))
+    };
+    let (again, after) = cycles("greedy-then-oldest");
+    assert!(after < again + 20, "right after the barrier: {again}, {after}");
+    // The miss is found 3 cycles after the load has issued. One line of fewer than 50 instructions, times 50, times 200: the score is as high as it
+    // can be, the cut-off of two warps, 200, above the base. Warp 1 is above the cut-off until it has fallen by 101.
+    let (again, after) = cycles("ccws");
+    assert_eq!(after, again + 3 + 101, "{again}");
+}
+
+#[test]
+fn one_warp_owns_the_load_store_unit() {
+    // Two warps load three lines each, and then use them.
+    let code = "mov.b32 r0, tid.x\n shl.b32 r0, r0, 7\n add.i32 r0, r0, 0x10000000\n ld.global.b32 r1, [r0]\n\
+                ld.global.b32 r2, [r0+128]\n ld.global.b32 r3, [r0+256]\n add.i32 r1, r2, r3\n exit";
+    let order = |sets: &[(&str, &str)]| {
+        let report = run(sets, 8, code);
+        let mut order = [(0, 4), (0, 5), (1, 4), (1, 5)];
+        order.sort_by_key(|&(warp, pc)| issue(&report, warp, pc));
+        order.map(|(warp, _)| warp)
+    };
+    assert_eq!(order(&[]), [0, 1, 0, 1], "in turns");
+    // Memory is saturated from the first miss on: from then on warp 0 owns it until it waits for what it has loaded.
+    let sets = [("scheduler", "mascar"), ("mascar.full", "1")];
+    assert_eq!(order(&sets), [0, 0, 1, 1]);
+}
+
+#[test]
+fn loads_that_wait_let_others_hit() {
+    // Warp 0 has line 1 in the cache; then it misses four lines with two MSHRs, while warp 1 loads line 1.
+    let code = "mov.b32 r0, tid.x\n mov.b32 r3, 0x10000000\n shl.b32 r2, r0, 8\n add.i32 r2, r2, r3\n\
+                setp.lt.u32 p0, r0, 4\n @p0 ld.global.b32 r1, [r3+128]\n @p0 add.i32 r1, r1, r1\n bar.sync\n\
+                @p0 ld.global.b32 r4, [r2]\n add.i32 r5, r0, r0\n add.i32 r5, r0, r0\n\
+                @!p0 ld.global.b32 r1, [r3+128]\n add.i32 r1, r1, r4\n exit";
+    let took = |entries| {
+        let sets =
+            [("scheduler", "mascar"), ("mascar.full", "100"), ("mascar.reexecution", entries)];
+        let report = run(&sets, 8, code);
+        let all = &report.traces[0].instructions;
+        let load = all.iter().find(|one| one.warp == 1 && one.pc == 11 && one.acted != 0);
+        load.map_or(0, |load| load.end - load.issue)
+    };
+    // Without, it waits behind the misses; with, it hits under them: 13 from issue to register, and up to three cycles for lines before it.
+    assert!(took("0") > 50, "{}", took("0"));
+    assert!((13..=16).contains(&took("4")), "{}", took("4"));
+}
+
+#[test]
+fn so_many_warps_run() {
+    let code = "mov.b32 r0, tid.x\n add.i32 r0, r0, r0\n add.i32 r0, r0, r0\n exit";
+    let issues = |sets: &[(&str, &str)]| {
+        let report = run(sets, 8, code);
+        let of = |warp| [0, 1, 2].map(|pc| issue(&report, warp, pc));
+        (of(0), of(1))
+    };
+    let (first, second) = issues(&[]);
+    assert!(second[0] < first[2], "warps take turns");
+    let one = [("allocation", "pcal"), ("pcal.learn", "none"), ("pcal.warps", "1")];
+    let (first, second) = issues(&one);
+    assert!(first[2] < second[0], "one after the other");
+}
