@@ -17,6 +17,15 @@ pub struct MechanismInfo {
     /// Settings with which tests try it; see [`Mechanism::trials`]. Those that name mechanisms that do not exist
     /// are left out, so that one can be removed without the trials of others.
     pub trials: Vec<Settings>,
+    /// Whether instructions have the results that they have without it. If not, they have under its trials.
+    pub is_exact: bool,
+}
+
+impl MechanismInfo {
+    /// Settings under which instructions have the results that they have without it: none, if that is always so.
+    pub fn exactly(&self) -> Settings {
+        if self.is_exact { &[] } else { self.trials.first().copied().unwrap_or(&[]) }
+    }
 }
 
 /// Every mechanism of every slot, in the order of the registries.
@@ -31,6 +40,7 @@ pub fn mechanisms() -> Vec<MechanismInfo> {
             sentence: mechanism.sentence,
             options: mechanism.options,
             trials: mechanism.trials.to_vec(),
+            is_exact: true,
         })
     }
     let all = infos("divergence", crate::divergence::MECHANISMS)
@@ -52,6 +62,9 @@ pub fn mechanisms() -> Vec<MechanismInfo> {
     for info in &mut all {
         let exists = |set: &(&'static str, &'static str)| !is_slot(set.0) || known.contains(set);
         info.trials.retain(|trial| trial.iter().all(exists));
+        if info.slot == "affine" {
+            info.is_exact = crate::affine::is_exact(info.name);
+        }
     }
     all
 }

@@ -115,7 +115,7 @@ statistics! {
         other_operands: sum "operands";
         /// Instructions issued of the unit `integer`, but for those of affine warps.
         integer_instructions: sum "instructions";
-        /// The lanes in which they acted.
+        /// The lanes in which they acted; this, and the same of other units, without lanes that were gated (`g-scalar`, `warp-approximation`, `memoisation`).
         integer_lanes: sum "lanes";
         /// Instructions issued of the unit `integer-multiply`, but for those of affine warps.
         integer_multiply_instructions: sum "instructions";
@@ -347,6 +347,21 @@ statistics! {
         compact_branches: sum "instructions";
         /// Uniform or affine registers expanded into vectors because only some of the threads wrote them.
         compact_expansions: sum "registers";
+
+        /// Slot `affine`: instructions executed in one lane, because each of their sources is the same, or similar, in all active lanes (`g-scalar`, `warp-approximation`).
+        one_lane_instructions: sum "instructions";
+        /// Those of them that only some of their warp's live threads executed.
+        one_lane_divergent_instructions: sum "instructions";
+        /// Bytes, of the four of a warp register that all live threads wrote, that all lanes have in common and that are stored once (`g-scalar`).
+        common_bytes: sum "bytes";
+        /// Results of lanes that were replaced by that of another lane (`warp-approximation`).
+        approximated_results: sum "results";
+        /// How far these were from their own, relative to that, added up; each is a million at most.
+        approximation_error: sum "millionths";
+        /// Instructions that were looked up among the results kept by `memoisation`.
+        reuse_lookups: sum "instructions";
+        /// Those of them that were found, and did not take their pipe.
+        reuse_hits: sum "instructions";
 
         /// Fetches that hit in the instruction cache.
         fetches: sum "fetches";
@@ -614,9 +629,13 @@ statistics! {
         execution_compression: "ratio" = |s| ratio(s.execution_cycles_saved(), s.execution_cycles + s.execution_cycles_saved());
         /// Share of the instructions that were executed once for all lanes.
         compact_share: "ratio" = |s| ratio(
-            s.compact_uniform_instructions + s.compact_affine_instructions,
+            s.compact_uniform_instructions + s.compact_affine_instructions + s.one_lane_instructions,
             s.warp_instructions
         );
+        /// How far results that `warp-approximation` has replaced were from their own, relative to that, on average.
+        approximation_relative_error: "ratio" = |s| ratio(s.approximation_error, s.approximated_results * 1_000_000);
+        /// Share of the instructions looked up by `memoisation` that were found.
+        reuse_rate: "ratio" = |s| ratio(s.reuse_hits, s.reuse_lookups);
         /// Share of the paths of divergent class-P branches that compaction turns into fewer warps.
         programmatic_compaction_rate: "ratio" = |s| ratio(
             s.programmatic_compacted_quarter

@@ -57,12 +57,12 @@ fn keys(slot: &str) -> Vec<String> {
     }
 }
 
-/// Every mechanism as it is and with each of its trials.
+/// Every mechanism as it is, or at least so that it is exact, and with each of its trials.
 fn tried() -> Vec<Vec<(String, String)>> {
     let mut all = Vec::new();
     for info in mechanisms() {
         for key in keys(info.slot) {
-            for trial in [&[][..]].into_iter().chain(info.trials.iter().copied()) {
+            for trial in [info.exactly()].into_iter().chain(info.trials.iter().copied()) {
                 let first = (key.clone(), info.name.to_string());
                 let rest = trial.iter().map(|(key, value)| (key.to_string(), value.to_string()));
                 all.push([first].into_iter().chain(rest).collect());

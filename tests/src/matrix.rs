@@ -29,8 +29,10 @@ pub fn programs() -> Vec<&'static str> {
     EXAMPLES.iter().chain(DIVERGENT).map(|(path, _)| *path).collect()
 }
 
-/// The settings that select a mechanism on a machine.
+/// The settings that select a mechanism on a machine, such that it is exact.
 fn selected(variant: Variant, mechanism: &MechanismInfo) -> Variant {
+    let exactly = mechanism.exactly().iter();
+    let variant = exactly.fold(variant, |variant, (key, value)| variant.set(key, value));
     // A mechanism of caches fills the slot of both levels.
     let keys = match mechanism.slot {
         "replacement" => ["l1.replacement", "l2.replacement"],

@@ -117,9 +117,9 @@ fn of_slot(slot: &str) -> impl Iterator<Item = MechanismInfo> {
 /// Settings of a machine.
 type Sets = Vec<(&'static str, &'static str)>;
 
-/// Settings that fill a slot with a mechanism.
+/// Settings that fill a slot with a mechanism, such that it is exact.
 fn filled(info: &MechanismInfo) -> Sets {
-    vec![(info.slot, info.name)]
+    [&[(info.slot, info.name)], info.exactly()].concat()
 }
 
 /// A mechanism as it is and with one of its trials, if it has any; they go round.

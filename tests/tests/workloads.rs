@@ -88,6 +88,36 @@ fn program(library: &Library, name: &str) -> Result<(Checked, Vec<String>), Stri
     Ok((checked, arguments))
 }
 
+/// Warps that spin are held back: fewer instructions are issued until the locks of Figure 3.5 and of a hash table are
+/// released than where the greedy go first, and the programs end and pass under both. Without a delay a single lock
+/// leaves so many slots idle that it does not matter who goes first.
+#[test]
+fn fewer_instructions_spin_where_spinning_warps_back_off() {
+    let library = Library::built_in().expect("it can be read");
+    each(&[("spin_lock", ["4", "64"]), ("bucket_locks", ["512", "8"])], |(name, arguments)| {
+        let (checked, _) = program(&library, name)?;
+        let issued = |scheduler: &str| {
+            let variant = Variant::new(Timing, "gtx480")
+                .set("divergence", "convergence-barrier")
+                .set("scheduler", scheduler)
+                .set("spin-backoff.delay", "100")
+                .convergence_barriers();
+            let trace = run(&checked, &variant, arguments)?;
+            if !trace.output.contains("PASS") {
+                return Err(format!("under {scheduler} it does not pass:\n{}", trace.output));
+            }
+            let counted = trace.launches.iter().filter_map(|launch| launch.statistics.as_ref());
+            Ok(counted.map(|statistics| statistics.warp_instructions).sum::<u64>())
+        };
+        let (greedy, backing_off) = (issued("greedy-then-oldest")?, issued("spin-backoff")?);
+        println!("{name}: {greedy} instructions, {backing_off} where spinning warps back off");
+        match backing_off < greedy {
+            true => Ok(()),
+            false => Err(format!("{backing_off} instructions are issued, {greedy} by the greedy")),
+        }
+    });
+}
+
 /// What spins on locks passes where lanes are independent, and is a deadlock, which is said, under a stack. The
 /// interpreter, which runs a thread to its end, would spin without end.
 fn makes_progress(library: &Library, name: &str) -> Result<(), String> {

@@ -96,7 +96,7 @@ impl Compact {
         instruction: &Decoded,
         (lanes, mask): (&Lanes, u64),
     ) -> (How, Option<bool>) {
-        let mut how = How { starts: None, expansions: 0, operands: instruction.operands };
+        let mut how = How::in_lanes(instruction);
         let Lanes::Warp { warp, .. } = *lanes else {
             for (warp, _) in lanes.by_warp(mask, code.shape.width as usize) {
                 how.expansions += self.blocks[place].write_in_part(warp, instruction.target);

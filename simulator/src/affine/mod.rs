@@ -2,18 +2,22 @@
 //! thread to thread.
 //!
 //! Source of the comparison: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017,
-//! beside Aamodt, Fung, Rogers, §3.5. All mechanisms decide time only, never a value. A [`Design`] is what a machine
-//! file describes; each SM has its own [`Affine`], whose hooks the SM's stages call, unless the design is `none`.
+//! beside Aamodt, Fung, Rogers, §3.5. All mechanisms but those that say so (see [`Design::is_exact`]) decide time only,
+//! never a value. A [`Design`] is what a machine file describes; each SM has its own [`Affine`], whose hooks the SM's stages call, unless the design is `none`.
 
 mod cae;
 pub mod compact;
 mod decoupled;
+mod g_scalar;
+mod memoisation;
 mod none;
 mod scalar_unit;
+mod similarity;
 mod streams;
 pub mod tags;
+mod warp_approximation;
 
-use reconverge_isa::Instruction;
+use reconverge_isa::{Instruction, WarpSource};
 
 use crate::block::Threads;
 use crate::decode::{Code, Decoded};
@@ -35,8 +39,15 @@ pub(crate) use streams::{check_instruction, check_kernel};
 pub(crate) type Build = fn(&toml::Table) -> Result<Box<dyn Design>, String>;
 
 /// The mechanisms that exist.
-pub(crate) static MECHANISMS: &[Mechanism<Build>] =
-    &[none::MECHANISM, cae::MECHANISM, scalar_unit::MECHANISM, decoupled::MECHANISM];
+pub(crate) static MECHANISMS: &[Mechanism<Build>] = &[
+    none::MECHANISM,
+    cae::MECHANISM,
+    scalar_unit::MECHANISM,
+    decoupled::MECHANISM,
+    g_scalar::MECHANISM,
+    warp_approximation::MECHANISM,
+    memoisation::MECHANISM,
+];
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -46,6 +57,12 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
         ));
     }
     mechanism::find("affine", MECHANISMS, name)
+}
+
+/// Whether instructions have the results that they have without a mechanism, as its options are by default.
+pub(crate) fn is_exact(name: &str) -> bool {
+    let design = find(name).and_then(|mechanism| (mechanism.build)(&toml::Table::new()));
+    design.is_ok_and(|design| design.is_exact())
 }
 
 /// Which kernels a machine wants compiled into two streams.
@@ -64,6 +81,11 @@ pub(crate) trait Design {
     /// Whether it works on a machine whose other mechanisms exist; the error is a sentence.
     fn check(&self, _machine: &Machine) -> Result<(), String> {
         Ok(())
+    }
+
+    /// Whether instructions have the results that they have without it.
+    fn is_exact(&self) -> bool {
+        true
     }
 
     /// Which kernels are compiled into two streams for it.
@@ -137,8 +159,28 @@ pub(crate) struct How {
     pub(crate) starts: Option<u64>,
     /// Registers that are expanded into vectors first.
     pub(crate) expansions: u32,
+    /// What it takes of its pipe otherwise.
+    pub(crate) takes: Takes,
     /// The registers that it reads from banks.
     pub(crate) operands: Operands,
+}
+
+impl How {
+    /// As without a mechanism.
+    pub(crate) fn in_lanes(instruction: &Decoded) -> How {
+        How { starts: None, expansions: 0, takes: Takes::Lanes, operands: instruction.operands }
+    }
+}
+
+/// What an instruction takes of its pipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// The passes of its lanes.
+    Lanes,
+    /// The pass of one lane; the others do nothing in it.
+    OneLane,
+    /// Nothing: its result comes from elsewhere, when the pipe would have it.
+    NoPipe,
 }
 
 /// What a warp of the mechanism's own executed, as far as the SM's stages have to do with it.
@@ -248,6 +290,11 @@ pub(crate) trait Affine: Send {
         false
     }
 
+    /// Whether it is told of the operands that instructions read: [`Affine::reads`].
+    fn watches_operands(&self) -> bool {
+        false
+    }
+
     /// How many warps of its own it has, which issue beside those of blocks; at most 32.
     fn own_warps(&self) -> usize {
         0
@@ -271,6 +318,27 @@ pub(crate) trait Affine: Send {
         _lanes: &Lanes,
     ) -> bool {
         false
+    }
+
+    /// An instruction is about to be executed in some lanes and reads its sources.
+    fn reads(
+        &mut self,
+        _instruction: &Decoded,
+        _sources: [WarpSource; 3],
+        _lanes: u64,
+        _statistics: &mut Statistics,
+    ) {
+    }
+
+    /// An instruction was executed in the lanes of a mask, and [`Affine::executed`] follows: a mechanism that is not
+    /// exact gives lanes other results.
+    fn approximate(
+        &mut self,
+        _block: (&Code, usize, &mut Threads),
+        _instruction: &Decoded,
+        _lanes: (&Lanes, u64),
+        _statistics: &mut Statistics,
+    ) {
     }
 
     /// An instruction has issued: whether it has dequeued something, and whether threads have ended or passed a

@@ -6,7 +6,7 @@ mod operands;
 mod per_lane;
 
 use reconverge_isa::table::evaluate_warp;
-use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult};
+use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource};
 use reconverge_planted::Planted;
 
 use crate::block::{Registers, Threads};
@@ -117,6 +117,17 @@ impl Executor {
         lanes: &Lanes,
     ) -> u64 {
         operands::fetch(code, instruction, registers, lanes, &mut self.gathered)[0].predicate
+    }
+
+    /// What an instruction reads, by lane.
+    pub(crate) fn sources<'a>(
+        &'a mut self,
+        code: &'a Code,
+        instruction: &Decoded,
+        registers: &'a Registers,
+        lanes: &Lanes,
+    ) -> [WarpSource<'a>; 3] {
+        operands::fetch(code, instruction, registers, lanes, &mut self.gathered)
     }
 
     /// What an instruction reads in the first of some lanes, as one number: that of equal values is equal, that of others

@@ -116,6 +116,17 @@ impl Residency {
         if let Some(log) = global.log() {
             (log.now, log.place) = (now, place);
         }
+        if let Some(affine) = &mut affine
+            && affine.watches_operands()
+        {
+            tell_operands(
+                code,
+                (resident, slot),
+                instruction,
+                executor,
+                (&mut **affine, statistics),
+            );
+        }
         let (block, audit) = resident.audited();
         // After the step other lanes may stand in the slot.
         let keeps = code.verify || ports.keeps_lanes;
@@ -128,6 +139,10 @@ impl Residency {
         let issued = block.step(code, slot, now, executor, global)?;
         if let Some(lanes) = &lanes {
             audit.issued(lanes, issued.mask);
+            if let Some(affine) = &mut affine {
+                let written = (code, index, &mut block.threads);
+                affine.approximate(written, instruction, (lanes, issued.mask), statistics);
+            }
         }
         if let Some(affine) = &mut affine {
             affine.issued(instruction.queue.is_some(), issued.progress, now);
@@ -142,6 +157,23 @@ impl Residency {
         }
         Ok(Some(Executed { instruction, issued, lanes, scoreboard, compared }))
     }
+}
+
+/// Tells a mechanism what the instruction of a slot's path is about to read.
+#[cold]
+fn tell_operands(
+    code: &Code,
+    (resident, slot): (&BlockSlot, SlotId),
+    instruction: &Decoded,
+    executor: &mut Executor,
+    (affine, statistics): (&mut dyn Affine, &mut Statistics),
+) {
+    let block = resident.block();
+    let lanes = &block.paths.path(slot).lanes;
+    let registers = &block.threads.registers;
+    let mask = executor.guard(code, instruction, registers, lanes, lanes.mask());
+    let sources = executor.sources(code, instruction, registers, lanes);
+    affine.reads(instruction, sources, mask, statistics);
 }
 
 /// Tells the livelock watch of a backward branch that a slot's path has taken.

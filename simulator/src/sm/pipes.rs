@@ -2,6 +2,7 @@
 
 use crate::cycle_compression::{self, CycleCompression, Widths};
 use crate::decode::{Decoded, unit_index};
+use crate::lanes::count_lanes;
 use crate::machine::{Machine, ResolvedUnit};
 use crate::register_file::Leave;
 use crate::statistics::Statistics;
@@ -17,6 +18,13 @@ pub(super) struct Pipes {
     /// Leaves out passes, if the scheme ever does.
     compression: Option<Box<dyn CycleCompression>>,
     permutes: bool,
+}
+
+/// An instruction takes no pass: the lanes of a mask were counted as acting, and do not.
+pub(super) fn no_pass(instruction: &Decoded, mask: u64, statistics: &mut Statistics) -> u64 {
+    let [_, acting] = statistics.of_unit(instruction.unit);
+    *acting -= u64::from(count_lanes(mask));
+    0
 }
 
 impl Pipes {
@@ -78,9 +86,28 @@ impl Pipes {
         passes - u64::from(saved.passes()) * each
     }
 
-    /// An instruction of so many passes wants to start in a unit's pipe.
+    /// The passes of an instruction that computes in one lane of a mask only: those of its group of lanes. The other
+    /// lanes of the mask were counted as acting, and do not.
+    pub(super) fn one_pass(
+        &self,
+        instruction: &Decoded,
+        mask: u64,
+        statistics: &mut Statistics,
+    ) -> u64 {
+        no_pass(instruction, mask & mask.wrapping_sub(1), statistics);
+        let unit = self.unit(instruction.unit);
+        let widths = Widths { warp: self.width, pipe: unit.lanes };
+        let passes = unit.passes[usize::from(instruction.is_wide())] / u64::from(widths.groups());
+        statistics.execution_cycles += passes * unit.initiation;
+        passes
+    }
+
+    /// An instruction of so many passes, without any if it does not take the pipe, wants to start in a unit's pipe.
     #[inline]
     pub(super) fn start(&mut self, unit: u8, passes: u64, now: u64) -> Leave {
+        if passes == 0 {
+            return Leave::Left;
+        }
         let unit = &self.units[usize::from(unit)];
         match self.free[unit.pipe].iter_mut().min() {
             Some(free) if *free <= now => {

@@ -7,9 +7,10 @@ use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts};
 use super::issue::Writer;
 use super::operand_collector::{Flight, Token};
+use super::pipes;
 use super::residency::Candidate;
 use super::{Context, Ready, SlotUse, Sm};
-use crate::affine::How;
+use crate::affine::{How, Takes};
 use crate::decode::{Code, Decoded, Target};
 use crate::fault::Trap;
 use crate::memory::Waiter;
@@ -140,7 +141,9 @@ impl Sm {
                 None
             }
             None => {
-                let end = now + unit.latency + (flight.passes - 1) * unit.initiation;
+                // What takes no pass has its result when the first one would give it.
+                let more_passes = flight.passes.saturating_sub(1);
+                let end = now + unit.latency + more_passes * unit.initiation;
                 Some(self.write_ports(now).computed(token, &flight, end))
             }
         };
@@ -303,7 +306,12 @@ impl Sm {
             }
             None => issued.mask,
         };
-        let mut passes = self.pipes.passes(instruction, acting, self.observer.statistics());
+        let statistics = self.observer.statistics();
+        let mut passes = match how.map_or(Takes::Lanes, |how| how.takes) {
+            Takes::Lanes => self.pipes.passes(instruction, acting, statistics),
+            Takes::OneLane => self.pipes.one_pass(instruction, issued.mask, statistics),
+            Takes::NoPipe => pipes::no_pass(instruction, issued.mask, statistics),
+        };
         let mut operands = instruction.operands;
         if let Some(how) = how {
             operands = how.operands;
