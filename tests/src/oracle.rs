@@ -182,6 +182,9 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     }
     variants.push(of_turn("affine", turn));
     variants.push(caches(turn));
+    // A small cache, in which there is something to allocate.
+    variants.push(of_turn("allocation", turn).set("l1.size", "2048").set("l1.ways", "2"));
+    variants.push(of_turn("prefetcher", turn));
     let build = |(at, variant): (usize, Variant)| {
         let (level, registers) = BUILDS[(at + turn) % BUILDS.len()];
         let next = turn / BUILDS.len();
