@@ -180,7 +180,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
             variants.push(scheme(turn / 3, &sets).convergence_barriers());
         }
     }
-    variants.push(of_turn("affine", turn));
+    variants.extend(["affine", "register-file"].map(|slot| of_turn(slot, turn)));
     variants.push(caches(turn));
     let build = |(at, variant): (usize, Variant)| {
         let (level, registers) = BUILDS[(at + turn) % BUILDS.len()];
