@@ -127,6 +127,20 @@ macro_rules! lanes {
     };
 }
 
+/// An access of a warp's register, of which some bytes may be left out.
+macro_rules! registers {
+    ($name:ident, $accesses:ident, $saved:ident) => {
+        Event {
+            name: stringify!($name),
+            component: Component::RegisterFile,
+            scaling: Scaling::Square,
+            cost: Cost::Picojoules(|events| events.$name),
+            count: |s, shape| s.$accesses as f64 - s.$saved as f64 / (4 * shape.width) as f64,
+            cause: Cause::Own,
+        }
+    };
+}
+
 /// An event of each of the chips of DRAM that follow a command.
 macro_rules! chips {
     ($name:ident, $counter:ident, $cause:expr) => {
@@ -191,8 +205,8 @@ const EVENTS: &[Event] = &[
     ),
     event!(issue, Frontend, Square, |s| s.warp_instructions, Cause::Own),
     event!(pipeline_lane, Frontend, Square, |s| s.acting_lanes, Cause::Own),
-    event!(register_read, RegisterFile, Square, |s| s.register_reads, Cause::Own),
-    event!(register_write, RegisterFile, Square, |s| s.register_writes, Cause::Own),
+    registers!(register_read, register_reads, register_read_bytes_saved),
+    registers!(register_write, register_writes, register_write_bytes_saved),
     event!(other_operand, RegisterFile, Square, |s| s.other_operands, Cause::Own),
     lanes!(integer, integer_lanes, integer_instructions),
     lanes!(integer_multiply, integer_multiply_lanes, integer_multiply_instructions),

@@ -160,7 +160,9 @@ per_line! {
         warps_ideal
         issue_slots
         slots_issued
+        slots_metadata
         slots_register_read
+        slots_throttled
         slots_pipe_busy
         slots_load_store_full
         slots_arithmetic

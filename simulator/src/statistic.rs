@@ -27,3 +27,24 @@ pub enum Kind {
     /// Computed from counters and the machine file's energies, where the machine has them.
     Energy,
 }
+
+/// What issue slots go to, as people read it: an instruction that issues, or why none did.
+pub const SLOT_REASONS: [&str; 17] = [
+    "issued",
+    "metadata",
+    "register read",
+    "throttled",
+    "pipe busy",
+    "load/store full",
+    "arithmetic",
+    "control",
+    "fetch",
+    "memory",
+    "scoreboard",
+    "early load",
+    "dequeue",
+    "enqueue",
+    "barrier",
+    "inactive",
+    "idle",
+];

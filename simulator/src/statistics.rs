@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+pub use crate::statistic::SLOT_REASONS;
 use crate::statistic::{Declaration, Kind};
 
 macro_rules! merge {
@@ -287,8 +288,12 @@ statistics! {
         issue_slots: sum "slots";
         /// Issue slots that issued an instruction.
         slots_issued: sum "slots";
+        /// Issue slots that metadata instructions took, which say last reads (`virtualized`).
+        slots_metadata: sum "slots";
         /// Issue slots lost because a ready instruction found the operand collectors full, still reading operands.
         slots_register_read: sum "slots";
+        /// Issue slots lost because no register was free for the result of any ready path (`virtualized`).
+        slots_throttled: sum "slots";
         /// Issue slots lost because the operand collectors were full of instructions that waited for their pipes.
         slots_pipe_busy: sum "slots";
         /// Issue slots lost because the operand collectors and the load/store unit's queue were full.
@@ -383,7 +388,23 @@ statistics! {
         register_write_backs: sum "registers";
         /// Warp registers that left a register cache and were not written to the register file, since they are not read again.
         register_write_backs_saved: sum "registers";
-        /// Values that instructions wrote to registers of a warp and that were never read (of values: `register-cache` counts them).
+        /// Warp registers that were given a physical register when an instruction that writes them issued (`virtualized`).
+        renames: sum "registers";
+        /// Bits of an SM's table of physical registers: a number for each register of each hardware warp that is renamed.
+        rename_table_bits: max "bits";
+        /// Warp registers read from the register file that were compressed (`compressed`).
+        register_compressed_reads: sum "registers";
+        /// Warp registers written to the register file that were compressed.
+        register_compressed_writes: sum "registers";
+        /// Compressed warp registers that were read and written in full because some of their threads wrote to them.
+        register_expansions: sum "registers";
+        /// Bytes of warp registers that `register_reads` did not have to read, since they were compressed.
+        register_read_bytes_saved: sum "bytes";
+        /// Bytes of warp registers that `register_writes` did not have to write.
+        register_write_bytes_saved: sum "bytes";
+        /// Cycles, summed over the chunks of banks, in which no register held anything in the chunk, which was gated.
+        register_gated_cycles: sum "chunk cycles";
+        /// Values that instructions wrote to registers of a warp and that were never read (of values: `register-cache` counts them, and any register file with `banked.follow`).
         values_unread: sum "values";
         /// Values that were read once before they were overwritten or their warp ended.
         values_read_once: sum "values";
@@ -391,11 +412,15 @@ statistics! {
         values_read_twice: sum "values";
         /// Values that were read more than twice.
         values_read_more: sum "values";
-        /// Cycles, summed over the warp registers of an SM, in which the register was awake or waking up (`drowsy`).
+        /// Cycles, summed over warp registers, in which the register was live: from the issue of an instruction that writes it to the issue of the one that reads it last (counted as values are).
+        register_live_cycles: sum "register cycles";
+        /// The most warp registers of an SM that were live at one time.
+        max_live_registers: max "registers";
+        /// Cycles, summed over the warp registers of an SM, in which the register was awake or waking up (`drowsy`), or in a subarray that was not gated (`virtualized`).
         register_awake_cycles: sum "register cycles";
         /// Cycles, summed over warp registers, in which the register was allocated and drowsy.
         register_drowsy_cycles: sum "register cycles";
-        /// Cycles, summed over warp registers, in which no thread had the register, and it was off.
+        /// Cycles, summed over warp registers, in which no thread had the register, and it was off; or in a subarray that was gated.
         register_off_cycles: sum "register cycles";
 
         /// Words of constant memory that hit in the constant cache.
@@ -625,6 +650,13 @@ statistics! {
         stack_depth: "entries" = |s| ratio(s.stack_entry_cycles, s.resident_warp_cycles);
         /// Share of the warps that fit which were resident.
         occupancy: "ratio" "gpu_occupancy" = |s| ratio(s.resident_warp_cycles, s.warp_capacity_cycles);
+        /// Share of the values that were read once, where values are followed.
+        values_read_once_share: "ratio" = |s| ratio(s.values_read_once, s.values());
+        /// Share of the values that were read more than twice, where values are followed.
+        values_read_more_share: "ratio" = |s| ratio(s.values_read_more, s.values());
+        /// Share of the registers of resident warps that were live, on average over time, where values are followed.
+        live_register_share: "ratio" = |s| (s.max_live_registers != 0)
+            .then(|| ratio(s.register_live_cycles, s.resident_warp_cycles * s.registers)).flatten();
         /// Share of the arithmetic pipes' cycles that cycle compression saved.
         execution_compression: "ratio" = |s| ratio(s.execution_cycles_saved(), s.execution_cycles + s.execution_cycles_saved());
         /// Share of the instructions that were executed once for all lanes.
@@ -764,6 +796,11 @@ impl Statistics {
             + self.execution_cycles_saved_swizzle
     }
 
+    /// Values that were followed, by whatever number of reads.
+    fn values(&self) -> u64 {
+        self.values_unread + self.values_read_once + self.values_read_twice + self.values_read_more
+    }
+
     /// Predicates that affine warps computed.
     pub fn predicates(&self) -> u64 {
         self.predicates_scalar + self.predicates_endpoints + self.predicates_per_lane
@@ -782,7 +819,9 @@ impl Statistics {
     pub fn slot_reasons(&self) -> [(&'static str, u64); SLOT_REASONS.len()] {
         let slots = [
             self.slots_issued,
+            self.slots_metadata,
             self.slots_register_read,
+            self.slots_throttled,
             self.slots_pipe_busy,
             self.slots_load_store_full,
             self.slots_arithmetic,
@@ -800,22 +839,3 @@ impl Statistics {
         std::array::from_fn(|reason| (SLOT_REASONS[reason], slots[reason]))
     }
 }
-
-/// What issue slots go to, as people read it: an instruction that issues, or why none did.
-pub const SLOT_REASONS: [&str; 15] = [
-    "issued",
-    "register read",
-    "pipe busy",
-    "load/store full",
-    "arithmetic",
-    "control",
-    "fetch",
-    "memory",
-    "scoreboard",
-    "early load",
-    "dequeue",
-    "enqueue",
-    "barrier",
-    "inactive",
-    "idle",
-];

@@ -119,6 +119,13 @@ pub(crate) fn run(
         sampler: None,
         samples: request.limits.sampling.map(Samples::new),
     };
+    // Blocks come beside each other for as many registers as the machine file says; one has to fit.
+    let need = u64::from(code.shape.warps()) * code.registers as u64;
+    if let Some(have) = gpu.sms.first_mut().and_then(|sm| sm.sm().register_capacity())
+        && need > have
+    {
+        return Err(Fault::DoesNotFit { what: "physical registers of warps", need, have }.into());
+    }
     let sampling = gpu.sms.first_mut().and_then(|sm| sm.sm().allocation().sampling());
     gpu.sampler = sampling.map(|sampling| Sampler::new(sampling, gpu.sms.len()));
     if request.profile {

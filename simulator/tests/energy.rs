@@ -47,6 +47,12 @@ fn every_event_costs_what_the_file_says() {
         ("4 pJ a lane", of!(acting_lanes: 7), 28.0),
         ("20 pJ each", of!(register_reads: 5), 100.0),
         ("30 pJ each", of!(register_writes: 5), 150.0),
+        // Of the 16 bytes of a register 4 are read in two of the reads, 12 written in one of the writes.
+        (
+            "in part",
+            of!(register_reads: 5, register_read_bytes_saved: 24, register_writes: 1, register_write_bytes_saved: 4),
+            70.0 + 22.5,
+        ),
         ("5 pJ each", of!(other_operands: 5), 25.0),
         // 2 instructions of 4 lanes, of which 3 are inactive: 5 active ones, and 3 quarters of one.
         ("integer", of!(integer_instructions: 2, integer_lanes: 5), 8.0 * 5.75),

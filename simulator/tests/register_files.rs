@@ -2,7 +2,7 @@
 
 mod support;
 
-use reconverge_simulator::{Machine, Model, Statistics, mechanisms};
+use reconverge_simulator::{Fault, Machine, Model, Statistics, mechanisms};
 use support::Run;
 
 /// A run of one warp's code under some settings.
@@ -130,7 +130,7 @@ fn with_every_divergence_scheme_and_affine_mechanism() {
     let mut functional = everything();
     functional.launch(Model::Functional).expect("it runs");
     let mut refused = Vec::new();
-    for file in ["register-cache", "drowsy", "pilot"] {
+    for file in ["register-cache", "drowsy", "pilot", "compressed", "virtualized"] {
         for other in
             mechanisms().into_iter().filter(|it| ["divergence", "affine"].contains(&it.slot))
         {
@@ -157,7 +157,7 @@ fn with_every_divergence_scheme_and_affine_mechanism() {
     refused.dedup();
     let schemes =
         ["block-compaction", "block-compaction-plus", "capri", "warp-formation", "large-warp"];
-    assert_eq!(refused, schemes.repeat(3));
+    assert_eq!(refused, schemes.repeat(5));
 }
 
 #[test]
@@ -258,4 +258,246 @@ fn the_first_block_chooses_the_fast_registers() {
     // The second block has r5 there.
     let (_, s) = piloted(code, 2, &one);
     assert_eq!(levels(&s), ([2, 1 + 2], [2, 3 + 2], [0, 0]));
+}
+
+/// Runs code on a machine with 16 banks, whose collectors receive all operands at once.
+fn with_ports(code: &str, sets: &[(&str, &str)]) -> (u64, Statistics) {
+    let ports = [("banked.ports", "6"), ("scoreboard.entries", "0")];
+    run(code, &[&ports[..], sets].concat())
+}
+
+/// Reads, writes and expansions of compressed registers; and the bytes that reads and writes left out.
+fn compression(s: &Statistics) -> ([u64; 3], [u64; 2]) {
+    (
+        [s.register_compressed_reads, s.register_compressed_writes, s.register_expansions],
+        [s.register_read_bytes_saved, s.register_write_bytes_saved],
+    )
+}
+
+#[test]
+fn compressed_registers_are_read_in_part_and_later() {
+    let code = "mov.b32 r0, 1\n mov.b32 r1, 2\n add.i32 r2, r0, r1\n exit";
+    let compressed = |compress, decompress| {
+        let latencies = [("compressed.compress", compress), ("compressed.decompress", decompress)];
+        with_ports(code, &[&[("register-file", "compressed")], &latencies[..]].concat())
+    };
+    // fetch 0: mov 1 (3, 7), mov 2 (4, 8); fetch 3: add 8 reads both in 9 (10). Each register has one value: 4 bytes of 16.
+    let (cycles, s) = compressed("0", "0");
+    assert_eq!((cycles, compression(&s)), (11, ([2, 3, 0], [24, 36])));
+    assert_eq!([s.register_reads, s.register_writes], [2, 3]);
+    // Five cycles later.
+    assert_eq!(compressed("0", "5").0, 16);
+    // mov 1 (3, 8), mov 2 (4, 9); add 9 reads in 10 (12), and its block is over in that cycle.
+    let (cycles, s) = compressed("1", "1");
+    assert_eq!((cycles, compression(&s)), (13, ([2, 3, 0], [24, 36])));
+    // A bank has 8 chunks of 2 bytes. r0 takes two chunks from 3 on, and r1 two others from 4 on, when their results are known.
+    assert_eq!(s.register_gated_cycles, 16 * 8 * 13 - 2 * (12 - 3) - 2 * (12 - 4));
+}
+
+#[test]
+fn values_in_a_row_are_base_and_deltas() {
+    // 0 to 3: a base of four bytes and a delta of one byte for each lane, or three bytes that are the same and one byte for each.
+    // 8 of 16 bytes, in four chunks of two.
+    let code = "mov.b32 r0, tid.x\n add.i32 r1, r0, 0\n exit";
+    for encoding in ["base-delta-immediate", "common-bytes"] {
+        let sets = [("register-file", "compressed"), ("compressed.encoding", encoding)];
+        assert_eq!(compression(&with_ports(code, &sets).1), ([1, 2, 0], [8, 16]), "{encoding}");
+    }
+    // In eight chunks of two bytes 7 bytes are as 8; in sixteen of one they are less.
+    let sets = [
+        ("register-file", "compressed"),
+        ("compressed.encoding", "common-bytes"),
+        ("compressed.chunks", "16"),
+    ];
+    assert_eq!(compression(&with_ports(code, &sets).1), ([1, 2, 0], [9, 18]));
+}
+
+#[test]
+fn a_compressed_register_that_some_threads_write_is_expanded() {
+    // Two of four lanes write r0, which had one value: it is read (12 bytes less) and written in full. 0, 1, 7, 7 is compressed again.
+    let code = "mov.b32 r2, tid.x\n mov.b32 r0, 7\n setp.lt.u32 p0, r2, 2\n@p0 mov.b32 r0, r2\n add.i32 r1, r0, 0\n exit";
+    let (_, s) = with_ports(code, &[("register-file", "compressed")]);
+    assert_eq!(compression(&s), ([3, 3, 1], [8 + 8 + 12, 8 + 12 + 8]));
+    assert_eq!([s.register_reads, s.register_writes], [4, 4]);
+}
+
+#[test]
+fn values_and_live_registers_are_followed_if_that_is_asked_for() {
+    // mov 1, mov 2, add 8 reads both for the last time, exit 9: r0 is live for 7 cycles, r1 for 6, r2 for one.
+    let code = "mov.b32 r0, 1\n mov.b32 r1, 2\n add.i32 r2, r0, r1 !last 0,1\n exit";
+    let (cycles, s) = with_ports(code, &[("banked.follow", "true")]);
+    assert_eq!((cycles, values(&s)), (11, [1, 2, 0, 0]));
+    assert_eq!([s.register_live_cycles, s.max_live_registers], [14, 2]);
+    assert_eq!(s.values_read_once_share(), Some(2.0 / 3.0));
+    // A warp of 8 registers is there for 10 cycles.
+    assert_eq!([s.registers, s.resident_warp_cycles], [8, 10]);
+    assert_eq!(s.live_register_share(), Some(14.0 / 80.0));
+    let (cycles, s) = with_ports(code, &[]);
+    assert_eq!((cycles, values(&s), s.register_live_cycles), (11, [0; 4], 0));
+    assert_eq!((s.values_read_once_share(), s.live_register_share()), (None, None));
+}
+
+/// A machine with 16 registers of warps, of which some percent are physical.
+fn virtualized<'a>(physical: &'a str, more: &[(&'a str, &'a str)]) -> Machine {
+    let sets = [
+        ("register-file", "virtualized"),
+        ("virtualized.physical", physical),
+        ("sm.registers", "64"),
+        ("sm.warps", "16"),
+        ("scoreboard.entries", "0"),
+        ("banked.ports", "6"),
+    ];
+    let sets = sets.iter().chain(more);
+    let sets: Vec<_> = sets.map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    Machine::load("tiny", &sets).expect("it is a machine")
+}
+
+/// Code whose warps have two registers, then one, in blocks of one warp.
+fn two_then_one(blocks: u32, machine: Machine) -> Run {
+    let code = "mov.b32 r0, 1\n mov.b32 r1, 2\n add.i32 r2, r0, r1 !last 0,1\n exit";
+    Run { machine, ..Run::code(code).grid(blocks) }
+}
+
+#[test]
+fn registers_are_given_out_at_writes_and_given_back_after_last_reads() {
+    let report = two_then_one(1, virtualized("100", &[("virtualized.subarrays", "16")])).timing();
+    // mov 1, mov 2, add 8 reads in 9 and leaves in 10; exit 9. r0 takes the first physical register in 1, r1 the second one in 2,
+    // and r2 the third one in 8. r0 and r1 are free in 10, r2 is so when the warp has ended and its instruction has read, in 10 too.
+    let s = report.statistics;
+    assert_eq!((report.cycles, s.renames, s.slots_throttled), (11, 3, 0));
+    assert_eq!([s.register_awake_cycles, s.register_off_cycles], [9 + 8 + 2, 16 * 11 - 19]);
+    // In one subarray all are awake from 1 to 10.
+    let report = two_then_one(1, virtualized("100", &[("virtualized.subarrays", "1")])).timing();
+    assert_eq!(report.statistics.register_awake_cycles, 16 * 9);
+}
+
+#[test]
+fn a_register_that_is_read_and_written_keeps_its_physical_one() {
+    let code = "mov.b32 r0, 1\n add.i32 r0, r0, 1 !last 0\n add.i32 r0, r0, 1 !last 0\n exit";
+    let mut run = Run { machine: virtualized("100", &[]), ..Run::code(code) };
+    assert_eq!(run.timing().statistics.renames, 1);
+}
+
+#[test]
+fn registers_below_the_threshold_are_a_blocks_from_its_start() {
+    let machine =
+        virtualized("100", &[("virtualized.threshold", "2"), ("virtualized.subarrays", "16")]);
+    let s = two_then_one(1, machine).timing().statistics;
+    // r0 and r1 from 0 to 10, r2 from 8 to 10.
+    assert_eq!((s.renames, s.register_awake_cycles), (1, 10 + 10 + 2));
+}
+
+#[test]
+fn all_but_the_oldest_block_leave_what_it_may_need() {
+    // Both blocks are there from the start; each may have 8 registers.
+    let whole = two_then_one(2, virtualized("100", &[])).timing();
+    assert_eq!((whole.cycles, whole.statistics.slots_throttled), (13, 0));
+    // Of 8 registers the second block gets none until the first one's add leaves, in 10; then it issues as the first one did: mov 11,
+    // mov 12, add 18, which leaves in 20.
+    let half = two_then_one(2, virtualized("50", &[])).timing();
+    assert_eq!((half.cycles, half.statistics.slots_throttled > 0), (21, true));
+    // Of 10 it gets two. Its add is ready in 10 and waits for the first block, which is over in 11 now that they share the fetches: it
+    // issues in 12, two cycles later.
+    let more = two_then_one(2, virtualized("63", &[])).timing();
+    assert_eq!(more.cycles, 15);
+    assert_eq!([whole, half, more].map(|report| report.statistics.renames), [6; 3]);
+}
+
+#[test]
+fn metadata_instructions_take_issue_slots() {
+    // Two for four instructions. The first takes the slot in 1, and all is a cycle later: mov 2, mov 3. The second one is ready with
+    // the add, and takes its slot in 9: add 10 leaves in 12.
+    let report = two_then_one(1, virtualized("100", &[("virtualized.metadata", "2")])).timing();
+    assert_eq!((report.cycles, report.statistics.slots_metadata), (13, 2));
+    // A loop in one group reads it once; one of two groups reads each of them every time.
+    let code = "mov.b32 r0, 5\nL:\n add.i32 r0, r0, -1\n setp.ne.i32 p0, r0, 0\n@p0 bra L\n exit";
+    for (metadata, slots) in [("8", 1), ("3", 2 + 2 * 4)] {
+        let machine = virtualized("100", &[("virtualized.metadata", metadata)]);
+        let s = Run { machine, ..Run::code(code) }.timing().statistics;
+        assert_eq!(s.slots_metadata, slots, "{metadata}");
+    }
+}
+
+#[test]
+fn a_block_that_can_never_fit_is_refused() {
+    let fault = two_then_one(1, virtualized("25", &[])).launch(Model::Timing);
+    assert_eq!(
+        fault,
+        Err(Fault::DoesNotFit { what: "physical registers of warps", need: 8, have: 4 })
+    );
+}
+
+#[test]
+fn a_block_waits_for_registers_that_are_not_renamed() {
+    // Half of each warp's registers are not renamed. Of 10 registers the first block has 4 and may need 4 more; the second one's
+    // 4 are not there before it is over.
+    let sets = [("virtualized.threshold", "4")];
+    let report = two_then_one(2, virtualized("63", &sets)).timing();
+    let alone = two_then_one(1, virtualized("63", &sets)).timing();
+    assert_eq!(report.statistics.max_live_registers, 0);
+    assert!(report.cycles >= 2 * alone.cycles - 3, "{} {}", report.cycles, alone.cycles);
+    assert_eq!(report.statistics.slots_throttled, 0);
+}
+
+#[test]
+fn tables_of_renamed_registers_take_what_the_book_says() {
+    // 128 KB of registers, 48 warps, 63 registers a thread: 3.8 KB; with a threshold 1 KB.
+    let bytes = |threshold: &str| {
+        let mut run = Run::new(".kernel k\n.registers 63\n exit", "gtx480");
+        let sets = [
+            ("register-file", "virtualized"),
+            ("virtualized.physical", "100"),
+            ("virtualized.threshold", threshold),
+        ];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        run.machine = Machine::load("gtx480", &sets).expect("it is a machine");
+        assert_eq!((run.machine.sm.registers * 4, run.machine.sm.warps), (128 << 10, 48));
+        run.timing().statistics.rename_table_bits / 8
+    };
+    assert_eq!([bytes("0"), bytes("46")], [3780, 1020]);
+}
+
+#[test]
+fn with_few_physical_registers_every_block_ends() {
+    let mut functional = everything();
+    functional.launch(Model::Functional).expect("it runs");
+    // A block of 8 warps has 112 registers. There is room for four blocks.
+    let mut found = Vec::new();
+    for physical in ["100", "50", "34", "25"] {
+        for scheduler in ["loose-round-robin", "greedy-then-oldest", "youngest-first", "two-level"]
+        {
+            let sets = [
+                ("register-file", "virtualized"),
+                ("virtualized.physical", physical),
+                ("sm.registers", "1792"),
+                ("scheduler", scheduler),
+                ("two-level.variant", "active-pool"),
+                ("two-level.pool", "1"),
+            ];
+            let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+            let machine = Machine::load("tiny", &sets).expect("it is a machine");
+            let mut run = Run { machine, ..everything() };
+            let s = run.timing().statistics;
+            assert_eq!(run.global, functional.global, "{physical} {scheduler}");
+            if scheduler == "loose-round-robin" {
+                found.push((s.renames, s.slots_throttled > 0));
+            }
+        }
+    }
+    let renames = found[0].0;
+    assert_eq!(found, [(renames, false), (renames, true), (renames, true), (renames, true)]);
+}
+
+#[test]
+fn with_all_physical_registers_cycles_are_those_of_banks() {
+    let banked = everything().timing();
+    let machine = Machine::load(
+        "tiny",
+        &[
+            ("register-file".to_string(), "virtualized".to_string()),
+            ("virtualized.physical".to_string(), "100".to_string()),
+        ],
+    );
+    let virtualized = Run { machine: machine.expect("it is a machine"), ..everything() }.timing();
+    assert_eq!(banked.cycles, virtualized.cycles);
 }

@@ -180,7 +180,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
             variants.push(scheme(turn / 3, &sets).convergence_barriers());
         }
     }
-    variants.push(of_turn("affine", turn));
+    variants.extend(["affine", "register-file"].map(|slot| of_turn(slot, turn)));
     variants.push(caches(turn));
     // A small cache, in which there is something to allocate.
     variants.push(of_turn("allocation", turn).set("l1.size", "2048").set("l1.ways", "2"));

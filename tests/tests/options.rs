@@ -35,13 +35,20 @@ struct Row {
     /// The machine.
     #[serde(default = "gtx480")]
     machine: String,
+    /// The statistic that tells.
+    #[serde(default = "cycles")]
+    counter: String,
+}
+
+fn cycles() -> String {
+    "cycles".to_owned()
 }
 
 fn gtx480() -> String {
     "gtx480".to_owned()
 }
 
-/// A mechanism or an option matters where cycles differ by so much, as a share.
+/// A mechanism or an option matters where cycles, or another counter, differ by so much, as a share.
 const MATTERS: f64 = 0.01;
 
 fn rows() -> Vec<Row> {
@@ -50,8 +57,8 @@ fn rows() -> Vec<Row> {
     toml::from_str::<Rows>(&text).expect("it is TOML").row
 }
 
-/// Cycles of a row's program with each value.
-fn cycles(row: &Row) -> Result<Vec<u64>, String> {
+/// The counter of a row's program with each value.
+fn counts(row: &Row) -> Result<Vec<u64>, String> {
     let text = format!(
         "schema = 1\ntitle = \"one\"\nmachine = {:?}\nsettings = {:?}\n[programs]\nall = [{:?}]\n[vary]\n{:?} = {:?}\n",
         row.machine, row.settings, row.program, row.key, row.values
@@ -65,7 +72,8 @@ fn cycles(row: &Row) -> Result<Vec<u64>, String> {
         if !outcome.is_good() {
             return Err(format!("{}: {}", row.key, outcome.report));
         }
-        outcome.statistics["cycles"].as_u64().ok_or_else(|| "cycles are no number".to_owned())
+        let count = outcome.statistics[&row.counter].as_u64();
+        count.ok_or_else(|| format!("{}: {} is no counter", row.key, row.counter))
     };
     plan.points[0].iter().map(run).collect()
 }
@@ -96,28 +104,30 @@ fn the_program_tells() {
     let numbers: Vec<usize> = (0..rows.len()).collect();
     each(&numbers, |&number| {
         let row = &rows[number];
-        let cycles = cycles(row)?;
-        let (least, most) = (cycles.iter().min(), cycles.iter().max());
+        let counts = counts(row)?;
+        let (least, most) = (counts.iter().min(), counts.iter().max());
         let (least, most) = least.zip(most).ok_or("it has no values")?;
         if (*most as f64) < *least as f64 * (1.0 + MATTERS) {
             return Err(format!(
-                "`{}` does not matter in {}: {cycles:?} cycles",
-                row.key, row.program
+                "`{}` does not matter in {}: {counts:?} {}",
+                row.key, row.program, row.counter
             ));
         }
-        found.lock().expect("no thread panicked").insert(number, cycles);
+        found.lock().expect("no thread panicked").insert(number, counts);
         Ok(())
     });
     let found = found.into_inner().expect("no thread panicked");
     let mut table = "| setting | program | with | cycles |\n| --- | --- | --- | --- |\n".to_owned();
-    for (number, cycles) in found {
+    for (number, counts) in found {
         let row = &rows[number];
         let machine = (row.machine != gtx480()).then(|| format!("machine={}", row.machine));
         let with: Vec<String> =
             machine.iter().chain(&row.settings).map(|word| format!("`{word}`")).collect();
-        let each =
-            row.values.iter().zip(&cycles).map(|(value, cycles)| format!("{value}: {cycles}"));
-        let each = each.collect::<Vec<_>>().join(", ");
+        let each = row.values.iter().zip(&counts).map(|(value, count)| format!("{value}: {count}"));
+        let mut each = each.collect::<Vec<_>>().join(", ");
+        if row.counter != cycles() {
+            each += &format!(" (`{}`)", row.counter);
+        }
         table += &format!("| `{}` | {} | {} | {each} |\n", row.key, row.program, with.join(" "));
     }
     generated_table("docs/mechanisms.md", "tests/tests/options.rs", &table);

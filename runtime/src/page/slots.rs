@@ -7,9 +7,11 @@ use std::fmt::Write;
 
 /// The colours of the reasons, in the order of [`Statistics::slot_reasons`]: of those that are often seen, colours that
 /// people with colour blindness tell apart.
-pub const COLORS: [RGBColor; 15] = [
+pub const COLORS: [RGBColor; 17] = [
     RGBColor(0, 114, 178),   // issued
+    RGBColor(80, 160, 200),  // metadata
     RGBColor(160, 120, 60),  // register read
+    RGBColor(0, 90, 90),     // throttled
     RGBColor(120, 94, 240),  // pipe busy
     RGBColor(150, 40, 40),   // load/store full
     RGBColor(230, 159, 0),   // arithmetic

@@ -238,6 +238,8 @@ impl Machine {
                 banked: this.options(register_file::SHARED),
                 is_serial: can.is_serial,
                 registers: this.sm.warp_registers(),
+                width: this.sm.warp_width,
+                warps: this.sm.warps,
             };
             Ok((file.name, (file.build)(&this.options(file.name), &shape)))
         });

@@ -2,7 +2,8 @@
 //!
 //! Source: Aamodt, Fung, Rogers, §3.3 and §3.3.1; Figures 3.14 and 3.17 are tests below.
 
-use super::collectors::{Banks, Collectors, Place, Settings, Storage};
+use super::banks::Banks;
+use super::collectors::{Collectors, Place, Settings, Storage};
 use super::{Build, Destination, Operands};
 use crate::mechanism::Mechanism;
 
@@ -15,6 +16,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ("latches", "issued instructions that can wait for a collector, 1 to 64; default 2"),
         ("ports", "operands that a collector receives per cycle, 1 to 6; default 1"),
         ("layout", "`swizzled` (register + warp modulo banks) or `naive` (register modulo banks)"),
+        (
+            "follow",
+            "whether values by number of reads, and live registers, are counted: `true` or `false` (default)",
+        ),
         ("hazards", "write after read: `program-order` (leaving) or `release-on-read` (issuing)"),
     ],
     trials: &[
@@ -22,7 +27,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("banked.banks", "1")],
         &[("banked.hazards", "release-on-read")],
     ],
-    build: |table, _| Ok(Box::new(Collectors::new(Settings::new(table)?, InBanks))),
+    build: |table, shape| Ok(Box::new(Collectors::new(Settings::new(table)?, shape, InBanks))),
 };
 
 /// Every register is in its bank.
@@ -42,14 +47,15 @@ impl Storage for InBanks {
 
 #[cfg(test)]
 mod tests {
-    use super::super::collectors::{Hazards, Layout};
-    use super::super::{Leave, RegisterFile};
+    use super::super::banks::Layout;
+    use super::super::collectors::Hazards;
+    use super::super::{Leave, RegisterFile, Shape};
     use super::*;
 
     /// Instructions as (cycle of issue, warp, sources, result), executed in one cycle each: accesses
     /// as (cycle, bank, warp, register), reads with their issue number.
     fn run(settings: Settings, program: &[(u64, u16, &[u16], u16)]) -> Vec<(u64, u8, char, usize)> {
-        let mut file = Collectors::new(settings, InBanks);
+        let mut file = Collectors::new(settings, &Shape::default(), InBanks);
         for now in 0..20 {
             let mut left = Vec::new();
             file.step(now, &mut |token| {
@@ -66,7 +72,7 @@ mod tests {
                     assert!(file.has_room(), "cycle {now}");
                     let mut operands = Operands::default().of(*warp, !0);
                     sources.iter().for_each(|&register| operands.push(register, false));
-                    file.enter(token as u32, operands);
+                    file.enter(token as u32, operands, None, now);
                 }
             }
         }
@@ -142,12 +148,12 @@ mod tests {
     fn instructions_of_a_warp_leave_in_order() {
         // The second has its operand first: r4 and r8 share a bank.
         let settings = Settings { banks: 4, collectors: 4, ports: 1, ..Settings::default() };
-        let mut file = Collectors::new(settings, InBanks);
+        let mut file = Collectors::new(settings, &Shape::default(), InBanks);
         let mut left = Vec::new();
         for (token, registers) in [(0, [0, 4, 8].as_slice()), (1, &[1])] {
             let mut operands = Operands::default();
             registers.iter().for_each(|&register| operands.push(register, false));
-            file.enter(token, operands);
+            file.enter(token, operands, None, 0);
         }
         for now in 1..10 {
             file.step(now, &mut |token| {
@@ -157,8 +163,8 @@ mod tests {
         }
         assert_eq!(left, [(4, 0), (4, 1)]);
         let one = Settings { hazards: Hazards::ReleaseOnRead, ..settings };
-        let mut file = Collectors::new(one, InBanks);
-        file.enter(0, Operands::default().of(7, !0));
+        let mut file = Collectors::new(one, &Shape::default(), InBanks);
+        file.enter(0, Operands::default().of(7, !0), None, 0);
         assert!(!file.admits(7) && file.admits(8));
     }
 }

@@ -8,6 +8,8 @@
 
 use std::collections::VecDeque;
 
+use super::banks::{Banks, Layout};
+use super::followed::Followed;
 use super::{Destination, Leave, MAX_OPERANDS, Operands, RegisterCounts, RegisterFile, Shape};
 use crate::mechanism::options;
 
@@ -16,14 +18,24 @@ pub(super) trait Storage: Send {
     /// Where the register at a place of some operands is in a cycle.
     fn locate(&self, operands: &Operands, place: usize, now: u64) -> Place;
 
-    /// An instruction that reads some operands has issued.
-    fn issued(&mut self, _operands: &Operands) {}
+    /// An instruction that reads some operands, and is to write a result, has issued.
+    fn issued(&mut self, _operands: &Operands, _result: Option<&Destination>, _now: u64) {}
 
     /// An instruction that reads some operands has got a collector.
     fn collects(&mut self, _operands: &Operands, _now: u64) {}
 
-    /// The register at a place of some operands is read.
-    fn reads(&mut self, _operands: &Operands, _place: usize, _now: u64) {}
+    /// The register at a place of some operands is read: how many cycles later than others it is there.
+    fn reads(&mut self, _operands: &Operands, _place: usize, _now: u64) -> u64 {
+        0
+    }
+
+    /// Whether it is told of the values of results.
+    fn wants_values(&self) -> bool {
+        false
+    }
+
+    /// A result is about to be written: see [`RegisterFile::values`].
+    fn values(&mut self, _result: &Destination, _values: &[u32], _alive: u64) {}
 
     /// An instruction has read all of its operands, and so have all older ones of its warp.
     fn has_read(&mut self, _operands: &Operands, _banks: &mut Banks) {}
@@ -33,7 +45,7 @@ pub(super) trait Storage: Send {
     fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64;
 
     /// A result is kept by another mechanism.
-    fn bypassed(&mut self, _result: &Destination) {}
+    fn bypassed(&mut self, _result: &Destination, _now: u64) {}
 
     /// A warp starts, which has so many registers.
     fn starts(&mut self, _warp: u16, _registers: u16, _now: u64) {}
@@ -45,11 +57,46 @@ pub(super) trait Storage: Send {
     fn set_active(&mut self, _warp: u16, _active: bool, _banks: &mut Banks) {}
 
     /// All threads of a warp have ended.
-    fn ended(&mut self, _warp: u16) {}
+    fn ended(&mut self, _warp: u16, _now: u64) {}
 
     /// Whether it knows where the registers of a path are that holds threads of several warps.
     fn follows_threads(&self) -> bool {
         true
+    }
+
+    /// See the hooks of [`RegisterFile`] of these names.
+    fn throttles(&self) -> bool {
+        false
+    }
+
+    /// See there.
+    fn can_write(&self, _warp: u16, _register: u16, _words: u8) -> bool {
+        true
+    }
+
+    /// See there.
+    fn take_released(&mut self) -> bool {
+        false
+    }
+
+    /// See there.
+    fn fits(&self, _warps: u64, _registers: u16) -> bool {
+        true
+    }
+
+    /// See there.
+    fn capacity(&self) -> Option<u64> {
+        None
+    }
+
+    /// See there.
+    fn metadata(&self) -> u32 {
+        0
+    }
+
+    /// Whether values are followed whatever the options say.
+    fn follows_values(&self) -> bool {
+        false
     }
 
     /// Adds what it has counted until a cycle.
@@ -79,6 +126,7 @@ pub(super) struct Settings {
     pub(super) ports: u32,
     pub(super) layout: Layout,
     pub(super) hazards: Hazards,
+    pub(super) follow: bool,
 }
 
 impl Settings {
@@ -119,18 +167,9 @@ impl Default for Settings {
             ports: 1,
             layout: Layout::Swizzled,
             hazards: Hazards::ProgramOrder,
+            follow: false,
         }
     }
-}
-
-/// Where registers lie in banks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Layout {
-    /// Register modulo banks.
-    Naive,
-    /// Register + warp modulo banks.
-    Swizzled,
 }
 
 /// What keeps a result from overtaking reads of what it replaces.
@@ -141,100 +180,6 @@ pub(super) enum Hazards {
     ProgramOrder,
     /// One of a warp collects at a time.
     ReleaseOnRead,
-}
-
-/// The banks: which of them write-backs take, and what was counted.
-pub(super) struct Banks {
-    count: u32,
-    layout: Layout,
-    /// By cycle from `swept` on: banks that a write-back takes, or an access of several cycles.
-    writes: VecDeque<u64>,
-    swept: u64,
-    /// Cycles of an access.
-    pub(super) busy: u64,
-    counts: RegisterCounts,
-    #[cfg(test)]
-    pub(super) log: Vec<(u64, u8, u32)>,
-}
-
-impl Banks {
-    fn new(settings: &Settings) -> Banks {
-        Banks {
-            count: settings.banks,
-            layout: settings.layout,
-            writes: VecDeque::new(),
-            swept: 0,
-            busy: 1,
-            counts: RegisterCounts::default(),
-            #[cfg(test)]
-            log: Vec::new(),
-        }
-    }
-
-    #[inline]
-    fn bank(&self, warp: u16, register: u16) -> u8 {
-        let place = match self.layout {
-            Layout::Naive => u32::from(register),
-            Layout::Swizzled => u32::from(register) + u32::from(warp),
-        };
-        (place % self.count) as u8
-    }
-
-    /// The present cycle.
-    pub(super) fn now(&self) -> u64 {
-        self.swept
-    }
-
-    /// Forgets the write-backs of cycles before `now`.
-    fn sweep(&mut self, now: u64) {
-        let over = self.writes.len().min((now - self.swept) as usize);
-        self.writes.drain(..over);
-        self.swept = now;
-    }
-
-    /// Whether a bank is not in use for an access that begins in a cycle.
-    #[inline]
-    fn is_free(&self, bank: u8, cycle: u64) -> bool {
-        let first = cycle - self.swept;
-        let taken =
-            |ahead: u64| self.writes.get(ahead as usize).is_some_and(|all| all >> bank & 1 != 0);
-        !(first..first + self.busy).any(taken)
-    }
-
-    /// A bank is in use for an access that begins in a cycle.
-    #[inline]
-    fn occupy(&mut self, bank: u8, cycle: u64) {
-        let first = (cycle - self.swept) as usize;
-        let end = first + self.busy as usize;
-        if self.writes.len() < end {
-            self.writes.resize(end, 0);
-        }
-        (first..end).for_each(|ahead| self.writes[ahead] |= 1 << bank);
-    }
-
-    /// Writes a register to its bank from cycle `ready` on or as soon after it as the bank has no other access: the
-    /// cycle in which it is there.
-    pub(super) fn write(&mut self, warp: u16, register: u16, ready: u64) -> u64 {
-        let now = self.swept;
-        let mut cycle = ready.max(now);
-        let bank = self.bank(warp, register);
-        while !self.is_free(bank, cycle) {
-            cycle += 1;
-        }
-        self.occupy(bank, cycle);
-        let cycle = cycle + self.busy - 1;
-        self.counts.writes += 1;
-        #[cfg(test)]
-        self.log.push((cycle, bank, u32::MAX));
-        cycle
-    }
-
-    /// Writes all registers of a result to their banks, one after the other: the cycle of the last one.
-    pub(super) fn write_all(&mut self, result: &Destination, ready: u64) -> u64 {
-        let registers = result.registers();
-        registers
-            .fold(ready.max(self.swept), |cycle, register| self.write(result.warp, register, cycle))
-    }
 }
 
 /// An instruction that collects operands.
@@ -258,6 +203,8 @@ pub(super) struct Collectors<S> {
     storage: S,
     pub(super) banks: Banks,
     settings: Settings,
+    /// What is counted of values, if that is asked for.
+    followed: Option<Box<Followed>>,
     collectors: Vec<Collector>,
     /// By warp: instructions that have got a collector, and those of them that have left.
     warps: Vec<[u32; 2]>,
@@ -274,11 +221,14 @@ pub(super) struct Collectors<S> {
 }
 
 impl<S: Storage> Collectors<S> {
-    pub(super) fn new(settings: Settings, storage: S) -> Collectors<S> {
+    /// With values followed if the settings or `follows` say so, on a machine of that shape.
+    pub(super) fn new(settings: Settings, shape: &Shape, storage: S) -> Collectors<S> {
+        let follows = settings.follow || storage.follows_values();
         Collectors {
             storage,
-            banks: Banks::new(&settings),
+            banks: Banks::new(settings.banks, settings.layout),
             settings,
+            followed: follows.then(|| Box::new(Followed::new(shape.is_serial))),
             collectors: vec![Collector::default(); settings.collectors as usize],
             warps: Vec::new(),
             latched: VecDeque::new(),
@@ -380,7 +330,10 @@ impl<S: Storage> Collectors<S> {
                     banks.log.push((banks.swept, bank, collector.token));
                 }
                 banks.counts.cache_reads += u64::from(place != Place::Bank);
-                self.storage.reads(&collector.operands, at, banks.swept);
+                let later = self.storage.reads(&collector.operands, at, banks.swept);
+                if later != 0 {
+                    collector.blocked = collector.blocked.max(banks.swept + 1 + later);
+                }
                 collector.read += 1;
             }
             if usize::from(collector.read) == count {
@@ -412,8 +365,35 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         }
     }
 
-    fn enter(&mut self, token: u32, operands: Operands) {
-        self.storage.issued(&operands);
+    fn throttles(&self) -> bool {
+        self.storage.throttles()
+    }
+
+    fn can_write(&self, warp: u16, register: u16, words: u8) -> bool {
+        self.storage.can_write(warp, register, words)
+    }
+
+    fn take_released(&mut self) -> bool {
+        self.storage.take_released()
+    }
+
+    fn fits(&self, warps: u64, registers: u16) -> bool {
+        self.storage.fits(warps, registers)
+    }
+
+    fn capacity(&self) -> Option<u64> {
+        self.storage.capacity()
+    }
+
+    fn metadata(&self) -> u32 {
+        self.storage.metadata()
+    }
+
+    fn enter(&mut self, token: u32, operands: Operands, result: Option<&Destination>, now: u64) {
+        if let Some(followed) = &mut self.followed {
+            followed.issued(&operands, result, now);
+        }
+        self.storage.issued(&operands, result, now);
         self.latched.push_back((token, operands));
     }
 
@@ -445,13 +425,27 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         next
     }
 
+    fn wants_values(&self) -> bool {
+        self.storage.wants_values()
+    }
+
+    fn values(&mut self, result: &Destination, values: &[u32], alive: u64) {
+        self.storage.values(result, values, alive);
+    }
+
     fn write(&mut self, result: &Destination, ready: u64, now: u64) -> u64 {
         self.banks.sweep(now);
+        if let Some(followed) = &mut self.followed {
+            followed.write(result);
+        }
         self.storage.write(result, ready, &mut self.banks)
     }
 
-    fn bypassed(&mut self, result: &Destination) {
-        self.storage.bypassed(result);
+    fn bypassed(&mut self, result: &Destination, now: u64) {
+        if let Some(followed) = &mut self.followed {
+            followed.bypass(result, now);
+        }
+        self.storage.bypassed(result, now);
     }
 
     fn set_active(&mut self, warp: u16, active: bool, now: u64) {
@@ -460,6 +454,9 @@ impl<S: Storage> RegisterFile for Collectors<S> {
     }
 
     fn starts(&mut self, warp: u16, registers: u16, now: u64) {
+        if let Some(followed) = &mut self.followed {
+            followed.start(warp, registers);
+        }
         self.storage.starts(warp, registers, now);
     }
 
@@ -467,12 +464,15 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         self.storage.leaves(warp, registers, now);
     }
 
-    fn ended(&mut self, warp: u16) {
-        self.storage.ended(warp);
+    fn ended(&mut self, warp: u16, now: u64) {
+        if let Some(followed) = &mut self.followed {
+            followed.end(warp, now);
+        }
+        self.storage.ended(warp, now);
     }
 
     fn follows_threads(&self) -> bool {
-        self.storage.follows_threads()
+        self.storage.follows_threads() && self.followed.is_none()
     }
 
     fn is_reading(&self) -> bool {
@@ -485,6 +485,9 @@ impl<S: Storage> RegisterFile for Collectors<S> {
 
     fn counts(&self, cycle: u64) -> RegisterCounts {
         let mut counts = self.banks.counts;
+        if let Some(followed) = &self.followed {
+            followed.count(&mut counts, cycle);
+        }
         self.storage.count(&mut counts, cycle);
         counts
     }

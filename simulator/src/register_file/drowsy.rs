@@ -10,7 +10,8 @@
 
 use std::collections::BTreeMap;
 
-use super::collectors::{Banks, Collectors, Place, Settings, Storage};
+use super::banks::Banks;
+use super::collectors::{Collectors, Place, Settings, Storage};
 use super::{Build, Destination, Operands, RegisterCounts};
 use crate::mechanism::{Mechanism, options};
 
@@ -28,7 +29,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             return Err(format!("`wake` is {wake}; it must be a whole number from 0 to 64"));
         }
         let drowsy = Drowsy { wake: wake.into(), all: shape.registers, ..Drowsy::default() };
-        Ok(Box::new(Collectors::new(Settings::shared(shape)?, drowsy)))
+        Ok(Box::new(Collectors::new(Settings::shared(shape)?, shape, drowsy)))
     },
 };
 
@@ -153,12 +154,13 @@ impl Storage for Drowsy {
         }
     }
 
-    fn reads(&mut self, operands: &Operands, place: usize, now: u64) {
+    fn reads(&mut self, operands: &Operands, place: usize, now: u64) -> u64 {
         let register = self.register(operands.warp, operands.registers()[place]);
         register.reads -= 1;
         if register.reads == 0 {
             self.awake.end(now + 1, now);
         }
+        0
     }
 
     fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {

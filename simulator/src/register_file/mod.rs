@@ -5,11 +5,16 @@
 //! at issue: a register file keeps time only.
 
 mod banked;
+mod banks;
 mod collectors;
+mod compressed;
 mod drowsy;
+mod followed;
+mod live;
 mod pilot;
 mod register_cache;
 mod values;
+mod virtualized;
 
 use std::ops::Range;
 
@@ -31,11 +36,21 @@ pub struct Shape {
     pub is_serial: bool,
     /// Warp registers that there are: a register for each lane of a warp.
     pub registers: u64,
+    /// Lanes of a warp.
+    pub width: u32,
+    /// Warps that it has registers for.
+    pub warps: u32,
 }
 
 /// The register files that exist.
-pub static MECHANISMS: &[Mechanism<Build>] =
-    &[banked::MECHANISM, register_cache::MECHANISM, drowsy::MECHANISM, pilot::MECHANISM];
+pub static MECHANISMS: &[Mechanism<Build>] = &[
+    banked::MECHANISM,
+    register_cache::MECHANISM,
+    drowsy::MECHANISM,
+    pilot::MECHANISM,
+    compressed::MECHANISM,
+    virtualized::MECHANISM,
+];
 
 /// The register file of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -135,21 +150,60 @@ pub trait RegisterFile: Send {
     /// still to read are concerned (write after read).
     fn admits(&self, warp: u16) -> bool;
 
-    /// An instruction that reads some registers issues; `token` names it. There is room for it. It reads from the next
-    /// cycle on.
-    fn enter(&mut self, token: u32, operands: Operands);
+    /// Whether it may keep instructions from issuing for want of registers: [`RegisterFile::can_write`] and what goes with it.
+    fn throttles(&self) -> bool {
+        false
+    }
+
+    /// Whether an instruction of a warp may issue that is to write so many registers from one on.
+    fn can_write(&self, _warp: u16, _register: u16, _words: u8) -> bool {
+        true
+    }
+
+    /// Whether registers have become free since this was asked, for which instructions may have waited.
+    fn take_released(&mut self) -> bool {
+        false
+    }
+
+    /// Whether a block of so many warps with so many registers each can start now.
+    fn fits(&self, _warps: u64, _registers: u16) -> bool {
+        true
+    }
+
+    /// Instructions that one metadata instruction says the last reads of, which takes an issue slot; 0 if bits of operands do.
+    fn metadata(&self) -> u32 {
+        0
+    }
+
+    /// The most warp registers that one block can have, if there are fewer than the machine file says.
+    fn capacity(&self) -> Option<u64> {
+        None
+    }
+
+    /// An instruction that reads some registers, and is to write others, issues in cycle `now`; `token` names it. There is
+    /// room for it. It reads from the next cycle on.
+    fn enter(&mut self, token: u32, operands: Operands, result: Option<&Destination>, now: u64);
 
     /// Everything that happens in a cycle: instructions that have all operands leave if `leave` lets
     /// them, the others read. The next cycle in which something can happen, [`u64::MAX`] for none that
     /// is known.
     fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64;
 
+    /// Whether it is told of the values of results: [`RegisterFile::values`].
+    fn wants_values(&self) -> bool {
+        false
+    }
+
+    /// A result is about to be written: the words of its registers by lane, one register after the other, and the lanes of the
+    /// warp whose threads have not ended. Of a warp of another mechanism's own it is not told.
+    fn values(&mut self, _result: &Destination, _values: &[u32], _alive: u64) {}
+
     /// A result is written in cycle `ready` or as soon after it as that is possible: the cycle in which it is. Cycles
     /// before `now` are over.
     fn write(&mut self, result: &Destination, ready: u64, now: u64) -> u64;
 
     /// A result replaces what the registers held, but another mechanism of the SM keeps it: it is not written here.
-    fn bypassed(&mut self, _result: &Destination) {}
+    fn bypassed(&mut self, _result: &Destination, _now: u64) {}
 
     /// A warp starts, which has so many registers.
     fn starts(&mut self, _warp: u16, _registers: u16, _now: u64) {}
@@ -162,7 +216,7 @@ pub trait RegisterFile: Send {
     fn set_active(&mut self, _warp: u16, _active: bool, _now: u64) {}
 
     /// All threads of a warp have ended: what its registers hold is needed only by its instructions that have issued.
-    fn ended(&mut self, _warp: u16) {}
+    fn ended(&mut self, _warp: u16, _now: u64) {}
 
     /// Whether it knows where the registers of a path are that holds threads of several warps.
     fn follows_threads(&self) -> bool {
@@ -196,8 +250,28 @@ pub struct RegisterCounts {
     pub write_backs: u64,
     /// Registers of warps that left that level and were no longer needed.
     pub write_backs_saved: u64,
-    /// Values by number of reads: none, one, two, more. Of register files that follow values.
+    /// Registers that were given a physical one. Of register files that rename.
+    pub renames: u64,
+    /// Bits of the tables that say which.
+    pub table_bits: u64,
+    /// Reads of compressed registers, among `reads`.
+    pub compressed_reads: u64,
+    /// Writes of compressed registers, among `writes`.
+    pub compressed_writes: u64,
+    /// Compressed registers that were read to be written in full.
+    pub expansions: u64,
+    /// Bytes of registers that reads, and writes, did not have to access.
+    pub read_bytes_saved: u64,
+    /// Writes.
+    pub write_bytes_saved: u64,
+    /// Chunks of banks times cycles in which they held nothing. Of register files with chunks.
+    pub gated_cycles: u64,
+    /// Values by number of reads: none, one, two, more. Where values are followed.
     pub values: [u64; 4],
+    /// Live warp registers times cycles, and the most that were live at one time. Where values are followed.
+    pub live_cycles: u64,
+    /// The most.
+    pub most_live: u64,
     /// Warp registers times cycles, by what they were: awake, drowsy, off. Of register files that put them to sleep.
     pub awake_cycles: u64,
     /// Drowsy.

@@ -9,7 +9,8 @@
 //! have their lowest registers in the fast part; reads and writes count alike, and of equal registers the lower one is taken. The fast
 //! part has as many ports as are needed; a bank of the slow part is in use for the whole of an access.
 
-use super::collectors::{Banks, Collectors, Place, Settings, Storage};
+use super::banks::Banks;
+use super::collectors::{Collectors, Place, Settings, Storage};
 use super::{Build, Destination, Operands, RegisterCounts};
 use crate::mechanism::{Mechanism, options};
 
@@ -32,7 +33,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         if !(1..=64).contains(&slow) {
             return Err(format!("`slow` is {slow}; it must be a whole number from 1 to 64"));
         }
-        let mut file = Collectors::new(Settings::shared(shape)?, Pilot::new(fast as usize));
+        let mut file = Collectors::new(Settings::shared(shape)?, shape, Pilot::new(fast as usize));
         file.banks.busy = slow.into();
         Ok(Box::new(file))
     },
@@ -111,8 +112,9 @@ impl Storage for Pilot {
         }
     }
 
-    fn reads(&mut self, operands: &Operands, place: usize, _now: u64) {
+    fn reads(&mut self, operands: &Operands, place: usize, _now: u64) -> u64 {
         self.note(operands.warp, operands.registers()[place]);
+        0
     }
 
     fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {

@@ -14,8 +14,8 @@
 
 use std::collections::VecDeque;
 
-use super::collectors::{Banks, Collectors, Place, Settings, Storage};
-use super::values::Values;
+use super::banks::Banks;
+use super::collectors::{Collectors, Place, Settings, Storage};
 use super::{Build, Destination, Operands, RegisterCounts};
 use crate::mechanism::{Mechanism, options};
 
@@ -50,7 +50,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             (true, false) => LastReads::OfReaders,
         };
         let cache = Cache::new(entries as usize, last_reads);
-        Ok(Box::new(Collectors::new(Settings::shared(shape)?, cache)))
+        Ok(Box::new(Collectors::new(Settings::shared(shape)?, shape, cache)))
     },
 };
 
@@ -128,7 +128,6 @@ struct Cache {
     /// By hardware warp.
     warps: Vec<Warp>,
     write_backs: Vec<WriteBack>,
-    values: Values,
     counts: RegisterCounts,
 }
 
@@ -139,7 +138,6 @@ impl Cache {
             last_reads,
             warps: Vec::new(),
             write_backs: Vec::new(),
-            values: Values::default(),
             counts: RegisterCounts::default(),
         }
     }
@@ -213,8 +211,7 @@ impl Storage for Cache {
         }
     }
 
-    fn issued(&mut self, operands: &Operands) {
-        self.values.read(operands);
+    fn issued(&mut self, operands: &Operands, _result: Option<&Destination>, _now: u64) {
         self.warp(operands.warp).reading += 1;
     }
 
@@ -239,11 +236,9 @@ impl Storage for Cache {
     }
 
     fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {
-        self.values.write(result);
         match self.warp(result.warp).state {
             State::Inactive => return banks.write_all(result, ready),
-            State::Ended => self.values.end(result.warp),
-            State::Active | State::Leaving => {}
+            State::Active | State::Leaving | State::Ended => {}
         }
         let ready = ready.max(banks.now());
         for register in result.registers() {
@@ -256,8 +251,11 @@ impl Storage for Cache {
         false
     }
 
-    fn bypassed(&mut self, result: &Destination) {
-        self.values.bypass(result);
+    fn follows_values(&self) -> bool {
+        true
+    }
+
+    fn bypassed(&mut self, result: &Destination, _now: u64) {
         for register in result.registers() {
             let entries = &mut self.warp(result.warp).entries;
             if let Some(entry) = entries.iter_mut().find(|entry| entry.register == register) {
@@ -285,8 +283,7 @@ impl Storage for Cache {
         }
     }
 
-    fn ended(&mut self, warp: u16) {
-        self.values.end(warp);
+    fn ended(&mut self, warp: u16, _now: u64) {
         self.warp(warp).state = State::Ended;
     }
 
@@ -294,6 +291,5 @@ impl Storage for Cache {
         counts.cache_writes += self.counts.cache_writes;
         counts.write_backs += self.counts.write_backs;
         counts.write_backs_saved += self.counts.write_backs_saved;
-        counts.values = self.values.counts();
     }
 }

@@ -70,6 +70,22 @@ impl Sm {
         self.residency.room()
     }
 
+    /// Whether the register file has registers for another block, and not only places.
+    pub(crate) fn has_registers(&self, code: &Code) -> bool {
+        let warps = u64::from(code.shape.warps());
+        !self.collector.throttles() || self.collector.fits(warps, code.registers as u16)
+    }
+
+    /// Whether the register file may keep blocks from starting.
+    pub(crate) fn throttles(&self) -> bool {
+        self.collector.throttles()
+    }
+
+    /// The most warp registers that one block can have, if there are fewer than the machine file says.
+    pub(crate) fn register_capacity(&self) -> Option<u64> {
+        self.collector.capacity()
+    }
+
     /// Starts a block here in cycle `now`, given that it fits.
     pub(crate) fn start(&mut self, code: &Code, number: u64, now: u64) {
         // Before the block counts among those that are here.
@@ -91,6 +107,7 @@ impl Sm {
         for (slot, &candidate) in resident.numbers().iter().enumerate() {
             let (candidate, warp) = (usize::from(candidate), slot / scheme.slots_per_warp);
             self.frontend.reset(candidate);
+            self.collector.forget_metadata(candidate);
             self.issue.set_age(candidate, arrival << 16 | warp as u64);
             if self.issue.wanted().control | self.issue.wanted().cache {
                 self.issue.tell(candidate, |scheduler, candidate| scheduler.starts(candidate));

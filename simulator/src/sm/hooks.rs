@@ -73,12 +73,12 @@ impl RegisterFile for RecordingFile {
         self.0.admits(warp)
     }
 
-    fn enter(&mut self, token: u32, operands: Operands) {
+    fn enter(&mut self, token: u32, operands: Operands, result: Option<&Destination>, now: u64) {
         let read = operands.registers().iter().enumerate();
         let read =
             read.map(|(at, it)| format!(" r{it}{}", if operands.is_last(at) { "!" } else { "" }));
         note(&self.1, format!("w{} reads{}", operands.warp, read.collect::<String>()));
-        self.0.enter(token, operands);
+        self.0.enter(token, operands, result, now);
     }
 
     fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {
@@ -100,9 +100,9 @@ impl RegisterFile for RecordingFile {
         self.0.leaves(warp, registers, now);
     }
 
-    fn ended(&mut self, warp: u16) {
+    fn ended(&mut self, warp: u16, now: u64) {
         note(&self.1, format!("w{warp} ended"));
-        self.0.ended(warp);
+        self.0.ended(warp, now);
     }
 
     fn set_active(&mut self, warp: u16, active: bool, now: u64) {

@@ -147,8 +147,13 @@ impl Sm {
             self.observer.take_unaccounted(now + 1);
             has_news = true;
         }
-        // A path leaves a pool in any of these stages.
+        // A path leaves a pool in any of these stages, and registers become free.
         self.hear_pools(now);
+        if self.collector.take_released() {
+            let (issue, mut ports) = self.issue(context.code, now);
+            issue.refresh_throttled(&mut ports);
+            has_news = true;
+        }
         // Slots of cycles in which nothing is done are counted when the SM wakes. Until then what they are lost to
         // stays as it is.
         if has_news {

@@ -198,6 +198,16 @@ fn set_registers(statistics: &mut Statistics, counts: &RegisterCounts) {
     statistics.values_read_once = once;
     statistics.values_read_twice = twice;
     statistics.values_read_more = more;
+    statistics.renames = counts.renames;
+    statistics.rename_table_bits = counts.table_bits;
+    statistics.register_compressed_reads = counts.compressed_reads;
+    statistics.register_compressed_writes = counts.compressed_writes;
+    statistics.register_expansions = counts.expansions;
+    statistics.register_read_bytes_saved = counts.read_bytes_saved;
+    statistics.register_write_bytes_saved = counts.write_bytes_saved;
+    statistics.register_gated_cycles = counts.gated_cycles;
+    statistics.register_live_cycles = counts.live_cycles;
+    statistics.max_live_registers = counts.most_live;
     statistics.register_awake_cycles = counts.awake_cycles;
     statistics.register_drowsy_cycles = counts.drowsy_cycles;
     statistics.register_off_cycles = counts.off_cycles;

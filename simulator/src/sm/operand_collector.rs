@@ -4,6 +4,7 @@
 use super::lsu::MemRequest;
 use super::pipes::Pipes;
 use super::residency::Candidate;
+use crate::block::Threads;
 use crate::decode::Entries;
 use crate::divergence::Capabilities;
 use crate::machine::Machine;
@@ -38,6 +39,14 @@ pub(super) struct Flight {
 /// The register file of an SM and the instructions that read from it.
 pub(super) struct OperandCollector {
     register_file: Box<dyn RegisterFile>,
+    /// Whether it is told of the values of results; and the lanes of a warp.
+    wants_values: bool,
+    width: usize,
+    /// Whether it may keep instructions from issuing.
+    throttles: bool,
+    /// Instructions of a metadata instruction, 0 if there are none; and by candidate, the one that it has read.
+    metadata: u32,
+    groups: Vec<Option<u32>>,
     /// By token.
     flights: Vec<Option<Flight>>,
     free: Vec<Token>,
@@ -58,9 +67,17 @@ impl OperandCollector {
             banked: machine.options(register_file::SHARED),
             is_serial: scheme.is_serial,
             registers: machine.sm.warp_registers(),
+            width: machine.sm.warp_width,
+            warps: machine.sm.warps,
         };
+        let register_file = (file.build)(&machine.options(file.name), &shape)?;
         Ok(OperandCollector {
-            register_file: (file.build)(&machine.options(file.name), &shape)?,
+            wants_values: register_file.wants_values(),
+            throttles: register_file.throttles(),
+            metadata: register_file.metadata(),
+            groups: Vec::new(),
+            width: shape.width as usize,
+            register_file,
             flights: Vec::new(),
             free: Vec::new(),
             next: NEVER,
@@ -98,9 +115,64 @@ impl OperandCollector {
         self.register_file.admits(warp)
     }
 
+    /// Whether the register file may keep instructions from issuing, and blocks from starting.
+    #[inline]
+    pub(super) fn throttles(&self) -> bool {
+        self.throttles
+    }
+
+    /// Whether an instruction of a warp may issue as far as registers for its result are concerned.
+    #[inline]
+    pub(super) fn can_write(&self, warp: u16, result: Option<(u16, u8)>) -> bool {
+        match result {
+            Some((register, words)) if self.throttles => {
+                self.register_file.can_write(warp, register, words)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a metadata instruction has to be read before the instruction of a candidate at `pc`: it is now.
+    #[inline]
+    pub(super) fn reads_metadata(&mut self, number: usize, pc: u32) -> bool {
+        let Some(group) = pc.checked_div(self.metadata) else {
+            return false;
+        };
+        if self.groups.len() <= number {
+            self.groups.resize(number + 1, None);
+        }
+        self.groups[number].replace(group) != Some(group)
+    }
+
+    /// Another block's path comes to a candidate, which has read no metadata.
+    pub(super) fn forget_metadata(&mut self, number: usize) {
+        if let Some(group) = self.groups.get_mut(number) {
+            *group = None;
+        }
+    }
+
+    /// Whether registers have become free since this was asked.
+    #[inline]
+    pub(super) fn take_released(&mut self) -> bool {
+        self.throttles && self.register_file.take_released()
+    }
+
+    /// Whether a block of so many warps with so many registers each can start now.
+    pub(super) fn fits(&self, warps: u64, registers: u16) -> bool {
+        self.register_file.fits(warps, registers)
+    }
+
+    /// The most warp registers that one block can have, if there are fewer than the machine file says.
+    pub(super) fn capacity(&self) -> Option<u64> {
+        self.register_file.capacity()
+    }
+
     /// An instruction that has issued begins to read its operands.
     pub(super) fn enter(&mut self, token: Token, flight: Flight, operands: Operands, now: u64) {
-        self.register_file.enter(token.0, operands.of(flight.warp, flight.lanes));
+        let (warp, lanes) = (flight.warp, flight.lanes);
+        let result =
+            flight.result.map(|(register, words)| Destination { warp, register, words, lanes });
+        self.register_file.enter(token.0, operands.of(warp, lanes), result.as_ref(), now);
         self.flights[token.0 as usize] = Some(flight);
         self.next = self.next.min(now + 1);
     }
@@ -121,13 +193,13 @@ impl OperandCollector {
     }
 
     /// All threads of a warp have ended.
-    pub(super) fn ended(&mut self, warp: u16) {
-        self.register_file.ended(warp);
+    pub(super) fn ended(&mut self, warp: u16, now: u64) {
+        self.register_file.ended(warp, now);
     }
 
     /// A result replaces what registers held, but another mechanism keeps it.
-    pub(super) fn bypassed(&mut self, result: &Destination) {
-        self.register_file.bypassed(result);
+    pub(super) fn bypassed(&mut self, result: &Destination, now: u64) {
+        self.register_file.bypassed(result, now);
     }
 
     /// The load/store unit has room again.
@@ -178,7 +250,8 @@ impl OperandCollector {
         self.flights.get_mut(token.0 as usize)?.take()
     }
 
-    /// A result is written in cycle `ready` or as soon after it as that is possible: the cycle in which it is there.
+    /// A result, of a warp of a block, is written in cycle `ready` or as soon after it as that is possible: the cycle in which it
+    /// is there.
     #[inline]
     pub(super) fn write(
         &mut self,
@@ -186,13 +259,30 @@ impl OperandCollector {
         result: Option<(u16, u8)>,
         ready: u64,
         now: u64,
+        of: (&Threads, usize),
     ) -> u64 {
         match result {
             Some((register, words)) => {
                 let result = Destination { warp, register, words, lanes };
+                if self.wants_values {
+                    self.tell_values(&result, of);
+                }
                 self.register_file.write(&result, ready, now)
             }
             None => ready,
+        }
+    }
+
+    /// Tells the register file of the values of a result, of a warp of a block. They are there since it issued, and nothing replaces
+    /// them before it is written.
+    #[cold]
+    fn tell_values(&mut self, result: &Destination, (threads, warp): (&Threads, usize)) {
+        let general = &threads.registers.general;
+        let each = general.len().checked_div(threads.alive.len()).unwrap_or(0);
+        let first = warp * each + usize::from(result.register) * self.width;
+        let values = general.get(first..first + usize::from(result.words) * self.width);
+        if let (Some(values), Some(&alive)) = (values, threads.alive.get(warp)) {
+            self.register_file.values(result, values, alive);
         }
     }
 
@@ -217,6 +307,9 @@ impl OperandCollector {
 impl OperandCollector {
     /// Has another register file from now on, given that no instruction is here.
     pub(super) fn replace_register_file(&mut self, register_file: Box<dyn RegisterFile>) {
+        self.wants_values = register_file.wants_values();
+        self.throttles = register_file.throttles();
+        self.metadata = register_file.metadata();
         self.register_file = register_file;
     }
 }

@@ -179,6 +179,11 @@ impl SmRunner {
                         return;
                     }
                 }
+                if self.assigned.front().is_some_and(|(cycle, _)| *cycle <= now)
+                    && self.sm.has_registers(code)
+                {
+                    self.wake = self.wake.min(now + 1);
+                }
                 context.memory.sender.step(now);
                 let room = self.sm.wants_room() && context.memory.accepts();
                 let next = if room { now } else { context.memory.next_event() };
@@ -243,14 +248,23 @@ fn counters(sm: &mut Sm, link: &Link, cycle: u64) -> Statistics {
     statistics
 }
 
-/// Starts the blocks whose cycle has come; that of the next one.
+/// Starts the blocks whose cycle has come; that of the next one. Those that have waited for registers start one in a cycle.
 fn start_blocks(sm: &mut Sm, assigned: &mut VecDeque<(u64, u64)>, code: &Code, now: u64) -> u64 {
+    let mut may_start = true;
     while let Some(&(cycle, number)) = assigned.front() {
         if cycle > now {
             return cycle;
         }
+        if !may_start {
+            return now + 1;
+        }
+        if !sm.has_registers(code) {
+            // When some are free, the SM has done something.
+            return NEVER;
+        }
         assigned.pop_front();
         sm.start(code, number, now);
+        may_start = !sm.throttles();
     }
     NEVER
 }

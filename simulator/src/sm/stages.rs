@@ -162,7 +162,7 @@ impl Sm {
         }
         for scheduler in self.issue.turns(context.now) {
             let room = self.collector.has_room();
-            let Some(number) = self.issue.pick(scheduler, room, context.now) else {
+            let Some(number) = self.pick(scheduler, room, context) else {
                 let lost = (self.blocked(), context.now..context.now + 1);
                 self.issue.count_stall(scheduler, lost, &self.residency, &mut self.observer);
                 continue;
@@ -173,6 +173,19 @@ impl Sm {
             self.observer.attribute(slot_use, before, pc);
         }
         Ok(())
+    }
+
+    /// The candidate that a scheduler issues, which has registers for its result.
+    #[inline(always)]
+    fn pick(&mut self, scheduler: usize, room: bool, context: &Context) -> Option<usize> {
+        let (collector, residency) = (&self.collector, &self.residency);
+        self.issue.pick(scheduler, room, context.now, |number| {
+            !collector.throttles() || {
+                let pc = residency.next_pc(number) as usize;
+                let result = context.code.instructions.get(pc).and_then(Decoded::result);
+                collector.can_write(residency.warp_of(number), result)
+            }
+        })
     }
 
     /// Tells the register file which warps have come into an active pool or left it.
@@ -190,6 +203,11 @@ impl Sm {
         let candidate = self.residency.candidate(number);
         if let Some(warp) = self.residency.own_warp_of(candidate) {
             return self.issue_own_warp(warp, number, context);
+        }
+        if self.collector.reads_metadata(number, self.residency.next_pc(number)) {
+            let (issue, mut ports) = self.issue(context.code, context.now);
+            issue.refresh(candidate, Some(context.now + 1), &mut ports);
+            return Ok(SlotUse::Metadata);
         }
         let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
         let tracks_threads = self.residency.scheme().tracks_threads;
@@ -237,7 +255,7 @@ impl Sm {
                 let (issue, slots) = (&mut self.issue, self.residency.scheme().slots_per_warp);
                 self.residency.slot_mut(index).end_warps(|warp| {
                     lsu.allocation().warp_ended(warp);
-                    collector.ended(warp);
+                    collector.ended(warp, now);
                     if issue.wanted().cache {
                         let first = usize::from(warp) * slots;
                         (first..first + slots).for_each(|number| {
@@ -394,7 +412,7 @@ impl Sm {
         self.issue.expect(index, writer, &instruction.writes, ready, now);
         if let Some((register, words)) = instruction.result() {
             let warp = self.residency.warp_of(number);
-            self.collector.bypassed(&Destination { warp, register, words, lanes });
+            self.collector.bypassed(&Destination { warp, register, words, lanes }, now);
         }
         let (_, audit) = self.residency.slot_mut(index).audited();
         audit.loading(instruction, ResultId::AtOnce);

@@ -20,12 +20,27 @@ pub(super) struct WritePorts<'a> {
 }
 
 impl WritePorts<'_> {
+    /// A result of a candidate's instruction, in some lanes of a hardware warp, goes to the register file: the cycle in which it is
+    /// there.
+    #[inline]
+    fn write(
+        &mut self,
+        candidate: Candidate,
+        lanes: (u16, u64),
+        result: Option<(u16, u8)>,
+        ready: u64,
+    ) -> u64 {
+        let warp = usize::from(candidate.slot.0) / self.residency.scheme().slots_per_warp;
+        let threads = &self.residency.slot(usize::from(candidate.block)).block().threads;
+        self.collector.write(lanes, result, ready, self.now, (threads, warp))
+    }
+
     /// A load has ended; its last word is there in cycle `ready`.
     #[inline]
     pub(super) fn load<'a>(&mut self, id: LoadId, load: &'a Load, ready: u64) -> Written<'a> {
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
         let warp = self.residency.hardware_of(candidate);
-        let written = self.collector.write((warp, load.lanes), load.result, ready, self.now);
+        let written = self.write(candidate, (warp, load.lanes), load.result, ready);
         let resident = self.residency.slot_mut(usize::from(load.block));
         resident.audited().1.loaded(ResultId::Load(id), written);
         resident.end();
@@ -44,7 +59,7 @@ impl WritePorts<'_> {
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
         let warp = self.residency.hardware_of(candidate);
         let lanes = load.lanes & !missed;
-        let written = self.collector.write((warp, lanes), load.result, ready, self.now);
+        let written = self.write(candidate, (warp, lanes), load.result, ready);
         let (block, audit) = self.residency.slot_mut(usize::from(load.block)).audited();
         audit.partly_loaded(ResultId::Load(id), missed, written);
         block.missed(candidate.slot, id, missed);
@@ -60,8 +75,7 @@ impl WritePorts<'_> {
         flight: &'a Flight,
         end: u64,
     ) -> Written<'a> {
-        let written =
-            self.collector.write((flight.warp, flight.lanes), flight.result, end, self.now);
+        let written = self.write(flight.candidate, (flight.warp, flight.lanes), flight.result, end);
         if let Some(recorder) = self.observer.recorder() {
             recorder.starts(token, self.now, End::Known(written));
         }

@@ -79,14 +79,27 @@ impl Issue {
         (first..count).chain(0..first)
     }
 
-    /// The candidate of the SM that a scheduler issues in a cycle; `room` says whether the operand collector has any.
+    /// The candidate of the SM that a scheduler issues in a cycle; `room` says whether the operand collector has any. One that
+    /// `has_registers` does not name waits for registers from now on.
     #[inline(always)]
-    pub(in crate::sm) fn pick(&mut self, index: usize, room: bool, now: u64) -> Option<usize> {
-        let queue = &mut self.queues[index];
-        queue.wake(now);
-        let local = queue.pick(room, now)?;
-        queue.issued(local);
-        Some(self.number(index, local))
+    pub(in crate::sm) fn pick(
+        &mut self,
+        index: usize,
+        room: bool,
+        now: u64,
+        has_registers: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        self.queues[index].wake(now);
+        loop {
+            let local = self.queues[index].pick(room, now)?;
+            let number = self.number(index, local);
+            let queue = &mut self.queues[index];
+            if has_registers(number) {
+                queue.issued(local);
+                return Some(number);
+            }
+            queue.throttle(local);
+        }
     }
 
     /// What the schedulers want to hear of.

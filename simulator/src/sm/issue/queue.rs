@@ -10,7 +10,9 @@ use crate::statistics::{SLOT_REASONS, Statistics};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SlotUse {
     Issued,
+    Metadata,
     RegisterRead,
+    Throttled,
     PipeBusy,
     LoadStoreFull,
     Arithmetic,
@@ -32,7 +34,9 @@ macro_rules! count {
         $counters.issue_slots += $slots;
         let counter = match $reason {
             SlotUse::Issued => &mut $counters.slots_issued,
+            SlotUse::Metadata => &mut $counters.slots_metadata,
             SlotUse::RegisterRead => &mut $counters.slots_register_read,
+            SlotUse::Throttled => &mut $counters.slots_throttled,
             SlotUse::PipeBusy => &mut $counters.slots_pipe_busy,
             SlotUse::LoadStoreFull => &mut $counters.slots_load_store_full,
             SlotUse::Arithmetic => &mut $counters.slots_arithmetic,
@@ -111,6 +115,8 @@ struct Waiting {
     control: CandidateSet,
     /// Wait until older instructions of their warp have read their operands.
     reading: CandidateSet,
+    /// Wait for registers for their results.
+    throttled: CandidateSet,
     /// Wait for a queue between the two streams, and which way, by candidate.
     queued: CandidateSet,
     queue_stall: Vec<SlotUse>,
@@ -131,6 +137,7 @@ impl Waiting {
         self.memory &= keep;
         self.control &= keep;
         self.reading &= keep;
+        self.throttled &= keep;
         self.queued &= keep;
         self.barrier &= keep;
         self.collects &= keep;
@@ -418,6 +425,19 @@ impl IssueQueue {
         self.waiting.reading >> candidate & 1 != 0
     }
 
+    /// A candidate that is ready waits for registers for its result.
+    #[cold]
+    pub(crate) fn throttle(&mut self, candidate: usize) {
+        self.remove_ready(candidate);
+        self.waiting.throttled |= 1 << candidate;
+        self.policy.leaves(candidate);
+    }
+
+    /// The candidates that do.
+    pub(crate) fn throttled(&self) -> CandidateSet {
+        self.waiting.throttled
+    }
+
     /// What a candidate fetches is discarded, until a cycle if that is known.
     pub(crate) fn wait_for_entry(&mut self, candidate: usize, until: Option<u64>, now: u64) {
         self.unfetched.scoreboard_full |= 1 << candidate;
@@ -582,6 +602,7 @@ impl IssueQueue {
             // If there was room, the scheduler lets none of them issue.
             (blocked.unwrap_or(SlotUse::Inactive), waiting.ready),
             (SlotUse::RegisterRead, waiting.reading),
+            (SlotUse::Throttled, waiting.throttled),
             (SlotUse::Arithmetic, waiting.arithmetic),
             (SlotUse::Control, waiting.control),
             (SlotUse::Fetch, unfetched.all & !unfetched.scoreboard_full),

@@ -239,6 +239,21 @@ impl Issue {
         }
     }
 
+    /// Registers have become free: candidates that wait for some look again, and can issue in the next cycle.
+    #[cold]
+    pub(in crate::sm) fn refresh_throttled(&mut self, ports: &mut IssuePorts) {
+        for index in 0..self.queues.len() {
+            let mut throttled = self.queues[index].throttled();
+            while throttled != 0 {
+                let local = throttled.trailing_zeros() as usize;
+                throttled &= throttled - 1;
+                self.queues[index].delay(local, ports.now + 1);
+                let number = self.number(index, local);
+                self.refresh(ports.residency.candidate(number), None, ports);
+            }
+        }
+    }
+
     /// Instructions have come for which a candidate's path has waited.
     pub(in crate::sm) fn refresh_filled(&mut self, number: usize, ports: &mut IssuePorts) {
         let (queue, local) = self.local(number);
