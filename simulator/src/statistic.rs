@@ -28,6 +28,36 @@ pub enum Kind {
     Energy,
 }
 
+// Parts of the macro that declares statistics.
+macro_rules! merge {
+    (sum, $into:expr, $from:expr) => {
+        $into += $from
+    };
+    (max, $into:expr, $from:expr) => {
+        $into = $into.max($from)
+    };
+}
+
+macro_rules! kind {
+    (sum) => {
+        Kind::Sum
+    };
+    (max) => {
+        Kind::Max
+    };
+}
+
+macro_rules! alias {
+    () => {
+        None
+    };
+    ($alias:literal) => {
+        Some($alias)
+    };
+}
+
+pub(crate) use {alias, kind, merge};
+
 /// What issue slots go to, as people read it: an instruction that issues, or why none did.
 pub const SLOT_REASONS: [&str; 17] = [
     "issued",

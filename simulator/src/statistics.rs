@@ -6,34 +6,7 @@
 use std::collections::BTreeMap;
 
 pub use crate::statistic::SLOT_REASONS;
-use crate::statistic::{Declaration, Kind};
-
-macro_rules! merge {
-    (sum, $into:expr, $from:expr) => {
-        $into += $from
-    };
-    (max, $into:expr, $from:expr) => {
-        $into = $into.max($from)
-    };
-}
-
-macro_rules! kind {
-    (sum) => {
-        Kind::Sum
-    };
-    (max) => {
-        Kind::Max
-    };
-}
-
-macro_rules! alias {
-    () => {
-        None
-    };
-    ($alias:literal) => {
-        Some($alias)
-    };
-}
+use crate::statistic::{Declaration, Kind, alias, kind, merge};
 
 macro_rules! statistics {
     (counters { $(#[doc = $sentence:literal] $name:ident: $how:ident $unit:literal $($alias:literal)?;)* }

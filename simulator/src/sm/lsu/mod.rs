@@ -473,7 +473,7 @@ impl LoadStoreUnit {
     #[cold]
     fn bring_first(&mut self, now: u64) {
         let goes = |request: &MemRequest| request.ready <= now && request.next_access().is_some();
-        if !self.queue.front().is_some_and(|head| head.next_access().is_some()) {
+        if self.queue.front().is_none_or(|head| head.next_access().is_none()) {
             return;
         }
         let all = self.queue.iter().enumerate().filter(|(_, request)| goes(request));
