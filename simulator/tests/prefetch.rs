@@ -62,15 +62,15 @@ fn a_stride_of_a_warp_without_other_warps() {
 }
 
 #[test]
-fn the_line_behind_a_load() {
+fn the_line_after_a_load() {
     let with = |distance: &str| {
         let mut run = Run::code(STRIDE);
         run.machine = machine(&[("prefetcher", "next-line"), ("next-line.distance", distance)]);
         let [all, useful, late, unused] = prefetches(&run.timing().statistics);
         [all, useful + late, unused]
     };
-    // Lines have 128 bytes. The loads are two lines apart: what each of them asks for the next one wants, and nobody what
-    // the last one asks for. One line behind nobody wants anything.
+    // Lines have 128 bytes. The loads are two lines apart: what each of them asks for the next one wants, but for what
+    // the last one asks for. One line after a load nothing is wanted.
     assert_eq!(with("2"), [8, 7, 1]);
     assert_eq!(with("1"), [8, 0, 8]);
 }

@@ -180,11 +180,9 @@ pub fn variants(turn: u64) -> Vec<Variant> {
             variants.push(scheme(turn / 3, &sets).convergence_barriers());
         }
     }
-    variants.extend(["affine", "register-file"].map(|slot| of_turn(slot, turn)));
+    variants.extend(["affine", "register-file", "prefetcher"].map(|it| of_turn(it, turn)));
     variants.push(caches(turn));
-    // A small cache, in which there is something to allocate.
     variants.push(of_turn("allocation", turn).set("l1.size", "2048").set("l1.ways", "2"));
-    variants.push(of_turn("prefetcher", turn));
     let build = |(at, variant): (usize, Variant)| {
         let (level, registers) = BUILDS[(at + turn) % BUILDS.len()];
         let next = turn / BUILDS.len();
@@ -199,9 +197,8 @@ pub fn variants(turn: u64) -> Vec<Variant> {
 /// A granularity in each level of caches, and how much a miss fetches at least.
 fn caches(turn: usize) -> Variant {
     let all: Vec<MechanismInfo> = of_slot("granularity").collect();
-    let second = all[turn / 2 % all.len()].name;
-    let sector = ["64", "32"][turn % 2];
-    of_turn("granularity", turn).set("l2.granularity", second).set("l1.sector", sector)
+    let first = of_turn("granularity", turn).set("l1.sector", ["64", "32"][turn % 2]);
+    first.set("l2.granularity", all[turn / 2 % all.len()].name)
 }
 
 /// A mechanism of a slot, with time; they and the machines go round.

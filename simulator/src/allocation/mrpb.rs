@@ -18,7 +18,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ("entries", "memory instructions in the buffer, 0 to 1024; default 16"),
         ("bypass", "whether a miss bypasses where all ways of its set are reserved; default true"),
     ],
-    trials: &[&[("mrpb.entries", "0")], &[("mrpb.bypass", "false"), ("l1.size", "512")]],
+    trials: &[
+        &[("mrpb.entries", "0")],
+        &[("mrpb.bypass", "false"), ("l1.size", "512"), ("l1.ways", "2")],
+    ],
     build: |table, _| {
         let options: Options = options(table)?;
         super::tokens::range("entries", options.entries, 0, 1024)?;

@@ -4,7 +4,7 @@
 //! that is inserted has a protection distance; each access of its set takes one off, and at 0 the line can be evicted. A miss
 //! that finds no unprotected line in its set bypasses the cache. Cache and memory contention, found at run time, throttle warps.
 //!
-//! The text leaves open, and here is so: a hit does not protect anew; an access is a load that hits, or misses and asks the
+//! The text leaves open, and here is so: a hit does not protect again; an access is a load that hits, or misses and asks the
 //! next level. Throttling (`throttle`): in each `interval` misses, those that found all ways of their set protected stand for
 //! contention of the cache, those that found all reserved for that of memory. More than half of both together and each scheduler runs one
 //! warp less, less than a quarter and one more; a warp at a barrier is none of them. See `spec/machine.md`.

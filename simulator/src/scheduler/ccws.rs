@@ -214,10 +214,9 @@ mod tests {
         assert_eq!(scheduler.pick(0b1100, &AGES, 0), None);
         scheduler.next_accesses(0b0111);
         assert_eq!(scheduler.pick(0b1100, &AGES, 0), Some(3), "what does not load goes on");
-        // It falls by one a cycle: below 100 more than the base warp 2 fits, and with nothing more warp 3.
-        scheduler.next_accesses(0b1111);
-        let later = [100, 101, 199, 200].map(|now| scheduler.held_back(&AGES, now));
-        assert_eq!(later, [0b1000, 0b1000, 0b1000, 0]);
+        // It falls by one a cycle: with 299 warp 2 reaches the cut-off in place of warp 1, with 199 warp 3.
+        let later = [0, 1, 100, 101].map(|now| scheduler.held_back(&AGES, now));
+        assert_eq!(later, [0b1100, 0b1000, 0b1000, 0]);
     }
 
     #[test]

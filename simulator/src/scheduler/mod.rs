@@ -90,7 +90,7 @@ pub trait Scheduler: Send {
     /// A path has taken a branch backwards.
     fn goes_back(&mut self, _candidate: usize, _pc: u32, _now: u64) {}
 
-    /// How many memory instructions that cannot go on in the load/store unit may wait beside it, so that those behind them can. It is
+    /// How many memory instructions that cannot go on in the load/store unit may wait beside it, so that later ones can. It is
     /// asked once.
     fn reexecution(&self) -> usize {
         0

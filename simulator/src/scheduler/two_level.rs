@@ -4,7 +4,7 @@
 //! Warps and Two-Level Warp Scheduling"; Aamodt, Fung, Rogers, §5.1.2): round robin within a group until none of it is ready, then the
 //! next group; a group is the warps of a block, as in Rhu, Table 4.1. *Prefetch-aware* (§5.1.2, after Jog et al., "Orchestrated
 //! scheduling and prefetching for GPGPUs"): the same with groups of warps that do not follow one another, so that what
-//! lies behind a group's accesses is wanted later, by another group. *Block-aware* (§5.1.2, after Jog et al., "OWL: cooperative thread array aware
+//! follows a group's accesses is wanted later, by another group. *Block-aware* (§5.1.2, after Jog et al., "OWL: cooperative thread array aware
 //! scheduling techniques for improving GPGPU performance"): a group is some blocks, and the group of the oldest goes first whenever one
 //! of its warps is ready, so that few warps share the cache. *Active pool* (Gebhart et al.,
 //! "Energy-Efficient Mechanisms for Managing Thread Context in Throughput Processors"; §3.6.1): only so many paths are active; one that

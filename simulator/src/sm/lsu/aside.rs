@@ -1,8 +1,8 @@
-//! Loads that cannot go on wait beside the queue, so that those behind them can hit: the re-execution queue of Mascar
+//! Loads that cannot go on wait beside the queue, so that later ones can hit: the re-execution queue of Mascar
 //! (Aamodt, Fung, Rogers, §5.1.2).
 //!
 //! They are tried again when the queue has nothing to do, or first if there is no more room for others. While memory is
-//! saturated only the warps that own it may miss; the loads of others wait on, behind the rest. Loads of global memory
+//! saturated only the warps that own it may miss; the loads of others wait on, after the rest. Loads of global memory
 //! alone wait here: what is written, or is private to a thread, stays in order.
 
 use std::collections::VecDeque;
