@@ -112,7 +112,9 @@ def test_models(kernels):
 
 
 ENDLESS = """
-import numpy, reconverge
+import numpy, reconverge, signal
+# A shell starts what runs in its background with SIGINT ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from conftest import KERNELS
 module = reconverge.compile(KERNELS)
 x = numpy.zeros(2, numpy.int32)
@@ -129,12 +131,15 @@ except KeyboardInterrupt:
 def test_ctrl_c(model):
     command = [sys.executable, "-c", ENDLESS.format(model=model)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent)
-    assert process.stdout.readline() == "begins\n"
-    time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
-    began = time.monotonic()
-    assert process.stdout.readline() == "interrupted [0, 0]\n"
-    assert process.wait() == 0 and time.monotonic() - began < 10
+    try:
+        assert process.stdout.readline() == "begins\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        assert process.stdout.readline() == "interrupted [0, 0]\n"
+        assert process.wait() == 0 and time.monotonic() - began < 10
+    finally:
+        process.kill()
 
 
 def test_other_threads_run_meanwhile(kernels):

@@ -152,7 +152,9 @@ def test_points_are_those_of_study(tmp_path):
 
 
 ENDLESS = """
-import sys, reconverge
+import signal, sys, reconverge
+# A shell starts what runs in its background with SIGINT ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 program = "__global__ void k(volatile int *x) { while (*x == 0); }\\nint main() { int *x; cudaMalloc(&x, 4); k<<<1, 1>>>(x); cudaDeviceSynchronize(); }\\n"
 print("begins", flush=True)
 try:
@@ -167,13 +169,16 @@ except KeyboardInterrupt:
 def test_ctrl_c_ends_the_workers(tmp_path, jobs):
     command = [sys.executable, "-c", ENDLESS, str(tmp_path), str(jobs)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "begins\n"
-    deadline = time.monotonic() + 30
-    while not list(tmp_path.glob("*.lock")) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    assert process.stdout.readline() == "interrupted\n"
-    assert process.wait() == 0
+    try:
+        assert process.stdout.readline() == "begins\n"
+        deadline = time.monotonic() + 30
+        while not list(tmp_path.glob("*.lock")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted\n"
+        assert process.wait() == 0
+    finally:
+        process.kill()
     # Their locks are free, so that they have ended.
     fcntl = pytest.importorskip("fcntl")
     for path in tmp_path.glob("*.lock"):
