@@ -4,6 +4,9 @@
 //! this crate with one file per mechanism; its `mod.rs` has the trait and the list. Everything
 //! that needs to know which mechanisms exist reads the list; `registry.rs` has those of all slots.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
 use reconverge_isa::nearest::hint;
 
 /// Settings of a machine: dotted paths and values.
@@ -44,6 +47,19 @@ pub(crate) fn find<Build>(
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NoOptions {}
+
+/// Refuses a value of an option that is out of its range.
+pub(crate) fn check_range<T: PartialOrd + Display>(
+    key: &str,
+    value: T,
+    range: RangeInclusive<T>,
+) -> Result<(), String> {
+    let (low, high) = (range.start(), range.end());
+    match range.contains(&value) {
+        true => Ok(()),
+        false => Err(format!("`{key}` is {value}; it must be a whole number from {low} to {high}")),
+    }
+}
 
 /// Reads a mechanism's options, which may be absent, and refuses unknown ones.
 pub(crate) fn options<T: serde::de::DeserializeOwned>(table: &toml::Table) -> Result<T, String> {

@@ -11,7 +11,7 @@ use super::{Affine, Build, Design, How, Takes};
 use crate::block::Threads;
 use crate::decode::{Code, Decoded};
 use crate::lanes::lanes_of;
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 use crate::path::Lanes;
 use crate::statistics::Statistics;
 
@@ -27,11 +27,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     ],
     build: |table| {
         let Memoisation { entries } = options(table)?;
-        if !(1..=4096).contains(&entries) {
-            return Err(format!(
-                "`entries` is {entries}; it must be a whole number from 1 to 4096"
-            ));
-        }
+        check_range("entries", entries, 1..=4096)?;
         Ok(Box::new(Memoisation { entries }))
     },
 };

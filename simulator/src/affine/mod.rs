@@ -25,7 +25,7 @@ use crate::fault::Trap;
 use crate::livelock::Key;
 pub use crate::livelock::Producers;
 use crate::machine::Machine;
-use crate::mechanism::{self, Mechanism};
+use crate::mechanism::{self, Mechanism, check_range};
 use crate::memory::{Link, NEVER};
 use crate::operand_queues::OperandQueues;
 use crate::path::Lanes;
@@ -432,10 +432,5 @@ pub(crate) trait Affine: Send {
 
 /// Refuses numbers of units that there cannot be.
 fn units(units: Option<u32>) -> Result<(), String> {
-    match units {
-        Some(count) if !(1..=16).contains(&count) => {
-            Err(format!("`units` is {count}; it must be a whole number from 1 to 16"))
-        }
-        _ => Ok(()),
-    }
+    units.map_or(Ok(()), |count| check_range("units", count, 1..=16))
 }

@@ -8,7 +8,7 @@
 
 use super::Build;
 use super::similarity::Rule;
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -26,11 +26,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     ],
     build: |table| {
         let Options { threshold } = options(table)?;
-        if threshold > 31 {
-            return Err(format!(
-                "`threshold` is {threshold}; it must be a whole number from 0 to 31"
-            ));
-        }
+        check_range("threshold", threshold, 0..=31)?;
         Ok(Box::new(Rule {
             bits: threshold + 1,
             under_divergence: false,

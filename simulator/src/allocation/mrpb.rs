@@ -9,7 +9,7 @@
 //! of an instruction is a request; shared and constant memory, which do not pass the cache, keep their order.
 
 use super::{Allocation, Build, LineAccess, Ways};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "mrpb",
@@ -24,7 +24,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     ],
     build: |table, _| {
         let options: Options = options(table)?;
-        super::tokens::range("entries", options.entries, 0, 1024)?;
+        check_range("entries", options.entries, 0..=1024)?;
         Ok(Box::new(Mrpb(options)))
     },
 };

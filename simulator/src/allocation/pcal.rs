@@ -13,8 +13,8 @@ use serde::Deserialize;
 
 use super::Build;
 use super::sampling::Sampling;
-use super::tokens::{Choice, Tokens, range};
-use crate::mechanism::{Mechanism, options};
+use super::tokens::{Choice, Tokens};
+use crate::mechanism::{Mechanism, check_range, options};
 
 /// The most warps of a scheduler.
 const MOST: u32 = 128;
@@ -99,18 +99,18 @@ impl Default for Options {
 
 impl Options {
     fn check(&self) -> Result<(), String> {
-        range("warps", self.warps, 1, MOST)?;
-        range("tokens", self.tokens, 0, MOST)?;
+        check_range("warps", self.warps, 1..=MOST)?;
+        check_range("tokens", self.tokens, 0..=MOST)?;
         for (key, counts, least) in
             [("token-counts", &self.token_counts, 0), ("warp-counts", &self.warp_counts, 1)]
         {
             if !(1..=4).contains(&counts.len()) {
                 return Err(format!("`{key}` has {} values; it must have 1 to 4", counts.len()));
             }
-            counts.iter().try_for_each(|count| range(key, *count, least, MOST))?;
+            counts.iter().try_for_each(|count| check_range(key, *count, least..=MOST))?;
         }
-        range("sample", self.sample, 1, 1_000_000_000)?;
-        range("period", self.period, 1, 1_000_000_000)
+        check_range("sample", self.sample, 1..=1_000_000_000)?;
+        check_range("period", self.period, 1..=1_000_000_000)
     }
 }
 

@@ -11,8 +11,8 @@ use serde::Deserialize;
 
 use super::Build;
 use super::sampling::Sampling;
-use super::tokens::{Choice, Tokens, range};
-use crate::mechanism::{Mechanism, options};
+use super::tokens::{Choice, Tokens};
+use crate::mechanism::{Mechanism, check_range, options};
 
 /// The most tokens of a scheduler: as many as an SM has warps.
 const MOST_TOKENS: u32 = 1024;
@@ -94,16 +94,16 @@ impl Default for Options {
 
 impl Options {
     fn check(&self) -> Result<(), String> {
-        range("tokens", self.tokens, 0, MOST_TOKENS)?;
-        range("l2-tokens", self.l2_tokens, 0, MOST_TOKENS)?;
+        check_range("tokens", self.tokens, 0..=MOST_TOKENS)?;
+        check_range("l2-tokens", self.l2_tokens, 0..=MOST_TOKENS)?;
         for count in &self.counts {
-            range("counts", *count, 0, MOST_TOKENS)?;
+            check_range("counts", *count, 0..=MOST_TOKENS)?;
         }
         if !(1..=16).contains(&self.counts.len()) {
             return Err(format!("`counts` has {} values; it must have 1 to 16", self.counts.len()));
         }
-        range("sample", self.sample, 1, 1_000_000_000)?;
-        range("period", self.period, 1, 1_000_000_000)
+        check_range("sample", self.sample, 1..=1_000_000_000)?;
+        check_range("period", self.period, 1..=1_000_000_000)
     }
 }
 

@@ -10,7 +10,7 @@
 //! warp less, less than a quarter and one more; a warp at a barrier is none of them. See `spec/machine.md`.
 
 use super::{Allocation, Build, CacheShape, Level, LineAccess, Ways};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "protection-distance",
@@ -38,11 +38,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("distance", options.distance, 0, 65_535),
             ("interval", options.interval, 1, 1_000_000),
         ] {
-            if !(least..=most).contains(&value) {
-                return Err(format!(
-                    "`{key}` is {value}; it must be a whole number from {least} to {most}"
-                ));
-            }
+            check_range(key, value, least..=most)?;
         }
         Ok(Box::new(ProtectionDistance::new(options, shape)))
     },

@@ -16,14 +16,6 @@ pub(super) struct Choice {
     pub(super) warps: Option<u32>,
 }
 
-/// `key` must be in a range.
-pub(super) fn range(key: &str, value: u32, low: u32, high: u32) -> Result<(), String> {
-    match (low..=high).contains(&value) {
-        true => Ok(()),
-        false => Err(format!("`{key}` is {value}; it must be a whole number from {low} to {high}")),
-    }
-}
-
 /// What is in a way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Held {

@@ -6,7 +6,7 @@
 //! of that SM.
 
 use super::{BlockScheduler, Build, SmRoom};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "locality",
@@ -15,9 +15,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     trials: &[&[("locality.group", "3")], &[("locality.group", "64"), ("sm.blocks", "1")]],
     build: |table, _| {
         let Options { group } = options(table)?;
-        if !(1..=1024).contains(&group) {
-            return Err(format!("`group` is {group}; it must be a whole number from 1 to 1024"));
-        }
+        check_range("group", group, 1..=1024)?;
         Ok(Box::new(Locality { group: group.into(), next: 0, current: 0, left: 0 }))
     },
 };

@@ -8,7 +8,7 @@
 //! lower limit takes effect when blocks end.
 
 use super::{BlockScheduler, Build, SlotCounts, SmRoom};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "throttled",
@@ -31,19 +31,14 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     ],
     build: |table, sms| {
         let options: Options = options(table)?;
-        if !(1..=1_000_000).contains(&options.period) {
-            return Err(format!(
-                "`period` is {}; it must be a whole number from 1 to 1000000",
-                options.period
-            ));
-        }
+        check_range("period", options.period, 1..=1_000_000)?;
         let percents = [
             ("idle", options.idle),
             ("memory-low", options.memory_low),
             ("memory-high", options.memory_high),
         ];
-        if let Some((key, value)) = percents.into_iter().find(|(_, value)| *value > 100) {
-            return Err(format!("`{key}` is {value}; it must be a whole number from 0 to 100"));
+        for (key, value) in percents {
+            check_range(key, value, 0..=100)?;
         }
         if options.memory_low > options.memory_high {
             return Err("`memory-low` must not be above `memory-high`".to_string());

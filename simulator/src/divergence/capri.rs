@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Build;
 use super::block_wide::{AtBranch, BlockStack, Closed, Decision, PATHS, Policy, paths_in_range};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "capri",
@@ -47,11 +47,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     ],
     build: |table| {
         let Options { history, entries, paths } = options(table)?;
-        if !(1..=1024).contains(&entries) {
-            return Err(format!(
-                "`entries` is {entries}; it must be a whole number from 1 to 1024"
-            ));
-        }
+        check_range("entries", entries, 1..=1024)?;
         let capri = Box::new(Capri::new(history, entries));
         Ok(Box::new(BlockStack::with_paths(capri, paths_in_range(paths)?)))
     },

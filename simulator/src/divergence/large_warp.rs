@@ -21,7 +21,7 @@ use serde::Deserialize;
 
 use super::block_wide::{AtBranch, BlockStack, CompactionCounts, Decision, Policy};
 use super::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 use crate::path::{Path, Paths, SlotId};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -35,9 +35,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     ],
     build: |table| {
         let Options { warps } = options(table)?;
-        if !(1..=64).contains(&warps) {
-            return Err(format!("`warps` is {warps}; it must be a whole number from 1 to 64"));
-        }
+        check_range("warps", warps, 1..=64)?;
         Ok(Box::new(LargeWarps { size: warps, count: 0, stacks: Vec::new() }))
     },
 };

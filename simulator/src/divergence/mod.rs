@@ -30,7 +30,7 @@ pub use layout::Layout;
 use reconverge_isa::Annotations;
 use reconverge_planted::Planted;
 
-use crate::mechanism::{self, Mechanism};
+use crate::mechanism::{self, Mechanism, check_range};
 use crate::path::{Path, Paths, SlotId, SlotState};
 
 /// Constructs a scheme from its options.
@@ -99,10 +99,8 @@ struct NoOptions {}
 
 /// Checks the option `slots`.
 fn slots_in_range(slots: u32) -> Result<usize, String> {
-    match slots {
-        1..=32 => Ok(slots as usize),
-        _ => Err(format!("`slots` is {slots}; it must be a whole number from 1 to 32")),
-    }
+    check_range("slots", slots, 1..=32)?;
+    Ok(slots as usize)
 }
 
 /// Lanes as the papers write them: a digit each, the first lane first.

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::filter::{BitArray, DualFilter, Exact, Members};
 use super::{Build, Granularity, LineShape, NoOptions, SectorMiss};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const BIMODAL: Mechanism<Build> = Mechanism {
     name: "bimodal",
@@ -42,8 +42,8 @@ pub(super) const BIMODAL: Mechanism<Build> = Mechanism {
         let Options { threshold, skew, evictions, .. } = options;
         let rules = Rules { threshold, skew, evictions };
         rules.check()?;
-        range("bits", options.bits, 256, 1 << 20)?;
-        range("refresh", options.refresh, 2, 1 << 20)?;
+        check_range("bits", options.bits, 256..=1 << 20)?;
+        check_range("refresh", options.refresh, 2..=1 << 20)?;
         if !options.bits.is_power_of_two() {
             return Err(format!("`bits` is {}; it must be a power of two", options.bits));
         }
@@ -97,18 +97,11 @@ impl Default for Rules {
     }
 }
 
-fn range(key: &str, value: u32, low: u32, high: u32) -> Result<(), String> {
-    match (low..=high).contains(&value) {
-        true => Ok(()),
-        false => Err(format!("`{key}` is {value}; it must be a whole number from {low} to {high}")),
-    }
-}
-
 impl Rules {
     fn check(&self) -> Result<(), String> {
-        range("threshold", self.threshold, 1, 8)?;
-        range("skew", self.skew, 1, 100)?;
-        range("evictions", self.evictions, 1, 1_000_000)
+        check_range("threshold", self.threshold, 1..=8)?;
+        check_range("skew", self.skew, 1..=100)?;
+        check_range("evictions", self.evictions, 1..=1_000_000)
     }
 }
 

@@ -7,7 +7,7 @@
 //! neighbours is active. So is what the paper only suggests: vectors of global memory, and compressed write-backs.
 
 use super::{AffineVector, Build, LANES, LocalCache, LocalShape, Origin, Transaction, Victim};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 use crate::replacement::{self, Replacement, Ways};
 use crate::statistics::Statistics;
 
@@ -98,9 +98,7 @@ impl Default for Options {
 impl Options {
     fn check(&self, shape: LocalShape) -> Result<(), String> {
         let Options { size, ways, vector_words, latency, .. } = *self;
-        if !(1..=64).contains(&ways) {
-            return Err(format!("`ways` is {ways}; it must be a whole number from 1 to 64"));
-        }
+        check_range("ways", ways, 1..=64)?;
         if size == 0 || size > 1 << 22 || !size.is_multiple_of(LINE * ways) {
             return Err(format!(
                 "`size` is {size}; it must be a multiple of {} (line and ways), up to {}",
@@ -111,9 +109,7 @@ impl Options {
         if ![16, 32].contains(&vector_words) {
             return Err(format!("`vector-words` is {vector_words}; it must be 16 or 32"));
         }
-        if latency > 64 {
-            return Err(format!("`latency` is {latency}; it must be a whole number from 0 to 64"));
-        }
+        check_range("latency", latency, 0..=64)?;
         let lanes = LANES as u32;
         if (shape.warp_width, shape.line) != (lanes, 4 * lanes) {
             return Err(format!(

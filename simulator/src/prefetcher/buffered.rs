@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::buffer::Buffer;
 use super::throttle::Throttle;
 use super::{Found, LoadOfWarp, Prefetcher};
-use crate::mechanism::options;
+use crate::mechanism::{check_range, options};
 use crate::memory::coalesce::{LineAccess, Lines, coalesce};
 use crate::sm::{LineKind, LoadId};
 use crate::statistics::Statistics;
@@ -39,9 +39,7 @@ pub(super) fn build(
         ("degree", options.degree, 16),
     ];
     for (key, value, most) in ranges {
-        if !(1..=most).contains(&value) {
-            return Err(format!("`{key}` is {value}; it must be a whole number from 1 to {most}"));
-        }
+        check_range(key, value, 1..=most)?;
     }
     Ok(Some(Box::new(Buffered::new(options, step))))
 }

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use super::banks::{Banks, Layout};
 use super::followed::Followed;
 use super::{Destination, Leave, MAX_OPERANDS, Operands, RegisterCounts, RegisterFile, Shape};
-use crate::mechanism::options;
+use crate::mechanism::{check_range, options};
 
 /// What there is beside the banks.
 pub(super) trait Storage: Send {
@@ -140,11 +140,7 @@ impl Settings {
             ("ports", settings.ports, MAX_OPERANDS as u32),
         ];
         for (key, value, most) in bounds {
-            if !(1..=most).contains(&value) {
-                return Err(format!(
-                    "`{key}` is {value}; it must be a whole number from 1 to {most}"
-                ));
-            }
+            check_range(key, value, 1..=most)?;
         }
         Ok(settings)
     }

@@ -13,9 +13,9 @@
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
 use super::followed::InUse;
-use super::{Build, Destination, Operands, RegisterCounts, Shape};
+use super::{Build, Destination, Operands, RegisterCounts, Shape, entry};
 use crate::lanes::lanes_of;
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "compressed",
@@ -46,16 +46,9 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     ],
     build: |table, shape| {
         let options: Options = options(table)?;
-        if !(1..=64).contains(&options.chunks) {
-            return Err(format!(
-                "`chunks` is {}; it must be a whole number from 1 to 64",
-                options.chunks
-            ));
-        }
+        check_range("chunks", options.chunks, 1..=64)?;
         for (key, value) in [("compress", options.compress), ("decompress", options.decompress)] {
-            if value > 64 {
-                return Err(format!("`{key}` is {value}; it must be a whole number from 0 to 64"));
-            }
+            check_range(key, value, 0..=64)?;
         }
         let settings = Settings::shared(shape)?;
         let compressed = Compressed::new(options, settings.banks, shape);
@@ -183,15 +176,7 @@ impl Compressed {
 
     /// A register holds something else from now on.
     fn set(&mut self, warp: u16, register: u16, new: Register, now: u64) {
-        let (warp, register) = (usize::from(warp), usize::from(register));
-        if self.warps.len() <= warp {
-            self.warps.resize_with(warp + 1, Vec::new);
-        }
-        let registers = &mut self.warps[warp];
-        if registers.len() <= register {
-            registers.resize(register + 1, Register::default());
-        }
-        let old = std::mem::replace(&mut registers[register], new);
+        let old = std::mem::replace(entry(&mut self.warps, warp, register), new);
         for chunk in 0..old.chunks {
             let holders = &mut self.holders
                 [usize::from(old.bank) * usize::from(self.chunks) + usize::from(chunk)];

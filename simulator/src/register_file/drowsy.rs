@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
-use super::{Build, Destination, Operands, RegisterCounts};
-use crate::mechanism::{Mechanism, options};
+use super::{Build, Destination, Operands, RegisterCounts, entry};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "drowsy",
@@ -25,9 +25,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     ],
     build: |table, shape| {
         let Options { wake } = options(table)?;
-        if wake > 64 {
-            return Err(format!("`wake` is {wake}; it must be a whole number from 0 to 64"));
-        }
+        check_range("wake", wake, 0..=64)?;
         let drowsy = Drowsy { wake: wake.into(), all: shape.registers, ..Drowsy::default() };
         Ok(Box::new(Collectors::new(Settings::shared(shape)?, shape, drowsy)))
     },
@@ -117,15 +115,7 @@ impl Awake {
 
 impl Drowsy {
     fn register(&mut self, warp: u16, register: u16) -> &mut Register {
-        let (warp, register) = (usize::from(warp), usize::from(register));
-        if self.warps.len() <= warp {
-            self.warps.resize_with(warp + 1, Vec::new);
-        }
-        let registers = &mut self.warps[warp];
-        if registers.len() <= register {
-            registers.resize(register + 1, Register::default());
-        }
-        &mut registers[register]
+        entry(&mut self.warps, warp, register)
     }
 
     /// So many registers are allocated from a cycle on.

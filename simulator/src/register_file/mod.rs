@@ -60,6 +60,19 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 /// The most registers that one instruction reads: three sources of two words; a store of four reads five.
 pub const MAX_OPERANDS: usize = 6;
 
+/// What a table by hardware warp and register has for a register; it grows as far as it has to.
+fn entry<T: Default>(warps: &mut Vec<Vec<T>>, warp: u16, register: u16) -> &mut T {
+    let (warp, register) = (usize::from(warp), usize::from(register));
+    if warps.len() <= warp {
+        warps.resize_with(warp + 1, Vec::new);
+    }
+    let registers = &mut warps[warp];
+    if registers.len() <= register {
+        registers.resize_with(register + 1, T::default);
+    }
+    &mut registers[register]
+}
+
 /// The registers that an instruction of a warp reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operands {

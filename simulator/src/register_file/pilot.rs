@@ -12,7 +12,7 @@
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
 use super::{Build, Destination, Operands, RegisterCounts};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "pilot",
@@ -27,12 +27,8 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     ],
     build: |table, shape| {
         let Options { fast, slow } = options(table)?;
-        if fast > 64 {
-            return Err(format!("`fast` is {fast}; it must be a whole number from 0 to 64"));
-        }
-        if !(1..=64).contains(&slow) {
-            return Err(format!("`slow` is {slow}; it must be a whole number from 1 to 64"));
-        }
+        check_range("fast", fast, 0..=64)?;
+        check_range("slow", slow, 1..=64)?;
         let mut file = Collectors::new(Settings::shared(shape)?, shape, Pilot::new(fast as usize));
         file.banks.busy = slow.into();
         Ok(Box::new(file))

@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
 use super::{Build, Destination, Operands, RegisterCounts};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "register-cache",
@@ -41,9 +41,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     ],
     build: |table, shape| {
         let Options { entries, last_reads } = options(table)?;
-        if !(1..=64).contains(&entries) {
-            return Err(format!("`entries` is {entries}; it must be a whole number from 1 to 64"));
-        }
+        check_range("entries", entries, 1..=64)?;
         let last_reads = match (last_reads, shape.is_serial) {
             (false, _) => LastReads::Ignored,
             (true, true) => LastReads::OfWarp,

@@ -1,7 +1,7 @@
 //! How often values are read: a value is what one instruction writes to a register of a warp, until other instructions have
 //! written the register in all of its lanes, or the warp has ended.
 
-use super::{Destination, Operands};
+use super::{Destination, Operands, entry};
 
 /// A value that is in a register.
 #[derive(Clone, Copy, Debug)]
@@ -19,24 +19,11 @@ pub(super) struct Values {
     counts: [u64; 4],
 }
 
-/// The values in a register of a warp.
-fn of(warps: &mut Vec<Vec<Vec<Value>>>, warp: u16, register: u16) -> &mut Vec<Value> {
-    let (warp, register) = (usize::from(warp), usize::from(register));
-    if warps.len() <= warp {
-        warps.resize_with(warp + 1, Vec::new);
-    }
-    let registers = &mut warps[warp];
-    if registers.len() <= register {
-        registers.resize_with(register + 1, Vec::new);
-    }
-    &mut registers[register]
-}
-
 impl Values {
     /// An instruction reads some registers. One that names a register twice reads it twice.
     pub(super) fn read(&mut self, operands: &Operands) {
         for &register in operands.registers() {
-            for value in of(&mut self.warps, operands.warp, register) {
+            for value in entry(&mut self.warps, operands.warp, register) {
                 value.reads += u8::from(value.lanes & operands.lanes != 0 && value.reads < 3);
             }
         }
@@ -47,7 +34,7 @@ impl Values {
         for register in result.registers() {
             self.replace(result, register);
             let value = Value { lanes: result.lanes, reads: 0 };
-            of(&mut self.warps, result.warp, register).push(value);
+            entry(&mut self.warps, result.warp, register).push(value);
         }
     }
 
@@ -59,7 +46,7 @@ impl Values {
     /// What a register held in some lanes is no more.
     fn replace(&mut self, result: &Destination, register: u16) {
         let counts = &mut self.counts;
-        of(&mut self.warps, result.warp, register).retain_mut(|value| {
+        entry(&mut self.warps, result.warp, register).retain_mut(|value| {
             value.lanes &= !result.lanes;
             let is_over = value.lanes == 0;
             counts[usize::from(value.reads)] += u64::from(is_over);

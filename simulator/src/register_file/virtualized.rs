@@ -16,7 +16,7 @@ use super::collectors::{Collectors, Place, Settings, Storage};
 use super::followed::InUse;
 use super::live::Live;
 use super::{Build, Destination, Operands, RegisterCounts, Shape};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "virtualized",
@@ -56,11 +56,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("metadata", options.metadata, (0, 64)),
             ("subarrays", options.subarrays, (1, 64)),
         ] {
-            if !(least..=most).contains(&value) {
-                return Err(format!(
-                    "`{key}` is {value}; it must be a whole number from {least} to {most}"
-                ));
-            }
+            check_range(key, value, least..=most)?;
         }
         let file = Virtualized::new(options, shape);
         Ok(Box::new(Collectors::new(Settings::shared(shape)?, shape, file)))

@@ -10,11 +10,10 @@
 //! reaches the cut-off may still issue, no score grows beyond the cut-off, the older of equals stands lower in the stack, victim
 //! tags are replaced in order, and each scheduler of an SM has the scores of its own warps. Otherwise it is `greedy-then-oldest`.
 
-use std::cell::Cell;
 use std::collections::VecDeque;
 
 use super::{Build, CandidateSet, MAX_CANDIDATES, Scheduler, Wanted, oldest};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "ccws",
@@ -38,11 +37,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("gain", options.gain, 1_000_000),
         ];
         for (key, value, most) in bounds {
-            if !(1..=most).contains(&value) {
-                return Err(format!(
-                    "`{key}` is {value}; it must be a whole number from 1 to {most}"
-                ));
-            }
+            check_range(key, value, 1..=most)?;
         }
         Ok(Box::new(Ccws::new(options)))
     },
@@ -122,13 +117,14 @@ impl Ccws {
         let mut stack: Vec<(u64, usize)> =
             alive.map(|candidate| (self.warps[candidate].excess(now), candidate)).collect();
         stack.sort_by_key(|&(excess, candidate)| (std::cmp::Reverse(excess), ages[candidate]));
-        let height = Cell::new(0);
-        let above = stack.into_iter().skip_while(|(excess, _)| {
-            let reached = height.get() >= self.cutoff();
-            height.set(height.get() + excess + u64::from(self.options.base));
-            !reached
-        });
-        above.fold(0, |set, (_, candidate)| set | 1 << candidate)
+        let (mut height, mut above) = (0, 0);
+        for (excess, candidate) in stack {
+            if height >= self.cutoff() {
+                above |= 1 << candidate;
+            }
+            height += excess + u64::from(self.options.base);
+        }
+        above
     }
 }
 

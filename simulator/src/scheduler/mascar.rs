@@ -10,7 +10,7 @@
 //! schedulers: each has an owner of its own. The queue of misses is not counted: its room is what MSHRs wait for here.
 
 use super::{Build, CandidateSet, Scheduler, Wanted, oldest};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "mascar",
@@ -35,11 +35,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         for (key, value, least, most) in
             [("full", options.full, 1, 100), ("reexecution", options.reexecution, 0, 1024)]
         {
-            if !(least..=most).contains(&value) {
-                return Err(format!(
-                    "`{key}` is {value}; it must be a whole number from {least} to {most}"
-                ));
-            }
+            check_range(key, value, least..=most)?;
         }
         Ok(Box::new(Mascar { options, last: 0, accesses: 0, is_saturated: false, owner: None }))
     },

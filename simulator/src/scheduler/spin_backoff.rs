@@ -14,7 +14,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{Build, CandidateSet, MAX_CANDIDATES, Scheduler, Wanted, oldest};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "spin-backoff",
@@ -40,11 +40,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("delay", options.delay, 0, 1_000_000),
         ];
         for (key, value, least, most) in bounds {
-            if !(least..=most).contains(&value) {
-                return Err(format!(
-                    "`{key}` is {value}; it must be a whole number from {least} to {most}"
-                ));
-            }
+            check_range(key, value, least..=most)?;
         }
         Ok(Box::new(SpinBackoff::new(options)))
     },

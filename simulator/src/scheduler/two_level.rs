@@ -15,7 +15,7 @@
 //! different SMs access the same DRAM bank) is a matter of the slot `block-scheduler`.
 
 use super::{Build, CandidateSet, MAX_CANDIDATES, Scheduler, oldest};
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "two-level",
@@ -43,11 +43,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("blocks", settings.blocks, 64),
         ];
         for (key, value, most) in bounds {
-            if !(1..=most).contains(&value) {
-                return Err(format!(
-                    "`{key}` is {value}; it must be a whole number from 1 to {most}"
-                ));
-            }
+            check_range(key, value, 1..=most)?;
         }
         let fetch_groups =
             |grouping| Box::new(FetchGroups { grouping, group: 0, next: 0 }) as Box<dyn Scheduler>;

@@ -25,7 +25,7 @@ use serde::Deserialize;
 use super::{Affine, Build, Design, SecondStream, Streams};
 use crate::decode::Code;
 use crate::machine::Machine;
-use crate::mechanism::{Mechanism, options};
+use crate::mechanism::{Mechanism, check_range, options};
 use crate::scheduler;
 use crate::sm::PinLimits;
 use unit::AffineUnit;
@@ -94,18 +94,9 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("address-queue", options.address_queue),
             ("predicate-queue", options.predicate_queue),
         ] {
-            if !(1..=1024).contains(&value) {
-                return Err(format!(
-                    "`{key}` is {value}; it must be a whole number from 1 to 1024"
-                ));
-            }
+            check_range(key, value, 1..=1024)?;
         }
-        if !(1..=8).contains(&options.warps) {
-            return Err(format!(
-                "`warps` is {}; it must be a whole number from 1 to 8",
-                options.warps
-            ));
-        }
+        check_range("warps", options.warps, 1..=8)?;
         for (key, value) in [
             ("held-ways", options.held_ways.map(u32::from)),
             ("held-lines", options.held_lines),
