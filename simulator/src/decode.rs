@@ -9,11 +9,12 @@ use std::ops::Range;
 use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
     AffineStream, Annotations, Dest, Effect, Kernel, Op, Operand, Queue, Space, Special, Unit,
-    ValueKind, Width,
+    ValueKind, Vectors, Width,
 };
 use reconverge_planted::Planted;
 
 use crate::affine::{Design, check_instruction};
+use crate::block::is_straight;
 use crate::claim::Register;
 use crate::divergence::{BlockShape, Capabilities, Layout};
 use crate::fault::Fault;
@@ -129,6 +130,8 @@ pub(crate) struct Decoded {
     /// Its result has a long latency: it comes from memory beyond the SM, or from a unit of
     /// many cycles.
     pub(crate) is_long: bool,
+    /// Whether it can be part of a straight run ([`is_straight`]).
+    pub(crate) is_straight: bool,
     /// Whether claims are to be checked: all instructions of a launch say the same. It stands here
     /// because the instruction is at hand, the launch is not.
     pub(crate) verify: bool,
@@ -206,6 +209,8 @@ fn operands(sources: &[Source], last_read: u8) -> Operands {
 /// A kernel, decoded for a launch.
 #[derive(Debug)]
 pub struct Code {
+    /// What the host evaluates operations with.
+    pub(crate) vectors: Vectors,
     pub(crate) instructions: Vec<Decoded>,
     /// What divergence schemes may know of it; only if the launch's does.
     pub(crate) layout: Option<Layout>,
@@ -274,6 +279,7 @@ impl Code {
             instructions.extend(decoder.stream(entry..kernel.code.len())?);
         }
         Ok(Code {
+            vectors: Vectors::detect(),
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
             instructions,
             pool: decoder.pool,
@@ -492,10 +498,12 @@ impl Decoder<'_> {
             barrier: from.barrier,
             annotations: from.annotations,
             is_long: is_long(row, from.space),
+            is_straight: false,
             verify: self.verify,
             needs: Entries::default(),
             writes: Entries::default(),
         };
+        decoded.is_straight = is_straight(&decoded);
         self.dependences(&mut decoded);
         Ok(decoded)
     }

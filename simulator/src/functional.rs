@@ -4,7 +4,7 @@
 //! each other can go on. A block that waits for a later block is stuck here, as it may be on a GPU.
 //! [`Order`] asks for another order than that.
 
-use reconverge_isa::{BranchTaint, Effect};
+use reconverge_isa::{BranchTaint, Effect, Unit};
 
 use crate::affine::{Design, MechanismWait, SecondStream};
 use crate::block::Block;
@@ -38,23 +38,46 @@ pub(crate) fn count(
     instruction: &Decoded,
     issued: &crate::block::Issued,
 ) {
-    let effect = instruction.effect;
     let active = u64::from(count_lanes(issued.active));
     let lanes = match issued.mask & issued.active {
         mask if mask == issued.active => active,
         mask => u64::from(count_lanes(mask)),
     };
-    statistics.acting_lanes += lanes;
-    statistics.other_operands += u64::from(instruction.other_operands);
     let [of_unit, lanes_of_unit] = statistics.of_unit(instruction.unit);
     *of_unit += 1;
     *lanes_of_unit += lanes;
-    statistics.warp_instructions += 1;
-    statistics.schedulable_paths += issued.paths;
-    statistics.thread_instructions += active;
+    statistics.acting_lanes += lanes;
+    statistics.other_operands += u64::from(instruction.other_operands);
     statistics.predicated_off_instructions +=
-        u64::from(issued.mask == 0 && effect != Effect::Branch);
-    match effect {
+        u64::from(issued.mask == 0 && instruction.effect != Effect::Branch);
+    count_issued(statistics, code, 1, (active, issued.paths));
+    count_effect(statistics, code, instruction, issued, lanes);
+}
+
+/// Counts so many instructions of a path with some active lanes, one of so many paths.
+#[inline(always)]
+fn count_issued(
+    statistics: &mut Statistics,
+    code: &Code,
+    instructions: u64,
+    (active, paths): (u64, u64),
+) {
+    statistics.warp_instructions += instructions;
+    statistics.schedulable_paths += instructions * paths;
+    statistics.thread_instructions += instructions * active;
+    statistics.lane_slots += instructions * u64::from(code.shape.width);
+}
+
+/// Counts what an instruction does beside computing, in so many lanes.
+#[inline(always)]
+fn count_effect(
+    statistics: &mut Statistics,
+    code: &Code,
+    instruction: &Decoded,
+    issued: &crate::block::Issued,
+    lanes: u64,
+) {
+    match instruction.effect {
         Effect::Compute | Effect::Divide | Effect::Exit | Effect::Bssy | Effect::Bsync => {}
         Effect::Enqueue => {}
         Effect::Load => statistics.load_instructions += 1,
@@ -83,7 +106,60 @@ pub(crate) fn count(
         Effect::Barrier => statistics.barriers += 1,
         Effect::Collective => statistics.collectives += 1,
     }
-    statistics.lane_slots += u64::from(code.shape.width);
+}
+
+/// What a straight run adds to the statistics: what [`count`] counts, for all of its instructions at once.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub(crate) instructions: u64,
+    acting_lanes: u64,
+    other_operands: u64,
+    predicated_off: u64,
+    /// By unit: instructions, and the lanes in which they acted.
+    units: [[u64; 2]; Unit::ALL.len()],
+}
+
+impl Tally {
+    /// Counts an instruction of the run.
+    #[inline(always)]
+    pub(crate) fn count(
+        &mut self,
+        statistics: &mut Statistics,
+        code: &Code,
+        instruction: &Decoded,
+        issued: &crate::block::Issued,
+    ) {
+        let lanes = u64::from(count_lanes(issued.mask));
+        self.instructions += 1;
+        self.acting_lanes += lanes;
+        self.other_operands += u64::from(instruction.other_operands);
+        self.predicated_off += u64::from(issued.mask == 0 && instruction.effect != Effect::Branch);
+        if let Some([of_unit, lanes_of_unit]) = self.units.get_mut(usize::from(instruction.unit)) {
+            *of_unit += 1;
+            *lanes_of_unit += lanes;
+        }
+        if instruction.effect != Effect::Compute {
+            count_effect(statistics, code, instruction, issued, lanes);
+        }
+    }
+
+    /// Adds it to the statistics of a path with these active lanes, one of so many paths.
+    pub(crate) fn add_to(
+        &self,
+        statistics: &mut Statistics,
+        code: &Code,
+        (active, paths): (u64, u64),
+    ) {
+        count_issued(statistics, code, self.instructions, (u64::from(count_lanes(active)), paths));
+        statistics.acting_lanes += self.acting_lanes;
+        statistics.other_operands += self.other_operands;
+        statistics.predicated_off_instructions += self.predicated_off;
+        for (unit, [instructions, lanes]) in (0..).zip(self.units) {
+            let [of_unit, lanes_of_unit] = statistics.of_unit(unit);
+            *of_unit += instructions;
+            *lanes_of_unit += lanes;
+        }
+    }
 }
 
 /// A block that has started.
@@ -102,6 +178,8 @@ struct Run<'a> {
     others: Vec<Resident>,
     /// Instructions of a path's turn.
     turn: u32,
+    /// Whether paths run straight: the scheme lets them, and nobody asks what each instruction did.
+    straight: bool,
     executor: Executor,
     port: GlobalPort<'a>,
     watch: Watch,
@@ -111,7 +189,7 @@ struct Run<'a> {
 }
 
 /// An empty block of a machine.
-fn block(machine: &Machine) -> Result<Block, Fault> {
+fn empty_block(machine: &Machine) -> Result<Block, Fault> {
     let scheme = divergence::find(&machine.divergence).map_err(Fault::BadLaunch)?;
     let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
     let lane_map = machine.lane_map().map_err(Fault::BadLaunch)?;
@@ -127,11 +205,13 @@ pub(crate) fn run(
     machine: &Machine,
     progress: Watcher,
 ) -> Result<Report, Stopped> {
+    let block = empty_block(machine)?;
     let mut run = Run {
         code,
         second: None,
         limits: request.limits,
-        block: block(machine)?,
+        straight: block.runs_straight() && !request.profile,
+        block,
         others: Vec::new(),
         turn: TURN,
         executor: Executor::new(),
@@ -148,7 +228,7 @@ pub(crate) fn run(
         Some(order) => {
             let most = footprint.blocks(&Room::of(&machine.sm)).max(1) * u64::from(machine.sms);
             for _ in 0..most.min(blocks) {
-                run.others.push(Resident { block: block(machine)?, second: None });
+                run.others.push(Resident { block: empty_block(machine)?, second: None });
             }
             run.run_in_order(order, blocks, &*affine, progress)
         }
@@ -213,10 +293,19 @@ impl Run<'_> {
 
     /// Runs the path of one slot until its turn is over or it cannot go on; whether it ran at all.
     fn turn(&mut self, slot: SlotId) -> Result<bool, Fault> {
-        for done in 0..self.turn {
+        let mut done = 0;
+        while done < self.turn {
             if self.block.paths.state(slot) != SlotState::Runnable {
                 return Ok(done != 0);
             }
+            if self.straight {
+                let ran = self.run_straight(slot, self.turn - done)?;
+                if ran != 0 {
+                    done += ran;
+                    continue;
+                }
+            }
+            done += 1;
             let pc = self.block.paths.path(slot).pc;
             let instruction = &self.code.instructions[pc as usize];
             if instruction.queue.is_some() && !self.supply(slot)? {
@@ -242,6 +331,23 @@ impl Run<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// Runs the path of a slot straight on, for at most so many instructions; how many it was.
+    fn run_straight(&mut self, slot: SlotId, most: u32) -> Result<u32, Fault> {
+        let run = self
+            .block
+            .run(
+                self.code,
+                (slot, most),
+                (&mut self.executor, &mut self.port),
+                (&mut self.watch, &mut self.statistics),
+            )
+            .map_err(|trap| Fault::Trap(*trap))?;
+        if run.backward {
+            self.observe(slot, false, true)?;
+        }
+        Ok(run.instructions)
     }
 
     /// Lets the second stream go on until there is something that the path of a slot can dequeue, or its turn is

@@ -208,7 +208,7 @@ impl Log {
     /// Whether something was stored on the line of some address.
     #[inline]
     pub(crate) fn has_stored(&self, mut addresses: impl Iterator<Item = u32>) -> bool {
-        addresses.any(|address| self.stored.has(address))
+        !self.entries.is_empty() && addresses.any(|address| self.stored.has(address))
     }
 
     /// What a load of a width at an address finds, given what it finds in memory.

@@ -4,6 +4,7 @@ mod barrier;
 mod claims;
 mod queues;
 mod reports;
+mod straight;
 #[cfg(test)]
 mod tests;
 
@@ -24,6 +25,7 @@ use crate::path::{Paths, SlotId};
 use crate::released::Released;
 use crate::sm::LoadId;
 use crate::votes::Votes;
+pub(crate) use straight::is_straight;
 
 /// The registers of a block's threads.
 #[derive(Debug, Default)]
@@ -186,11 +188,18 @@ impl Block {
         port: &mut GlobalPort,
     ) -> Result<Issued<'a>, Box<Trap>> {
         let mut issued = self.execute_next(code, slot, now, executor, port)?;
-        if self.arrived != 0 && self.is_held_up(slot) {
-            self.release(code, port);
-            issued.progress = true;
-        }
+        issued.progress |= self.open_if_held_up(code, slot, port);
         Ok(issued)
+    }
+
+    /// Opens the barrier if a step of a slot's path leaves nothing else to wait for; whether it does.
+    #[inline]
+    fn open_if_held_up(&mut self, code: &Code, slot: SlotId, port: &mut GlobalPort) -> bool {
+        let opens = self.arrived != 0 && self.is_held_up(slot);
+        if opens {
+            self.release(code, port);
+        }
+        opens
     }
 
     #[inline]

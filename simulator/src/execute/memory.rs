@@ -2,12 +2,13 @@
 
 use reconverge_isa::table::evaluate_atomic;
 use reconverge_isa::{
-    Annotations, CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE, Op,
-    SHARED_BASE, Space, WINDOW_SIZE, WarpResult, WarpSource, Width,
+    Annotations, CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE,
+    MAX_LANES, Op, SHARED_BASE, Space, WINDOW_SIZE, WarpResult, WarpSource, Width,
 };
 use reconverge_planted::Planted;
 
 use super::operands;
+use super::rows::Span;
 use super::{Access, DynamicInstruction, Executed, Executor, LaneTrap};
 use crate::block::Threads;
 use crate::check::{self, Seen};
@@ -271,7 +272,7 @@ pub(crate) fn atomic(
 
 /// Loads the values of some lanes.
 #[inline(always)]
-fn load_lanes(
+pub(super) fn load_lanes(
     bytes: &[u8],
     lanes: u64,
     width: Width,
@@ -301,7 +302,7 @@ impl Access {
         self.global | self.shared | self.local | self.constant
     }
 
-    /// Notes what a memory instruction accesses, from the registers with its addresses.
+    /// Notes what a memory instruction accesses in the lanes of `mask`, not empty, from the registers with its addresses.
     #[inline(always)]
     fn locate(
         &mut self,
@@ -311,15 +312,13 @@ impl Access {
         lanes: &Lanes,
         mask: u64,
     ) {
+        let width = code.shape.width as usize;
         for (address, base) in self.addresses.iter_mut().zip(bases.low) {
             *address = base.wrapping_add(instruction.offset);
         }
+        self.span = self.extent(mask);
         self.classify(instruction.space, mask);
-        let width = code.shape.width as usize;
-        self.consecutive = instruction.width == Width::B32
-            && instruction.effect != Effect::Atomic
-            && count_lanes(self.global) as usize == width
-            && is_consecutive(&self.addresses[..width]);
+        self.note_consecutive(instruction, width);
         self.warp = match lanes {
             Lanes::Warp { warp, .. } => Some(*warp),
             Lanes::Mixed(_) => None,
@@ -331,11 +330,26 @@ impl Access {
         }
     }
 
+    /// Notes whether all lanes of a warp of `width` access global memory, each the word after that of the lane before.
+    #[inline(always)]
+    pub(super) fn note_consecutive(&mut self, instruction: &Decoded, width: usize) {
+        if Planted::EndsAreConsecutive.is_on() {
+            let (first, last) = (self.addresses[0], self.addresses[width - 1]);
+            self.span.consecutive = last == first.wrapping_add(4 * (width as u32 - 1));
+        }
+        self.consecutive = self.span.consecutive
+            && instruction.width == Width::B32
+            && instruction.effect != Effect::Atomic
+            && count_lanes(self.global) as usize == width;
+    }
+
     /// Adds bytes to all addresses.
     fn shift(&mut self, bytes: i32) {
         for address in &mut self.addresses {
             *address = address.wrapping_add_signed(bytes);
         }
+        self.span.low = self.span.low.wrapping_add_signed(bytes);
+        self.span.high = self.span.high.wrapping_add_signed(bytes);
     }
 
     /// Sorts the lanes of `mask` by the space that they access.
@@ -347,43 +361,51 @@ impl Access {
             Space::Local => self.local = mask,
             Space::Constant => self.constant = mask,
             Space::Generic => {
-                for lane in lanes_of(mask) {
-                    let address = self.addresses[lane];
-                    let within = |base, size| address.wrapping_sub(base) < size;
-                    let class = if within(SHARED_BASE, WINDOW_SIZE) {
-                        &mut self.shared
-                    } else if within(LOCAL_BASE, WINDOW_SIZE) {
-                        &mut self.local
-                    } else if within(CONSTANT_BASE, CONSTANT_SIZE) {
-                        &mut self.constant
-                    } else {
-                        &mut self.global
-                    };
-                    *class |= 1 << lane;
+                let Span { low, high, .. } = self.span;
+                let all =
+                    |base, size| low.wrapping_sub(base) < size && high.wrapping_sub(base) < size;
+                if all(GLOBAL_BASE, GLOBAL_END - GLOBAL_BASE) {
+                    self.global = mask;
+                } else if all(SHARED_BASE, WINDOW_SIZE) {
+                    self.shared = mask;
+                } else {
+                    self.classify_each(mask);
                 }
             }
         }
     }
 
-    /// Lowest and highest address of some lanes, and all their bits.
-    #[inline]
-    fn extent(&self, lanes: u64, width: usize) -> (u32, u32, u32) {
-        let (mut low, mut high, mut bits) = (u32::MAX, 0, 0);
-        if count_lanes(lanes) as usize == width {
-            for &address in &self.addresses[..width] {
-                low = low.min(address);
-                high = high.max(address);
-                bits |= address;
-            }
-        } else {
-            for lane in lanes_of(lanes) {
-                let address = self.addresses[lane];
-                low = low.min(address);
-                high = high.max(address);
-                bits |= address;
-            }
+    /// Sorts lanes by the space in which their generic addresses are.
+    fn classify_each(&mut self, mask: u64) {
+        for lane in lanes_of(mask) {
+            let address = self.addresses[lane];
+            let within = |base, size| address.wrapping_sub(base) < size;
+            let class = if within(SHARED_BASE, WINDOW_SIZE) {
+                &mut self.shared
+            } else if within(LOCAL_BASE, WINDOW_SIZE) {
+                &mut self.local
+            } else if within(CONSTANT_BASE, CONSTANT_SIZE) {
+                &mut self.constant
+            } else {
+                &mut self.global
+            };
+            *class |= 1 << lane;
         }
-        (low, high, bits)
+    }
+
+    /// What the addresses of some lanes, at least one, have in common.
+    fn extent(&self, lanes: u64) -> Span {
+        let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
+        let mut span = Span { low: u32::MAX, high: 0, bits: 0, consecutive: true };
+        for lane in lanes_of(lanes) {
+            let address = self.addresses[lane];
+            span.low = span.low.min(address);
+            span.high = span.high.max(address);
+            span.bits |= address;
+            let step = 4 * (lane - lowest) as u32;
+            span.consecutive &= address == self.addresses[lowest].wrapping_add(step);
+        }
+        span
     }
 }
 
@@ -399,7 +421,8 @@ fn check_lanes(
     let size = instruction.width.bytes();
     let is_store = instruction.effect != Effect::Load;
     let fits = |lanes: u64, port: &mut GlobalPort| {
-        let (low, high, bits) = access.extent(lanes, code.shape.width as usize);
+        let Span { low, high, bits, .. } =
+            if lanes == mask { access.span } else { access.extent(lanes) };
         let end = u64::from(high) + u64::from(size);
         let inside = |base: u32, limit: usize| low >= base && end <= u64::from(base) + limit as u64;
         bits & (size - 1) == 0
@@ -479,23 +502,9 @@ fn check_lane(
     misaligned.then_some(TrapKind::Misaligned { address, size, write })
 }
 
-/// Whether each lane's word follows that of the lane before it.
+/// Loads consecutive words.
 #[inline]
-fn is_consecutive(addresses: &[u32]) -> bool {
-    let first = addresses[0];
-    if Planted::EndsAreConsecutive.is_on() {
-        let last = addresses.len() - 1;
-        return addresses[last] == first.wrapping_add(4 * last as u32);
-    }
-    let differences = addresses
-        .iter()
-        .zip(0u32..)
-        .fold(0, |bits, (address, lane)| bits | (address ^ first.wrapping_add(4 * lane)));
-    differences == 0
-}
-
-#[inline]
-fn load_row(bytes: &[u8], row: &mut [u32]) {
+pub(super) fn load_row(bytes: &[u8], row: &mut [u32]) {
     for (word, bytes) in row.iter_mut().zip(bytes.as_chunks::<4>().0) {
         *word = u32::from_le_bytes(*bytes);
     }

@@ -4,9 +4,11 @@ mod collective;
 mod memory;
 mod operands;
 mod per_lane;
+mod rows;
+mod warp_access;
 
-use reconverge_isa::table::evaluate_warp;
-use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource};
+use reconverge_isa::table::{evaluate_block, evaluate_warp};
+use reconverge_isa::{BLOCK, Effect, MAX_LANES, Op, WarpResult, WarpSource};
 use reconverge_planted::Planted;
 
 use crate::block::{Registers, Threads};
@@ -18,6 +20,7 @@ use crate::path::Lanes;
 pub(crate) use memory::{atomic, lane_value};
 use operands::Gathered;
 pub(crate) use operands::write_back;
+use rows::Span;
 
 /// A lane trapped.
 #[derive(Debug)]
@@ -35,6 +38,8 @@ pub(crate) struct Access {
     pub(crate) shared: u64,
     pub(crate) local: u64,
     pub(crate) constant: u64,
+    /// What the addresses of all these lanes have in common.
+    pub(crate) span: Span,
     /// All lanes of the warp access global memory, each the word after that of the lane before.
     pub(crate) consecutive: bool,
     /// The warp of all lanes, if they are of one.
@@ -81,6 +86,7 @@ impl Executor {
                 shared: 0,
                 local: 0,
                 constant: 0,
+                span: Span::default(),
                 consecutive: false,
                 warp: None,
                 threads: [0; MAX_LANES],
@@ -165,6 +171,11 @@ impl Executor {
             self.compute(code, instruction, &mut threads.registers, lanes, mask);
             return Ok(Executed::default());
         }
+        if let Lanes::Warp { warp, .. } = *lanes
+            && let Some(changed) = self.access_as_row(dynamic, threads, (warp, mask), port)
+        {
+            return Ok(Executed { access: Some(&self.access), changed });
+        }
         // Arbitration goes by threads, and the lowest one traps, whatever lanes they sit in.
         let Some((sorted, meant)) = lanes.in_order(mask) else {
             return self.execute_in_order(dynamic, threads, lanes, mask, port);
@@ -207,8 +218,9 @@ impl Executor {
         Ok(Executed::default())
     }
 
+    /// Executes an instruction that only computes in the lanes of `mask`.
     #[inline(always)]
-    fn compute(
+    pub(crate) fn compute(
         &mut self,
         code: &Code,
         instruction: &Decoded,
@@ -216,9 +228,33 @@ impl Executor {
         lanes: &Lanes,
         mask: u64,
     ) {
-        let width = code.shape.width as usize;
+        match (lanes, self.result.block(0)) {
+            (&Lanes::Warp { warp, .. }, Some(words)) if code.shape.width as usize == BLOCK => {
+                let warp = usize::from(warp);
+                let sources = operands::block(code, instruction, registers, warp);
+                let op = instruction.op;
+                let predicate = evaluate_block(code.vectors, op, mask as u32, &sources, words);
+                self.result.predicate = u64::from(predicate);
+                let place = (warp, mask);
+                operands::write_block(code, instruction.target, registers, place, &self.result);
+            }
+            _ => self.compute_any(code, instruction, registers, lanes, mask),
+        }
+    }
+
+    /// The same for warps of any width, and lanes of several.
+    #[inline(never)]
+    fn compute_any(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        registers: &mut Registers,
+        lanes: &Lanes,
+        mask: u64,
+    ) {
+        let place = (code.shape.width as usize, mask);
         let sources = operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
-        evaluate_warp(instruction.op, width, mask, sources, &mut self.result);
+        evaluate_warp(code.vectors, instruction.op, place, sources, &mut self.result);
         operands::write_back(code, instruction, registers, lanes, mask, &self.result);
     }
 

@@ -1,12 +1,12 @@
 //! Sources and results: rows of a warp's registers directly, or gathered lane by lane when the
 //! lanes belong to several warps.
 
-use reconverge_isa::{MAX_LANES, WarpResult, WarpSource};
+use reconverge_isa::{BLOCK, BlockSource, MAX_LANES, Vectors, WarpResult, WarpSource, Words};
 use reconverge_planted::Planted;
 
+use super::rows;
 use crate::block::Registers;
 use crate::decode::{Code, Decoded, Source, Target};
-use crate::lanes::lanes_of;
 use crate::path::{Lanes, Split, ThreadIndex};
 
 /// A source row, gathered.
@@ -61,7 +61,8 @@ pub(crate) fn fetch<'a>(
     match lanes {
         Lanes::Warp { warp, .. } => {
             let warp = usize::from(*warp);
-            [a, b, c].map(|source| row(code, source, registers, warp))
+            let row = |source| row(code, source, registers, warp);
+            [row(a), row(b), row(c)]
         }
         Lanes::Mixed(map) => {
             let [ga, gb, gc] = gathered;
@@ -105,6 +106,91 @@ fn row<'a>(
         Source::Queued => {
             let low = registers.queued.get(..width).unwrap_or_default();
             WarpSource { low, high: &[], predicate: registers.truth }
+        }
+    }
+}
+
+/// All sources of an instruction of one warp of [`BLOCK`] lanes.
+#[inline(always)]
+pub(crate) fn block<'a>(
+    code: &'a Code,
+    instruction: &Decoded,
+    registers: &'a Registers,
+    warp: usize,
+) -> [BlockSource<'a>; 3] {
+    let [a, b, c] = &instruction.sources;
+    let place = (warp, warp * code.registers);
+    let row = |source| block_row(code, source, registers, place);
+    [row(a), row(b), row(c)]
+}
+
+/// Writes the lanes of `mask` of one warp of [`BLOCK`] lanes of a result to its target.
+#[inline(always)]
+pub(crate) fn write_block(
+    code: &Code,
+    target: Target,
+    registers: &mut Registers,
+    (warp, mask): (usize, u64),
+    result: &WarpResult,
+) {
+    write_warp(code, target, (registers, warp, BLOCK), mask, result);
+}
+
+/// A row of [`BLOCK`] words; zeroes where there is none.
+#[inline(always)]
+fn words(rows: &[u32], row: usize) -> &Words {
+    let start = row * BLOCK;
+    match rows.get(start..start + BLOCK) {
+        Some(words) => words.first_chunk().unwrap_or(BlockSource::NONE.low),
+        None => BlockSource::NONE.low,
+    }
+}
+
+/// A source of a whole warp of [`BLOCK`] lanes, whose registers begin at row `first`.
+#[inline(always)]
+fn block_row<'a>(
+    code: &'a Code,
+    source: &Source,
+    registers: &'a Registers,
+    (warp, first): (usize, usize),
+) -> BlockSource<'a> {
+    match *source {
+        Source::Register { index, words: count } => {
+            let row = first + usize::from(index);
+            let low = words(&registers.general, row);
+            let high = if count > 1 { words(&registers.general, row + 1) } else { low };
+            BlockSource { low, high, predicate: 0 }
+        }
+        Source::Pool { low, high, pair } => {
+            let low = words(&code.pool, low as usize);
+            let high = if pair { words(&code.pool, high as usize) } else { low };
+            BlockSource { low, high, predicate: 0 }
+        }
+        Source::None => BlockSource::NONE,
+        _ => other_row(code, *source, registers, warp),
+    }
+}
+
+/// The same of the less frequent ones.
+#[inline(never)]
+fn other_row<'a>(
+    code: &'a Code,
+    source: Source,
+    registers: &'a Registers,
+    warp: usize,
+) -> BlockSource<'a> {
+    let one = |low| BlockSource { low, ..BlockSource::NONE };
+    match source {
+        Source::None | Source::Register { .. } | Source::Pool { .. } => BlockSource::NONE,
+        Source::Predicate { index, negated } => {
+            let bits = registers.predicates[warp * code.predicates + usize::from(index)] as u32;
+            BlockSource { predicate: if negated { !bits } else { bits }, ..BlockSource::NONE }
+        }
+        Source::Thread(axis) => one(words(&code.threads, warp * 3 + usize::from(axis))),
+        Source::Block(axis) => one(words(&registers.block_rows, usize::from(axis))),
+        Source::Queued => {
+            let predicate = registers.truth as u32;
+            BlockSource { predicate, ..one(words(&registers.queued, 0)) }
         }
     }
 }
@@ -163,7 +249,8 @@ pub(crate) fn write_back(
 ) {
     match lanes {
         Lanes::Warp { warp, .. } => {
-            write_warp(code, instruction.target, registers, usize::from(*warp), mask, result);
+            let place = (registers, usize::from(*warp), code.shape.width as usize);
+            write_warp(code, instruction.target, place, mask, result);
         }
         Lanes::Mixed(map) => {
             for (lane, warp, place) in occupied(code, map) {
@@ -180,21 +267,29 @@ pub(crate) fn write_back(
 fn write_warp(
     code: &Code,
     target: Target,
-    registers: &mut Registers,
-    warp: usize,
+    (registers, warp, width): (&mut Registers, usize, usize),
     mask: u64,
     result: &WarpResult,
 ) {
-    let width = code.shape.width as usize;
     match target {
         Target::None => {}
         Target::Register { index, words } => {
             let first = (warp * code.registers + usize::from(index)) * width;
-            write_row(&mut registers.general[first..first + width], &result.low, mask);
-            let stays = Planted::HighWordStays.is_on() && mask.count_ones() < code.shape.width;
+            write_row(
+                code.vectors,
+                &mut registers.general[first..first + width],
+                &result.low,
+                mask,
+            );
+            let stays = Planted::HighWordStays.is_on() && mask.count_ones() < width as u32;
             if words > 1 && !stays {
                 let second = first + width;
-                write_row(&mut registers.general[second..second + width], &result.high, mask);
+                write_row(
+                    code.vectors,
+                    &mut registers.general[second..second + width],
+                    &result.high,
+                    mask,
+                );
             }
         }
         Target::Predicate(index) => {
@@ -230,23 +325,23 @@ fn write_place(
     }
 }
 
-/// Up to this many lanes are written one by one; more with a select over the whole row.
-const FEW_LANES: u32 = 12;
-
 #[inline(always)]
-fn write_row(row: &mut [u32], values: &[u32; MAX_LANES], mask: u64) {
+fn write_row(vectors: Vectors, row: &mut [u32], values: &[u32; MAX_LANES], mask: u64) {
     let width = row.len().min(MAX_LANES);
     let full = if width == MAX_LANES { !0 } else { (1 << width) - 1 };
-    if mask == full {
-        row.copy_from_slice(&values[..width]);
-    } else if mask.count_ones() <= FEW_LANES {
-        for lane in lanes_of(mask) {
-            row[lane] = values[lane];
+    if let (BLOCK, Some(row)) = (width, row.first_chunk_mut())
+        && !Planted::MaskIgnored.is_on()
+    {
+        let values = values.first_chunk().unwrap_or(BlockSource::NONE.low);
+        match mask == full {
+            true => *row = *values,
+            false => rows::assign(vectors, row, values, mask as u32),
         }
-    } else {
-        for (lane, (word, value)) in row.iter_mut().zip(values).enumerate() {
-            let keep = (mask >> lane & 1) as u32;
-            *word = if keep != 0 || Planted::MaskIgnored.is_on() { *value } else { *word };
+        return;
+    }
+    for (lane, (word, value)) in row.iter_mut().zip(values).enumerate() {
+        if mask >> lane & 1 != 0 || Planted::MaskIgnored.is_on() {
+            *word = *value;
         }
     }
 }

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use reconverge_isa::table::evaluate_warp;
-use reconverge_isa::{MAX_LANES, Op, WarpResult, WarpSource};
+use reconverge_isa::{MAX_LANES, Op, Vectors, WarpResult, WarpSource};
 
 const LANES: usize = 32;
 const ROUNDS: u32 = 200_000;
@@ -45,7 +45,7 @@ fn main() {
         "sin.f32",
         "exp.f32",
     ];
-    println!("ns per warp instruction of {LANES} lanes");
+    println!("ns per warp instruction of {LANES} lanes, portably and with what this host has");
     let only = std::env::args().nth(1).filter(|word| !word.starts_with("--"));
     for name in operations {
         if only.as_ref().is_some_and(|only| only != name) {
@@ -57,16 +57,24 @@ fn main() {
             high: &high[index][..LANES],
             predicate: 0x5555_5555,
         });
-        let time = (0..REPEATS).map(|_| measure(op, sources)).fold(f64::MAX, f64::min);
-        println!("{name:>12} {time:7.1}");
+        let times = [Vectors::PORTABLE, Vectors::detect()].map(|vectors| {
+            (0..REPEATS).map(|_| measure(vectors, op, sources)).fold(f64::MAX, f64::min)
+        });
+        println!("{name:>12} {:9.1} {:9.1}", times[0], times[1]);
     }
 }
 
-fn measure(op: Op, sources: [WarpSource; 3]) -> f64 {
+fn measure(vectors: Vectors, op: Op, sources: [WarpSource; 3]) -> f64 {
     let mut out = WarpResult::default();
     let start = Instant::now();
     for _ in 0..ROUNDS {
-        evaluate_warp(black_box(op), LANES, u64::from(u32::MAX), black_box(sources), &mut out);
+        evaluate_warp(
+            vectors,
+            black_box(op),
+            (LANES, u64::from(u32::MAX)),
+            black_box(sources),
+            &mut out,
+        );
         black_box(&out);
     }
     start.elapsed().as_nanos() as f64 / f64::from(ROUNDS)

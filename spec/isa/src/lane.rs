@@ -72,7 +72,7 @@ impl Default for WarpResult {
 
 /// The most lanes that one evaluation visits: the width of most warps. Arrays of this length need
 /// no bounds checks in the loops over them.
-pub(crate) const BLOCK: usize = 32;
+pub const BLOCK: usize = 32;
 
 /// Bit `lane` of a predicate. Masks from a table let loops over predicates vectorise; a shift by
 /// the lane's number does not on every host.
@@ -86,17 +86,28 @@ const BIT: [u32; BLOCK] = {
     bits
 };
 
+/// The words of a block of lanes.
+pub type Words = [u32; BLOCK];
+
 /// One source operand for a block of lanes.
-#[derive(Clone, Copy)]
-pub(crate) struct BlockSource<'a> {
-    low: &'a [u32; BLOCK],
-    high: &'a [u32; BLOCK],
+#[derive(Clone, Copy, Debug)]
+pub struct BlockSource<'a> {
+    /// Low (or only) words, one a lane.
+    pub low: &'a Words,
+    /// High words of 64-bit values.
+    pub high: &'a Words,
     /// The bits of a predicate.
     pub predicate: u32,
 }
 
 /// What stands for the words that a source does not have; nothing reads them.
-static ABSENT: [u32; BLOCK] = [0; BLOCK];
+static ABSENT: Words = [0; BLOCK];
+
+impl BlockSource<'_> {
+    /// A source that an operation does not have.
+    pub const NONE: BlockSource<'static> =
+        BlockSource { low: &ABSENT, high: &ABSENT, predicate: 0 };
+}
 
 impl<'a> WarpSource<'a> {
     /// The block that begins at lane `start`; `None` when it has only a part of the lanes.
@@ -141,13 +152,10 @@ impl Padded {
     }
 }
 
-/// The words of a block's results.
-pub(crate) type Words = [u32; BLOCK];
-
 impl WarpResult {
     /// The low and the high words of the block that begins at lane `start`; `None` beyond the last.
     #[inline(always)]
-    pub(crate) fn block(&mut self, start: usize) -> Option<(&mut Words, &mut Words)> {
+    pub fn block(&mut self, start: usize) -> Option<(&mut Words, &mut Words)> {
         let low = self.low.get_mut(start..)?.first_chunk_mut()?;
         let high = self.high.get_mut(start..)?.first_chunk_mut()?;
         Some((low, high))
@@ -240,30 +248,4 @@ impl Lane for bool {
     fn write(_low: &mut Words, _high: &mut Words, lane: usize, value: Self) -> u32 {
         if value { BIT[lane] } else { 0 }
     }
-}
-
-/// Visits the lanes of a block and joins what the visits return. A costly function is evaluated
-/// only where it is needed; any other is cheaper in all lanes, as vector code, than in some.
-///
-/// `lanes` is a variable although it mostly is [`BLOCK`]: a loop of known length is unrolled before
-/// it can be vectorised.
-#[inline(always)]
-pub(crate) fn each_lane(
-    costly: bool,
-    lanes: usize,
-    mut mask: u32,
-    mut visit: impl FnMut(usize) -> u32,
-) -> u32 {
-    let mut joined = 0;
-    if costly {
-        while mask != 0 {
-            joined |= visit(mask.trailing_zeros() as usize);
-            mask &= mask - 1;
-        }
-    } else {
-        for lane in 0..lanes.min(BLOCK) {
-            joined |= visit(lane);
-        }
-    }
-    joined
 }

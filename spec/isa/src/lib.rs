@@ -25,10 +25,12 @@ mod streams;
 pub mod table;
 pub mod text;
 pub mod validate;
+mod vectors;
 
 pub use collective::evaluate_collective;
 pub use instruction::*;
-pub use lane::{MAX_LANES, ValueKind, WarpResult, WarpSource};
+pub use lane::{BLOCK, BlockSource, MAX_LANES, ValueKind, WarpResult, WarpSource, Words};
 pub use program::*;
 pub use table::{Effect, Op, Row, Unit};
 pub use validate::{Fault, Place, validate};
+pub use vectors::Vectors;

@@ -8,10 +8,9 @@ use std::ops::Range;
 
 use crate::half;
 use crate::instruction::Width;
-use crate::lane::{
-    BLOCK, BlockSource, Lane, Padded, ValueKind, WarpResult, WarpSource, Words, each_lane,
-};
+use crate::lane::{BLOCK, BlockSource, Lane, Padded, ValueKind, WarpResult, WarpSource, Words};
 use crate::rounding;
+use crate::vectors::Vectors;
 
 /// Which functional unit executes an operation. Pipes, latencies and initiation intervals belong to
 /// the machine file, which has an entry for each.
@@ -53,10 +52,17 @@ impl Unit {
         (Unit::Memory, "memory"),
         (Unit::Control, "control"),
     ];
+}
 
-    /// Whether lane functions of the unit cost so much that only active lanes are evaluated.
-    const fn is_costly(self) -> bool {
-        matches!(self, Unit::IntegerDivide | Unit::FloatDivide | Unit::DoubleDivide | Unit::Special)
+/// Whether an operation's lane function costs so much that only active lanes are evaluated: it is a call, or the host has no
+/// vector instruction for it.
+const fn is_costly(op: Op, unit: Unit) -> bool {
+    match op {
+        Op::DivF32 | Op::SqrtF32 | Op::RsqrtF32 | Op::DivF64 | Op::SqrtF64 | Op::RsqrtF64 => false,
+        _ => matches!(
+            unit,
+            Unit::IntegerDivide | Unit::FloatDivide | Unit::DoubleDivide | Unit::Special
+        ),
     }
 }
 
@@ -181,6 +187,7 @@ min_max!(min64, max64, f64, nan64);
 /// `a * b + c` rounded once. The product of two f32 is exact in f64; their sum with `c` is
 /// rounded to odd there (Boldo and Melquiond, 2008), which keeps the second rounding, to f32, from
 /// seeing a tie that is none. Plain arithmetic without branches, so that it vectorises.
+#[inline(always)]
 fn fma32(a: f32, b: f32, c: f32) -> f32 {
     let (product, addend) = (f64::from(a) * f64::from(b), f64::from(c));
     let sum = product + addend;
@@ -193,6 +200,11 @@ fn fma32(a: f32, b: f32, c: f32) -> f32 {
     let inwards = (error.to_bits() ^ sum.to_bits()) >> 63;
     let step = 1u64.wrapping_sub(2 * inwards) & (inexact & even).wrapping_neg();
     f64::from_bits(sum.to_bits().wrapping_add(step)) as f32
+}
+
+/// `a * b + c` rounded once.
+fn fma64(a: f64, b: f64, c: f64) -> f64 {
+    libm::fma(a, b, c)
 }
 
 // Rounding to integers by adding and subtracting 2^23 (2^52), where floats have no fraction: exact,
@@ -351,24 +363,46 @@ macro_rules! lane_function {
 
 macro_rules! block_function {
     // Predicates are words of bits already: a truth table of the function serves all lanes at once.
-    (compute, $unit:ident, $lanes:ident, $mask:ident, $sources:ident, $low:ident, $high:ident, ($a:ident : bool) -> bool $body:block) => {{
+    (compute, $op:ident $unit:ident, $block:ident, ($a:ident : bool) -> bool $body:block) => {{
         let function = |$a: bool| -> bool { $body };
-        truth_table(|a, _| function(a), $sources)
+        truth_table(|a, _| function(a), $block.sources)
     }};
-    (compute, $unit:ident, $lanes:ident, $mask:ident, $sources:ident, $low:ident, $high:ident, ($a:ident : bool, $b:ident : bool) -> bool $body:block) => {{
-        truth_table(|$a: bool, $b: bool| -> bool { $body }, $sources)
+    (compute, $op:ident $unit:ident, $block:ident, ($a:ident : bool, $b:ident : bool) -> bool $body:block) => {{
+        truth_table(|$a: bool, $b: bool| -> bool { $body }, $block.sources)
     }};
-    (compute, $unit:ident, $lanes:ident, $mask:ident, $sources:ident, $low:ident, $high:ident, ($a:ident : $ta:ident $(, $b:ident : $tb:ident $(, $c:ident : $tc:ident)?)?) -> $result:ident $body:block) => {{
-        each_lane(const { Unit::$unit.is_costly() }, $lanes, $mask, |lane| {
-            let $a = <$ta as Lane>::read(&$sources[0], lane);
-            $(let $b = <$tb as Lane>::read(&$sources[1], lane);
-            $(let $c = <$tc as Lane>::read(&$sources[2], lane);)?)?
-            let result: $result = $body;
-            <$result as Lane>::write($low, $high, lane, result)
-        })
+    (compute, $op:ident $unit:ident, $block:ident, ($a:ident : $ta:ident $(, $b:ident : $tb:ident $(, $c:ident : $tc:ident)?)?) -> $result:ident $body:block) => {{
+        let [a, b, c] = $block.sources;
+        let mut predicate = 0;
+        // A costly function is evaluated only where it is needed; any other is cheaper in all lanes, as vector code, than
+        // in some. Loops, not a function that takes a closure: through one LLVM does not see that results and sources do
+        // not overlap, and checks that first.
+        if const { is_costly(Op::$op, Unit::$unit) } {
+            let mut mask = $block.mask;
+            while mask != 0 {
+                let lane = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                block_function!(@lane $block, lane, predicate, [a, b, c], ($a: $ta $(, $b: $tb $(, $c: $tc)?)?) -> $result $body);
+            }
+        } else {
+            for lane in 0..$block.lanes.min(BLOCK) {
+                block_function!(@lane $block, lane, predicate, [a, b, c], ($a: $ta $(, $b: $tb $(, $c: $tc)?)?) -> $result $body);
+            }
+        }
+        let _ = (b, c);
+        predicate
+    }};
+    (@lane $block:ident, $lane:ident, $predicate:ident, [$x:ident, $y:ident, $z:ident], ($a:ident : $ta:ident $(, $b:ident : $tb:ident $(, $c:ident : $tc:ident)?)?) -> $result:ident $body:block) => {{
+        let $a = <$ta as Lane>::read($x, $lane);
+        $(let $b = <$tb as Lane>::read($y, $lane);
+        $(let $c = <$tc as Lane>::read($z, $lane);)?)?
+        let result: $result = $body;
+        $predicate |= <$result as Lane>::write($block.low, $block.high, $lane, result);
     }};
     (divide, $($rest:tt)*) => { block_function!(compute, $($rest)*) };
-    ($effect:ident, $($rest:tt)*) => { 0 };
+    ($effect:ident, $op:ident $unit:ident, $block:ident, $($rest:tt)*) => {{
+        let _ = $block;
+        0
+    }};
 }
 
 /// Applies a function of two bits to the predicates of two sources.
@@ -380,6 +414,23 @@ fn truth_table(function: impl Fn(bool, bool) -> bool, sources: &[BlockSource; 3]
         | row(false, true, !p & q)
         | row(true, false, p & !q)
         | row(true, true, p & q)
+}
+
+/// Evaluates an operation in the first lanes of a block: how many, of which only those of the mask count, the sources, and
+/// where low and high words go. The result is its predicate.
+type Evaluate = fn(usize, u32, &[BlockSource; 3], &mut Words, &mut Words) -> u32;
+
+/// The same for hosts that have what it is compiled for.
+#[cfg(target_arch = "x86_64")]
+type EvaluateAvx2 = unsafe fn(usize, u32, &[BlockSource; 3], &mut Words, &mut Words) -> u32;
+
+/// What an operation is evaluated on.
+struct Block<'a> {
+    lanes: usize,
+    mask: u32,
+    sources: &'a [BlockSource<'a>; 3],
+    low: &'a mut Words,
+    high: &'a mut Words,
 }
 
 macro_rules! atomic_function {
@@ -429,22 +480,29 @@ macro_rules! isa {
             match op { $(Op::$op => lane_function!($effect, sources, $($row)*),)* }
         }
 
-        /// Evaluates a computing operation in a block of lanes; the result is its predicate.
-        // Not inlined: the two results, as parameters of their own, are known not to overlap with
-        // the sources, without which the loops would check that first.
-        #[inline(never)]
-        fn evaluate_block(
-            op: Op,
-            lanes: usize,
-            mask: u32,
-            sources: &[BlockSource; 3],
-            low: &mut Words,
-            high: &mut Words,
-        ) -> u32 {
-            match op {
-                $(Op::$op => block_function!($effect, $unit, lanes, mask, sources, low, high, $($row)*),)*
+        /// What evaluates each operation in the first `lanes` lanes of a block; the result is its predicate.
+        static PORTABLE: [Evaluate; TABLE.len()] = [$({
+            // The two results, as parameters of their own, are known not to overlap with the sources.
+            fn evaluate(lanes: usize, mask: u32, sources: &[BlockSource; 3], low: &mut Words, high: &mut Words) -> u32 {
+                let block = Block { lanes, mask, sources, low, high };
+                block_function!($effect, $op $unit, block, $($row)*)
             }
-        }
+            evaluate
+        },)*];
+
+        /// The same with AVX2 and FMA.
+        #[cfg(target_arch = "x86_64")]
+        static AVX2: [EvaluateAvx2; TABLE.len()] = [$({
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+            fn evaluate(lanes: usize, mask: u32, sources: &[BlockSource; 3], low: &mut Words, high: &mut Words) -> u32 {
+                // In the row it is these that are meant.
+                #[allow(unused_imports)]
+                use crate::vectors::fused::{fma32, fma64};
+                let block = Block { lanes, mask, sources, low, high };
+                block_function!($effect, $op $unit, block, $($row)*)
+            }
+            evaluate
+        },)*];
 
         /// The new memory value of an atomic, from (old, value, compare) as zero-extended bits;
         /// `None` for any other operation.
@@ -460,10 +518,11 @@ macro_rules! isa {
 /// The result of a computing operation in the lanes of `mask` of a warp of `lanes` lanes
 /// (other lanes of the result hold anything); `false` for an operation that does not
 /// compute. Sources hold `lanes` words each (predicates none); absent ones are empty.
+/// What is computed does not depend on `vectors`.
 pub fn evaluate_warp(
+    vectors: Vectors,
     op: Op,
-    lanes: usize,
-    mask: u64,
+    (lanes, mask): (usize, u64),
     sources: [WarpSource; 3],
     out: &mut WarpResult,
 ) -> bool {
@@ -471,60 +530,71 @@ pub fn evaluate_warp(
         return false;
     }
     let lanes = lanes.min(crate::MAX_LANES);
-    out.predicate = evaluate_part(op, 0..lanes, mask, &sources, out);
+    out.predicate = evaluate_part(vectors, op, (0..lanes, mask), &sources, out);
     if lanes > BLOCK {
-        out.predicate |= evaluate_part(op, BLOCK..lanes, mask, &sources, out) << BLOCK;
+        out.predicate |= evaluate_part(vectors, op, (BLOCK..lanes, mask), &sources, out) << BLOCK;
     }
     true
+}
+
+/// The result of a computing operation in the lanes of `mask` of a warp of [`BLOCK`] lanes, as its words and its predicate;
+/// other lanes hold anything. What is computed does not depend on `vectors`.
+#[inline(always)]
+pub fn evaluate_block(
+    vectors: Vectors,
+    op: Op,
+    mask: u32,
+    sources: &[BlockSource; 3],
+    (low, high): (&mut Words, &mut Words),
+) -> u32 {
+    evaluate_lanes(vectors, op, (BLOCK, mask), sources, (low, high))
+}
+
+/// The same for the first `lanes` lanes of a block.
+#[inline(always)]
+fn evaluate_lanes(
+    vectors: Vectors,
+    op: Op,
+    (lanes, mask): (usize, u32),
+    sources: &[BlockSource; 3],
+    (low, high): (&mut Words, &mut Words),
+) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    if vectors.has_avx2() {
+        // SAFETY: the host was found to have what the function is compiled for.
+        #[expect(unsafe_code, reason = "a function for certain hosts cannot be called otherwise")]
+        return unsafe { AVX2[op as usize](lanes, mask, sources, low, high) };
+    }
+    PORTABLE[op as usize](lanes, mask, sources, low, high)
 }
 
 /// Evaluates the block at the beginning of a range of lanes; the result is its predicate.
 #[inline(always)]
 fn evaluate_part(
+    vectors: Vectors,
     op: Op,
-    lanes: Range<usize>,
-    mask: u64,
+    (lanes, mask): (Range<usize>, u64),
     sources: &[WarpSource; 3],
     out: &mut WarpResult,
 ) -> u64 {
     let [a, b, c] = sources;
     let start = lanes.start;
-    let (Some(a), Some(b), Some(c)) = (a.block(start), b.block(start), c.block(start)) else {
-        return evaluate_padded(op, lanes, mask, sources, out);
-    };
-    evaluate_sources(op, lanes, mask, &[a, b, c], out)
-}
-
-/// The way of sources that do not fill a block.
-#[cold]
-#[inline(never)]
-fn evaluate_padded(
-    op: Op,
-    lanes: Range<usize>,
-    mask: u64,
-    sources: &[WarpSource; 3],
-    out: &mut WarpResult,
-) -> u64 {
-    let mut padded = [Padded::EMPTY; 3];
-    for (padded, source) in padded.iter_mut().zip(sources) {
-        padded.copy(source, lanes.start);
-    }
-    evaluate_sources(op, lanes, mask, &padded.each_ref().map(Padded::block), out)
-}
-
-#[inline(always)]
-fn evaluate_sources(
-    op: Op,
-    lanes: Range<usize>,
-    mask: u64,
-    sources: &[BlockSource; 3],
-    out: &mut WarpResult,
-) -> u64 {
-    let Some((low, high)) = out.block(lanes.start) else {
+    let Some((low, high)) = out.block(start) else {
         return 0;
     };
-    let mask = (mask >> lanes.start) as u32;
-    u64::from(evaluate_block(op, lanes.len(), mask, sources, low, high))
+    let part = (lanes.len(), (mask >> start) as u32);
+    let predicate = match (a.block(start), b.block(start), c.block(start)) {
+        (Some(a), Some(b), Some(c)) => evaluate_lanes(vectors, op, part, &[a, b, c], (low, high)),
+        _ => {
+            let mut padded = [Padded::EMPTY; 3];
+            for (padded, source) in padded.iter_mut().zip(sources) {
+                padded.copy(source, start);
+            }
+            let sources = padded.each_ref().map(Padded::block);
+            evaluate_lanes(vectors, op, part, &sources, (low, high))
+        }
+    };
+    u64::from(predicate)
 }
 
 impl Op {
@@ -1037,7 +1107,7 @@ isa! {
     /// Product.
     0x142 MulF64 "mul.f64" Double compute [(a: f64, b: f64) -> f64 { nan64(a * b) }];
     /// `a * b + c`, rounded once.
-    0x143 FmaF64 "fma.f64" Double compute [(a: f64, b: f64, c: f64) -> f64 { nan64(libm::fma(a, b, c)) }];
+    0x143 FmaF64 "fma.f64" Double compute [(a: f64, b: f64, c: f64) -> f64 { nan64(fma64(a, b, c)) }];
     /// Quotient.
     0x144 DivF64 "div.f64" DoubleDivide compute [(a: f64, b: f64) -> f64 { nan64(a / b) }];
     /// The smaller; the number when one is NaN; -0 below +0.

@@ -62,6 +62,93 @@ impl Sources {
     }
 }
 
+/// A warp computes in the lanes of a mask what they compute alone, with every host's instructions that this host has.
+fn warp_agrees(op: Op, sources: &Sources, (lanes, mask): (usize, u64)) {
+    for vectors in [Vectors::PORTABLE, Vectors::detect()] {
+        let mut out = WarpResult::default();
+        let computes = evaluate_warp(vectors, op, (lanes, mask), sources.warp(), &mut out);
+        assert_eq!(computes, matches!(op.row().effect, Effect::Compute | Effect::Divide));
+        for lane in (0..lanes).filter(|lane| computes && mask >> lane & 1 != 0) {
+            let kind = Instruction::new(op).result_kind().expect("it computes");
+            let got = match kind.registers() {
+                0 => out.predicate >> lane & 1,
+                1 => out.low[lane].into(),
+                _ => u64::from(out.low[lane]) | u64::from(out.high[lane]) << 32,
+            };
+            let (mnemonic, expected) = (op.row().mnemonic, evaluate_lane(op, sources.lane(lane)));
+            assert_eq!(Some(got), expected, "{mnemonic} {:x?} {vectors:?}", sources.lane(lane));
+        }
+    }
+}
+
+/// Words at which functions change their course, as integers, as floats and as the upper halves of doubles.
+const EDGES: [u32; 24] = [
+    0,
+    1,
+    2,
+    31,
+    32,
+    0x007f_ffff,
+    0x0080_0000,
+    0x000f_ffff,
+    0x0010_0000,
+    0x3f80_0000,
+    0x3f7f_ffff,
+    0x3ff0_0000,
+    0x4b00_0001,
+    0x4f00_0000,
+    0x7f7f_ffff,
+    0x7f80_0000,
+    0x7f80_0001,
+    0x7fef_ffff,
+    0x7ff0_0000,
+    0x7fff_ffff,
+    0x8000_0000,
+    0x8000_0001,
+    0xbf80_0000,
+    0xffff_ffff,
+];
+
+/// Every operation on every combination of edges in its sources: in all lanes, in one after the other, and in every other.
+#[test]
+fn a_warp_computes_what_its_lanes_compute_at_the_edges() {
+    for row in TABLE.iter().filter(|row| matches!(row.effect, Effect::Compute | Effect::Divide)) {
+        let kinds = [0, 1, 2].map(|index| Instruction::new(row.op).source_kind(index));
+        let words = kinds.iter().flatten().count() as u32;
+        let combinations = EDGES.len().pow(words);
+        for first in (0..combinations).step_by(32) {
+            let mut sources =
+                Sources { low: Default::default(), high: Default::default(), predicate: [0; 3] };
+            for (index, kind) in
+                kinds.iter().enumerate().filter_map(|(i, kind)| Some((i, (*kind)?)))
+            {
+                let choice = |lane: usize| {
+                    (first + lane) % combinations / EDGES.len().pow(index as u32) % EDGES.len()
+                };
+                match kind.registers() {
+                    0 => {
+                        let bits = (0..32).map(|lane| (choice(lane) as u64 & 1) << lane);
+                        sources.predicate[index] = bits.fold(0, |all, bit| all | bit);
+                    }
+                    1 => sources.low[index] = (0..32).map(|lane| EDGES[choice(lane)]).collect(),
+                    _ => {
+                        // The lower half goes round once in as many combinations as there are.
+                        let low = |lane: usize| EDGES[(first / 32 + 7 * lane) % EDGES.len()];
+                        sources.low[index] = (0..32).map(low).collect();
+                        sources.high[index] = (0..32).map(|lane| EDGES[choice(lane)]).collect();
+                    }
+                }
+            }
+            let mask = match first / 32 % 4 {
+                0 => 1 << (first / 128 % 32),
+                1 => 0x5555_5555,
+                _ => 0xffff_ffff,
+            };
+            warp_agrees(row.op, &sources, (32, mask));
+        }
+    }
+}
+
 #[test]
 fn a_warp_computes_what_its_lanes_compute() {
     let random = &mut Random::new(1);
@@ -70,19 +157,7 @@ fn a_warp_computes_what_its_lanes_compute() {
             let sources = Sources::new(random, row.op, lanes);
             let existing = if lanes == 64 { u64::MAX } else { (1 << lanes) - 1 };
             let mask = if random.chance(2) { existing } else { random.bits() & existing };
-            let mut out = WarpResult::default();
-            let computes = evaluate_warp(row.op, lanes, mask, sources.warp(), &mut out);
-            assert_eq!(computes, matches!(row.effect, Effect::Compute | Effect::Divide));
-            for lane in (0..lanes).filter(|lane| computes && mask >> lane & 1 != 0) {
-                let kind = Instruction::new(row.op).result_kind().expect("it computes");
-                let got = match kind.registers() {
-                    0 => out.predicate >> lane & 1,
-                    1 => out.low[lane].into(),
-                    _ => u64::from(out.low[lane]) | u64::from(out.high[lane]) << 32,
-                };
-                let expected = evaluate_lane(row.op, sources.lane(lane));
-                assert_eq!(Some(got), expected, "{} {:x?}", row.mnemonic, sources.lane(lane));
-            }
+            warp_agrees(row.op, &sources, (lanes, mask));
         }
         let computes = matches!(row.effect, Effect::Compute | Effect::Divide);
         assert_eq!(evaluate_lane(row.op, [1; 3]).is_some(), computes);
@@ -173,6 +248,7 @@ fn hard_case(random: &mut Random) -> [f32; 3] {
 }
 
 fn fused_multiply_add_agrees(seed: u64, warps: u32) {
+    let ways = [Vectors::PORTABLE, Vectors::detect()];
     let random = &mut Random::new(seed);
     let mut out = WarpResult::default();
     for _ in 0..warps {
@@ -184,11 +260,13 @@ fn fused_multiply_add_agrees(seed: u64, warps: u32) {
             }
         }
         let sources = words.each_ref().map(|low| WarpSource { low, ..WarpSource::default() });
-        evaluate_warp(op("fma.f32"), 32, u64::MAX, sources, &mut out);
-        for lane in 0..32 {
-            let [a, b, c] = words.map(|low| f32::from_bits(low[lane]));
-            let expected = canonical(libm::fmaf(a, b, c));
-            assert_eq!(out.low[lane], expected, "{a:e} * {b:e} + {c:e}");
+        for vectors in ways {
+            evaluate_warp(vectors, op("fma.f32"), (32, u64::MAX), sources, &mut out);
+            for lane in 0..32 {
+                let [a, b, c] = words.map(|low| f32::from_bits(low[lane]));
+                let expected = canonical(libm::fmaf(a, b, c));
+                assert_eq!(out.low[lane], expected, "{a:e} * {b:e} + {c:e}");
+            }
         }
     }
 }

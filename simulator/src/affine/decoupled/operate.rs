@@ -214,7 +214,8 @@ impl<'a> Evaluator<'a> {
             let high = if is_pair(source) { &self.high[at][..lanes] } else { &[] };
             WarpSource { low: &self.low[at][..lanes], high, predicate: 0 }
         });
-        evaluate_warp(self.instruction.op, lanes, mask, sources, &mut self.result);
+        let (vectors, op) = (self.code.vectors, self.instruction.op);
+        evaluate_warp(vectors, op, (lanes, mask), sources, &mut self.result);
     }
 
     fn put(&mut self, at: usize, lane: usize, value: u64) {

@@ -339,7 +339,8 @@ fn agrees(code: &Code, numbers: &mut Numbers) -> bool {
             }
         });
         let mut expected = WarpResult::default();
-        evaluate_warp(instruction.op, code.shape.width as usize, lanes, sources, &mut expected);
+        let place = (code.shape.width as usize, lanes);
+        evaluate_warp(code.vectors, instruction.op, place, sources, &mut expected);
         match &result {
             Computed::Predicate(mask) => {
                 assert_eq!(mask.lanes(warp) & lanes, expected.predicate & lanes);

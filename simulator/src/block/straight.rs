@@ -1,0 +1,118 @@
+//! Straight runs: instructions of a path whose threads are those of one warp and stay together, one after the other.
+//! Nothing else takes part in them, so that where there is no time they need not be told apart.
+
+use reconverge_isa::{Effect, Op};
+
+use super::{Block, Issued};
+use crate::decode::{Code, Decoded};
+use crate::device::GlobalPort;
+use crate::divergence::Step;
+use crate::execute::{DynamicInstruction, Executor};
+use crate::fault::Trap;
+use crate::functional::Tally;
+use crate::livelock::Watch;
+use crate::path::{Lanes, SlotId};
+use crate::statistics::Statistics;
+
+/// Whether an instruction can be part of a straight run: it concerns no other path, and no queue.
+pub(crate) fn is_straight(instruction: &Decoded) -> bool {
+    let by_itself = match instruction.effect {
+        Effect::Compute | Effect::Divide | Effect::Load | Effect::Store | Effect::Atomic => true,
+        Effect::Branch => true,
+        Effect::Collective => instruction.op != Op::WarpSync,
+        Effect::Exit | Effect::Bssy | Effect::Bsync | Effect::Barrier | Effect::Enqueue => false,
+    };
+    by_itself && instruction.queue.is_none() && !instruction.verify
+}
+
+/// What came of a straight run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Straight {
+    /// Its instructions. None if the path's next one cannot be part of such a run.
+    pub(crate) instructions: u32,
+    /// It ended with a branch to itself or before itself that the livelock watch is to hear of.
+    pub(crate) backward: bool,
+}
+
+impl Block {
+    /// Whether its scheme lets paths run straight: it need not hear of each branch or step.
+    pub(crate) fn runs_straight(&self) -> bool {
+        let wants = &self.capabilities;
+        let hears = wants.wants_every_branch | wants.wants_every_step | wants.wants_long_latency;
+        !hears && !wants.regroups
+    }
+
+    /// Executes up to `most` instructions of a slot's path, and counts them. See [`Block::runs_straight`].
+    pub(crate) fn run(
+        &mut self,
+        code: &Code,
+        (slot, most): (SlotId, u32),
+        (executor, port): (&mut Executor, &mut GlobalPort),
+        (watch, statistics): (&mut Watch, &mut Statistics),
+    ) -> Result<Straight, Box<Trap>> {
+        let path = self.paths.path(slot);
+        let (mut pc, reconvergence_pc) = (path.pc, path.reconvergence_pc);
+        let Lanes::Warp { mask: active, .. } = path.lanes else {
+            return Ok(Straight::default());
+        };
+        let lanes = path.lanes.clone();
+        let paths = match self.capabilities.slots_per_warp {
+            1 => 1,
+            slots => self.paths.runnable(slot, slots),
+        };
+        let before = statistics.warp_instructions;
+        let (mut tally, mut backward, mut trapped) = (Tally::default(), false, None);
+        while tally.instructions < u64::from(most) {
+            let instruction = &code.instructions[pc as usize];
+            if !instruction.is_straight {
+                break;
+            }
+            let registers = &mut self.threads.registers;
+            let mask = executor.guard(code, instruction, registers, &lanes, active);
+            let mut issued = Issued::new(pc, active, paths, mask);
+            let mut next = pc + 1;
+            match instruction.effect {
+                Effect::Branch if mask == 0 => {}
+                Effect::Branch if mask == active => {
+                    next = instruction.jump;
+                    backward = next <= pc;
+                }
+                Effect::Branch => break,
+                _ if mask == 0 => {}
+                Effect::Compute => executor.compute(code, instruction, registers, &lanes, mask),
+                _ => {
+                    let now = before + tally.instructions;
+                    let dynamic = DynamicInstruction { code, instruction, pc, now };
+                    match executor.execute(dynamic, &mut self.threads, &lanes, mask, port) {
+                        Ok(done) => issued.changed = done.changed,
+                        Err(trap) => {
+                            trapped = Some(trap);
+                            break;
+                        }
+                    }
+                }
+            }
+            tally.count(statistics, code, instruction, &issued);
+            pc = next;
+            if issued.changed {
+                watch.progress(before + tally.instructions);
+            }
+            backward = backward && watch.is_searching(before + tally.instructions);
+            if pc == reconvergence_pc || backward {
+                break;
+            }
+        }
+        tally.add_to(statistics, code, (active, paths));
+        self.paths.step(slot, pc);
+        if let Some(trap) = trapped {
+            return Err(Box::new(self.trap(code, slot, trap)));
+        }
+        if tally.instructions != 0 && pc == reconvergence_pc {
+            self.advance(slot, Step::Reconverged);
+            if self.open_if_held_up(code, slot, port) {
+                watch.progress(statistics.warp_instructions);
+            }
+        }
+        Ok(Straight { instructions: tally.instructions as u32, backward })
+    }
+}

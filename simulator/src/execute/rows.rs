@@ -1,0 +1,181 @@
+//! Rows of a warp of 32 lanes, a word for each: what is done to them beside arithmetic, with the vector instructions of the
+//! host. Results do not depend on which those are.
+
+use std::hint::black_box;
+
+use reconverge_isa::{BLOCK, Vectors, Words};
+
+/// Bit `lane` of a mask. Masks from a table let loops over lanes vectorise; a shift by the lane's number does not on
+/// every host.
+const BIT: Words = {
+    let mut bits = [0; BLOCK];
+    let mut lane = 0;
+    while lane < BLOCK {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    bits
+};
+
+/// How far the word of a lane is from that of lane 0, when each follows that of the lane before.
+const STEP: Words = {
+    let mut steps = [0; BLOCK];
+    let mut lane = 0;
+    while lane < BLOCK {
+        steps[lane] = 4 * lane as u32;
+        lane += 1;
+    }
+    steps
+};
+
+/// Defines a function twice, portably and for hosts with AVX2, and calls the one that the host runs faster.
+///
+/// Its first parameter is the number of lanes, [`BLOCK`] always, hidden from the compiler: a loop of known length is
+/// unrolled before it can be vectorised.
+macro_rules! vectorised {
+    ($(#[$doc:meta])* $name:ident($lanes:ident, $($argument:ident: $ty:ty),*) -> $result:ty $body:block) => {
+        $(#[$doc])*
+        #[inline(always)]
+        pub(super) fn $name(vectors: Vectors, $($argument: $ty),*) -> $result {
+            // Not inlined: what changes, as a parameter of its own, is known not to overlap with the rest.
+            #[inline(never)]
+            fn portable($lanes: usize, $($argument: $ty),*) -> $result $body
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            #[inline(never)]
+            fn wide($lanes: usize, $($argument: $ty),*) -> $result $body
+
+            #[cfg(target_arch = "x86_64")]
+            if vectors.has_avx2() {
+                // SAFETY: the host was found to have what the function is compiled for.
+                #[expect(unsafe_code, reason = "a function for certain hosts cannot be called otherwise")]
+                return unsafe { wide(black_box(BLOCK), $($argument),*) };
+            }
+            portable(black_box(BLOCK), $($argument),*)
+        }
+    };
+}
+
+/// What the addresses of some lanes, at least one, have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// The lowest address.
+    pub(crate) low: u32,
+    /// The highest.
+    pub(crate) high: u32,
+    /// The bits that any has.
+    pub(crate) bits: u32,
+    /// Each is that of lane 0, if there is one, and 4 more for every lane after it.
+    pub(crate) consecutive: bool,
+}
+
+vectorised! {
+    /// Puts the values of the lanes of `mask` into a row.
+    assign(lanes, row: &mut Words, values: &Words, mask: u32) -> () {
+        for lane in 0..lanes.min(BLOCK) {
+            row[lane] = if mask & BIT[lane] != 0 { values[lane] } else { row[lane] };
+        }
+    }
+}
+
+vectorised! {
+    /// Adds an offset to addresses; what those of the lanes of `mask`, not empty, have in common.
+    locate(lanes, bases: &Words, offset: u32, mask: u32, addresses: &mut Words) -> Span {
+        let lowest = mask.trailing_zeros() as usize % BLOCK;
+        let first = bases[lowest].wrapping_add(offset).wrapping_sub(STEP[lowest]);
+        let (mut low, mut high, mut bits, mut apart) = (u32::MAX, 0, 0, 0);
+        for lane in 0..lanes.min(BLOCK) {
+            let address = bases[lane].wrapping_add(offset);
+            addresses[lane] = address;
+            let active = if mask & BIT[lane] != 0 { u32::MAX } else { 0 };
+            low = low.min(address | !active);
+            high = high.max(address & active);
+            bits |= address & active;
+            apart |= (address ^ first.wrapping_add(STEP[lane])) & active;
+        }
+        Span { low, high, bits, consecutive: apart == 0 }
+    }
+}
+
+vectorised! {
+    /// Loads the words at aligned addresses from memory that begins at `base`; 0 from beyond its end.
+    gather(lanes, memory: &[[u8; 4]], base: u32, addresses: &Words, values: &mut Words) -> () {
+        for lane in 0..lanes.min(BLOCK) {
+            let word = memory.get((addresses[lane].wrapping_sub(base) / 4) as usize);
+            values[lane] = word.map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        }
+    }
+}
+
+vectorised! {
+    /// Loads the pairs of words at addresses that are multiples of 8 from memory that begins at `base`; 0 from beyond its end.
+    gather_pairs(lanes, memory: &[[u8; 8]], base: u32, addresses: &Words, low: &mut Words, high: &mut Words) -> () {
+        for lane in 0..lanes.min(BLOCK) {
+            let pair = memory.get((addresses[lane].wrapping_sub(base) / 8) as usize);
+            let value = pair.map_or(0, |bytes| u64::from_le_bytes(*bytes));
+            (low[lane], high[lane]) = (value as u32, (value >> 32) as u32);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WAYS: fn() -> [Vectors; 2] = || [Vectors::PORTABLE, Vectors::detect()];
+    const MASKS: [u32; 6] = [1, 1 << 31, 0x5555_5555, 0x00ff_ff00, u32::MAX, 0x8000_0001];
+
+    #[test]
+    fn a_row_changes_in_the_lanes_of_the_mask_alone() {
+        for vectors in WAYS() {
+            for mask in MASKS {
+                let mut row = [7; BLOCK];
+                assign(vectors, &mut row, &STEP, mask);
+                let expected: Words =
+                    std::array::from_fn(|lane| if mask >> lane & 1 != 0 { STEP[lane] } else { 7 });
+                assert_eq!(row, expected, "{mask:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn addresses_are_found_to_be_consecutive() {
+        for vectors in WAYS() {
+            for mask in MASKS {
+                let mut addresses = [0; BLOCK];
+                // What inactive lanes hold does not count.
+                let bases = std::array::from_fn(|lane| {
+                    if mask >> lane & 1 != 0 { STEP[lane] } else { 0xdead_beef }
+                });
+                let span = locate(vectors, &bases, 0x1000, mask, &mut addresses);
+                let (first, last) = (mask.trailing_zeros(), 31 - mask.leading_zeros());
+                let (low, high) = (0x1000 + 4 * first, 0x1000 + 4 * last);
+                assert_eq!((span.low, span.high, span.consecutive), (low, high, true));
+                let mut moved = bases;
+                moved[last as usize] += 4;
+                let span = locate(vectors, &moved, 0x1000, mask, &mut addresses);
+                assert_eq!(span.consecutive, first == last);
+                assert_eq!(addresses[last as usize], high + 4);
+                moved[last as usize] += 2;
+                assert_eq!(locate(vectors, &moved, 0, mask, &mut addresses).bits & 3, 2);
+            }
+        }
+    }
+
+    #[test]
+    fn words_beyond_the_end_are_zero() {
+        for vectors in WAYS() {
+            let memory: Vec<[u8; 4]> = (1..=8u32).map(u32::to_le_bytes).collect();
+            let mut values = [9; BLOCK];
+            let addresses = std::array::from_fn(|lane| 0x100 + 8 * lane as u32);
+            gather(vectors, &memory, 0x100, &addresses, &mut values);
+            assert_eq!(values[..5], [1, 3, 5, 7, 0]);
+            assert_eq!(values[31], 0);
+            let pairs: Vec<[u8; 8]> = (1..=3u64).map(|i| (i << 32 | 9).to_le_bytes()).collect();
+            let mut high = [9; BLOCK];
+            gather_pairs(vectors, &pairs, 0x100, &addresses, &mut values, &mut high);
+            assert_eq!((&values[..4], &high[..4]), (&[9, 9, 9, 0][..], &[1, 2, 3, 0][..]));
+        }
+    }
+}
