@@ -158,3 +158,35 @@ fn so_many_warps_run() {
     let (first, second) = issues(&one);
     assert!(first[2] < second[0], "one after the other");
 }
+
+#[test]
+fn reads_of_warps_that_miss_go_by_the_second_level() {
+    // The fourth load hits in the second level without it: 317 cycles. By its first access warp 0 is all-miss: the others go by the slice, and the
+    // fourth one reads line 0 from memory, where its row is open. Register 86 cycles after issue instead of 38.
+    let medic = |sets: &[(&str, &str)]| {
+        let run =
+            run(&[&[("l2.allocation", "medic"), ("medic.sample", "1")], sets].concat(), 4, AGAIN);
+        (run.cycles, run.statistics.l2_hits, run.statistics.l2_bypasses)
+    };
+    assert_eq!(medic(&[]), (317 + 86 - 38, 0, 3));
+    // It is sampled again by the fourth access, which hits.
+    assert_eq!(medic(&[("medic.interval", "3")]), (317, 1, 2));
+    assert_eq!(medic(&[("medic.bypass", "false")]), (317, 1, 0));
+}
+
+#[test]
+fn what_goes_by_does_not_wait_for_atomics() {
+    // Warp 1 misses, and is all-miss. Then warp 0 adds to one word in four lanes, which takes the slice 16 cycles, and warp 1 loads.
+    let code = "mov.b32 r0, tid.x\n mov.b32 r2, 0x10000000\n setp.lt.u32 p0, r0, 4\n @p0 ld.global.b32 r1, [r2]\n\
+                @!p0 ld.global.b32 r1, [r2+512]\n add.i32 r1, r1, r1\n bar.sync\n @p0 atom.add.i32.global r3, [r2], r0\n\
+                @!p0 ld.global.b32 r3, [r2+1024]\n add.i32 r3, r3, r3\n exit";
+    let took = |bypass: &str| {
+        let sets = [("l2.allocation", "medic"), ("medic.sample", "1"), ("medic.bypass", bypass)];
+        let report = run(&sets, 8, code);
+        let all = &report.traces[0].instructions;
+        let load = all.iter().find(|one| one.warp == 1 && one.pc == 8 && one.acted != 0);
+        load.map_or(0, |load| load.end - load.issue)
+    };
+    // Its request comes a cycle after that of warp 0, and would be looked at when the slice is free again.
+    assert_eq!(took("false") - took("true"), 16 - 1);
+}

@@ -11,6 +11,8 @@
 //! wait, and no way is reserved for it.
 
 mod all;
+mod climb;
+mod medic;
 mod mrpb;
 mod pcal;
 mod priority_allocation;
@@ -52,6 +54,7 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     protection_distance::MECHANISM,
     pcal::MECHANISM,
     mrpb::MECHANISM,
+    medic::MECHANISM,
 ];
 
 /// The mechanism of a name.
@@ -134,6 +137,10 @@ pub trait Allocation: Send {
     /// All sectors that an access wants are in a way of its set.
     fn hit(&mut self, _access: &LineAccess, _way: usize) {}
 
+    /// Some of what a load, or a read or atomic at the second level, wants is in no way of its set: it has asked for it, merges
+    /// with a miss, or bypasses the cache.
+    fn missed(&mut self, _access: &LineAccess) {}
+
     /// A read misses that no MSHR covers, of a line that has no way: whether it takes one when it comes; otherwise
     /// it bypasses the cache. `has_way` says whether a way of the set is free of pinned and reserved lines;
     /// without one, a miss that allocates stalls.
@@ -149,6 +156,26 @@ pub trait Allocation: Send {
     /// pinned and reserved lines.
     fn takes_over(&self, _by: &Requester, _first: &Requester) -> bool {
         false
+    }
+
+    /// Whether some reads go by a cache without a lookup. Only second-level caches are asked, once.
+    fn passes_reads(&self) -> bool {
+        false
+    }
+
+    /// Whether a read does, where some do.
+    fn passes(&self, _by: &Requester) -> bool {
+        false
+    }
+
+    /// Whether a line that takes a way is inserted where the slot `replacement` evicts next.
+    fn evicted_first(&self, _access: &LineAccess) -> bool {
+        false
+    }
+
+    /// What a request carries on from a second-level cache to memory.
+    fn onward(&self, by: &Requester) -> Token {
+        by.token
     }
 
     /// A line takes a way of its set.
