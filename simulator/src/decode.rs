@@ -18,6 +18,7 @@ use crate::claim::Register;
 use crate::divergence::{BlockShape, Capabilities, Layout};
 use crate::fault::Fault;
 use crate::launch::Launch;
+use crate::loops::Loops;
 use crate::register_file::Operands;
 use crate::statistics::Statistics;
 
@@ -209,6 +210,8 @@ pub struct Code {
     pub(crate) instructions: Vec<Decoded>,
     /// What divergence schemes may know of it; only if the launch's does.
     pub(crate) layout: Option<Layout>,
+    /// Loops around loads.
+    pub(crate) loops: Loops,
     /// Rows of `width` words.
     pub(crate) pool: Vec<u32>,
     /// Rows of thread indices: `(warp * 3 + axis) * width + lane`.
@@ -276,6 +279,7 @@ impl Code {
         Ok(Code {
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
             instructions,
+            loops: Loops::new(&kernel.code),
             pool: decoder.pool,
             threads: thread_rows(request.block, shape),
             shape,

@@ -190,3 +190,38 @@ fn what_goes_by_does_not_wait_for_atomics() {
     // Its request comes a cycle after that of warp 0, and would be looked at when the slice is free again.
     assert_eq!(took("false") - took("true"), 16 - 1);
 }
+
+/// Two warps load in a loop, each thread from a line of its own; the first thread goes round so often as the first number says, the others as
+/// the second says. The cache has four lines.
+fn in_a_loop(rounds: [u32; 2]) -> String {
+    format!(
+        "mov.b32 r0, tid.x\n shl.b32 r2, r0, 7\n add.i32 r2, r2, 0x10000000\n setp.eq.i32 p0, r0, 0\n\
+         mov.b32 r5, {}\n @p0 mov.b32 r5, {}\n mov.b32 r3, 0\n\
+         A: ld.global.b32 r1, [r2] !loop A B !scattered\n add.i32 r6, r1, r1\n add.i32 r3, r3, 1\n\
+         setp.lt.u32 p0, r3, r5\n B: @p0 bra A !reconverge C\n C: add.i32 r1, r1, r1\n exit",
+        rounds[1], rounds[0]
+    )
+}
+
+#[test]
+fn as_many_warps_are_in_a_loop_as_fit_into_the_cache() {
+    // When warp 1 issues its first load, and when warp 0 issues its branches back, all but the first of which wait for a load.
+    let of = |capacity: &str, code: &str| {
+        let sets = [("scheduler", "divergence-aware"), ("divergence-aware.capacity", capacity)];
+        let report = run(&sets, 8, code);
+        let all = report.traces[0].instructions.iter();
+        let branches = all.filter(|one| (one.warp, one.pc) == (0, 11)).map(|one| one.issue);
+        (issue(&report, 1, 7), branches.collect::<Vec<_>>())
+    };
+    // Four lines for each warp: warp 1 is held back until warp 0 is out of the loop, and issues in the next cycle.
+    let (first, branches) = of("100", &in_a_loop([2, 2]));
+    assert_eq!((first, branches.len()), (branches[1] + 1, 2));
+    // With room for eight lines it is not held back, nor where nothing is known of loops.
+    let (first, branches) = of("200", &in_a_loop([2, 2]));
+    assert!(first < branches[0], "{first} {branches:?}");
+    let (first, branches) = of("100", &in_a_loop([2, 2]).replace("!loop A B !scattered", ""));
+    assert!(first < branches[0], "{first} {branches:?}");
+    // With room for five: after the first round one thread of warp 0 is left, which takes one line; the four of warp 1 fit beside it.
+    let (first, branches) = of("125", &in_a_loop([3, 1]));
+    assert_eq!((first, branches.len()), (branches[0] + 1, 3));
+}

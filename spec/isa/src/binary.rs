@@ -3,6 +3,8 @@
 //! [`FIELDS`] is where an instruction's layout is declared; the encoder, the decoder and the
 //! specification's picture derive from it.
 
+mod hints;
+
 use std::fmt;
 
 use crate::instruction::*;
@@ -182,6 +184,7 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
         barrier,
         site,
         annotations,
+        hints: _,
     } = *instruction;
     let mut bits = 0;
     OPCODE.put(&mut bits, u32::from(op.row().opcode));
@@ -359,6 +362,7 @@ pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
         out.bytes(&variable.image);
     });
     out.each(&program.kernels, write_kernel);
+    hints::write(&mut out, program);
     Ok(out.0)
 }
 
@@ -424,7 +428,8 @@ pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
     }
     let files = reader.each(4, Reader::text)?;
     let variables = reader.each(16, Reader::variable)?;
-    let kernels = reader.each(48, Reader::kernel)?;
+    let mut kernels = reader.each(48, Reader::kernel)?;
+    hints::read(&mut reader, &mut kernels)?;
     if reader.at != bytes.len() {
         return Err(error(reader.at, "bytes follow the program"));
     }
