@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
-    AffineStream, Annotations, Dest, Effect, Kernel, Op, Operand, Queue, Space, Special, Unit,
-    ValueKind, Width,
+    AffineStream, Annotations, Dest, Effect, Kernel, Locality, Op, Operand, Queue, Space, Special,
+    Unit, ValueKind, Width,
 };
 use reconverge_planted::Planted;
 
@@ -127,6 +127,8 @@ pub(crate) struct Decoded {
     /// Of `bssy` and `bsync`.
     pub(crate) barrier: u8,
     pub(crate) annotations: Annotations,
+    /// Of a load: what a profile says.
+    pub(crate) locality: Option<Locality>,
     /// Its result has a long latency: it comes from memory beyond the SM, or from a unit of
     /// many cycles.
     pub(crate) is_long: bool,
@@ -495,6 +497,7 @@ impl Decoder<'_> {
             jump: from.target,
             barrier: from.barrier,
             annotations: from.annotations,
+            locality: from.hints.locality,
             is_long: is_long(row, from.space),
             verify: self.verify,
             needs: Entries::default(),

@@ -225,3 +225,24 @@ fn as_many_warps_are_in_a_loop_as_fit_into_the_cache() {
     let (first, branches) = of("125", &in_a_loop([3, 1]));
     assert_eq!((first, branches.len()), (branches[0] + 1, 3));
 }
+
+/// Loads of lines 0, 2, 4 and 0 again, marked as a profile has it.
+fn marked(mark: &str) -> String {
+    AGAIN.replace("[r0+512]", &format!("[r0+512] {mark}"))
+}
+
+#[test]
+fn loads_of_poor_locality_bypass_and_moderate_ones_in_some_blocks() {
+    let of = |mark: &str, threshold: &str| {
+        let sets = [("allocation", "coordinated"), ("coordinated.threshold", threshold)];
+        let report = run(&sets, 4, &marked(mark));
+        (report.cycles, report.statistics.l1_hits, report.statistics.l1_bypasses)
+    };
+    // As where line 0 is protected: line 4 bypasses, 10 cycles less, and line 0 is hit.
+    let bypassed = (317 - 10 - (38 - 13), 1, 1);
+    assert_eq!(of("!poor", "8"), bypassed);
+    assert_eq!(of("!moderate", "0"), bypassed, "no block uses the cache");
+    assert_eq!(of("!moderate", "1"), (317, 0, 0), "the first block does");
+    assert_eq!(of("!good", "0"), (317, 0, 0));
+    assert_eq!(of("", "0"), (317, 0, 0));
+}

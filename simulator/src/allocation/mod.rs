@@ -12,6 +12,7 @@
 
 mod all;
 mod climb;
+mod coordinated;
 mod medic;
 mod mrpb;
 mod pcal;
@@ -22,6 +23,7 @@ mod tokens;
 
 use crate::mechanism::{self, Mechanism};
 pub use crate::replacement::Ways;
+use reconverge_isa::Locality;
 pub use sampling::Sampling;
 
 /// Constructs a mechanism for a cache from its options.
@@ -55,6 +57,7 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     pcal::MECHANISM,
     mrpb::MECHANISM,
     medic::MECHANISM,
+    coordinated::MECHANISM,
 ];
 
 /// The mechanism of a name.
@@ -74,6 +77,8 @@ pub struct Requester {
     pub token: Token,
     /// The instruction, if a warp's.
     pub pc: u32,
+    /// What a profile says of it, if it is a load.
+    pub locality: Option<Locality>,
 }
 
 /// What gives the accesses of a warp priority over those of others (Rhu's dissertation, §6.2.2). The first-level
@@ -95,7 +100,7 @@ impl Requester {
 
     /// No warp in particular of an SM.
     pub const fn of(sm: u16) -> Requester {
-        Requester { sm, warp: None, token: Token::None, pc: 0 }
+        Requester { sm, warp: None, token: Token::None, pc: 0, locality: None }
     }
 }
 
