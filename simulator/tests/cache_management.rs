@@ -246,3 +246,43 @@ fn loads_of_poor_locality_bypass_and_moderate_ones_in_some_blocks() {
     assert_eq!(of("!good", "0"), (317, 0, 0));
     assert_eq!(of("", "0"), (317, 0, 0));
 }
+
+// The D tests: what goes by the divergence of instructions.
+
+#[test]
+fn an_instruction_whose_lines_are_not_used_again_bypasses() {
+    // One instruction loads lines 0, 2, 4 and 6, each after the one before. Line 4 evicts line 0, which was not hit: line 6 bypasses,
+    // without replay and hit, 10 cycles less.
+    let code = "mov.b32 r0, 0x10000000\n mov.b32 r3, 0\n A: ld.global.b32 r1, [r0]\n add.i32 r1, r1, r1\n\
+                add.i32 r0, r0, 256\n add.i32 r3, r3, 1\n setp.lt.u32 p0, r3, 4\n @p0 bra A !reconverge C\n C: exit";
+    let of = |divergent: &str| {
+        let sets = [
+            ("allocation", "divergence-reuse"),
+            ("divergence-reuse.window", "1"),
+            ("divergence-reuse.divergent", divergent),
+        ];
+        let report = run(&sets, 4, code);
+        (report.cycles, report.statistics.l1_fills, report.statistics.l1_bypasses)
+    };
+    let plain = run(&[], 4, code);
+    assert_eq!((plain.statistics.l1_fills, plain.statistics.l1_bypasses), (4, 0));
+    assert_eq!(of("1"), (plain.cycles - 10, 3, 1));
+    assert_eq!(of("2"), (plain.cycles, 4, 0), "its accesses touch one line");
+}
+
+#[test]
+fn an_instruction_that_touches_one_line_fetches_all_of_it() {
+    let code = "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n add.i32 r1, r1, r1\n ld.global.b32 r2, [r0+32]\n\
+                add.i32 r2, r2, r2\n exit";
+    let of = |sets: &[(&str, &str)]| {
+        let report = run(sets, 4, code);
+        let all = &report.traces[0].instructions;
+        let took = |pc| all.iter().find(|one| one.pc == pc).map_or(0, |one| one.end - one.issue);
+        (took(1), took(3), report.statistics.dram_read_bytes)
+    };
+    let (first, second, bytes) = of(&[]);
+    assert!(second > 13 && bytes == 64, "{first} {second} {bytes}");
+    // The line takes memory three bursts more, each 10 cycles after the one before, and the interconnect 12 cycles for its other three sectors. The second load
+    // hits: 13 cycles.
+    assert_eq!(of(&[("granularity", "divergence-size")]), (first + 30 + 12, 13, 128));
+}

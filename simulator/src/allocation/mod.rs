@@ -13,6 +13,7 @@
 mod all;
 mod climb;
 mod coordinated;
+mod divergence_reuse;
 mod medic;
 mod mrpb;
 mod pcal;
@@ -58,6 +59,7 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     mrpb::MECHANISM,
     medic::MECHANISM,
     coordinated::MECHANISM,
+    divergence_reuse::MECHANISM,
 ];
 
 /// The mechanism of a name.
@@ -79,6 +81,8 @@ pub struct Requester {
     pub pc: u32,
     /// What a profile says of it, if it is a load.
     pub locality: Option<Locality>,
+    /// Lines of the first level that the instruction accesses, at most 255; 0 if no warp waits for it.
+    pub lines: u8,
 }
 
 /// What gives the accesses of a warp priority over those of others (Rhu's dissertation, §6.2.2). The first-level
@@ -100,7 +104,7 @@ impl Requester {
 
     /// No warp in particular of an SM.
     pub const fn of(sm: u16) -> Requester {
-        Requester { sm, warp: None, token: Token::None, pc: 0, locality: None }
+        Requester { sm, warp: None, token: Token::None, pc: 0, locality: None, lines: 0 }
     }
 }
 

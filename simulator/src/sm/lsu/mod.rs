@@ -547,7 +547,8 @@ impl LoadStoreUnit {
         let prefetcher = self.prefetcher.as_deref_mut();
         let token = self.l1.token(request.warp);
         let MemRequest { warp, pc, locality, .. } = *request;
-        let by = Requester { sm: ports.sm as u16, warp, token, pc, locality };
+        let lines = request.lines.accesses.len().min(255) as u8;
+        let by = Requester { sm: ports.sm as u16, warp, token, pc, locality, lines };
         let load = (request.load, by);
         let line = request.next_line;
         let done = match request.lines.transaction(line) {
