@@ -4,12 +4,14 @@
 //! moderate locality"). Where the boundaries are the text does not say; here a line is good from half of its lookups of the first level on that
 //! hit, and poor below a tenth. The loads of a line that has several share what is known.
 
-use crate::profile::SCHEMA;
 use reconverge_compiler::lower::LineOfKernel;
 use reconverge_isa::Locality;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+/// The version of the profiles that are read: that of those that are written.
+pub(crate) const PROFILE: u32 = 1;
 
 /// The share of hits from which on a line is good, and below which it is poor.
 const GOOD: f64 = 0.5;
@@ -69,9 +71,9 @@ fn parse(text: &str) -> Result<BTreeMap<LineOfKernel, Locality>, String> {
     let help = "`run --model timing --profile-json FILE` writes one";
     let report: Report =
         serde_json::from_str(text).map_err(|why| format!("it is no profile: {why}; {help}"))?;
-    if report.schema != SCHEMA {
+    if report.schema != PROFILE {
         return Err(format!(
-            "it is a profile of schema {}; {SCHEMA} is read here; {help}",
+            "it is a profile of schema {}; {PROFILE} is read here; {help}",
             report.schema
         ));
     }
@@ -118,7 +120,7 @@ mod tests {
 
     #[test]
     fn localities_by_the_share_of_hits() {
-        let found = parse(&profile(SCHEMA, "timing")).expect("it is a profile");
+        let found = parse(&profile(PROFILE, "timing")).expect("it is a profile");
         let found: Vec<_> = found.iter().map(|(at, locality)| (at.line, *locality)).collect();
         use Locality::{Good, Moderate, Poor};
         assert_eq!(found, [(3, Good), (4, Moderate), (5, Moderate), (6, Poor)]);
@@ -128,9 +130,9 @@ mod tests {
     fn what_is_no_profile_with_caches_is_refused() {
         for (text, expected) in [
             ("{}".to_owned(), "it is no profile: missing field `schema`"),
-            (profile(SCHEMA + 1, "timing"), "it is a profile of schema 2; 1 is read here"),
+            (profile(PROFILE + 1, "timing"), "it is a profile of schema 2; 1 is read here"),
             (
-                profile(SCHEMA, "functional"),
+                profile(PROFILE, "functional"),
                 "it is a profile of model `functional`, which has no caches",
             ),
         ] {

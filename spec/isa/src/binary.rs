@@ -362,7 +362,11 @@ pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
         out.bytes(&variable.image);
     });
     out.each(&program.kernels, write_kernel);
-    hints::write(&mut out, program);
+    let hints = hints::of(&program.kernels);
+    if !hints.is_empty() {
+        out.0.extend(hints::TAG);
+        out.each(&hints, |out, words| words.iter().for_each(|word| out.word(*word)));
+    }
     Ok(out.0)
 }
 
@@ -429,7 +433,7 @@ pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
     let files = reader.each(4, Reader::text)?;
     let variables = reader.each(16, Reader::variable)?;
     let mut kernels = reader.each(48, Reader::kernel)?;
-    hints::read(&mut reader, &mut kernels)?;
+    reader.hints(&mut kernels)?;
     if reader.at != bytes.len() {
         return Err(error(reader.at, "bytes follow the program"));
     }
@@ -541,6 +545,36 @@ impl<'a> Reader<'a> {
             },
             lines: self.each(12, Reader::location)?,
         })
+    }
+
+    /// The section of load hints, if there is one.
+    fn hints(&mut self, kernels: &mut [Kernel]) -> Result<(), BinaryError> {
+        if self.bytes.get(self.at..self.at + hints::TAG.len()) != Some(hints::TAG.as_slice()) {
+            return Ok(());
+        }
+        self.at += hints::TAG.len();
+        let start = self.at;
+        let all = self.each(24, |reader| Ok((reader.at, reader.hint()?)))?;
+        if all.is_empty() {
+            return Err(error(start, "a section of load hints has at least one"));
+        }
+        let order = "load hints stand in the order of the code, one an instruction";
+        let place = |words: &hints::Words| (words[0], words[1]);
+        for (number, (at, words)) in all.iter().enumerate() {
+            if number != 0 && place(&all[number - 1].1) >= place(words) {
+                return Err(error(*at, order));
+            }
+            hints::give(kernels, *words).map_err(|message| error(*at, message))?;
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self) -> Result<hints::Words, BinaryError> {
+        let mut words = hints::Words::default();
+        for word in &mut words {
+            *word = self.word()?;
+        }
+        Ok(words)
     }
 
     fn affine(&mut self) -> Result<AffineStream, BinaryError> {

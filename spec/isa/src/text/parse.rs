@@ -95,6 +95,18 @@ enum Names {
     LoopLast,
 }
 
+impl Names {
+    /// What an instruction names is the instruction at an index.
+    fn resolve(self, user: &mut Instruction, index: u32) {
+        match self {
+            Names::Target => user.target = index,
+            Names::Reconvergence => user.annotations.reconverge = Some(index),
+            Names::LoopFirst => user.hints.around.get_or_insert_default().0 = index,
+            Names::LoopLast => user.hints.around.get_or_insert_default().1 = index,
+        }
+    }
+}
+
 /// A label that an instruction names.
 struct Use {
     instruction: usize,
@@ -427,12 +439,7 @@ impl Body {
             let Some(user) = self.kernel.code.get_mut(*instruction) else {
                 continue;
             };
-            match names {
-                Names::Target => user.target = *index,
-                Names::Reconvergence => user.annotations.reconverge = Some(*index),
-                Names::LoopFirst => user.hints.around.get_or_insert_default().0 = *index,
-                Names::LoopLast => user.hints.around.get_or_insert_default().1 = *index,
-            }
+            names.resolve(user, *index);
         }
         if let Some((label, position)) = &self.affine {
             match self.labels.get(label) {
