@@ -1,6 +1,7 @@
 //! How a program is compiled, as options of the command line and of studies.
 
 use crate::build;
+use crate::load_hints::LoadHints;
 use crate::source;
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -46,6 +47,10 @@ pub struct BuildArguments {
     /// execute them (`convergence-barrier`)
     #[arg(long)]
     pub convergence_barriers: bool,
+    /// Tell schedulers and caches of loads which loop they are in, how their addresses lie, and how often they hit the first level by a
+    /// profile that `run --profile-json` has written, for `allocation=coordinated`. `scheduler=divergence-aware` is told of loops in any case
+    #[arg(long, value_name = "FILE.json", value_parser = LoadHints::read)]
+    pub load_hints: Option<LoadHints>,
     /// The architecture that device code is compiled for: what `__CUDA_ARCH__` is there, and what
     /// `cudaGetDeviceProperties` tells; 700, the default, is compute capability 7.0 (750 with `--cuda 13`). The machine stays what it is
     #[arg(long, value_name = "N")]
@@ -85,6 +90,8 @@ impl BuildArguments {
             knobs: Knobs { unroll: self.unroll },
             disabled: self.disabled.iter().cloned().collect(),
             convergence_barriers: self.convergence_barriers,
+            load_hints: self.load_hints.is_some(),
+            localities: self.load_hints.iter().flat_map(|it| it.localities.clone()).collect(),
             maybe_unset: self.warnings.contains(&Warning::Uninitialized),
             ..lower::Options::default()
         }
@@ -113,6 +120,9 @@ impl BuildArguments {
         differs(self.unroll != plain.knobs.unroll, format!("--unroll={}", self.unroll));
         differs(self.no_fma, "--no-fma".to_owned());
         differs(self.convergence_barriers, "--convergence-barriers".to_owned());
+        if let Some(hints) = &self.load_hints {
+            differs(true, format!("--load-hints={}", hints.file.display()));
+        }
         let arch = self.arch.unwrap_or(target.architecture);
         differs(arch != target.architecture, format!("--arch={arch}"));
         let cuda = self.cuda.unwrap_or_default();

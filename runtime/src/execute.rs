@@ -158,6 +158,7 @@ pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Option
     }
     Options {
         affine: affine(machine),
+        load_hints: options.load_hints || machine.wants_load_hints(),
         fences: checks.has(Check::Races),
         keep_unset: checks.has(Check::Init),
         keep_ir: checks.any(),

@@ -18,6 +18,7 @@ pub mod host;
 pub mod interpreter;
 pub mod interruption;
 pub mod kernel_file;
+pub mod load_hints;
 pub mod machine_file;
 pub mod page;
 pub mod profile;

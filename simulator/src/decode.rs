@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
-    AffineStream, Annotations, Dest, Effect, Kernel, Op, Operand, Queue, Space, Special, Unit,
-    ValueKind, Vectors, Width,
+    AffineStream, Annotations, Dest, Effect, Kernel, Locality, Op, Operand, Queue, Space, Special,
+    Unit, ValueKind, Vectors, Width,
 };
 use reconverge_planted::Planted;
 
@@ -19,6 +19,7 @@ use crate::claim::Register;
 use crate::divergence::{BlockShape, Capabilities, Layout};
 use crate::fault::Fault;
 use crate::launch::Launch;
+use crate::loops::Loops;
 use crate::register_file::Operands;
 use crate::statistics::Statistics;
 
@@ -127,6 +128,8 @@ pub(crate) struct Decoded {
     /// Of `bssy` and `bsync`.
     pub(crate) barrier: u8,
     pub(crate) annotations: Annotations,
+    /// Of a load: what a profile says.
+    pub(crate) locality: Option<Locality>,
     /// Its result has a long latency: it comes from memory beyond the SM, or from a unit of
     /// many cycles.
     pub(crate) is_long: bool,
@@ -214,6 +217,8 @@ pub struct Code {
     pub(crate) instructions: Vec<Decoded>,
     /// What divergence schemes may know of it; only if the launch's does.
     pub(crate) layout: Option<Layout>,
+    /// Loops around loads.
+    pub(crate) loops: Loops,
     /// Rows of `width` words.
     pub(crate) pool: Vec<u32>,
     /// Rows of thread indices: `(warp * 3 + axis) * width + lane`.
@@ -282,6 +287,7 @@ impl Code {
             vectors: Vectors::detect(),
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
             instructions,
+            loops: Loops::new(&kernel.code),
             pool: decoder.pool,
             threads: thread_rows(request.block, shape),
             shape,
@@ -497,6 +503,7 @@ impl Decoder<'_> {
             jump: from.target,
             barrier: from.barrier,
             annotations: from.annotations,
+            locality: from.hints.locality,
             is_long: is_long(row, from.space),
             is_straight: false,
             verify: self.verify,

@@ -31,6 +31,7 @@ mod launch;
 mod livelock;
 pub mod local_cache;
 mod log;
+mod loops;
 pub mod machine;
 mod mechanism;
 mod memory;

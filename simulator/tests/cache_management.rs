@@ -158,3 +158,131 @@ fn so_many_warps_run() {
     let (first, second) = issues(&one);
     assert!(first[2] < second[0], "one after the other");
 }
+
+#[test]
+fn reads_of_warps_that_miss_go_by_the_second_level() {
+    // The fourth load hits in the second level without it: 317 cycles. By its first access warp 0 is all-miss: the others go by the slice, and the
+    // fourth one reads line 0 from memory, where its row is open. Register 86 cycles after issue instead of 38.
+    let medic = |sets: &[(&str, &str)]| {
+        let run =
+            run(&[&[("l2.allocation", "medic"), ("medic.sample", "1")], sets].concat(), 4, AGAIN);
+        (run.cycles, run.statistics.l2_hits, run.statistics.l2_bypasses)
+    };
+    assert_eq!(medic(&[]), (317 + 86 - 38, 0, 3));
+    // It is sampled again by the fourth access, which hits.
+    assert_eq!(medic(&[("medic.interval", "3")]), (317, 1, 2));
+    assert_eq!(medic(&[("medic.bypass", "false")]), (317, 1, 0));
+}
+
+#[test]
+fn what_goes_by_does_not_wait_for_atomics() {
+    // Warp 1 misses, and is all-miss. Then warp 0 adds to one word in four lanes, which takes the slice 16 cycles, and warp 1 loads.
+    let code = "mov.b32 r0, tid.x\n mov.b32 r2, 0x10000000\n setp.lt.u32 p0, r0, 4\n @p0 ld.global.b32 r1, [r2]\n\
+                @!p0 ld.global.b32 r1, [r2+512]\n add.i32 r1, r1, r1\n bar.sync\n @p0 atom.add.i32.global r3, [r2], r0\n\
+                @!p0 ld.global.b32 r3, [r2+1024]\n add.i32 r3, r3, r3\n exit";
+    let took = |bypass: &str| {
+        let sets = [("l2.allocation", "medic"), ("medic.sample", "1"), ("medic.bypass", bypass)];
+        let report = run(&sets, 8, code);
+        let all = &report.traces[0].instructions;
+        let load = all.iter().find(|one| one.warp == 1 && one.pc == 8 && one.acted != 0);
+        load.map_or(0, |load| load.end - load.issue)
+    };
+    // Its request comes a cycle after that of warp 0, and would be looked at when the slice is free again.
+    assert_eq!(took("false") - took("true"), 16 - 1);
+}
+
+/// Two warps load in a loop, each thread from a line of its own; the first thread goes round so often as the first number says, the others as
+/// the second says. The cache has four lines.
+fn in_a_loop(rounds: [u32; 2]) -> String {
+    format!(
+        "mov.b32 r0, tid.x\n shl.b32 r2, r0, 7\n add.i32 r2, r2, 0x10000000\n setp.eq.i32 p0, r0, 0\n\
+         mov.b32 r5, {}\n @p0 mov.b32 r5, {}\n mov.b32 r3, 0\n\
+         A: ld.global.b32 r1, [r2] !loop A B !scattered\n add.i32 r6, r1, r1\n add.i32 r3, r3, 1\n\
+         setp.lt.u32 p0, r3, r5\n B: @p0 bra A !reconverge C\n C: add.i32 r1, r1, r1\n exit",
+        rounds[1], rounds[0]
+    )
+}
+
+#[test]
+fn as_many_warps_are_in_a_loop_as_fit_into_the_cache() {
+    // When warp 1 issues its first load, and when warp 0 issues its branches back, all but the first of which wait for a load.
+    let of = |capacity: &str, code: &str| {
+        let sets = [("scheduler", "divergence-aware"), ("divergence-aware.capacity", capacity)];
+        let report = run(&sets, 8, code);
+        let all = report.traces[0].instructions.iter();
+        let branches = all.filter(|one| (one.warp, one.pc) == (0, 11)).map(|one| one.issue);
+        (issue(&report, 1, 7), branches.collect::<Vec<_>>())
+    };
+    // Four lines for each warp: warp 1 is held back until warp 0 is out of the loop, and issues in the next cycle.
+    let (first, branches) = of("100", &in_a_loop([2, 2]));
+    assert_eq!((first, branches.len()), (branches[1] + 1, 2));
+    // With room for eight lines it is not held back, nor where nothing is known of loops.
+    let (first, branches) = of("200", &in_a_loop([2, 2]));
+    assert!(first < branches[0], "{first} {branches:?}");
+    let (first, branches) = of("100", &in_a_loop([2, 2]).replace("!loop A B !scattered", ""));
+    assert!(first < branches[0], "{first} {branches:?}");
+    // With room for five: after the first round one thread of warp 0 is left, which takes one line; the four of warp 1 fit beside it.
+    let (first, branches) = of("125", &in_a_loop([3, 1]));
+    assert_eq!((first, branches.len()), (branches[0] + 1, 3));
+}
+
+/// Loads of lines 0, 2, 4 and 0 again, marked as a profile has it.
+fn marked(mark: &str) -> String {
+    AGAIN.replace("[r0+512]", &format!("[r0+512] {mark}"))
+}
+
+#[test]
+fn loads_of_poor_locality_bypass_and_moderate_ones_in_some_blocks() {
+    let of = |mark: &str, threshold: &str| {
+        let sets = [("allocation", "coordinated"), ("coordinated.threshold", threshold)];
+        let report = run(&sets, 4, &marked(mark));
+        (report.cycles, report.statistics.l1_hits, report.statistics.l1_bypasses)
+    };
+    // As where line 0 is protected: line 4 bypasses, 10 cycles less, and line 0 is hit.
+    let bypassed = (317 - 10 - (38 - 13), 1, 1);
+    assert_eq!(of("!poor", "8"), bypassed);
+    assert_eq!(of("!moderate", "0"), bypassed, "no block uses the cache");
+    assert_eq!(of("!moderate", "1"), (317, 0, 0), "the first block does");
+    assert_eq!(of("!good", "0"), (317, 0, 0));
+    assert_eq!(of("", "0"), (317, 0, 0));
+}
+
+// The D tests: what goes by the divergence of instructions.
+
+#[test]
+fn an_instruction_whose_lines_are_not_used_again_bypasses() {
+    // One instruction loads lines 0, 2, 4 and 6, each after the one before. Line 4 evicts line 0, which was not hit: line 6 bypasses,
+    // without replay and hit, 10 cycles less.
+    let code = "mov.b32 r0, 0x10000000\n mov.b32 r3, 0\n A: ld.global.b32 r1, [r0]\n add.i32 r1, r1, r1\n\
+                add.i32 r0, r0, 256\n add.i32 r3, r3, 1\n setp.lt.u32 p0, r3, 4\n @p0 bra A !reconverge C\n C: exit";
+    let of = |divergent: &str| {
+        let sets = [
+            ("allocation", "divergence-reuse"),
+            ("divergence-reuse.window", "1"),
+            ("divergence-reuse.divergent", divergent),
+        ];
+        let report = run(&sets, 4, code);
+        (report.cycles, report.statistics.l1_fills, report.statistics.l1_bypasses)
+    };
+    let plain = run(&[], 4, code);
+    assert_eq!((plain.statistics.l1_fills, plain.statistics.l1_bypasses), (4, 0));
+    assert_eq!(of("1"), (plain.cycles - 10, 3, 1));
+    assert_eq!(of("2"), (plain.cycles, 4, 0), "its accesses touch one line");
+}
+
+#[test]
+fn an_instruction_that_touches_one_line_fetches_all_of_it() {
+    let code = "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n add.i32 r1, r1, r1\n ld.global.b32 r2, [r0+32]\n\
+                add.i32 r2, r2, r2\n exit";
+    let of = |sets: &[(&str, &str)]| {
+        let report = run(sets, 4, code);
+        let all = &report.traces[0].instructions;
+        let took = |pc| all.iter().find(|one| one.pc == pc).map_or(0, |one| one.end - one.issue);
+        (took(1), took(3), report.statistics.dram_read_bytes)
+    };
+    let (first, second, bytes) = of(&[]);
+    assert!(second > 13 && bytes == 64, "{first} {second} {bytes}");
+    // The line takes memory three bursts more, each 10 cycles after the one before, and the interconnect 12 cycles for its other three sectors. The second load
+    // hits: 13 cycles.
+    assert_eq!(of(&[("granularity", "divergence-size")]), (first + 30 + 12, 13, 128));
+}

@@ -20,6 +20,7 @@ mod emit;
 mod error;
 mod expr;
 mod fuse;
+mod hints;
 mod interval;
 mod label;
 mod layout;
@@ -43,7 +44,7 @@ mod walk;
 pub use allocate::{FEWEST_REGISTERS, Spill};
 pub use error::{LowerError, LowerErrorKind, Result};
 pub use layout::{local_variable, shared_variable};
-pub use options::{Dump, Lowered, Options};
+pub use options::{Dump, LineOfKernel, Lowered, Options};
 pub use session::{Session, Watch};
 pub use ssa::Unset;
 

@@ -6,8 +6,8 @@ use crate::analysis::{Launches, Steady};
 use crate::decouple::{Affine, Report};
 use crate::ir::{Function, Unheeded, Value};
 use crate::pass::{Knobs, Level};
-use reconverge_isa::Program;
-use std::collections::BTreeSet;
+use reconverge_isa::{Locality, Program};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -38,10 +38,33 @@ pub struct Options {
     pub keep_unset: bool,
     /// What is done with affine computation.
     pub affine: Affine,
+    /// Tell of loads which loop they are in, and how their addresses lie: hints for schedulers and caches.
+    pub load_hints: bool,
+    /// What a profile says of the loads of source lines; nothing of others.
+    pub localities: BTreeMap<LineOfKernel, Locality>,
     /// Keep the intermediate representation of all kernels, not only of those with barriers.
     pub keep_ir: bool,
     /// Check the compiler's own work after every pass and after register allocation.
     pub verify: bool,
+}
+
+/// A line of the source, in a kernel.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LineOfKernel {
+    /// The kernel's name.
+    pub kernel: String,
+    /// The file's name without its folders: what is known of a line holds wherever the file is compiled.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+}
+
+impl LineOfKernel {
+    /// A line of a file, whose path is given.
+    pub fn new(kernel: &str, path: &str, line: u32) -> LineOfKernel {
+        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        LineOfKernel { kernel: kernel.to_owned(), file: file.to_owned(), line }
+    }
 }
 
 impl Default for Options {
@@ -59,6 +82,8 @@ impl Default for Options {
             maybe_unset: false,
             keep_unset: false,
             affine: Affine::None,
+            load_hints: false,
+            localities: BTreeMap::new(),
             keep_ir: true,
             verify: cfg!(debug_assertions),
         }

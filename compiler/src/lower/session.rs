@@ -7,7 +7,7 @@ use super::options::{Dump, Lowered, Options};
 use super::ssa::{Declared, Unset};
 use super::stream::{self, Stream};
 use super::tree::Asked;
-use super::{assumed, layout, select, tree, walk};
+use super::{assumed, hints, layout, select, tree, walk};
 use crate::analysis::affine::WARP;
 use crate::analysis::{Launches, Steady, legality};
 use crate::check::tree::{FunctionId, Module};
@@ -116,7 +116,8 @@ impl<'a> Session<'a> {
         let launched = lowered.launched.last().copied().unwrap_or_default();
         let threads = launched.at_most(function.max_threads).threads;
         self.optimise(&mut function)?;
-        let (kernel, report) = self.assemble(&function, threads)?;
+        let (mut kernel, report) = self.assemble(&function, threads)?;
+        hints::localities(&mut kernel, &lowered.program.files, &self.options.localities);
         lowered.program.kernels.push(kernel);
         lowered.decoupled.extend(report);
         lowered.unheeded.append(&mut function.unheeded);
@@ -233,6 +234,10 @@ impl<'a> Session<'a> {
         affine: Option<Stream>,
     ) -> Result<Kernel> {
         let mut code = main.code;
+        if self.options.load_hints && affine.is_none() {
+            hints::patterns(function, &mut code, &main.values);
+            (self.watch)("load-hints");
+        }
         last_read::annotate(&mut code);
         (self.watch)("last-read");
         let mut lines = main.lines;
@@ -270,6 +275,9 @@ impl<'a> Session<'a> {
             if self.options.verify {
                 barrier_check::check(&kernel.code).map_err(internal)?;
             }
+        }
+        if self.options.load_hints {
+            hints::loops(&mut kernel.code);
         }
         Ok(kernel)
     }

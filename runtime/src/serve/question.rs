@@ -176,7 +176,12 @@ impl Source {
     /// # Errors
     /// What is wrong with them, as a sentence.
     pub fn target(&self, settings: &[(String, String)]) -> Result<Target> {
-        let options = Options::try_parse_from(words(&self.options)?)
+        let words = words(&self.options)?;
+        // The option reads its file at once.
+        if words.iter().any(|word| word.starts_with("--load-hints")) {
+            bail!("`--load-hints`: no files are read here");
+        }
+        let options = Options::try_parse_from(words)
             .map_err(|error| anyhow::anyhow!("{}", error.render()))?;
         if !options.build.directories.is_empty() {
             bail!("`-I`: programs read no files here, so there is nowhere to look for them");

@@ -11,6 +11,10 @@
 //! wait, and no way is reserved for it.
 
 mod all;
+mod climb;
+mod coordinated;
+mod divergence_reuse;
+mod medic;
 mod mrpb;
 mod pcal;
 mod priority_allocation;
@@ -20,6 +24,7 @@ mod tokens;
 
 use crate::mechanism::{self, Mechanism};
 pub use crate::replacement::Ways;
+use reconverge_isa::Locality;
 pub use sampling::Sampling;
 
 /// Constructs a mechanism for a cache from its options.
@@ -52,6 +57,9 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     protection_distance::MECHANISM,
     pcal::MECHANISM,
     mrpb::MECHANISM,
+    medic::MECHANISM,
+    coordinated::MECHANISM,
+    divergence_reuse::MECHANISM,
 ];
 
 /// The mechanism of a name.
@@ -71,6 +79,10 @@ pub struct Requester {
     pub token: Token,
     /// The instruction, if a warp's.
     pub pc: u32,
+    /// What a profile says of it, if it is a load.
+    pub locality: Option<Locality>,
+    /// Lines of the first level that the instruction accesses, at most 255; 0 if no warp waits for it.
+    pub lines: u8,
 }
 
 /// What gives the accesses of a warp priority over those of others (Rhu's dissertation, §6.2.2). The first-level
@@ -92,7 +104,7 @@ impl Requester {
 
     /// No warp in particular of an SM.
     pub const fn of(sm: u16) -> Requester {
-        Requester { sm, warp: None, token: Token::None, pc: 0 }
+        Requester { sm, warp: None, token: Token::None, pc: 0, locality: None, lines: 0 }
     }
 }
 
@@ -134,6 +146,10 @@ pub trait Allocation: Send {
     /// All sectors that an access wants are in a way of its set.
     fn hit(&mut self, _access: &LineAccess, _way: usize) {}
 
+    /// Some of what a load, or a read or atomic at the second level, wants is in no way of its set: it has asked for it, merges
+    /// with a miss, or bypasses the cache.
+    fn missed(&mut self, _access: &LineAccess) {}
+
     /// A read misses that no MSHR covers, of a line that has no way: whether it takes one when it comes; otherwise
     /// it bypasses the cache. `has_way` says whether a way of the set is free of pinned and reserved lines;
     /// without one, a miss that allocates stalls.
@@ -149,6 +165,26 @@ pub trait Allocation: Send {
     /// pinned and reserved lines.
     fn takes_over(&self, _by: &Requester, _first: &Requester) -> bool {
         false
+    }
+
+    /// Whether some reads go by a cache without a lookup. Only second-level caches are asked, once.
+    fn passes_reads(&self) -> bool {
+        false
+    }
+
+    /// Whether a read does, where some do.
+    fn passes(&self, _by: &Requester) -> bool {
+        false
+    }
+
+    /// Whether a line that takes a way is inserted where the slot `replacement` evicts next.
+    fn evicted_first(&self, _access: &LineAccess) -> bool {
+        false
+    }
+
+    /// What a request carries on from a second-level cache to memory.
+    fn onward(&self, by: &Requester) -> Token {
+        by.token
     }
 
     /// A line takes a way of its set.

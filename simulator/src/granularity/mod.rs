@@ -7,6 +7,7 @@
 
 mod bimodal;
 mod coarse;
+mod divergence_size;
 mod filter;
 mod fine;
 mod spatial_pattern;
@@ -24,6 +25,7 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     spatial_pattern::MECHANISM,
     bimodal::BIMODAL,
     bimodal::INFINITE,
+    divergence_size::MECHANISM,
 ];
 
 /// The mechanism of a name.

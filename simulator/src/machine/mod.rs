@@ -20,6 +20,7 @@ use serde::Deserialize;
 use crate::affine::{self, Streams};
 use crate::lane_permutation::{self, LaneMap};
 use crate::local_cache::LocalShape;
+use crate::scheduler;
 
 pub use dram::{BankHash, Dram, DramTiming};
 pub use energy::{EnergyModel, EventEnergies, StatePowers};
@@ -397,6 +398,13 @@ impl Machine {
     /// Which kernels are compiled into two streams for this machine.
     fn streams(&self) -> Streams {
         self.affine().map_or(Streams::One, |affine| affine.streams())
+    }
+
+    /// Whether its scheduler wants to know of loops around loads, which the compiler has to tell then.
+    pub fn wants_load_hints(&self) -> bool {
+        let built = scheduler::find(&self.scheduler)
+            .and_then(|policy| (policy.build)(&self.options(policy.name)));
+        built.is_ok_and(|scheduler| scheduler.wants().loops)
     }
 
     /// Whether kernels have to be compiled into two streams for this machine.

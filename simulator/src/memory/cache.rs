@@ -309,11 +309,15 @@ impl Cache {
         }
     }
 
-    /// A load misses a line.
+    /// A load misses a line, or at the second level any request that is not a write.
     #[inline]
     pub(crate) fn missed(&mut self, line: u64, by: Requester) {
         if let (Some(losses), Some(warp)) = (&mut self.losses, by.warp) {
             losses.events.push(Loss::Missed { warp, line });
+        }
+        if !self.open && !self.is_absent() {
+            let access = self.access(line, by);
+            self.allocation.missed(&access);
         }
     }
 
@@ -325,6 +329,22 @@ impl Cache {
             counts.predicted_unused += u64::from(line.predicted.count_ones());
         }
         counts
+    }
+
+    /// Whether some reads go by it without a lookup.
+    pub(crate) fn passes_reads(&self) -> bool {
+        !self.is_absent() && self.allocation.passes_reads()
+    }
+
+    /// Whether a read of sectors of a line does, where some do. What is dirty is nowhere else.
+    pub(crate) fn passes(&self, line: u64, sectors: u8, by: &Requester) -> bool {
+        let dirty = |way| self.lines[self.index(way)].dirty & sectors != 0;
+        self.allocation.passes(by) && !self.find(line).is_some_and(dirty)
+    }
+
+    /// What a request carries on to memory.
+    pub(crate) fn onward(&self, by: Requester) -> Requester {
+        if self.open { by } else { Requester { token: self.allocation.onward(&by), ..by } }
     }
 
     /// Whether some of the line in a way was fetched.
@@ -614,7 +634,11 @@ impl Cache {
         if self.learns {
             self.granularity.placed(index, &by, sectors);
         }
-        self.replacement.place(set, way);
+        if !self.open && self.allocation.evicted_first(&access) {
+            self.replacement.place_last(set, way);
+        } else {
+            self.replacement.place(set, way);
+        }
         if !self.open {
             self.allocation.placed(&access, way);
         }

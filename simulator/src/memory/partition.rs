@@ -27,6 +27,8 @@ pub(crate) struct Partition {
     latency: u64,
     atomic_cycles: u64,
     cache: Cache,
+    /// Some reads go by the slice without a lookup.
+    passes_reads: bool,
     mshrs: Mshrs<Packet>,
     dram: Channel,
     /// Since when the request at the head cannot go on.
@@ -45,15 +47,17 @@ impl Partition {
         let l2 = &machine.l2;
         let lines = l2.size / l2.partitions / l2.line;
         let options = machine.options(&l2.replacement);
+        let cache = Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &options)?
+            .hashed(l2.hash)
+            .of_data(machine, Level::Second)?;
         Ok(Partition {
             line_shift: l2.line.ilog2(),
             interleave_shift: l2.interleave.ilog2(),
             partitions: u64::from(l2.partitions),
             latency: u64::from(l2.latency),
             atomic_cycles: u64::from(l2.atomic_cycles),
-            cache: Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &options)?
-                .hashed(l2.hash)
-                .of_data(machine, Level::Second)?,
+            passes_reads: cache.passes_reads(),
+            cache,
             mshrs: Mshrs::new(l2.mshrs, l2.mshr_merges),
             dram: Channel::new(machine)?,
             stalled_since: None,
@@ -96,35 +100,46 @@ impl Partition {
             }
             self.dram.pop_done();
         }
-        if self.free.max(requests.next_event()) <= now
-            && let Some(packet) = requests.peek(now)
+        let is_free = self.free <= now;
+        let mut waits_for_slice = false;
+        if requests.next_event() <= now
+            && (is_free || self.passes_reads)
+            && let Some(packet) = requests.peek(now).copied()
         {
-            let packet = *packet;
-            let can = self.replies.len() < REPLIES;
-            let accepted = can
-                && match packet.kind {
-                    kind if kind.is_write() => self.accept_write(&packet, requests.written()),
-                    _ => self.accept(packet, now),
-                };
-            if accepted {
-                requests.remove(now);
-                let since = self.stalled_since.take().unwrap_or(now);
-                self.statistics.l2_stalls += now - since;
-            } else {
-                self.stalled_since.get_or_insert(now);
+            waits_for_slice = !is_free && !self.passes(&packet);
+            if !waits_for_slice {
+                self.look(packet, now, requests);
             }
         }
         let reply = self.replies.next();
         let data = if waits_for_room { NEVER } else { self.dram.next_data() };
         // A request that could not go on is looked at again when something has changed.
-        let request = if self.free <= now && self.stalled_since.is_some() {
-            NEVER
-        } else {
-            requests.next_event().max(self.free)
+        let request = match (self.stalled_since.is_some(), self.free <= now) {
+            (true, true) => NEVER,
+            (false, _) if self.passes_reads && !waits_for_slice => requests.next_event(),
+            _ => requests.next_event().max(self.free),
         };
         waits_for_room |= self.stalled_since.is_some();
         let room = if waits_for_room { self.dram.next_room() } else { NEVER };
         reply.min(data).min(request).min(room)
+    }
+
+    /// Looks at the request at the port, or lets it go by; it leaves if it could be dealt with.
+    #[inline]
+    fn look(&mut self, packet: Packet, now: u64, requests: &mut Receiver) {
+        let can = self.replies.len() < REPLIES;
+        let accepted = can
+            && match packet.kind {
+                kind if kind.is_write() => self.accept_write(&packet, requests.written()),
+                _ => self.accept(packet, now),
+            };
+        if accepted {
+            requests.remove(now);
+            let since = self.stalled_since.take().unwrap_or(now);
+            self.statistics.l2_stalls += now - since;
+        } else {
+            self.stalled_since.get_or_insert(now);
+        }
     }
 
     /// The data of an MSHR is there; whether there was room for what it evicts.
@@ -165,6 +180,15 @@ impl Partition {
         self.woken = woken;
     }
 
+    /// Whether a request goes by the slice, which does not look at it.
+    fn passes(&self, packet: &Packet) -> bool {
+        if !self.passes_reads || packet.kind != RequestKind::Read {
+            return false;
+        }
+        let (line, shift) = self.place(packet);
+        self.cache.passes(line, packet.sectors << shift, &packet.by)
+    }
+
     /// Looks at a write; whether it could be dealt with.
     fn accept_write(&mut self, packet: &Packet, bytes: Bytes) -> bool {
         let (line, shift) = self.place(packet);
@@ -175,7 +199,8 @@ impl Partition {
     fn accept(&mut self, packet: Packet, now: u64) -> bool {
         let (line, shift) = self.place(&packet);
         let sectors = packet.sectors << shift;
-        let way = self.cache.find(line);
+        let passes = self.passes(&packet);
+        let way = self.cache.find(line).filter(|_| !passes);
         let valid = way.map_or(0, |way| self.cache.valid_at(way));
         let missing = sectors & !valid;
         if missing == 0 {
@@ -207,15 +232,16 @@ impl Partition {
                 let sectors = self.cache.fetch(&sectors);
                 let placement = match is_atomic {
                     true => Placement::Always,
-                    false => Placement::of(self.cache.allocates(line, way, by, true)),
+                    false => Placement::of(!passes && self.cache.allocates(line, way, by, true)),
                 };
                 let (wanted, first) = (missing, missing);
                 let miss = Outstanding { line, sectors, wanted, first, by, placement };
                 let mshr = self.mshrs.add(miss, packet);
-                self.dram.push_read(mshr.0, (line, sectors), by, now);
+                self.dram.push_read(mshr.0, (line, sectors), self.cache.onward(by), now);
             }
         }
         way.map(|way| self.cache.lookup_at(way, sectors));
+        self.cache.missed(line, packet.by);
         self.statistics.l2_misses += 1;
         true
     }
@@ -243,7 +269,7 @@ impl Partition {
         }
         self.statistics.l2_writes += 1;
         if self.cache.is_absent() {
-            self.dram.push_write(line, &bytes, by);
+            self.dram.push_write(line, &bytes, self.cache.onward(by));
         } else {
             let evicted = self.cache.write(line, &bytes, by);
             self.write_back(evicted, by);
@@ -269,7 +295,7 @@ impl Partition {
     fn write_back(&mut self, evicted: Option<Evicted>, by: Requester) {
         if let Some(evicted) = evicted {
             self.statistics.l2_write_backs += 1;
-            self.dram.push_write(evicted.line, &evicted.bytes, by);
+            self.dram.push_write(evicted.line, &evicted.bytes, self.cache.onward(by));
         }
     }
 
@@ -279,7 +305,7 @@ impl Partition {
         let sectors = packet.sectors << shift;
         self.fill(line, FetchedSectors::wanted(sectors), (true, Placement::Always), packet.by);
         if self.cache.is_absent() {
-            self.dram.push_write(line, &Bytes::of(sectors), packet.by);
+            self.dram.push_write(line, &Bytes::of(sectors), self.cache.onward(packet.by));
         }
         self.free = self.free.max(now) + self.atomic_cycles * u64::from(serial);
         self.replies.insert(self.free + self.latency, *packet);
@@ -405,5 +431,74 @@ mod tests {
         // The atomic occupies the slice for 4 cycles.
         assert_eq!(replies(&mut partition, 2), [(68, 1), (72, 2)]);
         assert_eq!(partition.cache.valid(0), 1);
+    }
+
+    /// A slice of `tiny` without refresh under `medic`, which knows a warp by its first access; and what its requests are.
+    fn medic(scheduler: &str) -> Partition {
+        let sets = [
+            ("l2.allocation", "medic"),
+            ("medic.sample", "1"),
+            ("medic.interval", "1000"),
+            ("dram-scheduler", scheduler),
+            ("dram.timing.refi", "0"),
+        ];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        let machine = Machine::load("tiny", &sets).expect("it is good");
+        Partition::new(&machine).expect("it was checked")
+    }
+
+    /// Reads of (warp, line) of 128 bytes that come in a cycle: when each has its reply, and the order of the replies.
+    fn reads(partition: &mut Partition, from: u64, wanted: &[(u16, u64)]) -> Vec<(u64, u16)> {
+        partition.dram.advance(from);
+        for (tag, (warp, line)) in (0..).zip(wanted) {
+            let by = Requester { warp: Some(*warp), ..Requester::NONE };
+            let packet = Packet { by, ..packet(RequestKind::Read, 128 * line, tag) };
+            assert!(partition.accept(packet, from));
+        }
+        let mut found = Vec::new();
+        for now in from..from + 200 {
+            partition.dram.advance(now);
+            while let Some(mshr) = partition.dram.done(now) {
+                assert!(partition.finish_read(MshrId(mshr), now));
+                partition.dram.pop_done();
+            }
+            while let Some((_, packet)) = partition.due_reply(now) {
+                partition.pop_reply();
+                found.push((now, packet.by.warp.unwrap_or_default()));
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn warps_that_hit_go_first_to_memory_and_those_that_miss_go_by() {
+        for (scheduler, last) in [
+            // Three rows of bank 0, all there in 200. Warp 1's goes first: activate 201, read 211, there in 258, and the slice's 10. Then
+            // precharge 226 (ras 25), activate 236, read 246: 35 more for each.
+            ("fp-frfcfs", [(268, 1), (303, 0), (338, 0)]),
+            ("fr-fcfs", [(268, 0), (303, 0), (338, 1)]),
+        ] {
+            let mut partition = medic(scheduler);
+            // Warp 0 misses line 8, in bank 2, and warp 1 hits it.
+            assert_eq!(reads(&mut partition, 0, &[(0, 8)]), [(68, 0)]);
+            assert_eq!(partition.cache.valid(8), 1);
+            assert_eq!(reads(&mut partition, 100, &[(1, 8)]), [(110, 1)]);
+            assert_eq!(reads(&mut partition, 200, &[(0, 32), (0, 64), (1, 96)]), last);
+            let s = &partition.statistics;
+            assert_eq!((s.l2_hits, s.l2_misses, s.l2_fills, s.l2_bypasses), (1, 4, 2, 2));
+            assert_eq!([32, 64, 96].map(|line| partition.cache.valid(line)), [0, 0, 1]);
+        }
+    }
+
+    #[test]
+    fn what_is_dirty_does_not_go_by() {
+        let mut partition = medic("fr-fcfs");
+        reads(&mut partition, 0, &[(0, 8)]);
+        // It would hit, and goes to memory all the same: its row is open, column 201, there in 248.
+        assert_eq!(reads(&mut partition, 200, &[(0, 8)]), [(258, 0)]);
+        assert_eq!((partition.statistics.l2_hits, partition.statistics.l2_bypasses), (0, 1));
+        assert!(partition.write(8, Bytes::of(1), Requester::NONE));
+        assert_eq!(reads(&mut partition, 400, &[(0, 8)]), [(410, 0)]);
+        assert!(partition.is_idle());
     }
 }

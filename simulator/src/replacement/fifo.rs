@@ -12,13 +12,18 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     trials: &[],
     build: |table, sets, ways| {
         let NoOptions {} = options(table)?;
-        Ok(Box::new(Fifo { ways, clock: 0, came: vec![0; sets * ways] }))
+        Ok(Box::new(Fifo { ways, first: FIRST, last: FIRST, came: vec![FIRST; sets * ways] }))
     },
 };
 
+/// The time before anything has come.
+const FIRST: u64 = 1 << 63;
+
 struct Fifo {
     ways: usize,
-    clock: u64,
+    /// The earliest and the latest time at which a line counts as having come.
+    first: u64,
+    last: u64,
     came: Vec<u64>,
 }
 
@@ -26,8 +31,13 @@ impl Replacement for Fifo {
     fn touch(&mut self, _: usize, _: usize) {}
 
     fn place(&mut self, set: usize, way: usize) {
-        self.clock += 1;
-        self.came[set * self.ways + way] = self.clock;
+        self.last += 1;
+        self.came[set * self.ways + way] = self.last;
+    }
+
+    fn place_last(&mut self, set: usize, way: usize) {
+        self.first -= 1;
+        self.came[set * self.ways + way] = self.first;
     }
 
     fn victim(&self, set: usize, offered: &Ways) -> usize {

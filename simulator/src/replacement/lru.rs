@@ -13,24 +13,34 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     trials: &[],
     build: |table, sets, ways| {
         let NoOptions {} = options(table)?;
-        Ok(Box::new(Lru { ways, clock: 0, used: vec![0; sets * ways] }))
+        Ok(Box::new(Lru { ways, first: FIRST, last: FIRST, used: vec![FIRST; sets * ways] }))
     },
 };
 
+/// The time at which nothing has been used.
+const FIRST: u64 = 1 << 63;
+
 struct Lru {
     ways: usize,
-    clock: u64,
+    /// The times of the line used longest ago, and of the latest use.
+    first: u64,
+    last: u64,
     used: Vec<u64>,
 }
 
 impl Replacement for Lru {
     fn touch(&mut self, set: usize, way: usize) {
-        self.clock += 1;
-        self.used[set * self.ways + way] = self.clock;
+        self.last += 1;
+        self.used[set * self.ways + way] = self.last;
     }
 
     fn place(&mut self, set: usize, way: usize) {
         self.touch(set, way);
+    }
+
+    fn place_last(&mut self, set: usize, way: usize) {
+        self.first -= 1;
+        self.used[set * self.ways + way] = self.first;
     }
 
     fn victim(&self, set: usize, offered: &Ways) -> usize {

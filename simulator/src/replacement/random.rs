@@ -38,6 +38,11 @@ impl Replacement for Drawn {
         self.random.advance();
     }
 
+    /// It has no order.
+    fn place_last(&mut self, set: usize, way: usize) {
+        self.place(set, way);
+    }
+
     fn victim(&self, _: usize, offered: &Ways) -> usize {
         let drawn = (self.random.number() % self.ways) as usize;
         let mut next = (drawn..self.ways as usize).chain(0..drawn);

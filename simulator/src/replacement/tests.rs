@@ -188,3 +188,21 @@ fn options_are_checked() {
         assert!((mechanism.build)(&table, 1, 1).is_err(), "{}", mechanism.name);
     }
 }
+
+#[test]
+fn what_is_placed_last_is_evicted_first() {
+    for name in ["lru", "fifo", "tree-pseudo-lru"] {
+        for ways in [1, 2, 3, 4, 6, 7, 16] {
+            let mut policy = build(name, 2, ways);
+            (0..ways).for_each(|way| policy.place(1, way));
+            for last in (0..ways).chain(0..ways) {
+                policy.place_last(1, last);
+                assert_eq!(policy.victim(1, &Ways::all(ways)), last, "{name}");
+            }
+            // Used again it is as any other.
+            policy.touch(1, ways - 1);
+            let first = policy.victim(1, &Ways::all(ways));
+            assert_eq!(first == ways - 1, ways == 1 || name == "fifo", "{name}");
+        }
+    }
+}

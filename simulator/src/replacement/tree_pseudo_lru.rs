@@ -30,13 +30,14 @@ fn middle(low: usize, high: usize) -> usize {
     low + (high - low).div_ceil(2)
 }
 
-impl Replacement for Tree {
-    fn touch(&mut self, set: usize, way: usize) {
+impl Tree {
+    /// Lets the nodes above a way point to it, or away from it.
+    fn point(&mut self, set: usize, way: usize, to: bool) {
         let (mut low, mut high) = (0, self.ways);
         while high - low > 1 {
             let middle = middle(low, high);
             let is_lower = way < middle;
-            self.upper[set * self.ways + middle] = is_lower;
+            self.upper[set * self.ways + middle] = is_lower != to;
             if is_lower {
                 high = middle;
             } else {
@@ -44,9 +45,19 @@ impl Replacement for Tree {
             }
         }
     }
+}
+
+impl Replacement for Tree {
+    fn touch(&mut self, set: usize, way: usize) {
+        self.point(set, way, false);
+    }
 
     fn place(&mut self, set: usize, way: usize) {
         self.touch(set, way);
+    }
+
+    fn place_last(&mut self, set: usize, way: usize) {
+        self.point(set, way, true);
     }
 
     fn victim(&self, set: usize, offered: &Ways) -> usize {

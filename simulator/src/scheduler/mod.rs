@@ -1,6 +1,7 @@
 //! Slot `scheduler`: which ready path issues next.
 
 mod ccws;
+mod divergence_aware;
 mod fair;
 mod greedy_then_oldest;
 mod instruction_count;
@@ -11,6 +12,7 @@ mod spin_backoff;
 mod two_level;
 mod youngest_first;
 
+use crate::loops::LoopPlace;
 use crate::mechanism::{self, Mechanism};
 
 /// Constructs a scheduler from its options.
@@ -28,6 +30,7 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     spin_backoff::MECHANISM,
     ccws::MECHANISM,
     mascar::MECHANISM,
+    divergence_aware::MECHANISM,
 ];
 
 /// The scheduler of a name.
@@ -84,6 +87,13 @@ pub trait Scheduler: Send {
     /// So many MSHRs of all of the first level are in use; [`Wanted::cache`].
     fn misses_under_way(&mut self, _used: usize, _all: usize) {}
 
+    /// Of the lines of the first level so many are its warps' part; told once, [`Wanted::loops`].
+    fn has_lines(&mut self, _lines: u32) {}
+
+    /// In which loop a candidate's path stands; nothing outside of loops with loads, at a barrier, and without a path;
+    /// [`Wanted::loops`].
+    fn in_loop(&mut self, _candidate: usize, _place: Option<LoopPlace>) {}
+
     /// A path has issued an instruction that writes a predicate, from what `compared` stands for in one of its lanes.
     fn compares(&mut self, _candidate: usize, _pc: u32, _compared: u64) {}
 
@@ -118,6 +128,8 @@ pub struct Wanted {
     /// The first-level cache: [`Scheduler::starts`], [`Scheduler::ends`], [`Scheduler::next_accesses`], [`Scheduler::evicted`],
     /// [`Scheduler::missed`] and [`Scheduler::misses_under_way`].
     pub cache: bool,
+    /// [`Scheduler::has_lines`] and [`Scheduler::in_loop`].
+    pub loops: bool,
 }
 
 /// The candidate among some for which a key is least.

@@ -3,6 +3,8 @@
 //! [`FIELDS`] is where an instruction's layout is declared; the encoder, the decoder and the
 //! specification's picture derive from it.
 
+mod hints;
+
 use std::fmt;
 
 use crate::instruction::*;
@@ -182,6 +184,7 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
         barrier,
         site,
         annotations,
+        hints: _,
     } = *instruction;
     let mut bits = 0;
     OPCODE.put(&mut bits, u32::from(op.row().opcode));
@@ -359,6 +362,11 @@ pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
         out.bytes(&variable.image);
     });
     out.each(&program.kernels, write_kernel);
+    let hints = hints::of(&program.kernels);
+    if !hints.is_empty() {
+        out.0.extend(hints::TAG);
+        out.each(&hints, |out, words| words.iter().for_each(|word| out.word(*word)));
+    }
     Ok(out.0)
 }
 
@@ -424,7 +432,8 @@ pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
     }
     let files = reader.each(4, Reader::text)?;
     let variables = reader.each(16, Reader::variable)?;
-    let kernels = reader.each(48, Reader::kernel)?;
+    let mut kernels = reader.each(48, Reader::kernel)?;
+    reader.hints(&mut kernels)?;
     if reader.at != bytes.len() {
         return Err(error(reader.at, "bytes follow the program"));
     }
@@ -536,6 +545,36 @@ impl<'a> Reader<'a> {
             },
             lines: self.each(12, Reader::location)?,
         })
+    }
+
+    /// The section of load hints, if there is one.
+    fn hints(&mut self, kernels: &mut [Kernel]) -> Result<(), BinaryError> {
+        if self.bytes.get(self.at..self.at + hints::TAG.len()) != Some(hints::TAG.as_slice()) {
+            return Ok(());
+        }
+        self.at += hints::TAG.len();
+        let start = self.at;
+        let all = self.each(24, |reader| Ok((reader.at, reader.hint()?)))?;
+        if all.is_empty() {
+            return Err(error(start, "a section of load hints has at least one"));
+        }
+        let order = "load hints stand in the order of the code, one an instruction";
+        let place = |words: &hints::Words| (words[0], words[1]);
+        for (number, (at, words)) in all.iter().enumerate() {
+            if number != 0 && place(&all[number - 1].1) >= place(words) {
+                return Err(error(*at, order));
+            }
+            hints::give(kernels, *words).map_err(|message| error(*at, message))?;
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self) -> Result<hints::Words, BinaryError> {
+        let mut words = hints::Words::default();
+        for word in &mut words {
+            *word = self.word()?;
+        }
+        Ok(words)
     }
 
     fn affine(&mut self) -> Result<AffineStream, BinaryError> {

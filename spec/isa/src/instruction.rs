@@ -280,6 +280,55 @@ pub struct Annotations {
     pub raw: bool,
 }
 
+/// What a compiler says of a load for schedulers and caches (the book, §4.4.5 and §5.1.2). It changes no result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LoadHints {
+    /// The innermost loop around it: the indices of its first instruction, to which it goes back, and of its last.
+    pub around: Option<(u32, u32)>,
+    /// How the addresses of neighbouring threads lie to each other.
+    pub pattern: Option<AccessPattern>,
+    /// How often what it loads is found in the first-level cache.
+    pub locality: Option<Locality>,
+}
+
+impl LoadHints {
+    /// Nothing is said.
+    pub const NONE: LoadHints = LoadHints { around: None, pattern: None, locality: None };
+}
+
+/// How the addresses of a warp's neighbouring threads lie to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AccessPattern {
+    /// All threads access one address.
+    Same,
+    /// So many bytes apart, upwards or downwards.
+    Apart(u16),
+    /// By no rule.
+    Scattered,
+}
+
+/// How good the locality of a load is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Locality {
+    /// Its lines are worth a place in the first level.
+    Good,
+    /// They may be.
+    Moderate,
+    /// They are not.
+    Poor,
+}
+
+impl Locality {
+    /// All of them with their spelling, in encoding order.
+    pub const ALL: [(Locality, &'static str); 3] =
+        [(Locality::Good, "good"), (Locality::Moderate, "moderate"), (Locality::Poor, "poor")];
+
+    /// Its spelling.
+    pub fn name(self) -> &'static str {
+        spelling(&Locality::ALL, self)
+    }
+}
+
 /// One instruction. Which fields an operation uses is told by its row ([`Op::row`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Instruction {
@@ -307,6 +356,8 @@ pub struct Instruction {
     pub site: Option<u8>,
     /// Hints.
     pub annotations: Annotations,
+    /// Loads: what schedulers and caches are told.
+    pub hints: LoadHints,
 }
 
 impl Instruction {
@@ -324,6 +375,7 @@ impl Instruction {
             barrier: 0,
             site: None,
             annotations: Annotations::default(),
+            hints: LoadHints::NONE,
         }
     }
     /// The kind of value that source `index` is read as; `None` where the row has no such source.

@@ -207,6 +207,11 @@ changes a result.
 | `!volatile` | loads, stores | the program declares what is accessed `volatile` |
 | `!raw` | loads | copies bytes that may have no value: padding, a part of a union, a member of a structure that is copied whole |
 | `!raw` | stores | leaves its bytes without a value, as a declaration does; they hold what is stored all the same |
+| `!loop L M` | loads | the innermost loop around it: L is its first instruction, to which it goes back, M its last |
+| `!same`, `!apart n`, `!scattered` | loads | the addresses of a warp's threads: one, those of neighbours n bytes apart, or by no rule |
+| `!good`, `!moderate`, `!poor` | loads | how often what it loads is found in the first level, by a profile |
+
+Those of the last three rows are hints for schedulers and caches, there if the compiler is asked for them.
 ";
 
 const TEXT: &str = "
@@ -254,6 +259,8 @@ first; a sequence begins with its count; a string is a sequence of bytes. There 
   literals: sequence of words, registers, predicates, shared bytes, local bytes, threads a block,
   affine stream: sequence of at most one (entry, registers, predicates),
   code: sequence of instructions, lines: sequence of (file, line, column))
+- if there are load hints: `HINT`, then a sequence of (kernel, instruction, first and last instruction of the loop, pattern: 0 same, 1 apart,
+  with the distance in the upper 16 bits, 2 scattered, locality: 0 good, 1 moderate, 2 poor), in the order of the code; what is not said is all ones
 
 An instruction is a number of 128 bits, lowest byte first. Fields that it does not use are zero,
 so that it has one encoding only; the decoder refuses anything else.

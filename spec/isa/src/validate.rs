@@ -236,6 +236,12 @@ fn check_in_kernel(
     if needed > predicates {
         report(format!("p{} is used, but the {whose} has {predicates} predicates", needed - 1));
     }
+    if let Some((first, last)) = instruction.hints.around {
+        let outside = !(first as usize..=last as usize).contains(&index);
+        if outside || last as usize >= kernel.code.len() {
+            report("the loop of the load does not go around it".into());
+        }
+    }
     if instruction.has_target() {
         let points = [
             ("target", Some(instruction.target)),
@@ -486,6 +492,9 @@ fn check_annotations(instruction: &Instruction, report: &mut impl FnMut(String))
     }
     if raw && !matches!(instruction.op.row().effect, Effect::Load | Effect::Store) {
         report("only loads and stores are `!raw`".into());
+    }
+    if instruction.hints != LoadHints::NONE && instruction.op.row().effect != Effect::Load {
+        report("only loads have `!loop`, a pattern or a locality".into());
     }
     if !instruction.has_target() && instruction.target != 0 {
         report("only branches and `bssy` have a target".into());

@@ -139,3 +139,66 @@ fn invalid_programs_are_not_encoded() {
     let faults = encode(&program).expect_err("a source is missing");
     assert_eq!(faults[0].to_string(), "kernel 0, instruction 0: source 1 is missing");
 }
+
+#[test]
+fn load_hints_survive_text_and_bytes() {
+    let text = "A: ld.global.b32 r1, [r0] !loop A B !scattered !poor\n ld.global.b32 r1, [r0] !loop A B !apart 12\n\
+                ld.local.b32 r1, [r0] !same !good\n B: bra A";
+    let program = parse(text).expect("it is good");
+    let hints = |program: &Program| {
+        program.kernels[0].code.iter().map(|load| load.hints).collect::<Vec<_>>()
+    };
+    let around = Some((0, 3));
+    let expected = [
+        LoadHints {
+            around,
+            pattern: Some(AccessPattern::Scattered),
+            locality: Some(Locality::Poor),
+        },
+        LoadHints { around, pattern: Some(AccessPattern::Apart(12)), locality: None },
+        LoadHints {
+            around: None,
+            pattern: Some(AccessPattern::Same),
+            locality: Some(Locality::Good),
+        },
+        LoadHints::NONE,
+    ];
+    assert_eq!(hints(&program), expected);
+    let bytes = encode(&program).expect("it is valid");
+    assert_eq!(decode(&bytes).as_ref(), Ok(&program));
+    assert_eq!(parse(&print(&program)).as_ref(), Ok(&program));
+    // Without hints there is no section.
+    let mut bare = program.clone();
+    bare.kernels[0].code.iter_mut().for_each(|load| load.hints = LoadHints::NONE);
+    let without = encode(&bare).expect("it is valid");
+    assert_eq!(bytes[..without.len()], without);
+    // Its tag, its count, and three hints of six words.
+    let section = without.len();
+    assert_eq!(bytes.len(), section + 8 + 3 * 24);
+    let told = |at: usize, word: u32| {
+        let mut bytes = bytes.clone();
+        bytes[section + at..][..4].copy_from_slice(&word.to_le_bytes());
+        decode(&bytes).expect_err("it is faulty").to_string()
+    };
+    let first = section + 8;
+    assert_eq!(told(0, 0), format!("byte {section:#x}: bytes follow the program"));
+    assert_eq!(told(4, 9), format!("byte {:#x}: too few bytes for 9 items", section + 4));
+    assert_eq!(told(8, 1), format!("byte {first:#x}: the hint is of no instruction"));
+    assert_eq!(told(8 + 16, 7), format!("byte {first:#x}: the pattern of the hint is 0x7"));
+    assert_eq!(told(8 + 20, 3), format!("byte {first:#x}: the locality of the hint is 0x3"));
+    let order = "load hints stand in the order of the code, one an instruction";
+    assert_eq!(told(8 + 4, 1), format!("byte {:#x}: {order}", first + 24));
+    assert!(told(8 + 12, 4).ends_with("the loop of the load does not go around it"));
+    assert!(told(8 + 48 + 4, 3).ends_with("only loads have `!loop`, a pattern or a locality"));
+    let random = &mut Random::new(11);
+    for _ in 0..20_000 {
+        let mut bytes = bytes.clone();
+        for _ in 0..1 + random.below(4) {
+            let at = section + random.below((bytes.len() - section) as u32) as usize;
+            bytes[at] = random.pick(&[0, 1, 2, 3, 0x7f, 0xff]);
+        }
+        if let Ok(program) = decode(&bytes) {
+            assert_eq!(encode(&program), Ok(bytes));
+        }
+    }
+}

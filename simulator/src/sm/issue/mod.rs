@@ -36,6 +36,8 @@ pub(in crate::sm) struct Issue {
     kept_out: Option<SlotUse>,
     /// What the schedulers want to hear of.
     wanted: Wanted,
+    /// Bytes of a line of the first level.
+    line: u32,
 }
 
 impl Issue {
@@ -52,9 +54,11 @@ impl Issue {
         let warps = (machine.sm.warps as usize).div_ceil(schedulers) + own_warps;
         let queues =
             (0..schedulers).map(|_| Ok(IssueQueue::new((policy.build)(&options)?, warps * slots)));
-        let queues = queues.collect::<Result<Vec<_>, String>>()?;
+        let mut queues = queues.collect::<Result<Vec<_>, String>>()?;
         let locals = locals(residency, machine.sm.warps as usize, schedulers);
         let wanted = (policy.build)(&options)?.wants();
+        let lines = machine.l1.size / machine.l1.line / machine.sm.schedulers;
+        queues.iter_mut().for_each(|queue| queue.policy().has_lines(lines));
         Ok(Issue {
             pools: queues.iter().filter_map(IssueQueue::pool).collect(),
             queues,
@@ -64,6 +68,7 @@ impl Issue {
             next_to_fetch: 0,
             kept_out: None,
             wanted,
+            line: machine.l1.line,
         })
     }
 

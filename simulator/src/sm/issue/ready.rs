@@ -85,6 +85,13 @@ impl Issue {
             queue.set_not_before(local, next);
         }
         let paths = &resident.block().paths;
+        if self.wanted.loops {
+            let stands = (paths.state(slot) == SlotState::Runnable).then(|| paths.path(slot));
+            let place = stands.and_then(|path| {
+                ports.code.loops.place(path.pc, path.lanes.mask().count_ones(), self.line)
+            });
+            queue.policy().in_loop(local, place);
+        }
         match paths.state(slot) {
             SlotState::Empty => queue.empty(local),
             SlotState::Waiting => queue.wait_at_barrier(local),

@@ -93,6 +93,7 @@ impl Coalescer {
         let (access, instruction) = (accessor.access, accessor.instruction);
         let mut request = lsu.new_request();
         request.pc = accessor.pc;
+        request.locality = instruction.locality;
         let warp = usize::from(accessor.candidate.slot.0) / accessor.scheme.slots_per_warp;
         request.warp = accessor.hardware.get(warp).copied();
         self.groups.clear();

@@ -12,6 +12,8 @@ mod loads;
 
 use std::collections::VecDeque;
 
+use reconverge_isa::Locality;
+
 use crate::allocation::{Allocation, Requester};
 use crate::device::GlobalView;
 use crate::local_cache::LocalCache;
@@ -53,6 +55,8 @@ pub(crate) enum LineKind {
 pub(crate) struct MemRequest {
     /// The instruction that it is of.
     pub(crate) pc: u32,
+    /// What a profile says of it.
+    pub(crate) locality: Option<Locality>,
     /// The hardware warp that waits for it.
     pub(crate) warp: Option<u16>,
     /// The load that it is, unless it is a store.
@@ -542,7 +546,9 @@ impl LoadStoreUnit {
         let access = *request.lines.accesses.get(request.next_line)?;
         let prefetcher = self.prefetcher.as_deref_mut();
         let token = self.l1.token(request.warp);
-        let by = Requester { sm: ports.sm as u16, warp: request.warp, token, pc: request.pc };
+        let MemRequest { warp, pc, locality, .. } = *request;
+        let lines = request.lines.accesses.len().min(255) as u8;
+        let by = Requester { sm: ports.sm as u16, warp, token, pc, locality, lines };
         let load = (request.load, by);
         let line = request.next_line;
         let done = match request.lines.transaction(line) {

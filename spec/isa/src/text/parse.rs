@@ -84,11 +84,34 @@ pub struct Position {
     pub column: u32,
 }
 
-/// A label that a branch names.
+/// What an instruction names a label for.
+#[derive(Clone, Copy)]
+enum Names {
+    Target,
+    Reconvergence,
+    /// The first instruction of the loop around a load.
+    LoopFirst,
+    /// The last one.
+    LoopLast,
+}
+
+impl Names {
+    /// What an instruction names is the instruction at an index.
+    fn resolve(self, user: &mut Instruction, index: u32) {
+        match self {
+            Names::Target => user.target = index,
+            Names::Reconvergence => user.annotations.reconverge = Some(index),
+            Names::LoopFirst => user.hints.around.get_or_insert_default().0 = index,
+            Names::LoopLast => user.hints.around.get_or_insert_default().1 = index,
+        }
+    }
+}
+
+/// A label that an instruction names.
 struct Use {
     instruction: usize,
     label: String,
-    is_reconvergence: bool,
+    names: Names,
     position: Position,
 }
 
@@ -405,7 +428,7 @@ impl Body {
 
     /// Resolves labels and computes what the text did not say.
     fn finish(&mut self, errors: &mut Vec<TextError>) {
-        for Use { instruction, label, is_reconvergence, position } in &self.uses {
+        for Use { instruction, label, names, position } in &self.uses {
             if errors.len() >= MAX_ERRORS {
                 break;
             }
@@ -413,14 +436,10 @@ impl Body {
                 errors.push(self.no_label(label, *position));
                 continue;
             };
-            let Some(branch) = self.kernel.code.get_mut(*instruction) else {
+            let Some(user) = self.kernel.code.get_mut(*instruction) else {
                 continue;
             };
-            if *is_reconvergence {
-                branch.annotations.reconverge = Some(*index);
-            } else {
-                branch.target = *index;
-            }
+            names.resolve(user, *index);
         }
         if let Some((label, position)) = &self.affine {
             match self.labels.get(label) {
@@ -608,11 +627,11 @@ fn operands(
     instruction: &mut Instruction,
 ) -> Result<(), TextError> {
     match instruction.op.row().effect {
-        Effect::Branch => return label_use(line, body, false),
+        Effect::Branch => return label_use(line, body, Names::Target),
         Effect::Bssy => {
             instruction.barrier = barrier(line)?;
             line.expect(',')?;
-            return label_use(line, body, false);
+            return label_use(line, body, Names::Target);
         }
         Effect::Bsync => {
             instruction.barrier = barrier(line)?;
@@ -652,10 +671,10 @@ fn operands(
     Ok(())
 }
 
-fn label_use(line: &mut Line, body: &mut Body, is_reconvergence: bool) -> Result<(), TextError> {
+fn label_use(line: &mut Line, body: &mut Body, names: Names) -> Result<(), TextError> {
     let position = position(line);
     let label = line.word("a label")?;
-    body.uses.push(Use { instruction: body.kernel.code.len(), label, is_reconvergence, position });
+    body.uses.push(Use { instruction: body.kernel.code.len(), label, names, position });
     Ok(())
 }
 
@@ -840,7 +859,7 @@ fn annotation(
     let annotations = &mut instruction.annotations;
     match word.as_str() {
         "reconverge" if instruction.op.row().effect == Effect::Branch => {
-            label_use(line, body, true)?
+            label_use(line, body, Names::Reconvergence)?
         }
         "reconverge" => return Err(line.error_at(column, "only branches reconverge")),
         "last" => loop {
@@ -854,13 +873,27 @@ fn annotation(
         "uni" => annotations.uniform = true,
         "volatile" => annotations.volatile = true,
         "raw" => annotations.raw = true,
+        "loop" => {
+            label_use(line, body, Names::LoopFirst)?;
+            label_use(line, body, Names::LoopLast)?;
+        }
+        "same" => instruction.hints.pattern = Some(AccessPattern::Same),
+        "apart" => {
+            let bytes = line.integer("a distance in bytes", 0, i64::from(u16::MAX))?;
+            instruction.hints.pattern = Some(AccessPattern::Apart(bytes as u16));
+        }
+        "scattered" => instruction.hints.pattern = Some(AccessPattern::Scattered),
         "P" => annotations.taint = BranchTaint::Programmatic,
         "D" => annotations.taint = BranchTaint::Data,
+        word if Locality::ALL.iter().any(|(_, name)| *name == word) => {
+            let found = Locality::ALL.iter().find(|(_, name)| *name == word);
+            instruction.hints.locality = found.map(|(locality, _)| *locality);
+        }
         _ => {
             let mut error = line.error_at(column, format!("unknown annotation `!{word}`"));
             error.help = Some(
                 "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P, !D, \
-                 !volatile and !raw"
+                 !volatile, !raw, !loop LABEL LABEL, !same, !apart BYTES, !scattered, !good, !moderate and !poor"
                     .into(),
             );
             return Err(error);

@@ -161,6 +161,7 @@ fn labels(kernel: &Kernel) -> BTreeSet<u32> {
         .flat_map(|branch| [Some(branch.target), branch.annotations.reconverge])
         .flatten()
         .chain(kernel.affine.map(|affine| affine.entry))
+        .chain(kernel.code.iter().filter_map(|load| load.hints.around).flat_map(<[u32; 2]>::from))
         .collect()
 }
 
@@ -342,5 +343,23 @@ fn annotations(f: &mut fmt::Formatter<'_>, instruction: &Instruction) -> fmt::Re
         BranchTaint::Unknown => "",
         BranchTaint::Programmatic => " !P",
         BranchTaint::Data => " !D",
-    })
+    })?;
+    hints(f, &instruction.hints)
+}
+
+fn hints(f: &mut fmt::Formatter<'_>, hints: &LoadHints) -> fmt::Result {
+    let LoadHints { around, pattern, locality } = hints;
+    if let Some((first, last)) = around {
+        write!(f, " !loop L{first} L{last}")?;
+    }
+    match pattern {
+        None => {}
+        Some(AccessPattern::Same) => f.write_str(" !same")?,
+        Some(AccessPattern::Apart(bytes)) => write!(f, " !apart {bytes}")?,
+        Some(AccessPattern::Scattered) => f.write_str(" !scattered")?,
+    }
+    match locality {
+        Some(locality) => write!(f, " !{}", locality.name()),
+        None => Ok(()),
+    }
 }

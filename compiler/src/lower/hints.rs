@@ -1,0 +1,119 @@
+//! Hints of loads for schedulers and caches: the innermost loop around each, how the addresses of a warp's threads lie to each other
+//! there, and what a profile says of its locality.
+//!
+//! Sources: Aamodt, Fung, Rogers, §5.1.2, for divergence-aware warp scheduling, which wants to know of loads in loops how many lines a warp touches; §4.4.5, for
+//! coordinated cache bypassing, which marks each load by a profile. Only loads from global, local and generic memory are told
+//! of: others do not pass the cache.
+
+use super::options::LineOfKernel;
+use crate::analysis::access::{self, Neighbours};
+use crate::analysis::{Answers, Flow};
+use crate::ir::{Function, Value};
+use reconverge_isa::{AccessPattern, Effect, Instruction, Kernel, Locality, Space};
+use std::collections::BTreeMap;
+
+/// Whether an instruction is a load that passes the first-level cache.
+fn is_cached(instruction: &Instruction) -> bool {
+    let is_cached = matches!(instruction.space, Space::Global | Space::Local | Space::Generic);
+    instruction.op.row().effect == Effect::Load && is_cached
+}
+
+/// Notes the patterns of loads; `values` says what each instruction is in the function. Of what is not just one load there nothing is known.
+pub fn patterns(function: &Function, code: &mut [Instruction], values: &[Option<Value>]) {
+    let flow = Flow::new(function);
+    let answers = Answers::new(&flow);
+    for (instruction, value) in code.iter_mut().zip(values) {
+        if !is_cached(instruction) {
+            continue;
+        }
+        let found = value.and_then(|value| access::neighbours(&answers, value));
+        instruction.hints.pattern = found.map(|(neighbours, _)| match neighbours {
+            Neighbours::Same => AccessPattern::Same,
+            Neighbours::Apart(step) => {
+                AccessPattern::Apart(step.unsigned_abs().min(u64::from(u16::MAX)) as u16)
+            }
+            Neighbours::ApartBy(_) | Neighbours::Uneven | Neighbours::Unknown => {
+                AccessPattern::Scattered
+            }
+        });
+    }
+}
+
+/// Notes the innermost loop around each load. A loop is what lies from the target of a branch backwards to the last such branch to it, if the target
+/// leads there; the layout keeps loops together.
+pub fn loops(code: &mut [Instruction]) {
+    // By first instruction, the last one.
+    let mut found: BTreeMap<usize, usize> = BTreeMap::new();
+    for (index, branch) in code.iter().enumerate() {
+        let target = branch.target as usize;
+        if branch.op.row().effect == Effect::Branch && target <= index && leads(code, target, index)
+        {
+            found.insert(target, index);
+        }
+    }
+    // Inner loops last: they are shorter.
+    let mut found: Vec<(usize, usize)> = found.into_iter().collect();
+    found.sort_by_key(|(first, last)| std::cmp::Reverse(last - first));
+    for (first, last) in found {
+        for load in code[first..=last].iter_mut().filter(|load| is_cached(load)) {
+            load.hints.around = Some((first as u32, last as u32));
+        }
+    }
+}
+
+/// Whether control may come from one instruction to a later one without leaving what lies between them.
+fn leads(code: &[Instruction], from: usize, to: usize) -> bool {
+    let mut reached = vec![false; to + 1 - from];
+    let mut pending = vec![from];
+    while let Some(at) = pending.pop() {
+        if !(from..=to).contains(&at) || std::mem::replace(&mut reached[at - from], true) {
+            continue;
+        }
+        let effect = code[at].op.row().effect;
+        if effect == Effect::Branch {
+            pending.push(code[at].target as usize);
+        }
+        if code[at].is_conditional() || !matches!(effect, Effect::Branch | Effect::Exit) {
+            pending.push(at + 1);
+        }
+    }
+    reached[to - from]
+}
+
+/// Notes the localities of a kernel's loads, which are known by source line; `files` are those that its locations name.
+pub fn localities(kernel: &mut Kernel, files: &[String], known: &BTreeMap<LineOfKernel, Locality>) {
+    for (instruction, location) in kernel.code.iter_mut().zip(&kernel.lines) {
+        let file = files.get(location.file as usize).filter(|_| location.line != 0);
+        if let Some(file) = file.filter(|_| is_cached(instruction)) {
+            let line = LineOfKernel::new(&kernel.name, file, location.line);
+            instruction.hints.locality = known.get(&line).copied();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loads_know_their_innermost_loop() {
+        let text = ".kernel k\n.registers 4\n.predicates 1\n A: ld.global.b32 r1, [r0]\n B: ld.global.b32 r2, [r0]\n\
+                    ld.shared.b32 r3, [r0]\n @p0 bra B\n ld.local.b32 r1, [r0]\n @p0 bra A\n ld.global.b32 r1, [r0]\n exit";
+        let mut code =
+            reconverge_isa::text::parse(text).expect("it is good").kernels.remove(0).code;
+        loops(&mut code);
+        let around: Vec<_> = code.iter().map(|load| load.hints.around).collect();
+        let (outer, inner) = (Some((0, 5)), Some((1, 3)));
+        assert_eq!(around, [outer, inner, None, None, outer, None, None, None]);
+    }
+
+    #[test]
+    fn a_jump_back_is_no_loop_where_nothing_leads_to_it() {
+        // The last block, which stands after the exit, goes back to the middle; it is no loop.
+        let text = ".kernel k\n.registers 4\n.predicates 1\n @p0 bra C\n B: ld.global.b32 r1, [r0]\n exit\n C: mov.b32 r0, 0\n bra B";
+        let mut code =
+            reconverge_isa::text::parse(text).expect("it is good").kernels.remove(0).code;
+        loops(&mut code);
+        assert!(code.iter().all(|load| load.hints.around.is_none()));
+    }
+}
