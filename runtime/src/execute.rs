@@ -16,8 +16,10 @@ use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::machine_code::{AccessCost, RegisterLevels};
 use reconverge_compiler::syntax::Span;
 use reconverge_isa::Program;
+use reconverge_simulator::register_file::ManagedLevels;
 use reconverge_simulator::{Limits, Machine, Model};
 use std::io::Write;
 use std::time::Duration;
@@ -159,6 +161,7 @@ pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Option
     Options {
         affine: affine(machine),
         load_hints: options.load_hints || machine.wants_load_hints(),
+        register_levels: register_levels(machine),
         fences: checks.has(Check::Races),
         keep_unset: checks.has(Check::Init),
         keep_ir: checks.any(),
@@ -173,6 +176,28 @@ pub fn affine(machine: &Machine) -> Affine {
         (true, false) => Affine::Decoupled,
         (false, false) => Affine::None,
     }
+}
+
+/// The levels of a machine's register file that the compiler fills, and what they cost. If the machine file has no energies of the
+/// main one, each access of it that is saved counts alike; of a level for which it has none accesses cost nothing.
+pub fn register_levels(machine: &Machine) -> Option<RegisterLevels> {
+    let ManagedLevels { last_result, operand_entries } = machine.managed_levels()?;
+    let counted = RegisterLevels { last_result, ..RegisterLevels::counted(operand_entries) };
+    let energies = machine.tables.event_energies.as_ref();
+    let Some(events) = energies.filter(|it| it.register_read.or(it.register_write).is_some())
+    else {
+        return Some(counted);
+    };
+    let cost = |read: Option<f64>, write: Option<f64>| AccessCost {
+        read: read.unwrap_or(0.0),
+        write: write.unwrap_or(0.0),
+    };
+    Some(RegisterLevels {
+        main_cost: cost(events.register_read, events.register_write),
+        last_result_cost: cost(events.last_result_read, events.last_result_write),
+        operand_cost: cost(events.register_cache_read, events.register_cache_write),
+        ..counted
+    })
 }
 
 /// Runs a program that is compiled already.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use reconverge_isa::RegisterLevel;
+
 /// A claim of the compiler that a run has found to be false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
@@ -17,6 +19,13 @@ pub enum Claim {
         register: Register,
         /// The instruction that has read it last, as was claimed.
         released: u32,
+    },
+    /// A register is at a level of the register file.
+    Placement {
+        /// The register.
+        register: Register,
+        /// The level; of a pair that of its first half.
+        level: RegisterLevel,
     },
 }
 
@@ -55,6 +64,17 @@ impl fmt::Display for Claim {
                 "`{register}` is read here, but the compiler claims that instruction {released} \
                  was the last to read it in this warp"
             ),
+            Claim::Placement { register, level } => {
+                write!(f, "the compiler claims that `{register}` is in ")?;
+                match level {
+                    RegisterLevel::Main => f.write_str("the main register file")?,
+                    RegisterLevel::LastResult => f.write_str("the last result file")?,
+                    RegisterLevel::Operand(entry) => {
+                        write!(f, "the operand register file from entry {entry} on")?;
+                    }
+                }
+                f.write_str("; it is not")
+            }
         }
     }
 }

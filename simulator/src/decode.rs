@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
-    AffineStream, Annotations, Dest, Effect, Kernel, Locality, Op, Operand, Queue, Space, Special,
-    Unit, ValueKind, Vectors, Width,
+    AffineStream, Annotations, Dest, Effect, Kernel, Locality, Op, Operand, Placement, Queue,
+    RegisterLevel, Space, Special, Unit, ValueKind, Vectors, Width,
 };
 use reconverge_planted::Planted;
 
@@ -20,7 +20,7 @@ use crate::divergence::{BlockShape, Capabilities, Layout};
 use crate::fault::Fault;
 use crate::launch::Launch;
 use crate::loops::Loops;
-use crate::register_file::Operands;
+use crate::register_file::{Operands, ResultRegisters};
 use crate::statistics::Statistics;
 
 /// A source operand, resolved.
@@ -130,6 +130,8 @@ pub(crate) struct Decoded {
     pub(crate) annotations: Annotations,
     /// Of a load: what a profile says.
     pub(crate) locality: Option<Locality>,
+    /// Where its registers are.
+    pub(crate) placement: Placement,
     /// Its result has a long latency: it comes from memory beyond the SM, or from a unit of
     /// many cycles.
     pub(crate) is_long: bool,
@@ -151,10 +153,13 @@ impl Decoded {
             && matches!(self.space, Space::Global | Space::Local | Space::Generic)
     }
 
-    /// The first register that it writes, and how many.
-    pub(crate) fn result(&self) -> Option<(u16, u8)> {
+    /// The registers that it writes.
+    pub(crate) fn result(&self) -> Option<ResultRegisters> {
+        let Placement { result: level, and_main, .. } = self.placement;
         match self.target {
-            Target::Register { index, words } => Some((index, words)),
+            Target::Register { index: register, words } => {
+                Some(ResultRegisters { register, words, level, and_main })
+            }
             _ => None,
         }
     }
@@ -197,13 +202,15 @@ impl Decoded {
     }
 }
 
-/// The registers among some sources, of no warp in particular; bit `i` of `last_read` says that source `i` is a last read.
-fn operands(sources: &[Source], last_read: u8) -> Operands {
+/// The registers among some sources, of no warp in particular, with the level of each source; bit `i` of `last_read` says that source
+/// `i` is a last read.
+fn operands(sources: &[Source; 3], last_read: u8, levels: &[RegisterLevel; 3]) -> Operands {
     let mut operands = Operands::default();
-    for (place, source) in sources.iter().enumerate() {
+    for (place, (source, &level)) in sources.iter().zip(levels).enumerate() {
         if let Source::Register { index, words } = *source {
             let is_last = last_read >> place & 1 != 0;
-            (index..index + u16::from(words)).for_each(|register| operands.push(register, is_last));
+            let registers = index..index + u16::from(words);
+            registers.for_each(|register| operands.push(register, is_last, level));
         }
     }
     operands
@@ -238,6 +245,8 @@ pub struct Code {
     pub(crate) verify: bool,
     /// The second stream, which begins after the last instruction of the first one.
     pub(crate) second_stream: Option<AffineStream>,
+    /// Whether it says where registers are.
+    pub(crate) has_levels: bool,
 }
 
 impl Code {
@@ -299,6 +308,7 @@ impl Code {
             local_bytes: kernel.local_bytes.next_multiple_of(8) as usize,
             verify: request.verify_annotations,
             second_stream: kernel.affine,
+            has_levels: !kernel.placements.is_empty(),
         })
     }
 
@@ -426,7 +436,11 @@ impl Decoder<'_> {
         self.code = code.clone();
         let instructions = code
             .clone()
-            .map(|pc| self.decode(&self.kernel.code[pc]).map_err(|problem| bad(pc, problem)))
+            .map(|pc| {
+                let placement = self.kernel.placement(pc);
+                let decoded = self.decode(&self.kernel.code[pc], placement);
+                decoded.map_err(|problem| bad(pc, problem))
+            })
             .collect::<Result<Vec<_>, _>>()?;
         check_end(code.start, &instructions)?;
         Ok(instructions)
@@ -436,7 +450,11 @@ impl Decoder<'_> {
         self.kernel.affine.is_some_and(|stream| self.code.start == stream.entry as usize)
     }
 
-    fn decode(&mut self, from: &reconverge_isa::Instruction) -> Result<Decoded, String> {
+    fn decode(
+        &mut self,
+        from: &reconverge_isa::Instruction,
+        placement: Placement,
+    ) -> Result<Decoded, String> {
         let row = from.op.row();
         let width = match (row.effect, row.result) {
             (Effect::Atomic, Some(OperandKind::Value(kind))) if kind.registers() == 2 => Width::B64,
@@ -493,7 +511,7 @@ impl Decoder<'_> {
             width,
             guard,
             target: self.target(from.dest, result)?,
-            operands: operands(&sources, from.annotations.last_read),
+            operands: operands(&sources, from.annotations.last_read, &placement.sources),
             other_operands: sources.iter().filter(|source| source.is_other()).count() as u8,
             sources,
             queue: dequeues.or(from.enqueues().zip(from.site)),
@@ -504,6 +522,7 @@ impl Decoder<'_> {
             barrier: from.barrier,
             annotations: from.annotations,
             locality: from.hints.locality,
+            placement,
             is_long: is_long(row, from.space),
             is_straight: false,
             verify: self.verify,
@@ -511,6 +530,7 @@ impl Decoder<'_> {
             writes: Entries::default(),
         };
         decoded.is_straight = is_straight(&decoded);
+        decoded.check_placement()?;
         self.dependences(&mut decoded);
         Ok(decoded)
     }

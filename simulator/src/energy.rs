@@ -207,6 +207,35 @@ const EVENTS: &[Event] = &[
     event!(pipeline_lane, Frontend, Square, |s| s.acting_lanes, Cause::Own),
     registers!(register_read, register_reads, register_read_bytes_saved),
     registers!(register_write, register_writes, register_write_bytes_saved),
+    // How much an instruction accesses each level is not counted.
+    event!(
+        register_cache_read,
+        RegisterFile,
+        Square,
+        |s| s.register_cache_reads.saturating_sub(s.last_result_reads),
+        Cause::By(|s| s.register_reads)
+    ),
+    event!(
+        register_cache_write,
+        RegisterFile,
+        Square,
+        |s| s.register_cache_writes.saturating_sub(s.last_result_writes),
+        Cause::By(|s| s.register_writes)
+    ),
+    event!(
+        last_result_read,
+        RegisterFile,
+        Square,
+        |s| s.last_result_reads,
+        Cause::By(|s| s.register_reads)
+    ),
+    event!(
+        last_result_write,
+        RegisterFile,
+        Square,
+        |s| s.last_result_writes,
+        Cause::By(|s| s.register_writes)
+    ),
     event!(other_operand, RegisterFile, Square, |s| s.other_operands, Cause::Own),
     lanes!(integer, integer_lanes, integer_instructions),
     lanes!(integer_multiply, integer_multiply_lanes, integer_multiply_instructions),

@@ -255,7 +255,7 @@ fn follow(statistics: &mut Statistics, instruction: &Decoded) {
     let lanes = statistics.acting_lanes;
     let [of_unit, lanes_of_unit] = statistics.of_unit(instruction.unit);
     (*of_unit, *lanes_of_unit) = (issued, lanes);
-    let result = instruction.result().map_or(0, |(_, words)| u64::from(words));
+    let result = instruction.result().map_or(0, |result| u64::from(result.words));
     statistics.register_reads = acted * instruction.operands.registers().len() as u64;
     statistics.register_writes = acted * result;
     match (instruction.effect, instruction.space) {

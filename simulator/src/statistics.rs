@@ -353,14 +353,18 @@ statistics! {
         register_writes: sum "registers";
         /// Cycles that register reads waited because their bank was in use.
         register_bank_conflicts: sum "cycles";
-        /// Warp registers read from a register cache, in some lanes at least (`register-cache`).
+        /// Warp registers read from a level before the banks, in some lanes at least (`register-cache`, `pilot`, `compiler-managed`).
         register_cache_reads: sum "registers";
-        /// Warp registers written to a register cache.
+        /// Warp registers written to such a level.
         register_cache_writes: sum "registers";
         /// Warp registers written from a register cache to the register file; they are part of `register_writes`.
         register_write_backs: sum "registers";
         /// Warp registers that left a register cache and were not written to the register file, since they are not read again.
         register_write_backs_saved: sum "registers";
+        /// Warp registers read from a last result file; they are part of `register_cache_reads` (`compiler-managed`).
+        last_result_reads: sum "registers";
+        /// Warp registers written to a last result file; they are part of `register_cache_writes`.
+        last_result_writes: sum "registers";
         /// Warp registers that were given a physical register when an instruction that writes them issued (`virtualized`).
         renames: sum "registers";
         /// Bits of an SM's table of physical registers: a number for each register of each hardware warp that is renamed.

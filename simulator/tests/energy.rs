@@ -53,6 +53,12 @@ fn every_event_costs_what_the_file_says() {
             of!(register_reads: 5, register_read_bytes_saved: 24, register_writes: 1, register_write_bytes_saved: 4),
             70.0 + 22.5,
         ),
+        // Of the reads 5 are from the last result file, of the writes 2 to it.
+        (
+            "4 and 6 pJ before the banks, 1 and 2 in the last result file",
+            of!(register_cache_reads: 8, register_cache_writes: 3, last_result_reads: 5, last_result_writes: 2),
+            12.0 + 6.0 + 5.0 + 4.0,
+        ),
         ("5 pJ each", of!(other_operands: 5), 25.0),
         // 2 instructions of 4 lanes, of which 3 are inactive: 5 active ones, and 3 quarters of one.
         ("integer", of!(integer_instructions: 2, integer_lanes: 5), 8.0 * 5.75),

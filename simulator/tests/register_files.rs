@@ -130,7 +130,9 @@ fn with_every_divergence_scheme_and_affine_mechanism() {
     let mut functional = everything();
     functional.launch(Model::Functional).expect("it runs");
     let mut refused = Vec::new();
-    for file in ["register-cache", "drowsy", "pilot", "compressed", "virtualized"] {
+    for file in
+        ["register-cache", "drowsy", "pilot", "compressed", "virtualized", "compiler-managed"]
+    {
         for other in
             mechanisms().into_iter().filter(|it| ["divergence", "affine"].contains(&it.slot))
         {
@@ -157,7 +159,7 @@ fn with_every_divergence_scheme_and_affine_mechanism() {
     refused.dedup();
     let schemes =
         ["block-compaction", "block-compaction-plus", "capri", "warp-formation", "large-warp"];
-    assert_eq!(refused, schemes.repeat(5));
+    assert_eq!(refused, schemes.repeat(6));
 }
 
 #[test]
@@ -500,4 +502,120 @@ fn with_all_physical_registers_cycles_are_those_of_banks() {
     );
     let virtualized = Run { machine: machine.expect("it is a machine"), ..everything() }.timing();
     assert_eq!(banked.cycles, virtualized.cycles);
+}
+
+/// With one bank, and registers at the levels that the code says.
+fn managed<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    [&[("register-file", "compiler-managed")], &ONE_BANK[..], more].concat()
+}
+
+/// Reads and writes of the last result file.
+fn last_results(s: &Statistics) -> [u64; 2] {
+    [s.last_result_reads, s.last_result_writes]
+}
+
+#[test]
+fn registers_are_where_the_code_says() {
+    // As with a register cache: fetch 0: mov 1 (3, 7), mov 2 (4, 8); fetch 3: add 8 reads in 9 beside the bank (10), add 9 reads in
+    // 10 and 11 (12). The sums go to the bank.
+    let code = "mov.b32 r0, 1 !write lrf\n mov.b32 r1, 2 !write orf0\n add.i32 r2, r0, r1 !read lrf,orf0\n\
+        add.i32 r3, r4, r5\n exit";
+    let (cycles, s) = run(code, &managed(&[]));
+    assert_eq!((cycles, levels(&s), last_results(&s)), (13, ([2, 2], [2, 2], [0, 0]), [1, 1]));
+    // On a machine without these levels the code runs as any other.
+    let (cycles, s) = run(code, &ONE_BANK);
+    assert_eq!((cycles, levels(&s), last_results(&s)), (14, ([0, 0], [4, 4], [0, 0]), [0, 0]));
+    // And code that says nothing runs as on that machine.
+    let plain = "mov.b32 r0, 1\n mov.b32 r1, 2\n add.i32 r2, r0, r1\n add.i32 r3, r4, r5\n exit";
+    let (cycles, s) = run(plain, &managed(&[]));
+    assert_eq!((cycles, levels(&s), last_results(&s)), (14, ([0, 0], [4, 4], [0, 0]), [0, 0]));
+}
+
+#[test]
+fn a_result_at_both_levels_is_there_when_it_is_in_its_bank() {
+    // A pair takes two passes, mov 1 (3, 8), and is written to its bank in two cycles, 8 and 9: add 9 reads in 10 (11). At the upper
+    // level alone it is there in 8: add 8 reads in 9 (10).
+    let code = |main| {
+        format!(
+            "mov.b64 r0:1, 1 !write orf0{main}\n add.i64 r2:3, r0:1, 1 !read orf0 !write orf0\n exit"
+        )
+    };
+    let (cycles, s) = run(&code(",main"), &managed(&[]));
+    assert_eq!((cycles, levels(&s)), (12, ([2, 4], [0, 2], [0, 0])));
+    let (cycles, s) = run(&code(""), &managed(&[]));
+    assert_eq!((cycles, levels(&s)), (11, ([2, 4], [0, 0], [0, 0])));
+}
+
+#[test]
+fn a_warp_leaves_the_pool_where_a_strand_begins() {
+    let pool =
+        [("scheduler", "two-level"), ("two-level.variant", "active-pool"), ("two-level.pool", "1")];
+    // Two blocks of one warp; a load that takes long, and its use.
+    let cycles = |strand: &str| {
+        let code = format!(
+            "mov.b32 r0, ctaid.x !write lrf\n shl.b32 r0, r0, 11 !read lrf !write lrf\n\
+             add.i32 r0, r0, 0x10000000 !read lrf !write lrf\n ld.global.b32 r1, [r0] !read lrf\n\
+             add.i32 r2, r1, 1{strand}\n exit"
+        );
+        let sets = managed(&pool);
+        let sets: Vec<_> =
+            sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        let machine = Machine::load("tiny", &sets).expect("it is a machine");
+        Run { machine, ..Run::code(&code).grid(2) }.timing().cycles
+    };
+    // Where no strand begins the first warp keeps its place until its load is there, and the second one waits.
+    let (one, two) = (cycles(" !strand"), cycles(""));
+    assert!(two > one + one / 2, "{one} and {two}");
+}
+
+#[test]
+fn a_register_that_is_not_where_the_code_says_is_a_fault_of_the_compiler() {
+    let cases = [
+        ("add.i32 r1, r0, 1 !read lrf\n exit", "`r0` is in the last result file; it is not"),
+        (
+            "mov.b32 r0, 1 !write orf1\n add.i32 r1, r0, 1\n exit",
+            "`r0` is in the main register file; it is not",
+        ),
+        // Another result has the entry.
+        (
+            "mov.b32 r0, 1 !write orf1\n mov.b32 r2, 1 !write orf1\n add.i32 r1, r0, 1 !read orf1\n exit",
+            "`r0` is in the operand register file from entry 1 on; it is not",
+        ),
+        // The register has another value by now.
+        (
+            "mov.b32 r0, 1 !write lrf,main\n mov.b32 r0, 2\n add.i32 r1, r0, 1 !read lrf\n exit",
+            "`r0` is in the last result file; it is not",
+        ),
+        // A strand begins, and half of the lanes have written.
+        (
+            "mov.b32 r0, 1 !write lrf,main\n add.i32 r1, r0, 1 !read lrf !strand\n exit",
+            "`r0` is in the last result file; it is not",
+        ),
+        (
+            "mov.b32 r0, tid.x !write lrf\n setp.lt.u32 p0, r0, 2 !read lrf\n@p0 bra L !reconverge L\n\
+             mov.b32 r0, 7 !write orf0,main\nL:\n add.i32 r1, r0, 1 !read orf0\n exit",
+            "`r0` is in the operand register file from entry 0 on; it is not",
+        ),
+    ];
+    for (code, expected) in cases {
+        let fault = Run::code(code).fault().to_string();
+        assert!(fault.contains(expected), "{code}: {fault}");
+    }
+    let good = "mov.b64 r0:1, 1 !write orf0\n add.i64 r2:3, r0:1, 1 !read orf0 !write orf2,main\n\
+        add.i64 r2:3, r2:3, 1 !read orf2\n add.i64 r4:5, r2:3, 1 !strand\n exit";
+    Run::code(good).timing();
+}
+
+#[test]
+fn code_for_levels_that_the_machine_lacks_is_refused() {
+    let refused = |code: &str, key: &str, value: &str| {
+        let sets = [("register-file", "compiler-managed"), (key, value)];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        let machine = Machine::load("tiny", &sets).expect("it is a machine");
+        Run { machine, ..Run::code(code) }.fault().to_string()
+    };
+    let code = "mov.b32 r0, 1 !write orf2\n exit";
+    assert!(refused(code, "compiler-managed.entries", "2").contains("more than 2 entries"));
+    let code = "mov.b32 r0, 1 !write lrf\n exit";
+    assert!(refused(code, "compiler-managed.last-result", "false").contains("a last result file"));
 }

@@ -5,9 +5,9 @@ mod data;
 
 use data::each;
 use reconverge_compiler::machine_code::{
-    LastReads, barrier_check, convergence_barriers, last_read,
+    LastReads, RegisterLevels, barrier_check, convergence_barriers, last_read, placement,
 };
-use reconverge_isa::{Instruction, Kernel, Op, text};
+use reconverge_isa::{Instruction, Kernel, Op, RegisterLevel, text};
 use reconverge_simulator::{
     Claim, DeviceMemory, Fault, Launch, Limits, Machine, Model, TrapKind, launch,
 };
@@ -104,7 +104,7 @@ fn meeting_place(code: &[Instruction], from: usize) -> Option<usize> {
     passed.iter().copied().find(is_first)
 }
 
-/// Whether some run reads a register after its last read.
+/// Whether some run reads a register after its last read, or does not find one at its level.
 fn is_wrong(kernel: &Kernel) -> bool {
     let order = |order: &str| [("simt-stack.push-order".to_string(), order.to_string())];
     ["taken-first", "fewer-threads-first"].into_iter().any(|name| {
@@ -130,7 +130,7 @@ fn is_wrong(kernel: &Kernel) -> bool {
         let end =
             launch(kernel, &request, &mut memory, &machine, &mut |_| ControlFlow::Continue(()));
         let Err(Fault::Trap(trap)) = end.map_err(|stopped| stopped.fault) else { return false };
-        matches!(trap.kind, TrapKind::BrokenClaim(Claim::LastRead { .. }))
+        matches!(trap.kind, TrapKind::BrokenClaim(Claim::LastRead { .. } | Claim::Placement { .. }))
     })
 }
 
@@ -157,6 +157,39 @@ fn last_reads_of_random_code_are_right() {
     let (bits, caught) = (bits.into_inner(), caught.into_inner());
     assert!(bits > 2 * SEEDS as usize, "{bits} last reads");
     assert!(caught > SEEDS as usize / 4, "{caught} of {SEEDS} with wrong bits are found");
+}
+
+#[test]
+fn placements_of_random_code_are_right() {
+    let seeds: Vec<u64> = (0..SEEDS).collect();
+    let (placed, caught) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    each(&seeds, |&seed| {
+        let mut kernel = code(seed);
+        if seed % 2 == 0 {
+            convergence_barriers::insert(&mut kernel);
+        }
+        let levels = RegisterLevels::counted((seed % 4) as u8);
+        kernel.placements = placement::place(&kernel.code, &levels);
+        let upper = |kernel: &Kernel| {
+            let placed = kernel.placements.iter();
+            placed.filter(|it| it.result != RegisterLevel::Main).count()
+        };
+        placed.fetch_add(upper(&kernel), Relaxed);
+        if is_wrong(&kernel) {
+            return Err(format!("seed {seed}"));
+        }
+        // A result goes elsewhere.
+        let random = &mut Random::new(seed);
+        let results = kernel.placements.iter_mut().filter(|it| it.result != RegisterLevel::Main);
+        for placement in results.filter(|_| random.chance(50)) {
+            placement.result = RegisterLevel::Operand(31);
+        }
+        caught.fetch_add(usize::from(is_wrong(&kernel)), Relaxed);
+        Ok(())
+    });
+    let (placed, caught) = (placed.into_inner(), caught.into_inner());
+    assert!(placed > 3 * SEEDS as usize, "{placed} results at upper levels");
+    assert!(caught > SEEDS as usize / 2, "{caught} of {SEEDS} with wrong levels are found");
 }
 
 #[test]

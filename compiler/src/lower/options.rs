@@ -5,6 +5,7 @@ use super::ssa::Unset;
 use crate::analysis::{Launches, Steady};
 use crate::decouple::{Affine, Report};
 use crate::ir::{Function, Unheeded, Value};
+use crate::machine_code::RegisterLevels;
 use crate::pass::{Knobs, Level};
 use reconverge_isa::{Locality, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +37,8 @@ pub struct Options {
     /// Keep variables in local memory that on some ways are read without a value, and store zeroes there even if it holds
     /// them, so that who checks a run sees which reads find no value.
     pub keep_unset: bool,
+    /// The levels of the register file, if values are to be placed at them.
+    pub register_levels: Option<RegisterLevels>,
     /// What is done with affine computation.
     pub affine: Affine,
     /// Tell of loads which loop they are in, and how their addresses lie: hints for schedulers and caches.
@@ -81,6 +84,7 @@ impl Default for Options {
             fences: false,
             maybe_unset: false,
             keep_unset: false,
+            register_levels: None,
             affine: Affine::None,
             load_hints: false,
             localities: BTreeMap::new(),

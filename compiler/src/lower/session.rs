@@ -15,10 +15,10 @@ use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
 use crate::decouple::{self, Affine, Report, Streams};
 use crate::ir::{Function, Value, verify};
-use crate::machine_code::{barrier_check, convergence_barriers, last_read};
+use crate::machine_code::{barrier_check, convergence_barriers, last_read, placement};
 use crate::pass;
 use crate::syntax::source::SourceMap;
-use reconverge_isa::{AffineStream, Kernel, Variable};
+use reconverge_isa::{AffineStream, Kernel, Placement, Variable};
 
 /// Is told the name of each step of a compilation when the step is done.
 pub type Watch<'a> = dyn FnMut(&'static str) + 'a;
@@ -266,6 +266,7 @@ impl<'a> Session<'a> {
             affine: stream,
             code,
             lines,
+            placements: Vec::new(),
         };
         self.values = if stream.is_none() { main.values } else { Vec::new() };
         // Schemes that need convergence barriers do not run two streams.
@@ -278,6 +279,13 @@ impl<'a> Session<'a> {
         }
         if self.options.load_hints {
             hints::loops(&mut kernel.code);
+        }
+        if let Some(levels) = &self.options.register_levels {
+            kernel.placements = placement::place(kernel.main_code(), levels);
+            if !kernel.placements.is_empty() {
+                kernel.placements.resize(kernel.code.len(), Placement::default());
+            }
+            (self.watch)("placement");
         }
         Ok(kernel)
     }

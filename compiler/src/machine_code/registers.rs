@@ -79,9 +79,14 @@ pub fn reads(instruction: &Instruction) -> Registers {
 /// What an instruction writes for certain in a thread that executes it: nothing under a guard,
 /// which may keep what was there.
 pub fn overwrites(instruction: &Instruction) -> Registers {
-    if instruction.guard.is_some() {
-        return Registers::default();
+    match instruction.guard {
+        Some(_) => Registers::default(),
+        None => destination(instruction),
     }
+}
+
+/// What an instruction writes in threads whose guard is true.
+pub fn destination(instruction: &Instruction) -> Registers {
     match (instruction.dest, instruction.result_kind()) {
         (Dest::Reg(register), Some(kind)) => Registers::of(general(register, kind.registers())),
         (Dest::Pred(number), _) => Registers::of(predicate(number)),

@@ -17,9 +17,10 @@ use clap::{Args, ValueEnum};
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::machine_code::RegisterLevels;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_compiler::{analysis, check, ir, syntax};
-use reconverge_isa::{Location, Program, text};
+use reconverge_isa::{Location, OPERAND_ENTRIES, Program, text};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -60,6 +61,10 @@ pub struct CompileArguments {
     /// was not; `all`: also where no gain is expected
     #[arg(long, value_name = "WHAT", default_value = "none", value_parser = affine)]
     affine: Affine,
+    /// Place values in a last result file and an operand register file of so many entries, as for machines with
+    /// `register-file=compiler-managed` without energies
+    #[arg(long, value_name = "ENTRIES", value_parser = clap::value_parser!(u8).range(..=i64::from(OPERAND_ENTRIES)))]
+    operand_entries: Option<u8>,
     /// Print the IR after a pass, on standard error
     #[arg(long, value_name = "PASS")]
     print_after: Vec<String>,
@@ -105,6 +110,7 @@ impl CompileArguments {
             passes: self.passes.clone(),
             print_after: self.print_after.iter().cloned().collect(),
             affine: self.affine,
+            register_levels: self.operand_entries.map(RegisterLevels::counted),
             ..self.source.options.lowering()
         })
     }

@@ -44,6 +44,12 @@ impl Block {
         }
         let serial = self.capabilities.is_serial;
         self.released.execute(code, instruction, path, mask, serial);
+        if code.checks_levels() {
+            if let Some((lane, claim)) = self.placed.read(code, instruction, path, mask, serial) {
+                return Err(self.broken(code, slot, lane, claim));
+            }
+            self.placed.write(code, instruction, path, mask);
+        }
         Ok(())
     }
 

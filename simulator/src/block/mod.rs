@@ -22,6 +22,7 @@ use crate::lane_permutation::LaneMap;
 use crate::machine::BarrierCounts;
 use crate::operand_queues::OperandQueues;
 use crate::path::{Paths, SlotId};
+use crate::placed::Placed;
 use crate::released::Released;
 use crate::sm::LoadId;
 use crate::votes::Votes;
@@ -65,6 +66,8 @@ pub(crate) struct Block {
     pub(crate) capabilities: Capabilities,
     /// Registers that no instruction may read; empty unless claims are checked.
     released: Released,
+    /// Where registers are; empty unless claims are checked.
+    placed: Placed,
     /// Threads that have not ended.
     pub(crate) live: u32,
     /// Threads that wait at the barrier.
@@ -134,6 +137,7 @@ impl Block {
             capabilities: divergence.capabilities(),
             divergence,
             released: Released::default(),
+            placed: Placed::default(),
             live: 0,
             arrived: 0,
             barrier_counts,
@@ -169,6 +173,7 @@ impl Block {
             clear(&mut threads.registers.queued, width);
         }
         self.released.reset(code);
+        self.placed.reset(code);
         self.paths.reset(warps * self.capabilities.slots_per_warp);
         if let Some(layout) = &code.layout {
             self.divergence.learn(layout);

@@ -63,6 +63,14 @@ values! {
         register_read,
         /// One is written.
         register_write,
+        /// A warp's register is read from a level before the banks: a register cache, an operand register file.
+        register_cache_read,
+        /// One is written there.
+        register_cache_write,
+        /// One is read from a last result file.
+        last_result_read,
+        /// One is written there.
+        last_result_write,
         /// An operand of a warp that is no register comes through the operand collector.
         other_operand,
         /// An active lane of a simple integer instruction.
@@ -155,17 +163,21 @@ const TABLE: &str = "energy-model";
 pub(super) const KEYS: [&str; 2] = [KEY, TABLE];
 
 impl EnergyModel {
-    /// Takes what a machine's file says of energy out of its table; none if it is not to be computed. What is wrong in the table is
-    /// noted all the same.
-    pub(super) fn take(table: &mut Table, rules: &mut Rules) -> Option<EnergyModel> {
+    /// Takes what a machine's file says of energy out of its table: none if it is not to be computed, and what events cost all the
+    /// same. What is wrong in the table is noted in both cases.
+    pub(super) fn take(
+        table: &mut Table,
+        rules: &mut Rules,
+    ) -> (Option<EnergyModel>, Option<EventEnergies>) {
         let name = table.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
         let wanted = table.remove(KEY);
         let given = table.remove(TABLE);
         let is_given = given.is_some();
         let model = given.and_then(|given| EnergyModel::read(given, rules));
+        let events = model.as_ref().map(|model| model.events.clone());
         match wanted.as_ref().map(Value::as_str) {
-            None | Some(Some("none")) => return None,
-            Some(Some("counters")) if is_given => return model,
+            None | Some(Some("none")) => {}
+            Some(Some("counters")) if is_given => return (model, events),
             Some(Some("counters")) => rules.fault(
                 KEY,
                 format!(
@@ -180,7 +192,7 @@ impl EnergyModel {
             }
             Some(None) => rules.fault(KEY, format!("`{KEY}` must be `none` or `counters`")),
         }
-        None
+        (None, events)
     }
 
     fn read(given: Value, rules: &mut Rules) -> Option<EnergyModel> {

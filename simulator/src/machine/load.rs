@@ -384,7 +384,7 @@ fn from_table(
         }
     }
     let of_energy = energy::KEYS.map(|key| (key.to_owned(), table.get(key).cloned()));
-    let energy = EnergyModel::take(&mut table, &mut rules);
+    let (energy, event_energies) = EnergyModel::take(&mut table, &mut rules);
     // A shipped machine loads.
     let mut complete = complete_table(LIKE, SHIPPED, &Places::default())?;
     complete.retain(|key, _| !energy::KEYS.contains(&key));
@@ -395,7 +395,7 @@ fn from_table(
     }
     whole_table.extend(of_energy.into_iter().filter_map(|(key, value)| Some((key, value?))));
     let mut machine = deserialized(table, &complete, &mut rules)?;
-    machine.tables = Tables { options, energy };
+    machine.tables = Tables { options, energy, event_energies };
     machine.validate(&mut rules);
     let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));
     let faults = shape.faults.iter().cloned().chain(mistyped).chain(rules.faults.iter().cloned());

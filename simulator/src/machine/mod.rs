@@ -20,6 +20,7 @@ use serde::Deserialize;
 use crate::affine::{self, Streams};
 use crate::lane_permutation::{self, LaneMap};
 use crate::local_cache::LocalShape;
+use crate::register_file::{self, ManagedLevels, Shape};
 use crate::scheduler;
 
 pub use dram::{BankHash, Dram, DramTiming};
@@ -104,6 +105,8 @@ pub struct Tables {
     pub options: BTreeMap<String, toml::Table>,
     /// What events and states cost, if energy is to be computed from counters.
     pub energy: Option<EnergyModel>,
+    /// What events cost, whether energy is to be computed or not: the compiler may choose by it.
+    pub event_energies: Option<EventEnergies>,
 }
 
 /// A streaming multiprocessor.
@@ -405,6 +408,24 @@ impl Machine {
         let built = scheduler::find(&self.scheduler)
             .and_then(|policy| (policy.build)(&self.options(policy.name)));
         built.is_ok_and(|scheduler| scheduler.wants().loops)
+    }
+
+    /// What the register file has in front of its main part for the compiler to fill, if it has something.
+    pub fn managed_levels(&self) -> Option<ManagedLevels> {
+        let file = register_file::find(&self.register_file).ok()?;
+        let shape = self.register_file_shape(true);
+        (file.build)(&self.options(file.name), &shape).ok()?.levels()
+    }
+
+    /// What a register file has to know of this machine, under a divergence scheme with or without paths that take turns.
+    pub(crate) fn register_file_shape(&self, is_serial: bool) -> Shape {
+        Shape {
+            banked: self.options(register_file::SHARED),
+            is_serial,
+            registers: self.sm.warp_registers(),
+            width: self.sm.warp_width,
+            warps: self.sm.warps,
+        }
     }
 
     /// Whether kernels have to be compiled into two streams for this machine.

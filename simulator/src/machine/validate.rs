@@ -6,7 +6,6 @@ use crate::allocation::{CacheShape, Level};
 use crate::divergence::Capabilities;
 use crate::granularity::LineShape;
 use crate::memory::SECTOR;
-use crate::register_file::Shape;
 use crate::scheduler::MAX_CANDIDATES;
 use crate::timing::epoch_length;
 use crate::{affine, allocation, block_scheduler, cycle_compression, divergence, dram_scheduler};
@@ -234,13 +233,7 @@ impl Machine {
     fn validate_register_file(&self, (scheme, can): (&str, &Capabilities), rules: &mut Rules) {
         let file = self.build("register-file", rules, |this| {
             let file = register_file::find(&this.register_file)?;
-            let shape = Shape {
-                banked: this.options(register_file::SHARED),
-                is_serial: can.is_serial,
-                registers: this.sm.warp_registers(),
-                width: this.sm.warp_width,
-                warps: this.sm.warps,
-            };
+            let shape = this.register_file_shape(can.is_serial);
             Ok((file.name, (file.build)(&this.options(file.name), &shape)))
         });
         if let Some((name, file)) = file

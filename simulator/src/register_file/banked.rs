@@ -64,14 +64,22 @@ mod tests {
             });
             for token in left {
                 let (_, warp, _, result) = program[token as usize];
-                let result = Destination { warp, register: result, words: 1, lanes: !0 };
+                let result = Destination {
+                    warp,
+                    register: result,
+                    words: 1,
+                    lanes: !0,
+                    ..Destination::default()
+                };
                 file.write(&result, now + 1, now);
             }
             for (token, (cycle, warp, sources, _)) in program.iter().enumerate() {
                 if *cycle == now {
                     assert!(file.has_room(), "cycle {now}");
                     let mut operands = Operands::default().of(*warp, !0);
-                    sources.iter().for_each(|&register| operands.push(register, false));
+                    sources
+                        .iter()
+                        .for_each(|&register| operands.push(register, false, Default::default()));
                     file.enter(token as u32, operands, None, now);
                 }
             }
@@ -152,7 +160,9 @@ mod tests {
         let mut left = Vec::new();
         for (token, registers) in [(0, [0, 4, 8].as_slice()), (1, &[1])] {
             let mut operands = Operands::default();
-            registers.iter().for_each(|&register| operands.push(register, false));
+            registers
+                .iter()
+                .for_each(|&register| operands.push(register, false, Default::default()));
             file.enter(token, operands, None, 0);
         }
         for now in 1..10 {

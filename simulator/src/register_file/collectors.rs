@@ -10,7 +10,9 @@ use std::collections::VecDeque;
 
 use super::banks::{Banks, Layout};
 use super::followed::Followed;
-use super::{Destination, Leave, MAX_OPERANDS, Operands, RegisterCounts, RegisterFile, Shape};
+use super::{
+    Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, RegisterCounts, RegisterFile, Shape,
+};
 use crate::mechanism::{check_range, options};
 
 /// What there is beside the banks.
@@ -92,6 +94,11 @@ pub(super) trait Storage: Send {
     /// See there.
     fn metadata(&self) -> u32 {
         0
+    }
+
+    /// See there.
+    fn levels(&self) -> Option<ManagedLevels> {
+        None
     }
 
     /// Whether values are followed whatever the options say.
@@ -383,6 +390,10 @@ impl<S: Storage> RegisterFile for Collectors<S> {
 
     fn metadata(&self) -> u32 {
         self.storage.metadata()
+    }
+
+    fn levels(&self) -> Option<ManagedLevels> {
+        self.storage.levels()
     }
 
     fn enter(&mut self, token: u32, operands: Operands, result: Option<&Destination>, now: u64) {

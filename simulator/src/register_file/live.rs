@@ -91,10 +91,16 @@ mod tests {
     fn counts(of_warp: bool) -> (Vec<u16>, Vec<u16>) {
         let (mut begun, mut ended) = (Vec::new(), Vec::new());
         let mut live = Live::new(of_warp);
-        let result = |register, lanes| Destination { warp: 1, register, words: 2, lanes };
+        let result = |register, lanes| Destination {
+            warp: 1,
+            register,
+            words: 2,
+            lanes,
+            ..Destination::default()
+        };
         let mut operands = Operands::default();
-        operands.push(2, true);
-        operands.push(4, false);
+        operands.push(2, true, Default::default());
+        operands.push(4, false, Default::default());
         live.write(&result(2, 0b1111), |_| panic!("the warp has not started"));
         live.start(1, 6);
         live.write(&result(2, 0b0011), |register| begun.push(register));

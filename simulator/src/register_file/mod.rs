@@ -7,6 +7,7 @@
 mod banked;
 mod banks;
 mod collectors;
+mod compiler_managed;
 mod compressed;
 mod drowsy;
 mod followed;
@@ -17,6 +18,8 @@ mod values;
 mod virtualized;
 
 use std::ops::Range;
+
+use reconverge_isa::RegisterLevel;
 
 use crate::mechanism::{self, Mechanism};
 
@@ -42,6 +45,26 @@ pub struct Shape {
     pub warps: u32,
 }
 
+/// What a register file has in front of its main part for the compiler to fill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ManagedLevels {
+    /// Whether there is a last result file.
+    pub last_result: bool,
+    /// Entries of the operand register file, of each thread.
+    pub operand_entries: u8,
+}
+
+impl ManagedLevels {
+    /// Whether there is such a level, with that entry and those for so many words.
+    pub(crate) fn has(self, level: RegisterLevel, words: u8) -> bool {
+        match level {
+            RegisterLevel::Main => true,
+            RegisterLevel::LastResult => self.last_result,
+            RegisterLevel::Operand(entry) => entry.saturating_add(words) <= self.operand_entries,
+        }
+    }
+}
+
 /// The register files that exist.
 pub static MECHANISMS: &[Mechanism<Build>] = &[
     banked::MECHANISM,
@@ -50,6 +73,7 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     pilot::MECHANISM,
     compressed::MECHANISM,
     virtualized::MECHANISM,
+    compiler_managed::MECHANISM,
 ];
 
 /// The register file of a name.
@@ -84,6 +108,9 @@ pub struct Operands {
     count: u8,
     /// By place among the registers: this is the last read, as the compiler says.
     last: u8,
+    /// By place: it is in the last result file, or in the operand register file.
+    last_result: u8,
+    operand: u8,
 }
 
 impl Operands {
@@ -92,11 +119,13 @@ impl Operands {
         Operands { warp, lanes, ..self }
     }
 
-    /// Adds a register, which is read for the last time or not; those beyond [`MAX_OPERANDS`] do not exist.
-    pub fn push(&mut self, register: u16, is_last: bool) {
+    /// Adds a register, which is read for the last time or not, from a level; those beyond [`MAX_OPERANDS`] do not exist.
+    pub fn push(&mut self, register: u16, is_last: bool, level: RegisterLevel) {
         if let Some(place) = self.registers.get_mut(usize::from(self.count)) {
             *place = register;
             self.last |= u8::from(is_last) << self.count;
+            self.last_result |= u8::from(level == RegisterLevel::LastResult) << self.count;
+            self.operand |= u8::from(matches!(level, RegisterLevel::Operand(_))) << self.count;
             self.count += 1;
         }
     }
@@ -106,10 +135,21 @@ impl Operands {
         let mut rest = Operands::default().of(self.warp, self.lanes);
         for (place, &read) in self.registers().iter().enumerate() {
             if read != register {
-                rest.push(read, self.is_last(place));
+                let bit = |of: u8| (of >> place & 1) << rest.count;
+                rest.last |= bit(self.last);
+                rest.last_result |= bit(self.last_result);
+                rest.operand |= bit(self.operand);
+                rest.registers[usize::from(rest.count)] = read;
+                rest.count += 1;
             }
         }
         *self = rest;
+    }
+
+    /// Whether the register at a place is read from a level before the main register file: from the last result file, and from the
+    /// operand register file.
+    pub fn levels(&self, place: usize) -> [bool; 2] {
+        [self.last_result, self.operand].map(|of| of >> place & 1 != 0)
     }
 
     /// The registers in the order of the instruction's sources.
@@ -124,8 +164,29 @@ impl Operands {
     }
 }
 
-/// The registers that an instruction of a warp writes.
+/// The registers that an instruction writes, of no warp in particular.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultRegisters {
+    /// The first register.
+    pub register: u16,
+    /// How many registers, from the first one on.
+    pub words: u8,
+    /// The level that they are written to; and whether they are written to the main register file too, if that is another.
+    pub level: RegisterLevel,
+    /// Too.
+    pub and_main: bool,
+}
+
+impl ResultRegisters {
+    /// Those of some lanes of a warp.
+    pub fn of(self, warp: u16, lanes: u64) -> Destination {
+        let ResultRegisters { register, words, level, and_main } = self;
+        Destination { warp, register, words, lanes, level, and_main }
+    }
+}
+
+/// The registers that an instruction of a warp writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Destination {
     /// The hardware warp.
     pub warp: u16,
@@ -135,6 +196,10 @@ pub struct Destination {
     pub words: u8,
     /// The lanes of the warp that write.
     pub lanes: u64,
+    /// See [`ResultRegisters`].
+    pub level: RegisterLevel,
+    /// See there.
+    pub and_main: bool,
 }
 
 impl Destination {
@@ -190,6 +255,12 @@ pub trait RegisterFile: Send {
 
     /// The most warp registers that one block can have, if there are fewer than the machine file says.
     fn capacity(&self) -> Option<u64> {
+        None
+    }
+
+    /// What it has for the compiler to fill. If a kernel says which registers are there, its warps leave an active pool where the
+    /// kernel says so, and do not where they wait for memory.
+    fn levels(&self) -> Option<ManagedLevels> {
         None
     }
 
@@ -263,6 +334,10 @@ pub struct RegisterCounts {
     pub write_backs: u64,
     /// Registers of warps that left that level and were no longer needed.
     pub write_backs_saved: u64,
+    /// Registers of warps read from a last result file, among `cache_reads`.
+    pub last_result_reads: u64,
+    /// Registers of warps written to one, among `cache_writes`.
+    pub last_result_writes: u64,
     /// Registers that were given a physical one. Of register files that rename.
     pub renames: u64,
     /// Bits of the tables that say which.

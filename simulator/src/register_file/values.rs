@@ -75,9 +75,10 @@ mod tests {
     #[test]
     fn a_value_is_over_when_no_lane_has_it() {
         let mut values = Values::default();
-        let result = |lanes| Destination { warp: 2, register: 1, words: 1, lanes };
+        let result =
+            |lanes| Destination { warp: 2, register: 1, words: 1, lanes, ..Destination::default() };
         let mut operands = Operands::default();
-        operands.push(1, false);
+        operands.push(1, false, Default::default());
         values.write(&result(0b1111));
         values.read(&operands.of(2, 0b0001));
         values.write(&result(0b0011));

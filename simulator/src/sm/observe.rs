@@ -193,6 +193,8 @@ fn set_registers(statistics: &mut Statistics, counts: &RegisterCounts) {
     statistics.register_cache_writes = counts.cache_writes;
     statistics.register_write_backs = counts.write_backs;
     statistics.register_write_backs_saved = counts.write_backs_saved;
+    statistics.last_result_reads = counts.last_result_reads;
+    statistics.last_result_writes = counts.last_result_writes;
     let [unread, once, twice, more] = counts.values;
     statistics.values_unread = unread;
     statistics.values_read_once = once;

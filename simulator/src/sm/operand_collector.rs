@@ -5,12 +5,12 @@ use super::lsu::MemRequest;
 use super::pipes::Pipes;
 use super::residency::Candidate;
 use crate::block::Threads;
-use crate::decode::Entries;
+use crate::decode::{Code, Entries};
 use crate::divergence::Capabilities;
 use crate::machine::Machine;
 use crate::memory::NEVER;
 use crate::register_file::{
-    self, Destination, Leave, Operands, RegisterCounts, RegisterFile, Shape,
+    self, Destination, Leave, Operands, RegisterCounts, RegisterFile, ResultRegisters,
 };
 
 /// Names an instruction that collects operands; free for another one when it has left.
@@ -25,8 +25,8 @@ pub(super) struct Flight {
     pub(super) warp: u16,
     /// The lanes in which it acts.
     pub(super) lanes: u64,
-    /// The first register that it writes, and how many.
-    pub(super) result: Option<(u16, u8)>,
+    /// The registers that it writes.
+    pub(super) result: Option<ResultRegisters>,
     pub(super) writes: Entries,
     /// Index of its unit.
     pub(super) unit: u8,
@@ -44,6 +44,8 @@ pub(super) struct OperandCollector {
     width: usize,
     /// Whether it may keep instructions from issuing.
     throttles: bool,
+    /// Whether it has levels for the compiler to fill.
+    has_levels: bool,
     /// Instructions of a metadata instruction, 0 if there are none; and by candidate, the one that it has read.
     metadata: u32,
     groups: Vec<Option<u32>>,
@@ -63,18 +65,13 @@ impl OperandCollector {
         scheme: &Capabilities,
     ) -> Result<OperandCollector, String> {
         let file = register_file::find(&machine.register_file)?;
-        let shape = Shape {
-            banked: machine.options(register_file::SHARED),
-            is_serial: scheme.is_serial,
-            registers: machine.sm.warp_registers(),
-            width: machine.sm.warp_width,
-            warps: machine.sm.warps,
-        };
+        let shape = machine.register_file_shape(scheme.is_serial);
         let register_file = (file.build)(&machine.options(file.name), &shape)?;
         Ok(OperandCollector {
             wants_values: register_file.wants_values(),
             throttles: register_file.throttles(),
             metadata: register_file.metadata(),
+            has_levels: register_file.levels().is_some(),
             groups: Vec::new(),
             width: shape.width as usize,
             register_file,
@@ -123,9 +120,9 @@ impl OperandCollector {
 
     /// Whether an instruction of a warp may issue as far as registers for its result are concerned.
     #[inline]
-    pub(super) fn can_write(&self, warp: u16, result: Option<(u16, u8)>) -> bool {
+    pub(super) fn can_write(&self, warp: u16, result: Option<ResultRegisters>) -> bool {
         match result {
-            Some((register, words)) if self.throttles => {
+            Some(ResultRegisters { register, words, .. }) if self.throttles => {
                 self.register_file.can_write(warp, register, words)
             }
             _ => true,
@@ -157,6 +154,12 @@ impl OperandCollector {
         self.throttles && self.register_file.take_released()
     }
 
+    /// Whether warps leave an active pool where the code says so, and nowhere else.
+    #[inline]
+    pub(super) fn keeps_strands(&self, code: &Code) -> bool {
+        code.has_levels && self.has_levels
+    }
+
     /// Whether a block of so many warps with so many registers each can start now.
     pub(super) fn fits(&self, warps: u64, registers: u16) -> bool {
         self.register_file.fits(warps, registers)
@@ -170,8 +173,7 @@ impl OperandCollector {
     /// An instruction that has issued begins to read its operands.
     pub(super) fn enter(&mut self, token: Token, flight: Flight, operands: Operands, now: u64) {
         let (warp, lanes) = (flight.warp, flight.lanes);
-        let result =
-            flight.result.map(|(register, words)| Destination { warp, register, words, lanes });
+        let result = flight.result.map(|result| result.of(warp, lanes));
         self.register_file.enter(token.0, operands.of(warp, lanes), result.as_ref(), now);
         self.flights[token.0 as usize] = Some(flight);
         self.next = self.next.min(now + 1);
@@ -256,14 +258,14 @@ impl OperandCollector {
     pub(super) fn write(
         &mut self,
         (warp, lanes): (u16, u64),
-        result: Option<(u16, u8)>,
+        result: Option<ResultRegisters>,
         ready: u64,
         now: u64,
         of: (&Threads, usize),
     ) -> u64 {
         match result {
-            Some((register, words)) => {
-                let result = Destination { warp, register, words, lanes };
+            Some(result) => {
+                let result = result.of(warp, lanes);
                 if self.wants_values {
                     self.tell_values(&result, of);
                 }
@@ -310,6 +312,7 @@ impl OperandCollector {
         self.wants_values = register_file.wants_values();
         self.throttles = register_file.throttles();
         self.metadata = register_file.metadata();
+        self.has_levels = register_file.levels().is_some();
         self.register_file = register_file;
     }
 }

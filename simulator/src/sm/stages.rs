@@ -16,7 +16,6 @@ use crate::fault::Trap;
 use crate::memory::Waiter;
 use crate::memory::cache::Loss;
 use crate::path::Lanes;
-use crate::register_file::Destination;
 use crate::trace::End;
 
 impl Sm {
@@ -410,9 +409,9 @@ impl Sm {
         let ready = Ready::computed(end);
         let index = usize::from(self.residency.candidate(number).block);
         self.issue.expect(index, writer, &instruction.writes, ready, now);
-        if let Some((register, words)) = instruction.result() {
+        if let Some(result) = instruction.result() {
             let warp = self.residency.warp_of(number);
-            self.collector.bypassed(&Destination { warp, register, words, lanes }, now);
+            self.collector.bypassed(&result.of(warp, lanes), now);
         }
         let (_, audit) = self.residency.slot_mut(index).audited();
         audit.loading(instruction, ResultId::AtOnce);

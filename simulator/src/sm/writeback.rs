@@ -9,6 +9,7 @@ use super::observe::Observer;
 use super::operand_collector::{Flight, OperandCollector, Token};
 use super::residency::{Candidate, Residency};
 use crate::path::SlotId;
+use crate::register_file::ResultRegisters;
 use crate::trace::End;
 
 /// What write-back takes: the register file, and who keeps account of results under way.
@@ -27,7 +28,7 @@ impl WritePorts<'_> {
         &mut self,
         candidate: Candidate,
         lanes: (u16, u64),
-        result: Option<(u16, u8)>,
+        result: Option<ResultRegisters>,
         ready: u64,
     ) -> u64 {
         let warp = usize::from(candidate.slot.0) / self.residency.scheme().slots_per_warp;

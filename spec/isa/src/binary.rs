@@ -7,47 +7,25 @@ mod hints;
 
 use std::fmt;
 
+pub use crate::field::Field;
 use crate::instruction::*;
 use crate::lane::ValueKind;
+use crate::placement::Placement;
 use crate::program::*;
 use crate::table::{Effect, Op};
 use crate::validate::{Fault, Place, validate};
 
 /// The first bytes of every container.
 pub const MAGIC: [u8; 4] = *b"RCVG";
-/// The version of the container and of the encoding.
-pub const VERSION: u32 = 2;
+/// The version of the container and of the encoding of programs in which registers have levels ([`Kernel::placements`]).
+pub const VERSION: u32 = 3;
+/// The version of those in which they have none: the same without them.
+pub const VERSION_WITHOUT_PLACEMENTS: u32 = 2;
 
-/// A field of an encoded instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// Its name in the specification.
-    pub name: &'static str,
-    /// Its lowest bit, 0 to 127.
-    pub position: u32,
-    /// Its bits, 1 to 32.
-    pub width: u32,
-    /// What it holds.
-    pub doc: &'static str,
-}
-
-impl Field {
-    const fn new(name: &'static str, position: u32, width: u32, doc: &'static str) -> Field {
-        Field { name, position, width, doc }
-    }
-
-    /// All ones: in fields that have an absent value, that is it.
-    const fn ones(self) -> u32 {
-        (((1u64 << self.width) - 1) & 0xffff_ffff) as u32
-    }
-
-    fn get(self, bits: u128) -> u32 {
-        (bits >> self.position) as u32 & self.ones()
-    }
-
-    fn put(self, bits: &mut u128, value: u32) {
-        *bits |= u128::from(value & self.ones()) << self.position;
-    }
+/// The version that a program is written in.
+pub fn version_of(program: &Program) -> u32 {
+    let has_levels = program.kernels.iter().any(|kernel| !kernel.placements.is_empty());
+    if has_levels { VERSION } else { VERSION_WITHOUT_PLACEMENTS }
 }
 
 const IMMEDIATE: Field = Field::new(
@@ -353,7 +331,8 @@ pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
     }
     let mut out = Writer(Vec::new());
     out.0.extend(MAGIC);
-    out.word(VERSION);
+    let version = version_of(program);
+    out.word(version);
     out.each(&program.files, |out, file| out.bytes(file.as_bytes()));
     out.each(&program.variables, |out, variable| {
         out.bytes(variable.name.as_bytes());
@@ -361,7 +340,12 @@ pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
         out.word(variable.size);
         out.bytes(&variable.image);
     });
-    out.each(&program.kernels, write_kernel);
+    out.each(&program.kernels, |out, kernel| {
+        write_kernel(out, kernel);
+        if version == VERSION {
+            out.each(&kernel.placements, |out, placement| out.word(placement.word()));
+        }
+    });
     let hints = hints::of(&program.kernels);
     if !hints.is_empty() {
         out.0.extend(hints::TAG);
@@ -422,13 +406,15 @@ fn write_kernel(out: &mut Writer, kernel: &Kernel) {
 
 /// Decodes a program and holds it to the rules, so that what it gives is as good as compiled.
 pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
-    let mut reader = Reader { bytes, at: 0, places: Vec::new(), code: Vec::new() };
+    let mut reader = Reader { bytes, at: 0, version: 0, places: Vec::new(), code: Vec::new() };
     if reader.take(4).ok() != Some(&MAGIC) {
         return Err(error(0, "it does not begin with RCVG"));
     }
-    let version = reader.word()?;
-    if version != VERSION {
-        return Err(error(4, format!("version {version}; only {VERSION} is known")));
+    reader.version = reader.word()?;
+    if !(VERSION_WITHOUT_PLACEMENTS..=VERSION).contains(&reader.version) {
+        let version = reader.version;
+        let known = format!("{VERSION_WITHOUT_PLACEMENTS} and {VERSION} are known");
+        return Err(error(4, format!("version {version}; only {known}")));
     }
     let files = reader.each(4, Reader::text)?;
     let variables = reader.each(16, Reader::variable)?;
@@ -438,6 +424,9 @@ pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
         return Err(error(reader.at, "bytes follow the program"));
     }
     let program = Program { files, variables, kernels };
+    if reader.version != version_of(&program) {
+        return Err(error(4, "version 3 is of programs in which registers have levels"));
+    }
     match validate(&program).into_iter().next() {
         None => Ok(program),
         Some(fault) => Err(error(reader.place(&program, fault.place), fault.message)),
@@ -451,6 +440,8 @@ fn error(offset: usize, message: impl Into<String>) -> BinaryError {
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// The container's version.
+    version: u32,
     /// Where each variable, then each kernel, begins.
     places: Vec<usize>,
     /// Where each kernel's code begins.
@@ -544,6 +535,10 @@ impl<'a> Reader<'a> {
                 self.each(16, Reader::instruction)?
             },
             lines: self.each(12, Reader::location)?,
+            placements: match self.version {
+                VERSION => self.each(4, Reader::placement)?,
+                _ => Vec::new(),
+            },
         })
     }
 
@@ -589,6 +584,13 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let bits = u128::from_le_bytes(self.array()?);
         decode_instruction(bits).map_err(|message| error(start, message))
+    }
+
+    fn placement(&mut self) -> Result<Placement, BinaryError> {
+        let start = self.at;
+        let word = self.word()?;
+        Placement::of_word(word)
+            .ok_or_else(|| error(start, format!("{word:#x} says no levels of registers")))
     }
 
     fn location(&mut self) -> Result<Location, BinaryError> {

@@ -1,6 +1,7 @@
 //! Taking convergence barriers out of a kernel, for machines that find the places where paths meet in
 //! `!reconverge`.
 
+use crate::placement::Placement;
 use crate::program::{AffineStream, Kernel};
 
 /// A kernel without `bssy` and `bsync`.
@@ -34,6 +35,19 @@ pub fn strip(kernel: &Kernel) -> Option<Stripped> {
     });
     let lines = origin.iter().filter_map(|&from| kernel.lines.get(from).copied());
     let affine = kernel.affine.map(|affine| AffineStream { entry: moved(affine.entry), ..affine });
-    let kernel = Kernel { code: code.collect(), lines: lines.collect(), affine, ..kernel.clone() };
+    // A strand that begins with a removed instruction begins with the next that is left.
+    let placements = origin.iter().enumerate().filter_map(|(at, &from)| {
+        let placement = *kernel.placements.get(from)?;
+        let first = at.checked_sub(1).map_or(0, |before| origin[before] + 1);
+        let strand = kernel.placements[first..=from].iter().any(|placement| placement.strand);
+        Some(Placement { strand, ..placement })
+    });
+    let kernel = Kernel {
+        code: code.collect(),
+        lines: lines.collect(),
+        placements: placements.collect(),
+        affine,
+        ..kernel.clone()
+    };
     Some(Stripped { kernel, origin: origin.into_iter().map(|from| from as u32).collect() })
 }

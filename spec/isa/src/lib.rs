@@ -1,6 +1,6 @@
 //! Reconverge's SIMT instruction set: one table of operations ([`table`]), their meaning in a lane
 //! and in a warp ([`lane`], [`collective`]), the decoded instruction ([`instruction`]), the program image
-//! ([`program`]) and its rules ([`mod@validate`]), its text and binary forms ([`text`],
+//! ([`program`]), where its registers are kept ([`placement`]), its rules ([`mod@validate`]), its text and binary forms ([`text`],
 //! [`binary`]) and the specification that is generated from all that ([`spec`]).
 //!
 //! The table is the only place where an operation is described. The enumeration, the assembler,
@@ -12,12 +12,15 @@
 pub mod binary;
 pub mod collective;
 pub mod convergence;
+mod field;
 mod half;
 pub mod instruction;
 mod joined;
 pub mod lane;
+mod levels;
 pub mod names;
 pub mod nearest;
+pub mod placement;
 pub mod program;
 mod rounding;
 pub mod spec;
@@ -30,6 +33,7 @@ mod vectors;
 pub use collective::evaluate_collective;
 pub use instruction::*;
 pub use lane::{BLOCK, BlockSource, MAX_LANES, ValueKind, WarpResult, WarpSource, Words};
+pub use placement::{OPERAND_ENTRIES, Placement, RegisterLevel};
 pub use program::*;
 pub use table::{Effect, Op, Row, Unit};
 pub use validate::{Fault, Place, validate};

@@ -1,6 +1,7 @@
 //! The program image: what the compiler hands to the machine.
 
 use crate::instruction::Instruction;
+use crate::placement::Placement;
 
 /// Base of the shared-memory window.
 pub const SHARED_BASE: u32 = 0x0100_0000;
@@ -98,6 +99,8 @@ pub struct Kernel {
     pub code: Vec<Instruction>,
     /// One per instruction.
     pub lines: Vec<Location>,
+    /// One per instruction, if the compiler has placed registers at levels of a register file; otherwise none.
+    pub placements: Vec<Placement>,
 }
 
 /// The part of a kernel that the affine warp executes, once for the blocks of a batch (Wang and
@@ -113,6 +116,11 @@ pub struct AffineStream {
 }
 
 impl Kernel {
+    /// Where an instruction's registers are: in the main register file by default.
+    pub fn placement(&self, index: usize) -> Placement {
+        self.placements.get(index).copied().unwrap_or_default()
+    }
+
     /// The instructions of the stream that is not affine: all where there is only one.
     pub fn main_code(&self) -> &[Instruction] {
         let end = self.affine.map_or(self.code.len(), |affine| affine.entry as usize);

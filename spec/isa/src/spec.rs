@@ -3,9 +3,12 @@
 
 use std::fmt::Write;
 
-use crate::binary::{CLASSES, FIELDS, Field, SOURCE_KINDS, TAINTS, VERSION};
+use crate::binary::{
+    CLASSES, FIELDS, Field, SOURCE_KINDS, TAINTS, VERSION, VERSION_WITHOUT_PLACEMENTS,
+};
 use crate::instruction::*;
 use crate::lane::ValueKind;
+use crate::placement::{LEVELS, PLACEMENT_FIELDS};
 use crate::program::*;
 use crate::table::{Effect, OperandKind, Row, TABLE, Unit};
 
@@ -23,6 +26,7 @@ pub fn markdown() -> String {
     out.push_str(BARRIERS);
     out.push_str(STREAMS);
     out.push_str(ANNOTATIONS);
+    out.push_str(PLACEMENTS);
     out.push_str(TEXT);
     let _ = write!(out, "\n```\n{EXAMPLE}```\n");
     out.push_str(&encoding());
@@ -214,6 +218,24 @@ changes a result.
 Those of the last three rows are hints for schedulers and caches, there if the compiler is asked for them.
 ";
 
+const PLACEMENTS: &str = "
+## Levels of registers
+
+For a machine whose register file has levels that the compiler manages (the book, §3.6.1, after Gebhart et al.), a kernel may
+say of each instruction where its registers are: in the main register file (`main` or `_`), which has all of them; in the last result file
+(`lrf`), one register of each thread; or in an entry of the operand register file (`orf0` to `orf31`; a pair has the entry and the next one).
+
+| annotation | on | meaning |
+| --- | --- | --- |
+| `!read orf1,_,lrf` | register sources | source 0 is read from entry 1, source 1 from the main register file, source 2 from the last result file; sources that are not named from the main one |
+| `!write lrf` | results without a guard | the result is written there, and not to the main register file |
+| `!write orf0,main` | results without a guard | it is written to both |
+| `!strand` | all | a strand begins: before the instruction a warp can leave the active pool, and no register is read after it from a level that was written before it, but from the main register file |
+
+These stand in a record of the kernel beside its code, for an instruction has no bits left. Four registers at once, and what the affine stream has, are in the
+main register file. Other machines leave the record aside.
+";
+
 const TEXT: &str = "
 ## Text
 
@@ -223,7 +245,7 @@ Integers are decimal or hexadecimal (`0x`). A name that is not one word of lette
 
 | directive | meaning |
 | --- | --- |
-| `.version n` | the version of the text, which is that of the binary form; in front of all else. A text of another version is refused, one without it is read as the present one |
+| `.version n` | the version of the text, which is that of the binary form: 3 if registers have levels, otherwise 2; in front of all else. A text of another version is refused, one without it is read as of either |
 | `.file name` | a source file; `.loc` counts them from 0 |
 | `.variable name address size [bytes]` | a device variable and its first bytes, pairs of hexadecimal digits; the others are zero |
 | `.image bytes` | more bytes of the variable above |
@@ -250,15 +272,16 @@ fn encoding() -> String {
         "
 ## Binary form
 
-A container begins with `RCVG` and the version, {VERSION}. It is made of 32-bit words, lowest byte
-first; a sequence begins with its count; a string is a sequence of bytes. There follow
+A container begins with `RCVG` and the version, {VERSION_WITHOUT_PLACEMENTS}; or {VERSION} if registers have levels. It is made of 32-bit
+words, lowest byte first; a sequence begins with its count; a string is a sequence of bytes. There follow
 
 - the files: sequence of strings
 - the variables: sequence of (name, address, size, sequence of bytes)
 - the kernels: sequence of (name, parameters: sequence of (name, offset, size), parameter bytes,
   literals: sequence of words, registers, predicates, shared bytes, local bytes, threads a block,
   affine stream: sequence of at most one (entry, registers, predicates),
-  code: sequence of instructions, lines: sequence of (file, line, column))
+  code: sequence of instructions, lines: sequence of (file, line, column); in version {VERSION}
+  levels of registers: sequence of words, one an instruction or none)
 - if there are load hints: `HINT`, then a sequence of (kernel, instruction, first and last instruction of the loop, pattern: 0 same, 1 apart,
   with the distance in the upper 16 bits, 2 scattered, locality: 0 good, 1 moderate, 2 poor), in the order of the code; what is not said is all ones
 
@@ -282,6 +305,17 @@ so that it has one encoding only; the decoder refuses anything else.
     let _ = writeln!(out, "| class | {} |", numbered(&CLASSES));
     let _ = writeln!(out, "| taint | {} |", numbered(&TAINTS));
     let _ = writeln!(out, "| special value | {} |", numbered(&Special::ALL));
+    out.push_str("\nThe word of an instruction's levels of registers:\n\n| field | bits | holds |\n| --- | --- | --- |\n");
+    for field in PLACEMENT_FIELDS.iter().rev() {
+        let Field { name, doc, .. } = field;
+        let _ = writeln!(out, "| {name} | {} | {doc} |", bits(field));
+    }
+    let levels = LEVELS.map(|(number, meaning)| format!("{number} {meaning}"));
+    let _ = writeln!(
+        out,
+        "\nLevels: {}. Bits of an entry are zero in other levels.",
+        levels.join("; ")
+    );
     out
 }
 

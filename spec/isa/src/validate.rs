@@ -6,6 +6,7 @@ use std::fmt;
 
 use crate::instruction::*;
 use crate::lane::ValueKind;
+use crate::levels::check_placements;
 use crate::program::*;
 use crate::streams::check_streams;
 use crate::table::{Effect, Op};
@@ -201,13 +202,15 @@ fn check_code(program: &Program, number: usize, kernel: &Kernel, faults: &mut Ve
             message: "control runs past the last instruction; end the path with `exit`".into(),
         });
     }
-    check_streams(kernel, &mut |index, message| {
+    let mut report = |index, message| {
         let place = match index {
             Some(index) => Place::Instruction { kernel: number, index },
             None => Place::Kernel(number),
         };
         faults.push(Fault { place, message });
-    });
+    };
+    check_streams(kernel, &mut report);
+    check_placements(kernel, &mut report);
     if kernel.code.is_empty() {
         faults.push(Fault {
             place: Place::Kernel(number),

@@ -4,6 +4,8 @@ mod common;
 
 use common::{Random, program};
 use reconverge_isa::binary::{FIELDS, decode, decode_instruction, encode, encode_instruction};
+use reconverge_isa::convergence::strip;
+use reconverge_isa::placement::PLACEMENT_FIELDS;
 use reconverge_isa::table::TABLE;
 use reconverge_isa::text::{parse, print};
 use reconverge_isa::*;
@@ -23,6 +25,80 @@ fn fields_are_the_128_bits() {
         assert_eq!(Op::from_mnemonic(row.mnemonic), Some(row.op), "mnemonics are unique");
         assert!(row.sources.len() <= 3 && row.doc.ends_with('.'), "{}", row.mnemonic);
     }
+}
+
+#[test]
+fn a_placement_has_one_word() {
+    let mut next = 0;
+    for field in PLACEMENT_FIELDS {
+        assert_eq!(field.position, next, "{}", field.name);
+        next += field.width;
+    }
+    let random = &mut Random::new(9);
+    let mut good = 0;
+    for _ in 0..100_000 {
+        let word = random.bits() as u32;
+        if let Some(placement) = Placement::of_word(word) {
+            assert_eq!(placement.word(), word);
+            good += 1;
+        }
+    }
+    assert!(good > 100, "{good}");
+}
+
+#[test]
+fn levels_of_registers_obey_rules() {
+    let faults = |code: &str| -> Vec<String> {
+        let errors = parse(code).expect_err("it breaks a rule");
+        errors.iter().map(|error| error.to_string()).collect()
+    };
+    let many = "add.i32 r0, r1, 1 !read _,lrf\n@p0 mov.b32 r0, 1 !write orf0\n\
+        add.i64 r0:1, r2:3, 1 !read lrf !write orf31\nld.global.b128 r4:7, [r0] !write orf0\nexit";
+    assert_eq!(
+        faults(many),
+        [
+            "1:1: source 1 is no general register and has no level",
+            "2:1: a result under a guard is kept in the main register file",
+            "3:1: source 0 has 2 registers; the last result file has one",
+            "3:1: the result: entries of the operand register file end at 31",
+            "4:1: the result has four registers, which are in the main register file",
+        ]
+    );
+    assert_eq!(
+        faults("mov.b32 r0, 1 !write main,main\nexit"),
+        ["1:1: the result is in the main register file anyway"]
+    );
+    assert_eq!(
+        faults("mov.b32 r0, r1 !read orf32\nexit"),
+        ["1:22: there is no level `orf32` (help: there are main, lrf and orf0 to orf31)"]
+    );
+    let program = parse("mov.b32 r0, 1 !write lrf,main\nexit !strand").expect("it is good");
+    let bytes = encode(&program).expect("it is good");
+    assert_eq!(bytes[4], 3);
+    let mut older = bytes.clone();
+    older[4] = 2;
+    assert!(decode(&older).is_err(), "the levels are too much");
+    // What says nothing is not written down.
+    let program = parse("mov.b32 r0, 1 !read _ !write main\nexit").expect("it is good");
+    assert!(program.kernels[0].placements.is_empty());
+    let mut bytes = encode(&program).expect("it is good");
+    assert_eq!(bytes[4], 2);
+    bytes[4] = 3;
+    bytes.extend([0; 4]);
+    assert_eq!(
+        decode(&bytes).expect_err("one program has one form").to_string(),
+        "byte 0x4: version 3 is of programs in which registers have levels"
+    );
+}
+
+#[test]
+fn without_convergence_barriers_strands_begin_where_they_did() {
+    let text =
+        "@p0 bra L\nbssy b0, L !strand\nadd.i32 r0, r0, 1 !write lrf\nL: bsync b0\nexit !strand";
+    let stripped = strip(&parse(text).expect("it is good").kernels[0]).expect("it has barriers");
+    let strands: Vec<bool> = stripped.kernel.placements.iter().map(|it| it.strand).collect();
+    assert_eq!(strands, [false, true, true]);
+    assert_eq!(stripped.kernel.placement(1).result, RegisterLevel::LastResult);
 }
 
 #[test]
@@ -83,7 +159,7 @@ fn faults_are_told_at_their_byte() {
         decode(&bytes).expect_err("it is faulty").to_string()
     };
     assert_eq!(told(|bytes, _| bytes[0] = 0), "byte 0x0: it does not begin with RCVG");
-    assert_eq!(told(|bytes, _| bytes[4] = 9), "byte 0x4: version 9; only 2 is known");
+    assert_eq!(told(|bytes, _| bytes[4] = 9), "byte 0x4: version 9; only 2 and 3 are known");
     assert_eq!(
         told(|bytes, _| bytes[8..12].fill(0xff)),
         "byte 0x8: too few bytes for 4294967295 items"

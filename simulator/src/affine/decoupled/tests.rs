@@ -346,7 +346,7 @@ fn agrees(code: &Code, numbers: &mut Numbers) -> bool {
                 assert_eq!(mask.lanes(warp) & lanes, expected.predicate & lanes);
             }
             Computed::Value(value) => {
-                let wide = instruction.result().is_some_and(|(_, words)| words > 1);
+                let wide = instruction.result().is_some_and(|result| result.words > 1);
                 for lane in lanes_of(lanes) {
                     let got = at(code, value, warp, lane);
                     assert_eq!(got as u32, expected.low[lane], "{:?} {operands:?}", instruction.op);

@@ -332,6 +332,11 @@ impl IssueQueue {
         self.policy.leaves(candidate);
     }
 
+    /// A candidate comes to a strand of its code.
+    pub(crate) fn begins_strand(&mut self, candidate: usize) {
+        self.policy.leaves(candidate);
+    }
+
     /// Whether a candidate does.
     pub(crate) fn waits_for_queue(&self, candidate: usize) -> bool {
         self.waiting.queued >> candidate & 1 != 0
@@ -369,9 +374,15 @@ impl IssueQueue {
     }
 
     /// A candidate, in no set now, can issue when control flow lets it and its registers are there;
-    /// `collects` says whether its instruction passes the register file.
+    /// `collects` says whether its instruction passes the register file, and `stays` whether it keeps its place in an active pool.
     #[inline(always)]
-    pub(crate) fn wait(&mut self, candidate: usize, collects: bool, registers: Ready, now: u64) {
+    pub(crate) fn wait(
+        &mut self,
+        candidate: usize,
+        (collects, stays): (bool, bool),
+        registers: Ready,
+        now: u64,
+    ) {
         let next = self.not_before[candidate];
         self.awaits[candidate] = registers;
         let bit = 1 << candidate;
@@ -379,7 +390,9 @@ impl IssueQueue {
         let Some(cycle) = registers.cycle() else {
             if registers.is_memory() {
                 self.waiting.memory |= bit;
-                self.policy.leaves(candidate);
+                if !stays {
+                    self.policy.leaves(candidate);
+                }
             } else {
                 self.waiting.arithmetic |= bit;
             }
@@ -438,11 +451,18 @@ impl IssueQueue {
         self.waiting.throttled
     }
 
-    /// What a candidate fetches is discarded, until a cycle if that is known.
-    pub(crate) fn wait_for_entry(&mut self, candidate: usize, until: Option<u64>, now: u64) {
+    /// What a candidate fetches is discarded, until a cycle if that is known; `stays` as in [`IssueQueue::wait`].
+    pub(crate) fn wait_for_entry(
+        &mut self,
+        candidate: usize,
+        stays: bool,
+        until: Option<u64>,
+        now: u64,
+    ) {
         self.unfetched.scoreboard_full |= 1 << candidate;
         match until {
             Some(until) => self.alarms.set(candidate, until, now),
+            None if stays => {}
             None => self.policy.leaves(candidate),
         }
     }

@@ -79,6 +79,7 @@ impl Issue {
         let resident = ports.residency.slot(usize::from(index));
         let number = resident.number(slot);
         let (at, local) = self.locals[number];
+        let stays = self.keeps_strands(ports);
         let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
         take_out(queue, local);
         if let Some(next) = next {
@@ -115,7 +116,7 @@ impl Issue {
                 }
                 let registers =
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
-                queue.wait(local, collects, registers, ports.now);
+                queue.wait(local, (collects, stays), registers, ports.now);
                 if self.wanted.cache && instruction.accesses_cache() {
                     queue.accesses(local);
                 }
@@ -137,12 +138,38 @@ impl Issue {
         if !(paths.has_touched() || paths.has_carried()) {
             // It is where it was when it was picked.
             self.enter(candidate, Some(next), ports, IssueQueue::remove_ready);
+            self.begin_strand(candidate, ports);
             return;
         }
         let is_touched = paths.is_touched(candidate.slot);
         self.refresh_touched(index, next, ports);
         if !is_touched {
             self.refresh(candidate, Some(next), ports);
+            self.begin_strand(candidate, ports);
+        }
+    }
+
+    /// Whether paths leave an active pool where strands of the code begin, and not where they wait for memory.
+    #[inline]
+    fn keeps_strands(&self, ports: &IssuePorts) -> bool {
+        self.has_pools() && ports.collector.keeps_strands(ports.code)
+    }
+
+    /// A path has come to its next instruction: if a strand begins with it, it leaves an active pool.
+    #[inline]
+    fn begin_strand(&mut self, candidate: Candidate, ports: &IssuePorts) {
+        if !self.keeps_strands(ports) {
+            return;
+        }
+        let resident = ports.residency.slot(usize::from(candidate.block));
+        let paths = &resident.block().paths;
+        if paths.state(candidate.slot) == SlotState::Runnable {
+            let pc = paths.path(candidate.slot).pc as usize;
+            let number = resident.number(candidate.slot);
+            if ports.code.instructions.get(pc).is_some_and(|it| it.placement.strand) {
+                let (queue, local) = self.local(number);
+                queue.begins_strand(local);
+            }
         }
     }
 
@@ -162,7 +189,9 @@ impl Issue {
             ports.residency.census(index);
         }
         while let Some(slot) = ports.residency.blocks_mut().block_mut(index).paths.take_touched() {
-            self.refresh(Candidate { block: index as u16, slot }, Some(next), ports);
+            let candidate = Candidate { block: index as u16, slot };
+            self.refresh(candidate, Some(next), ports);
+            self.begin_strand(candidate, ports);
             if let Some(recorder) = ports.observer.recorder() {
                 let resident = ports.residency.slot(index);
                 if resident.block().paths.state(slot) == SlotState::Runnable {
@@ -277,6 +306,7 @@ impl Issue {
         fetched: Fetched,
         ports: &mut IssuePorts,
     ) {
+        let stays = self.keeps_strands(ports);
         let (queue, local) = self.local(number);
         match fetched {
             Fetched::Buffered => {
@@ -287,7 +317,7 @@ impl Issue {
                 self.refresh(ports.residency.candidate(number), Some(next), ports);
             }
             Fetched::Discarded(_) if queue.is_scoreboard_full(local) => {}
-            Fetched::Discarded(until) => queue.wait_for_entry(local, until, ports.now),
+            Fetched::Discarded(until) => queue.wait_for_entry(local, stays, until, ports.now),
             Fetched::Missing => {
                 queue.remove(local);
                 queue.wait_for_instructions(local);

@@ -1,6 +1,7 @@
 //! Loads and atomics under way: what each writes, and which of its parts have not come.
 
 use crate::decode::Entries;
+use crate::register_file::ResultRegisters;
 
 /// Number of a load or atomic under way; free for another one when it has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +16,8 @@ pub(crate) struct Load {
     pub(crate) slot: u16,
     /// The scoreboard entries that it writes.
     pub(crate) writes: Entries,
-    /// The first register that it writes, and how many.
-    pub(crate) result: Option<(u16, u8)>,
+    /// The registers that it writes.
+    pub(crate) result: Option<ResultRegisters>,
     /// The lanes in which it writes, except those that have their registers already.
     pub(crate) lanes: u64,
     /// Parts that are not there yet.
@@ -30,7 +31,7 @@ impl Load {
     pub(crate) fn new(
         (block, slot): (u16, u16),
         writes: Entries,
-        result: Option<(u16, u8)>,
+        result: Option<ResultRegisters>,
         lanes: u64,
     ) -> Load {
         Load { block, slot, writes, result, lanes, remaining: 0, done: 0 }

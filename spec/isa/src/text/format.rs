@@ -97,7 +97,7 @@ fn raw(chars: &[char], token: &Token) -> String {
 /// Tokens with blanks where the layout has them.
 fn joined(chars: &[char], tokens: &[Token]) -> String {
     let mut text = String::new();
-    // Inside brackets, and in the list of `!last`, nothing is set apart.
+    // Inside brackets, and in the lists of `!last`, `!read` and `!write`, nothing is set apart.
     let (mut depth, mut in_list) = (0u32, false);
     let mut before: Option<&Kind> = None;
     for (at, token) in tokens.iter().enumerate() {
@@ -116,7 +116,7 @@ fn joined(chars: &[char], tokens: &[Token]) -> String {
             Kind::Mark('[') => depth += 1,
             Kind::Mark(']') => depth = depth.saturating_sub(1),
             Kind::Mark('!') => in_list = false,
-            Kind::Word(word) if word == "last" => {
+            Kind::Word(word) if ["last", "read", "write"].contains(&&**word) => {
                 in_list = at > 0 && before == Some(&Kind::Mark('!'))
             }
             _ => {}

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use super::error::TextError;
 use super::print::default_parameter_bytes;
 use super::scan::{Kind, Line, unsigned};
-use crate::binary::VERSION;
+use crate::binary::{VERSION, VERSION_WITHOUT_PLACEMENTS};
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::names::{NameKind, renamed};
 use crate::nearest::nearest;
+use crate::placement::{OPERAND_ENTRIES, Placement, RegisterLevel};
 use crate::program::*;
 use crate::table::{Effect, Op, Row, TABLE};
 use crate::validate::{Place, check_shape, constant_ends, validate};
@@ -125,6 +126,8 @@ struct Body {
     labels: BTreeMap<String, u32>,
     uses: Vec<Use>,
     location: Location,
+    /// Where the registers of the instruction at hand are.
+    placement: Placement,
     registers: Option<u32>,
     predicates: Option<u32>,
     affine: Option<(String, Position)>,
@@ -229,6 +232,11 @@ impl Parser {
             }
             Err(error) => errors.push(error),
         }
+        let placement = std::mem::take(&mut body.placement);
+        if placement != Placement::default() || !body.kernel.placements.is_empty() {
+            body.kernel.placements.resize(body.kernel.code.len(), Placement::default());
+            body.kernel.placements.push(placement);
+        }
         body.kernel.code.push(instruction);
         body.kernel.lines.push(body.location);
         body.instructions.push(position);
@@ -304,9 +312,10 @@ fn version(line: &mut Line, is_first: bool) -> Result<(), TextError> {
     if !is_first {
         return Err(line.error_at(column, "`.version` stands in front of everything else"));
     }
-    if given != VERSION {
+    if !(VERSION_WITHOUT_PLACEMENTS..=VERSION).contains(&given) {
         let mut error = line.error_at(at, format!("the text is of version {given}"));
-        error.help = Some(format!("version {VERSION} is read here; `compile` writes it again"));
+        let known = format!("versions {VERSION_WITHOUT_PLACEMENTS} and {VERSION} are read here");
+        error.help = Some(format!("{known}; `compile` writes it again"));
         return Err(error);
     }
     Ok(())
@@ -883,6 +892,7 @@ fn annotation(
             instruction.hints.pattern = Some(AccessPattern::Apart(bytes as u16));
         }
         "scattered" => instruction.hints.pattern = Some(AccessPattern::Scattered),
+        "strand" | "read" | "write" => placement(line, &word, &mut body.placement)?,
         "P" => annotations.taint = BranchTaint::Programmatic,
         "D" => annotations.taint = BranchTaint::Data,
         word if Locality::ALL.iter().any(|(_, name)| *name == word) => {
@@ -893,13 +903,59 @@ fn annotation(
             let mut error = line.error_at(column, format!("unknown annotation `!{word}`"));
             error.help = Some(
                 "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P, !D, \
-                 !volatile, !raw, !loop LABEL LABEL, !same, !apart BYTES, !scattered, !good, !moderate and !poor"
+                 !volatile, !raw, !loop LABEL LABEL, !same, !apart BYTES, !scattered, !good, !moderate, !poor, !strand, \
+                 !read LEVEL,... and !write LEVEL,main"
                     .into(),
             );
             return Err(error);
         }
     }
     Ok(())
+}
+
+/// Reads what follows `!strand`, `!read` or `!write`.
+fn placement(line: &mut Line, word: &str, placement: &mut Placement) -> Result<(), TextError> {
+    match word {
+        "strand" => placement.strand = true,
+        "read" => {
+            for level in &mut placement.sources {
+                *level = register_level(line)?;
+                if !line.accept(',') {
+                    break;
+                }
+            }
+        }
+        _ => {
+            placement.result = register_level(line)?;
+            if line.accept(',') {
+                let column = line.column();
+                if register_level(line)? != RegisterLevel::Main {
+                    return Err(line.error_at(column, "the second level of a result is `main`"));
+                }
+                placement.and_main = true;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads a level of the register file.
+fn register_level(line: &mut Line) -> Result<RegisterLevel, TextError> {
+    let column = line.column();
+    let word = line.word("a level of the register file")?;
+    let entry = word.strip_prefix("orf").and_then(|digits| digits.parse().ok());
+    match word.as_str() {
+        "main" | "_" => Ok(RegisterLevel::Main),
+        "lrf" => Ok(RegisterLevel::LastResult),
+        _ => entry.filter(|&entry| entry < OPERAND_ENTRIES).map(RegisterLevel::Operand).ok_or_else(
+            || {
+                let mut error = line.error_at(column, format!("there is no level `{word}`"));
+                error.help =
+                    Some(format!("there are main, lrf and orf0 to orf{}", OPERAND_ENTRIES - 1));
+                error
+            },
+        ),
+    }
 }
 
 /// Help that names the candidate nearest to a word, if one is near. Of the labels of huge kernels only the

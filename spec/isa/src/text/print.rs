@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
-use crate::binary::VERSION;
+use crate::binary::version_of;
 use crate::instruction::*;
 use crate::lane::ValueKind;
+use crate::placement::{Placement, RegisterLevel};
 use crate::program::*;
 use crate::table::Effect;
 
@@ -32,7 +33,7 @@ pub fn list(
     source: impl Fn(&str, u32) -> Option<String>,
 ) -> impl Iterator<Item = String> {
     let mut out = String::new();
-    line(&mut out, format_args!(".version {VERSION}"));
+    line(&mut out, format_args!(".version {}", version_of(program)));
     for file in &program.files {
         line(&mut out, format_args!(".file {}", quoted(file)));
     }
@@ -85,9 +86,37 @@ pub fn list_kernel(
             last = location;
         }
         let (guard, body) = parts(instruction);
-        line(&mut out, format_args!("  {guard:<5} {body}"));
+        let placed = placed(kernel.placement(index));
+        line(&mut out, format_args!("  {guard:<5} {body}{placed}"));
     }
     out
+}
+
+/// Where registers are, as annotations of an instruction.
+fn placed(placement: Placement) -> String {
+    let Placement { sources, result, and_main, strand } = placement;
+    let mut out = String::new();
+    if strand {
+        out += " !strand";
+    }
+    let named = sources.iter().rposition(|&level| level != RegisterLevel::Main);
+    if let Some(last) = named {
+        let levels: Vec<String> = sources[..=last].iter().copied().map(level).collect();
+        out += &format!(" !read {}", levels.join(","));
+    }
+    if result != RegisterLevel::Main {
+        let main = if and_main { ",main" } else { "" };
+        out += &format!(" !write {}{main}", level(result));
+    }
+    out
+}
+
+fn level(level: RegisterLevel) -> String {
+    match level {
+        RegisterLevel::Main => "_".into(),
+        RegisterLevel::LastResult => "lrf".into(),
+        RegisterLevel::Operand(entry) => format!("orf{entry}"),
+    }
 }
 
 /// The text of one instruction.

@@ -282,7 +282,36 @@ fn kernel(random: &mut Random, index: usize, files: u32) -> Kernel {
     if random.chance(2) {
         decouple(random, &mut kernel, constants);
     }
+    if random.chance(2) {
+        place(random, &mut kernel);
+    }
     kernel
+}
+
+/// Gives registers of the stream that is not affine levels.
+fn place(random: &mut Random, kernel: &mut Kernel) {
+    let level = |random: &mut Random, words: u8| match (random.below(3), words) {
+        (1, 1) => RegisterLevel::LastResult,
+        (2, 1 | 2) => RegisterLevel::Operand(random.below(31) as u8),
+        _ => RegisterLevel::Main,
+    };
+    let words = |kind: Option<ValueKind>| kind.map_or(0, |kind| kind.registers());
+    let mut placements = vec![Placement::default(); kernel.code.len()];
+    for (placement, instruction) in placements.iter_mut().zip(kernel.main_code()) {
+        for (number, source) in placement.sources.iter_mut().enumerate() {
+            if let Operand::Reg(_) = instruction.sources[number] {
+                *source = level(random, words(instruction.source_kind(number)));
+            }
+        }
+        if matches!(instruction.dest, Dest::Reg(_)) && instruction.guard.is_none() {
+            placement.result = level(random, words(instruction.result_kind()));
+        }
+        placement.and_main = placement.result != RegisterLevel::Main && random.chance(2);
+        placement.strand = random.chance(5);
+    }
+    if placements.iter().any(|placement| *placement != Placement::default()) {
+        kernel.placements = placements;
+    }
 }
 
 /// Lets every `bssy` name some `bsync`; without one it becomes one.
