@@ -20,6 +20,8 @@ use serde::Deserialize;
 use crate::affine::{self, Streams};
 use crate::lane_permutation::{self, LaneMap};
 use crate::local_cache::LocalShape;
+use crate::occupancy::{Footprint, Room};
+use crate::register_file::{self, Shape};
 
 pub use dram::{BankHash, Dram, DramTiming};
 pub use energy::{EnergyModel, EventEnergies, StatePowers};
@@ -63,6 +65,8 @@ pub struct Machine {
     /// Frequency of the SM's clock in MHz, a whole number of kHz; times in the file count its cycles
     /// unless they say otherwise.
     pub clock_mhz: f64,
+    /// From the launch of a kernel until its first block can start, 0 to 1,048,576.
+    pub launch_latency: u32,
     /// A streaming multiprocessor.
     pub sm: SmConfig,
     /// How an SM fetches instructions.
@@ -125,9 +129,12 @@ pub struct SmConfig {
     pub shared_granularity: u32,
     /// Schedulers; hardware warp `w` belongs to scheduler `w` modulo this.
     pub schedulers: u32,
+    /// Sub-cores, a power of two of which `schedulers` is a multiple: parts with schedulers, a register file, pipes and a
+    /// fetch of their own. Scheduler `s` belongs to sub-core `s` modulo this; 1 for an SM of one part.
+    pub sub_cores: u32,
 }
 
-/// How an SM fetches instructions: one path a cycle.
+/// How an SM fetches instructions: one path of each sub-core a cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Fetch {
@@ -169,7 +176,7 @@ pub struct Scoreboard {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Pipe {
-    /// Instances, 1 to 16.
+    /// Instances of a sub-core, 1 to 16.
     pub count: u32,
     /// Lanes that it executes in a pass, 1 to 64.
     pub lanes: u32,
@@ -286,6 +293,10 @@ pub enum SetHash {
 pub struct L1 {
     /// Capacity; 0 for no cache (coalescing and pending misses remain).
     pub size: u32,
+    /// What shared memory can take of this capacity, in ascending order and up to `sm.shared-memory`, in whole ways; the rest is
+    /// the cache's. A launch takes the least that holds the shared memory of all blocks that fit. Empty where shared memory is
+    /// a memory of its own.
+    pub carve_outs: Vec<u32>,
     /// Line: a power of two, 32 to 256; also the unit of coalescing.
     pub line: u32,
     /// What a miss fetches at least, aligned to itself: a power of two, 32 to a line.
@@ -329,7 +340,7 @@ pub struct Interconnect {
 pub struct L2 {
     /// Frequency of the clock of the slices in MHz; the slices' times count its cycles.
     pub clock_mhz: f64,
-    /// Partitions: slices of the cache, and channels of memory, 1 to 64.
+    /// Partitions: slices of the cache, and channels of memory, 1 to 256.
     pub partitions: u32,
     /// Consecutive bytes in one partition: a power of two, at least a line.
     pub interleave: u32,
@@ -423,6 +434,31 @@ impl Machine {
     pub(crate) fn local_shape(&self) -> Result<LocalShape, String> {
         let (warp_width, line) = (self.sm.warp_width, self.l1.line);
         Ok(LocalShape { warp_width, line, in_order: self.lane_map()?.is_identity() })
+    }
+
+    /// What the register file of a sub-core has to know.
+    pub(crate) fn register_shape(&self, is_serial: bool) -> Shape {
+        Shape {
+            banked: self.options(register_file::SHARED),
+            is_serial,
+            registers: self.sm.warp_registers() / u64::from(self.sm.sub_cores),
+            width: self.sm.warp_width,
+            warps: self.sm.warps.div_ceil(self.sm.sub_cores),
+        }
+    }
+
+    /// The machine as a launch of such blocks finds it, if shared memory is part of the first-level cache: with the least
+    /// carve-out that holds the shared memory of all blocks that fit on an SM.
+    pub(crate) fn carved(&self, block: &Footprint) -> Option<Machine> {
+        let need = block.blocks(&Room::of(&self.sm)).saturating_mul(block.shared);
+        let carve_outs = &self.l1.carve_outs;
+        let found = carve_outs.iter().find(|&&carved| u64::from(carved) >= need);
+        let &shared = found.or(carve_outs.last())?;
+        let mut machine = self.clone();
+        machine.sm.shared_memory = shared;
+        machine.l1.ways -= shared / (self.l1.size / self.l1.ways);
+        machine.l1.size -= shared;
+        Some(machine)
     }
 
     /// Every unit's timing, in the order of [`Unit::ALL`].
