@@ -332,3 +332,60 @@ fn a_prefetcher_in_the_slot_affine_is_refused_with_the_setting_that_it_has_now()
     let error = Machine::load("gtx480", &sets).expect_err("it fills another slot").to_string();
     assert!(error.contains("set `prefetcher=many-thread-prefetch`"), "{error}");
 }
+
+#[test]
+fn a_file_says_where_its_values_come_from() {
+    let all = "[assumed]\nsms = \"s\"";
+    let missing =
+        Machine::load(&format!("base = \"tiny\"\n{all}"), &[]).expect_err("it says too little");
+    assert!(missing.contains("nothing says where `divergence`"), "{missing}");
+    assert!(missing.contains("more comes from: name what"), "{missing}");
+    // A table's entry holds for all of its keys that have none.
+    let tables = Machine::resolve("tiny", &[]).unwrap().1;
+    let mut names: Vec<String> = tables
+        .parse::<toml::Table>()
+        .unwrap()
+        .keys()
+        .filter(|key| !matches!(key.as_str(), "name" | "description"))
+        .map(|key| format!("\"{key}\" = \"published\"\n"))
+        .collect();
+    names.sort();
+    let file = format!(
+        "base = \"tiny\"\n[sources]\n{}[assumed]\n\"l1.size\" = \"a guess\"\n\"units.float\" = \"another\"",
+        names.concat()
+    );
+    let machine = Machine::load(&file, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let sources = machine.tables.sources.expect("it has them");
+    assert_eq!(sources.assumed.len(), 4, "{:?}", sources.assumed);
+    assert_eq!(sources.assumed["l1.size"], "a guess");
+    assert_eq!(sources.assumed["units.float.latency"], "another");
+    assert_eq!(sources.published["units.integer.latency"], "published");
+    assert_eq!(
+        sources.summary(),
+        format!(
+            "{} values, {} with a published source and 4 assumed",
+            sources.values(),
+            sources.values() - 4
+        )
+    );
+    // What a setting changes is assumed.
+    let sets = [("l2.ways".to_owned(), "8".to_owned())];
+    let (set, text) = Machine::resolve(&file, &sets).unwrap();
+    let changed = set.tables.sources.clone().expect("it has them");
+    assert_eq!((changed.assumed.len(), changed.values()), (5, sources.values()));
+    assert_eq!(changed.assumed["l2.ways"], "a setting of the command");
+    // The complete file says the same.
+    assert_eq!(Machine::load(&text, &[]), Ok(set));
+    assert_eq!(Machine::load("tiny", &sets).unwrap().tables.sources, None);
+
+    for (entry, says) in [
+        ("[sources]\n\"l1.sise\" = \"s\"", "the machine has no such key"),
+        ("[sources]\n\"sms\" = \"s\"\n[assumed]\n\"sms\" = \"s\"", "leave out one of the two"),
+        ("[sources]\nl1.size = 3", "must be a text in quotes"),
+        ("[assumed]\n\"l1\" = \" \"", "must be a text in quotes"),
+        ("sources = 3", "must be a table of texts by key"),
+    ] {
+        let error = Machine::load(&format!("base = \"tiny\"\n{entry}"), &[]).expect_err(entry);
+        assert!(error.contains(says), "{entry}: {error}");
+    }
+}

@@ -8,6 +8,7 @@ use super::energy;
 use super::fault::{MachineFault, Places};
 use super::rules::{Rules, size, whole};
 use super::shape::{Mistyped, Shape};
+use super::sources::{self, Sources};
 use super::{EnergyModel, Machine, Tables};
 use crate::register_file;
 use crate::registry::mechanisms;
@@ -150,8 +151,11 @@ fn table_with(
     table.entry("energy").or_insert_with(|| Value::String("none".to_owned()));
     let mut faults = Vec::new();
     for (key, value) in sets {
-        if let Err(error) = apply_set(&mut table, key, value) {
-            faults.push(MachineFault::of_setting(format!("setting `{key}={value}`: {error}")));
+        match apply_set(&mut table, key, value) {
+            Ok(()) => sources::assume(&mut table, key, "a setting of the command"),
+            Err(error) => {
+                faults.push(MachineFault::of_setting(format!("setting `{key}={value}`: {error}")));
+            }
         }
     }
     for (slot, short, name) in SHORT_NAMES {
@@ -213,6 +217,7 @@ fn with_base(
     let above = [above, &[name]].concat();
     let mut complete = with_base(parse(text)?, shipped, &above, &Places::default())?;
     replace_costs(&mut complete, &table);
+    sources::merge(&mut complete, &mut table, &format!("changed from `{name}`"));
     merge(&mut complete, table);
     Ok(complete)
 }
@@ -375,6 +380,7 @@ fn from_table(
     places: &Places,
 ) -> Result<(Machine, Table), Vec<MachineFault>> {
     let mut rules = Rules::default();
+    let of_sources = Sources::take(&mut table, &mut rules);
     let names: Vec<String> = table.keys().filter(|key| is_mechanism(key)).cloned().collect();
     let mut options = std::collections::BTreeMap::new();
     for name in names {
@@ -394,8 +400,12 @@ fn from_table(
         whole_table.insert(name.clone(), Value::Table(inner.clone()));
     }
     whole_table.extend(of_energy.into_iter().filter_map(|(key, value)| Some((key, value?))));
+    let sources = of_sources.map(|(sources, tables)| {
+        whole_table.extend(tables);
+        sources
+    });
     let mut machine = deserialized(table, &complete, &mut rules)?;
-    machine.tables = Tables { options, energy };
+    machine.tables = Tables { options, energy, sources };
     machine.validate(&mut rules);
     let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));
     let faults = shape.faults.iter().cloned().chain(mistyped).chain(rules.faults.iter().cloned());

@@ -10,6 +10,7 @@ mod fault;
 mod load;
 mod rules;
 mod shape;
+mod sources;
 mod validate;
 
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ pub use dram::{BankHash, Dram, DramTiming};
 pub use energy::{EnergyModel, EventEnergies, StatePowers};
 pub use fault::MachineFault;
 pub use load::{Loaded, MachineInfo, machines};
+pub use sources::Sources;
 
 /// A machine.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -107,6 +109,8 @@ pub struct Tables {
     pub options: BTreeMap<String, toml::Table>,
     /// What events and states cost, if energy is to be computed from counters.
     pub energy: Option<EnergyModel>,
+    /// Where the values come from, if the file says so for a program to read.
+    pub sources: Option<Sources>,
 }
 
 /// A streaming multiprocessor.
