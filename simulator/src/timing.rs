@@ -113,7 +113,7 @@ pub(crate) fn run(
         memories: memories.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
         watch: Watch::new(request.limits.patience),
         instructions: 0,
-        start: machine.launch_latency.into(),
+        start: machine.sm.launch_latency.into(),
         next_block: 0,
         blocks: request.blocks(),
         blocks_done: 0,

@@ -84,7 +84,7 @@ fn registers_are_kept_in_each() {
 #[test]
 fn a_launch_takes_its_time() {
     // fetch 100, exit 101
-    let report = run("exit", 4, &[("launch-latency", "100")]);
+    let report = run("exit", 4, &[("sm.launch-latency", "100")]);
     assert_eq!((report.cycles, report.statistics.slots_idle), (102, 100));
 }
 

@@ -209,7 +209,7 @@ impl Carrier {
         self.carry("shader_cta", "sm.blocks");
         let schedulers = self.carry("num_sched_per_core", "sm.schedulers");
         self.sub_cores(schedulers);
-        self.carry("kernel_launch_latency", "launch-latency");
+        self.carry("kernel_launch_latency", "sm.launch-latency");
         self.carry("shmem_size", "sm.shared-memory");
         self.carry("shmem_num_banks", "shared.banks");
         self.carry("smem_latency", "shared.latency");

@@ -67,8 +67,6 @@ pub struct Machine {
     /// Frequency of the SM's clock in MHz, a whole number of kHz; times in the file count its cycles
     /// unless they say otherwise.
     pub clock_mhz: f64,
-    /// From the launch of a kernel until its first block can start, 0 to 1,048,576.
-    pub launch_latency: u32,
     /// A streaming multiprocessor.
     pub sm: SmConfig,
     /// How an SM fetches instructions.
@@ -136,6 +134,8 @@ pub struct SmConfig {
     /// Sub-cores, a power of two of which `schedulers` is a multiple: parts with schedulers, a register file, pipes and a
     /// fetch of their own. Scheduler `s` belongs to sub-core `s` modulo this; 1 for an SM of one part.
     pub sub_cores: u32,
+    /// From the launch of a kernel until a block can start, 0 to 1,048,576.
+    pub launch_latency: u32,
 }
 
 /// How an SM fetches instructions: one path of each sub-core a cycle.

@@ -25,7 +25,6 @@ impl Machine {
     /// Checks every value, and notes each that is wrong with its key.
     pub(super) fn validate(&self, rules: &mut Rules) {
         rules.range("sms", self.sms, 1, 256);
-        rules.range("launch-latency", self.launch_latency, 0, 1 << 20);
         let sm_clock = rules.frequency("clock-mhz", self.clock_mhz);
         self.validate_core(rules);
         self.validate_units(rules);
@@ -69,6 +68,7 @@ impl Machine {
         rules.range("sm.register-granularity", sm.register_granularity, 1, 65536);
         rules.range("sm.shared-memory", sm.shared_memory, 0, 1 << 24);
         rules.range("sm.shared-granularity", sm.shared_granularity, 1, 65536);
+        rules.range("sm.launch-latency", sm.launch_latency, 0, 1 << 20);
         let schedulers = rules.range("sm.schedulers", sm.schedulers, 1, 64);
         if schedulers && rules.power_in("sm.sub-cores", sm.sub_cores, 1, 64) {
             let parts = sm.sub_cores;
