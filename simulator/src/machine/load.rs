@@ -25,6 +25,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("fx5800-early", include_str!("../../machines/fx5800-early.toml")),
     ("fx5800-ch4", include_str!("../../machines/fx5800-ch4.toml")),
     ("ivb", include_str!("../../machines/ivb.toml")),
+    ("v100", include_str!("../../machines/v100.toml")),
     ("tiny", include_str!("../../machines/tiny.toml")),
 ];
 
