@@ -74,6 +74,38 @@ fn machines_of_the_papers() {
 }
 
 #[test]
+fn machines_of_today() {
+    // SMs, warps of each, KB of the first level with shared memory and of the latter at most, MB of the second level, bandwidth in
+    // GB/s: the whitepapers and data sheets that the files name.
+    let products = [
+        ("v100", 80, 64, 128, 96, 6, 898.0),
+        ("a100", 108, 64, 192, 164, 40, 2039.0),
+        ("h100", 132, 64, 256, 228, 50, 3352.3),
+    ];
+    for (name, sms, warps, first, shared, second, bandwidth) in products {
+        let machine = Machine::load(name, &[]).unwrap();
+        assert_eq!((machine.sms, machine.sm.warps), (sms, warps), "{name}");
+        assert_eq!((machine.sm.schedulers, machine.sm.sub_cores), (4, 4), "{name}");
+        assert_eq!(
+            (machine.l1.size >> 10, machine.sm.shared_memory >> 10),
+            (first, shared),
+            "{name}"
+        );
+        assert_eq!(machine.l2.size >> 20, second, "{name}");
+        let peak = machine.dram.peak() * f64::from(machine.l2.partitions) / 1e9;
+        assert!((peak - bandwidth).abs() < 0.1, "{name}: {peak}");
+        assert_eq!(
+            (&*machine.divergence, machine.l1.sector),
+            ("convergence-barrier", 32),
+            "{name}"
+        );
+        let sources = machine.tables.sources.expect("it says where its values come from");
+        assert!(sources.published.contains_key("sms"), "{name}");
+        assert!(sources.assumed.contains_key("interconnect.latency"), "{name}");
+    }
+}
+
+#[test]
 fn settings_change_values() {
     assert_eq!(set("l1.size", "1024").unwrap().l1.size, 1024);
     assert_eq!(set("scheduler", "greedy-then-oldest").unwrap().scheduler, "greedy-then-oldest");

@@ -26,6 +26,8 @@ const SHIPPED: &[(&str, &str)] = &[
     ("fx5800-ch4", include_str!("../../machines/fx5800-ch4.toml")),
     ("ivb", include_str!("../../machines/ivb.toml")),
     ("v100", include_str!("../../machines/v100.toml")),
+    ("a100", include_str!("../../machines/a100.toml")),
+    ("h100", include_str!("../../machines/h100.toml")),
     ("tiny", include_str!("../../machines/tiny.toml")),
 ];
 
