@@ -4,6 +4,7 @@ use crate::energy::{self, EnergyReport, with_unit};
 use crate::simulated::KernelRecord;
 use crate::study::provenance::Provenance;
 use comfy_table::{Cell, CellAlignment, Table, presets};
+use reconverge_simulator::machine::Sources;
 use reconverge_simulator::{Energy, EnergyTable, Sample, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -20,6 +21,9 @@ pub struct RunReport<'a> {
     pub program: &'a str,
     /// The machine's name.
     pub machine: &'a str,
+    /// Where its values come from; absent of a machine that does not say so for each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine_values: Option<MachineValues<'a>>,
     /// `timing`, `functional` or `reference`.
     pub model: &'a str,
     /// Where the results come from: enough to make them again.
@@ -28,6 +32,22 @@ pub struct RunReport<'a> {
     pub complete: bool,
     /// Every launch in order; the one that stopped the program, if it had started, is the last.
     pub kernels: Vec<KernelReport<'a>>,
+}
+
+/// Where the values of a machine come from.
+#[derive(Serialize, Debug)]
+pub struct MachineValues<'a> {
+    /// How many have a published source.
+    pub published: usize,
+    /// The others by key, each with the reason for it.
+    pub assumed: &'a BTreeMap<String, String>,
+}
+
+impl<'a> MachineValues<'a> {
+    /// Those of a machine.
+    pub fn new(sources: &'a Sources) -> MachineValues<'a> {
+        MachineValues { published: sources.published.len(), assumed: &sources.assumed }
+    }
 }
 
 /// One launch.

@@ -291,6 +291,48 @@ fn formatting_keeps_comments_labels_and_meaning() {
 }
 
 #[test]
+fn sub_cores_of_another_simulators_configuration() {
+    let of = |model: u32| -> toml::Table {
+        let config = format!(
+            "-gpgpu_num_sched_per_core 4\n-gpgpu_sub_core_model {model}\n-gpgpu_num_sp_units 4\n\
+             -gpgpu_num_int_units 4\n-gpgpu_num_reg_banks 8\n-gpgpu_operand_collector_num_units_gen 8\n\
+             -gpgpu_kernel_launch_latency 5000\n"
+        );
+        put("cores.config", &config);
+        good("machine import cores.config --name cores -o cores.toml");
+        good("list machine cores.toml").parse().unwrap()
+    };
+    // What that simulator counts for an SM is divided among its sub-cores.
+    for (model, sub_cores, count, banks) in [(0, 1, 4, 8), (1, 4, 1, 2)] {
+        let machine = of(model);
+        let number = |table: &str, key: &str| machine[table][key].as_integer();
+        assert_eq!(number("sm", "sub-cores"), Some(sub_cores));
+        assert_eq!(number("sm", "launch-latency"), Some(5000));
+        for pipe in ["simple", "integer"] {
+            assert_eq!(machine["pipes"][pipe]["count"].as_integer(), Some(count), "{pipe}");
+        }
+        assert_eq!(number("banked", "banks"), Some(banks));
+        assert_eq!(number("banked", "collectors"), Some(banks));
+    }
+}
+
+#[test]
+fn values_of_a_machine_have_sources() {
+    let listed = good("list machine v100");
+    let first = listed.lines().next().unwrap_or_default();
+    let numbers: Vec<usize> = first.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let table: toml::Table = listed.parse().unwrap();
+    let assumed = table["assumed"].as_table().expect("it has some").len();
+    assert!(matches!(numbers[..], [all, published, rest] if all == published + rest), "{first}");
+    assert!(numbers[2] >= assumed && assumed > 10, "{first}");
+    // A setting is assumed, and a machine that does not say where its values come from says nothing.
+    let set = good("list machine v100 --set l1.latency=30");
+    assert!(set.starts_with(&format!("# {} values", numbers[0])), "{set}");
+    assert!(set.contains("\"l1.latency\" = \"a setting of the command\""), "{set}");
+    assert!(!good("list machine gtx480").starts_with('#'));
+}
+
+#[test]
 fn a_configuration_of_another_simulator_becomes_a_machine() {
     let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/gpgpusim/small.config");
     let import = format!("machine import {} --name small -o small.toml", config.display());

@@ -86,6 +86,8 @@ pub struct Limits {
     /// Threads of the host that the timing model runs on, at least 1; of more than it has processors so many
     /// are used. Results are the same with any number. Default 1.
     pub threads: u32,
+    /// Use more threads than there are processors too: slow, for tests. Default false.
+    pub oversubscribe: bool,
     /// What the timing model records for viewers, if anything. Default nothing.
     pub trace: Option<Window>,
     /// How the timing model is sampled, if at all. Default not.
@@ -100,6 +102,7 @@ impl Default for Limits {
             patience: 100_000,
             skip: true,
             threads: 1,
+            oversubscribe: false,
             trace: None,
             sampling: None,
         }
@@ -319,6 +322,8 @@ fn run(
         return Err(Fault::Interrupted.into());
     }
     let footprint = footprint(kernel, request, machine)?;
+    let carved = machine.carved(&footprint);
+    let machine = carved.as_ref().unwrap_or(machine);
     check_kernel(kernel, machine.runs_affine_streams()).map_err(Fault::BadLaunch)?;
     let affine = machine.affine().map_err(Fault::BadLaunch)?;
     let code = Code::new(kernel, request, machine.sm.warp_width, scheme, &*affine)?;

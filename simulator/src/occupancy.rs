@@ -17,7 +17,8 @@ pub fn shared_bytes(kernel: &Kernel, dynamic: u32) -> u64 {
 pub struct Footprint {
     /// Warps, the last one filled up.
     pub warps: u64,
-    /// Registers of all its warps.
+    /// Registers of all its warps, and of as many more as make them a multiple of the sub-cores: the same number of each
+    /// one's registers is kept for the block.
     pub registers: u64,
     /// Bytes of shared memory.
     pub shared: u64,
@@ -34,7 +35,8 @@ impl Footprint {
         // The largest multiple, should what is asked for be beyond it.
         let each = u64::from(sm.shared_granularity);
         let shared = shared.checked_next_multiple_of(each).unwrap_or(u64::MAX / each * each);
-        Footprint { warps, registers: warps * per_warp, shared }
+        let registers = warps.next_multiple_of(sm.sub_cores.into()) * per_warp;
+        Footprint { warps, registers, shared }
     }
 
     /// What the block takes beside what there is.

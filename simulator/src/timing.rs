@@ -57,6 +57,8 @@ struct Gpu<'a> {
     memories: Vec<Memory>,
     watch: Watch,
     instructions: u64,
+    /// The first cycle in which a block can start.
+    start: u64,
     /// The next block of the grid to start, and how many there are.
     next_block: u64,
     blocks: u64,
@@ -111,6 +113,7 @@ pub(crate) fn run(
         memories: memories.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
         watch: Watch::new(request.limits.patience),
         instructions: 0,
+        start: machine.sm.launch_latency.into(),
         next_block: 0,
         blocks: request.blocks(),
         blocks_done: 0,
@@ -134,7 +137,10 @@ pub(crate) fn run(
         }
     }
     // More than there are processors would wait for each other in every epoch.
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let processors = match request.limits.oversubscribe {
+        true => usize::MAX,
+        false => std::thread::available_parallelism().map_or(1, usize::from),
+    };
     let parts = gpu.sms.len() + gpu.memories.len();
     let done = match (request.limits.threads as usize).min(parts).min(processors) {
         0 | 1 => gpu.run(memory, progress, 1),
@@ -240,7 +246,7 @@ impl Gpu<'_> {
         self.rooms.clear();
         let watches = self.block_scheduler.watches_slots();
         self.rooms.extend(self.sms.iter_mut().map(|sm| sm.room(watches, now)));
-        for cycle in now.. {
+        for cycle in now.max(self.start).. {
             self.rooms.iter_mut().for_each(|room| room.taken = false);
             let mut given = false;
             while self.next_block < self.blocks

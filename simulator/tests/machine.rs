@@ -74,6 +74,38 @@ fn machines_of_the_papers() {
 }
 
 #[test]
+fn machines_of_today() {
+    // SMs, warps of each, KB of the first level with shared memory and of the latter at most, MB of the second level, bandwidth in
+    // GB/s: the whitepapers and data sheets that the files name.
+    let products = [
+        ("v100", 80, 64, 128, 96, 6, 898.0),
+        ("a100", 108, 64, 192, 164, 40, 2039.0),
+        ("h100", 132, 64, 256, 228, 50, 3352.3),
+    ];
+    for (name, sms, warps, first, shared, second, bandwidth) in products {
+        let machine = Machine::load(name, &[]).unwrap();
+        assert_eq!((machine.sms, machine.sm.warps), (sms, warps), "{name}");
+        assert_eq!((machine.sm.schedulers, machine.sm.sub_cores), (4, 4), "{name}");
+        assert_eq!(
+            (machine.l1.size >> 10, machine.sm.shared_memory >> 10),
+            (first, shared),
+            "{name}"
+        );
+        assert_eq!(machine.l2.size >> 20, second, "{name}");
+        let peak = machine.dram.peak() * f64::from(machine.l2.partitions) / 1e9;
+        assert!((peak - bandwidth).abs() < 0.1, "{name}: {peak}");
+        assert_eq!(
+            (&*machine.divergence, machine.l1.sector),
+            ("convergence-barrier", 32),
+            "{name}"
+        );
+        let sources = machine.tables.sources.expect("it says where its values come from");
+        assert!(sources.published.contains_key("sms"), "{name}");
+        assert!(sources.assumed.contains_key("interconnect.latency"), "{name}");
+    }
+}
+
+#[test]
 fn settings_change_values() {
     assert_eq!(set("l1.size", "1024").unwrap().l1.size, 1024);
     assert_eq!(set("scheduler", "greedy-then-oldest").unwrap().scheduler, "greedy-then-oldest");
@@ -331,4 +363,61 @@ fn a_prefetcher_in_the_slot_affine_is_refused_with_the_setting_that_it_has_now()
     let sets = [("affine".to_string(), "many-thread-prefetch".to_string())];
     let error = Machine::load("gtx480", &sets).expect_err("it fills another slot").to_string();
     assert!(error.contains("set `prefetcher=many-thread-prefetch`"), "{error}");
+}
+
+#[test]
+fn a_file_says_where_its_values_come_from() {
+    let all = "[assumed]\nsms = \"s\"";
+    let missing =
+        Machine::load(&format!("base = \"tiny\"\n{all}"), &[]).expect_err("it says too little");
+    assert!(missing.contains("nothing says where `divergence`"), "{missing}");
+    assert!(missing.contains("more comes from: name what"), "{missing}");
+    // A table's entry holds for all of its keys that have none.
+    let tables = Machine::resolve("tiny", &[]).unwrap().1;
+    let mut names: Vec<String> = tables
+        .parse::<toml::Table>()
+        .unwrap()
+        .keys()
+        .filter(|key| !matches!(key.as_str(), "name" | "description"))
+        .map(|key| format!("\"{key}\" = \"published\"\n"))
+        .collect();
+    names.sort();
+    let file = format!(
+        "base = \"tiny\"\n[sources]\n{}[assumed]\n\"l1.size\" = \"a guess\"\n\"units.float\" = \"another\"",
+        names.concat()
+    );
+    let machine = Machine::load(&file, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let sources = machine.tables.sources.expect("it has them");
+    assert_eq!(sources.assumed.len(), 4, "{:?}", sources.assumed);
+    assert_eq!(sources.assumed["l1.size"], "a guess");
+    assert_eq!(sources.assumed["units.float.latency"], "another");
+    assert_eq!(sources.published["units.integer.latency"], "published");
+    assert_eq!(
+        sources.summary(),
+        format!(
+            "{} values, {} with a published source and 4 assumed",
+            sources.values(),
+            sources.values() - 4
+        )
+    );
+    // What a setting changes is assumed.
+    let sets = [("l2.ways".to_owned(), "8".to_owned())];
+    let (set, text) = Machine::resolve(&file, &sets).unwrap();
+    let changed = set.tables.sources.clone().expect("it has them");
+    assert_eq!((changed.assumed.len(), changed.values()), (5, sources.values()));
+    assert_eq!(changed.assumed["l2.ways"], "a setting of the command");
+    // The complete file says the same.
+    assert_eq!(Machine::load(&text, &[]), Ok(set));
+    assert_eq!(Machine::load("tiny", &sets).unwrap().tables.sources, None);
+
+    for (entry, says) in [
+        ("[sources]\n\"l1.sise\" = \"s\"", "the machine has no such key"),
+        ("[sources]\n\"sms\" = \"s\"\n[assumed]\n\"sms\" = \"s\"", "leave out one of the two"),
+        ("[sources]\nl1.size = 3", "must be a text in quotes"),
+        ("[assumed]\n\"l1\" = \" \"", "must be a text in quotes"),
+        ("sources = 3", "must be a table of texts by key"),
+    ] {
+        let error = Machine::load(&format!("base = \"tiny\"\n{entry}"), &[]).expect_err(entry);
+        assert!(error.contains(says), "{entry}: {error}");
+    }
 }

@@ -41,7 +41,10 @@ enum Listing {
 /// Prints a list.
 pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
     if let (Listing::Machine, Some(name)) = (arguments.what, &arguments.name) {
-        show(&target::resolved(name, &arguments.sets)?.1)?;
+        let (machine, file) = target::resolved(name, &arguments.sets)?;
+        let sources = machine.tables.sources.as_ref();
+        show(&sources.map_or(String::new(), |sources| format!("# {}\n", sources.summary())))?;
+        show(&file)?;
         return Ok(ExitCode::SUCCESS);
     }
     ensure!(

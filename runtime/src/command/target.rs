@@ -15,7 +15,7 @@ use crate::host::report::Outcome;
 use crate::machine_file;
 use crate::page::{self, Header};
 use crate::profile::{self, KernelLines, ProfileReport};
-use crate::report::{KernelReport, RunReport, SCHEMA, table};
+use crate::report::{KernelReport, MachineValues, RunReport, SCHEMA, table};
 use crate::simulated::{KernelRecord, SamplePeriod};
 use crate::study::provenance::Provenance;
 use crate::study::settings::Settings;
@@ -240,6 +240,12 @@ impl TargetArguments {
     pub fn report(&self, run: Measured<'_>, style: Style) -> Result<()> {
         if !self.quiet {
             style.table(&table(run.records, self.model == ModelName::Timing));
+            if let (ModelName::Timing, Some(sources)) = (self.model, &run.machine.tables.sources)
+                && style.shows_tables()
+            {
+                let name = &run.machine.name;
+                style.note(&format!("`{name}`: {}; `list machine` says which", sources.summary()));
+            }
         }
         let Some(file) = &self.stats else {
             return Ok(());
@@ -248,6 +254,7 @@ impl TargetArguments {
             schema: SCHEMA,
             program: run.program,
             machine: &run.machine.name,
+            machine_values: run.machine.tables.sources.as_ref().map(MachineValues::new),
             model: self.model.name(),
             provenance: run.provenance,
             complete: run.complete(),

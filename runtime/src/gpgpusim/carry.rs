@@ -43,9 +43,7 @@ const REASONS: &[(&str, &str)] = &[
     ("compute_capability_minor", "makes no difference here beside the major number"),
     ("registers_per_block", "is a limit of blocks; here only those of an SM count"),
     ("shmem_per_block", "is a limit of blocks; here only those of an SM count"),
-    ("kernel_launch_latency", "is about the time of a launch, which is 0 here"),
-    ("TB_launch_latency", "is about the time of a launch, which is 0 here"),
-    ("sub_core_model", "is about parts of an SM; here all schedulers share the pipes"),
+    ("TB_launch_latency", "is about the time from a block to the next, which is a cycle here"),
     ("ptx_opcode_latency_tes", "is about matrix units, which the instruction set does not have"),
     ("coalesce_arch", "is about coalescing, which is by lines and sectors here"),
     ("occupancy_sm_number", "only chooses a table of that simulator"),
@@ -69,6 +67,7 @@ pub(super) fn carry(given: Vec<Given>) -> Result<(Vec<Setting>, Vec<Left>)> {
         settings: Vec::new(),
         left: Vec::new(),
         errors: Vec::new(),
+        sub_cores: 1,
     };
     carrier.sm();
     carrier.units();
@@ -84,6 +83,8 @@ struct Carrier {
     settings: Vec<Setting>,
     left: Vec<Left>,
     errors: Vec<TextError>,
+    /// Sub-cores of an SM, among which its pipes, banks and collectors are divided.
+    sub_cores: u32,
 }
 
 /// A cache as the simulator describes it.
@@ -163,6 +164,30 @@ impl Carrier {
         Some(number)
     }
 
+    /// Sets a key of a sub-core to an option's whole number, which is that of an SM.
+    fn carry_part(&mut self, name: &str, path: &str) {
+        if let Some(given) = self.take(name)
+            && let Some(number) = self.whole(&given)
+        {
+            self.set(path, number.div_ceil(self.sub_cores), &given);
+        }
+    }
+
+    /// The parts of an SM, one for each of its schedulers, if it has them.
+    fn sub_cores(&mut self, schedulers: Option<u32>) {
+        let Some(given) = self.take("sub_core_model") else {
+            return;
+        };
+        match schedulers {
+            _ if given.value == "0" => self.set("sm.sub-cores", 1, &given),
+            Some(count) if count.is_power_of_two() => {
+                self.sub_cores = count;
+                self.set("sm.sub-cores", count, &given);
+            }
+            _ => self.leave(&given, "needs a power of two in `gpgpu_num_sched_per_core`"),
+        }
+    }
+
     /// An SM, its schedulers and its registers.
     fn sm(&mut self) {
         if let Some(clusters) = self.take("n_clusters") {
@@ -182,7 +207,9 @@ impl Carrier {
         }
         self.carry("shader_registers", "sm.registers");
         self.carry("shader_cta", "sm.blocks");
-        self.carry("num_sched_per_core", "sm.schedulers");
+        let schedulers = self.carry("num_sched_per_core", "sm.schedulers");
+        self.sub_cores(schedulers);
+        self.carry("kernel_launch_latency", "sm.launch-latency");
         self.carry("shmem_size", "sm.shared-memory");
         self.carry("shmem_num_banks", "shared.banks");
         self.carry("smem_latency", "shared.latency");
@@ -214,7 +241,7 @@ impl Carrier {
             let counts = if major < 7 { "warps" } else { "threads" };
             self.set("barrier.counts", format!("\"{counts}\""), &given);
         }
-        self.carry("num_reg_banks", "banked.banks");
+        self.carry_part("num_reg_banks", "banked.banks");
         let kinds = ["gen", "sp", "dp", "sfu", "int", "mem"];
         let collectors: Vec<Given> = kinds
             .into_iter()
@@ -226,7 +253,7 @@ impl Carrier {
             let (name, value) = (all.join(" "), String::new());
             let from = Given { name, value, place: first.place };
             let sum = counts.iter().fold(0u32, |sum, &count| sum.saturating_add(count));
-            self.set("banked.collectors", sum.max(1), &from);
+            self.set("banked.collectors", sum.div_ceil(self.sub_cores).max(1), &from);
         }
     }
 
@@ -260,8 +287,8 @@ impl Carrier {
 
     /// Pipes, latencies and intervals.
     fn units(&mut self) {
-        self.carry("num_sp_units", "pipes.simple.count");
-        self.carry("num_sfu_units", "pipes.special.count");
+        self.carry_part("num_sp_units", "pipes.simple.count");
+        self.carry_part("num_sfu_units", "pipes.special.count");
         self.carry("mem_unit_ports", "load-store.lines-per-cycle");
         // Where there are pipes of their own, units move there.
         let own: [(&str, &str, &[&str]); 2] = [
@@ -275,7 +302,11 @@ impl Carrier {
             match self.whole(&given) {
                 Some(0) | None => {}
                 Some(count) => {
-                    self.set(&format!("pipes.{pipe}.count"), count, &given);
+                    self.set(
+                        &format!("pipes.{pipe}.count"),
+                        count.div_ceil(self.sub_cores),
+                        &given,
+                    );
                     self.set(&format!("pipes.{pipe}.lanes"), 32, &given);
                     for unit in units {
                         self.set(&format!("units.{unit}.pipe"), format!("\"{pipe}\""), &given);

@@ -1,6 +1,7 @@
 //! The head of a page: what was run, on what, and where the numbers come from.
 
 use crate::study::provenance::{Provenance, pairs};
+use reconverge_simulator::Machine;
 use serde::Serialize;
 
 /// The head of a page.
@@ -68,6 +69,7 @@ impl Header {
             ("its machine files, SHA-256", env!("RECONVERGE_MACHINES").to_owned()),
             ("compiler", provenance.compiler.clone()),
             ("machine", provenance.settings()),
+            ("its values", sources_of(&provenance.machine)),
         ];
         origin.retain(|(_, value)| !value.is_empty());
         Header {
@@ -82,6 +84,13 @@ impl Header {
     }
 }
 
+/// How many of a machine's values have a published source; empty of one that does not say so.
+fn sources_of(file: &str) -> String {
+    let machine = Machine::load(file, &[]).ok();
+    let sources = machine.and_then(|machine| machine.tables.sources);
+    sources.map_or(String::new(), |sources| sources.summary())
+}
+
 /// The settings of a machine that differ from those of another, both as complete files.
 fn changed(file: &str, machine: &str) -> Vec<Setting> {
     let defaults = pairs(file);
@@ -89,7 +98,9 @@ fn changed(file: &str, machine: &str) -> Vec<Setting> {
         let found = defaults.iter().find(|(other, _)| other == key);
         found.map_or(String::new(), |(_, value)| value.clone())
     };
-    let all = pairs(machine).into_iter();
+    // What is changed is assumed, which goes without saying.
+    let is_value = |key: &str| !key.starts_with("sources.") && !key.starts_with("assumed.");
+    let all = pairs(machine).into_iter().filter(|(key, _)| is_value(key));
     let all = all.map(|(key, value)| Setting { default: default_of(&key), key, value });
     all.filter(|setting| setting.default != setting.value).collect()
 }

@@ -8,6 +8,7 @@ use super::energy;
 use super::fault::{MachineFault, Places};
 use super::rules::{Rules, size, whole};
 use super::shape::{Mistyped, Shape};
+use super::sources::{self, Sources};
 use super::{EnergyModel, Machine, Tables};
 use crate::register_file;
 use crate::registry::mechanisms;
@@ -24,6 +25,9 @@ const SHIPPED: &[(&str, &str)] = &[
     ("fx5800-early", include_str!("../../machines/fx5800-early.toml")),
     ("fx5800-ch4", include_str!("../../machines/fx5800-ch4.toml")),
     ("ivb", include_str!("../../machines/ivb.toml")),
+    ("v100", include_str!("../../machines/v100.toml")),
+    ("a100", include_str!("../../machines/a100.toml")),
+    ("h100", include_str!("../../machines/h100.toml")),
     ("tiny", include_str!("../../machines/tiny.toml")),
 ];
 
@@ -150,8 +154,11 @@ fn table_with(
     table.entry("energy").or_insert_with(|| Value::String("none".to_owned()));
     let mut faults = Vec::new();
     for (key, value) in sets {
-        if let Err(error) = apply_set(&mut table, key, value) {
-            faults.push(MachineFault::of_setting(format!("setting `{key}={value}`: {error}")));
+        match apply_set(&mut table, key, value) {
+            Ok(()) => sources::assume(&mut table, key, "a setting of the command"),
+            Err(error) => {
+                faults.push(MachineFault::of_setting(format!("setting `{key}={value}`: {error}")));
+            }
         }
     }
     for (slot, short, name) in SHORT_NAMES {
@@ -213,6 +220,7 @@ fn with_base(
     let above = [above, &[name]].concat();
     let mut complete = with_base(parse(text)?, shipped, &above, &Places::default())?;
     replace_costs(&mut complete, &table);
+    sources::merge(&mut complete, &mut table, &format!("changed from `{name}`"));
     merge(&mut complete, table);
     Ok(complete)
 }
@@ -375,6 +383,7 @@ fn from_table(
     places: &Places,
 ) -> Result<(Machine, Table), Vec<MachineFault>> {
     let mut rules = Rules::default();
+    let of_sources = Sources::take(&mut table, &mut rules);
     let names: Vec<String> = table.keys().filter(|key| is_mechanism(key)).cloned().collect();
     let mut options = std::collections::BTreeMap::new();
     for name in names {
@@ -394,8 +403,12 @@ fn from_table(
         whole_table.insert(name.clone(), Value::Table(inner.clone()));
     }
     whole_table.extend(of_energy.into_iter().filter_map(|(key, value)| Some((key, value?))));
+    let sources = of_sources.map(|(sources, tables)| {
+        whole_table.extend(tables);
+        sources
+    });
     let mut machine = deserialized(table, &complete, &mut rules)?;
-    machine.tables = Tables { options, energy, event_energies };
+    machine.tables = Tables { options, energy, event_energies, sources };
     machine.validate(&mut rules);
     let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));
     let faults = shape.faults.iter().cloned().chain(mistyped).chain(rules.faults.iter().cloned());

@@ -10,6 +10,7 @@ mod fault;
 mod load;
 mod rules;
 mod shape;
+mod sources;
 mod validate;
 
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ use serde::Deserialize;
 use crate::affine::{self, Streams};
 use crate::lane_permutation::{self, LaneMap};
 use crate::local_cache::LocalShape;
+use crate::occupancy::{Footprint, Room};
 use crate::register_file::{self, ManagedLevels, Shape};
 use crate::scheduler;
 
@@ -27,6 +29,7 @@ pub use dram::{BankHash, Dram, DramTiming};
 pub use energy::{EnergyModel, EventEnergies, StatePowers};
 pub use fault::MachineFault;
 pub use load::{Loaded, MachineInfo, machines};
+pub use sources::Sources;
 
 /// A machine.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -107,6 +110,8 @@ pub struct Tables {
     pub energy: Option<EnergyModel>,
     /// What events cost, whether energy is to be computed or not: the compiler may choose by it.
     pub event_energies: Option<EventEnergies>,
+    /// Where the values come from, if the file says so for a program to read.
+    pub sources: Option<Sources>,
 }
 
 /// A streaming multiprocessor.
@@ -129,9 +134,14 @@ pub struct SmConfig {
     pub shared_granularity: u32,
     /// Schedulers; hardware warp `w` belongs to scheduler `w` modulo this.
     pub schedulers: u32,
+    /// Sub-cores, a power of two of which `schedulers` is a multiple: parts with schedulers, a register file, pipes and a
+    /// fetch of their own. Scheduler `s` belongs to sub-core `s` modulo this; 1 for an SM of one part.
+    pub sub_cores: u32,
+    /// From the launch of a kernel until a block can start, 0 to 1,048,576.
+    pub launch_latency: u32,
 }
 
-/// How an SM fetches instructions: one path a cycle.
+/// How an SM fetches instructions: one path of each sub-core a cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Fetch {
@@ -173,7 +183,7 @@ pub struct Scoreboard {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Pipe {
-    /// Instances, 1 to 16.
+    /// Instances of a sub-core, 1 to 16.
     pub count: u32,
     /// Lanes that it executes in a pass, 1 to 64.
     pub lanes: u32,
@@ -290,6 +300,10 @@ pub enum SetHash {
 pub struct L1 {
     /// Capacity; 0 for no cache (coalescing and pending misses remain).
     pub size: u32,
+    /// What shared memory can take of this capacity, in ascending order and up to `sm.shared-memory`, in whole ways; the rest is
+    /// the cache's. A launch takes the least that holds the shared memory of all blocks that fit. Empty where shared memory is
+    /// a memory of its own.
+    pub carve_outs: Vec<u32>,
     /// Line: a power of two, 32 to 256; also the unit of coalescing.
     pub line: u32,
     /// What a miss fetches at least, aligned to itself: a power of two, 32 to a line.
@@ -333,7 +347,7 @@ pub struct Interconnect {
 pub struct L2 {
     /// Frequency of the clock of the slices in MHz; the slices' times count its cycles.
     pub clock_mhz: f64,
-    /// Partitions: slices of the cache, and channels of memory, 1 to 64.
+    /// Partitions: slices of the cache, and channels of memory, 1 to 256.
     pub partitions: u32,
     /// Consecutive bytes in one partition: a power of two, at least a line.
     pub interleave: u32,
@@ -417,14 +431,14 @@ impl Machine {
         (file.build)(&self.options(file.name), &shape).ok()?.levels()
     }
 
-    /// What a register file has to know of this machine, under a divergence scheme with or without paths that take turns.
+    /// What the register file of a sub-core has to know, under a divergence scheme with or without paths that take turns.
     pub(crate) fn register_file_shape(&self, is_serial: bool) -> Shape {
         Shape {
             banked: self.options(register_file::SHARED),
             is_serial,
-            registers: self.sm.warp_registers(),
+            registers: self.sm.warp_registers() / u64::from(self.sm.sub_cores),
             width: self.sm.warp_width,
-            warps: self.sm.warps,
+            warps: self.sm.warps.div_ceil(self.sm.sub_cores),
         }
     }
 
@@ -452,6 +466,20 @@ impl Machine {
     pub(crate) fn local_shape(&self) -> Result<LocalShape, String> {
         let (warp_width, line) = (self.sm.warp_width, self.l1.line);
         Ok(LocalShape { warp_width, line, in_order: self.lane_map()?.is_identity() })
+    }
+
+    /// The machine as a launch of such blocks finds it, if shared memory is part of the first-level cache: with the least
+    /// carve-out that holds the shared memory of all blocks that fit on an SM.
+    pub(crate) fn carved(&self, block: &Footprint) -> Option<Machine> {
+        let need = block.blocks(&Room::of(&self.sm)).saturating_mul(block.shared);
+        let carve_outs = &self.l1.carve_outs;
+        let found = carve_outs.iter().find(|&&carved| u64::from(carved) >= need);
+        let &shared = found.or(carve_outs.last())?;
+        let mut machine = self.clone();
+        machine.sm.shared_memory = shared;
+        machine.l1.ways -= shared / (self.l1.size / self.l1.ways);
+        machine.l1.size -= shared;
+        Some(machine)
     }
 
     /// Every unit's timing, in the order of [`Unit::ALL`].

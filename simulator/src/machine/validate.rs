@@ -35,7 +35,7 @@ impl Machine {
         rules.power_in("shared.banks", self.shared.banks, 1, 256);
         rules.range("shared.latency", self.shared.latency, 1, LONGEST);
         rules.range("constant.latency", self.constant.latency, 1, LONGEST);
-        self.l1.validate(rules);
+        self.l1.validate(self.sm.shared_memory, rules);
         self.l2.validate(self.l1.line, rules);
         let interconnect = &self.interconnect;
         let clock = rules.frequency("interconnect.clock-mhz", interconnect.clock_mhz);
@@ -68,7 +68,26 @@ impl Machine {
         rules.range("sm.register-granularity", sm.register_granularity, 1, 65536);
         rules.range("sm.shared-memory", sm.shared_memory, 0, 1 << 24);
         rules.range("sm.shared-granularity", sm.shared_granularity, 1, 65536);
-        rules.range("sm.schedulers", sm.schedulers, 1, 64);
+        rules.range("sm.launch-latency", sm.launch_latency, 0, 1 << 20);
+        let schedulers = rules.range("sm.schedulers", sm.schedulers, 1, 64);
+        if schedulers && rules.power_in("sm.sub-cores", sm.sub_cores, 1, 64) {
+            let parts = sm.sub_cores;
+            if !sm.schedulers.is_multiple_of(parts) {
+                let message = format!(
+                    "`sm.schedulers` is {}; it must be a multiple of the {parts} of `sm.sub-cores`",
+                    sm.schedulers
+                );
+                rules.fault("sm.schedulers", message);
+            }
+            let each = u64::from(sm.warp_width.max(1)) * u64::from(parts);
+            if parts != 1 && !u64::from(sm.registers).is_multiple_of(each) {
+                let message = format!(
+                    "`sm.registers` is {}; it must be a multiple of {each} (`sm.warp-width`, `sm.sub-cores`)",
+                    sm.registers
+                );
+                rules.fault("sm.registers", message);
+            }
+        }
     }
 
     fn validate_front(&self, rules: &mut Rules) {
@@ -236,6 +255,15 @@ impl Machine {
             let shape = this.register_file_shape(can.is_serial);
             Ok((file.name, (file.build)(&this.options(file.name), &shape)))
         });
+        if let Some((name, file)) = &file
+            && file.throttles()
+            && self.sm.sub_cores != 1
+        {
+            let message = format!(
+                "`{name}` gives out the registers of an SM as a whole: it does not go with `sm.sub-cores` above 1"
+            );
+            rules.fault("register-file", message);
+        }
         if let Some((name, file)) = file
             && can.regroups
             && !file.follows_threads()
@@ -318,11 +346,29 @@ fn geometry(key: &str, size: u32, line: u32, ways: u32, slices: u32, rules: &mut
 }
 
 impl L1 {
-    fn validate(&self, rules: &mut Rules) {
+    /// Of an SM with so much shared memory.
+    fn validate(&self, shared: u32, rules: &mut Rules) {
         let line = rules.power_in("l1.line", self.line, 32, 256);
         rules.power_in("l1.sector", self.sector, SECTOR, self.line.max(SECTOR));
         if rules.range("l1.size", self.size, 0, 1 << 22) && line {
             geometry("l1", self.size, self.line, self.ways, 1, rules);
+        }
+        if let (Some(&last), Some(way)) = (self.carve_outs.last(), self.size.checked_div(self.ways))
+        {
+            let ascends = self.carve_outs.is_sorted_by(|a, b| a < b);
+            let is_whole = |carved: &u32| way != 0 && carved.is_multiple_of(way);
+            if !ascends
+                || !self.carve_outs.iter().all(is_whole)
+                || last != shared
+                || last >= self.size
+            {
+                let message = format!(
+                    "`l1.carve-outs` must ascend in multiples of {way} (a way of `l1.size`) to `sm.shared-memory`, which is \
+                     {shared}, and leave something of the {} of `l1.size`",
+                    self.size
+                );
+                rules.fault("l1.carve-outs", message);
+            }
         }
         rules.range("l1.latency", self.latency, 1, LONGEST);
         rules.range("l1.mshrs", self.mshrs, 1, LARGEST_TABLE);
@@ -333,7 +379,7 @@ impl L1 {
 impl L2 {
     fn validate(&self, l1_line: u32, rules: &mut Rules) {
         rules.frequency("l2.clock-mhz", self.clock_mhz);
-        let partitions = rules.range("l2.partitions", self.partitions, 1, 64);
+        let partitions = rules.range("l2.partitions", self.partitions, 1, 256);
         let line = rules.power_in("l2.line", self.line, l1_line.min(256), 256);
         rules.power_in("l2.sector", self.sector, SECTOR, self.line.max(SECTOR));
         rules.power_in("l2.interleave", self.interleave, self.line.min(1 << 20), 1 << 20);

@@ -29,7 +29,7 @@ pub type Build = fn(&toml::Table, &Shape) -> Result<Box<dyn RegisterFile>, Strin
 /// The mechanism whose options, those of banks and collectors, all of the slot share.
 pub(crate) const SHARED: &str = banked::MECHANISM.name;
 
-/// What a register file has to know of the machine that it is part of.
+/// What the register file of a sub-core has to know of the machine that it is part of.
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
     /// The options of `banked`: those of banks and collectors, whatever else there is.
@@ -366,4 +366,35 @@ pub struct RegisterCounts {
     pub drowsy_cycles: u64,
     /// Off.
     pub off_cycles: u64,
+}
+
+impl RegisterCounts {
+    /// Adds what another register file of the SM has counted. What was live in each at most need not have been so at one
+    /// time: the sum is a bound.
+    pub(crate) fn add(&mut self, other: &RegisterCounts) {
+        let RegisterCounts { values, .. } = other;
+        for (sum, count) in self.values.iter_mut().zip(values) {
+            *sum += count;
+        }
+        self.reads += other.reads;
+        self.writes += other.writes;
+        self.conflicts += other.conflicts;
+        self.cache_reads += other.cache_reads;
+        self.cache_writes += other.cache_writes;
+        self.write_backs += other.write_backs;
+        self.write_backs_saved += other.write_backs_saved;
+        self.renames += other.renames;
+        self.table_bits += other.table_bits;
+        self.compressed_reads += other.compressed_reads;
+        self.compressed_writes += other.compressed_writes;
+        self.expansions += other.expansions;
+        self.read_bytes_saved += other.read_bytes_saved;
+        self.write_bytes_saved += other.write_bytes_saved;
+        self.gated_cycles += other.gated_cycles;
+        self.live_cycles += other.live_cycles;
+        self.most_live += other.most_live;
+        self.awake_cycles += other.awake_cycles;
+        self.drowsy_cycles += other.drowsy_cycles;
+        self.off_cycles += other.off_cycles;
+    }
 }

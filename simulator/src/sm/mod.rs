@@ -157,7 +157,9 @@ impl Sm {
         // Slots of cycles in which nothing is done are counted when the SM wakes. Until then what they are lost to
         // stays as it is.
         if has_news {
-            self.issue.keep_out(self.blocked());
+            for sub_core in 0..self.collector.sub_cores() {
+                self.issue.keep_out(sub_core, self.blocked(sub_core));
+            }
         }
         Ok(self.next_event(now))
     }
@@ -168,7 +170,7 @@ impl Sm {
         if self.issue.can_fetch() {
             return now + 1;
         }
-        let issue = self.issue.next_event(now, self.collector.has_room());
+        let issue = self.issue.next_event(now, |sub_core| self.collector.has_room(sub_core));
         let rest = issue.min(self.collector.next_event());
         let affine = match &self.affine {
             Some(affine) => affine.next_event(),

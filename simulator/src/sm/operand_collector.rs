@@ -1,5 +1,5 @@
-//! The operand collector: instructions between issue and their pipe. Each reads its operands from the register file, and
-//! leaves when it has them all and its pipe, or the load/store unit, accepts it.
+//! The operand collector: instructions between issue and their pipe. Each reads its operands from the register file of its
+//! sub-core, and leaves when it has them all and its pipe, or the load/store unit, accepts it.
 
 use super::lsu::MemRequest;
 use super::pipes::Pipes;
@@ -36,9 +36,19 @@ pub(super) struct Flight {
     pub(super) request: Option<Box<MemRequest>>,
 }
 
-/// The register file of an SM and the instructions that read from it.
+/// What a sub-core has of the register file, which numbers the sub-core's warps without gaps.
+struct Slice {
+    file: Box<dyn RegisterFile>,
+    /// The next cycle in which something can happen.
+    next: u64,
+}
+
+/// The register files of an SM and the instructions that read from them.
 pub(super) struct OperandCollector {
-    register_file: Box<dyn RegisterFile>,
+    /// By sub-core.
+    slices: Vec<Slice>,
+    /// Hardware warps that blocks can take; those of a mechanism's own come after them, and are of the first sub-core.
+    warps: u16,
     /// Whether it is told of the values of results; and the lanes of a warp.
     wants_values: bool,
     width: usize,
@@ -52,7 +62,7 @@ pub(super) struct OperandCollector {
     /// By token.
     flights: Vec<Option<Flight>>,
     free: Vec<Token>,
-    /// The next cycle in which something can happen.
+    /// The next cycle in which something can happen in any sub-core.
     next: u64,
     /// Instructions that have left in the last step.
     left: Vec<Token>,
@@ -66,15 +76,20 @@ impl OperandCollector {
     ) -> Result<OperandCollector, String> {
         let file = register_file::find(&machine.register_file)?;
         let shape = machine.register_file_shape(scheme.is_serial);
-        let register_file = (file.build)(&machine.options(file.name), &shape)?;
+        let options = machine.options(file.name);
+        let slices = (0..machine.sm.sub_cores)
+            .map(|_| Ok(Slice { file: (file.build)(&options, &shape)?, next: NEVER }))
+            .collect::<Result<Vec<_>, String>>()?;
+        let any = |is: fn(&dyn RegisterFile) -> bool| slices.iter().any(|slice| is(&*slice.file));
         Ok(OperandCollector {
-            wants_values: register_file.wants_values(),
-            throttles: register_file.throttles(),
-            metadata: register_file.metadata(),
-            has_levels: register_file.levels().is_some(),
+            wants_values: any(|file| file.wants_values()),
+            throttles: any(|file| file.throttles()),
+            metadata: slices.first().map_or(0, |slice| slice.file.metadata()),
+            has_levels: any(|file| file.levels().is_some()),
             groups: Vec::new(),
             width: shape.width as usize,
-            register_file,
+            slices,
+            warps: machine.sm.warps as u16,
             flights: Vec::new(),
             free: Vec::new(),
             next: NEVER,
@@ -95,21 +110,47 @@ impl OperandCollector {
         self.free.push(token);
     }
 
-    /// Whether an instruction can enter.
+    /// Sub-cores.
     #[inline]
-    pub(super) fn has_room(&self) -> bool {
-        self.register_file.has_room()
+    pub(super) fn sub_cores(&self) -> usize {
+        self.slices.len()
     }
 
-    /// Whether some instruction has not read all of its operands.
-    pub(super) fn is_reading(&self) -> bool {
-        self.register_file.is_reading()
+    /// The sub-core of a hardware warp, and its number there.
+    #[inline]
+    fn place(&self, warp: u16) -> (usize, u16) {
+        match self.slices.len() as u16 {
+            1 => (0, warp),
+            count => match warp.checked_sub(self.warps) {
+                None => (usize::from(warp % count), warp / count),
+                Some(own) => (0, self.warps.div_ceil(count) + own),
+            },
+        }
+    }
+
+    /// The register file of a hardware warp, and the warp's number there.
+    #[inline]
+    fn of(&mut self, warp: u16) -> (&mut dyn RegisterFile, u16) {
+        let (sub_core, warp) = self.place(warp);
+        (&mut *self.slices[sub_core].file, warp)
+    }
+
+    /// Whether an instruction of a sub-core can enter.
+    #[inline]
+    pub(super) fn has_room(&self, sub_core: usize) -> bool {
+        self.slices[sub_core].file.has_room()
+    }
+
+    /// Whether some instruction of a sub-core has not read all of its operands.
+    pub(super) fn is_reading(&self, sub_core: usize) -> bool {
+        self.slices[sub_core].file.is_reading()
     }
 
     /// Whether a warp's next instruction may issue as far as the operands of its older ones are concerned.
     #[inline]
     pub(super) fn admits(&self, warp: u16) -> bool {
-        self.register_file.admits(warp)
+        let (sub_core, warp) = self.place(warp);
+        self.slices[sub_core].file.admits(warp)
     }
 
     /// Whether the register file may keep instructions from issuing, and blocks from starting.
@@ -123,7 +164,8 @@ impl OperandCollector {
     pub(super) fn can_write(&self, warp: u16, result: Option<ResultRegisters>) -> bool {
         match result {
             Some(ResultRegisters { register, words, .. }) if self.throttles => {
-                self.register_file.can_write(warp, register, words)
+                let (sub_core, warp) = self.place(warp);
+                self.slices[sub_core].file.can_write(warp, register, words)
             }
             _ => true,
         }
@@ -151,7 +193,9 @@ impl OperandCollector {
     /// Whether registers have become free since this was asked.
     #[inline]
     pub(super) fn take_released(&mut self) -> bool {
-        self.throttles && self.register_file.take_released()
+        // Each is asked.
+        let slices = self.slices.iter_mut().filter(|_| self.throttles);
+        slices.fold(false, |released, slice| slice.file.take_released() | released)
     }
 
     /// Whether warps leave an active pool where the code says so, and nowhere else.
@@ -162,50 +206,58 @@ impl OperandCollector {
 
     /// Whether a block of so many warps with so many registers each can start now.
     pub(super) fn fits(&self, warps: u64, registers: u16) -> bool {
-        self.register_file.fits(warps, registers)
+        self.slices.iter().all(|slice| slice.file.fits(warps, registers))
     }
 
     /// The most warp registers that one block can have, if there are fewer than the machine file says.
     pub(super) fn capacity(&self) -> Option<u64> {
-        self.register_file.capacity()
+        self.slices.iter().filter_map(|slice| slice.file.capacity()).min()
     }
 
     /// An instruction that has issued begins to read its operands.
     pub(super) fn enter(&mut self, token: Token, flight: Flight, operands: Operands, now: u64) {
-        let (warp, lanes) = (flight.warp, flight.lanes);
+        let ((sub_core, warp), lanes) = (self.place(flight.warp), flight.lanes);
         let result = flight.result.map(|result| result.of(warp, lanes));
-        self.register_file.enter(token.0, operands.of(warp, lanes), result.as_ref(), now);
-        self.flights[token.0 as usize] = Some(flight);
+        let slice = &mut self.slices[sub_core];
+        slice.file.enter(token.0, operands.of(warp, lanes), result.as_ref(), now);
+        slice.next = slice.next.min(now + 1);
         self.next = self.next.min(now + 1);
+        self.flights[token.0 as usize] = Some(flight);
     }
 
     /// A warp becomes active, or inactive.
     pub(super) fn set_active(&mut self, warp: u16, active: bool, now: u64) {
-        self.register_file.set_active(warp, active, now);
+        let (file, warp) = self.of(warp);
+        file.set_active(warp, active, now);
     }
 
     /// A warp starts, which has so many registers.
     pub(super) fn starts(&mut self, warp: u16, registers: u16, now: u64) {
-        self.register_file.starts(warp, registers, now);
+        let (file, warp) = self.of(warp);
+        file.starts(warp, registers, now);
     }
 
     /// The block of a warp is over, which had so many registers.
     pub(super) fn leaves(&mut self, warp: u16, registers: u16, now: u64) {
-        self.register_file.leaves(warp, registers, now);
+        let (file, warp) = self.of(warp);
+        file.leaves(warp, registers, now);
     }
 
     /// All threads of a warp have ended.
     pub(super) fn ended(&mut self, warp: u16, now: u64) {
-        self.register_file.ended(warp, now);
+        let (file, warp) = self.of(warp);
+        file.ended(warp, now);
     }
 
     /// A result replaces what registers held, but another mechanism keeps it.
     pub(super) fn bypassed(&mut self, result: &Destination, now: u64) {
-        self.register_file.bypassed(result, now);
+        let (file, warp) = self.of(result.warp);
+        file.bypassed(&Destination { warp, ..*result }, now);
     }
 
     /// The load/store unit has room again.
     pub(super) fn wake(&mut self, now: u64) {
+        self.slices.iter_mut().for_each(|slice| slice.next = slice.next.min(now));
         self.next = self.next.min(now);
     }
 
@@ -216,23 +268,32 @@ impl OperandCollector {
     }
 
     /// Lets instructions read operands, and leave for their pipes or for the load/store unit, whose queue has so much
-    /// room.
+    /// room; the sub-cores take turns in going first.
     pub(super) fn step(&mut self, now: u64, pipes: &mut Pipes, mut room: usize) {
         let (flights, left) = (&self.flights, &mut self.left);
-        self.next = self.register_file.step(now, &mut |token| {
-            let Some(flight) = flights.get(token as usize).and_then(Option::as_ref) else {
-                return Leave::Left;
-            };
-            if flight.request.is_some() && room == 0 {
-                return Leave::NotBefore(NEVER);
+        let count = self.slices.len();
+        self.next = NEVER;
+        for turn in 0..count {
+            let sub_core = (now as usize + turn) % count;
+            let slice = &mut self.slices[sub_core];
+            if slice.next <= now {
+                slice.next = slice.file.step(now, &mut |token| {
+                    let Some(flight) = flights.get(token as usize).and_then(Option::as_ref) else {
+                        return Leave::Left;
+                    };
+                    if flight.request.is_some() && room == 0 {
+                        return Leave::NotBefore(NEVER);
+                    }
+                    let leave = pipes.start(sub_core, flight.unit, flight.passes, now);
+                    if leave == Leave::Left {
+                        room -= usize::from(flight.request.is_some());
+                        left.push(Token(token));
+                    }
+                    leave
+                });
             }
-            let leave = pipes.start(flight.unit, flight.passes, now);
-            if leave == Leave::Left {
-                room -= usize::from(flight.request.is_some());
-                left.push(Token(token));
-            }
-            leave
-        });
+            self.next = self.next.min(slice.next);
+        }
     }
 
     /// Instructions that have left in the last step, in order; the caller gives back the list.
@@ -265,11 +326,12 @@ impl OperandCollector {
     ) -> u64 {
         match result {
             Some(result) => {
+                let (sub_core, warp) = self.place(warp);
                 let result = result.of(warp, lanes);
                 if self.wants_values {
-                    self.tell_values(&result, of);
+                    self.tell_values(sub_core, &result, of);
                 }
-                self.register_file.write(&result, ready, now)
+                self.slices[sub_core].file.write(&result, ready, now)
             }
             None => ready,
         }
@@ -278,19 +340,26 @@ impl OperandCollector {
     /// Tells the register file of the values of a result, of a warp of a block. They are there since it issued, and nothing replaces
     /// them before it is written.
     #[cold]
-    fn tell_values(&mut self, result: &Destination, (threads, warp): (&Threads, usize)) {
+    fn tell_values(
+        &mut self,
+        sub_core: usize,
+        result: &Destination,
+        (threads, warp): (&Threads, usize),
+    ) {
         let general = &threads.registers.general;
         let each = general.len().checked_div(threads.alive.len()).unwrap_or(0);
         let first = warp * each + usize::from(result.register) * self.width;
         let values = general.get(first..first + usize::from(result.words) * self.width);
         if let (Some(values), Some(&alive)) = (values, threads.alive.get(warp)) {
-            self.register_file.values(result, values, alive);
+            self.slices[sub_core].file.values(result, values, alive);
         }
     }
 
     /// What was counted until a cycle.
     pub(super) fn counts(&self, cycle: u64) -> RegisterCounts {
-        self.register_file.counts(cycle)
+        let mut total = RegisterCounts::default();
+        self.slices.iter().for_each(|slice| total.add(&slice.file.counts(cycle)));
+        total
     }
 
     /// What is not as it has to be when a run is over.
@@ -298,7 +367,7 @@ impl OperandCollector {
         let is_empty =
             self.free.len() == self.flights.len() && self.flights.iter().all(Option::is_none);
         let faults = [
-            (!self.register_file.is_empty(), "operands to be read"),
+            (self.slices.iter().any(|slice| !slice.file.is_empty()), "operands to be read"),
             (!is_empty, "instructions that never started in their pipes"),
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
@@ -313,6 +382,6 @@ impl OperandCollector {
         self.throttles = register_file.throttles();
         self.metadata = register_file.metadata();
         self.has_levels = register_file.levels().is_some();
-        self.register_file = register_file;
+        self.slices = vec![Slice { file: register_file, next: NEVER }];
     }
 }

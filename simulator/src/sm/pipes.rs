@@ -10,8 +10,8 @@ use reconverge_isa::Unit;
 
 /// The pipes of an SM.
 pub(super) struct Pipes {
-    /// By pipe, by instance: when it accepts an instruction.
-    free: Vec<Vec<u64>>,
+    /// By sub-core, pipe and instance: when it accepts an instruction.
+    free: Vec<Vec<Vec<u64>>>,
     units: Vec<ResolvedUnit>,
     /// Lanes of a warp.
     width: u32,
@@ -31,8 +31,9 @@ impl Pipes {
     pub(super) fn new(machine: &Machine) -> Result<Pipes, String> {
         let scheme = cycle_compression::find(&machine.cycle_compression)?;
         let compression = (scheme.build)(&machine.options(scheme.name))?;
+        let free = machine.pipes.values().map(|pipe| vec![0; pipe.count as usize]).collect();
         Ok(Pipes {
-            free: machine.pipes.values().map(|pipe| vec![0; pipe.count as usize]).collect(),
+            free: vec![free; machine.sm.sub_cores as usize],
             units: machine.resolved_units(),
             width: machine.sm.warp_width,
             permutes: compression.compresses() && !machine.lane_map()?.is_identity(),
@@ -102,14 +103,14 @@ impl Pipes {
         passes
     }
 
-    /// An instruction of so many passes, without any if it does not take the pipe, wants to start in a unit's pipe.
+    /// An instruction of so many passes, without any if it does not take the pipe, wants to start in a unit's pipe of a sub-core.
     #[inline]
-    pub(super) fn start(&mut self, unit: u8, passes: u64, now: u64) -> Leave {
+    pub(super) fn start(&mut self, sub_core: usize, unit: u8, passes: u64, now: u64) -> Leave {
         if passes == 0 {
             return Leave::Left;
         }
         let unit = &self.units[usize::from(unit)];
-        match self.free[unit.pipe].iter_mut().min() {
+        match self.free[sub_core][unit.pipe].iter_mut().min() {
             Some(free) if *free <= now => {
                 *free = now + unit.initiation * passes;
                 Leave::Left

@@ -176,6 +176,7 @@ pub(super) struct Residency {
     footprint: Footprint,
     /// By hardware warp.
     warp_used: Vec<bool>,
+    sub_cores: usize,
     free_registers: u64,
     free_shared: u64,
     /// Blocks that ever came here: their ages.
@@ -198,6 +199,7 @@ impl Residency {
             candidates: vec![Candidate::default(); warps * scheme.slots_per_warp],
             footprint,
             warp_used: vec![false; warps],
+            sub_cores: machine.sm.sub_cores as usize,
             free_registers: u64::from(machine.sm.registers),
             free_shared: u64::from(machine.sm.shared_memory),
             arrivals: 0,
@@ -368,9 +370,9 @@ impl Residency {
         slot.ended.clear();
         slot.ended.resize(self.footprint.warps as usize, false);
         slot.numbers.clear();
-        let free = self.warp_used.iter_mut().enumerate().filter(|(_, used)| !**used);
-        for (warp, (hardware, used)) in free.take(self.footprint.warps as usize).enumerate() {
-            *used = true;
+        let taken = free_warps(&self.warp_used, self.sub_cores, self.footprint.warps as usize);
+        for (warp, hardware) in taken.into_iter().enumerate() {
+            self.warp_used[hardware] = true;
             slot.hardware.push(hardware as u16);
             for k in 0..slots {
                 let number = hardware * slots + k;
@@ -450,6 +452,18 @@ impl Residency {
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }
+}
+
+/// So many hardware warps that no block has taken, each the lowest of the sub-core that has the most of them.
+fn free_warps(used: &[bool], sub_cores: usize, count: usize) -> Vec<usize> {
+    let mut free = vec![Vec::new(); sub_cores];
+    let all = used.iter().enumerate().rev().filter(|(_, used)| !**used);
+    all.for_each(|(warp, _)| free[warp % sub_cores].push(warp));
+    let mut next = || {
+        let most = (0..sub_cores).rev().max_by_key(|&at| free[at].len())?;
+        free[most].pop()
+    };
+    (0..count).filter_map(|_| next()).collect()
 }
 
 /// An SM's slots for blocks.

@@ -160,9 +160,10 @@ impl Sm {
             self.issue.set_limit(self.lsu.allocation().warp_limit());
         }
         for scheduler in self.issue.turns(context.now) {
-            let room = self.collector.has_room();
+            let sub_core = self.issue.sub_core_of(scheduler);
+            let room = self.collector.has_room(sub_core);
             let Some(number) = self.pick(scheduler, room, context) else {
-                let lost = (self.blocked(), context.now..context.now + 1);
+                let lost = (self.blocked(sub_core), context.now..context.now + 1);
                 self.issue.count_stall(scheduler, lost, &self.residency, &mut self.observer);
                 continue;
             };
@@ -425,23 +426,25 @@ impl Sm {
         }
     }
 
-    /// Fetches for one path.
+    /// Fetches for one path of each sub-core.
     pub(super) fn step_fetch(&mut self, context: &mut Context) {
-        let Some(number) = self.issue.next_to_fetch() else {
-            return;
-        };
-        let (code, now, statistics) = (context.code, context.now, self.observer.statistics());
-        let fetched = self.frontend.fetch(code, number, now, context.memory, statistics);
-        let (issue, mut ports) = self.issue(code, now);
-        issue.fetched(number, fetched, &mut ports);
+        for sub_core in 0..self.collector.sub_cores() {
+            let Some(number) = self.issue.next_to_fetch(sub_core) else {
+                continue;
+            };
+            let (code, now, statistics) = (context.code, context.now, self.observer.statistics());
+            let fetched = self.frontend.fetch(code, number, now, context.memory, statistics);
+            let (issue, mut ports) = self.issue(code, now);
+            issue.fetched(number, fetched, &mut ports);
+        }
     }
 
-    /// What keeps instructions out of the operand collector now, if it has no room.
-    pub(super) fn blocked(&self) -> Option<SlotUse> {
-        if self.collector.has_room() {
+    /// What keeps instructions of a sub-core out of the operand collector now, if it has no room.
+    pub(super) fn blocked(&self, sub_core: usize) -> Option<SlotUse> {
+        if self.collector.has_room(sub_core) {
             return None;
         }
-        Some(if self.collector.is_reading() {
+        Some(if self.collector.is_reading(sub_core) {
             SlotUse::RegisterRead
         } else if self.lsu.is_full() {
             SlotUse::LoadStoreFull

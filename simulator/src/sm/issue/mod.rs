@@ -28,12 +28,12 @@ pub(in crate::sm) struct Issue {
     numbers: Vec<u16>,
     /// By block slot.
     scoreboards: Vec<Scoreboards>,
-    /// The scheduler whose paths fetch next.
-    next_to_fetch: usize,
+    /// By sub-core: the scheduler whose paths fetch next.
+    next_to_fetch: Vec<usize>,
     /// By scheduler: its active pool as it was when somebody looked last. Empty if schedulers have none.
     pools: Vec<CandidateSet>,
-    /// What keeps instructions out of the operand collector in cycles that are not counted yet.
-    kept_out: Option<SlotUse>,
+    /// By sub-core: what keeps instructions out of the operand collector in cycles that are not counted yet.
+    kept_out: Vec<Option<SlotUse>>,
     /// What the schedulers want to hear of.
     wanted: Wanted,
     /// Bytes of a line of the first level.
@@ -65,8 +65,8 @@ impl Issue {
             numbers: numbers(&locals, schedulers),
             locals,
             scoreboards: vec![Scoreboards::default(); residency.all_slots()],
-            next_to_fetch: 0,
-            kept_out: None,
+            next_to_fetch: (0..machine.sm.sub_cores as usize).collect(),
+            kept_out: vec![None; machine.sm.sub_cores as usize],
             wanted,
             line: machine.l1.line,
         })
@@ -74,6 +74,15 @@ impl Issue {
 
     pub(in crate::sm) fn schedulers(&self) -> usize {
         self.queues.len()
+    }
+
+    /// The sub-core of a scheduler.
+    #[inline]
+    pub(in crate::sm) fn sub_core_of(&self, scheduler: usize) -> usize {
+        match self.kept_out.len() {
+            1 => 0,
+            count => scheduler % count,
+        }
     }
 
     /// The schedulers in the order in which they issue in a cycle: the first turn at what they share goes round.
@@ -206,17 +215,24 @@ impl Issue {
         observer: &mut Observer,
     ) {
         for index in 0..self.queues.len() {
-            self.count_stall(index, (self.kept_out, cycles.clone()), residency, observer);
+            let kept_out = self.kept_out[self.sub_core_of(index)];
+            self.count_stall(index, (kept_out, cycles.clone()), residency, observer);
         }
-        observer.statistics().refetches += self.skip_fetches(cycles.end - cycles.start);
+        if self.queues.iter().any(IssueQueue::wants_fetch) {
+            let cycles = cycles.end - cycles.start;
+            let skipped: u64 =
+                (0..self.kept_out.len()).map(|sub_core| self.skip_fetches(sub_core, cycles)).sum();
+            observer.statistics().refetches += skipped;
+        }
     }
 
-    /// The next candidate to fetch, the paths of the schedulers in turn.
-    pub(in crate::sm) fn next_to_fetch(&mut self) -> Option<usize> {
-        let count = self.queues.len();
-        for _ in 0..count {
-            let index = self.next_to_fetch;
-            self.next_to_fetch = if index + 1 == count { 0 } else { index + 1 };
+    /// The next candidate of a sub-core to fetch, the paths of its schedulers in turn.
+    pub(in crate::sm) fn next_to_fetch(&mut self, sub_core: usize) -> Option<usize> {
+        let (count, sub_cores) = (self.queues.len(), self.next_to_fetch.len());
+        for _ in 0..count / sub_cores {
+            let index = self.next_to_fetch[sub_core];
+            let next = index + sub_cores;
+            self.next_to_fetch[sub_core] = if next >= count { sub_core } else { next };
             if let Some(local) = self.queues[index].next_to_fetch() {
                 return Some(self.number(index, local));
             }
@@ -224,25 +240,25 @@ impl Issue {
         None
     }
 
-    /// So many cycles pass in which only paths fetch whose instructions are discarded; how many such
-    /// fetches there are.
-    fn skip_fetches(&mut self, cycles: u64) -> u64 {
+    /// So many cycles pass in which only paths of a sub-core fetch whose instructions are discarded, if any do; how many
+    /// such fetches there are.
+    fn skip_fetches(&mut self, sub_core: usize, cycles: u64) -> u64 {
         let queues = &mut self.queues;
-        let count = queues.len();
-        if !queues.iter().any(IssueQueue::wants_fetch) {
-            return 0;
-        }
-        let order: Vec<usize> = (0..count)
-            .map(|turn| (self.next_to_fetch + turn) % count)
+        let (count, sub_cores) = (queues.len(), self.next_to_fetch.len());
+        let order: Vec<usize> = (0..count / sub_cores)
+            .map(|turn| (self.next_to_fetch[sub_core] + turn * sub_cores) % count)
             .filter(|&index| queues[index].wants_fetch())
             .collect();
         let all = order.len() as u64;
+        if all == 0 {
+            return 0;
+        }
         for (place, &index) in order.iter().enumerate() {
             let visits = cycles / all + u64::from((place as u64) < cycles % all);
             queues[index].skip_fetches(visits);
         }
         let last = order[((cycles + all - 1) % all) as usize];
-        self.next_to_fetch = (last + 1) % count;
+        self.next_to_fetch[sub_core] = (last + sub_cores) % count;
         cycles
     }
 
@@ -315,16 +331,22 @@ impl Issue {
         self.queues.iter().any(IssueQueue::can_fetch)
     }
 
-    /// The next cycle in which something can issue, as far as is known; `room` says whether the operand collector has any.
+    /// The next cycle in which something can issue, as far as is known; `has_room` says whether the operand collector of a
+    /// sub-core has any.
     #[inline]
-    pub(in crate::sm) fn next_event(&self, now: u64, room: bool) -> u64 {
-        self.queues.iter().map(|queue| queue.next_event(now, room)).min().unwrap_or(NEVER)
+    pub(in crate::sm) fn next_event(&self, now: u64, has_room: impl Fn(usize) -> bool) -> u64 {
+        let queues = self.queues.iter().enumerate();
+        let next = |(at, queue): (usize, &IssueQueue)| {
+            queue.next_event(now, has_room(self.sub_core_of(at)))
+        };
+        queues.map(next).min().unwrap_or(NEVER)
     }
 
-    /// In the cycles from here on that are not counted yet, this keeps instructions out of the operand collector.
+    /// In the cycles from here on that are not counted yet, this keeps instructions of a sub-core out of the operand
+    /// collector.
     #[inline]
-    pub(in crate::sm) fn keep_out(&mut self, reason: Option<SlotUse>) {
-        self.kept_out = reason;
+    pub(in crate::sm) fn keep_out(&mut self, sub_core: usize, reason: Option<SlotUse>) {
+        self.kept_out[sub_core] = reason;
     }
 
     /// The candidate that a scheduler's slot belongs to in which it issues nothing, by its number.
