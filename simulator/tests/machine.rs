@@ -212,7 +212,7 @@ fn all_faults_are_told_at_once_with_their_lines() {
     let errors = Machine::load(text, &[]).expect_err("it is bad");
     let expected = "\
         line 2: unknown scheduler `gtoo`; known: loose-round-robin, oldest-first, greedy-then-oldest, two-level, \
-        youngest-first, instruction-count, fair, spin-backoff, ccws, mascar\n\
+        youngest-first, instruction-count, fair, spin-backoff, ccws, mascar, divergence-aware\n\
         line 4: `sm.warp-width` is 65; it must be a whole number from 1 to 64\n\
         line 5: `sm.warps` is \"many\"; it must be a whole number from 1 to 1024\n\
         line 6: unknown key `sm.blokcs`; did you mean `blocks`?\n\
