@@ -4,7 +4,7 @@
 mod support;
 
 use reconverge_simulator::occupancy::Footprint;
-use reconverge_simulator::{Machine, Report};
+use reconverge_simulator::{Machine, Model, Report, mechanisms};
 use support::Run;
 
 fn tiny(sets: &[(&str, &str)]) -> Result<Machine, String> {
@@ -177,4 +177,63 @@ fn machines_of_today_with_as_many_threads_as_one_likes() {
         // Blocks that are given out in turn come to every SM.
         assert!(reports[0].0.sms.iter().all(|sm| sm.blocks != 0), "{name}");
     }
+}
+
+/// A loop that lanes leave at different times, shared memory, a barrier, loads, stores and an atomic.
+const ALL_SORTS: &str = "mov.b32 r0, tid.x\n shl.b32 r1, r0, 2\n add.i32 r1, r1, 0x10000000\n \
+    ld.global.b32 r2, [r1]\n and.b32 r3, r0, 7\nloop:\n setp.eq.i32 p0, r3, 0\n @p0 bra out !reconverge out\n \
+    mad.i32 r2, r2, r0, r3\n sub.i32 r3, r3, 1\n bra loop\nout:\n shl.b32 r4, r0, 2\n \
+    add.i32 r4, r4, 0x1000000\n st.shared.b32 [r4], r2\n bar.sync\n ld.shared.b32 r5, [r4]\n \
+    st.global.b32 [r1+1024], r5\n mov.b32 r6, 0x10000000\n atom.add.i32.global r6, [r6+2048], r5\n exit";
+
+#[test]
+fn everything_completes_with_the_smallest_parts() {
+    let small = [
+        ("sm.schedulers", "4"),
+        ("sm.sub-cores", "4"),
+        ("banked.banks", "1"),
+        ("banked.collectors", "1"),
+        ("banked.latches", "1"),
+        ("load-store.queue", "1"),
+        ("l1.mshrs", "1"),
+        ("l1.mshr-merges", "1"),
+        ("scoreboard.entries", "1"),
+        ("interconnect.credits", "1"),
+    ];
+    let global: Vec<u8> = (0..4096u32).map(|byte| (byte % 251) as u8).collect();
+    let mut expected = Run::code(ALL_SORTS).block(40).grid(1);
+    expected.global.clone_from(&global);
+    expected.launch(Model::Functional).unwrap_or_else(|fault| panic!("{fault}"));
+    let (mut ran, mut refused) = (0, Vec::new());
+    for mechanism in mechanisms() {
+        // Of kernels in two streams only.
+        if mechanism.name == "decoupled" {
+            continue;
+        }
+        let chosen =
+            [&small[..], mechanism.exactly(), &[(mechanism.slot, mechanism.name)]].concat();
+        let chosen: Vec<_> = chosen
+            .into_iter()
+            .map(|(key, value)| match key {
+                "replacement" => ("l1.replacement", value),
+                key => (key, value),
+            })
+            .collect();
+        match tiny(&chosen) {
+            Err(why) => refused.push((mechanism.name, why)),
+            Ok(machine) => {
+                let mut run = Run::code(ALL_SORTS).block(40).grid(1);
+                (run.machine, run.global) = (machine, global.clone());
+                run.timing();
+                assert_eq!(run.global, expected.global, "{}", mechanism.name);
+                ran += 1;
+            }
+        }
+    }
+    // What is refused says so in a sentence about itself.
+    assert!(refused.iter().all(|(name, why)| why.contains(name)), "{refused:?}");
+    assert!(
+        ran > 60 && refused.iter().any(|(name, _)| *name == "virtualized"),
+        "{ran} {refused:?}"
+    );
 }

@@ -1,6 +1,7 @@
 //! What the tests share: the generators of random kernels, of large ones and of programs of plain C,
 //! the comparisons with the oracle and with the system's C compiler, and the hunt for planted faults; the
-//! writing of generated documents; the matrix of programs and machines; how the architecture is measured.
+//! writing of generated documents; the matrix of programs and machines; how the architecture is measured;
+//! the files of public suites.
 
 #![deny(clippy::unwrap_used)]
 
@@ -19,4 +20,5 @@ pub mod large;
 pub mod matrix;
 pub mod mutants;
 pub mod oracle;
+pub mod units;
 pub mod watched;

@@ -22,8 +22,9 @@ use reconverge::build::{self, Checked};
 use reconverge_compiler::check::{self, Needed};
 use reconverge_compiler::diagnostic::Diagnostic;
 use reconverge_compiler::lower;
-use reconverge_compiler::syntax::{Loader, NotLoaded, Target};
-use std::collections::{BTreeMap, BTreeSet};
+use reconverge_compiler::syntax::Target;
+use reconverge_tests::units::{Files, directories_of, extension, files, is_unit};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -78,42 +79,6 @@ fn main() -> Result<()> {
     }
 }
 
-/// Looks for included files beside the including one and in directories.
-struct Files<'a> {
-    directories: &'a [PathBuf],
-}
-
-impl Loader for Files<'_> {
-    fn load(&mut self, including: &str, name: &str) -> Result<(String, String), NotLoaded> {
-        let beside = Path::new(including).parent().unwrap_or(Path::new("."));
-        let places = std::iter::once(beside).chain(self.directories.iter().map(PathBuf::as_path));
-        for place in places {
-            let path = place.join(name);
-            if let Ok(bytes) = std::fs::read(&path) {
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                return Ok((path.to_string_lossy().into_owned(), text));
-            }
-        }
-        Err(NotLoaded::Missing)
-    }
-}
-
-/// Every file below a directory, in order.
-fn files(directory: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
-    let entries = std::fs::read_dir(directory)
-        .with_context(|| format!("cannot read {}", directory.display()))?;
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            files(&path, found)?;
-        } else {
-            found.push(path);
-        }
-    }
-    Ok(())
-}
-
 /// What became of a kernel.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
@@ -137,12 +102,7 @@ fn compile(arguments: &Compile) -> Result<()> {
         .collect();
     let mut verdicts: BTreeMap<(String, String), Verdict> = BTreeMap::new();
     for unit in units {
-        let mut directories: BTreeSet<PathBuf> = BTreeSet::new();
-        for file in all.iter().filter(|file| is_header(file)) {
-            let near = unit.parent().is_some_and(|parent| file.starts_with(parent));
-            directories.extend(file.parent().filter(|_| near).map(Path::to_path_buf));
-        }
-        let mut directories: Vec<PathBuf> = directories.into_iter().collect();
+        let mut directories = directories_of(unit, &all);
         directories.extend(arguments.include.iter().cloned());
         for (key, verdict) in kernels(unit, &directories, &defines)? {
             let known = verdicts.entry(key).or_insert_with(|| verdict.clone());
@@ -172,18 +132,6 @@ fn compile(arguments: &Compile) -> Result<()> {
         count(|it| *it == Verdict::NotMade),
     );
     Ok(())
-}
-
-fn extension(path: &Path) -> &str {
-    path.extension().and_then(|text| text.to_str()).unwrap_or("")
-}
-
-fn is_unit(path: &Path) -> bool {
-    extension(path) == "cu"
-}
-
-fn is_header(path: &Path) -> bool {
-    ["h", "hpp", "cuh", "cu", "inl", "c"].contains(&extension(path))
 }
 
 /// Every kernel that a file and what it includes define, by file and name.

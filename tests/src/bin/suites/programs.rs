@@ -5,13 +5,13 @@
 //! are those of the line below `run:` in its Makefile. To make a run small, the last number, which tells how often to
 //! repeat, becomes 1, and then, try after try, every number above 16 becomes a sixteenth, until a run ends in time.
 
-use super::{Files, extension, files, is_header};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use reconverge::build;
 use reconverge_compiler::check;
 use reconverge_compiler::diagnostic::Diagnostic;
 use reconverge_compiler::lower;
+use reconverge_tests::units::{Files, extension, files, is_header};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
