@@ -83,22 +83,28 @@ fn parse(text: &str) -> Result<BTreeMap<LineOfKernel, Locality>, String> {
             report.model
         ));
     }
-    let mut found = BTreeMap::new();
-    for KernelLines { name, lines } in report.kernels {
-        for Line { file, line, stats: Counts { l1_hits, l1_misses } } in lines {
-            let all = l1_hits.saturating_add(l1_misses);
-            if all == 0 {
-                continue;
-            }
-            let locality = match l1_hits as f64 / all as f64 {
-                share if share >= GOOD => Locality::Good,
-                share if share < POOR => Locality::Poor,
-                _ => Locality::Moderate,
-            };
-            found.insert(LineOfKernel::new(&name, &file, line), locality);
-        }
-    }
-    Ok(found)
+    let lines = report.kernels.into_iter().flat_map(|KernelLines { name, lines }| {
+        lines.into_iter().map(move |Line { file, line, stats }| {
+            (LineOfKernel::new(&name, &file, line), (stats.l1_hits, stats.l1_misses))
+        })
+    });
+    Ok(localities(lines))
+}
+
+/// The localities of lines with these hits and misses of the first level; of those without any nothing is known.
+pub fn localities(
+    lines: impl Iterator<Item = (LineOfKernel, (u64, u64))>,
+) -> BTreeMap<LineOfKernel, Locality> {
+    let known = lines.filter(|(_, (hits, misses))| hits | misses != 0);
+    let locality = |(line, (hits, misses)): (LineOfKernel, (u64, u64))| {
+        let locality = match hits as f64 / (hits as f64 + misses as f64) {
+            share if share >= GOOD => Locality::Good,
+            share if share < POOR => Locality::Poor,
+            _ => Locality::Moderate,
+        };
+        (line, locality)
+    };
+    known.map(locality).collect()
 }
 
 #[cfg(test)]

@@ -108,6 +108,10 @@ fn cases(arguments: &CompareArguments) -> Result<Vec<Case>> {
         let words: Vec<String> =
             varied.iter().map(|(key, value)| settings::word(key, value)).collect();
         let settings = Settings::read(&words)?;
+        ensure!(
+            !settings.profiled,
+            "`load-hints=profile` is a setting of studies; here `--load-hints FILE.json` takes a profile"
+        );
         let (machine, text) = arguments.machine.varied(&settings)?;
         let build = settings::options(&[arguments.build.words(), settings.compile].concat())?;
         let given = || arguments.arguments.clone();

@@ -56,6 +56,8 @@ struct Resolved {
     compile: Vec<String>,
     /// Arguments of the program in place of its size's.
     arguments: Option<Vec<String>>,
+    /// The machine on which a profile is made that tells of loads, if one is asked for.
+    profiled: Option<Machine>,
 }
 
 /// A row of a study.
@@ -178,10 +180,21 @@ fn configurations(file: &StudyFile, request: &Request) -> Result<Vec<Configurati
 
 /// What settings mean.
 fn resolve(settings: &[String], machine: &str, request: &Request) -> Result<Resolved> {
-    let settings = Settings::read(settings)?;
+    let mut settings = Settings::read(settings)?;
     let folder = request.folder.clone().unwrap_or_default();
-    let (machine, text) = settings.machine(machine, &folder)?;
-    Ok(Resolved { machine, text, compile: settings.compile, arguments: settings.arguments })
+    let (resolved, text) = settings.machine(machine, &folder)?;
+    let (compile, arguments) =
+        (std::mem::take(&mut settings.compile), std::mem::take(&mut settings.arguments));
+    let profiled = match settings.profiled {
+        true => {
+            // Later settings take the place of earlier ones.
+            settings.sets.push(("allocation".to_owned(), "all".to_owned()));
+            settings.sets.push(("l2.allocation".to_owned(), "all".to_owned()));
+            Some(settings.machine(machine, &folder)?.0)
+        }
+        false => None,
+    };
+    Ok(Resolved { machine: resolved, text, compile, arguments, profiled })
 }
 
 /// The configurations that are asked for, and those that they are compared with.
@@ -245,6 +258,9 @@ fn programs(
     Ok((programs, left_out))
 }
 
+/// The setting of [`Settings::profiled`].
+const PROFILED: &str = "load-hints=profile";
+
 /// A program as some options compile it.
 type Compiled = (Arc<Checked>, String, BuildArguments);
 
@@ -281,14 +297,19 @@ fn points(
             inputs: inputs.clone(),
             ..Provenance::new(checked, options, &resolved.machine, &resolved.text)?
         };
-        let provenance =
+        let mut provenance =
             Provenance { source: digest_of_source.clone(), compile: words, ..provenance };
+        if resolved.profiled.is_some() {
+            provenance.compile.push(PROFILED.to_owned());
+            provenance.compiler.push_str(&format!(" {PROFILED}"));
+        }
         Ok(Point {
             identity: provenance.identity(),
             provenance,
             checked: checked.clone(),
             options: options.lowering(),
             machine: resolved.machine.clone(),
+            profiled: resolved.profiled.clone(),
             allowed: allowed.clone(),
         })
     };

@@ -2,13 +2,15 @@
 //! one JSON file.
 
 use super::provenance::{Provenance, digest};
-use crate::build::Checked;
+use crate::build::{Checked, Refused};
 use crate::execute::{self, ModelName, Setup};
 use crate::host;
 use crate::host::sandbox::{Input, Sandbox};
 use crate::interruption::Interruption;
+use crate::load_hints;
+use crate::profile;
 use crate::report::{Number, numbers};
-use reconverge_compiler::lower::Options;
+use reconverge_compiler::lower::{LineOfKernel, Options};
 use reconverge_simulator::{EnergyTable, Machine, Statistics};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -31,6 +33,8 @@ pub struct Point {
     pub options: Options,
     /// The machine.
     pub machine: Machine,
+    /// The machine on which a run goes before, of whose profile loads get their localities; none if there is none.
+    pub profiled: Option<Machine>,
     /// What the program may read.
     pub allowed: Vec<PathBuf>,
 }
@@ -95,8 +99,8 @@ impl Outcome {
 }
 
 impl Point {
-    /// Runs it. None if it was interrupted.
-    pub fn run(&self, interruption: &Interruption) -> Option<Outcome> {
+    /// What a run on a machine is set up with.
+    fn setup<'a>(&self, machine: &'a Machine, interruption: &Interruption) -> Setup<'a> {
         let name = std::iter::once(self.provenance.program.clone());
         let sandbox = Sandbox {
             input: Input::Empty,
@@ -105,27 +109,60 @@ impl Point {
             read_only: true,
             closed: None,
         };
-        let setup = Setup {
+        Setup {
             options: self.options.clone(),
             arguments: name.chain(self.provenance.arguments.iter().cloned()).collect(),
             sandbox,
             digest: true,
             interruption: interruption.clone(),
-            ..Setup::new(&self.machine, ModelName::Timing)
-        };
+            ..Setup::new(machine, ModelName::Timing)
+        }
+    }
+
+    /// The options with the localities of loads that a run on a machine has shown. What stops that run stops the point's
+    /// own too, which then says so.
+    fn with_localities(
+        &self,
+        machine: &Machine,
+        interruption: &Interruption,
+    ) -> Result<Options, Refused<'_>> {
+        let setup = Setup { profile: true, digest: false, ..self.setup(machine, interruption) };
+        let lowered = execute::lower(&self.checked, &setup)?;
         let (mut output, mut errors) = (Vec::new(), Vec::new());
-        let execution =
-            match execute::execute(&self.checked, &setup, &mut output, &mut errors, &mut |_, _| {})
-            {
-                Ok(execution) => execution,
-                Err(refused) => {
-                    return Some(self.failed(
-                        "refused",
-                        crate::status::COMPILE,
-                        refused.render(false),
-                    ));
-                }
-            };
+        let (checked, watch) = (&self.checked, &mut |_: &str, _: &_| {});
+        let ran =
+            execute::execute_lowered(checked, &lowered, &setup, &mut output, &mut errors, watch)?;
+        let kernels = profile::kernels(&ran.records, &lowered.program, &checked.sources);
+        let lines = kernels.iter().flat_map(|kernel| {
+            kernel.lines.iter().map(|line| {
+                let counts = (line.statistics.l1_hits, line.statistics.l1_misses);
+                (LineOfKernel::new(&kernel.name, &line.file, line.line), counts)
+            })
+        });
+        let localities = load_hints::localities(lines);
+        Ok(Options { load_hints: true, localities, ..self.options.clone() })
+    }
+
+    /// Runs it. None if it was interrupted.
+    pub fn run(&self, interruption: &Interruption) -> Option<Outcome> {
+        let mut setup = self.setup(&self.machine, interruption);
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        let hinted = match &self.profiled {
+            Some(machine) => self.with_localities(machine, interruption),
+            None => Ok(self.options.clone()),
+        };
+        let done = hinted.and_then(|options| {
+            setup.options = options;
+            let (output, errors) = (&mut output, &mut errors);
+            execute::execute(&self.checked, &setup, output, errors, &mut |_, _| {})
+        });
+        let execution = match done {
+            Ok(execution) => execution,
+            Err(refused) => {
+                let report = refused.render(false);
+                return Some(self.failed("refused", crate::status::COMPILE, report));
+            }
+        };
         let ended = &execution.outcome;
         let kind = match ended {
             host::report::Outcome::Interrupted(_) => return None,

@@ -1,4 +1,4 @@
-//! Settings as users write them: `KEY=VALUE` of the machine, options of the compiler, `machine=` and `arguments=`.
+//! Settings as users write them: `KEY=VALUE` of the machine, options of the compiler, `machine=`, `arguments=` and `load-hints=profile`.
 
 use crate::build_arguments::BuildArguments;
 use crate::machine_file;
@@ -21,6 +21,8 @@ pub struct Settings {
     pub compile: Vec<String>,
     /// Arguments of the program in place of others.
     pub arguments: Option<Vec<String>>,
+    /// Whether loads get their localities from a run of the same program with the caches' allocation at `all`.
+    pub profiled: bool,
 }
 
 impl Settings {
@@ -42,6 +44,14 @@ impl Settings {
                 "machine" => read.machine = Some(value.trim().to_owned()),
                 "arguments" => {
                     read.arguments = Some(value.split_whitespace().map(str::to_owned).collect());
+                }
+                "load-hints" => {
+                    let value = value.trim();
+                    ensure!(
+                        value == "profile",
+                        "`load-hints={value}`: only `load-hints=profile` is known, which makes the profile first"
+                    );
+                    read.profiled = true;
                 }
                 key => read.sets.push((key.to_owned(), value.trim().to_owned())),
             }

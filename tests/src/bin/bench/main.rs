@@ -1,16 +1,20 @@
 //! Measures how fast programs are simulated, and what memory that takes.
 //!
-//! `cargo run --release -p reconverge-tests --bin bench [-- [speed | threads | scale] [--only NAME]]`
+//! `cargo run --release -p reconverge-tests --bin bench [-- [speed | threads | scale | host-instructions | against] [--only NAME]]`
 //!
 //! `speed` (what is measured when nothing is said): warp instructions per second of wall time spent in
 //! kernels (compilation and the host program excluded) on the examples, and the ratio to what a
 //! widely used cycle simulator does on such machines (27 thousand a second at best); and memory for
 //! each simulated thread on the machine: what a launch holds at most under the timing model, the
 //! machine's caches and queues with it, beside the program's data. `threads`: how much faster several threads are. `scale`: whether
-//! cost grows linearly with a program's size.
+//! cost grows linearly with a program's size. `host-instructions`: what the host executes within launches for each warp
+//! instruction, counted by valgrind; unlike times it does not depend on what else the host does. `against`: speeds
+//! beside those of another build of this program (`--build PATH`), which take turns in one run.
 
 #![deny(clippy::unwrap_used)]
 
+mod against;
+mod host;
 mod measure;
 
 use std::path::{Path, PathBuf};
@@ -44,6 +48,12 @@ struct Arguments {
     /// Changes of the machine, as `run` takes them
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Another build of this program, for `against`
+    #[arg(long, value_name = "PATH")]
+    build: Option<PathBuf>,
+    /// One model only, for `host-instructions`; there `once` runs under valgrind
+    #[arg(long, value_enum)]
+    model: Option<ModelName>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -54,6 +64,12 @@ enum What {
     Threads,
     /// saxpy of 1, 4, 16 and 64 million elements
     Scale,
+    /// The host's instructions for each warp instruction, where valgrind is
+    HostInstructions,
+    /// The speeds of this build and another one, in turns
+    Against,
+    /// Each example once under one model, and nothing printed but its warp instructions
+    Once,
 }
 
 /// Warp instructions a second of the simulator we compare with.
@@ -67,8 +83,14 @@ fn main() -> Result<()> {
     });
     let sets = sets.collect::<Result<Vec<_>>>()?;
     let machine = Machine::load(&arguments.machine, &sets).map_err(anyhow::Error::msg)?;
+    if let What::Once = arguments.what {
+        return host::once(&arguments, &machine);
+    }
     println!("machine {}, {} SMs; best of {}", machine.name, machine.sms, arguments.repeat);
     match arguments.what {
+        What::HostInstructions => host::instructions(&arguments, &machine)?,
+        What::Against => against::speeds(&arguments)?,
+        What::Once => {}
         What::Speed => speed(&arguments, &machine)?,
         What::Threads => threads(&arguments, &machine)?,
         What::Scale => scale(&arguments, &machine)?,
@@ -165,6 +187,7 @@ fn scale(arguments: &Arguments, machine: &Machine) -> Result<()> {
     Ok(())
 }
 
+/// What a run of an example under a model measures.
 fn task<'a>(
     machine: &'a Machine,
     model: ModelName,
