@@ -131,8 +131,6 @@ fn what_does_not_go_together_is_refused() {
     assert!(error(&[("sm.schedulers", "3"), ("sm.sub-cores", "3")]).contains("a power of two"));
     let found = error(&[APART[0], APART[1], ("register-file", "virtualized")]);
     assert!(found.contains("does not go with `sm.sub-cores` above 1"), "{found}");
-    let found = error(&[APART[0], APART[1], ("sm.registers", "32764")]);
-    assert!(found.contains("must be a multiple of 8"), "{found}");
     for carve_outs in
         ["[0, 100, 16384]", "[0, 256]", "[256, 0]", "[0, 16384]", "[-1]", "[\"a\"]", "3"]
     {

@@ -79,14 +79,6 @@ impl Machine {
                 );
                 rules.fault("sm.schedulers", message);
             }
-            let each = u64::from(sm.warp_width.max(1)) * u64::from(parts);
-            if parts != 1 && !u64::from(sm.registers).is_multiple_of(each) {
-                let message = format!(
-                    "`sm.registers` is {}; it must be a multiple of {each} (`sm.warp-width`, `sm.sub-cores`)",
-                    sm.registers
-                );
-                rules.fault("sm.registers", message);
-            }
         }
     }
 
