@@ -7,8 +7,9 @@ mod per_lane;
 mod rows;
 mod warp_access;
 
-use reconverge_isa::table::{evaluate_block, evaluate_warp};
-use reconverge_isa::{BLOCK, Effect, MAX_LANES, Op, WarpResult, WarpSource};
+use reconverge_isa::{
+    BLOCK, Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_block, evaluate_warp,
+};
 use reconverge_planted::Planted;
 
 use crate::block::{Registers, Threads};

@@ -383,6 +383,8 @@ impl RegisterCounts {
         self.cache_writes += other.cache_writes;
         self.write_backs += other.write_backs;
         self.write_backs_saved += other.write_backs_saved;
+        self.last_result_reads += other.last_result_reads;
+        self.last_result_writes += other.last_result_writes;
         self.renames += other.renames;
         self.table_bits += other.table_bits;
         self.compressed_reads += other.compressed_reads;

@@ -3,8 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use reconverge_isa::table::evaluate_warp;
-use reconverge_isa::{MAX_LANES, Op, Vectors, WarpResult, WarpSource};
+use reconverge_isa::{MAX_LANES, Op, Vectors, WarpResult, WarpSource, evaluate_warp};
 
 const LANES: usize = 32;
 const ROUNDS: u32 = 200_000;

@@ -12,6 +12,7 @@
 pub mod binary;
 pub mod collective;
 pub mod convergence;
+mod evaluate;
 mod field;
 mod half;
 pub mod instruction;
@@ -31,6 +32,7 @@ pub mod validate;
 mod vectors;
 
 pub use collective::evaluate_collective;
+pub use evaluate::{evaluate_block, evaluate_warp};
 pub use instruction::*;
 pub use lane::{BLOCK, BlockSource, MAX_LANES, ValueKind, WarpResult, WarpSource, Words};
 pub use placement::{OPERAND_ENTRIES, Placement, RegisterLevel};

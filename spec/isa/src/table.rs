@@ -4,13 +4,10 @@
 //! that executes it, its effect, its typed operands and what it computes in a lane. To add an
 //! operation is to add a row; nothing else in this crate changes.
 
-use std::ops::Range;
-
 use crate::half;
 use crate::instruction::Width;
-use crate::lane::{BLOCK, BlockSource, Lane, Padded, ValueKind, WarpResult, WarpSource, Words};
+use crate::lane::{BLOCK, BlockSource, Lane, ValueKind, Words};
 use crate::rounding;
-use crate::vectors::Vectors;
 
 /// Which functional unit executes an operation. Pipes, latencies and initiation intervals belong to
 /// the machine file, which has an entry for each.
@@ -418,11 +415,12 @@ fn truth_table(function: impl Fn(bool, bool) -> bool, sources: &[BlockSource; 3]
 
 /// Evaluates an operation in the first lanes of a block: how many, of which only those of the mask count, the sources, and
 /// where low and high words go. The result is its predicate.
-type Evaluate = fn(usize, u32, &[BlockSource; 3], &mut Words, &mut Words) -> u32;
+pub(crate) type Evaluate = fn(usize, u32, &[BlockSource; 3], &mut Words, &mut Words) -> u32;
 
 /// The same for hosts that have what it is compiled for.
 #[cfg(target_arch = "x86_64")]
-type EvaluateAvx2 = unsafe fn(usize, u32, &[BlockSource; 3], &mut Words, &mut Words) -> u32;
+pub(crate) type EvaluateAvx2 =
+    unsafe fn(usize, u32, &[BlockSource; 3], &mut Words, &mut Words) -> u32;
 
 /// What an operation is evaluated on.
 struct Block<'a> {
@@ -481,7 +479,7 @@ macro_rules! isa {
         }
 
         /// What evaluates each operation in the first `lanes` lanes of a block; the result is its predicate.
-        static PORTABLE: [Evaluate; TABLE.len()] = [$({
+        pub(crate) static PORTABLE: [Evaluate; TABLE.len()] = [$({
             // The two results, as parameters of their own, are known not to overlap with the sources.
             fn evaluate(lanes: usize, mask: u32, sources: &[BlockSource; 3], low: &mut Words, high: &mut Words) -> u32 {
                 let block = Block { lanes, mask, sources, low, high };
@@ -492,7 +490,7 @@ macro_rules! isa {
 
         /// The same with AVX2 and FMA.
         #[cfg(target_arch = "x86_64")]
-        static AVX2: [EvaluateAvx2; TABLE.len()] = [$({
+        pub(crate) static AVX2: [EvaluateAvx2; TABLE.len()] = [$({
             #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
             fn evaluate(lanes: usize, mask: u32, sources: &[BlockSource; 3], low: &mut Words, high: &mut Words) -> u32 {
                 // In the row it is these that are meant.
@@ -513,88 +511,6 @@ macro_rules! isa {
     (@signature atomic, $ty:ident ($($name:ident),*) $body:block) => { signature!(atomic, $ty ($($name),*)) };
     (@signature $effect:ident, $params:tt -> $result:ident $body:block) => { signature!($effect, $params -> $result) };
     (@signature $effect:ident, $params:tt $body:block) => { signature!($effect, $params) };
-}
-
-/// The result of a computing operation in the lanes of `mask` of a warp of `lanes` lanes
-/// (other lanes of the result hold anything); `false` for an operation that does not
-/// compute. Sources hold `lanes` words each (predicates none); absent ones are empty.
-/// What is computed does not depend on `vectors`.
-pub fn evaluate_warp(
-    vectors: Vectors,
-    op: Op,
-    (lanes, mask): (usize, u64),
-    sources: [WarpSource; 3],
-    out: &mut WarpResult,
-) -> bool {
-    if !matches!(op.row().effect, Effect::Compute | Effect::Divide) {
-        return false;
-    }
-    let lanes = lanes.min(crate::MAX_LANES);
-    out.predicate = evaluate_part(vectors, op, (0..lanes, mask), &sources, out);
-    if lanes > BLOCK {
-        out.predicate |= evaluate_part(vectors, op, (BLOCK..lanes, mask), &sources, out) << BLOCK;
-    }
-    true
-}
-
-/// The result of a computing operation in the lanes of `mask` of a warp of [`BLOCK`] lanes, as its words and its predicate;
-/// other lanes hold anything. What is computed does not depend on `vectors`.
-#[inline(always)]
-pub fn evaluate_block(
-    vectors: Vectors,
-    op: Op,
-    mask: u32,
-    sources: &[BlockSource; 3],
-    (low, high): (&mut Words, &mut Words),
-) -> u32 {
-    evaluate_lanes(vectors, op, (BLOCK, mask), sources, (low, high))
-}
-
-/// The same for the first `lanes` lanes of a block.
-#[inline(always)]
-fn evaluate_lanes(
-    vectors: Vectors,
-    op: Op,
-    (lanes, mask): (usize, u32),
-    sources: &[BlockSource; 3],
-    (low, high): (&mut Words, &mut Words),
-) -> u32 {
-    #[cfg(target_arch = "x86_64")]
-    if vectors.has_avx2() {
-        // SAFETY: the host was found to have what the function is compiled for.
-        #[expect(unsafe_code, reason = "a function for certain hosts cannot be called otherwise")]
-        return unsafe { AVX2[op as usize](lanes, mask, sources, low, high) };
-    }
-    PORTABLE[op as usize](lanes, mask, sources, low, high)
-}
-
-/// Evaluates the block at the beginning of a range of lanes; the result is its predicate.
-#[inline(always)]
-fn evaluate_part(
-    vectors: Vectors,
-    op: Op,
-    (lanes, mask): (Range<usize>, u64),
-    sources: &[WarpSource; 3],
-    out: &mut WarpResult,
-) -> u64 {
-    let [a, b, c] = sources;
-    let start = lanes.start;
-    let Some((low, high)) = out.block(start) else {
-        return 0;
-    };
-    let part = (lanes.len(), (mask >> start) as u32);
-    let predicate = match (a.block(start), b.block(start), c.block(start)) {
-        (Some(a), Some(b), Some(c)) => evaluate_lanes(vectors, op, part, &[a, b, c], (low, high)),
-        _ => {
-            let mut padded = [Padded::EMPTY; 3];
-            for (padded, source) in padded.iter_mut().zip(sources) {
-                padded.copy(source, start);
-            }
-            let sources = padded.each_ref().map(Padded::block);
-            evaluate_lanes(vectors, op, part, &sources, (low, high))
-        }
-    };
-    u64::from(predicate)
 }
 
 impl Op {

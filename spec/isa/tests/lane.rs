@@ -3,7 +3,7 @@
 mod common;
 
 use common::Random;
-use reconverge_isa::table::{TABLE, evaluate_atomic, evaluate_lane, evaluate_warp};
+use reconverge_isa::table::{TABLE, evaluate_atomic, evaluate_lane};
 use reconverge_isa::*;
 
 const NAN: u32 = 0x7fff_ffff;

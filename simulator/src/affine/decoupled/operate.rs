@@ -8,8 +8,7 @@
 //! are not active, and the tuple that gives these values is looked for: what the hardware would do by the form
 //! that was proved, without knowing it.
 
-use reconverge_isa::table::evaluate_warp;
-use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource};
+use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_warp};
 
 use super::mask::{Level, Mask};
 use super::tuple::{Tuple, Value, fit};

@@ -1,6 +1,6 @@
 //! What the affine warp and its expansion unit do, against what each thread would compute for itself.
 
-use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, table::evaluate_warp};
+use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_warp};
 
 use super::expand::{Expansion, Step};
 use super::mask::Mask;

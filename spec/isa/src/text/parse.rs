@@ -886,12 +886,9 @@ fn annotation(
             label_use(line, body, Names::LoopFirst)?;
             label_use(line, body, Names::LoopLast)?;
         }
-        "same" => instruction.hints.pattern = Some(AccessPattern::Same),
-        "apart" => {
-            let bytes = line.integer("a distance in bytes", 0, i64::from(u16::MAX))?;
-            instruction.hints.pattern = Some(AccessPattern::Apart(bytes as u16));
+        "same" | "apart" | "scattered" => {
+            instruction.hints.pattern = Some(access_pattern(line, &word)?);
         }
-        "scattered" => instruction.hints.pattern = Some(AccessPattern::Scattered),
         "strand" | "read" | "write" => placement(line, &word, &mut body.placement)?,
         "P" => annotations.taint = BranchTaint::Programmatic,
         "D" => annotations.taint = BranchTaint::Data,
@@ -911,6 +908,18 @@ fn annotation(
         }
     }
     Ok(())
+}
+
+/// Reads what follows `!same`, `!apart` or `!scattered`.
+fn access_pattern(line: &mut Line, word: &str) -> Result<AccessPattern, TextError> {
+    Ok(match word {
+        "same" => AccessPattern::Same,
+        "scattered" => AccessPattern::Scattered,
+        _ => {
+            let bytes = line.integer("a distance in bytes", 0, i64::from(u16::MAX))?;
+            AccessPattern::Apart(bytes as u16)
+        }
+    })
 }
 
 /// Reads what follows `!strand`, `!read` or `!write`.

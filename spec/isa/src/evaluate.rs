@@ -1,0 +1,91 @@
+//! Evaluating an operation in the lanes of a warp, by what the table says of it, with the vector instructions that the host has.
+
+use std::ops::Range;
+
+use crate::lane::{BLOCK, BlockSource, Padded, WarpResult, WarpSource, Words};
+#[cfg(target_arch = "x86_64")]
+use crate::table::AVX2;
+use crate::table::{Effect, Op, PORTABLE};
+use crate::vectors::Vectors;
+
+/// The result of a computing operation in the lanes of `mask` of a warp of `lanes` lanes
+/// (other lanes of the result hold anything); `false` for an operation that does not
+/// compute. Sources hold `lanes` words each (predicates none); absent ones are empty.
+/// What is computed does not depend on `vectors`.
+pub fn evaluate_warp(
+    vectors: Vectors,
+    op: Op,
+    (lanes, mask): (usize, u64),
+    sources: [WarpSource; 3],
+    out: &mut WarpResult,
+) -> bool {
+    if !matches!(op.row().effect, Effect::Compute | Effect::Divide) {
+        return false;
+    }
+    let lanes = lanes.min(crate::MAX_LANES);
+    out.predicate = evaluate_part(vectors, op, (0..lanes, mask), &sources, out);
+    if lanes > BLOCK {
+        out.predicate |= evaluate_part(vectors, op, (BLOCK..lanes, mask), &sources, out) << BLOCK;
+    }
+    true
+}
+
+/// The result of a computing operation in the lanes of `mask` of a warp of [`BLOCK`] lanes, as its words and its predicate;
+/// other lanes hold anything. What is computed does not depend on `vectors`.
+#[inline(always)]
+pub fn evaluate_block(
+    vectors: Vectors,
+    op: Op,
+    mask: u32,
+    sources: &[BlockSource; 3],
+    (low, high): (&mut Words, &mut Words),
+) -> u32 {
+    evaluate_lanes(vectors, op, (BLOCK, mask), sources, (low, high))
+}
+
+/// The same for the first `lanes` lanes of a block.
+#[inline(always)]
+fn evaluate_lanes(
+    vectors: Vectors,
+    op: Op,
+    (lanes, mask): (usize, u32),
+    sources: &[BlockSource; 3],
+    (low, high): (&mut Words, &mut Words),
+) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    if vectors.has_avx2() {
+        // SAFETY: the host was found to have what the function is compiled for.
+        #[expect(unsafe_code, reason = "a function for certain hosts cannot be called otherwise")]
+        return unsafe { AVX2[op as usize](lanes, mask, sources, low, high) };
+    }
+    PORTABLE[op as usize](lanes, mask, sources, low, high)
+}
+
+/// Evaluates the block at the beginning of a range of lanes; the result is its predicate.
+#[inline(always)]
+fn evaluate_part(
+    vectors: Vectors,
+    op: Op,
+    (lanes, mask): (Range<usize>, u64),
+    sources: &[WarpSource; 3],
+    out: &mut WarpResult,
+) -> u64 {
+    let [a, b, c] = sources;
+    let start = lanes.start;
+    let Some((low, high)) = out.block(start) else {
+        return 0;
+    };
+    let part = (lanes.len(), (mask >> start) as u32);
+    let predicate = match (a.block(start), b.block(start), c.block(start)) {
+        (Some(a), Some(b), Some(c)) => evaluate_lanes(vectors, op, part, &[a, b, c], (low, high)),
+        _ => {
+            let mut padded = [Padded::EMPTY; 3];
+            for (padded, source) in padded.iter_mut().zip(sources) {
+                padded.copy(source, start);
+            }
+            let sources = padded.each_ref().map(Padded::block);
+            evaluate_lanes(vectors, op, part, &sources, (low, high))
+        }
+    };
+    u64::from(predicate)
+}
