@@ -10,7 +10,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The version of the profiles that are read, and of those that are written: who writes them asks here.
+/// The version of the profiles that are read: that of those that are written.
 pub(crate) const PROFILE: u32 = 1;
 
 /// The share of hits from which on a line is good, and below which it is poor.

@@ -19,6 +19,8 @@ use std::sync::Arc;
 
 /// The version of the JSON's shape; raised when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
+// `--load-hints` reads what a profile writes, without being led back to it.
+const _: () = assert!(profile::SCHEMA == load_hints::PROFILE);
 
 /// What is to be run.
 #[derive(Clone)]

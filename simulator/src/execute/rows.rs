@@ -74,7 +74,9 @@ vectorised! {
     /// Puts the values of the lanes of `mask` into a row.
     assign(lanes, row: &mut Words, values: &Words, mask: u32) -> () {
         for lane in 0..lanes.min(BLOCK) {
-            row[lane] = if mask & BIT[lane] != 0 { values[lane] } else { row[lane] };
+            // With a choice between the two words LLVM chooses between their addresses, which does not vectorise.
+            let taken = if mask & BIT[lane] != 0 { u32::MAX } else { 0 };
+            row[lane] = values[lane] & taken | row[lane] & !taken;
         }
     }
 }
