@@ -178,7 +178,7 @@ struct Run<'a> {
     others: Vec<Resident>,
     /// Instructions of a path's turn.
     turn: u32,
-    /// Whether paths run straight: the scheme lets them, and nobody asks what each instruction did.
+    /// Whether paths run straight: the scheme lets them, and no one asks what each instruction did.
     straight: bool,
     executor: Executor,
     port: GlobalPort<'a>,

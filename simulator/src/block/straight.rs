@@ -1,5 +1,5 @@
 //! Straight runs: instructions of a path whose threads are those of one warp and stay together, one after the other.
-//! Nothing else takes part in them, so that where there is no time they need not be told apart.
+//! Nothing else participates in them, so that where there is no time they need not be told apart.
 
 use reconverge_isa::{Effect, Op};
 
