@@ -46,9 +46,9 @@ macro_rules! vectorised {
             #[inline(never)]
             fn wide($lanes: usize, $($argument: $ty),*) -> $result $body
 
-            #[cfg(target_arch = "x86_64")]
             if vectors.has_avx2() {
                 // SAFETY: the host was found to have what the function is compiled for.
+                #[cfg(target_arch = "x86_64")]
                 #[expect(unsafe_code, reason = "a function for certain hosts cannot be called otherwise")]
                 return unsafe { wide(black_box(BLOCK), $($argument),*) };
             }

@@ -52,9 +52,9 @@ fn evaluate_lanes(
     sources: &[BlockSource; 3],
     (low, high): (&mut Words, &mut Words),
 ) -> u32 {
-    #[cfg(target_arch = "x86_64")]
     if vectors.has_avx2() {
         // SAFETY: the host was found to have what the function is compiled for.
+        #[cfg(target_arch = "x86_64")]
         #[expect(unsafe_code, reason = "a function for certain hosts cannot be called otherwise")]
         return unsafe { AVX2[op as usize](lanes, mask, sources, low, high) };
     }
