@@ -115,14 +115,14 @@ pub fn keyword<'a, 'py>(
 /// The value of a setting as text.
 ///
 /// # Errors
-/// It is neither text nor number nor truth.
+/// It is neither text nor number nor truth nor a list of them.
 pub fn setting(item: &Bound<'_, PyAny>, key: &str) -> PyResult<String> {
     Ok(match value(item, key)? {
         Value::String(text) => text,
-        Value::Table(_) | Value::Array(_) => {
+        Value::Table(_) => {
             let name = item.get_type().name()?;
             return Err(PyTypeError::new_err(format!(
-                "setting `{key}` is a text or a number, such as \"16K\" or 16384, not a `{name}`"
+                "setting `{key}` is a text, a number or a list, such as \"16K\" or 16384, not a `{name}`"
             )));
         }
         other => other.to_string(),
