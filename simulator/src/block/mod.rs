@@ -197,6 +197,15 @@ impl Block {
         Ok(issued)
     }
 
+    /// Paths of a slot's warp that can be scheduled, its own included, which can.
+    #[inline]
+    fn schedulable(&self, slot: SlotId) -> u64 {
+        match self.capabilities.slots_per_warp {
+            1 => 1,
+            slots => self.paths.runnable(slot, slots),
+        }
+    }
+
     /// Opens the barrier if a step of a slot's path leaves nothing else to wait for; whether it does.
     #[inline]
     fn open_if_held_up(&mut self, code: &Code, slot: SlotId, port: &mut GlobalPort) -> bool {
@@ -229,10 +238,7 @@ impl Block {
                 mask = active & if instruction.negated { !truth } else { truth };
             }
         }
-        let paths = match self.capabilities.slots_per_warp {
-            1 => 1,
-            slots => self.paths.runnable(slot, slots),
-        };
+        let paths = self.schedulable(slot);
         let mut issued = Issued::new(pc, active, paths, mask);
         if instruction.effect == Effect::Collective && self.defers(code, slot, mask, executor) {
             return Ok(issued);

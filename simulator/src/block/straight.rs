@@ -56,10 +56,7 @@ impl Block {
             return Ok(Straight::default());
         };
         let lanes = path.lanes.clone();
-        let paths = match self.capabilities.slots_per_warp {
-            1 => 1,
-            slots => self.paths.runnable(slot, slots),
-        };
+        let paths = self.schedulable(slot);
         let before = statistics.warp_instructions;
         let (mut tally, mut backward, mut trapped) = (Tally::default(), false, None);
         while tally.instructions < u64::from(most) {

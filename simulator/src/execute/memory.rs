@@ -353,7 +353,8 @@ impl Access {
     }
 
     /// Sorts the lanes of `mask` by the space that they access.
-    fn classify(&mut self, space: Space, mask: u64) {
+    #[inline]
+    pub(super) fn classify(&mut self, space: Space, mask: u64) {
         (self.global, self.shared, self.local, self.constant) = (0, 0, 0, 0);
         match space {
             Space::Global => self.global = mask,

@@ -3,19 +3,7 @@
 
 use std::hint::black_box;
 
-use reconverge_isa::{BLOCK, Vectors, Words};
-
-/// Bit `lane` of a mask. Masks from a table let loops over lanes vectorise; a shift by the lane's number does not on
-/// every host.
-const BIT: Words = {
-    let mut bits = [0; BLOCK];
-    let mut lane = 0;
-    while lane < BLOCK {
-        bits[lane] = 1 << lane;
-        lane += 1;
-    }
-    bits
-};
+use reconverge_isa::{BIT, BLOCK, Vectors, Words};
 
 /// How far the word of a lane is from that of lane 0, when each follows that of the lane before.
 const STEP: Words = {

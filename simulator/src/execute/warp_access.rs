@@ -1,10 +1,7 @@
 //! Loads and stores of one warp of 32 lanes in one memory, global or shared: checked at once, and moved as rows. All other
 //! accesses go lane by lane ([`super::memory`]), as do those that trap.
 
-use reconverge_isa::{
-    BLOCK, BlockSource, Effect, GLOBAL_BASE, GLOBAL_END, SHARED_BASE, Space, WINDOW_SIZE,
-    WarpSource, Width,
-};
+use reconverge_isa::{BLOCK, BlockSource, Effect, GLOBAL_BASE, SHARED_BASE, WarpSource, Width};
 
 use super::memory::{load_lanes, load_row};
 use super::operands;
@@ -176,19 +173,9 @@ impl Access {
         let addresses = self.addresses.first_chunk_mut()?;
         let offset = instruction.offset;
         self.span = rows::locate(code.vectors, bases.low, offset, mask as u32, addresses);
-        let Span { low, high, .. } = self.span;
-        let all = |base, size| low.wrapping_sub(base) < size && high.wrapping_sub(base) < size;
-        let is_shared = match instruction.space {
-            Space::Global => false,
-            Space::Shared => true,
-            Space::Generic if all(GLOBAL_BASE, GLOBAL_END - GLOBAL_BASE) => false,
-            Space::Generic if all(SHARED_BASE, WINDOW_SIZE) => true,
-            _ => return None,
-        };
-        (self.global, self.shared) = if is_shared { (0, mask) } else { (mask, 0) };
-        (self.local, self.constant) = (0, 0);
+        self.classify(instruction.space, mask);
         self.note_consecutive(instruction, BLOCK);
-        Some(is_shared)
+        (self.global == mask || self.shared == mask).then_some(self.shared == mask)
     }
 
     /// Whether a load of global memory may touch what the SM has stored in this epoch.

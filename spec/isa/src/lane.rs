@@ -74,9 +74,9 @@ impl Default for WarpResult {
 /// no bounds checks in the loops over them.
 pub const BLOCK: usize = 32;
 
-/// Bit `lane` of a predicate. Masks from a table let loops over predicates vectorise; a shift by
+/// Bit `lane` of a predicate or a mask. From a table it lets loops over lanes vectorise; a shift by
 /// the lane's number does not on every host.
-const BIT: [u32; BLOCK] = {
+pub const BIT: [u32; BLOCK] = {
     let mut bits = [0; BLOCK];
     let mut lane = 0;
     while lane < BLOCK {

@@ -34,7 +34,7 @@ mod vectors;
 pub use collective::evaluate_collective;
 pub use evaluate::{evaluate_block, evaluate_warp};
 pub use instruction::*;
-pub use lane::{BLOCK, BlockSource, MAX_LANES, ValueKind, WarpResult, WarpSource, Words};
+pub use lane::{BIT, BLOCK, BlockSource, MAX_LANES, ValueKind, WarpResult, WarpSource, Words};
 pub use placement::{OPERAND_ENTRIES, Placement, RegisterLevel};
 pub use program::*;
 pub use table::{Effect, Op, Row, Unit};
