@@ -135,6 +135,8 @@ pub(crate) struct Decoded {
     /// Its result has a long latency: it comes from memory beyond the SM, or from a unit of
     /// many cycles.
     pub(crate) is_long: bool,
+    /// Whether a source or the result has 64 bits or more.
+    pub(crate) is_wide: bool,
     /// Whether it can be part of a straight run ([`is_straight`]).
     pub(crate) is_straight: bool,
     /// Whether claims are to be checked: all instructions of a launch say the same. It stands here
@@ -191,15 +193,15 @@ impl Decoded {
     pub(crate) fn dequeues(&self) -> bool {
         self.queue.is_some() && self.effect != Effect::Enqueue
     }
+}
 
-    /// Whether a source or the result has 64 bits or more.
-    #[inline]
-    pub(crate) fn is_wide(&self) -> bool {
-        let wide = |source: &Source| {
-            matches!(source, Source::Register { words: 2.., .. } | Source::Pool { pair: true, .. })
-        };
-        matches!(self.target, Target::Register { words: 2.., .. }) || self.sources.iter().any(wide)
-    }
+/// Whether a source or the result of an instruction has 64 bits or more.
+fn is_wide(instruction: &Decoded) -> bool {
+    let wide = |source: &Source| {
+        matches!(source, Source::Register { words: 2.., .. } | Source::Pool { pair: true, .. })
+    };
+    matches!(instruction.target, Target::Register { words: 2.., .. })
+        || instruction.sources.iter().any(wide)
 }
 
 /// The registers among some sources, of no warp in particular, with the level of each source; bit `i` of `last_read` says that source
@@ -524,11 +526,13 @@ impl Decoder<'_> {
             locality: from.hints.locality,
             placement,
             is_long: is_long(row, from.space),
+            is_wide: false,
             is_straight: false,
             verify: self.verify,
             needs: Entries::default(),
             writes: Entries::default(),
         };
+        decoded.is_wide = is_wide(&decoded);
         decoded.is_straight = is_straight(&decoded);
         decoded.check_placement()?;
         self.dependences(&mut decoded);

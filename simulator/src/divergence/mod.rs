@@ -203,6 +203,18 @@ pub struct Capabilities {
     pub depends_on_time: bool,
 }
 
+impl Capabilities {
+    /// The warp of a path slot: of a block by its slots, of an SM by its candidates.
+    #[inline]
+    pub(crate) fn warp_of(&self, slot: usize) -> usize {
+        match self.slots_per_warp {
+            // Most schemes have one, and a division takes long.
+            1 => slot,
+            slots => slot / slots,
+        }
+    }
+}
+
 impl Default for Capabilities {
     fn default() -> Capabilities {
         Capabilities {

@@ -58,6 +58,19 @@ pub(crate) struct Span {
     pub(crate) consecutive: bool,
 }
 
+impl Span {
+    /// How many words lie from the first that accesses of `size` bytes touch to the last.
+    pub(crate) fn words(&self, size: u32) -> u32 {
+        let last = (u64::from(self.high) + u64::from(size) - 1) / 4;
+        (last - u64::from(self.low / 4)) as u32 + 1
+    }
+
+    /// Whether aligned accesses all lie within one line of so many bytes.
+    pub(crate) fn is_within(&self, line: u32) -> bool {
+        self.low & !(line - 1) == self.high & !(line - 1)
+    }
+}
+
 vectorised! {
     /// Puts the values of the lanes of `mask` into a row.
     assign(lanes, row: &mut Words, values: &Words, mask: u32) -> () {

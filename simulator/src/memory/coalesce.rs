@@ -82,6 +82,15 @@ impl Lines {
         self.transactions.get_mut(at.wrapping_sub(self.first_transaction))
     }
 
+    /// An access of the same line touches more.
+    #[inline]
+    fn join(&mut self, at: usize, more: &LineAccess) {
+        if let Some(access) = self.accesses.get_mut(at).filter(|_| more.lanes != 0) {
+            access.sectors |= more.sectors;
+            access.lanes += more.lanes;
+        }
+    }
+
     /// What an access writes.
     pub(crate) fn written(&self, at: usize) -> Bytes {
         self.written.get(at).copied().unwrap_or_default()
@@ -111,29 +120,52 @@ pub(crate) fn coalesce(
     let stores = matches!(kind, LineKind::GlobalStore | LineKind::LocalStore);
     // Of the lines so far: the low bits of their numbers, by which most that are new are told.
     let (shift, mut seen) = (line.trailing_zeros(), 0u64);
+    // The line of the lane before, which is the usual one, and what lanes in a row touch of it.
+    let (mut at, mut run) = (first, LineAccess { line: u64::MAX, sectors: 0, lanes: 0, kind });
     for address in addresses {
         let base = address & mask;
-        let sector = 1 << ((address - base) / u64::from(SECTOR));
-        let bit = 1 << (base >> shift & 63);
-        // The line of the lane before is the usual one.
-        let known = match seen & bit {
-            0 => None,
-            _ => out.accesses[first..].iter().rposition(|access| access.line == base),
-        };
-        seen |= bit;
-        let at = known.map_or(out.accesses.len(), |at| first + at);
-        if known.is_none() {
-            out.accesses.push(LineAccess { line: base, sectors: 0, lanes: 0, kind });
+        if base != run.line {
+            out.join(at, &run);
+            let bit = 1 << (base >> shift & 63);
+            let known = match seen & bit {
+                0 => None,
+                _ => out.accesses[first..].iter().rposition(|access| access.line == base),
+            };
+            seen |= bit;
+            at = known.map_or(out.accesses.len(), |at| first + at);
+            run = LineAccess { line: base, sectors: 0, lanes: 0, kind };
+            if known.is_none() {
+                out.accesses.push(run);
+            }
         }
-        let access = &mut out.accesses[at];
-        access.sectors |= sector;
-        access.lanes += 1;
+        run.sectors |= sector(address, line);
+        run.lanes += 1;
         if stores {
             out.write(at, address - base, address - base + u64::from(size));
         }
     }
+    out.join(at, &run);
     if Planted::LineDropped.is_on() && out.accesses.len() > first + 1 {
         out.accesses.pop();
+    }
+}
+
+/// The bit of an address's sector among those of its line.
+#[inline]
+fn sector(address: u64, line: u32) -> u8 {
+    1 << ((address as u32 & (line - 1)) / SECTOR)
+}
+
+/// The same for loads, at least one, from a single line.
+pub(crate) fn coalesce_line(addresses: impl Iterator<Item = u64>, line: u32, out: &mut Lines) {
+    let mut access = LineAccess { line: 0, sectors: 0, lanes: 0, kind: LineKind::Load };
+    for address in addresses {
+        access.line = address & !(u64::from(line) - 1);
+        access.sectors |= sector(address, line);
+        access.lanes += 1;
+    }
+    if access.lanes != 0 {
+        out.accesses.push(access);
     }
 }
 
@@ -163,8 +195,11 @@ pub(crate) fn most_frequent(addresses: &mut [u64]) -> u8 {
     runs.max().unwrap_or(0).min(255) as u8
 }
 
+/// The most banks of shared memory.
+const MAX_BANKS: usize = 256;
+
 /// Passes that shared memory needs: in a pass each bank serves one word, to all lanes that want it
-/// if they are served together. `bank` is the bank of a word, less than 256.
+/// if they are served together. `bank` is the bank of a word, less than [`MAX_BANKS`].
 pub(crate) fn bank_passes(
     offsets: impl Iterator<Item = u32>,
     size: u32,
@@ -188,12 +223,19 @@ pub(crate) fn passes_of_words(
     if together && without_conflict(words, &bank) {
         return u32::from(!words.is_empty());
     }
-    words.sort_unstable_by_key(|&word| (bank(word), word));
     if together {
+        words.sort_unstable();
         words.dedup();
     }
-    let runs = words.chunk_by(|a, b| bank(*a) == bank(*b)).map(<[u32]>::len);
-    runs.max().unwrap_or(0) as u32
+    let mut served = [0u16; MAX_BANKS];
+    let mut most = 0;
+    for &word in words.iter() {
+        if let Some(count) = served.get_mut(bank(word) as usize) {
+            *count = count.saturating_add(1);
+            most = most.max(*count);
+        }
+    }
+    u32::from(most)
 }
 
 /// Whether each of the first 64 banks has one word only to serve, and no other has any; which is usual, and

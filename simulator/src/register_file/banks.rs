@@ -50,7 +50,12 @@ impl Banks {
             Layout::Naive => u32::from(register),
             Layout::Swizzled => u32::from(register) + u32::from(warp),
         };
-        (place % self.count) as u8
+        // Mostly a power of two: a division takes long.
+        let bank = match self.count.is_power_of_two() {
+            true => place & (self.count - 1),
+            false => place % self.count,
+        };
+        bank as u8
     }
 
     /// The present cycle.

@@ -185,6 +185,9 @@ pub(super) enum Hazards {
     ReleaseOnRead,
 }
 
+/// The most operand collectors: the bits of a word.
+const MAX_COLLECTORS: usize = 64;
+
 /// An instruction that collects operands.
 #[derive(Clone, Copy, Debug, Default)]
 struct Collector {
@@ -208,7 +211,7 @@ pub(super) struct Collectors<S> {
     settings: Settings,
     /// What is counted of values, if that is asked for.
     followed: Option<Box<Followed>>,
-    collectors: Vec<Collector>,
+    collectors: Box<[Collector; MAX_COLLECTORS]>,
     /// By warp: instructions that have got a collector, and those of them that have left.
     warps: Vec<[u32; 2]>,
     /// Instructions that wait for a collector.
@@ -232,7 +235,7 @@ impl<S: Storage> Collectors<S> {
             banks: Banks::new(settings.banks, settings.layout),
             settings,
             followed: follows.then(|| Box::new(Followed::new(shape.is_serial))),
-            collectors: vec![Collector::default(); settings.collectors as usize],
+            collectors: Box::new([Collector::default(); MAX_COLLECTORS]),
             warps: Vec::new(),
             latched: VecDeque::new(),
             used: 0,
@@ -257,7 +260,7 @@ impl<S: Storage> Collectors<S> {
         let [entered, _] = &mut self.warps[usize::from(warp)];
         let number = *entered;
         *entered = entered.wrapping_add(1);
-        self.collectors[index as usize] =
+        self.collectors[index as usize % MAX_COLLECTORS] =
             Collector { token, operands, banks, read: 0, number, blocked: 0 };
         self.used |= 1 << index;
         self.reading |= u64::from(count != 0) << index;
@@ -270,9 +273,9 @@ impl<S: Storage> Collectors<S> {
         let mut waiting = self.used & !self.reading;
         waiting = waiting.rotate_right(self.turn);
         while waiting != 0 {
-            let index = (waiting.trailing_zeros() + self.turn) % 64;
+            let index = (waiting.trailing_zeros() + self.turn) as usize % MAX_COLLECTORS;
             waiting &= waiting - 1;
-            let collector = &mut self.collectors[index as usize];
+            let collector = &mut self.collectors[index];
             let [_, left] = &mut self.warps[usize::from(collector.operands.warp)];
             // With release-on-read it is the only one of its warp.
             if collector.number != *left {
@@ -303,9 +306,9 @@ impl<S: Storage> Collectors<S> {
         let mut taken = banks.writes.front().copied().unwrap_or(0);
         let mut reading = self.reading.rotate_right(self.turn);
         while reading != 0 {
-            let index = (reading.trailing_zeros() + self.turn) % 64;
+            let index = (reading.trailing_zeros() + self.turn) as usize % MAX_COLLECTORS;
             reading &= reading - 1;
-            let collector = &mut self.collectors[index as usize];
+            let collector = &mut self.collectors[index];
             let count = collector.operands.registers().len();
             for _ in 0..self.settings.ports {
                 let at = usize::from(collector.read);
@@ -360,8 +363,12 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         self.latched.len() < self.settings.latches as usize
     }
 
+    fn admits_all(&self) -> bool {
+        self.settings.hazards == Hazards::ProgramOrder
+    }
+
     fn admits(&self, warp: u16) -> bool {
-        self.settings.hazards == Hazards::ProgramOrder || {
+        self.admits_all() || {
             let mut used = self.collectors.iter().enumerate();
             !used.any(|(i, collector)| self.used >> i & 1 != 0 && collector.operands.warp == warp)
                 && self.latched.iter().all(|(_, operands)| operands.warp != warp)

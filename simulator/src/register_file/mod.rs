@@ -228,6 +228,11 @@ pub trait RegisterFile: Send {
     /// still to read are concerned (write after read).
     fn admits(&self, warp: u16) -> bool;
 
+    /// Whether it admits every instruction at any time.
+    fn admits_all(&self) -> bool {
+        false
+    }
+
     /// Whether it may keep instructions from issuing for want of registers: [`RegisterFile::can_write`] and what goes with it.
     fn throttles(&self) -> bool {
         false

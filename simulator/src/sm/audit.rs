@@ -87,10 +87,13 @@ impl Audit {
     }
 
     /// Whether an instruction of a path that issues now reads what is not there yet.
+    #[inline]
     pub(super) fn is_early(&self, lanes: &Lanes, instruction: &Decoded, now: u64) -> bool {
-        if self.is_off() {
-            return false;
-        }
+        !self.is_off() && self.reads_early(lanes, instruction, now)
+    }
+
+    #[cold]
+    fn reads_early(&self, lanes: &Lanes, instruction: &Decoded, now: u64) -> bool {
         let late = |entries| {
             self.places(lanes, lanes.mask(), entries).any(|place| self.there[place] > now)
         };
@@ -108,8 +111,16 @@ impl Audit {
     }
 
     /// The result of the instruction that was issued last is under way, under a number of its own.
+    #[inline]
     pub(super) fn loading(&mut self, instruction: &Decoded, load: ResultId) {
-        let Some((lanes, mask)) = self.last.take().filter(|_| !self.is_off()) else {
+        if !self.is_off() {
+            self.note(instruction, load);
+        }
+    }
+
+    #[cold]
+    fn note(&mut self, instruction: &Decoded, load: ResultId) {
+        let Some((lanes, mask)) = self.last.take() else {
             return;
         };
         let entries = match instruction.target {
@@ -137,8 +148,11 @@ impl Audit {
     }
 
     /// A result is there from a cycle on.
+    #[inline]
     pub(super) fn loaded(&mut self, load: ResultId, ready: u64) {
-        if let Some(at) = self.results.iter().position(|(known, _)| *known == load) {
+        if !self.is_off()
+            && let Some(at) = self.results.iter().position(|(known, _)| *known == load)
+        {
             for place in self.results.swap_remove(at).1 {
                 self.there[place] = ready;
             }

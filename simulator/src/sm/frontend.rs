@@ -155,6 +155,9 @@ impl Frontend {
     /// When an entry is free has become known.
     #[inline]
     pub(super) fn resolve(&mut self, candidate: usize, pending: Ready, ready: Ready) {
+        if self.entries == usize::MAX {
+            return;
+        }
         for entry in &mut self.buffers[candidate].entries {
             if *entry == pending {
                 *entry = ready;

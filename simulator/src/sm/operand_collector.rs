@@ -1,6 +1,7 @@
 //! The operand collector: instructions between issue and their pipe. Each reads its operands from the register file of its
 //! sub-core, and leaves when it has them all and its pipe, or the load/store unit, accepts it.
 
+use super::issue::in_turn;
 use super::lsu::MemRequest;
 use super::pipes::Pipes;
 use super::residency::Candidate;
@@ -39,8 +40,16 @@ pub(super) struct Flight {
 /// What a sub-core has of the register file, which numbers the sub-core's warps without gaps.
 struct Slice {
     file: Box<dyn RegisterFile>,
+    /// Whether an instruction can enter.
+    has_room: bool,
     /// The next cycle in which something can happen.
     next: u64,
+}
+
+impl Slice {
+    fn new(file: Box<dyn RegisterFile>) -> Slice {
+        Slice { has_room: file.has_room(), file, next: NEVER }
+    }
 }
 
 /// The register files of an SM and the instructions that read from them.
@@ -52,6 +61,8 @@ pub(super) struct OperandCollector {
     /// Whether it is told of the values of results; and the lanes of a warp.
     wants_values: bool,
     width: usize,
+    /// Whether it admits every instruction at any time.
+    admits_all: bool,
     /// Whether it may keep instructions from issuing.
     throttles: bool,
     /// Whether it has levels for the compiler to fill.
@@ -78,11 +89,12 @@ impl OperandCollector {
         let shape = machine.register_file_shape(scheme.is_serial);
         let options = machine.options(file.name);
         let slices = (0..machine.sm.sub_cores)
-            .map(|_| Ok(Slice { file: (file.build)(&options, &shape)?, next: NEVER }))
+            .map(|_| Ok(Slice::new((file.build)(&options, &shape)?)))
             .collect::<Result<Vec<_>, String>>()?;
         let any = |is: fn(&dyn RegisterFile) -> bool| slices.iter().any(|slice| is(&*slice.file));
         Ok(OperandCollector {
             wants_values: any(|file| file.wants_values()),
+            admits_all: slices.iter().all(|slice| slice.file.admits_all()),
             throttles: any(|file| file.throttles()),
             metadata: slices.first().map_or(0, |slice| slice.file.metadata()),
             has_levels: any(|file| file.levels().is_some()),
@@ -138,7 +150,7 @@ impl OperandCollector {
     /// Whether an instruction of a sub-core can enter.
     #[inline]
     pub(super) fn has_room(&self, sub_core: usize) -> bool {
-        self.slices[sub_core].file.has_room()
+        self.slices[sub_core].has_room
     }
 
     /// Whether some instruction of a sub-core has not read all of its operands.
@@ -149,8 +161,16 @@ impl OperandCollector {
     /// Whether a warp's next instruction may issue as far as the operands of its older ones are concerned.
     #[inline]
     pub(super) fn admits(&self, warp: u16) -> bool {
-        let (sub_core, warp) = self.place(warp);
-        self.slices[sub_core].file.admits(warp)
+        self.admits_all || {
+            let (sub_core, warp) = self.place(warp);
+            self.slices[sub_core].file.admits(warp)
+        }
+    }
+
+    /// Whether all instructions may at any time as far as that is concerned.
+    #[inline]
+    pub(super) fn admits_all(&self) -> bool {
+        self.admits_all
     }
 
     /// Whether the register file may keep instructions from issuing, and blocks from starting.
@@ -220,6 +240,7 @@ impl OperandCollector {
         let result = flight.result.map(|result| result.of(warp, lanes));
         let slice = &mut self.slices[sub_core];
         slice.file.enter(token.0, operands.of(warp, lanes), result.as_ref(), now);
+        slice.has_room = slice.file.has_room();
         slice.next = slice.next.min(now + 1);
         self.next = self.next.min(now + 1);
         self.flights[token.0 as usize] = Some(flight);
@@ -274,7 +295,7 @@ impl OperandCollector {
         let count = self.slices.len();
         self.next = NEVER;
         for turn in 0..count {
-            let sub_core = (now as usize + turn) % count;
+            let sub_core = in_turn(now, turn, count);
             let slice = &mut self.slices[sub_core];
             if slice.next <= now {
                 slice.next = slice.file.step(now, &mut |token| {
@@ -291,6 +312,7 @@ impl OperandCollector {
                     }
                     leave
                 });
+                slice.has_room = slice.file.has_room();
             }
             self.next = self.next.min(slice.next);
         }
@@ -382,6 +404,7 @@ impl OperandCollector {
         self.throttles = register_file.throttles();
         self.metadata = register_file.metadata();
         self.has_levels = register_file.levels().is_some();
-        self.slices = vec![Slice { file: register_file, next: NEVER }];
+        self.admits_all = register_file.admits_all();
+        self.slices = vec![Slice::new(register_file)];
     }
 }

@@ -130,7 +130,7 @@ impl Sm {
             }
             OwnWork::Lanes(lanes) | OwnWork::Unit { lanes, .. } => {
                 let [narrow, wide] = unit.passes;
-                let each = if instruction.is_wide() { wide / narrow } else { 1 };
+                let each = if instruction.is_wide { wide / narrow } else { 1 };
                 let passes = lanes.div_ceil(u64::from(unit.lanes)).max(1) * each;
                 self.observer.statistics().execution_cycles += passes * unit.initiation;
                 Some(Work { operands: instruction.operands, lanes: 1, passes, request: None })

@@ -10,8 +10,10 @@ use reconverge_isa::Unit;
 
 /// The pipes of an SM.
 pub(super) struct Pipes {
-    /// By sub-core, pipe and instance: when it accepts an instruction.
-    free: Vec<Vec<Vec<u64>>>,
+    /// By sub-core and pipe, then instance: when it accepts an instruction.
+    free: Vec<Vec<u64>>,
+    /// Pipes of a sub-core.
+    pipes: usize,
     units: Vec<ResolvedUnit>,
     /// Lanes of a warp.
     width: u32,
@@ -31,9 +33,11 @@ impl Pipes {
     pub(super) fn new(machine: &Machine) -> Result<Pipes, String> {
         let scheme = cycle_compression::find(&machine.cycle_compression)?;
         let compression = (scheme.build)(&machine.options(scheme.name))?;
-        let free = machine.pipes.values().map(|pipe| vec![0; pipe.count as usize]).collect();
+        let each = machine.pipes.values().map(|pipe| vec![0; pipe.count as usize]);
+        let sub_cores = machine.sm.sub_cores as usize;
         Ok(Pipes {
-            free: vec![free; machine.sm.sub_cores as usize],
+            pipes: each.len(),
+            free: std::iter::repeat_n(each, sub_cores).flatten().collect(),
             units: machine.resolved_units(),
             width: machine.sm.warp_width,
             permutes: compression.compresses() && !machine.lane_map()?.is_identity(),
@@ -67,7 +71,7 @@ impl Pipes {
         statistics: &mut Statistics,
     ) -> u64 {
         let unit = self.unit(instruction.unit);
-        let passes = unit.passes[usize::from(instruction.is_wide())];
+        let passes = unit.passes[usize::from(instruction.is_wide)];
         if instruction.accesses_memory() {
             return passes;
         }
@@ -98,7 +102,7 @@ impl Pipes {
         no_pass(instruction, mask & mask.wrapping_sub(1), statistics);
         let unit = self.unit(instruction.unit);
         let widths = Widths { warp: self.width, pipe: unit.lanes };
-        let passes = unit.passes[usize::from(instruction.is_wide())] / u64::from(widths.groups());
+        let passes = unit.passes[usize::from(instruction.is_wide)] / u64::from(widths.groups());
         statistics.execution_cycles += passes * unit.initiation;
         passes
     }
@@ -110,7 +114,12 @@ impl Pipes {
             return Leave::Left;
         }
         let unit = &self.units[usize::from(unit)];
-        match self.free[sub_core][unit.pipe].iter_mut().min() {
+        let instances = &mut self.free[sub_core * self.pipes + unit.pipe];
+        let first = match &mut instances[..] {
+            [only] => Some(only),
+            several => several.iter_mut().min(),
+        };
+        match first {
             Some(free) if *free <= now => {
                 *free = now + unit.initiation * passes;
                 Leave::Left

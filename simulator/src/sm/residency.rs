@@ -303,13 +303,13 @@ impl Residency {
     /// The hardware warp of a candidate, by its number.
     #[inline]
     pub(super) fn warp_of(&self, number: usize) -> u16 {
-        (number / self.scheme.slots_per_warp) as u16
+        self.scheme.warp_of(number) as u16
     }
 
     /// The hardware warp of a path slot of a block.
     #[inline]
     pub(super) fn hardware_of(&self, Candidate { block, slot }: Candidate) -> u16 {
-        let warp = usize::from(slot.0) / self.scheme.slots_per_warp;
+        let warp = self.scheme.warp_of(usize::from(slot.0));
         self.slots.0[usize::from(block)].hardware[warp]
     }
 
@@ -332,7 +332,7 @@ impl Residency {
         if self.scheme.regroups {
             return 0..self.slots.block(usize::from(candidate.block)).paths.len();
         }
-        let first = usize::from(candidate.slot.0) / slots * slots;
+        let first = self.scheme.warp_of(usize::from(candidate.slot.0)) * slots;
         first..first + slots
     }
 

@@ -170,7 +170,7 @@ impl Sm {
             let before = self.observer.before();
             let pc = before.as_ref().map_or(0, |_| self.residency.next_pc(number));
             let slot_use = self.issue_next(number, context)?;
-            self.observer.attribute(slot_use, before, pc);
+            self.observer.attribute(slot_use, before.as_ref(), pc);
         }
         Ok(())
     }
@@ -455,10 +455,15 @@ impl Sm {
 
     /// Frees a block's slot when its threads have ended, its instructions have started in their pipes, and its loads
     /// have come back.
+    #[inline]
     pub(super) fn retire_if_done(&mut self, index: usize, context: &mut Context) {
-        if !self.residency.is_done(index) {
-            return;
+        if self.residency.is_done(index) {
+            self.retire(index, context);
         }
+    }
+
+    #[inline(never)]
+    fn retire(&mut self, index: usize, context: &mut Context) {
         if context.code.second_stream.is_some()
             && let Some(affine) = &mut self.affine
         {

@@ -31,7 +31,7 @@ impl WritePorts<'_> {
         result: Option<ResultRegisters>,
         ready: u64,
     ) -> u64 {
-        let warp = usize::from(candidate.slot.0) / self.residency.scheme().slots_per_warp;
+        let warp = self.residency.scheme().warp_of(usize::from(candidate.slot.0));
         let threads = &self.residency.slot(usize::from(candidate.block)).block().threads;
         self.collector.write(lanes, result, ready, self.now, (threads, warp))
     }

@@ -89,8 +89,7 @@ impl Issue {
     #[inline]
     pub(in crate::sm) fn turns(&self, now: u64) -> impl Iterator<Item = usize> + use<> {
         let count = self.queues.len();
-        let first = now as usize % count;
-        (first..count).chain(0..first)
+        (0..count).map(move |turn| in_turn(now, turn, count))
     }
 
     /// The candidate of the SM that a scheduler issues in a cycle; `room` says whether the operand collector has any. One that
@@ -354,6 +353,14 @@ impl Issue {
         let closest = self.queues[queue].closest(blocked);
         closest.map(|local| self.number(queue, local))
     }
+}
+
+/// Whose turn it is of `count` in a cycle, where another one goes first in each.
+#[inline]
+pub(in crate::sm) fn in_turn(now: u64, turn: usize, count: usize) -> usize {
+    let at = now as usize + turn;
+    // Mostly a power of two: a division takes long.
+    if count.is_power_of_two() { at & (count - 1) } else { at % count }
 }
 
 /// The scheduler of each candidate, and its number there: hardware warps in turn. A mechanism's own warps come after the

@@ -72,25 +72,69 @@ impl SlotUse {
     }
 }
 
-/// A scheduler's candidates. Each is in exactly one set of `waiting` and `unfetched`, or in none when its slot is
-/// empty.
+/// Where a candidate is: each is in the set of one of these, or in none when its slot is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// It has an instruction, and may issue as far as registers are concerned.
+    Ready,
+    /// It has one, and waits until older instructions of its warp have read their operands.
+    Reading,
+    /// For registers for its result.
+    Throttled,
+    /// For an arithmetic result.
+    Arithmetic,
+    /// For control flow.
+    Control,
+    /// For memory.
+    Memory,
+    /// For a queue between the two streams.
+    Queued,
+    /// At a barrier.
+    Barrier,
+    /// It has no instruction: it wants to fetch, waits until control flow lets it, or waits for the instruction cache.
+    Unfetched,
+    /// Its slot is empty.
+    Nowhere,
+}
+
+/// A scheduler's candidates.
 pub(crate) struct IssueQueue {
     policy: Box<dyn Scheduler>,
     /// By candidate: when its block arrived.
     ages: Vec<u64>,
-    /// By candidate: the cycle from which control flow lets it issue.
-    not_before: Vec<u64>,
-    /// By candidate: when what it waits for is there, if it waits for registers.
-    awaits: Vec<Ready>,
+    /// By candidate: what else is known of it.
+    seats: Vec<Seat>,
+    /// By [`Standing`]: the candidates.
+    sets: [CandidateSet; Standing::Nowhere as usize + 1],
+    /// Of those that are ready, the ones whose instruction has to pass the register file: it reads registers or computes. And of
+    /// those with an instruction, the ones that access the first-level cache; only if the scheduler wants to know.
+    collects: CandidateSet,
+    accesses: CandidateSet,
+    /// Of those without an instruction: want to fetch; and of these in turn: what they fetch is discarded, because their
+    /// scoreboard is full.
+    wants_fetch: CandidateSet,
+    scoreboard_full: CandidateSet,
+    /// The candidate from which on the next one to fetch is looked for.
+    next_fetch: u32,
     /// Those that wait for a known cycle.
     alarms: Alarms,
-    /// Those with an instruction, by what it waits for.
-    waiting: Waiting,
-    /// Those without one.
-    unfetched: Unfetched,
     /// The scheduler wants to know which accesses there are.
     tells_accesses: bool,
     limit: Limit,
+}
+
+/// What is known of a candidate beside its age.
+#[derive(Clone, Copy, Debug)]
+struct Seat {
+    standing: Standing,
+    /// Why, if it waits for a queue.
+    queue_stall: SlotUse,
+    /// Its instruction has to pass the register file.
+    collects: bool,
+    /// The cycle from which control flow lets it issue.
+    not_before: u64,
+    /// When what it waits for is there, if it waits for registers.
+    awaits: Ready,
 }
 
 /// How many candidates may issue, of those that wait neither at a barrier nor for a queue: the oldest.
@@ -103,76 +147,6 @@ struct Limit {
 /// A candidate beyond the limit that is ready issues once in so many cycles, so that one goes on for which those within it
 /// wait: it may have their lock.
 const PATIENCE: u64 = 1000;
-
-/// Candidates whose next instruction is in their buffer: each is in one of the sets, and may be in `collects` too.
-#[derive(Default)]
-struct Waiting {
-    /// May issue as far as registers are concerned.
-    ready: CandidateSet,
-    /// Wait for an arithmetic result, for memory, for control flow.
-    arithmetic: CandidateSet,
-    memory: CandidateSet,
-    control: CandidateSet,
-    /// Wait until older instructions of their warp have read their operands.
-    reading: CandidateSet,
-    /// Wait for registers for their results.
-    throttled: CandidateSet,
-    /// Wait for a queue between the two streams, and which way, by candidate.
-    queued: CandidateSet,
-    queue_stall: Vec<SlotUse>,
-    /// Wait at a barrier.
-    barrier: CandidateSet,
-    /// Their next instruction reads registers or computes: it has to pass the register file.
-    collects: CandidateSet,
-    /// It accesses the first-level cache; only if the scheduler wants to know.
-    accesses: CandidateSet,
-}
-
-impl Waiting {
-    /// Takes out those that `keep` does not name.
-    #[inline]
-    fn retain(&mut self, keep: CandidateSet) {
-        self.ready &= keep;
-        self.arithmetic &= keep;
-        self.memory &= keep;
-        self.control &= keep;
-        self.reading &= keep;
-        self.throttled &= keep;
-        self.queued &= keep;
-        self.barrier &= keep;
-        self.collects &= keep;
-        self.accesses &= keep;
-    }
-
-    /// Those that may issue; `room` says whether the register file has any.
-    #[inline]
-    fn ready(&self, room: bool) -> CandidateSet {
-        if room { self.ready } else { self.ready & !self.collects }
-    }
-}
-
-/// Candidates with an empty instruction buffer.
-#[derive(Default)]
-struct Unfetched {
-    /// All of them: they want to fetch, wait until control flow lets them, or wait for the instruction cache.
-    all: CandidateSet,
-    /// Of these: want to fetch; and of these in turn: what they fetch is discarded, because their
-    /// scoreboard is full.
-    wants_fetch: CandidateSet,
-    scoreboard_full: CandidateSet,
-    /// The candidate from which on the next one to fetch is looked for.
-    next: u32,
-}
-
-impl Unfetched {
-    /// Takes out those that `keep` does not name.
-    #[inline]
-    fn retain(&mut self, keep: CandidateSet) {
-        self.all &= keep;
-        self.wants_fetch &= keep;
-        self.scoreboard_full &= keep;
-    }
-}
 
 /// How far ahead alarms are sorted by cycle: the bits of a word.
 const NEAR: u64 = 64;
@@ -203,11 +177,13 @@ impl Alarms {
         }
     }
 
-    /// A candidate no longer waits; `keep` names all others.
+    /// A candidate no longer waits, if it did; `keep` names all others.
     #[inline]
     fn remove(&mut self, candidate: usize, keep: CandidateSet) {
         self.near[(self.cycles[candidate] % NEAR) as usize] &= keep;
-        self.far &= keep;
+        if self.far != 0 {
+            self.far &= keep;
+        }
     }
 
     /// A candidate that does not wait is to wake in a cycle; in this one if that has passed.
@@ -273,16 +249,26 @@ impl Alarms {
 
 impl IssueQueue {
     pub(crate) fn new(policy: Box<dyn Scheduler>, candidates: usize) -> IssueQueue {
+        let seat = Seat {
+            standing: Standing::Nowhere,
+            queue_stall: SlotUse::Idle,
+            collects: false,
+            not_before: 0,
+            awaits: Ready::NOW,
+        };
         IssueQueue {
             tells_accesses: policy.wants().cache,
             limit: Limit { count: u32::MAX, patience: 0 },
             policy,
             ages: vec![0; candidates],
-            not_before: vec![0; candidates],
-            awaits: vec![Ready::NOW; candidates],
+            seats: vec![seat; candidates],
+            sets: [0; Standing::Nowhere as usize + 1],
+            collects: 0,
+            accesses: 0,
+            wants_fetch: 0,
+            scoreboard_full: 0,
+            next_fetch: 0,
             alarms: Alarms::new(candidates),
-            waiting: Waiting::default(),
-            unfetched: Unfetched::default(),
         }
     }
 
@@ -290,26 +276,58 @@ impl IssueQueue {
         self.ages[candidate] = age;
     }
 
+    /// The candidates that stand somewhere.
+    #[inline(always)]
+    fn set(&self, standing: Standing) -> CandidateSet {
+        self.sets[standing as usize]
+    }
+
+    /// Whether a candidate stands there.
+    #[inline]
+    fn stands(&self, candidate: usize, standing: Standing) -> bool {
+        self.seats[candidate].standing == standing
+    }
+
+    /// A candidate, in no set now, stands somewhere from now on.
+    #[inline(always)]
+    fn put(&mut self, candidate: usize, standing: Standing) {
+        self.seats[candidate].standing = standing;
+        self.sets[standing as usize] |= 1 << candidate;
+    }
+
     /// Takes a candidate out of all sets.
     #[inline]
     pub(crate) fn remove(&mut self, candidate: usize) {
-        let bit = 1 << candidate;
-        self.alarms.remove(candidate, !bit);
-        if self.unfetched.all & bit != 0 {
-            self.unfetched.retain(!bit);
-        } else {
-            self.waiting.retain(!bit);
+        let keep: CandidateSet = !(1 << candidate);
+        let seat = &mut self.seats[candidate];
+        let standing = std::mem::replace(&mut seat.standing, Standing::Nowhere);
+        self.sets[standing as usize] &= keep;
+        match standing {
+            Standing::Ready => self.collects &= keep,
+            Standing::Nowhere => {}
+            Standing::Unfetched => {
+                self.wants_fetch &= keep;
+                self.scoreboard_full &= keep;
+                self.alarms.remove(candidate, keep);
+            }
+            _ => self.alarms.remove(candidate, keep),
+        }
+        if self.tells_accesses {
+            self.accesses &= keep;
         }
     }
 
     /// Takes out a candidate that is ready: it waits for nothing.
     #[inline]
     pub(crate) fn remove_ready(&mut self, candidate: usize) {
-        let bit = 1 << candidate;
-        debug_assert!(self.waiting.ready & bit != 0 && !self.alarms.waits(candidate));
-        self.waiting.ready &= !bit;
-        self.waiting.collects &= !bit;
-        self.waiting.accesses &= !bit;
+        debug_assert!(self.stands(candidate, Standing::Ready) && !self.alarms.waits(candidate));
+        let keep: CandidateSet = !(1 << candidate);
+        self.seats[candidate].standing = Standing::Nowhere;
+        self.sets[Standing::Ready as usize] &= keep;
+        self.collects &= keep;
+        if self.tells_accesses {
+            self.accesses &= keep;
+        }
     }
 
     /// A candidate, in no set now, has no path.
@@ -319,16 +337,15 @@ impl IssueQueue {
 
     /// A candidate, in no set now, waits at a barrier.
     pub(crate) fn wait_at_barrier(&mut self, candidate: usize) {
-        self.waiting.barrier |= 1 << candidate;
+        self.put(candidate, Standing::Barrier);
         self.policy.leaves(candidate);
     }
 
     /// A candidate, in no set now, waits for a queue between the two streams.
     #[cold]
     pub(crate) fn wait_for_queue(&mut self, candidate: usize, queue_stall: SlotUse) {
-        self.waiting.queued |= 1 << candidate;
-        self.waiting.queue_stall.resize(self.ages.len(), SlotUse::Idle);
-        self.waiting.queue_stall[candidate] = queue_stall;
+        self.put(candidate, Standing::Queued);
+        self.seats[candidate].queue_stall = queue_stall;
         self.policy.leaves(candidate);
     }
 
@@ -339,38 +356,37 @@ impl IssueQueue {
 
     /// Whether a candidate does.
     pub(crate) fn waits_for_queue(&self, candidate: usize) -> bool {
-        self.waiting.queued >> candidate & 1 != 0
+        self.stands(candidate, Standing::Queued)
     }
 
     /// Of the candidates that do, those that lack what is first in the order of reasons.
     #[cold]
     fn closest_queue_stall(&self) -> (SlotUse, CandidateSet) {
+        let queued = self.set(Standing::Queued);
         let reasons = [SlotUse::EarlyLoad, SlotUse::Dequeue, SlotUse::Enqueue];
         let found = reasons.map(|reason| {
-            let all = (0..self.waiting.queue_stall.len())
-                .filter(|&at| self.waiting.queue_stall[at] == reason);
-            (reason, all.fold(0, |set, at| set | 1 << at) & self.waiting.queued)
+            let seats = self.seats.iter().enumerate();
+            let all = seats.filter(|(_, seat)| seat.queue_stall == reason);
+            (reason, all.fold(0, |set, (at, _)| set | 1 << at) & queued)
         });
-        found
-            .into_iter()
-            .find(|(_, set)| *set != 0)
-            .unwrap_or((SlotUse::Dequeue, self.waiting.queued))
+        found.into_iter().find(|(_, set)| *set != 0).unwrap_or((SlotUse::Dequeue, queued))
     }
 
     /// Control flow lets a candidate issue not before a cycle.
     pub(crate) fn delay(&mut self, candidate: usize, next: u64) {
-        self.not_before[candidate] = self.not_before[candidate].max(next);
+        let seat = &mut self.seats[candidate];
+        seat.not_before = seat.not_before.max(next);
     }
 
     /// Control flow lets a candidate issue from cycle `next` on.
     #[inline]
     pub(crate) fn set_not_before(&mut self, candidate: usize, next: u64) {
-        self.not_before[candidate] = next;
+        self.seats[candidate].not_before = next;
     }
 
     /// The cycle from which control flow lets a candidate issue.
     pub(crate) fn not_before(&self, candidate: usize) -> u64 {
-        self.not_before[candidate]
+        self.seats[candidate].not_before
     }
 
     /// A candidate, in no set now, can issue when control flow lets it and its registers are there;
@@ -383,72 +399,114 @@ impl IssueQueue {
         registers: Ready,
         now: u64,
     ) {
-        let next = self.not_before[candidate];
-        self.awaits[candidate] = registers;
-        let bit = 1 << candidate;
-        self.waiting.collects |= if collects { bit } else { 0 };
+        self.seats[candidate].collects = collects;
+        self.wait_for_registers(candidate, stays, registers, now);
+    }
+
+    /// A candidate that has issued in this cycle, in no set now, is ready at once if it can issue in the next one: nobody asks for
+    /// who is ready before that.
+    #[inline(always)]
+    pub(crate) fn goes_on(
+        &mut self,
+        candidate: usize,
+        collects: bool,
+        registers: Ready,
+        now: u64,
+    ) -> bool {
+        let next = self.seats[candidate].not_before;
+        let goes_on = next == now + 1 && registers.cycle().is_some_and(|cycle| cycle <= next);
+        if goes_on {
+            let bit = 1 << candidate;
+            self.seats[candidate].standing = Standing::Ready;
+            self.sets[Standing::Ready as usize] |= bit;
+            self.collects |= if collects { bit } else { 0 };
+        }
+        goes_on
+    }
+
+    /// A candidate, in no set now, waits for control flow and registers.
+    #[inline(always)]
+    fn wait_for_registers(&mut self, candidate: usize, stays: bool, registers: Ready, now: u64) {
+        let seat = &mut self.seats[candidate];
+        seat.awaits = registers;
+        let next = seat.not_before;
         let Some(cycle) = registers.cycle() else {
             if registers.is_memory() {
-                self.waiting.memory |= bit;
+                self.put(candidate, Standing::Memory);
                 if !stays {
                     self.policy.leaves(candidate);
                 }
             } else {
-                self.waiting.arithmetic |= bit;
+                self.put(candidate, Standing::Arithmetic);
             }
             return;
         };
-        if cycle <= next {
-            self.waiting.control |= bit;
+        let standing = if cycle <= next {
+            Standing::Control
         } else if registers.is_memory() {
-            self.waiting.memory |= bit;
+            Standing::Memory
         } else {
-            self.waiting.arithmetic |= bit;
-        }
+            Standing::Arithmetic
+        };
+        self.put(candidate, standing);
         self.alarms.set(candidate, next.max(cycle), now);
+    }
+
+    /// A candidate that waits for a register of unknown end waits for others; `stays` as in [`IssueQueue::wait`].
+    #[inline(always)]
+    pub(crate) fn await_others(
+        &mut self,
+        candidate: usize,
+        stays: bool,
+        registers: Ready,
+        now: u64,
+    ) {
+        let standing = self.seats[candidate].standing;
+        self.sets[standing as usize] &= !(1 << candidate);
+        self.wait_for_registers(candidate, stays, registers, now);
     }
 
     /// The next instruction of a candidate, which is in a set of those with an instruction, accesses the first-level cache.
     #[inline]
     pub(crate) fn accesses(&mut self, candidate: usize) {
-        self.waiting.accesses |= 1 << candidate;
+        self.accesses |= 1 << candidate;
     }
 
     /// A candidate, in no set now, has nothing in its instruction buffer: it wants to fetch as soon as
     /// control flow lets it.
     #[inline]
     pub(crate) fn wait_to_fetch(&mut self, candidate: usize, now: u64) {
-        self.unfetched.all |= 1 << candidate;
-        self.alarms.set(candidate, self.not_before[candidate], now);
+        self.put(candidate, Standing::Unfetched);
+        self.alarms.set(candidate, self.seats[candidate].not_before, now);
     }
 
     /// A candidate, in no set now, waits for the instruction cache.
     pub(crate) fn wait_for_instructions(&mut self, candidate: usize) {
-        self.unfetched.all |= 1 << candidate;
+        self.put(candidate, Standing::Unfetched);
     }
 
     /// A candidate, in no set now, waits until older instructions of its warp have read their operands.
     pub(crate) fn wait_for_reads(&mut self, candidate: usize) {
-        self.waiting.reading |= 1 << candidate;
+        self.put(candidate, Standing::Reading);
     }
 
     /// Whether a candidate does.
     #[inline]
     pub(crate) fn waits_for_reads(&self, candidate: usize) -> bool {
-        self.waiting.reading >> candidate & 1 != 0
+        self.stands(candidate, Standing::Reading)
     }
 
     /// A candidate that is ready waits for registers for its result.
     #[cold]
     pub(crate) fn throttle(&mut self, candidate: usize) {
         self.remove_ready(candidate);
-        self.waiting.throttled |= 1 << candidate;
+        self.put(candidate, Standing::Throttled);
         self.policy.leaves(candidate);
     }
 
     /// The candidates that do.
     pub(crate) fn throttled(&self) -> CandidateSet {
-        self.waiting.throttled
+        self.set(Standing::Throttled)
     }
 
     /// What a candidate fetches is discarded, until a cycle if that is known; `stays` as in [`IssueQueue::wait`].
@@ -459,7 +517,7 @@ impl IssueQueue {
         until: Option<u64>,
         now: u64,
     ) {
-        self.unfetched.scoreboard_full |= 1 << candidate;
+        self.scoreboard_full |= 1 << candidate;
         match until {
             Some(until) => self.alarms.set(candidate, until, now),
             None if stays => {}
@@ -473,20 +531,35 @@ impl IssueQueue {
         if self.alarms.next > now {
             return;
         }
-        let woken = self.alarms.take_due(now);
-        let (waiting, unfetched) = (&mut self.waiting, &mut self.unfetched);
-        unfetched.wants_fetch |= woken & unfetched.all;
-        unfetched.scoreboard_full &= !woken;
-        waiting.ready |= woken & !unfetched.all;
-        waiting.arithmetic &= !woken;
-        waiting.memory &= !woken;
-        waiting.control &= !woken;
+        let mut woken = self.alarms.take_due(now);
+        while woken != 0 {
+            let candidate = woken.trailing_zeros() as usize;
+            let bit: CandidateSet = 1 << candidate;
+            woken &= !bit;
+            let seat = &mut self.seats[candidate];
+            if seat.standing == Standing::Unfetched {
+                self.wants_fetch |= bit;
+                self.scoreboard_full &= !bit;
+                continue;
+            }
+            self.sets[seat.standing as usize] &= !bit;
+            self.sets[Standing::Ready as usize] |= bit;
+            seat.standing = Standing::Ready;
+            self.collects |= if seat.collects { bit } else { 0 };
+        }
+    }
+
+    /// Those that may issue; `room` says whether the register file has any.
+    #[inline]
+    fn ready(&self, room: bool) -> CandidateSet {
+        let ready = self.set(Standing::Ready);
+        if room { ready } else { ready & !self.collects }
     }
 
     /// The candidate to issue; `room` says whether the register file has any.
     #[inline]
     pub(crate) fn pick(&mut self, room: bool, now: u64) -> Option<usize> {
-        let mut ready = self.waiting.ready(room);
+        let mut ready = self.ready(room);
         if ready == 0 {
             return None;
         }
@@ -497,7 +570,7 @@ impl IssueQueue {
             }
         }
         if self.tells_accesses {
-            self.policy.next_accesses(self.waiting.accesses);
+            self.policy.next_accesses(self.accesses);
         }
         self.policy.pick(ready, &self.ages, now)
     }
@@ -510,10 +583,16 @@ impl IssueQueue {
     /// Those of some candidates that are ready which the limit lets issue.
     #[cold]
     fn within_limit(&mut self, ready: CandidateSet, now: u64) -> CandidateSet {
-        // What waits at a barrier or for a queue waits for others.
-        let Waiting { arithmetic, memory, control, reading, .. } = self.waiting;
-        let waiting = arithmetic | memory | control | reading;
-        let mut others = self.waiting.ready | waiting | self.unfetched.all;
+        // What waits at a barrier, for a queue or for registers waits for others.
+        let counted = [
+            Standing::Ready,
+            Standing::Reading,
+            Standing::Arithmetic,
+            Standing::Control,
+            Standing::Memory,
+            Standing::Unfetched,
+        ];
+        let mut others = counted.into_iter().fold(0, |all, standing| all | self.set(standing));
         let mut within = 0;
         for _ in 0..self.limit.count {
             let Some(candidate) = scheduler::oldest(others, &self.ages) else {
@@ -532,20 +611,19 @@ impl IssueQueue {
 
     /// The next candidate that wants to fetch.
     pub(crate) fn next_to_fetch(&mut self) -> Option<usize> {
-        let fetch = &mut self.unfetched;
-        if fetch.wants_fetch == 0 {
+        if self.wants_fetch == 0 {
             return None;
         }
-        let rotated = fetch.wants_fetch.rotate_right(fetch.next);
+        let rotated = self.wants_fetch.rotate_right(self.next_fetch);
         let width = CandidateSet::BITS;
-        let candidate = (rotated.trailing_zeros() + fetch.next) % width;
-        fetch.next = (candidate + 1) % width;
+        let candidate = (rotated.trailing_zeros() + self.next_fetch) % width;
+        self.next_fetch = (candidate + 1) % width;
         Some(candidate as usize)
     }
 
     /// So many candidates fetch in turn and have it discarded.
     pub(crate) fn skip_fetches(&mut self, count: u64) {
-        let all = u64::from(self.unfetched.wants_fetch.count_ones());
+        let all = u64::from(self.wants_fetch.count_ones());
         // All come round equally often; where that ends depends on the rest alone.
         for _ in 0..count.min(count % all + all) {
             self.next_to_fetch();
@@ -555,32 +633,35 @@ impl IssueQueue {
     /// Whether a candidate wants to fetch.
     #[inline]
     pub(crate) fn wants_fetch(&self) -> bool {
-        self.unfetched.wants_fetch != 0
+        self.wants_fetch != 0
     }
 
     /// Whether a candidate wants to fetch whose instructions would not be discarded.
     #[inline]
     pub(crate) fn can_fetch(&self) -> bool {
-        self.unfetched.wants_fetch & !self.unfetched.scoreboard_full != 0
+        self.wants_fetch & !self.scoreboard_full != 0
     }
 
     /// Whether what a candidate fetches is discarded.
     pub(crate) fn is_scoreboard_full(&self, candidate: usize) -> bool {
-        self.unfetched.scoreboard_full >> candidate & 1 != 0
-    }
-
-    /// Whether a candidate waits for registers whose time is not known.
-    #[inline]
-    pub(crate) fn waits_for(&self, candidate: usize) -> bool {
-        let waiting = &self.waiting;
-        (waiting.arithmetic | waiting.memory | self.unfetched.scoreboard_full) >> candidate & 1 != 0
+        self.scoreboard_full >> candidate & 1 != 0
     }
 
     /// Whether a candidate waits for what has been pending, or for an entry of its scoreboard.
     #[inline]
     pub(crate) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
-        let registers = (self.waiting.arithmetic | self.waiting.memory) >> candidate & 1 != 0;
-        registers && self.awaits[candidate] == pending || self.is_scoreboard_full(candidate)
+        let seat = &self.seats[candidate];
+        match seat.standing {
+            Standing::Arithmetic | Standing::Memory => seat.awaits == pending,
+            Standing::Unfetched => self.is_scoreboard_full(candidate),
+            _ => false,
+        }
+    }
+
+    /// Whether a candidate waits for registers.
+    #[inline]
+    pub(crate) fn waits_for_registers(&self, candidate: usize) -> bool {
+        matches!(self.seats[candidate].standing, Standing::Arithmetic | Standing::Memory)
     }
 
     /// The scheduler, for what it wants to hear of beside paths.
@@ -617,25 +698,36 @@ impl IssueQueue {
     /// That reason with the candidates that have it.
     #[inline]
     fn stalled(&self, blocked: Option<SlotUse>) -> (SlotUse, CandidateSet) {
-        let (waiting, unfetched) = (&self.waiting, &self.unfetched);
         let reasons = [
             // If there was room, the scheduler lets none of them issue.
-            (blocked.unwrap_or(SlotUse::Inactive), waiting.ready),
-            (SlotUse::RegisterRead, waiting.reading),
-            (SlotUse::Throttled, waiting.throttled),
-            (SlotUse::Arithmetic, waiting.arithmetic),
-            (SlotUse::Control, waiting.control),
-            (SlotUse::Fetch, unfetched.all & !unfetched.scoreboard_full),
-            (SlotUse::Memory, waiting.memory),
-            (SlotUse::Scoreboard, unfetched.scoreboard_full),
-            // And what else is between the streams, see `closest_queue_stall`.
-            (SlotUse::Dequeue, waiting.queued),
-            (SlotUse::Barrier, waiting.barrier),
+            (Standing::Ready, blocked.unwrap_or(SlotUse::Inactive)),
+            (Standing::Reading, SlotUse::RegisterRead),
+            (Standing::Throttled, SlotUse::Throttled),
+            (Standing::Arithmetic, SlotUse::Arithmetic),
+            (Standing::Control, SlotUse::Control),
         ];
-        match reasons.into_iter().find(|(_, candidates)| *candidates != 0) {
-            Some((SlotUse::Dequeue, _)) => self.closest_queue_stall(),
-            Some(found) => found,
-            None => (SlotUse::Idle, 0),
+        for (standing, reason) in reasons {
+            if self.set(standing) != 0 {
+                return (reason, self.set(standing));
+            }
+        }
+        let fetch = self.set(Standing::Unfetched) & !self.scoreboard_full;
+        if fetch != 0 {
+            return (SlotUse::Fetch, fetch);
+        }
+        let memory = self.set(Standing::Memory);
+        if memory != 0 {
+            return (SlotUse::Memory, memory);
+        }
+        if self.scoreboard_full != 0 {
+            return (SlotUse::Scoreboard, self.scoreboard_full);
+        }
+        if self.set(Standing::Queued) != 0 {
+            return self.closest_queue_stall();
+        }
+        match self.set(Standing::Barrier) {
+            0 => (SlotUse::Idle, 0),
+            barrier => (SlotUse::Barrier, barrier),
         }
     }
 
@@ -661,18 +753,19 @@ impl IssueQueue {
     /// Whether something is or becomes ready in a cycle.
     #[inline]
     pub(crate) fn may_issue(&self, now: u64) -> bool {
-        self.waiting.ready != 0 || self.alarms.next <= now
+        self.set(Standing::Ready) != 0 || self.alarms.next <= now
     }
 
     /// The next cycle in which something can issue, as far as is known.
     #[inline]
     pub(crate) fn next_event(&self, now: u64, room: bool) -> u64 {
-        if self.waiting.ready(room) != 0 { now + 1 } else { self.alarms.next }
+        if self.ready(room) != 0 { now + 1 } else { self.alarms.next }
     }
 
     /// Whether a candidate waits for the instruction cache.
     pub(crate) fn waits_for_instructions(&self, candidate: usize) -> bool {
-        let asks = self.unfetched.all & !self.unfetched.wants_fetch;
-        asks >> candidate & 1 != 0 && !self.alarms.waits(candidate)
+        self.stands(candidate, Standing::Unfetched)
+            && self.wants_fetch >> candidate & 1 == 0
+            && !self.alarms.waits(candidate)
     }
 }

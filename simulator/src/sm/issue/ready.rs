@@ -1,6 +1,6 @@
 //! Which paths may issue, and what makes them wait no longer.
 
-use super::{Issue, IssueQueue, Ready, SlotUse};
+use super::{Issue, Ready, SlotUse};
 use crate::affine::Affine;
 use crate::decode::{Code, Entries};
 use crate::operand_queues::QueueStall;
@@ -63,17 +63,17 @@ impl Issue {
         next: Option<u64>,
         ports: &mut IssuePorts,
     ) {
-        self.enter(candidate, next, ports, IssueQueue::remove);
+        self.enter(candidate, next, ports, false);
     }
 
-    /// Puts a candidate's path where it belongs in its scheduler's queue after `take_out` has taken it out of there.
+    /// Puts a candidate's path where it belongs in its scheduler's queue; `has_issued` says whether its scheduler has just picked it.
     #[inline(always)]
     fn enter(
         &mut self,
         candidate: Candidate,
         next: Option<u64>,
         ports: &mut IssuePorts,
-        take_out: impl FnOnce(&mut IssueQueue, usize),
+        has_issued: bool,
     ) {
         let Candidate { block: index, slot } = candidate;
         let resident = ports.residency.slot(usize::from(index));
@@ -81,7 +81,11 @@ impl Issue {
         let (at, local) = self.locals[number];
         let stays = self.keeps_strands(ports);
         let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
-        take_out(queue, local);
+        match has_issued {
+            // It is where it was when it was picked.
+            true => queue.remove_ready(local),
+            false => queue.remove(local),
+        }
         if let Some(next) = next {
             queue.set_not_before(local, next);
         }
@@ -116,7 +120,9 @@ impl Issue {
                 }
                 let registers =
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
-                queue.wait(local, (collects, stays), registers, ports.now);
+                if !has_issued || !queue.goes_on(local, collects, registers, ports.now) {
+                    queue.wait(local, (collects, stays), registers, ports.now);
+                }
                 if self.wanted.cache && instruction.accesses_cache() {
                     queue.accesses(local);
                 }
@@ -136,8 +142,7 @@ impl Issue {
         let index = usize::from(candidate.block);
         let paths = &ports.residency.slot(index).block().paths;
         if !(paths.has_touched() || paths.has_carried()) {
-            // It is where it was when it was picked.
-            self.enter(candidate, Some(next), ports, IssueQueue::remove_ready);
+            self.enter(candidate, Some(next), ports, true);
             self.begin_strand(candidate, ports);
             return;
         }
@@ -158,9 +163,13 @@ impl Issue {
     /// A path has come to its next instruction: if a strand begins with it, it leaves an active pool.
     #[inline]
     fn begin_strand(&mut self, candidate: Candidate, ports: &IssuePorts) {
-        if !self.keeps_strands(ports) {
-            return;
+        if self.keeps_strands(ports) {
+            self.leave_pool(candidate, ports);
         }
+    }
+
+    #[cold]
+    fn leave_pool(&mut self, candidate: Candidate, ports: &IssuePorts) {
         let resident = ports.residency.slot(usize::from(candidate.block));
         let paths = &resident.block().paths;
         if paths.state(candidate.slot) == SlotState::Runnable {
@@ -202,7 +211,11 @@ impl Issue {
     }
 
     /// An instruction of a candidate has read its operands: those that wait for that may issue.
+    #[inline]
     pub(in crate::sm) fn refresh_readers(&mut self, candidate: Candidate, ports: &mut IssuePorts) {
+        if ports.collector.admits_all() {
+            return;
+        }
         for slot in ports.residency.concerned(candidate) {
             let slot = SlotId(slot as u16);
             let number = ports.residency.slot(usize::from(candidate.block)).number(slot);
@@ -229,14 +242,33 @@ impl Issue {
                 ports.frontend.resolve(number, pending, ready);
             }
             let (queue, local) = self.local(number);
-            let waits = match tracks_threads {
-                true => queue.waits_for_result(local, pending),
-                false => queue.waits_for(local),
-            };
-            if waits {
-                self.refresh(Candidate { slot, ..candidate }, None, ports);
+            if queue.waits_for_result(local, pending) {
+                self.await_others(Candidate { slot, ..candidate }, number, ports);
             }
         }
+    }
+
+    /// A register that a candidate waits for, or an entry of its scoreboard, has become known: it waits for what else it needs.
+    #[inline]
+    fn await_others(&mut self, candidate: Candidate, number: usize, ports: &mut IssuePorts) {
+        let index = usize::from(candidate.block);
+        let paths = &ports.residency.slot(index).block().paths;
+        let path = paths.path(candidate.slot);
+        let instruction = &ports.code.instructions[path.pc as usize];
+        let stays = self.keeps_strands(ports);
+        let (at, local) = self.locals[number];
+        let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
+        // Nothing else than registers keeps it from issuing, unless one of these may by now.
+        let may_wait_for_more = instruction.queue.is_some() | instruction.matched;
+        if !queue.waits_for_registers(local)
+            || may_wait_for_more
+            || self.wanted.loops
+            || !ports.collector.admits_all()
+        {
+            return self.refresh(candidate, None, ports);
+        }
+        let registers = self.scoreboards[index].ready(path, &instruction.needs);
+        queue.await_others(local, stays, registers, ports.now);
     }
 
     /// Splits of a candidate's warp have parted or reconverged, or some of their lanes have a register: paths that wait
@@ -250,7 +282,7 @@ impl Issue {
             let number = ports.residency.slot(index).number(slot);
             let (queue, local) = self.local(number);
             next = next.max(queue.not_before(local));
-            if queue.waits_for(local) {
+            if queue.waits_for_registers(local) || queue.is_scoreboard_full(local) {
                 self.refresh(Candidate { slot, ..candidate }, None, ports);
             }
         }

@@ -11,7 +11,7 @@ use crate::lanes::lanes_of;
 use crate::local_cache::{LANES, LocalCache};
 use crate::machine::{BankMapping, Machine};
 use crate::memory::coalesce::{
-    Lines, LocalLine, bank_passes, coalesce, coalesce_row, most_frequent,
+    Lines, LocalLine, bank_passes, coalesce, coalesce_line, coalesce_row, most_frequent,
 };
 use crate::prefetcher::LoadOfWarp;
 use crate::sm::audit::covers;
@@ -94,7 +94,7 @@ impl Coalescer {
         let mut request = lsu.new_request();
         request.pc = accessor.pc;
         request.locality = instruction.locality;
-        let warp = usize::from(accessor.candidate.slot.0) / accessor.scheme.slots_per_warp;
+        let warp = accessor.scheme.warp_of(usize::from(accessor.candidate.slot.0));
         request.warp = accessor.hardware.get(warp).copied();
         self.groups.clear();
         self.add_shared(&mut request, accessor, statistics);
@@ -139,7 +139,7 @@ impl Coalescer {
     /// Tells the prefetcher of a load from global memory.
     #[cold]
     fn learn(&mut self, accessor: &Accessor, lsu: &mut LoadStoreUnit) {
-        let warp = usize::from(accessor.candidate.slot.0) / accessor.scheme.slots_per_warp;
+        let warp = accessor.scheme.warp_of(usize::from(accessor.candidate.slot.0));
         let warps = u64::from(accessor.code.shape.warps());
         let load = LoadOfWarp {
             pc: accessor.pc,
@@ -182,8 +182,15 @@ impl Coalescer {
         let map = accessor.block.paths.lane_map();
         let width = accessor.code.shape.width;
         let by_thread = self.bank_mapping == BankMapping::Thread && !map.is_identity();
+        // Words that lie closer together than there are banks have a bank each.
+        let is_free_of_conflicts = together && !by_thread && access.span.words(size) <= banks;
         for group in 0..self.parts {
-            let lanes = lanes_of(access.shared & self.group(accessor, group));
+            let lanes = access.shared & self.group(accessor, group);
+            if is_free_of_conflicts {
+                request.shared_passes += u32::from(lanes != 0);
+                continue;
+            }
+            let lanes = lanes_of(lanes);
             let offsets = lanes.map(|lane| access.addresses[lane] - SHARED_BASE);
             request.shared_passes += match by_thread {
                 false => bank_passes(offsets, size, |word| word % banks, together, words),
@@ -220,6 +227,10 @@ impl Coalescer {
             let first = request.lines.accesses.len();
             self.groups.push((lanes, first));
             let addresses = accessor.global_of(lanes).map(|(_, address)| address);
+            if kind == LineKind::Load && access.span.is_within(self.line) {
+                coalesce_line(addresses, self.line, &mut request.lines);
+                continue;
+            }
             coalesce(addresses.clone(), size, self.line, kind, &mut request.lines);
             if instruction.effect != Effect::Atomic {
                 continue;

@@ -96,15 +96,29 @@ impl MemRequest {
         access.filter(|_| self.lines.is_global(self.next_line))
     }
 
-    /// Empties it for reuse.
+    /// Empties it for reuse; what the next instruction sets in any case stays.
     fn clear(&mut self) {
-        self.lines.clear();
-        self.constants.clear();
-        self.lanes.clear();
-        let (lines, constants) =
-            (std::mem::take(&mut self.lines), std::mem::take(&mut self.constants));
-        let lanes = std::mem::take(&mut self.lanes);
-        *self = MemRequest { lines, constants, lanes, ..MemRequest::default() };
+        let MemRequest {
+            pc: _,
+            locality: _,
+            warp: _,
+            load,
+            ready: _,
+            shared_passes,
+            constants,
+            lines,
+            lanes,
+            missed,
+            traced,
+            pinned,
+            next_line,
+        } = self;
+        (*load, *traced) = (None, None);
+        (*shared_passes, *missed, *next_line) = (0, 0, 0);
+        constants.clear();
+        lines.clear();
+        lanes.clear();
+        pinned.clear();
     }
 }
 
