@@ -1,7 +1,5 @@
 //! Single-ported banks: where a register lies, and which accesses each bank has.
 
-use std::collections::VecDeque;
-
 use super::{Destination, RegisterCounts};
 
 /// Where registers lie in banks.
@@ -18,8 +16,9 @@ pub(super) enum Layout {
 pub(super) struct Banks {
     count: u32,
     layout: Layout,
-    /// By cycle from `swept` on: banks that a write-back takes, or an access of several cycles.
-    pub(super) writes: VecDeque<u64>,
+    /// By cycle from `swept` on, modulo its length, a power of two: banks that a write-back takes, or an access of several
+    /// cycles.
+    taken: Vec<u64>,
     pub(super) swept: u64,
     /// Cycles of an access.
     pub(super) busy: u64,
@@ -34,7 +33,7 @@ impl Banks {
         Banks {
             count,
             layout,
-            writes: VecDeque::new(),
+            taken: vec![0; 64],
             swept: 0,
             busy: 1,
             counts: RegisterCounts::default(),
@@ -64,30 +63,62 @@ impl Banks {
     }
 
     /// Forgets the write-backs of cycles before `now`.
+    #[inline]
     pub(super) fn sweep(&mut self, now: u64) {
-        let over = self.writes.len().min((now - self.swept) as usize);
-        self.writes.drain(..over);
+        let over = (now - self.swept).min(self.taken.len() as u64);
+        for cycle in self.swept..self.swept + over {
+            let place = self.place(cycle);
+            self.taken[place] = 0;
+        }
         self.swept = now;
+    }
+
+    /// Where a cycle is.
+    #[inline]
+    fn place(&self, cycle: u64) -> usize {
+        cycle as usize & (self.taken.len() - 1)
+    }
+
+    /// The banks that are taken in a cycle from the present one on.
+    #[inline]
+    pub(super) fn taken_in(&self, cycle: u64) -> u64 {
+        match cycle - self.swept < self.taken.len() as u64 {
+            true => self.taken[self.place(cycle)],
+            false => 0,
+        }
     }
 
     /// Whether a bank is not in use for an access that begins in a cycle.
     #[inline]
     pub(super) fn is_free(&self, bank: u8, cycle: u64) -> bool {
-        let first = cycle - self.swept;
-        let taken =
-            |ahead: u64| self.writes.get(ahead as usize).is_some_and(|all| all >> bank & 1 != 0);
-        !(first..first + self.busy).any(taken)
+        (cycle..cycle + self.busy).all(|cycle| self.taken_in(cycle) >> bank & 1 == 0)
     }
 
     /// A bank is in use for an access that begins in a cycle.
     #[inline]
     pub(super) fn occupy(&mut self, bank: u8, cycle: u64) {
-        let first = (cycle - self.swept) as usize;
-        let end = first + self.busy as usize;
-        if self.writes.len() < end {
-            self.writes.resize(end, 0);
+        let end = cycle + self.busy;
+        if end - self.swept > self.taken.len() as u64 {
+            self.grow(end);
         }
-        (first..end).for_each(|ahead| self.writes[ahead] |= 1 << bank);
+        for cycle in cycle..end {
+            let place = self.place(cycle);
+            self.taken[place] |= 1 << bank;
+        }
+    }
+
+    /// Makes room for cycles before `end`.
+    #[cold]
+    fn grow(&mut self, end: u64) {
+        let known: Vec<(u64, u64)> = (self.swept..self.swept + self.taken.len() as u64)
+            .map(|cycle| (cycle, self.taken_in(cycle)))
+            .collect();
+        let length = (end - self.swept).next_power_of_two();
+        self.taken = vec![0; length as usize];
+        for (cycle, banks) in known {
+            let place = self.place(cycle);
+            self.taken[place] = banks;
+        }
     }
 
     /// Writes a register to its bank from cycle `ready` on or as soon after it as the bank has no other access: the

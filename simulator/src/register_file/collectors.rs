@@ -222,6 +222,8 @@ pub(super) struct Collectors<S> {
     reading: u64,
     /// Those that need no operands and have just come.
     whole: u64,
+    /// Those that have all operands, and can leave at a time that is not known.
+    stuck: u64,
     /// Which collector is asked first.
     turn: u32,
 }
@@ -241,6 +243,7 @@ impl<S: Storage> Collectors<S> {
             used: 0,
             reading: 0,
             whole: 0,
+            stuck: 0,
             turn: 0,
         }
     }
@@ -270,7 +273,7 @@ impl<S: Storage> Collectors<S> {
     /// Lets instructions leave that have all operands; when the next of them can.
     fn leave(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {
         let mut next = u64::MAX;
-        let mut waiting = self.used & !self.reading;
+        let mut waiting = self.used & !self.reading & !self.stuck;
         waiting = waiting.rotate_right(self.turn);
         while waiting != 0 {
             let index = (waiting.trailing_zeros() + self.turn) as usize % MAX_COLLECTORS;
@@ -292,8 +295,12 @@ impl<S: Storage> Collectors<S> {
                     *left = left.wrapping_add(1);
                 }
                 Leave::NotBefore(cycle) => {
-                    collector.blocked = if cycle == u64::MAX { 0 } else { cycle };
-                    next = next.min(cycle);
+                    if cycle == u64::MAX {
+                        self.stuck |= 1 << index;
+                    } else {
+                        collector.blocked = cycle;
+                        next = next.min(cycle);
+                    }
                 }
             }
         }
@@ -303,7 +310,7 @@ impl<S: Storage> Collectors<S> {
     /// Gives each bank to a collector, in the cycle up to which write-backs are forgotten.
     fn read(&mut self) {
         let banks = &mut self.banks;
-        let mut taken = banks.writes.front().copied().unwrap_or(0);
+        let mut taken = banks.taken_in(banks.swept);
         let mut reading = self.reading.rotate_right(self.turn);
         while reading != 0 {
             let index = (reading.trailing_zeros() + self.turn) as usize % MAX_COLLECTORS;
@@ -437,6 +444,10 @@ impl<S: Storage> RegisterFile for Collectors<S> {
             return now + 1;
         }
         next
+    }
+
+    fn wake(&mut self) {
+        self.stuck = 0;
     }
 
     fn wants_values(&self) -> bool {

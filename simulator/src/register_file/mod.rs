@@ -278,6 +278,9 @@ pub trait RegisterFile: Send {
     /// is known.
     fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64;
 
+    /// Instructions that could leave at a time that was not known ([`Leave::NotBefore`]) may do so now.
+    fn wake(&mut self);
+
     /// Whether it is told of the values of results: [`RegisterFile::values`].
     fn wants_values(&self) -> bool {
         false

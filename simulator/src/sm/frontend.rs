@@ -158,10 +158,10 @@ impl Frontend {
         if self.entries == usize::MAX {
             return;
         }
-        for entry in &mut self.buffers[candidate].entries {
-            if *entry == pending {
-                *entry = ready;
-            }
+        let mut entries = self.buffers[candidate].entries.iter_mut();
+        // No result has two.
+        if let Some(entry) = entries.find(|entry| **entry == pending) {
+            *entry = ready;
         }
     }
 

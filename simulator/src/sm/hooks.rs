@@ -85,6 +85,10 @@ impl RegisterFile for RecordingFile {
         self.0.step(now, leave)
     }
 
+    fn wake(&mut self) {
+        self.0.wake();
+    }
+
     fn write(&mut self, result: &Destination, ready: u64, now: u64) -> u64 {
         note(&self.1, format!("w{} writes r{}", result.warp, result.register));
         self.0.write(result, ready, now)

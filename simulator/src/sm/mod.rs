@@ -138,7 +138,7 @@ impl Sm {
         if self.frontend.wants_to_ask() {
             self.frontend.ask(now, context.memory);
         }
-        if self.issue.may_act(now) {
+        if self.issue.may_act(now, |sub_core| self.collector.has_room(sub_core)) {
             // Instructions that schedulers pick are executed, and go to the collector.
             self.step_issue(context)?;
             // Instructions of one path, from the instruction cache to its buffer.

@@ -278,7 +278,10 @@ impl OperandCollector {
 
     /// The load/store unit has room again.
     pub(super) fn wake(&mut self, now: u64) {
-        self.slices.iter_mut().for_each(|slice| slice.next = slice.next.min(now));
+        for slice in &mut self.slices {
+            slice.file.wake();
+            slice.next = slice.next.min(now);
+        }
         self.next = self.next.min(now);
     }
 

@@ -318,10 +318,13 @@ impl Issue {
         self.scoreboards[block].awaits_beside(pending, missed)
     }
 
-    /// Whether something can issue or fetch in a cycle.
+    /// Whether something can issue or fetch in a cycle; `has_room` says whether the operand collector of a sub-core has any.
     #[inline]
-    pub(in crate::sm) fn may_act(&self, now: u64) -> bool {
-        self.queues.iter().any(|queue| queue.may_issue(now) || queue.can_fetch())
+    pub(in crate::sm) fn may_act(&self, now: u64, has_room: impl Fn(usize) -> bool) -> bool {
+        let mut queues = self.queues.iter().enumerate();
+        queues.any(|(at, queue)| {
+            queue.may_issue(now, has_room(self.sub_core_of(at))) || queue.can_fetch()
+        })
     }
 
     /// Whether a candidate wants to fetch whose instructions would not be discarded.

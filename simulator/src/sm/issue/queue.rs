@@ -126,6 +126,8 @@ pub(crate) struct IssueQueue {
 /// What is known of a candidate beside its age.
 #[derive(Clone, Copy, Debug)]
 struct Seat {
+    /// The set of it alone.
+    bit: CandidateSet,
     standing: Standing,
     /// Why, if it waits for a queue.
     queue_stall: SlotUse,
@@ -186,10 +188,10 @@ impl Alarms {
         }
     }
 
-    /// A candidate that does not wait is to wake in a cycle; in this one if that has passed.
+    /// A candidate that does not wait, with the set of it alone, is to wake in a cycle; in this one if that has passed.
     #[inline]
-    fn set(&mut self, candidate: usize, cycle: u64, now: u64) {
-        let (bit, wake) = (1 << candidate, cycle.max(now));
+    fn set(&mut self, candidate: usize, bit: CandidateSet, cycle: u64, now: u64) {
+        let wake = cycle.max(now);
         self.cycles[candidate] = wake;
         self.next = self.next.min(wake);
         if wake - now < NEAR {
@@ -249,7 +251,8 @@ impl Alarms {
 
 impl IssueQueue {
     pub(crate) fn new(policy: Box<dyn Scheduler>, candidates: usize) -> IssueQueue {
-        let seat = Seat {
+        let seat = |candidate: usize| Seat {
+            bit: 1 << candidate,
             standing: Standing::Nowhere,
             queue_stall: SlotUse::Idle,
             collects: false,
@@ -261,7 +264,7 @@ impl IssueQueue {
             limit: Limit { count: u32::MAX, patience: 0 },
             policy,
             ages: vec![0; candidates],
-            seats: vec![seat; candidates],
+            seats: (0..candidates).map(seat).collect(),
             sets: [0; Standing::Nowhere as usize + 1],
             collects: 0,
             accesses: 0,
@@ -291,15 +294,16 @@ impl IssueQueue {
     /// A candidate, in no set now, stands somewhere from now on.
     #[inline(always)]
     fn put(&mut self, candidate: usize, standing: Standing) {
-        self.seats[candidate].standing = standing;
-        self.sets[standing as usize] |= 1 << candidate;
+        let seat = &mut self.seats[candidate];
+        seat.standing = standing;
+        self.sets[standing as usize] |= seat.bit;
     }
 
     /// Takes a candidate out of all sets.
     #[inline]
     pub(crate) fn remove(&mut self, candidate: usize) {
-        let keep: CandidateSet = !(1 << candidate);
         let seat = &mut self.seats[candidate];
+        let keep = !seat.bit;
         let standing = std::mem::replace(&mut seat.standing, Standing::Nowhere);
         self.sets[standing as usize] &= keep;
         match standing {
@@ -321,8 +325,9 @@ impl IssueQueue {
     #[inline]
     pub(crate) fn remove_ready(&mut self, candidate: usize) {
         debug_assert!(self.stands(candidate, Standing::Ready) && !self.alarms.waits(candidate));
-        let keep: CandidateSet = !(1 << candidate);
-        self.seats[candidate].standing = Standing::Nowhere;
+        let seat = &mut self.seats[candidate];
+        let keep = !seat.bit;
+        seat.standing = Standing::Nowhere;
         self.sets[Standing::Ready as usize] &= keep;
         self.collects &= keep;
         if self.tells_accesses {
@@ -403,8 +408,8 @@ impl IssueQueue {
         self.wait_for_registers(candidate, stays, registers, now);
     }
 
-    /// A candidate that has issued in this cycle, in no set now, is ready at once if it can issue in the next one: nobody asks for
-    /// who is ready before that.
+    /// Whether a candidate that has issued in this cycle can issue in the next one: then it stays ready, since nobody asks for who
+    /// is before that.
     #[inline(always)]
     pub(crate) fn goes_on(
         &mut self,
@@ -413,15 +418,16 @@ impl IssueQueue {
         registers: Ready,
         now: u64,
     ) -> bool {
-        let next = self.seats[candidate].not_before;
-        let goes_on = next == now + 1 && registers.cycle().is_some_and(|cycle| cycle <= next);
-        if goes_on {
-            let bit = 1 << candidate;
-            self.seats[candidate].standing = Standing::Ready;
-            self.sets[Standing::Ready as usize] |= bit;
-            self.collects |= if collects { bit } else { 0 };
+        let seat = &self.seats[candidate];
+        debug_assert_eq!(seat.standing, Standing::Ready);
+        if seat.not_before != now + 1 || registers > Ready::loaded(now + 1) {
+            return false;
         }
-        goes_on
+        self.collects = self.collects & !seat.bit | if collects { seat.bit } else { 0 };
+        if self.tells_accesses {
+            self.accesses &= !seat.bit;
+        }
+        true
     }
 
     /// A candidate, in no set now, waits for control flow and registers.
@@ -449,7 +455,7 @@ impl IssueQueue {
             Standing::Arithmetic
         };
         self.put(candidate, standing);
-        self.alarms.set(candidate, next.max(cycle), now);
+        self.alarms.set(candidate, self.seats[candidate].bit, next.max(cycle), now);
     }
 
     /// A candidate that waits for a register of unknown end waits for others; `stays` as in [`IssueQueue::wait`].
@@ -461,8 +467,8 @@ impl IssueQueue {
         registers: Ready,
         now: u64,
     ) {
-        let standing = self.seats[candidate].standing;
-        self.sets[standing as usize] &= !(1 << candidate);
+        let seat = &self.seats[candidate];
+        self.sets[seat.standing as usize] &= !seat.bit;
         self.wait_for_registers(candidate, stays, registers, now);
     }
 
@@ -477,7 +483,8 @@ impl IssueQueue {
     #[inline]
     pub(crate) fn wait_to_fetch(&mut self, candidate: usize, now: u64) {
         self.put(candidate, Standing::Unfetched);
-        self.alarms.set(candidate, self.seats[candidate].not_before, now);
+        let seat = &self.seats[candidate];
+        self.alarms.set(candidate, seat.bit, seat.not_before, now);
     }
 
     /// A candidate, in no set now, waits for the instruction cache.
@@ -519,7 +526,7 @@ impl IssueQueue {
     ) {
         self.scoreboard_full |= 1 << candidate;
         match until {
-            Some(until) => self.alarms.set(candidate, until, now),
+            Some(until) => self.alarms.set(candidate, 1 << candidate, until, now),
             None if stays => {}
             None => self.policy.leaves(candidate),
         }
@@ -534,9 +541,9 @@ impl IssueQueue {
         let mut woken = self.alarms.take_due(now);
         while woken != 0 {
             let candidate = woken.trailing_zeros() as usize;
-            let bit: CandidateSet = 1 << candidate;
-            woken &= !bit;
             let seat = &mut self.seats[candidate];
+            let bit = seat.bit;
+            woken &= !bit;
             if seat.standing == Standing::Unfetched {
                 self.wants_fetch |= bit;
                 self.scoreboard_full &= !bit;
@@ -750,10 +757,10 @@ impl IssueQueue {
         closest.map(|(.., candidate)| candidate)
     }
 
-    /// Whether something is or becomes ready in a cycle.
+    /// Whether something can issue or becomes ready in a cycle; `room` says whether the register file has any.
     #[inline]
-    pub(crate) fn may_issue(&self, now: u64) -> bool {
-        self.set(Standing::Ready) != 0 || self.alarms.next <= now
+    pub(crate) fn may_issue(&self, now: u64, room: bool) -> bool {
+        self.ready(room) != 0 || self.alarms.next <= now
     }
 
     /// The next cycle in which something can issue, as far as is known.

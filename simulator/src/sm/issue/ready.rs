@@ -1,6 +1,6 @@
 //! Which paths may issue, and what makes them wait no longer.
 
-use super::{Issue, Ready, SlotUse};
+use super::{Issue, IssueQueue, Ready, SlotUse};
 use crate::affine::Affine;
 use crate::decode::{Code, Entries};
 use crate::operand_queues::QueueStall;
@@ -81,11 +81,11 @@ impl Issue {
         let (at, local) = self.locals[number];
         let stays = self.keeps_strands(ports);
         let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
-        match has_issued {
+        let take_out = |queue: &mut IssueQueue| match has_issued {
             // It is where it was when it was picked.
             true => queue.remove_ready(local),
             false => queue.remove(local),
-        }
+        };
         if let Some(next) = next {
             queue.set_not_before(local, next);
         }
@@ -98,11 +98,18 @@ impl Issue {
             queue.policy().in_loop(local, place);
         }
         match paths.state(slot) {
-            SlotState::Empty => queue.empty(local),
-            SlotState::Waiting => queue.wait_at_barrier(local),
+            SlotState::Empty => {
+                take_out(queue);
+                queue.empty(local);
+            }
+            SlotState::Waiting => {
+                take_out(queue);
+                queue.wait_at_barrier(local);
+            }
             SlotState::Runnable => {
                 let path = paths.path(slot);
                 if !ports.frontend.has(number, path.pc) {
+                    take_out(queue);
                     queue.wait_to_fetch(local, ports.now);
                     return;
                 }
@@ -110,17 +117,20 @@ impl Issue {
                 if instruction.queue.is_some() | instruction.matched
                     && let Some(stall) = ports.queue_stall(candidate)
                 {
+                    take_out(queue);
                     queue.wait_for_queue(local, stall);
                     return;
                 }
                 let collects = collects(instruction.effect);
                 if collects && !ports.collector.admits(ports.residency.warp_of(number)) {
+                    take_out(queue);
                     queue.wait_for_reads(local);
                     return;
                 }
                 let registers =
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
                 if !has_issued || !queue.goes_on(local, collects, registers, ports.now) {
+                    take_out(queue);
                     queue.wait(local, (collects, stays), registers, ports.now);
                 }
                 if self.wanted.cache && instruction.accesses_cache() {

@@ -210,6 +210,7 @@ impl Scoreboards {
 
     /// When something comes has become known: entries that still wait for it, in any of some scoreboards
     /// (a scheme may have copied them), are there at `ready`.
+    #[inline]
     pub(crate) fn resolve(
         &mut self,
         scoreboards: Range<usize>,
@@ -221,6 +222,28 @@ impl Scoreboards {
             by_thread.resolve(pending, ready);
             return;
         }
+        if !self.others.is_empty() {
+            return self.resolve_with_others(scoreboards, entries, pending, ready);
+        }
+        for scoreboard in scoreboards {
+            let row = self.row(scoreboard as u16);
+            let row = &mut self.ready[row];
+            for entry in entries.iter() {
+                let known = &mut row[entry];
+                *known = if *known == pending { ready } else { *known };
+            }
+        }
+    }
+
+    /// The same where more than one thing is to come to some entry.
+    #[cold]
+    fn resolve_with_others(
+        &mut self,
+        scoreboards: Range<usize>,
+        entries: &Entries,
+        pending: Ready,
+        ready: Ready,
+    ) {
         for (_, other) in self.others.iter_mut().filter(|(_, other)| *other == pending) {
             *other = ready;
         }
@@ -229,9 +252,7 @@ impl Scoreboards {
                 let at = scoreboard * self.entries + entry;
                 if self.ready[at] == pending {
                     self.ready[at] = ready;
-                    if !self.others.is_empty() {
-                        self.settle(at);
-                    }
+                    self.settle(at);
                 }
             }
         }
