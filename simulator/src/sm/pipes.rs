@@ -115,17 +115,11 @@ impl Pipes {
         }
         let unit = &self.units[usize::from(unit)];
         let instances = &mut self.free[sub_core * self.pipes + unit.pipe];
-        let first = match &mut instances[..] {
-            [only] => Some(only),
-            several => several.iter_mut().min(),
-        };
-        match first {
-            Some(free) if *free <= now => {
-                *free = now + unit.initiation * passes;
-                Leave::Left
-            }
-            Some(free) => Leave::NotBefore(*free),
-            None => Leave::NotBefore(u64::MAX),
+        // Those that are free now are all the same.
+        if let Some(free) = instances.iter_mut().find(|free| **free <= now) {
+            *free = now + unit.initiation * passes;
+            return Leave::Left;
         }
+        Leave::NotBefore(instances.iter().copied().min().unwrap_or(u64::MAX))
     }
 }
