@@ -58,12 +58,12 @@ impl AffineUnit {
         if self.config.batch == Batch::Block {
             waiting.truncate(1);
         }
-        let end = self.contexts[context].first + self.contexts[context].entries.len() as u64;
+        let end = self.contexts[context].end();
         for (index, &(_, place)) in waiting.iter().enumerate() {
             if let Some(cursor) = &mut self.cursors[place] {
                 cursor.batch = Some((self.batches, index));
                 cursor.context = context;
-                cursor.next = [end; 2];
+                (cursor.next, cursor.found) = ([end; 2], [false; 2]);
             }
         }
         let number = |&(_, place): &(u64, usize)| ports.blocks.block(place).number;

@@ -3,7 +3,7 @@
 use reconverge_isa::{Queue, Space};
 
 use super::expand::{Expansion, Step};
-use super::unit::{AffineUnit, Content, Cursor, EarlyLoad, Entry, Part};
+use super::unit::{AffineUnit, Content, Cursor, EarlyLoad, Entry, Part, Turn};
 use super::warp::Enqueued;
 use super::{Full, Lookup, Order};
 use crate::affine::Ports;
@@ -36,7 +36,13 @@ impl AffineUnit {
     pub(super) fn pass_over(&mut self) {
         for place in 0..self.cursors.len() {
             for unit in [0, 1] {
-                self.pass_over_for(place, unit);
+                // An entry that was found stays, and what has come after it is looked at later.
+                let may_find = self.cursors[place].as_ref().is_some_and(|cursor| {
+                    !cursor.found[unit] && cursor.next[unit] < self.contexts[cursor.context].end()
+                });
+                if may_find {
+                    self.pass_over_for(place, unit);
+                }
             }
         }
     }
@@ -52,9 +58,11 @@ impl AffineUnit {
         };
         let context = &mut self.contexts[cursor.context];
         let mut number = cursor.next[unit].max(context.first);
+        cursor.found[unit] = false;
         while let Some(entry) = context.entries.get_mut((number - context.first) as usize) {
             if entry.batch == batch && entry.unit() == unit && entry.mask().has_block(index) {
                 let Content::Barrier(mask) = &entry.content else {
+                    cursor.found[unit] = true;
                     break;
                 };
                 let warps = cursor.behind.len();
@@ -71,7 +79,7 @@ impl AffineUnit {
     /// The entry that a unit has to expand next for the block in a place, when it has passed over others.
     fn next_entry(&self, place: usize, unit: usize) -> Option<u64> {
         let cursor = self.cursors[place].as_ref()?;
-        self.entries_of(cursor, unit).next().map(|(number, _)| number)
+        cursor.found[unit].then_some(cursor.next[unit])
     }
 
     /// Whether the address expansion unit has something to do.
@@ -89,20 +97,30 @@ impl AffineUnit {
         self.pass_over_for(place, unit);
     }
 
-    /// The places of blocks for which a unit has something to expand, and the number of that entry: in the order of the
-    /// entries' ages, or of the blocks' arrival.
-    fn order(&self, unit: usize) -> impl Iterator<Item = (usize, u64)> + use<> {
+    /// Offers a unit the entries that it has to expand, one of each block, until it does something: in the order of the
+    /// entries' ages, or of the blocks' arrival. Whether it did.
+    fn offer(
+        &mut self,
+        unit: usize,
+        mut expand: impl FnMut(&mut AffineUnit, (usize, u64)) -> bool,
+    ) -> bool {
         let by_block = self.config.order == Order::Block;
-        let mut order: Vec<_> = (0..self.cursors.len())
-            .filter_map(|place| {
-                let cursor = self.cursors[place].as_ref()?;
-                let (number, entry) = self.entries_of(cursor, unit).next()?;
-                let key = (cursor.arrival, entry.age);
-                Some((if by_block { key } else { (key.1, key.0) }, place, number))
-            })
-            .collect();
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        for (place, cursor) in self.cursors.iter().enumerate() {
+            if let Some(cursor) = cursor
+                && cursor.found[unit]
+            {
+                let number = cursor.next[unit];
+                let age = self.contexts[cursor.context].entry(number).age;
+                let key = if by_block { (cursor.arrival, age) } else { (age, cursor.arrival) };
+                order.push(Turn { key, place, number });
+            }
+        }
         order.sort_unstable();
-        order.into_iter().map(|(_, place, number)| (place, number))
+        let did = order.iter().any(|turn| expand(self, (turn.place, turn.number)));
+        self.order = order;
+        did
     }
 
     /// Whether the affine warp has ended for the block in a place, and everything has been expanded.
@@ -126,7 +144,7 @@ impl AffineUnit {
                 Some(number) => self.expand_address_of((place, number), ports),
                 None => false,
             },
-            None => self.order(0).any(|at| self.expand_address_of(at, ports)),
+            None => self.offer(0, |unit, at| unit.expand_address_of(at, ports)),
         }
     }
 
@@ -295,40 +313,41 @@ impl AffineUnit {
 
     /// One cycle of the predicate expansion unit; whether it did something.
     pub(super) fn expand_predicate(&mut self, ports: &mut Ports) -> bool {
-        let warps = ports.code.shape.warps() as usize;
-        for (place, number) in self.order(1) {
-            let Some(cursor) = &mut self.cursors[place] else {
-                continue;
-            };
-            let (Some((_, index)), Content::Tuple(enqueued)) =
-                (cursor.batch, &self.contexts[cursor.context].entry(number).content)
-            else {
-                continue;
-            };
-            let lanes = |warp: usize| enqueued.mask.lanes(index * warps + warp);
-            let code = ports.code;
-            let Some(queues) = ports.queues(place) else {
-                continue;
-            };
-            // There is one: the entry would have been finished otherwise.
-            let Some(warp) = (cursor.predicate_warp..warps).find(|&warp| lanes(warp) != 0) else {
-                continue;
-            };
-            if queues.warps[warp].predicates.len() >= self.config.predicate_queue as usize {
-                continue;
-            }
-            queues.warps[warp].predicates.push_back(enqueued.record(code, index, warp));
-            self.queued += 1;
-            cursor.predicate_warp = warp + 1;
-            if (warp + 1..warps).all(|warp| lanes(warp) == 0) {
-                cursor.predicate_warp = 0;
-                self.finish_entry(place, 1, number);
-                self.look_whether_over(place, ports);
-            }
-            ports.supplied.push((place, warp));
-            return true;
+        self.offer(1, |unit, at| unit.expand_predicate_of(at, ports))
+    }
+
+    /// One cycle of it for the block in a place, from an entry on; whether it did something.
+    fn expand_predicate_of(&mut self, (place, number): (usize, u64), ports: &mut Ports) -> bool {
+        let (code, warps) = (ports.code, ports.code.shape.warps() as usize);
+        let Some(cursor) = &mut self.cursors[place] else {
+            return false;
+        };
+        let (Some((_, index)), Content::Tuple(enqueued)) =
+            (cursor.batch, &self.contexts[cursor.context].entry(number).content)
+        else {
+            return false;
+        };
+        let lanes = |warp: usize| enqueued.mask.lanes(index * warps + warp);
+        let Some(queues) = ports.queues(place) else {
+            return false;
+        };
+        // There is one: the entry would have been finished otherwise.
+        let Some(warp) = (cursor.predicate_warp..warps).find(|&warp| lanes(warp) != 0) else {
+            return false;
+        };
+        if queues.warps[warp].predicates.len() >= self.config.predicate_queue as usize {
+            return false;
         }
-        false
+        queues.warps[warp].predicates.push_back(enqueued.record(code, index, warp));
+        self.queued += 1;
+        cursor.predicate_warp = warp + 1;
+        if (warp + 1..warps).all(|warp| lanes(warp) == 0) {
+            cursor.predicate_warp = 0;
+            self.finish_entry(place, 1, number);
+            self.look_whether_over(place, ports);
+        }
+        ports.supplied.push((place, warp));
+        true
     }
 
     /// Whether nothing more comes for the block in a place: who waits for something then learns that it is a

@@ -64,6 +64,28 @@ pub(crate) fn index(code: &Code, warp: usize, lane: usize) -> [u32; 3] {
     [0, 1, 2].map(|axis| code.threads[(warp * 3 + axis) * width + lane])
 }
 
+/// The lanes of a warp in runs: threads of one row of the block within one period of tuples. Each run with its first lane and
+/// that lane's index, and how many lanes it has.
+pub(super) fn runs(
+    code: &Code,
+    warp: usize,
+    period: u32,
+) -> impl Iterator<Item = (usize, [u32; 3], usize)> + use<'_> {
+    let lanes = code.shape.mask(warp as u32).count_ones() as usize;
+    let mut first = 0;
+    std::iter::from_fn(move || {
+        if first >= lanes {
+            return None;
+        }
+        let start = index(code, warp, first);
+        let row = code.block[0] - start[0];
+        let rest = start[0].checked_rem(period).map_or(row, |place| row.min(period - place));
+        let run = (first, start, (rest as usize).clamp(1, lanes - first));
+        first += run.2;
+        Some(run)
+    })
+}
+
 /// Performs an operation for the active threads of a block.
 pub(crate) fn operate(
     code: &Code,
@@ -182,9 +204,25 @@ struct Evaluator<'a> {
     code: &'a Code,
     instruction: &'a Decoded,
     wide: bool,
-    low: Box<[[u32; MAX_LANES]; 3]>,
-    high: Box<[[u32; MAX_LANES]; 3]>,
+    /// Once it evaluates for threads.
+    rows: Option<Box<Rows>>,
+}
+
+/// By source and lane: words of operands; and a result.
+#[derive(Default)]
+struct Rows {
+    low: [Row; 3],
+    high: [Row; 3],
     result: WarpResult,
+}
+
+/// Words by lane.
+struct Row([u32; MAX_LANES]);
+
+impl Default for Row {
+    fn default() -> Row {
+        Row([0; MAX_LANES])
+    }
 }
 
 fn is_pair(source: Source) -> bool {
@@ -197,43 +235,59 @@ impl<'a> Evaluator<'a> {
             code,
             instruction,
             wide: matches!(instruction.target, Target::Register { words: 2.., .. }),
-            low: Box::new([[0; MAX_LANES]; 3]),
-            high: Box::new([[0; MAX_LANES]; 3]),
-            result: WarpResult::default(),
+            rows: None,
         }
+    }
+
+    fn rows(&mut self) -> &mut Rows {
+        self.rows.get_or_insert_default()
     }
 
     /// Evaluates what is in the rows for some lanes.
     fn evaluate(&mut self, lanes: usize, mask: u64) {
+        let Rows { low, high, result } = &mut **self.rows.get_or_insert_default();
         let sources = [0, 1, 2].map(|at| {
             let source = self.instruction.sources[at];
             if source == Source::None {
                 return WarpSource::default();
             }
-            let high = if is_pair(source) { &self.high[at][..lanes] } else { &[] };
-            WarpSource { low: &self.low[at][..lanes], high, predicate: 0 }
+            let high = if is_pair(source) { &high[at].0[..lanes] } else { &[] };
+            WarpSource { low: &low[at].0[..lanes], high, predicate: 0 }
         });
-        let (vectors, op) = (self.code.vectors, self.instruction.op);
-        evaluate_warp(vectors, op, (lanes, mask), sources, &mut self.result);
+        evaluate_warp(self.code.vectors, self.instruction.op, (lanes, mask), sources, result);
     }
 
     fn put(&mut self, at: usize, lane: usize, value: u64) {
-        self.low[at][lane] = value as u32;
-        self.high[at][lane] = (value >> 32) as u32;
+        let rows = self.rows();
+        rows.low[at].0[lane] = value as u32;
+        rows.high[at].0[lane] = (value >> 32) as u32;
     }
 
     /// What was computed in a lane.
-    fn got(&self, lane: usize) -> u64 {
-        let high = if self.wide { u64::from(self.result.high[lane]) << 32 } else { 0 };
-        u64::from(self.result.low[lane]) | high
+    fn got(&mut self, lane: usize) -> u64 {
+        let wide = self.wide;
+        let result = &self.rows().result;
+        let high = if wide { u64::from(result.high[lane]) << 32 } else { 0 };
+        u64::from(result.low[lane]) | high
+    }
+
+    /// The lanes of which it has computed that a predicate holds.
+    fn holds(&mut self) -> u64 {
+        self.rows().result.predicate
     }
 
     /// Evaluates a warp's lanes.
     fn warp(&mut self, warp: usize, lanes: u64, tuples: &[Tuple; 3]) {
-        for lane in lanes_of(lanes) {
-            let index = index(self.code, warp, lane);
-            for (at, tuple) in tuples.iter().enumerate() {
-                self.put(at, lane, tuple.at(index));
+        for (at, tuple) in tuples.iter().enumerate() {
+            if self.instruction.sources[at] == Source::None {
+                continue;
+            }
+            for (first, start, count) in runs(self.code, warp, tuple.period) {
+                let mut value = tuple.at(start);
+                for lane in first..first + count {
+                    self.put(at, lane, value);
+                    value = value.wrapping_add(tuple.offsets[0]);
+                }
             }
         }
         self.evaluate(self.code.shape.width as usize, lanes);
@@ -337,7 +391,7 @@ impl<'a> Evaluator<'a> {
             work.compared_lanes += 1;
             work.compared += 1;
             work.classes[0] += mask.occupied().count() as u64;
-            return if self.result.predicate & 1 != 0 { mask.clone() } else { mask.without(mask) };
+            return if self.holds() & 1 != 0 { mask.clone() } else { mask.without(mask) };
         }
         let mut holds = active.without(active);
         for warp in active.occupied() {
@@ -351,7 +405,7 @@ impl<'a> Evaluator<'a> {
                 let lanes = mask.lanes(warp);
                 if lanes != 0 {
                     self.warp(warp, lanes, tuples);
-                    all |= self.result.predicate & lanes;
+                    all |= self.holds() & lanes;
                 }
             }
             holds.set(warp, all);
@@ -370,35 +424,39 @@ impl<'a> Evaluator<'a> {
     /// lie between theirs without wrapping, and so does the difference, and both ends of that are on one side.
     /// That is so in one row where an offset goes one way, and in whole rows where all offsets go one way.
     fn takes_two(&self, warp: usize, tuples: &[Tuple; 3]) -> bool {
-        let shape = self.code.shape;
-        let lanes = shape.mask(warp as u32).count_ones() as usize;
         let pair = is_pair(self.instruction.sources[0]);
         let range = range_of(self.instruction.op, pair);
-        let [a, b] = [tuples[0], tuples[1]].map(|tuple| {
-            let indices = (0..lanes).map(|lane| index(self.code, warp, lane));
-            exact(&tuple, indices, pair, range.0 < 0)
-        });
+        // Along a run values go one way, so that those at its ends tell of the others.
+        let period = match [tuples[0].period, tuples[1].period] {
+            [0, period] | [period, 0] => period,
+            [a, b] if a == b => a,
+            _ => 1,
+        };
+        let mut ends = Vec::new();
+        for (_, start, count) in runs(self.code, warp, period) {
+            let [x, y, z] = start;
+            ends.push(start);
+            if count > 1 {
+                ends.push([x + count as u32 - 1, y, z]);
+            }
+        }
+        let [a, b] = [tuples[0], tuples[1]].map(|tuple| exact(&tuple, &ends, pair, range.0 < 0));
         let inside = |values: &[i128]| {
             let ends = [values[0], values[values.len() - 1]];
             ends.iter().all(|end| (range.0..=range.1).contains(end)) && is_bounded(values)
         };
         let difference: Vec<i128> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
-        let ends = [difference[0].signum(), difference[lanes - 1].signum()];
-        inside(&a) && inside(&b) && is_bounded(&difference) && ends[0] == ends[1]
+        let signs = [difference[0].signum(), difference[difference.len() - 1].signum()];
+        inside(&a) && inside(&b) && is_bounded(&difference) && signs[0] == signs[1]
     }
 }
 
 /// The values of threads as the first one's and exact differences.
-fn exact(
-    tuple: &Tuple,
-    indices: impl Iterator<Item = [u32; 3]>,
-    wide: bool,
-    signed: bool,
-) -> Vec<i128> {
+fn exact(tuple: &Tuple, indices: &[[u32; 3]], wide: bool, signed: bool) -> Vec<i128> {
     let part =
         |part: u64| i128::from(if wide { part as i64 } else { i64::from(part as u32 as i32) });
     let mut first = None;
-    let values = indices.map(|index| {
+    let values = indices.iter().map(|&index| {
         let (start, base) = *first.get_or_insert_with(|| {
             let value = tuple.at(index);
             let base = match (signed, wide) {

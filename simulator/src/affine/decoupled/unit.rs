@@ -39,6 +39,8 @@ pub(super) struct AffineUnit {
     pub(super) cursors: Vec<Option<Cursor>>,
     /// The place whose record holds lines and is not complete.
     pub(super) current: Option<usize>,
+    /// Entries in the order in which a unit looks at them; kept for its allocation.
+    pub(super) order: Vec<Turn>,
     pub(super) early: Vec<EarlyLoad>,
     pub(super) free: Vec<PinId>,
     /// Addresses and predicates that wait for warps.
@@ -75,6 +77,11 @@ impl Context {
     /// An entry, given its number.
     pub(super) fn entry(&self, number: u64) -> &Entry {
         &self.entries[(number - self.first) as usize]
+    }
+
+    /// The number of the next entry that is put in.
+    pub(super) fn end(&self) -> u64 {
+        self.first + self.entries.len() as u64
     }
 
     /// Takes entries out of the tuple queue that have been expanded for all blocks.
@@ -132,8 +139,9 @@ pub(super) struct Cursor {
     pub(super) batch: Option<(u64, usize)>,
     /// The context of that warp.
     pub(super) context: usize,
-    /// By unit: the number of the next entry to look at.
+    /// By unit: the number of the next entry to look at; and whether that is one to expand.
     pub(super) next: [u64; 2],
+    pub(super) found: [bool; 2],
     /// Matched barriers that the entries looked at stand after, by warp.
     pub(super) behind: Vec<u32>,
     /// The address that is being expanded.
@@ -152,6 +160,17 @@ pub(super) struct Part {
     pub(super) early: Option<PinId>,
     /// Something is left to do for the warp before.
     pub(super) open: bool,
+}
+
+/// An entry that a unit has to expand for a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Turn {
+    /// What goes first.
+    pub(super) key: (u64, u64),
+    /// The block's place.
+    pub(super) place: usize,
+    /// The entry's number.
+    pub(super) number: u64,
 }
 
 /// A load whose lines are asked for early.
@@ -178,6 +197,7 @@ impl AffineUnit {
             enqueued: 0,
             cursors: (0..block_slots).map(|_| None).collect(),
             current: None,
+            order: Vec::new(),
             early: Vec::new(),
             free: Vec::new(),
             queued: 0,
@@ -215,6 +235,7 @@ impl Affine for AffineUnit {
             batch: None,
             context: 0,
             next: [0; 2],
+            found: [false; 2],
             behind: vec![0; warps],
             part: None,
             predicate_warp: 0,

@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use reconverge_isa::{AffineStream, CONSTANT_BASE, Effect, Queue, Space, Width};
 
 use super::mask::Mask;
-use super::operate::{Computed, Failure, Operand, Work, index, operate};
+use super::operate::{Computed, Failure, Operand, Work, operate, runs};
 use super::stack::Stack;
 use super::tuple::{TUPLES, Tuple, Value};
 use crate::decode::{Code, Decoded, Source, Target};
@@ -65,16 +65,29 @@ impl Enqueued {
 
 /// The addresses of a warp's lanes, those of a mask.
 pub(super) fn addresses(code: &Code, value: &Value, warp: usize, lanes: u64) -> Box<[u32]> {
-    let width = code.shape.width as usize;
-    let of = |lane: usize| {
-        if lanes >> lane & 1 == 0 {
-            return 0;
+    let mut addresses = vec![0; code.shape.width as usize].into_boxed_slice();
+    let mut fill = |tuple: &Tuple, lanes: u64| {
+        if lanes == 0 {
+            return;
         }
-        let other = value.others.iter().find(|(mask, _)| mask.lanes(warp) >> lane & 1 != 0);
-        let tuple = other.map_or(&value.first, |(_, tuple)| tuple);
-        tuple.at(index(code, warp, lane)) as u32
+        for (first, start, count) in runs(code, warp, tuple.period) {
+            let mut address = tuple.at(start) as u32;
+            for (lane, filled) in (first..).zip(&mut addresses[first..first + count]) {
+                if lanes >> lane & 1 != 0 {
+                    *filled = address;
+                }
+                address = address.wrapping_add(tuple.offsets[0] as u32);
+            }
+        }
     };
-    (0..width).map(of).collect()
+    let mut rest = lanes;
+    for (mask, tuple) in &value.others {
+        let mine = rest & mask.lanes(warp);
+        fill(tuple, mine);
+        rest &= !mine;
+    }
+    fill(&value.first, rest);
+    addresses
 }
 
 /// What became of an instruction of the affine warp.
