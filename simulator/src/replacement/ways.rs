@@ -39,9 +39,7 @@ impl Ways {
     /// Keeps those that satisfy a condition.
     pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
         let kept = |word: u64, first: usize| {
-            (0..64)
-                .filter(|bit| word >> bit & 1 != 0 && keep(first + bit))
-                .fold(0, |all, bit| all | 1 << bit)
+            Bits(word).filter(|bit| keep(first + bit)).fold(0, |all, bit| all | 1 << bit)
         };
         self.low = kept(self.low, 0);
         for (index, word) in self.high.iter_mut().enumerate() {
@@ -52,8 +50,16 @@ impl Ways {
     /// In ascending order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        let words = (0..=self.high.len()).map(|index| (index, self.word(index)));
-        words.flat_map(|(index, word)| Bits(word).map(move |bit| 64 * index + bit))
+        let (mut index, mut bits) = (0, Bits(self.low));
+        std::iter::from_fn(move || {
+            loop {
+                if let Some(bit) = bits.next() {
+                    return Some(64 * index + bit);
+                }
+                bits = Bits(*self.high.get(index)?);
+                index += 1;
+            }
+        })
     }
 
     fn word(&self, index: usize) -> u64 {

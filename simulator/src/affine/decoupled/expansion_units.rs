@@ -34,6 +34,10 @@ impl AffineUnit {
 
     /// Both units pass over what they have not to expand, for all blocks; it takes no time.
     pub(super) fn pass_over(&mut self) {
+        if self.seen == self.enqueued {
+            return;
+        }
+        self.seen = self.enqueued;
         for place in 0..self.cursors.len() {
             for unit in [0, 1] {
                 // An entry that was found stays, and what has come after it is looked at later.

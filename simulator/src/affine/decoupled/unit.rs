@@ -33,8 +33,9 @@ pub(super) struct AffineUnit {
     pub(super) contexts: Vec<Context>,
     /// Batches so far.
     pub(super) batches: u64,
-    /// Entries of tuple queues so far.
+    /// Entries of tuple queues so far; and how many of them the units have looked at.
     pub(super) enqueued: u64,
+    pub(super) seen: u64,
     /// By place of a block.
     pub(super) cursors: Vec<Option<Cursor>>,
     /// The place whose record holds lines and is not complete.
@@ -195,6 +196,7 @@ impl AffineUnit {
             contexts: (0..config.warps).map(|_| Context::new()).collect(),
             batches: 0,
             enqueued: 0,
+            seen: 0,
             cursors: (0..block_slots).map(|_| None).collect(),
             current: None,
             order: Vec::new(),
