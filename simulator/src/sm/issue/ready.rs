@@ -243,6 +243,8 @@ impl Issue {
         let slots = ports.residency.concerned(candidate);
         self.scoreboards[index].resolve(slots.clone(), writes, pending, ready);
         let tracks_threads = ports.residency.scheme().tracks_threads;
+        // Of several scoreboards one may have been carried into another since its path has looked.
+        let knows_what_it_awaits = tracks_threads || slots.len() == 1;
         for slot in slots {
             let slot = SlotId(slot as u16);
             let number = ports.residency.slot(index).number(slot);
@@ -252,8 +254,13 @@ impl Issue {
                 ports.frontend.resolve(number, pending, ready);
             }
             let (queue, local) = self.local(number);
-            if queue.waits_for_result(local, pending) {
-                self.await_others(Candidate { slot, ..candidate }, number, ports);
+            let candidate = Candidate { slot, ..candidate };
+            if knows_what_it_awaits {
+                if queue.waits_for_result(local, pending) {
+                    self.await_others(candidate, number, ports);
+                }
+            } else if queue.waits_for_registers(local) || queue.is_scoreboard_full(local) {
+                self.refresh(candidate, None, ports);
             }
         }
     }
