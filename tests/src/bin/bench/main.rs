@@ -9,7 +9,9 @@
 //! machine's caches and queues with it, beside the program's data. `threads`: how much faster several threads are. `scale`: whether
 //! cost grows linearly with a program's size. `host-instructions`: what the host executes within launches for each warp
 //! instruction, counted by valgrind; unlike times it does not depend on what else the host does. `against`: speeds
-//! beside those of another build of this program (`--build PATH`), which take turns in one run.
+//! beside those of another build of this program (`--build PATH`), which take turns in one run. With `--images` `speed` also
+//! runs the kernels of `tests/bench/*.bin`, which an earlier compiler made (tests/bench/README.md): what the simulator gains
+//! is then not mixed with what better code gives away in instructions that are cheap to simulate.
 
 #![deny(clippy::unwrap_used)]
 
@@ -48,6 +50,9 @@ struct Arguments {
     /// Changes of the machine, as `run` takes them
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Kernels as an earlier compiler made them (tests/bench) beside those of today, for `speed`
+    #[arg(long)]
+    images: bool,
     /// Another build of this program, for `against`
     #[arg(long, value_name = "PATH")]
     build: Option<PathBuf>,
@@ -103,19 +108,28 @@ fn main() -> Result<()> {
 
 fn speed(arguments: &Arguments, machine: &Machine) -> Result<()> {
     println!("speeds in warp instructions per second");
-    println!(
+    print!(
         "{:<16} {:>12} {:>12} {:>12} {:>14} {:>9} {:>12}",
         "example", "instructions", "cycles", "timing/s", "functional/s", "ratio", "bytes/thread"
     );
-    let mut logs = [0.0; 2];
+    match arguments.images {
+        true => println!(" {:>14} {:>12} {:>14}", "of the image", "timing/s", "functional/s"),
+        false => println!(),
+    }
+    let mut logs = [0.0; 4];
     let examples = examples(&arguments.only)?;
     for example in &examples {
-        let timing = task(machine, ModelName::Timing, arguments.threads.unwrap_or(1), &[])
-            .best(&example.checked, arguments.repeat)?;
-        let functional = task(machine, ModelName::Functional, 1, &[])
-            .best(&example.checked, arguments.repeat)?;
+        let measure = |model, threads, image| {
+            let task = Task { image, ..task(machine, model, threads, &[]) };
+            task.best(&example.checked, arguments.repeat)
+        };
+        let both = |image| {
+            let timing = measure(ModelName::Timing, arguments.threads.unwrap_or(1), image)?;
+            anyhow::Ok((timing, measure(ModelName::Functional, 1, image)?))
+        };
+        let (timing, functional) = both(None)?;
         let bytes = timing.bytes as f64 / timing.threads;
-        println!(
+        print!(
             "{:<16} {:>12} {:>12} {:>12.0} {:>14.0} {:>8.0}x {bytes:>12.0}",
             example.name,
             timing.instructions,
@@ -124,17 +138,29 @@ fn speed(arguments: &Arguments, machine: &Machine) -> Result<()> {
             functional.speed(),
             timing.speed() / PEER,
         );
-        logs[0] += timing.speed().ln();
-        logs[1] += functional.speed().ln();
+        let mut speeds = [timing.speed(), functional.speed(), 1.0, 1.0];
+        if arguments.images {
+            let (timing, functional) = both(Some(&example.image()))?;
+            speeds[2..].copy_from_slice(&[timing.speed(), functional.speed()]);
+            let [.., of_timing, of_functional] = speeds;
+            print!(" {:>14} {of_timing:>12.0} {of_functional:>14.0}", timing.instructions);
+        }
+        println!();
+        logs = std::array::from_fn(|at| logs[at] + f64::ln(speeds[at]));
     }
-    let [timing, functional] = logs.map(|sum| (sum / examples.len() as f64).exp());
-    println!(
+    let means = logs.map(|sum| (sum / examples.len() as f64).exp());
+    let [timing, functional, of_timing, of_functional] = means;
+    print!(
         "{:<16} {:>12} {:>12} {timing:>12.0} {functional:>14.0} {:>8.0}x",
         "geometric mean",
         "",
         "",
         timing / PEER
     );
+    match arguments.images {
+        true => println!(" {:>12} {:>14} {of_timing:>12.0} {of_functional:>14.0}", "", ""),
+        false => println!(),
+    }
     Ok(())
 }
 
@@ -194,13 +220,21 @@ fn task<'a>(
     threads: u32,
     arguments: &'a [String],
 ) -> Task<'a> {
-    Task { machine, model, threads, arguments }
+    Task { machine, model, threads, arguments, image: None }
 }
 
 /// An example program.
 struct Example {
     name: String,
     checked: Checked,
+}
+
+impl Example {
+    /// The file with its kernels as an earlier compiler made them.
+    fn image(&self) -> PathBuf {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench");
+        folder.join(format!("{}.bin", self.name))
+    }
 }
 
 /// The example programs, sorted.
