@@ -25,6 +25,7 @@ pub mod row_loops;
 mod rows;
 pub(crate) mod shared_layout;
 mod sort;
+mod straight;
 mod unused;
 pub mod vm;
 mod words;

@@ -253,3 +253,80 @@ impl<'a> Analysis<'a> {
         Some(RowLoop { first, steps, results, ..self.made })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inst(op: Op, a: Slot, b: Slot, c: Slot) -> Inst {
+        Inst { op, a, b, c, x: 4, y: 0 }
+    }
+
+    fn jump(op: Op, a: Slot, b: Slot, to: u32) -> Inst {
+        Inst { op, a, b, c: 0, x: to, y: 0 }
+    }
+
+    fn found(instructions: Vec<Inst>) -> Vec<RowLoop> {
+        let mut code = Code { instructions, ..Code::default() };
+        find(&mut code);
+        let marks = code.instructions.iter().filter(|inst| inst.op == Op::LoopLtS);
+        assert_eq!(marks.count(), code.loops.len());
+        code.loops
+    }
+
+    #[test]
+    fn a_product_of_vectors_is_found() {
+        // for (; i < n; i += one) sum += a[i] * b[i];
+        let (i, n, one, sum, a, b) = (0, 1, 2, 3, 4, 5);
+        let all = found(vec![
+            inst(Op::LoadX32U, 8, a, i),
+            inst(Op::LoadX32U, 9, b, i),
+            inst(Op::MulF32, 8, 8, 9),
+            inst(Op::AddF32, sum, sum, 8),
+            inst(Op::AddI32, i, i, one),
+            jump(Op::JumpLtS, i, n, 0),
+        ]);
+        let [one] = all.as_slice() else { panic!("{all:?}") };
+        assert_eq!((one.inductions.len(), one.sums.len()), (1, 1));
+        // The counter's next value and the comparison come first.
+        assert_eq!((one.first.len(), one.steps.len()), (2, 3));
+        let results: Vec<_> = one.results.iter().map(|(slot, _)| *slot).collect();
+        assert_eq!(results, [i, 8, 9]);
+    }
+
+    #[test]
+    fn what_is_read_of_the_iteration_before_is_not() {
+        let end = || vec![inst(Op::AddI32, 0, 0, 2), jump(Op::JumpLtS, 0, 1, 0)];
+        let with = |body: Vec<Inst>| found([body, end()].concat()).len();
+        assert_eq!(with(vec![inst(Op::MulI32, 3, 0, 0)]), 1);
+        // A Fibonacci number needs both before it.
+        let fibonacci =
+            vec![inst(Op::AddI32, 8, 3, 4), inst(Op::Move, 3, 4, 0), inst(Op::Move, 4, 8, 0)];
+        assert_eq!(with(fibonacci), 0);
+        // A sum that is stored in each iteration.
+        let running = vec![
+            inst(Op::LoadX32S, 8, 5, 0),
+            inst(Op::AddI32, 3, 3, 8),
+            inst(Op::StoreX32, 3, 5, 0),
+        ];
+        assert_eq!(with(running), 0);
+        // A limit that is loaded decides too late.
+        let moved = vec![inst(Op::LoadX32S, 1, 5, 0)];
+        assert_eq!(with(moved), 0);
+        assert_eq!(with(vec![inst(Op::Library, 8, 0, 0)]), 0);
+    }
+
+    #[test]
+    fn the_path_goes_around_calls() {
+        // if (a[i] != n) call(); in front of the step.
+        let all = found(vec![
+            inst(Op::LoadX32S, 8, 5, 0),
+            jump(Op::JumpEq, 8, 1, 3),
+            inst(Op::Library, 9, 0, 0),
+            inst(Op::AddI32, 0, 0, 2),
+            jump(Op::JumpLtS, 0, 1, 0),
+        ]);
+        let tests = all[0].steps.iter().filter(|step| step.action == Action::Test(true));
+        assert_eq!(tests.count(), 1);
+    }
+}

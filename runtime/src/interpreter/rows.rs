@@ -476,6 +476,7 @@ impl Rows {
         }
     }
 
+    #[inline(never)]
     fn map(&mut self, step: &Step, lanes: usize) {
         let Step { ref inst, to, b, c, .. } = *step;
         if let (Some(left), Some(right)) = (self.shapes[b], self.shapes[c])
@@ -491,23 +492,30 @@ impl Rows {
         map(inst, &mut after[0][..lanes], &before[b][..lanes], &before[c][..lanes]);
     }
 
+    #[inline(never)]
     fn divide(&mut self, step: &Step, lanes: usize) -> usize {
         let Step { ref inst, to, b, c, .. } = *step;
         self.write_down(b, lanes);
         self.write_down(c, lanes);
         self.shapes[to] = None;
         let (before, after) = self.rows.split_at_mut(to);
-        let each = after[0][..lanes].iter_mut().zip(&before[b]).zip(&before[c]);
-        for (lane, ((to, b), c)) in each.enumerate() {
-            let Some(value) = divide(inst.op, *b, *c) else {
-                return lane;
+        let (to, left, right) = (&mut after[0][..lanes], &before[b][..lanes], &before[c][..lanes]);
+        let lanes = right.iter().position(|&by| by == 0).unwrap_or(lanes);
+        let each = to.iter_mut().zip(left).zip(right).take(lanes);
+        macro_rules! divisions {
+            ($($op:ident)*) => {
+                match inst.op {
+                    $(Op::$op => each.for_each(|((to, b), c)| *to = divide(Op::$op, *b, *c).unwrap_or(0)),)*
+                    op => each.for_each(|((to, b), c)| *to = divide(op, *b, *c).unwrap_or(0)),
+                }
             };
-            *to = value;
         }
+        divisions! { DivI32 RemI32 DivU RemU }
         lanes
     }
 
     /// How many lanes jump, or do not, as the path does.
+    #[inline(never)]
     fn test(&mut self, step: &Step, taken: bool, lanes: usize) -> usize {
         let Step { ref inst, b, c, .. } = *step;
         if let (Some(left), Some(right)) = (self.shapes[b], self.shapes[c]) {
@@ -535,6 +543,7 @@ impl Rows {
     }
 
     /// Makes the addresses of an access, and loads. How many lanes can access theirs.
+    #[inline(never)]
     fn access(&mut self, step: &Step, memory: &mut Arena, lanes: usize) -> usize {
         let Step { action, ref inst, to, at, .. } = *step;
         let bytes = size(inst.op);

@@ -12,6 +12,7 @@ use super::operations::{compute, divide, element};
 use super::reconvergence::Regions;
 use super::rows::Rows;
 use super::sort::{self, Trouble};
+use super::straight::{End, Straight};
 use super::unused;
 use crate::host::report::Report;
 use reconverge_compiler::check::builtin::TABLE;
@@ -347,6 +348,12 @@ pub fn run<E: Environment>(
         }};
     }
     loop {
+        let straight = Straight { instructions, loops: &code.loops, rows: &mut rows };
+        let (at, end) = straight.run((pc as usize, &mut left), w, env);
+        pc = at as u32;
+        if let End::Budget = end {
+            stop!(Stop::Budget)
+        }
         let Some(inst) = instructions.get(pc as usize) else {
             let report = Report::new("the interpreter ran off its code; this is our mistake");
             stop!(trap(code, thread, pc, report))
@@ -367,43 +374,6 @@ pub fn run<E: Environment>(
         macro_rules! c {
             () => {
                 w[inst.c as usize]
-            };
-        }
-        macro_rules! value {
-            ($op:ident) => {
-                a!() = compute(Op::$op, b!(), c!(), inst)
-            };
-        }
-        macro_rules! jump_if {
-            ($op:ident) => {
-                jump!(compute(Op::$op, a!(), b!(), inst) != 0)
-            };
-        }
-        macro_rules! jump {
-            ($taken:expr) => {
-                if $taken {
-                    pc = inst.x;
-                    left -= inst.y as i64;
-                    if left < 0 {
-                        stop!(Stop::Budget)
-                    }
-                }
-            };
-        }
-        // A jump at the end of a loop whose iterations may be run side by side.
-        macro_rules! repeat_if {
-            ($op:ident) => {
-                if compute(Op::$op, a!(), b!(), inst) != 0 {
-                    jump!(true);
-                    if rows.is_due(inst.c)
-                        && let Some(run) = code.loops.get(inst.c as usize)
-                        && let Some(memory) = env.rows_memory()
-                    {
-                        let budget = (left, inst.y);
-                        let done = rows.run((inst.c, run), w, memory, budget);
-                        left -= done as i64 * i64::from(inst.y);
-                    }
-                }
             };
         }
         // An access has failed, or is to be made again.
@@ -453,17 +423,13 @@ pub fn run<E: Environment>(
         let pointers = |bytes| u64::from_le_bytes(bytes) as u32 as u64;
 
         match inst.op {
-            Op::Move => value!(Move),
-            Op::Const => value!(Const),
-            Op::AddI32 => value!(AddI32),
-            Op::AddU32 => value!(AddU32),
-            Op::Add64 => value!(Add64),
-            Op::SubI32 => value!(SubI32),
-            Op::SubU32 => value!(SubU32),
-            Op::Sub64 => value!(Sub64),
-            Op::MulI32 => value!(MulI32),
-            Op::MulU32 => value!(MulU32),
-            Op::Mul64 => value!(Mul64),
+            // These have been executed: nothing stops there.
+            Op::Jump => pc = inst.x,
+            op if op.is_jump() => {
+                if compute(op, a!(), b!(), inst) != 0 {
+                    pc = inst.x;
+                }
+            }
             Op::DivI32 | Op::DivU | Op::DivI64 | Op::RemI32 | Op::RemU | Op::RemI64 => {
                 match divide(inst.op, b!(), c!()) {
                     Some(value) => a!() = value,
@@ -475,84 +441,7 @@ pub fn run<E: Environment>(
                     }
                 }
             }
-            Op::And => value!(And),
-            Op::Or => value!(Or),
-            Op::Xor => value!(Xor),
-            Op::ShlI32 => value!(ShlI32),
-            Op::ShlU32 => value!(ShlU32),
-            Op::Shl64 => value!(Shl64),
-            Op::ShrI32 => value!(ShrI32),
-            Op::ShrU32 => value!(ShrU32),
-            Op::ShrI64 => value!(ShrI64),
-            Op::ShrU64 => value!(ShrU64),
-            Op::NegI32 => value!(NegI32),
-            Op::NegU32 => value!(NegU32),
-            Op::Neg64 => value!(Neg64),
-            Op::Not64 => value!(Not64),
-            Op::NotU32 => value!(NotU32),
-            Op::AddF32 => value!(AddF32),
-            Op::SubF32 => value!(SubF32),
-            Op::MulF32 => value!(MulF32),
-            Op::DivF32 => value!(DivF32),
-            Op::NegF32 => value!(NegF32),
-            Op::AddF64 => value!(AddF64),
-            Op::SubF64 => value!(SubF64),
-            Op::MulF64 => value!(MulF64),
-            Op::DivF64 => value!(DivF64),
-            Op::NegF64 => value!(NegF64),
-            Op::Eq => value!(Eq),
-            Op::Ne => value!(Ne),
-            Op::LtS => value!(LtS),
-            Op::LeS => value!(LeS),
-            Op::LtU => value!(LtU),
-            Op::LeU => value!(LeU),
-            Op::EqF32 => value!(EqF32),
-            Op::NeF32 => value!(NeF32),
-            Op::LtF32 => value!(LtF32),
-            Op::LeF32 => value!(LeF32),
-            Op::EqF64 => value!(EqF64),
-            Op::NeF64 => value!(NeF64),
-            Op::LtF64 => value!(LtF64),
-            Op::LeF64 => value!(LeF64),
-            Op::Ext8S => value!(Ext8S),
-            Op::Ext8U => value!(Ext8U),
-            Op::Ext16S => value!(Ext16S),
-            Op::Ext16U => value!(Ext16U),
-            Op::Ext32S => value!(Ext32S),
-            Op::Ext32U => value!(Ext32U),
-            Op::SToF32 => value!(SToF32),
-            Op::UToF32 => value!(UToF32),
-            Op::SToF64 => value!(SToF64),
-            Op::UToF64 => value!(UToF64),
-            Op::F32ToF64 => value!(F32ToF64),
-            Op::F64ToF32 => value!(F64ToF32),
-            Op::F32ToInt => value!(F32ToInt),
-            Op::F64ToInt => value!(F64ToInt),
 
-            Op::Jump => jump!(true),
-            Op::JumpEq => jump_if!(JumpEq),
-            Op::JumpNe => jump_if!(JumpNe),
-            Op::JumpLtS => jump_if!(JumpLtS),
-            Op::JumpLeS => jump_if!(JumpLeS),
-            Op::JumpLtU => jump_if!(JumpLtU),
-            Op::JumpLeU => jump_if!(JumpLeU),
-            Op::JumpEqF32 => jump_if!(JumpEqF32),
-            Op::JumpNeF32 => jump_if!(JumpNeF32),
-            Op::JumpLtF32 => jump_if!(JumpLtF32),
-            Op::JumpLeF32 => jump_if!(JumpLeF32),
-            Op::JumpNotLtF32 => jump_if!(JumpNotLtF32),
-            Op::JumpNotLeF32 => jump_if!(JumpNotLeF32),
-            Op::JumpEqF64 => jump_if!(JumpEqF64),
-            Op::JumpNeF64 => jump_if!(JumpNeF64),
-            Op::JumpLtF64 => jump_if!(JumpLtF64),
-            Op::JumpLeF64 => jump_if!(JumpLeF64),
-            Op::JumpNotLtF64 => jump_if!(JumpNotLtF64),
-            Op::JumpNotLeF64 => jump_if!(JumpNotLeF64),
-            Op::LoopLtS => repeat_if!(LoopLtS),
-            Op::LoopLeS => repeat_if!(LoopLeS),
-            Op::LoopLtU => repeat_if!(LoopLtU),
-            Op::LoopLeU => repeat_if!(LoopLeU),
-            Op::LoopNe => repeat_if!(LoopNe),
             Op::Switch | Op::SwitchPaths => {
                 if let Some(table) = code.switches.get(inst.x as usize) {
                     let value = a!() as i64;
@@ -564,9 +453,6 @@ pub fn run<E: Environment>(
                 }
             }
 
-            Op::Address => value!(Address),
-            Op::AddressBack => value!(AddressBack),
-            Op::Difference => value!(Difference),
             Op::Load8S => load!(plain!(), 1, i8s),
             Op::Load8U => load!(plain!(), 1, u8s),
             Op::Load16S => load!(plain!(), 2, i16s),
@@ -710,6 +596,7 @@ pub fn run<E: Environment>(
                     stop!(Stop::Reconverge)
                 }
             }
+            op => a!() = compute(op, b!(), c!(), inst),
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Measures how fast programs are simulated, and what memory that takes.
 //!
-//! `cargo run --release -p reconverge-tests --bin bench [-- [speed | threads | scale | host-instructions | against] [--only NAME]]`
+//! `cargo run --release -p reconverge-tests --bin bench [-- [speed | threads | scale | host-code | host-instructions | against] [--only NAME]]`
 //!
 //! `speed` (what is measured when nothing is said): warp instructions per second of wall time spent in
 //! kernels (compilation and the host program excluded) on the examples, and the ratio to what a
 //! widely used cycle simulator does on such machines (27 thousand a second at best); and memory for
 //! each simulated thread on the machine: what a launch holds at most under the timing model, the
 //! machine's caches and queues with it, beside the program's data. `threads`: how much faster several threads are. `scale`: whether
-//! cost grows linearly with a program's size. `host-instructions`: what the host executes within launches for each warp
+//! cost grows linearly with a program's size. `host-code`: which part of a run under the functional model is the host
+//! program, not its launches. `host-instructions`: what the host executes within launches for each warp
 //! instruction, counted by valgrind; unlike times it does not depend on what else the host does. `against`: speeds
 //! beside those of another build of this program (`--build PATH`), which take turns in one run. With `--images` `speed` also
 //! runs the kernels of `tests/bench/*.bin`, which an earlier compiler made (tests/bench/README.md): what the simulator gains
@@ -69,6 +70,8 @@ enum What {
     Threads,
     /// saxpy of 1, 4, 16 and 64 million elements
     Scale,
+    /// The time of host programs beside that of their launches under the functional model
+    HostCode,
     /// The host's instructions for each warp instruction, where valgrind is
     HostInstructions,
     /// The speeds of this build and another one, in turns
@@ -99,6 +102,7 @@ fn main() -> Result<()> {
         What::Speed => speed(&arguments, &machine)?,
         What::Threads => threads(&arguments, &machine)?,
         What::Scale => scale(&arguments, &machine)?,
+        What::HostCode => host_code(&arguments, &machine)?,
     }
     if let Some(peak) = peak_memory() {
         println!("peak memory of this process: {peak} MiB");
@@ -186,6 +190,24 @@ fn threads(arguments: &Arguments, machine: &Machine) -> Result<()> {
     }
     let mean = (log / examples.len() as f64).exp();
     println!("{:<16} {:>12} {:>12} {mean:>8.2}x", "geometric mean", "", "");
+    Ok(())
+}
+
+fn host_code(arguments: &Arguments, machine: &Machine) -> Result<()> {
+    println!("milliseconds under the functional model, and the part of the host program in them");
+    println!("{:<16} {:>12} {:>12} {:>9}", "example", "launches", "host program", "part");
+    for example in &examples(&arguments.only)? {
+        let task = task(machine, ModelName::Functional, 1, &[]);
+        let (mut launches, mut host) = (f64::INFINITY, f64::INFINITY);
+        for _ in 0..arguments.repeat.max(1) {
+            let measured = task.best(&example.checked, 1)?;
+            launches = launches.min(measured.seconds);
+            host = host.min(measured.host_seconds);
+        }
+        let part = 100.0 * host / (host + launches);
+        let [launches, host] = [launches, host].map(|seconds| seconds * 1e3);
+        println!("{:<16} {launches:>12.1} {host:>12.1} {part:>8.0}%", example.name);
+    }
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! One program, measured.
 
 use std::path::Path;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use peak_alloc::PeakAlloc;
@@ -34,6 +35,8 @@ pub struct Measured {
     pub cycles: u64,
     /// Wall time spent in kernels.
     pub seconds: f64,
+    /// Wall time of the rest of the run, compilation excluded.
+    pub host_seconds: f64,
     /// Threads that were on the machine at once, in the mean over the run.
     pub threads: f64,
     /// The most bytes that a launch held beside the program's own data.
@@ -88,7 +91,9 @@ impl Task<'_> {
             kernel_file::replace(&mut lowered, &file, &options, &sources).map_err(refused)?;
         }
         let (output, errors) = (&mut output, &mut errors);
+        let begin = Instant::now();
         let run = execute::execute_lowered(checked, &lowered, &setup, output, errors, &mut watch);
+        let whole = begin.elapsed();
         let execution = run.map_err(refused)?;
         let bytes = bytes.max(HEAP.peak_usage().saturating_sub(before));
         if !matches!(execution.outcome, Outcome::Exit(0)) {
@@ -104,6 +109,7 @@ impl Task<'_> {
             instructions,
             cycles,
             seconds: execution.kernel_time.as_secs_f64(),
+            host_seconds: whole.saturating_sub(execution.kernel_time).as_secs_f64(),
             threads: resident as f64 / cycles.max(1) as f64,
             bytes,
         })
