@@ -354,6 +354,10 @@ pub fn run<E: Environment>(
         if let End::Budget = end {
             stop!(Stop::Budget)
         }
+        // An access that only seemed to have failed there is not to be asked about twice.
+        if env.noticed(code.span(pc)) {
+            continue;
+        }
         let Some(inst) = instructions.get(pc as usize) else {
             let report = Report::new("the interpreter ran off its code; this is our mistake");
             stop!(trap(code, thread, pc, report))
