@@ -1,6 +1,7 @@
 //! The world of the host program.
 
 use super::allocation::CudaCall;
+use super::arena::Arena;
 use super::cuda::Cuda;
 use super::device::Device;
 use super::files::Files;
@@ -11,6 +12,7 @@ use super::random::{Random, Random48};
 use super::report::Report;
 use crate::interpreter::bytecode::{Code, LaunchSite, LibraryCall};
 use crate::interpreter::environment::{Environment, Interrupt};
+use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::syntax::Span;
 use std::collections::BTreeMap;
@@ -119,6 +121,10 @@ impl Environment for HostEnvironment<'_> {
         Some(())
     }
 
+    fn rows_memory(&mut self) -> Option<&mut Arena> {
+        Some(self.memory.host())
+    }
+
     fn read(&mut self, address: u32, length: u32) -> Option<&[u8]> {
         if address < HOST_BASE && self.touches(address, length, false) {
             return None;
@@ -180,6 +186,10 @@ impl Environment for HostEnvironment<'_> {
         arguments: &[u64],
         left: i64,
     ) -> Result<u64, Interrupt> {
+        // What initialises most programs' data; it cannot fail.
+        if call.builtin == Builtin::Rand {
+            return Ok(self.random.rand() as u64);
+        }
         self.call_at = Some(call.span);
         if let Some(value) = self.c_library(call, arguments, left)? {
             return Ok(value);

@@ -12,6 +12,7 @@ use super::sandbox::Sandbox;
 use crate::interpreter::bytecode::Code;
 use crate::interpreter::compile;
 use crate::interpreter::environment::Interrupt;
+use crate::interpreter::row_loops;
 use crate::interpreter::vm::{self, Registers, Stop, Thread};
 use crate::interruption::Interruption;
 use reconverge_compiler::check::builtin::Builtin;
@@ -83,7 +84,8 @@ impl<'m> Program<'m> {
         let statics = Statics::of(module);
         let memory = Memory::sized(module, &statics, host_capacity, device_capacity);
         let memory = memory.map_err(Report::new)?;
-        let code = compile::compile(module, &statics).map_err(Report::from)?;
+        let mut code = compile::compile(module, &statics).map_err(Report::from)?;
+        row_loops::find(&mut code);
         Ok(Program { module, code, memory })
     }
 

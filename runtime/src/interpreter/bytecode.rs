@@ -9,8 +9,11 @@ use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::{FunctionId, Type};
 use reconverge_compiler::syntax::source::Span;
 
-/// A slot of the current frame. Any value is valid: a frame's window has 2¹⁶ slots.
+/// A slot of the current frame. Any value is valid: a frame's window has [`WINDOW`] slots.
 pub type Slot = u16;
+
+/// Slots that an instruction can name: operands of 16 bits need no bounds check in a window of so many.
+pub const WINDOW: usize = 1 << 16;
 
 /// What an instruction does. `a`, `b`, `c` are slots, `x` and `y` immediates; `w` is the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,6 +202,16 @@ pub enum Op {
     JumpNotLtF64,
     /// if not `a <= b`
     JumpNotLeF64,
+    /// As `JumpLtS` at the end of loop `c` (see [`Code::loops`]), whose iterations may be run many at a time
+    LoopLtS,
+    /// as `JumpLeS`
+    LoopLeS,
+    /// as `JumpLtU`
+    LoopLtU,
+    /// as `JumpLeU`
+    LoopLeU,
+    /// as `JumpNe`
+    LoopNe,
     /// To the case of table `x` that `a` selects
     Switch,
 
@@ -393,6 +406,78 @@ pub struct SwitchTable {
     pub otherwise: u32,
 }
 
+/// The number of a row: a value for each iteration. What a row is made of has lower numbers.
+pub type Row = usize;
+
+/// What an instruction of the path does with rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It makes row `to` of `b` and `c`.
+    Value,
+    /// The same, unless `c` is zero.
+    Divide,
+    /// It makes row `to` of what is at the addresses that it makes row `at` of, from `b` and `c`.
+    Load,
+    /// It stores row `to` at the addresses that it makes row `at` of, from `b` and `c`.
+    Store,
+    /// It compares `b` and `c`, and jumps if this says so; otherwise the path is left.
+    Test(bool),
+}
+
+/// An instruction of the path.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// What it does.
+    pub action: Action,
+    /// The instruction.
+    pub inst: Inst,
+    /// See [`Action`].
+    pub to: Row,
+    /// See [`Action`].
+    pub at: Row,
+    /// The first source.
+    pub b: Row,
+    /// The second source.
+    pub c: Row,
+}
+
+/// A slot that goes on from iteration to iteration by an operation with a slot that stays.
+#[derive(Clone, Copy, Debug)]
+pub struct Induction {
+    /// The operation.
+    pub inst: Inst,
+    /// The row of its values at the beginning of iterations.
+    pub row: Row,
+}
+
+/// A slot in which something is summed up.
+#[derive(Clone, Copy, Debug)]
+pub struct Sum {
+    /// The operation.
+    pub inst: Inst,
+    /// What it takes beside the slot.
+    pub row: Row,
+}
+
+/// A loop whose iterations may be run many at a time.
+#[derive(Clone, Debug, Default)]
+pub struct RowLoop {
+    /// Slots that stay, and their rows.
+    pub constants: Vec<(Slot, Row)>,
+    /// Slots that go on by a step.
+    pub inductions: Vec<Induction>,
+    /// What decides whether there is another iteration, with what that is made of.
+    pub first: Vec<Step>,
+    /// The rest of the path.
+    pub steps: Vec<Step>,
+    /// Slots in which something is summed up.
+    pub sums: Vec<Sum>,
+    /// What slots hold after an iteration.
+    pub results: Vec<(Slot, Row)>,
+    /// Rows in all.
+    pub rows: Row,
+}
+
 /// A compiled function.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -433,6 +518,8 @@ pub struct Code {
     pub switches: Vec<SwitchTable>,
     /// The names of vectors that are accessed as a whole.
     pub vectors: Vec<String>,
+    /// Loops whose iterations may be run many at a time.
+    pub loops: Vec<RowLoop>,
 }
 
 impl Code {

@@ -1,6 +1,7 @@
 //! What running code sees of the world: memory, special values, the library.
 
 use super::bytecode::{LaunchSite, LibraryCall};
+use crate::host::arena::Arena;
 use crate::host::memory::Fault;
 use crate::host::report::Failure;
 use reconverge_compiler::syntax::Span;
@@ -31,6 +32,11 @@ pub trait Environment {
 
     /// Stores `N` bytes at an address that must be a multiple of `N`.
     fn store<const N: usize>(&mut self, address: u32, bytes: [u8; N]) -> Option<()>;
+
+    /// The memory in which loops may run many iterations at a time: accesses in it have no effect beside their own.
+    fn rows_memory(&mut self) -> Option<&mut Arena> {
+        None
+    }
 
     /// Bytes of one object, to read.
     fn read(&mut self, address: u32, length: u32) -> Option<&[u8]>;

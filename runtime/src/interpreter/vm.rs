@@ -2,24 +2,23 @@
 //!
 //! All state of a suspended thread is in [`Thread`], so it waits for others by returning.
 
-use super::arithmetic::{f32_of, f64_of, float_to_int, slot_f32, slot_f64};
 use super::atomic;
-use super::bytecode::{Code, Function, Inst, LibraryCall, Op};
+use super::bytecode::{Code, Function, LibraryCall, Op, WINDOW};
 use super::collective::{Collective, MOST_ARGUMENTS};
 use super::environment::{Environment, Interrupt};
-use super::kind::Kind;
 use super::math;
 use super::objects;
+use super::operations::{compute, divide, element};
 use super::reconvergence::Regions;
+use super::rows::Rows;
 use super::sort::{self, Trouble};
+use super::straight::{End, Straight};
 use super::unused;
 use crate::host::report::Report;
 use reconverge_compiler::check::builtin::TABLE;
 
 /// How deep comparisons may sort within comparisons.
 const SORTING: u32 = 16;
-/// Slots that an instruction can name: operands of 16 bits need no bounds check in this window.
-const WINDOW: usize = 1 << 16;
 /// What a call costs in operations.
 const CALL_COST: i64 = 16;
 /// Callers that a report names.
@@ -69,12 +68,13 @@ pub enum Stop {
 #[derive(Clone, Debug)]
 pub struct Registers {
     slots: Vec<u64>,
+    rows: Rows,
 }
 
 impl Registers {
     /// Room for frames of `slots` slots in all.
     pub fn new(slots: usize) -> Self {
-        Registers { slots: vec![0; slots + WINDOW] }
+        Registers { slots: vec![0; slots + WINDOW], rows: Rows::default() }
     }
 
     fn window(&mut self, base: u32) -> Option<&mut [u64; WINDOW]> {
@@ -312,48 +312,6 @@ fn sorting<E: Environment>(
     }
 }
 
-/// The address of an element.
-#[inline(always)]
-fn element(base: u64, index: u64, stride: u32, offset: u32) -> u32 {
-    (base as u32).wrapping_add((index as u32).wrapping_mul(stride)).wrapping_add(offset)
-}
-
-/// `<`; its negation is not `>=`, because of NaN.
-/// What a shift gives by the count in `register`'s low 32 bits: nothing is left beyond `most`.
-#[inline(always)]
-fn shifted<T: Default>(register: u64, most: u32, shift: impl Fn(u32) -> T) -> T {
-    let count = register as u32;
-    if count > most { T::default() } else { shift(count) }
-}
-
-#[inline(always)]
-fn is_less<T: PartialOrd>(left: T, right: T) -> bool {
-    left < right
-}
-
-/// The meaning of `<=`.
-#[inline(always)]
-fn is_at_most<T: PartialOrd>(left: T, right: T) -> bool {
-    left <= right
-}
-
-/// One of the operations that trap on a zero divisor; `None` is the trap.
-#[inline(always)]
-fn divide(op: Op, left: u64, right: u64) -> Option<u64> {
-    if right == 0 {
-        return None;
-    }
-    let (signed, by) = (left as i64, right as i64);
-    Some(match op {
-        Op::DivI32 => (left as i32).wrapping_div(right as i32) as u64,
-        Op::RemI32 => (left as i32).wrapping_rem(right as i32) as u64,
-        Op::DivI64 => signed.wrapping_div(by) as u64,
-        Op::RemI64 => signed.wrapping_rem(by) as u64,
-        Op::DivU => left / right,
-        _ => left % right,
-    })
-}
-
 /// Gives the variables of a function their first values.
 fn fill(w: &mut [u64; WINDOW], function: &Function, env: &impl Environment) {
     let template = env.template(function.template.clone());
@@ -376,6 +334,7 @@ pub fn run<E: Environment>(
     let mut left = *budget;
     let mut pc = thread.pc;
     let instructions = code.instructions.as_slice();
+    let mut rows = std::mem::take(&mut registers.rows);
     let Some(mut w) = registers.window(thread.base) else {
         return exhausted(code, thread, pc);
     };
@@ -384,46 +343,41 @@ pub fn run<E: Environment>(
         ($stop:expr) => {{
             thread.pc = pc;
             *budget = left;
+            registers.rows = rows;
             return $stop;
         }};
     }
     loop {
-        let Some(inst @ &Inst { op, a, b, c, x, y }) = instructions.get(pc as usize) else {
+        let straight = Straight { instructions, loops: &code.loops, rows: &mut rows };
+        let (at, end) = straight.run((pc as usize, &mut left), w, env);
+        pc = at as u32;
+        if let End::Budget = end {
+            stop!(Stop::Budget)
+        }
+        // An access that only seemed to have failed there is not to be asked about twice.
+        if env.noticed(code.span(pc)) {
+            continue;
+        }
+        let Some(inst) = instructions.get(pc as usize) else {
             let report = Report::new("the interpreter ran off its code; this is our mistake");
             stop!(trap(code, thread, pc, report))
         };
-        let (a, b, c) = (a as usize, b as usize, c as usize);
         pc = pc.wrapping_add(1);
 
-        macro_rules! int32 {
-            ($method:ident) => {
-                w[a] = (w[b] as i32).$method(w[c] as i32) as u64
+        // Operands are read where they are needed: reading all of them first costs every operation.
+        macro_rules! a {
+            () => {
+                w[inst.a as usize]
             };
         }
-        macro_rules! uint32 {
-            ($method:ident) => {
-                w[a] = (w[b] as u32).$method(w[c] as u32) as u64
+        macro_rules! b {
+            () => {
+                w[inst.b as usize]
             };
         }
-        macro_rules! f32s {
-            ($operator:tt) => {
-                w[a] = slot_f32(f32_of(w[b]) $operator f32_of(w[c]))
-            };
-        }
-        macro_rules! f64s {
-            ($operator:tt) => {
-                w[a] = slot_f64(f64_of(w[b]) $operator f64_of(w[c]))
-            };
-        }
-        macro_rules! jump {
-            ($taken:expr) => {
-                if $taken {
-                    pc = x;
-                    left -= y as i64;
-                    if left < 0 {
-                        stop!(Stop::Budget)
-                    }
-                }
+        macro_rules! c {
+            () => {
+                w[inst.c as usize]
             };
         }
         // An access has failed, or is to be made again.
@@ -440,8 +394,8 @@ pub fn run<E: Environment>(
             ($address:expr, $size:literal, $value:expr) => {{
                 let address = $address;
                 match env.load::<$size>(address) {
-                    Some(bytes) => w[a] = $value(bytes),
-                    None if env.is_device() && nothing_depends(code, thread, pc - 1) => w[a] = 0,
+                    Some(bytes) => a!() = $value(bytes),
+                    None if env.is_device() && nothing_depends(code, thread, pc - 1) => a!() = 0,
                     None => failed!((address, $size, false)),
                 }
             }};
@@ -449,19 +403,19 @@ pub fn run<E: Environment>(
         macro_rules! store {
             ($address:expr, $size:literal, $type:ty) => {{
                 let address = $address;
-                if env.store::<$size>(address, (w[a] as $type).to_le_bytes()).is_none() {
+                if env.store::<$size>(address, (a!() as $type).to_le_bytes()).is_none() {
                     failed!((address, $size, true))
                 }
             }};
         }
         macro_rules! plain {
             () => {
-                (w[b] as u32).wrapping_add(y)
+                (b!() as u32).wrapping_add(inst.y)
             };
         }
         macro_rules! indexed {
             () => {
-                element(w[b], w[c], x, y)
+                element(b!(), c!(), inst.x, inst.y)
             };
         }
         let i8s = |bytes| i8::from_le_bytes(bytes) as u64;
@@ -472,22 +426,18 @@ pub fn run<E: Environment>(
         let u32s = |bytes| u32::from_le_bytes(bytes) as u64;
         let pointers = |bytes| u64::from_le_bytes(bytes) as u32 as u64;
 
-        match op {
-            Op::Move => w[a] = w[b],
-            Op::Const => w[a] = (y as u64) << 32 | x as u64,
-            Op::AddI32 => int32!(wrapping_add),
-            Op::AddU32 => uint32!(wrapping_add),
-            Op::Add64 => w[a] = w[b].wrapping_add(w[c]),
-            Op::SubI32 => int32!(wrapping_sub),
-            Op::SubU32 => uint32!(wrapping_sub),
-            Op::Sub64 => w[a] = w[b].wrapping_sub(w[c]),
-            Op::MulI32 => int32!(wrapping_mul),
-            Op::MulU32 => uint32!(wrapping_mul),
-            Op::Mul64 => w[a] = w[b].wrapping_mul(w[c]),
+        match inst.op {
+            // These have been executed: nothing stops there.
+            Op::Jump => pc = inst.x,
+            op if op.is_jump() => {
+                if compute(op, a!(), b!(), inst) != 0 {
+                    pc = inst.x;
+                }
+            }
             Op::DivI32 | Op::DivU | Op::DivI64 | Op::RemI32 | Op::RemU | Op::RemI64 => {
-                match divide(op, w[b], w[c]) {
-                    Some(value) => w[a] = value,
-                    None if env.is_device() && nothing_depends(code, thread, pc - 1) => w[a] = 0,
+                match divide(inst.op, b!(), c!()) {
+                    Some(value) => a!() = value,
+                    None if env.is_device() && nothing_depends(code, thread, pc - 1) => a!() = 0,
                     None if env.noticed(code.span(pc - 1)) => pc -= 1,
                     None => {
                         let report = Report::new("integer division by zero");
@@ -495,102 +445,18 @@ pub fn run<E: Environment>(
                     }
                 }
             }
-            Op::And => w[a] = w[b] & w[c],
-            Op::Or => w[a] = w[b] | w[c],
-            Op::Xor => w[a] = w[b] ^ w[c],
-            Op::ShlI32 => w[a] = shifted(w[c], 31, |count| (w[b] as i32) << count) as u64,
-            Op::ShlU32 => w[a] = shifted(w[c], 31, |count| (w[b] as u32) << count) as u64,
-            Op::Shl64 => w[a] = shifted(w[c], 63, |count| w[b] << count),
-            Op::ShrI32 => w[a] = ((w[b] as i32) >> (w[c] as u32).min(31)) as u64,
-            Op::ShrU32 => w[a] = shifted(w[c], 31, |count| (w[b] as u32) >> count) as u64,
-            Op::ShrI64 => w[a] = ((w[b] as i64) >> (w[c] as u32).min(63)) as u64,
-            Op::ShrU64 => w[a] = shifted(w[c], 63, |count| w[b] >> count),
-            Op::NegI32 => w[a] = (w[b] as i32).wrapping_neg() as u64,
-            Op::NegU32 => w[a] = (w[b] as u32).wrapping_neg() as u64,
-            Op::Neg64 => w[a] = w[b].wrapping_neg(),
-            Op::Not64 => w[a] = !w[b],
-            Op::NotU32 => w[a] = !w[b] as u32 as u64,
 
-            Op::AddF32 => f32s!(+),
-            Op::SubF32 => f32s!(-),
-            Op::MulF32 => f32s!(*),
-            Op::DivF32 => f32s!(/),
-            Op::NegF32 => w[a] = (w[b] ^ 1 << 31) as u32 as u64,
-            Op::AddF64 => f64s!(+),
-            Op::SubF64 => f64s!(-),
-            Op::MulF64 => f64s!(*),
-            Op::DivF64 => f64s!(/),
-            Op::NegF64 => w[a] = w[b] ^ 1 << 63,
-
-            Op::Eq => w[a] = (w[b] == w[c]) as u64,
-            Op::Ne => w[a] = (w[b] != w[c]) as u64,
-            Op::LtS => w[a] = ((w[b] as i64) < w[c] as i64) as u64,
-            Op::LeS => w[a] = (w[b] as i64 <= w[c] as i64) as u64,
-            Op::LtU => w[a] = (w[b] < w[c]) as u64,
-            Op::LeU => w[a] = (w[b] <= w[c]) as u64,
-            Op::EqF32 => w[a] = (f32_of(w[b]) == f32_of(w[c])) as u64,
-            Op::NeF32 => w[a] = (f32_of(w[b]) != f32_of(w[c])) as u64,
-            Op::LtF32 => w[a] = (f32_of(w[b]) < f32_of(w[c])) as u64,
-            Op::LeF32 => w[a] = (f32_of(w[b]) <= f32_of(w[c])) as u64,
-            Op::EqF64 => w[a] = (f64_of(w[b]) == f64_of(w[c])) as u64,
-            Op::NeF64 => w[a] = (f64_of(w[b]) != f64_of(w[c])) as u64,
-            Op::LtF64 => w[a] = (f64_of(w[b]) < f64_of(w[c])) as u64,
-            Op::LeF64 => w[a] = (f64_of(w[b]) <= f64_of(w[c])) as u64,
-
-            Op::Ext8S => w[a] = w[b] as i8 as u64,
-            Op::Ext8U => w[a] = w[b] as u8 as u64,
-            Op::Ext16S => w[a] = w[b] as i16 as u64,
-            Op::Ext16U => w[a] = w[b] as u16 as u64,
-            Op::Ext32S => w[a] = w[b] as i32 as u64,
-            Op::Ext32U => w[a] = w[b] as u32 as u64,
-            Op::SToF32 => w[a] = slot_f32(w[b] as i64 as f32),
-            Op::UToF32 => w[a] = slot_f32(w[b] as f32),
-            Op::SToF64 => w[a] = slot_f64(w[b] as i64 as f64),
-            Op::UToF64 => w[a] = slot_f64(w[b] as f64),
-            Op::F32ToF64 => w[a] = slot_f64(f32_of(w[b]) as f64),
-            Op::F64ToF32 => w[a] = slot_f32(f64_of(w[b]) as f32),
-            Op::F32ToInt => w[a] = float_to_int(f32_of(w[b]) as f64, Kind::from_number(x)),
-            Op::F64ToInt => w[a] = float_to_int(f64_of(w[b]), Kind::from_number(x)),
-
-            Op::Jump => jump!(true),
-            Op::JumpEq => jump!(w[a] == w[b]),
-            Op::JumpNe => jump!(w[a] != w[b]),
-            Op::JumpLtS => jump!((w[a] as i64) < w[b] as i64),
-            Op::JumpLeS => jump!(w[a] as i64 <= w[b] as i64),
-            Op::JumpLtU => jump!(w[a] < w[b]),
-            Op::JumpLeU => jump!(w[a] <= w[b]),
-            Op::JumpEqF32 => jump!(f32_of(w[a]) == f32_of(w[b])),
-            Op::JumpNeF32 => jump!(f32_of(w[a]) != f32_of(w[b])),
-            Op::JumpLtF32 => jump!(f32_of(w[a]) < f32_of(w[b])),
-            Op::JumpLeF32 => jump!(f32_of(w[a]) <= f32_of(w[b])),
-            Op::JumpNotLtF32 => jump!(!is_less(f32_of(w[a]), f32_of(w[b]))),
-            Op::JumpNotLeF32 => jump!(!is_at_most(f32_of(w[a]), f32_of(w[b]))),
-            Op::JumpEqF64 => jump!(f64_of(w[a]) == f64_of(w[b])),
-            Op::JumpNeF64 => jump!(f64_of(w[a]) != f64_of(w[b])),
-            Op::JumpLtF64 => jump!(f64_of(w[a]) < f64_of(w[b])),
-            Op::JumpLeF64 => jump!(f64_of(w[a]) <= f64_of(w[b])),
-            Op::JumpNotLtF64 => jump!(!is_less(f64_of(w[a]), f64_of(w[b]))),
-            Op::JumpNotLeF64 => jump!(!is_at_most(f64_of(w[a]), f64_of(w[b]))),
             Op::Switch | Op::SwitchPaths => {
-                if let Some(table) = code.switches.get(x as usize) {
-                    let value = w[a] as i64;
+                if let Some(table) = code.switches.get(inst.x as usize) {
+                    let value = a!() as i64;
                     let found = table.cases.binary_search_by_key(&value, |&(value, _)| value);
                     pc = found.map_or(table.otherwise, |at| table.cases[at].1);
                 }
-                if op == Op::SwitchPaths {
+                if inst.op == Op::SwitchPaths {
                     thread.regions.note(pc);
                 }
             }
 
-            Op::Address => w[a] = element(w[b], w[c], x, y) as u64,
-            Op::AddressBack => {
-                let index = (w[c] as u32).wrapping_neg() as u64;
-                w[a] = element(w[b], index, x, 0) as u64;
-            }
-            Op::Difference => {
-                let bytes = (w[b] as u32).wrapping_sub(w[c] as u32) as i32 as i64;
-                w[a] = bytes.checked_div(x as i64).unwrap_or(0) as u64;
-            }
             Op::Load8S => load!(plain!(), 1, i8s),
             Op::Load8U => load!(plain!(), 1, u8s),
             Op::Load16S => load!(plain!(), 2, i16s),
@@ -616,16 +482,16 @@ pub fn run<E: Environment>(
             Op::StoreX32 => store!(indexed!(), 4, u32),
             Op::StoreX64 => store!(indexed!(), 8, u64),
             Op::Copy | Op::Clear | Op::Aligned => {
-                if let Err(access) = objects::execute(env, inst, w[a] as u32, w[b] as u32) {
+                if let Err(access) = objects::execute(env, inst, a!() as u32, b!() as u32) {
                     failed!(access)
                 }
-                left -= x as i64 / 8;
+                left -= inst.x as i64 / 8;
             }
 
-            Op::Special => w[a] = env.special(x),
+            Op::Special => a!() = env.special(inst.x),
             Op::Call => {
-                let base = thread.base.wrapping_add(a as u32);
-                let Some(function) = code.functions.get(x as usize) else {
+                let base = thread.base.wrapping_add(inst.a as u32);
+                let Some(function) = code.functions.get(inst.x as usize) else {
                     continue;
                 };
                 let frame = Frame { return_pc: pc, base: thread.base, stack: thread.stack };
@@ -649,7 +515,7 @@ pub fn run<E: Environment>(
             }
             Op::Return | Op::ReturnVoid => {
                 // Without a value the result is zero: also of `main`, when it ends without one.
-                w[0] = if op == Op::Return { w[a] } else { 0 };
+                w[0] = if inst.op == Op::Return { a!() } else { 0 };
                 let Some(frame) = thread.frames.pop() else {
                     let value = w[0];
                     stop!(Stop::Finished(value))
@@ -664,70 +530,77 @@ pub fn run<E: Environment>(
             }
             Op::Enter => {
                 let start = (thread.stack as u64).next_multiple_of(16);
-                let top = start + y as u64;
+                let top = start + inst.y as u64;
                 if !env.grow_stack(top) {
                     stop!(exhausted(code, thread, pc - 1))
                 }
-                w[a] = start;
+                a!() = start;
                 thread.stack = top as u32;
             }
             Op::Pure => {
-                let (row, third) = (TABLE.get(y as usize), w[x as u16 as usize]);
-                let value = row.and_then(|row| math::pure(row.builtin, w[b], w[c], third));
-                w[a] = value.unwrap_or(0);
+                let (row, third) = (TABLE.get(inst.y as usize), w[inst.x as u16 as usize]);
+                let value = row.and_then(|row| math::pure(row.builtin, b!(), c!(), third));
+                a!() = value.unwrap_or(0);
             }
             Op::Atomic => {
-                let (address, third) = (w[b] as u32, w[x as u16 as usize]);
-                match atomic::step(env, y, address, w[c], third) {
-                    Some(old) => w[a] = old,
-                    None => failed!((address, atomic::size(y), true)),
+                let (address, third) = (b!() as u32, w[inst.x as u16 as usize]);
+                match atomic::step(env, inst.y, address, c!(), third) {
+                    Some(old) => a!() = old,
+                    None => failed!((address, atomic::size(inst.y), true)),
                 }
             }
             Op::Library => {
-                let Some(call) = code.library.get(x as usize) else {
+                let Some(call) = code.library.get(inst.x as usize) else {
                     continue;
                 };
                 if sort::calls_back(call.builtin) {
                     thread.pc = pc;
-                    let result = sorting(code, registers, thread, env, &mut left, (call, a));
+                    let result =
+                        sorting(code, registers, thread, env, &mut left, (call, inst.a as usize));
                     let Some(window) = registers.window(thread.base) else {
                         stop!(exhausted(code, thread, pc))
                     };
                     w = window;
                     match result {
-                        Ok(value) => w[a] = value,
+                        Ok(value) => a!() = value,
                         Err(stop) => stop!(stop),
                     }
                     continue;
                 }
-                let arguments = w.get(a..a + call.arguments.len()).unwrap_or(&[]);
+                let arguments =
+                    w.get(inst.a as usize..inst.a as usize + call.arguments.len()).unwrap_or(&[]);
                 match env.library(call, arguments, left) {
-                    Ok(value) => w[a] = value,
+                    Ok(value) => a!() = value,
                     Err(interrupt) => stop!(interrupted(code, thread, pc - 1, interrupt)),
                 }
             }
             Op::Launch => {
-                let Some(site) = code.launches.get(x as usize) else {
+                let Some(site) = code.launches.get(inst.x as usize) else {
                     continue;
                 };
-                let operands = w.get(a..a + site.operands()).unwrap_or(&[]);
+                let operands =
+                    w.get(inst.a as usize..inst.a as usize + site.operands()).unwrap_or(&[]);
                 if let Err(interrupt) = env.launch(site, operands) {
                     stop!(interrupted(code, thread, pc - 1, interrupt))
                 }
             }
             Op::Collective => {
-                let Some(row) = TABLE.get(y as usize) else {
+                let Some(row) = TABLE.get(inst.y as usize) else {
                     continue;
                 };
-                stop!(Stop::Wait(Collective { builtin: row.builtin, slot: thread.base + a as u32 }))
+                stop!(Stop::Wait(Collective {
+                    builtin: row.builtin,
+                    slot: thread.base + inst.a as u32
+                }))
             }
-            Op::Diverge => thread.regions.enter(thread.frames.len(), x, y),
+            Op::Diverge => thread.regions.enter(thread.frames.len(), inst.x, inst.y),
             Op::FallThrough => thread.regions.note(u32::MAX),
             Op::Reconverge => {
-                if thread.regions.end_at(thread.frames.len(), x) {
+                if thread.regions.end_at(thread.frames.len(), inst.x) {
                     stop!(Stop::Reconverge)
                 }
             }
+            op => a!() = compute(op, b!(), c!(), inst),
         }
     }
 }

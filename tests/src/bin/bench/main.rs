@@ -1,15 +1,18 @@
 //! Measures how fast programs are simulated, and what memory that takes.
 //!
-//! `cargo run --release -p reconverge-tests --bin bench [-- [speed | threads | scale | host-instructions | against] [--only NAME]]`
+//! `cargo run --release -p reconverge-tests --bin bench [-- [speed | threads | scale | host-code | host-instructions | against] [--only NAME]]`
 //!
 //! `speed` (what is measured when nothing is said): warp instructions per second of wall time spent in
 //! kernels (compilation and the host program excluded) on the examples, and the ratio to what a
 //! widely used cycle simulator does on such machines (27 thousand a second at best); and memory for
 //! each simulated thread on the machine: what a launch holds at most under the timing model, the
 //! machine's caches and queues with it, beside the program's data. `threads`: how much faster several threads are. `scale`: whether
-//! cost grows linearly with a program's size. `host-instructions`: what the host executes within launches for each warp
+//! cost grows linearly with a program's size. `host-code`: which part of a run under the functional model is the host
+//! program, not its launches. `host-instructions`: what the host executes within launches for each warp
 //! instruction, counted by valgrind; unlike times it does not depend on what else the host does. `against`: speeds
-//! beside those of another build of this program (`--build PATH`), which take turns in one run.
+//! beside those of another build of this program (`--build PATH`), which take turns in one run. With `--images` `speed` also
+//! runs the kernels of `tests/bench/*.bin`, which an earlier compiler made (tests/bench/README.md): what the simulator gains
+//! is then not mixed with what better code gives away in instructions that are cheap to simulate.
 
 #![deny(clippy::unwrap_used)]
 
@@ -48,6 +51,9 @@ struct Arguments {
     /// Changes of the machine, as `run` takes them
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Kernels as an earlier compiler made them (tests/bench) beside those of today, for `speed`
+    #[arg(long)]
+    images: bool,
     /// Another build of this program, for `against`
     #[arg(long, value_name = "PATH")]
     build: Option<PathBuf>,
@@ -64,6 +70,8 @@ enum What {
     Threads,
     /// saxpy of 1, 4, 16 and 64 million elements
     Scale,
+    /// The time of host programs beside that of their launches under the functional model
+    HostCode,
     /// The host's instructions for each warp instruction, where valgrind is
     HostInstructions,
     /// The speeds of this build and another one, in turns
@@ -94,6 +102,7 @@ fn main() -> Result<()> {
         What::Speed => speed(&arguments, &machine)?,
         What::Threads => threads(&arguments, &machine)?,
         What::Scale => scale(&arguments, &machine)?,
+        What::HostCode => host_code(&arguments, &machine)?,
     }
     if let Some(peak) = peak_memory() {
         println!("peak memory of this process: {peak} MiB");
@@ -103,19 +112,28 @@ fn main() -> Result<()> {
 
 fn speed(arguments: &Arguments, machine: &Machine) -> Result<()> {
     println!("speeds in warp instructions per second");
-    println!(
+    print!(
         "{:<16} {:>12} {:>12} {:>12} {:>14} {:>9} {:>12}",
         "example", "instructions", "cycles", "timing/s", "functional/s", "ratio", "bytes/thread"
     );
-    let mut logs = [0.0; 2];
+    match arguments.images {
+        true => println!(" {:>14} {:>12} {:>14}", "of the image", "timing/s", "functional/s"),
+        false => println!(),
+    }
+    let mut logs = [0.0; 4];
     let examples = examples(&arguments.only)?;
     for example in &examples {
-        let timing = task(machine, ModelName::Timing, arguments.threads.unwrap_or(1), &[])
-            .best(&example.checked, arguments.repeat)?;
-        let functional = task(machine, ModelName::Functional, 1, &[])
-            .best(&example.checked, arguments.repeat)?;
+        let measure = |model, threads, image| {
+            let task = Task { image, ..task(machine, model, threads, &[]) };
+            task.best(&example.checked, arguments.repeat)
+        };
+        let both = |image| {
+            let timing = measure(ModelName::Timing, arguments.threads.unwrap_or(1), image)?;
+            anyhow::Ok((timing, measure(ModelName::Functional, 1, image)?))
+        };
+        let (timing, functional) = both(None)?;
         let bytes = timing.bytes as f64 / timing.threads;
-        println!(
+        print!(
             "{:<16} {:>12} {:>12} {:>12.0} {:>14.0} {:>8.0}x {bytes:>12.0}",
             example.name,
             timing.instructions,
@@ -124,17 +142,29 @@ fn speed(arguments: &Arguments, machine: &Machine) -> Result<()> {
             functional.speed(),
             timing.speed() / PEER,
         );
-        logs[0] += timing.speed().ln();
-        logs[1] += functional.speed().ln();
+        let mut speeds = [timing.speed(), functional.speed(), 1.0, 1.0];
+        if arguments.images {
+            let (timing, functional) = both(Some(&example.image()))?;
+            speeds[2..].copy_from_slice(&[timing.speed(), functional.speed()]);
+            let [.., of_timing, of_functional] = speeds;
+            print!(" {:>14} {of_timing:>12.0} {of_functional:>14.0}", timing.instructions);
+        }
+        println!();
+        logs = std::array::from_fn(|at| logs[at] + f64::ln(speeds[at]));
     }
-    let [timing, functional] = logs.map(|sum| (sum / examples.len() as f64).exp());
-    println!(
+    let means = logs.map(|sum| (sum / examples.len() as f64).exp());
+    let [timing, functional, of_timing, of_functional] = means;
+    print!(
         "{:<16} {:>12} {:>12} {timing:>12.0} {functional:>14.0} {:>8.0}x",
         "geometric mean",
         "",
         "",
         timing / PEER
     );
+    match arguments.images {
+        true => println!(" {:>12} {:>14} {of_timing:>12.0} {of_functional:>14.0}", "", ""),
+        false => println!(),
+    }
     Ok(())
 }
 
@@ -160,6 +190,24 @@ fn threads(arguments: &Arguments, machine: &Machine) -> Result<()> {
     }
     let mean = (log / examples.len() as f64).exp();
     println!("{:<16} {:>12} {:>12} {mean:>8.2}x", "geometric mean", "", "");
+    Ok(())
+}
+
+fn host_code(arguments: &Arguments, machine: &Machine) -> Result<()> {
+    println!("milliseconds under the functional model, and the part of the host program in them");
+    println!("{:<16} {:>12} {:>12} {:>9}", "example", "launches", "host program", "part");
+    for example in &examples(&arguments.only)? {
+        let task = task(machine, ModelName::Functional, 1, &[]);
+        let (mut launches, mut host) = (f64::INFINITY, f64::INFINITY);
+        for _ in 0..arguments.repeat.max(1) {
+            let measured = task.best(&example.checked, 1)?;
+            launches = launches.min(measured.seconds);
+            host = host.min(measured.host_seconds);
+        }
+        let part = 100.0 * host / (host + launches);
+        let [launches, host] = [launches, host].map(|seconds| seconds * 1e3);
+        println!("{:<16} {launches:>12.1} {host:>12.1} {part:>8.0}%", example.name);
+    }
     Ok(())
 }
 
@@ -194,13 +242,21 @@ fn task<'a>(
     threads: u32,
     arguments: &'a [String],
 ) -> Task<'a> {
-    Task { machine, model, threads, arguments }
+    Task { machine, model, threads, arguments, image: None }
 }
 
 /// An example program.
 struct Example {
     name: String,
     checked: Checked,
+}
+
+impl Example {
+    /// The file with its kernels as an earlier compiler made them.
+    fn image(&self) -> PathBuf {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench");
+        folder.join(format!("{}.bin", self.name))
+    }
 }
 
 /// The example programs, sorted.

@@ -1,10 +1,15 @@
 //! One program, measured.
 
-use anyhow::{Context, Result, bail};
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
 use peak_alloc::PeakAlloc;
-use reconverge::build::Checked;
-use reconverge::execute::{ModelName, Setup, execute};
+use reconverge::build::{Checked, Refused};
+use reconverge::execute::{self, ModelName, Setup};
 use reconverge::host::report::Outcome;
+use reconverge::kernel_file::{self, KernelFile, Level};
+use reconverge_compiler::lower::Options;
 use reconverge_simulator::{Machine, Progress};
 
 /// Counts what the process allocates.
@@ -19,6 +24,8 @@ pub struct Task<'a> {
     pub threads: u32,
     /// The program's arguments, beside its name.
     pub arguments: &'a [String],
+    /// A file whose kernels run in the place of the program's.
+    pub image: Option<&'a Path>,
 }
 
 /// One measurement.
@@ -28,6 +35,8 @@ pub struct Measured {
     pub cycles: u64,
     /// Wall time spent in kernels.
     pub seconds: f64,
+    /// Wall time of the rest of the run, compilation excluded.
+    pub host_seconds: f64,
     /// Threads that were on the machine at once, in the mean over the run.
     pub threads: f64,
     /// The most bytes that a launch held beside the program's own data.
@@ -72,8 +81,20 @@ impl Task<'_> {
                 before = HEAP.current_usage();
             }
         };
-        let execution = execute(checked, &setup, &mut output, &mut errors, &mut watch)
-            .map_err(|refused| anyhow::anyhow!(refused.render(false)))?;
+        let refused = |refused: Refused<'_>| anyhow::anyhow!(refused.render(false));
+        let mut lowered = execute::lower(checked, &setup).map_err(refused)?;
+        if let Some(image) = self.image {
+            let options = Options { verify: true, ..setup.options.clone() };
+            let mut sources = checked.sources.clone();
+            let file = KernelFile::read(image, Level::of(image), &mut sources)?;
+            ensure!(!file.has_errors(), "{} cannot be read", image.display());
+            kernel_file::replace(&mut lowered, &file, &options, &sources).map_err(refused)?;
+        }
+        let (output, errors) = (&mut output, &mut errors);
+        let begin = Instant::now();
+        let run = execute::execute_lowered(checked, &lowered, &setup, output, errors, &mut watch);
+        let whole = begin.elapsed();
+        let execution = run.map_err(refused)?;
         let bytes = bytes.max(HEAP.peak_usage().saturating_sub(before));
         if !matches!(execution.outcome, Outcome::Exit(0)) {
             bail!("the example ends with {:?}", execution.outcome);
@@ -88,6 +109,7 @@ impl Task<'_> {
             instructions,
             cycles,
             seconds: execution.kernel_time.as_secs_f64(),
+            host_seconds: whole.saturating_sub(execution.kernel_time).as_secs_f64(),
             threads: resident as f64 / cycles.max(1) as f64,
             bytes,
         })
