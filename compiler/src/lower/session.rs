@@ -15,7 +15,7 @@ use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
 use crate::decouple::{self, Affine, Report, Streams};
 use crate::ir::{Function, Value, verify};
-use crate::machine_code::{barrier_check, convergence_barriers, last_read, placement};
+use crate::machine_code::{barrier_check, convergence_barriers, last_read, placement, staging};
 use crate::pass;
 use crate::syntax::source::SourceMap;
 use reconverge_isa::{AffineStream, Kernel, Placement, Variable};
@@ -267,6 +267,9 @@ impl<'a> Session<'a> {
             code,
             lines,
             placements: Vec::new(),
+            regions: Vec::new(),
+            evictions: Vec::new(),
+            long_lived: 0,
         };
         self.values = if stream.is_none() { main.values } else { Vec::new() };
         // Schemes that need convergence barriers do not run two streams.
@@ -286,6 +289,11 @@ impl<'a> Session<'a> {
                 kernel.placements.resize(kernel.code.len(), Placement::default());
             }
             (self.watch)("placement");
+        }
+        if let Some(limits) = &self.options.regions {
+            (kernel.regions, kernel.evictions) = staging::cut(kernel.main_code(), limits);
+            kernel.evictions.resize(kernel.code.len(), 0);
+            (self.watch)("regions");
         }
         Ok(kernel)
     }

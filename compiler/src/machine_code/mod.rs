@@ -10,8 +10,10 @@ pub mod placement;
 pub mod reconvergence;
 pub mod region;
 pub mod registers;
+pub mod staging;
 pub mod strands;
 pub mod waiting;
 
 pub use last_read::LastReads;
 pub use placement::{AccessCost, RegisterLevels};
+pub use staging::StagingLimits;

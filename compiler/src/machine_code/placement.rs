@@ -24,6 +24,7 @@ use super::strands::{self, is_long};
 use reconverge_isa::{
     Dest, Effect, Instruction, OPERAND_ENTRIES, Operand, Placement, RegisterLevel,
 };
+use reconverge_planted::Planted;
 
 /// What an access of a warp's register at a level costs, in any unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -75,7 +76,7 @@ pub fn place(code: &[Instruction], levels: &RegisterLevels) -> Vec<Placement> {
         liveness.walk(code, &graph, block, |index, _, after| live[index - first] = after);
         let mut found = Segment::default();
         for index in graph.instructions(block) {
-            if begins[index] && index != first {
+            if begins[index] && index != first && !Planted::PlacedAcrossStrands.is_on() {
                 found.end(live[index - 1 - first]);
                 found.choose(levels, &mut placements);
             }

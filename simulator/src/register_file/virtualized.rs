@@ -348,7 +348,7 @@ impl Storage for Virtualized {
         true
     }
 
-    fn can_write(&self, warp: u16, register: u16, words: u8) -> bool {
+    fn can_write(&mut self, warp: u16, register: u16, words: u8) -> bool {
         let Some(Warp { block: Some(start), physical, .. }) = self.warps.get(usize::from(warp))
         else {
             return true;
@@ -371,7 +371,7 @@ impl Storage for Virtualized {
         self.options.metadata
     }
 
-    fn take_released(&mut self) -> bool {
+    fn take_released(&mut self, _now: u64) -> bool {
         std::mem::take(&mut self.has_released)
     }
 

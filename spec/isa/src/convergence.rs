@@ -3,6 +3,7 @@
 
 use crate::placement::Placement;
 use crate::program::{AffineStream, Kernel};
+use crate::staging::Region;
 
 /// A kernel without `bssy` and `bsync`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +12,22 @@ pub struct Stripped {
     pub kernel: Kernel,
     /// The index that each instruction had.
     pub origin: Vec<u32>,
+}
+
+/// The regions of a kernel whose instructions have moved. One of which nothing is left is over; what it erases the next one does.
+fn moved_regions(kernel: &Kernel, moved: impl Fn(u32) -> u32) -> Vec<Region> {
+    let mut regions: Vec<Region> = Vec::new();
+    for region in &kernel.regions {
+        let mut region = Region { start: moved(region.start), ..region.clone() };
+        if let Some(empty) = regions.pop_if(|before| before.start == region.start) {
+            region.erasures.extend(empty.erasures);
+            region.erasures.sort_unstable();
+            region.erasures.dedup();
+            region.erasures.retain(|register| !region.preloads.contains(register));
+        }
+        regions.push(region);
+    }
+    regions
 }
 
 /// Removes the convergence barriers of a kernel; `None` if it has none. What named a removed
@@ -42,10 +59,13 @@ pub fn strip(kernel: &Kernel) -> Option<Stripped> {
         let strand = kernel.placements[first..=from].iter().any(|placement| placement.strand);
         Some(Placement { strand, ..placement })
     });
+    let evictions = origin.iter().filter_map(|&from| kernel.evictions.get(from).copied());
     let kernel = Kernel {
         code: code.collect(),
         lines: lines.collect(),
         placements: placements.collect(),
+        regions: moved_regions(kernel, moved),
+        evictions: evictions.collect(),
         affine,
         ..kernel.clone()
     };

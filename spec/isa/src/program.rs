@@ -2,6 +2,7 @@
 
 use crate::instruction::Instruction;
 use crate::placement::Placement;
+use crate::staging::Region;
 
 /// Base of the shared-memory window.
 pub const SHARED_BASE: u32 = 0x0100_0000;
@@ -101,6 +102,13 @@ pub struct Kernel {
     pub lines: Vec<Location>,
     /// One per instruction, if the compiler has placed registers at levels of a register file; otherwise none.
     pub placements: Vec<Placement>,
+    /// The regions that the code which is not the affine stream's is cut into, if the compiler has done so; otherwise none.
+    pub regions: Vec<Region>,
+    /// If there are regions, one per instruction: bit `i` says that the region accesses source `i` no more, so that it may be
+    /// evicted, and [`EVICTS_RESULT`](crate::EVICTS_RESULT) says the same of the result. Otherwise none.
+    pub evictions: Vec<u8>,
+    /// General registers below this number hold values that live long: renaming them gains nothing. 0 if that is not said.
+    pub long_lived: u32,
 }
 
 /// The part of a kernel that the affine warp executes, once for the blocks of a batch (Wang and
