@@ -160,7 +160,7 @@ impl Decoded {
         let Placement { result: level, and_main, .. } = self.placement;
         match self.target {
             Target::Register { index: register, words } => {
-                Some(ResultRegisters { register, words, level, and_main })
+                Some(ResultRegisters { register, words, level, and_main, is_long: self.is_long })
             }
             _ => None,
         }

@@ -221,13 +221,15 @@ pub struct ResultRegisters {
     pub level: RegisterLevel,
     /// Too.
     pub and_main: bool,
+    /// They come from memory beyond the SM, or from a unit of many cycles.
+    pub is_long: bool,
 }
 
 impl ResultRegisters {
     /// Those of some lanes of a warp.
     pub fn of(self, warp: u16, lanes: u64) -> Destination {
-        let ResultRegisters { register, words, level, and_main } = self;
-        Destination { warp, register, words, lanes, level, and_main }
+        let ResultRegisters { register, words, level, and_main, is_long } = self;
+        Destination { warp, register, words, lanes, level, and_main, is_long }
     }
 }
 
@@ -246,6 +248,8 @@ pub struct Destination {
     pub level: RegisterLevel,
     /// See there.
     pub and_main: bool,
+    /// See there.
+    pub is_long: bool,
 }
 
 impl Destination {

@@ -6,10 +6,10 @@
 //! memory that the L1 caches, before the region's first instruction issues; affine values are compressed on the way (§3.5).
 //!
 //! The source leaves open, and here is so ([`spec/machine.md`] says more): a region that begins is given as many entries of each bank as it
-//! holds at once, until it ends; what it holds no longer stays until its entry is taken, what is also in the backing store first, and of two
-//! that which was used first goes first. A register that no thread needs, as `!last` and regions' erasures say, leaves without being written back. Regions begin when older
-//! results to their registers are there: warps in the order of age, and those that have waited for long before all others. If the first of
-//! them does not find room, the others wait behind it, so that it does.
+//! holds at once, until it ends; what it holds no longer stays until its entry is taken. A register that no thread needs, as `!last` and regions'
+//! erasures say, leaves without being written back. Regions begin when older results to their registers are there, those of older warps first.
+//! A warp that is in a region, or would be if there was room, keeps what it has staged from younger ones; one that waits for memory or others does not. Who has waited for long
+//! goes before all others and takes what it needs, so that none waits forever.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
@@ -38,7 +38,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ),
         (
             "patience",
-            "cycles after which a warp that waits for room goes before older ones, 0 to 65536; default 256",
+            "cycles after which a warp that waits for room goes before all others, 0 to 65536; default 1024",
         ),
     ],
     trials: &[
@@ -86,7 +86,7 @@ struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { entries: 512, banks: 8, region: 16, compress: true, patience: 256 }
+        Options { entries: 512, banks: 8, region: 16, compress: true, patience: 1024 }
     }
 }
 
@@ -180,9 +180,23 @@ struct Warp {
     /// Warps that have started before it.
     age: u64,
     registers: Vec<Register>,
-    /// Registers that are still to be written.
+    /// Registers that are still to be written; and those of them that come from far.
     pending: RegisterSet,
+    long: RegisterSet,
+    /// By bank: registers that nobody holds.
+    free: Vec<u32>,
     paths: Vec<OfPath>,
+}
+
+impl Warp {
+    /// Whether it will soon need what it has staged: it is in a region, or waits for one and not for what comes from far.
+    fn is_busy(&self, regions: &Regions) -> bool {
+        self.paths.iter().any(|path| match path.state {
+            State::Out => false,
+            State::Brings | State::In(_) => true,
+            State::Asks(_) => !regions.get(path.region).accesses.meets(&self.long),
+        })
+    }
 }
 
 /// The operand staging unit with its capacity manager.
@@ -205,6 +219,8 @@ struct Unit {
     transfers: VecDeque<Transfer>,
     /// By register of the result that is to be written: whether it is affine. Empty if that is not known.
     affine: Vec<bool>,
+    /// When a path has waited long enough to go before others.
+    retry: u64,
     /// Something has changed for which somebody may have waited: paths that ask, and instructions that want an entry.
     has_news: bool,
     wants_entry: bool,
@@ -230,6 +246,7 @@ impl Unit {
             begins: BinaryHeap::new(),
             transfers: VecDeque::new(),
             affine: Vec::new(),
+            retry: u64::MAX,
             has_news: false,
             wants_entry: false,
             has_released: false,
@@ -272,7 +289,7 @@ impl Unit {
 
     /// Changes what is known of a register, and what follows from that for its bank. One that nobody holds and no thread needs is gone.
     fn change(&mut self, warp: u16, register: u16, change: impl FnOnce(&mut Register)) {
-        let bank = self.bank(warp, register);
+        let (bank, banks) = (self.bank(warp, register), self.banks.len());
         let clock = self.clock;
         let Some(of) = self.warp_mut(warp) else { return };
         let Some(now) = of.registers.get_mut(usize::from(register)) else { return };
@@ -286,9 +303,13 @@ impl Unit {
         }
         let after = *now;
         match after.pending {
-            0 => _ = of.pending.remove(register),
+            0 => _ = (of.pending.remove(register), of.long.remove(register)),
             _ => _ = of.pending.insert(register),
         }
+        of.free.resize(banks, 0);
+        let count = |was: bool, is: bool| i64::from(is) - i64::from(was);
+        let add = |to: &mut u32, more: i64| *to = (i64::from(*to) + more).max(0) as u32;
+        add(&mut of.free[bank], count(before.is_free(), after.is_free()));
         self.clock += 1;
         self.counts.staging_erasures += u64::from(is_erased && before.is_here && before.is_dirty);
         let bank = &mut self.banks[bank];
@@ -299,8 +320,6 @@ impl Unit {
         if after.is_free() {
             bank.free.insert(order(&after));
         }
-        let count = |was: bool, is: bool| i64::from(is) - i64::from(was);
-        let add = |to: &mut u32, more: i64| *to = (i64::from(*to) + more).max(0) as u32;
         add(&mut bank.used, count(before.is_here, after.is_here));
         let beside = count(before.is_beside(), after.is_beside());
         add(&mut bank.beside, beside);
@@ -312,11 +331,21 @@ impl Unit {
         self.has_released |= eases && self.wants_entry;
     }
 
+    /// What leaves a bank: of what nobody holds what comes first of warps that will not need it soon, or else of the youngest one.
+    fn victim(&self, bank: usize) -> Option<Order> {
+        let busy = |warp: u16| {
+            let warp = self.warp(warp)?;
+            warp.is_busy(&self.regions).then_some(Reverse(warp.age))
+        };
+        let free = self.banks[bank].free.iter().copied();
+        free.min_by_key(|&(dirty, since, warp, _)| (busy(warp), dirty, since))
+    }
+
     /// Gives a register an entry, for which another one may have to leave.
     fn allocate(&mut self, warp: u16, register: u16) {
         let bank = self.bank(warp, register);
         if self.banks[bank].used >= self.size
-            && let Some((is_dirty, _, other, leaves)) = self.banks[bank].free.first().copied()
+            && let Some((is_dirty, _, other, leaves)) = self.victim(bank)
         {
             let left = self.register(other, leaves);
             let is_compressed = left.is_affine && !left.is_partial && self.options.compress;
@@ -384,29 +413,61 @@ impl Unit {
     /// Lets paths begin their regions, which ask for room: the first one that waits for nothing else, and so on.
     fn admit(&mut self, now: u64) {
         let patience = u64::from(self.options.patience);
-        let mut order: Vec<_> = self
-            .asking
-            .iter()
-            .filter_map(|&(warp, slot)| {
-                let of = self.warp(warp)?;
-                let path = of.paths.get(usize::from(slot))?;
-                let State::Asks(since) = path.state else { return None };
-                let accesses = self.regions.get(path.region).accesses;
-                if accesses.iter().any(|register| of.pending.has(register)) {
-                    return None;
-                }
-                let key = if now - since > patience { (0, since) } else { (1, of.age) };
-                Some((key, warp, slot, path.region))
-            })
-            .collect();
+        let regions = self.regions.clone();
+        let mut order = Vec::new();
+        for &(warp, slot) in &self.asking {
+            let Some(of) = self.warp(warp) else { continue };
+            let Some(path) = of.paths.get(usize::from(slot)) else { continue };
+            let State::Asks(since) = path.state else { continue };
+            if !regions.get(path.region).accesses.meets(&of.pending) {
+                let is_late = now - since > patience;
+                let key = if is_late { (0, since) } else { (1, of.age) };
+                order.push((key, warp, slot, path.region, since));
+            }
+        }
         order.sort_unstable();
-        for (_, warp, slot, region) in order {
+        let reach = self.reach();
+        for ((rank, _), warp, slot, region, since) in order {
+            if rank != 0 && !self.reaches(&reach, warp, region) {
+                self.retry = self.retry.min(since + patience + 1);
+                continue;
+            }
             if !self.has_room(warp, region) {
                 break;
             }
             self.asking.retain(|&path| path != (warp, slot));
             self.begin((warp, slot), region, now);
         }
+    }
+
+    /// By age of warps, the youngest first: how many registers of each bank nobody holds that are of warps which will not need them soon, or of
+    /// one of that age or less.
+    fn reach(&self) -> Vec<(u64, Vec<u32>)> {
+        let mut warps: Vec<&Warp> = self.warps.iter().flatten().collect();
+        let mut free = vec![0; self.banks.len()];
+        let add = |free: &mut Vec<u32>, warp: &Warp| {
+            free.iter_mut().zip(&warp.free).for_each(|(sum, count)| *sum += count);
+        };
+        let idle = warps.extract_if(.., |warp| !warp.is_busy(&self.regions));
+        idle.for_each(|warp| add(&mut free, warp));
+        warps.sort_unstable_by_key(|warp| Reverse(warp.age));
+        let mut by_age = Vec::with_capacity(warps.len());
+        for warp in warps {
+            add(&mut free, warp);
+            by_age.push((warp.age, free.clone()));
+        }
+        by_age
+    }
+
+    /// Whether a region of a warp finds entries that are empty, or of warps that do not need them soon or are younger.
+    fn reaches(&self, reach: &[(u64, Vec<u32>)], warp: u16, region: u32) -> bool {
+        let age = self.warp(warp).map_or(0, |warp| warp.age);
+        let at = reach.partition_point(|&(other, _)| other > age);
+        let Some((_, free)) = reach.get(at) else { return true };
+        self.regions.needs(region).iter().enumerate().all(|(place, &needs)| {
+            let bank = self.bank(warp, place as u16);
+            self.size.saturating_sub(self.banks[bank].used) + free[bank] >= needs
+        })
     }
 
     /// A path begins its region: what that preloads is held, and brought in.
@@ -499,6 +560,11 @@ impl Storage for Unit {
                 (it.is_partial, it.is_stored) = (is_partial, is_partial);
                 it.pending |= lanes;
             });
+            if result.is_some_and(|result| result.is_long && lanes != 0)
+                && let Some(warp) = self.warp_mut(warp)
+            {
+                warp.long.insert(register);
+            }
         }
         // A register that the instruction writes as well is needed again.
         let (mut read, mut over) = (*operands, Vec::new());
@@ -703,10 +769,14 @@ impl Storage for Unit {
 
     fn wakes(&self) -> u64 {
         // Who waits is told in the cycle before.
-        self.begins.peek().map_or(u64::MAX, |Reverse(cycle)| cycle.saturating_sub(1))
+        let begins = self.begins.peek().map_or(u64::MAX, |Reverse(cycle)| cycle.saturating_sub(1));
+        begins.min(self.retry)
     }
 
     fn take_released(&mut self, now: u64) -> bool {
+        if self.retry <= now {
+            (self.retry, self.has_news) = (u64::MAX, true);
+        }
         if std::mem::take(&mut self.has_news) {
             self.admit(now);
         }

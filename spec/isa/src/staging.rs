@@ -87,6 +87,11 @@ impl RegisterSet {
         })
     }
 
+    /// Whether some register is in both.
+    pub fn meets(&self, other: &RegisterSet) -> bool {
+        self.0.iter().zip(other.0).any(|(word, other)| word & other != 0)
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0 == [0; 4]
