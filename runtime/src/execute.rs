@@ -163,6 +163,7 @@ pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Option
         load_hints: options.load_hints || machine.wants_load_hints(),
         register_levels: register_levels(machine),
         regions: staging_limits(machine),
+        order_registers: machine.wants_lifetimes(),
         fences: checks.has(Check::Races),
         keep_unset: checks.has(Check::Init),
         keep_ir: checks.any(),

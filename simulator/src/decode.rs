@@ -253,6 +253,8 @@ pub struct Code {
     pub(crate) regions: Option<Arc<Regions>>,
     /// Whether the kernel has some.
     pub(crate) has_regions: bool,
+    /// Registers below it live long.
+    pub(crate) long_lived: u32,
 }
 
 impl Code {
@@ -318,6 +320,7 @@ impl Code {
             has_levels: !kernel.placements.is_empty(),
             regions: regions.map(Arc::new),
             has_regions: !kernel.regions.is_empty(),
+            long_lived: kernel.long_lived,
         })
     }
 

@@ -398,7 +398,7 @@ impl std::fmt::Display for Failure {
 }
 
 /// What decides how a program is compiled.
-type Build = (Level, u32, Spill, bool, Affine, Option<RegisterLevels>, Option<StagingLimits>);
+type Build = (Level, u32, Spill, bool, Affine, Option<RegisterLevels>, Option<StagingLimits>, bool);
 
 /// A program with what it has to do.
 pub struct Case {
@@ -477,7 +477,9 @@ impl Case {
         let machine = Machine::load(&variant.machine, &variant.sets)?;
         let (affine, levels) = (execute::affine(&machine), execute::register_levels(&machine));
         let regions = execute::staging_limits(&machine);
-        let build = (level, max_registers, spill, convergence_barriers, affine, levels, regions);
+        let ordered = machine.wants_lifetimes();
+        let build =
+            (level, max_registers, spill, convergence_barriers, affine, levels, regions, ordered);
         if let Some(at) = builds.iter().position(|(known, _)| *known == build) {
             return Ok(at);
         }

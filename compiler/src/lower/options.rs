@@ -39,6 +39,8 @@ pub struct Options {
     pub keep_unset: bool,
     /// The levels of the register file, if values are to be placed at them.
     pub register_levels: Option<RegisterLevels>,
+    /// Number registers by how long they live, and say how many live long.
+    pub order_registers: bool,
     /// What a region may hold at once, if the code is to be cut into regions.
     pub regions: Option<StagingLimits>,
     /// What is done with affine computation.
@@ -87,6 +89,7 @@ impl Default for Options {
             maybe_unset: false,
             keep_unset: false,
             register_levels: None,
+            order_registers: false,
             regions: None,
             affine: Affine::None,
             load_hints: false,

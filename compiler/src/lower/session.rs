@@ -15,7 +15,9 @@ use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
 use crate::decouple::{self, Affine, Report, Streams};
 use crate::ir::{Function, Value, verify};
-use crate::machine_code::{barrier_check, convergence_barriers, last_read, placement, staging};
+use crate::machine_code::{
+    barrier_check, convergence_barriers, last_read, lifetimes, placement, staging,
+};
 use crate::pass;
 use crate::syntax::source::SourceMap;
 use reconverge_isa::{AffineStream, Kernel, Placement, Variable};
@@ -238,6 +240,11 @@ impl<'a> Session<'a> {
             hints::patterns(function, &mut code, &main.values);
             (self.watch)("load-hints");
         }
+        let mut long_lived = 0;
+        if self.options.order_registers {
+            long_lived = lifetimes::order(&mut code);
+            (self.watch)("lifetimes");
+        }
         last_read::annotate(&mut code);
         (self.watch)("last-read");
         let mut lines = main.lines;
@@ -269,7 +276,7 @@ impl<'a> Session<'a> {
             placements: Vec::new(),
             regions: Vec::new(),
             evictions: Vec::new(),
-            long_lived: 0,
+            long_lived,
         };
         self.values = if stream.is_none() { main.values } else { Vec::new() };
         // Schemes that need convergence barriers do not run two streams.

@@ -5,6 +5,7 @@ pub mod barrier_check;
 pub mod convergence_barriers;
 pub mod graph;
 pub mod last_read;
+pub mod lifetimes;
 pub mod liveness;
 pub mod placement;
 pub mod reconvergence;

@@ -431,6 +431,14 @@ impl Machine {
         (file.build)(&self.options(file.name), &shape).ok()?.levels()
     }
 
+    /// Whether kernels are to say how many of their registers live long.
+    pub fn wants_lifetimes(&self) -> bool {
+        let shape = self.register_file_shape(true);
+        let file = register_file::find(&self.register_file);
+        file.and_then(|file| (file.build)(&self.options(file.name), &shape))
+            .is_ok_and(|file| file.wants_lifetimes())
+    }
+
     /// What its register file has if it holds the registers of the regions only that warps are in.
     pub fn staging(&self) -> Option<StagingUnit> {
         let file = register_file::find(&self.register_file).ok()?;

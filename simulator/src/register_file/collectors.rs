@@ -140,6 +140,14 @@ pub(super) trait Storage: Send {
         u64::MAX
     }
 
+    /// See there.
+    fn wants_lifetimes(&self) -> bool {
+        false
+    }
+
+    /// See there.
+    fn tell_lifetimes(&mut self, _long_lived: u32) {}
+
     /// Whether values are followed whatever the options say.
     fn follows_values(&self) -> bool {
         false
@@ -421,6 +429,14 @@ impl<S: Storage> RegisterFile for Collectors<S> {
 
     fn staging(&self) -> Option<StagingUnit> {
         self.storage.staging()
+    }
+
+    fn wants_lifetimes(&self) -> bool {
+        self.storage.wants_lifetimes()
+    }
+
+    fn tell_lifetimes(&mut self, long_lived: u32) {
+        self.storage.tell_lifetimes(long_lived);
     }
 
     fn learn(&mut self, regions: &Arc<Regions>) {

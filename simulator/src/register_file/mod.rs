@@ -99,6 +99,8 @@ pub struct Transfer {
     pub warp: u16,
     /// The register.
     pub register: u16,
+    /// The instruction for which it comes, or leaves.
+    pub pc: u32,
     /// It is written.
     pub is_store: bool,
     /// It takes a base and a stride.
@@ -318,6 +320,14 @@ pub trait RegisterFile: Send {
     fn staging(&self) -> Option<StagingUnit> {
         None
     }
+
+    /// Whether kernels are to say how many of their registers live long.
+    fn wants_lifetimes(&self) -> bool {
+        false
+    }
+
+    /// The registers below a number live long, the kernel says.
+    fn tell_lifetimes(&mut self, _long_lived: u32) {}
 
     /// The regions of the code of the launch.
     fn learn(&mut self, _regions: &Arc<Regions>) {}

@@ -7,7 +7,7 @@
 //!
 //! The source leaves open, and here is so ([`spec/machine.md`] says more): a region that begins is given as many entries of each bank as it
 //! holds at once, until it ends; what it holds no longer stays until its entry is taken. A register that no thread needs, as `!last` and regions'
-//! erasures say, leaves without being written back. Regions begin when older results to their registers are there, those of older warps first.
+//! erasures say, leaves without being written back. Regions begin when what their registers wait for from far is there, those of older warps first.
 //! A warp that is in a region, or would be if there was room, keeps what it has staged from younger ones; one that waits for memory or others does not. Who has waited for long
 //! goes before all others and takes what it needs, so that none waits forever.
 
@@ -38,7 +38,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ),
         (
             "patience",
-            "cycles after which a warp that waits for room goes before all others, 0 to 65536; default 1024",
+            "cycles after which a warp that waits for room goes before all others, 0 to 65536; default 4096",
         ),
     ],
     trials: &[
@@ -86,7 +86,7 @@ struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { entries: 512, banks: 8, region: 16, compress: true, patience: 1024 }
+        Options { entries: 512, banks: 8, region: 16, compress: true, patience: 4096 }
     }
 }
 
@@ -110,6 +110,8 @@ struct Register {
     regions: u16,
     reads: u16,
     pending: u64,
+    /// When what was written last is in its bank.
+    there: u64,
     /// Since when it is held no longer, in the order of such events.
     since: u64,
 }
@@ -180,8 +182,7 @@ struct Warp {
     /// Warps that have started before it.
     age: u64,
     registers: Vec<Register>,
-    /// Registers that are still to be written; and those of them that come from far.
-    pending: RegisterSet,
+    /// Registers that are still to be written from far.
     long: RegisterSet,
     /// By bank: registers that nobody holds.
     free: Vec<u32>,
@@ -302,9 +303,8 @@ impl Unit {
             now.since = clock;
         }
         let after = *now;
-        match after.pending {
-            0 => _ = (of.pending.remove(register), of.long.remove(register)),
-            _ => _ = of.pending.insert(register),
+        if after.pending == 0 {
+            of.long.remove(register);
         }
         of.free.resize(banks, 0);
         let count = |was: bool, is: bool| i64::from(is) - i64::from(was);
@@ -341,8 +341,8 @@ impl Unit {
         free.min_by_key(|&(dirty, since, warp, _)| (busy(warp), dirty, since))
     }
 
-    /// Gives a register an entry, for which another one may have to leave.
-    fn allocate(&mut self, warp: u16, register: u16) {
+    /// Gives a register an entry for an instruction, for which another one may have to leave.
+    fn allocate(&mut self, warp: u16, register: u16, pc: u32) {
         let bank = self.bank(warp, register);
         if self.banks[bank].used >= self.size
             && let Some((is_dirty, _, other, leaves)) = self.victim(bank)
@@ -351,7 +351,14 @@ impl Unit {
             let is_compressed = left.is_affine && !left.is_partial && self.options.compress;
             if is_dirty {
                 let (warp, register) = (other, leaves);
-                let kind = Transfer { warp, register, is_store: true, is_compressed, ready: 0 };
+                let kind = Transfer {
+                    warp,
+                    register,
+                    pc,
+                    is_store: true,
+                    is_compressed,
+                    ready: left.there + 1,
+                };
                 self.transfers.push_back(kind);
                 self.counts.staging_write_backs += 1;
                 self.counts.staging_compressed += u64::from(is_compressed);
@@ -419,7 +426,7 @@ impl Unit {
             let Some(of) = self.warp(warp) else { continue };
             let Some(path) = of.paths.get(usize::from(slot)) else { continue };
             let State::Asks(since) = path.state else { continue };
-            if !regions.get(path.region).accesses.meets(&of.pending) {
+            if !regions.get(path.region).accesses.meets(&of.long) {
                 let is_late = now - since > patience;
                 let key = if is_late { (0, since) } else { (1, of.age) };
                 order.push((key, warp, slot, path.region, since));
@@ -489,7 +496,7 @@ impl Unit {
         for register in held.iter() {
             let it = self.register(warp, register);
             if !it.is_here {
-                self.allocate(warp, register);
+                self.allocate(warp, register, pc);
             }
             let is_missing = it.is_stored && (!it.is_here || it.is_partial) && !it.is_coming;
             if is_missing {
@@ -497,6 +504,7 @@ impl Unit {
                 self.transfers.push_back(Transfer {
                     warp,
                     register,
+                    pc,
                     is_store: false,
                     is_compressed,
                     ready: now + 1,
@@ -550,7 +558,7 @@ impl Storage for Unit {
             let it = self.register(warp, register);
             let lanes = result.map_or(0, |result| result.lanes);
             if !it.is_here {
-                self.allocate(warp, register);
+                self.allocate(warp, register, pc);
             }
             // Where paths take turns nobody needs what the entry lacks; or the region has brought it in.
             let is_whole = self.is_serial || lanes == self.all_lanes;
@@ -623,6 +631,7 @@ impl Storage for Unit {
             self.change(result.warp, register, |it| {
                 it.pending &= !result.lanes;
                 it.is_affine = is_affine;
+                it.there = it.there.max(cycle);
             });
         }
         self.affine = affine;
@@ -737,6 +746,7 @@ impl Storage for Unit {
         let cycle = banks.write(warp, register, ready);
         self.change(warp, register, |it| {
             it.is_coming = false;
+            it.there = it.there.max(cycle);
             // What it lacked it has; the backing store has no longer what was written here meanwhile.
             it.is_partial = false;
             it.is_stored &= !it.is_dirty;
@@ -761,8 +771,9 @@ impl Storage for Unit {
     fn take_transfer(&mut self, banks: &mut Banks) -> Option<Transfer> {
         let mut transfer = self.transfers.pop_front()?;
         if transfer.is_store {
-            // It is read in its bank.
-            transfer.ready = banks.expand(transfer.warp, transfer.register, banks.now()) + 1;
+            // It is read in its bank, when it is there.
+            let Transfer { warp, register, ready, .. } = transfer;
+            transfer.ready = banks.expand(warp, register, ready.max(banks.now())) + 1;
         }
         Some(transfer)
     }
@@ -825,4 +836,24 @@ fn is_affine(row: &[u32], lanes: u64) -> bool {
     }
     let stride = ((more as i32) / (apart as i32)) as u32;
     values.all(|(lane, value)| value == base.wrapping_add(stride.wrapping_mul(lane - first)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_and_a_stride_in_each_lane_are_affine() {
+        let affine = |row: &[u32], lanes| is_affine(row, lanes);
+        assert!(affine(&[7, 7, 7, 7], 0b1111));
+        assert!(affine(&[0, 4, 8, 12], 0b1111));
+        assert!(affine(&[1, 0, u32::MAX, u32::MAX - 1], 0b1111));
+        // Modulo 2³², and lanes that do not count.
+        assert!(affine(&[u32::MAX - 1, 99, 2, 4], 0b1101));
+        assert!(affine(&[5, 99, 99, 99], 0b0001));
+        assert!(!affine(&[0, 1, 2, 4], 0b1111));
+        // From lane 0 to lane 2 by 3: no stride.
+        assert!(!affine(&[0, 99, 3, 99], 0b0101));
+        assert!(!affine(&[0, 0, 0, 0], 0));
+    }
 }

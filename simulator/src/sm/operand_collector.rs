@@ -218,6 +218,8 @@ impl OperandCollector {
 
     /// The code of the launch whose first block starts.
     pub(super) fn learn(&mut self, code: &Code) {
+        let slices = self.slices.iter_mut().filter(|_| self.throttles);
+        slices.for_each(|slice| slice.file.tell_lifetimes(code.long_lived));
         if let Some(regions) = code.regions.as_ref().filter(|_| self.stages) {
             self.slices.iter_mut().for_each(|slice| slice.file.learn(regions));
         }

@@ -70,6 +70,7 @@ fn options(target: &Target) -> Options {
         affine: affine(&target.machine),
         register_levels: register_levels(&target.machine),
         regions: staging_limits(&target.machine),
+        order_registers: target.machine.wants_lifetimes(),
         ..target.build.lowering()
     }
 }

@@ -10,6 +10,7 @@ use crate::execute::Access;
 use crate::lanes::lanes_of;
 use crate::local_cache::{LANES, LocalCache};
 use crate::machine::{BankMapping, Machine};
+use crate::memory::SECTOR;
 use crate::memory::coalesce::{
     Lines, LocalLine, bank_passes, coalesce, coalesce_row, most_frequent,
 };
@@ -20,8 +21,8 @@ use crate::sm::home_accesses::{Accessing, Cost, HomeAccesses};
 use crate::sm::residency::Candidate;
 use crate::statistics::Statistics;
 
-/// Bytes of a base and a stride.
-const COMPRESSED: u64 = 8;
+/// Bytes of a base and a stride: a whole sector, so that nothing has to be fetched to write them.
+const COMPRESSED: u64 = SECTOR as u64;
 
 /// The coalescer of an SM, with the buffers that it needs.
 pub(crate) struct Coalescer {
@@ -142,15 +143,16 @@ impl Coalescer {
 
     /// What a register that goes between the register file and its backing store asks the load/store unit for.
     ///
-    /// A warp's part of that has a row of all lanes for each register, and then a base and a stride for each.
+    /// A warp's part of that has a row of all lanes for each register, and then a base and a stride for each, in whole sectors.
     pub(in crate::sm) fn transfer(
         &self,
         code: &Code,
         transfer: &Transfer,
         lsu: &mut LoadStoreUnit,
     ) -> Box<MemRequest> {
-        let &Transfer { warp, register, is_store, is_compressed, ready } = transfer;
-        let (registers, row) = (code.registers as u64, 4 * u64::from(code.shape.width));
+        let &Transfer { warp, register, pc, is_store, is_compressed, ready } = transfer;
+        let registers = code.registers as u64;
+        let row = (4 * u64::from(code.shape.width)).next_multiple_of(u64::from(SECTOR));
         let rows = (registers * row).next_multiple_of(256);
         let arena = rows + (registers * COMPRESSED).next_multiple_of(256);
         let base = REGISTER_ARENAS + (self.first_warp + u64::from(warp)) * arena;
@@ -160,7 +162,7 @@ impl Coalescer {
             false => (base + register_number * row, row),
         };
         let mut request = lsu.new_request();
-        (request.warp, request.ready) = (Some(warp), ready);
+        (request.warp, request.pc, request.ready) = (Some(warp), pc, ready);
         let kind = if is_store { LineKind::LocalStore } else { LineKind::Load };
         coalesce_row(address, bytes as u32, self.line, kind, &mut request.lines);
         if !is_store {

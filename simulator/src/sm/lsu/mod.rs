@@ -459,7 +459,12 @@ impl LoadStoreUnit {
         let MemRequest { warp, pc, locality, next_line, .. } = *request;
         let by = Requester { sm: ports.sm as u16, warp, token, pc, locality, lines: 1 };
         let load = (request.load, by);
-        let done = match self.l1.access(&request.lines, next_line, load, None, ports) {
+        let before = ports.profile.is_some().then(|| AtLookup::of(ports.statistics));
+        let done = self.l1.access(&request.lines, next_line, load, None, ports);
+        if let (Some(before), Some(profile)) = (before, &mut ports.profile) {
+            profile.row(pc).add_lookup(&before, ports.statistics);
+        }
+        let done = match done {
             LineAccessed::Sent => None,
             LineAccessed::Done(cycle) => Some(cycle),
             _ => {
