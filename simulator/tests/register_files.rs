@@ -732,10 +732,10 @@ fn a_register_that_is_not_staged_is_a_fault_of_the_compiler() {
 
 #[test]
 fn a_region_that_no_bank_holds_is_refused() {
-    let sets = [("register-file", "regless"), ("regless.entries", "16")];
+    let sets = [("register-file", "regless"), ("regless.entries", "4"), ("regless.banks", "2")];
     let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
     let machine = Machine::load("tiny", &sets).expect("it is a machine");
-    let fault = Run { machine, ..Run::code("add.i32 r0, r8, r16\n exit") }.fault().to_string();
+    let fault = Run { machine, ..Run::code("add.i32 r0, r2, r4\n exit") }.fault().to_string();
     let expected = "needs 3 registers of one bank of the operand staging unit, which has 2";
     assert!(fault.contains(expected), "{fault}");
 }
