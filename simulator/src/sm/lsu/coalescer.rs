@@ -21,8 +21,8 @@ use crate::sm::home_accesses::{Accessing, Cost, HomeAccesses};
 use crate::sm::residency::Candidate;
 use crate::statistics::Statistics;
 
-/// Bytes of a base and a stride: a whole sector, so that nothing has to be fetched to write them.
-const COMPRESSED: u64 = SECTOR as u64;
+/// Bytes of a base and a stride.
+const COMPRESSED: u64 = 8;
 
 /// The coalescer of an SM, with the buffers that it needs.
 pub(crate) struct Coalescer {
@@ -143,7 +143,7 @@ impl Coalescer {
 
     /// What a register that goes between the register file and its backing store asks the load/store unit for.
     ///
-    /// A warp's part of that has a row of all lanes for each register, and then a base and a stride for each, in whole sectors.
+    /// A warp's part of that has a row of all lanes for each register, in whole sectors, and then a base and a stride for each, side by side.
     pub(in crate::sm) fn transfer(
         &self,
         code: &Code,
