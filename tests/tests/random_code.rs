@@ -227,9 +227,9 @@ fn regions_of_random_code_are_right() {
         if full.is_empty() {
             return Ok(());
         }
-        let region = random.below(full.len() as u32) as usize;
+        let region = random.below(full.len());
         let preloads = &mut full[region].preloads;
-        preloads.remove(random.below(preloads.len() as u32) as usize);
+        preloads.remove(random.below(preloads.len()));
         let count = if is_wrong(&kernel) { &lost } else { &kept };
         count.fetch_add(1, Relaxed);
         Ok(())

@@ -11,19 +11,19 @@
 //! A warp that is in a region, or would be if there was room, keeps what it has staged from younger ones; one that waits for memory or others does not. Who has waited for long
 //! goes before all others and takes what it needs, so that none waits forever.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, VecDeque};
-use std::sync::Arc;
+mod state;
 
-use reconverge_isa::RegisterSet;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::sync::Arc;
 
 use super::banks::{Banks, Layout};
 use super::collectors::{Collectors, Place, Settings, Storage};
 use super::live::Live;
 use super::{Build, Destination, Operands, PathAt, RegisterCounts, Shape, StagingUnit, Transfer};
-use crate::lanes::lanes_of;
 use crate::mechanism::{Mechanism, check_range, options};
 use crate::regions::Regions;
+use state::{Bank, OfPath, Order, Register, State, Warp, is_affine};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "regless",
@@ -87,116 +87,6 @@ struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options { entries: 512, banks: 8, region: 16, compress: true, patience: 4096 }
-    }
-}
-
-/// A register of a warp.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Register {
-    /// It has an entry; which is under way from the backing store, or differs from what that has.
-    is_here: bool,
-    is_coming: bool,
-    is_dirty: bool,
-    /// The backing store has its value, or that of the lanes that the entry lacks; and has it compressed.
-    is_stored: bool,
-    is_compressed: bool,
-    /// The entry lacks lanes.
-    is_partial: bool,
-    /// Its values are affine.
-    is_affine: bool,
-    /// No thread needs it.
-    is_dead: bool,
-    /// Regions of paths that hold it, instructions that are still to read it, and lanes that are still to be written.
-    regions: u16,
-    reads: u16,
-    pending: u64,
-    /// When what was written last is in its bank.
-    there: u64,
-    /// Since when it is held no longer, in the order of such events.
-    since: u64,
-}
-
-impl Register {
-    /// Somebody needs its entry.
-    fn is_held(&self) -> bool {
-        self.regions != 0 || self.reads != 0 || self.pending != 0 || self.is_coming
-    }
-
-    /// Its entry counts beside those that regions were given.
-    fn is_beside(&self) -> bool {
-        self.is_here && self.regions == 0 && self.is_held()
-    }
-
-    /// Its entry may be taken.
-    fn is_free(&self) -> bool {
-        self.is_here && !self.is_held()
-    }
-}
-
-/// Where a register is to leave its bank: what need not be written back first, then by age.
-type Order = (bool, u64, u16, u16);
-
-/// A bank.
-#[derive(Debug, Default)]
-struct Bank {
-    /// Entries in use, those that regions were given, and those held beside these.
-    used: u32,
-    given: u32,
-    beside: u32,
-    /// Registers that nobody holds.
-    free: BTreeSet<Order>,
-}
-
-/// How far a path is with its region.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum State {
-    /// It has none.
-    #[default]
-    Out,
-    /// It waits for room since a cycle.
-    Asks(u64),
-    /// Registers are under way.
-    Brings,
-    /// Instructions may issue from a cycle on.
-    In(u64),
-}
-
-/// A path of a warp.
-#[derive(Clone, Copy, Debug, Default)]
-struct OfPath {
-    state: State,
-    region: u32,
-    /// Where it stands; and whether that instruction has issued.
-    pc: u32,
-    has_issued: bool,
-    lanes: u64,
-    /// What the region holds.
-    held: RegisterSet,
-    /// When what has come is in its banks.
-    ready: u64,
-}
-
-/// A hardware warp that a block has.
-#[derive(Debug, Default)]
-struct Warp {
-    /// Warps that have started before it.
-    age: u64,
-    registers: Vec<Register>,
-    /// Registers that are still to be written from far.
-    long: RegisterSet,
-    /// By bank: registers that nobody holds.
-    free: Vec<u32>,
-    paths: Vec<OfPath>,
-}
-
-impl Warp {
-    /// Whether it will soon need what it has staged: it is in a region, or waits for one and not for what comes from far.
-    fn is_busy(&self, regions: &Regions) -> bool {
-        self.paths.iter().any(|path| match path.state {
-            State::Out => false,
-            State::Brings | State::In(_) => true,
-            State::Asks(_) => !regions.get(path.region).accesses.meets(&self.long),
-        })
     }
 }
 
@@ -821,39 +711,5 @@ impl Storage for Unit {
         counts.staging_write_backs = staging_write_backs;
         counts.staging_erasures = staging_erasures;
         counts.staging_compressed = staging_compressed;
-    }
-}
-
-/// Whether the values of some lanes of a row are a base and a stride a lane, modulo 2³².
-fn is_affine(row: &[u32], lanes: u64) -> bool {
-    let mut values = lanes_of(lanes).filter_map(|lane| Some((lane as u32, *row.get(lane)?)));
-    let Some((first, base)) = values.next() else { return false };
-    let Some((second, next)) = values.next() else { return true };
-    let (apart, more) = (second - first, next.wrapping_sub(base));
-    // A stride that is no whole number is none.
-    if (more as i32) % (apart as i32) != 0 {
-        return false;
-    }
-    let stride = ((more as i32) / (apart as i32)) as u32;
-    values.all(|(lane, value)| value == base.wrapping_add(stride.wrapping_mul(lane - first)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_base_and_a_stride_in_each_lane_are_affine() {
-        let affine = |row: &[u32], lanes| is_affine(row, lanes);
-        assert!(affine(&[7, 7, 7, 7], 0b1111));
-        assert!(affine(&[0, 4, 8, 12], 0b1111));
-        assert!(affine(&[1, 0, u32::MAX, u32::MAX - 1], 0b1111));
-        // Modulo 2³², and lanes that do not count.
-        assert!(affine(&[u32::MAX - 1, 99, 2, 4], 0b1101));
-        assert!(affine(&[5, 99, 99, 99], 0b0001));
-        assert!(!affine(&[0, 1, 2, 4], 0b1111));
-        // From lane 0 to lane 2 by 3: no stride.
-        assert!(!affine(&[0, 99, 3, 99], 0b0101));
-        assert!(!affine(&[0, 0, 0, 0], 0));
     }
 }
