@@ -317,10 +317,10 @@ impl Code {
             local_bytes: kernel.local_bytes.next_multiple_of(8) as usize,
             verify: request.verify_annotations,
             second_stream: kernel.affine,
-            has_levels: !kernel.placements.is_empty(),
+            has_levels: !kernel.record.placements.is_empty(),
             regions: regions.map(Arc::new),
-            has_regions: !kernel.regions.is_empty(),
-            long_lived: kernel.long_lived,
+            has_regions: !kernel.record.regions.is_empty(),
+            long_lived: kernel.record.long_lived,
         })
     }
 

@@ -42,7 +42,7 @@ impl Regions {
         });
         match fault {
             Some(fault) => Err(fault),
-            None if kernel.regions.is_empty() => Ok(None),
+            None if kernel.record.regions.is_empty() => Ok(None),
             None => Ok(Some(Regions::of(kernel))),
         }
     }
@@ -57,8 +57,8 @@ impl Regions {
             // What a result leaves alone of its register is not known.
             let all: RegisterSet = sources.chain(result_registers(instruction)).collect();
             let preloads = all.iter().map(|register| register as u8).collect();
-            cut.regions.push(Region { start, preloads, erasures: Vec::new() });
-            cut.evictions.push(0b111 | EVICTS_RESULT);
+            cut.record.regions.push(Region { start, preloads, erasures: Vec::new() });
+            cut.record.evictions.push(0b111 | EVICTS_RESULT);
         }
         Regions::of(&cut)
     }
@@ -69,12 +69,12 @@ impl Regions {
             accesses: code.iter().map(|it| accessed(it).collect()).collect(),
             evictions: code
                 .iter()
-                .zip(&kernel.evictions)
+                .zip(&kernel.record.evictions)
                 .map(|(it, &bits)| evicted(it, bits).collect())
                 .collect(),
             ..Regions::default()
         };
-        for (index, region) in kernel.regions.iter().enumerate() {
+        for (index, region) in kernel.record.regions.iter().enumerate() {
             let Range { start, end } = kernel.region_code(index);
             found.of.resize(end, index as u32);
             let set =
@@ -93,11 +93,11 @@ impl Regions {
     fn fit(&mut self, kernel: &Kernel, banks: usize) {
         let needs = |index: usize| {
             let code = kernel.region_code(index);
-            let Region { preloads, .. } = &kernel.regions[index];
-            let evictions = &kernel.evictions[code.clone()];
+            let Region { preloads, .. } = &kernel.record.regions[index];
+            let evictions = &kernel.record.evictions[code.clone()];
             occupancy(&kernel.code[code], preloads, evictions, banks)
         };
-        self.needs = match kernel.regions.is_empty() {
+        self.needs = match kernel.record.regions.is_empty() {
             false => (0..self.regions.len()).map(needs).collect(),
             true => {
                 let by_bank = |region: &Staged| {

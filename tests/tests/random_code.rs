@@ -179,9 +179,9 @@ fn placements_of_random_code_are_right() {
             convergence_barriers::insert(&mut kernel);
         }
         let levels = RegisterLevels::counted((seed % 4) as u8);
-        kernel.placements = placement::place(&kernel.code, &levels);
+        kernel.record.placements = placement::place(&kernel.code, &levels);
         let upper = |kernel: &Kernel| {
-            let placed = kernel.placements.iter();
+            let placed = kernel.record.placements.iter();
             placed.filter(|it| it.result != RegisterLevel::Main).count()
         };
         placed.fetch_add(upper(&kernel), Relaxed);
@@ -190,7 +190,8 @@ fn placements_of_random_code_are_right() {
         }
         // A result goes elsewhere.
         let random = &mut Random::new(seed);
-        let results = kernel.placements.iter_mut().filter(|it| it.result != RegisterLevel::Main);
+        let results =
+            kernel.record.placements.iter_mut().filter(|it| it.result != RegisterLevel::Main);
         for placement in results.filter(|_| random.chance(50)) {
             placement.result = RegisterLevel::Operand(31);
         }
@@ -216,13 +217,13 @@ fn regions_of_random_code_are_right() {
             1 => StagingLimits::of(3),
             _ => StagingLimits { registers: 8, banks: 4, bank_registers: 2 },
         };
-        (kernel.regions, kernel.evictions) = staging::cut(&kernel.code, &limits);
+        (kernel.record.regions, kernel.record.evictions) = staging::cut(&kernel.code, &limits);
         if is_wrong(&kernel) {
             return Err(format!("seed {seed}"));
         }
         // One register is not brought in: it may have been needed for other lanes only, and these may not read it in this run.
         let random = &mut Random::new(seed);
-        let full = kernel.regions.iter_mut().filter(|region| !region.preloads.is_empty());
+        let full = kernel.record.regions.iter_mut().filter(|region| !region.preloads.is_empty());
         let mut full: Vec<_> = full.collect();
         if full.is_empty() {
             return Ok(());

@@ -20,7 +20,7 @@ use crate::machine_code::{
 };
 use crate::pass;
 use crate::syntax::source::SourceMap;
-use reconverge_isa::{AffineStream, Kernel, Placement, Variable};
+use reconverge_isa::{AffineStream, Kernel, Placement, Record, Variable};
 
 /// Is told the name of each step of a compilation when the step is done.
 pub type Watch<'a> = dyn FnMut(&'static str) + 'a;
@@ -273,10 +273,7 @@ impl<'a> Session<'a> {
             affine: stream,
             code,
             lines,
-            placements: Vec::new(),
-            regions: Vec::new(),
-            evictions: Vec::new(),
-            long_lived,
+            record: Record { long_lived, ..Record::default() },
         };
         self.values = if stream.is_none() { main.values } else { Vec::new() };
         // Schemes that need convergence barriers do not run two streams.
@@ -291,15 +288,16 @@ impl<'a> Session<'a> {
             hints::loops(&mut kernel.code);
         }
         if let Some(levels) = &self.options.register_levels {
-            kernel.placements = placement::place(kernel.main_code(), levels);
-            if !kernel.placements.is_empty() {
-                kernel.placements.resize(kernel.code.len(), Placement::default());
+            kernel.record.placements = placement::place(kernel.main_code(), levels);
+            if !kernel.record.placements.is_empty() {
+                kernel.record.placements.resize(kernel.code.len(), Placement::default());
             }
             (self.watch)("placement");
         }
         if let Some(limits) = &self.options.regions {
-            (kernel.regions, kernel.evictions) = staging::cut(kernel.main_code(), limits);
-            kernel.evictions.resize(kernel.code.len(), 0);
+            (kernel.record.regions, kernel.record.evictions) =
+                staging::cut(kernel.main_code(), limits);
+            kernel.record.evictions.resize(kernel.code.len(), 0);
             (self.watch)("regions");
         }
         Ok(kernel)

@@ -313,7 +313,7 @@ mod tests {
     /// The code with its placements, an instruction a line.
     fn placed(text: &str, levels: &RegisterLevels) -> Vec<String> {
         let mut program = parse(text).expect("it is good");
-        program.kernels[0].placements = place(&program.kernels[0].code, levels);
+        program.kernels[0].record.placements = place(&program.kernels[0].code, levels);
         let text = reconverge_isa::text::print_kernel(&program, &program.kernels[0]);
         parse(&text).expect("what is placed obeys the rules");
         let lines = text.lines().filter(|line| line.starts_with("  ") && !line.contains("    ."));

@@ -204,7 +204,8 @@ mod tests {
     fn staged(text: &str, limits: &StagingLimits) -> Vec<String> {
         let mut program = parse(text).expect("it is good");
         let (regions, evictions) = cut(&program.kernels[0].code, limits);
-        (program.kernels[0].regions, program.kernels[0].evictions) = (regions, evictions);
+        (program.kernels[0].record.regions, program.kernels[0].record.evictions) =
+            (regions, evictions);
         let text = print_kernel(&program, &program.kernels[0]);
         parse(&text).expect("the regions obey the rules");
         let lines = text.lines().filter(|line| line.starts_with("  ") && !line.contains("    ."));

@@ -18,8 +18,7 @@ use crate::validate::{Fault, Place, validate};
 
 /// The first bytes of every container.
 pub const MAGIC: [u8; 4] = *b"RCVG";
-/// The version of the container and of the encoding of programs that say where registers are kept ([`Kernel::placements`],
-/// [`Kernel::regions`], [`Kernel::long_lived`]).
+/// The version of the container and of the encoding of programs that say where registers are kept ([`Kernel::record`]).
 pub const VERSION: u32 = 3;
 /// The version of those that do not: the same without that.
 pub const VERSION_WITHOUT_PLACEMENTS: u32 = 2;
@@ -27,7 +26,9 @@ pub const VERSION_WITHOUT_PLACEMENTS: u32 = 2;
 /// The version that a program is written in.
 pub fn version_of(program: &Program) -> u32 {
     let says = |kernel: &Kernel| {
-        !kernel.placements.is_empty() || !kernel.regions.is_empty() || kernel.long_lived != 0
+        !kernel.record.placements.is_empty()
+            || !kernel.record.regions.is_empty()
+            || kernel.record.long_lived != 0
     };
     if program.kernels.iter().any(says) { VERSION } else { VERSION_WITHOUT_PLACEMENTS }
 }
@@ -347,14 +348,14 @@ pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
     out.each(&program.kernels, |out, kernel| {
         write_kernel(out, kernel);
         if version == VERSION {
-            out.each(&kernel.placements, |out, placement| out.word(placement.word()));
-            out.each(&kernel.regions, |out, region| {
+            out.each(&kernel.record.placements, |out, placement| out.word(placement.word()));
+            out.each(&kernel.record.regions, |out, region| {
                 out.word(region.start);
                 out.bytes(&region.preloads);
                 out.bytes(&region.erasures);
             });
-            out.bytes(&kernel.evictions);
-            out.word(kernel.long_lived);
+            out.bytes(&kernel.record.evictions);
+            out.word(kernel.record.long_lived);
         }
     });
     let hints = hints::of(&program.kernels);
@@ -546,21 +547,9 @@ impl<'a> Reader<'a> {
                 self.each(16, Reader::instruction)?
             },
             lines: self.each(12, Reader::location)?,
-            placements: match self.version {
-                VERSION => self.each(4, Reader::placement)?,
-                _ => Vec::new(),
-            },
-            regions: match self.version {
-                VERSION => self.each(12, Reader::region)?,
-                _ => Vec::new(),
-            },
-            evictions: match self.version {
-                VERSION => self.bytes()?.to_vec(),
-                _ => Vec::new(),
-            },
-            long_lived: match self.version {
-                VERSION => self.word()?,
-                _ => 0,
+            record: match self.version {
+                VERSION => self.record()?,
+                _ => Record::default(),
             },
         })
     }
@@ -607,6 +596,15 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let bits = u128::from_le_bytes(self.array()?);
         decode_instruction(bits).map_err(|message| error(start, message))
+    }
+
+    fn record(&mut self) -> Result<Record, BinaryError> {
+        Ok(Record {
+            placements: self.each(4, Reader::placement)?,
+            regions: self.each(12, Reader::region)?,
+            evictions: self.bytes()?.to_vec(),
+            long_lived: self.word()?,
+        })
     }
 
     fn region(&mut self) -> Result<Region, BinaryError> {

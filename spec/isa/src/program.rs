@@ -100,6 +100,13 @@ pub struct Kernel {
     pub code: Vec<Instruction>,
     /// One per instruction.
     pub lines: Vec<Location>,
+    /// Where its registers are kept, as far as it says.
+    pub record: Record,
+}
+
+/// What a kernel says of where its registers are kept: for machines to which that matters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
     /// One per instruction, if the compiler has placed registers at levels of a register file; otherwise none.
     pub placements: Vec<Placement>,
     /// The regions that the code which is not the affine stream's is cut into, if the compiler has done so; otherwise none.
@@ -126,7 +133,7 @@ pub struct AffineStream {
 impl Kernel {
     /// Where an instruction's registers are: in the main register file by default.
     pub fn placement(&self, index: usize) -> Placement {
-        self.placements.get(index).copied().unwrap_or_default()
+        self.record.placements.get(index).copied().unwrap_or_default()
     }
 
     /// The instructions of the stream that is not affine: all where there is only one.

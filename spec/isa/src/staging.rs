@@ -22,7 +22,7 @@ pub struct Region {
     pub erasures: Vec<u8>,
 }
 
-/// The bit of [`Kernel::evictions`] that is the result's; source `i` has bit `i`.
+/// The bit of [`Record::evictions`](crate::Record::evictions) that is the result's; source `i` has bit `i`.
 pub const EVICTS_RESULT: u8 = 1 << 3;
 
 /// The general registers of a source; none if it is something else.
@@ -159,7 +159,8 @@ impl Kernel {
     /// The instructions of a region; none where there is no such region.
     pub fn region_code(&self, index: usize) -> Range<usize> {
         let main = self.main_code().len();
-        let start = |index: usize| self.regions.get(index).map_or(main, |it| it.start as usize);
+        let start =
+            |index: usize| self.record.regions.get(index).map_or(main, |it| it.start as usize);
         let end = start(index + 1).min(main);
         start(index).min(end)..end
     }
@@ -167,18 +168,19 @@ impl Kernel {
 
 /// The rules of a kernel's regions; `report` is given the instruction that breaks one, none for the kernel.
 pub fn check_regions(kernel: &Kernel, report: &mut dyn FnMut(Option<usize>, String)) {
-    if kernel.regions.is_empty() {
-        if !kernel.evictions.is_empty() {
+    if kernel.record.regions.is_empty() {
+        if !kernel.record.evictions.is_empty() {
             report(None, "it has evictions without regions".into());
         }
         return;
     }
-    let (main, evictions) = (kernel.main_code().len(), kernel.evictions.len());
+    let (main, evictions) = (kernel.main_code().len(), kernel.record.evictions.len());
     if evictions != kernel.code.len() {
         let code = kernel.code.len();
         return report(None, format!("{evictions} evictions for {code} instructions"));
     }
-    let starts: Vec<usize> = kernel.regions.iter().map(|region| region.start as usize).collect();
+    let starts: Vec<usize> =
+        kernel.record.regions.iter().map(|region| region.start as usize).collect();
     let ascends = starts.windows(2).all(|pair| pair[0] < pair[1]);
     if !ascends || starts[0] != 0 || starts.last().is_some_and(|&last| last >= main) {
         let rule = "regions stand in the order of the code, from its first instruction on";
@@ -200,17 +202,17 @@ pub fn check_regions(kernel: &Kernel, report: &mut dyn FnMut(Option<usize>, Stri
             report(Some(index + 1), "a region ends with a branch or an exit".into());
         }
     }
-    if let Some(index) = (main..evictions).find(|&index| kernel.evictions[index] != 0) {
+    if let Some(index) = (main..evictions).find(|&index| kernel.record.evictions[index] != 0) {
         report(Some(index), "the affine stream evicts nothing".into());
     }
-    for index in 0..kernel.regions.len() {
+    for index in 0..kernel.record.regions.len() {
         check_region(kernel, index, report);
     }
 }
 
 /// The rules of one region.
 fn check_region(kernel: &Kernel, index: usize, report: &mut dyn FnMut(Option<usize>, String)) {
-    let Region { start, preloads, erasures } = &kernel.regions[index];
+    let Region { start, preloads, erasures } = &kernel.record.regions[index];
     for (list, what) in [(preloads, "preloads"), (erasures, "erases")] {
         let exists = list.last().is_none_or(|&last| u32::from(last) < kernel.registers);
         if !list.is_sorted_by(|a, b| a < b) || !exists {
@@ -224,7 +226,7 @@ fn check_region(kernel: &Kernel, index: usize, report: &mut dyn FnMut(Option<usi
     }
     let mut gone = RegisterSet::default();
     for at in kernel.region_code(index) {
-        let (instruction, bits) = (&kernel.code[at], kernel.evictions[at]);
+        let (instruction, bits) = (&kernel.code[at], kernel.record.evictions[at]);
         for number in 0..3 {
             let registers = source_registers(instruction, number);
             if registers.is_empty() && bits >> number & 1 != 0 {

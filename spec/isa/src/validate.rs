@@ -213,7 +213,7 @@ fn check_code(program: &Program, number: usize, kernel: &Kernel, faults: &mut Ve
     check_streams(kernel, &mut report);
     check_placements(kernel, &mut report);
     check_regions(kernel, &mut report);
-    if kernel.long_lived > kernel.registers {
+    if kernel.record.long_lived > kernel.registers {
         report(None, "more registers live long than there are".into());
     }
     if kernel.code.is_empty() {

@@ -80,7 +80,7 @@ fn levels_of_registers_obey_rules() {
     assert!(decode(&older).is_err(), "the levels are too much");
     // What says nothing is not written down.
     let program = parse("mov.b32 r0, 1 !read _ !write main\nexit").expect("it is good");
-    assert!(program.kernels[0].placements.is_empty());
+    assert!(program.kernels[0].record.placements.is_empty());
     let mut bytes = encode(&program).expect("it is good");
     assert_eq!(bytes[4], 2);
     bytes[4] = 3;
@@ -97,7 +97,7 @@ fn regions_obey_rules() {
         let errors = parse(code).expect_err("it breaks a rule");
         errors.iter().map(|error| error.to_string()).collect()
     };
-    let good = "add.i32 r0, r1, 1 !region !preload r1 !erase r2 !evict 0\n@p0 bra L !reconverge L\n\
+    let good = ".kernel k\n.registers 4\nadd.i32 r0, r1, 1 !region !preload r1 !erase r2 !evict 0\n@p0 bra L !reconverge L\n\
         add.i32 r0, r0, 1 !region !preload r0 !evict 0,result\nL: exit !region !erase r0";
     let program = parse(good).expect("it is good");
     assert_eq!(encode(&program).expect("it is good")[4], 3);
@@ -144,14 +144,14 @@ fn regions_obey_rules() {
 
 #[test]
 fn without_convergence_barriers_regions_begin_where_they_did() {
-    let text = "@p0 bra L !region\nbssy b0, L !region !erase r1\nadd.i32 r0, r0, 1 !region !preload r0 !evict 0\n\
+    let text = ".kernel k\n.registers 4\n@p0 bra L !region\nbssy b0, L !region !erase r1\nadd.i32 r0, r0, 1 !region !preload r0 !evict 0\n\
         L: bsync b0 !region !erase r2\nexit !region !preload r0";
     let stripped = strip(&parse(text).expect("it is good").kernels[0]).expect("it has barriers");
-    let regions = stripped.kernel.regions;
+    let regions = stripped.kernel.record.regions;
     assert_eq!(regions.iter().map(|it| it.start).collect::<Vec<_>>(), [0, 1, 2]);
     assert_eq!((&regions[1].erasures[..], &regions[1].preloads[..]), (&[1][..], &[0][..]));
     assert_eq!((&regions[2].erasures[..], &regions[2].preloads[..]), (&[2][..], &[0][..]));
-    assert_eq!(stripped.kernel.evictions, [0, 1, 0]);
+    assert_eq!(stripped.kernel.record.evictions, [0, 1, 0]);
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn without_convergence_barriers_strands_begin_where_they_did() {
     let text =
         "@p0 bra L\nbssy b0, L !strand\nadd.i32 r0, r0, 1 !write lrf\nL: bsync b0\nexit !strand";
     let stripped = strip(&parse(text).expect("it is good").kernels[0]).expect("it has barriers");
-    let strands: Vec<bool> = stripped.kernel.placements.iter().map(|it| it.strand).collect();
+    let strands: Vec<bool> = stripped.kernel.record.placements.iter().map(|it| it.strand).collect();
     assert_eq!(strands, [false, true, true]);
     assert_eq!(stripped.kernel.placement(1).result, RegisterLevel::LastResult);
 }

@@ -237,17 +237,20 @@ impl Parser {
             Err(error) => errors.push(error),
         }
         let placement = std::mem::take(&mut body.placement);
-        if placement != Placement::default() || !body.kernel.placements.is_empty() {
-            body.kernel.placements.resize(body.kernel.code.len(), Placement::default());
-            body.kernel.placements.push(placement);
+        if placement != Placement::default() || !body.kernel.record.placements.is_empty() {
+            body.kernel.record.placements.resize(body.kernel.code.len(), Placement::default());
+            body.kernel.record.placements.push(placement);
         }
         let evicts = std::mem::take(&mut body.evicts);
         if let Some(region) = body.region.take() {
-            body.kernel.regions.push(Region { start: body.kernel.code.len() as u32, ..region });
+            body.kernel
+                .record
+                .regions
+                .push(Region { start: body.kernel.code.len() as u32, ..region });
         }
-        if evicts != 0 || !body.kernel.regions.is_empty() {
-            body.kernel.evictions.resize(body.kernel.code.len(), 0);
-            body.kernel.evictions.push(evicts);
+        if evicts != 0 || !body.kernel.record.regions.is_empty() {
+            body.kernel.record.evictions.resize(body.kernel.code.len(), 0);
+            body.kernel.record.evictions.push(evicts);
         }
         body.kernel.code.push(instruction);
         body.kernel.lines.push(body.location);
@@ -390,7 +393,7 @@ impl Body {
             ".shared" => self.kernel.shared_bytes = line.size("a size")?,
             ".local" => self.kernel.local_bytes = line.size("a size")?,
             ".max_threads" => self.kernel.max_threads = line.size("a number of threads")?,
-            ".long_lived" => self.kernel.long_lived = line.size("a number of registers")?,
+            ".long_lived" => self.kernel.record.long_lived = line.size("a number of registers")?,
             ".literal" => {
                 while !line.is_done() {
                     self.kernel.literals.push(line.size("a word")?);

@@ -115,9 +115,9 @@ fn placed(placement: Placement) -> String {
 /// The region that begins with an instruction, and what it evicts, as annotations.
 fn staged(kernel: &Kernel, index: usize) -> String {
     let mut out = String::new();
-    let region = kernel.regions.binary_search_by_key(&(index as u32), |region| region.start);
+    let region = kernel.record.regions.binary_search_by_key(&(index as u32), |region| region.start);
     if let Ok(region) = region {
-        let Region { preloads, erasures, .. } = &kernel.regions[region];
+        let Region { preloads, erasures, .. } = &kernel.record.regions[region];
         out += " !region";
         for (word, registers) in [("preload", preloads), ("erase", erasures)] {
             if !registers.is_empty() {
@@ -127,7 +127,7 @@ fn staged(kernel: &Kernel, index: usize) -> String {
             }
         }
     }
-    let bits = kernel.evictions.get(index).copied().unwrap_or(0);
+    let bits = kernel.record.evictions.get(index).copied().unwrap_or(0);
     if bits != 0 {
         let words = ["0", "1", "2", "result"];
         let words: Vec<&str> =
@@ -185,7 +185,7 @@ fn print_header(out: &mut String, kernel: &Kernel) {
         (".shared", kernel.shared_bytes),
         (".local", kernel.local_bytes),
         (".max_threads", kernel.max_threads),
-        (".long_lived", kernel.long_lived),
+        (".long_lived", kernel.record.long_lived),
     ];
     for (directive, value) in sizes {
         if value != 0 {

@@ -290,7 +290,7 @@ fn kernel(random: &mut Random, index: usize, files: u32) -> Kernel {
         cut(random, &mut kernel);
     }
     if random.chance(3) {
-        kernel.long_lived = random.below(255);
+        kernel.record.long_lived = random.below(255);
     }
     kernel
 }
@@ -319,7 +319,7 @@ fn cut(random: &mut Random, kernel: &mut Kernel) {
             preloads: list(preloads).collect(),
         });
     }
-    (kernel.regions, kernel.evictions) = (regions, evictions);
+    (kernel.record.regions, kernel.record.evictions) = (regions, evictions);
 }
 
 /// Gives registers of the stream that is not affine levels.
@@ -344,7 +344,7 @@ fn place(random: &mut Random, kernel: &mut Kernel) {
         placement.strand = random.chance(5);
     }
     if placements.iter().any(|placement| *placement != Placement::default()) {
-        kernel.placements = placements;
+        kernel.record.placements = placements;
     }
 }
 
