@@ -85,8 +85,7 @@ fn the_smallest_units_come_to_an_end() {
         fermi("regless.patience", "65536"),
         fermi("divergence", "convergence-barrier").convergence_barriers(),
         fermi("divergence", "dual-path"),
-        fermi("divergence", "warp-subdivision").set("warp-subdivision.memory", "true"),
-        fermi("affine", "decoupled").set("decoupled.kernels", "all").set("sm.warps", "32"),
+        fermi("divergence", "warp-subdivision").set("warp-subdivision.memory-divergence", "true"),
         fermi("scoreboard.entries", "1"),
         fermi("banked.hazards", "release-on-read"),
     ];
@@ -105,6 +104,7 @@ fn schemes_and_caches_that_it_does_not_go_with_are_refused() {
         ("divergence", "block-compaction", "whose paths may hold threads of several warps"),
         ("local-cache", "affine-vector-cache", "in the slot `local-cache`"),
         ("affine", "scalar-unit", "in the slot `affine`"),
+        ("affine", "decoupled", "in the slot `affine`"),
         ("regless.entries", "7", "entries"),
     ] {
         let sets = [("register-file", "regless"), (key, value)];

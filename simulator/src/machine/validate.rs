@@ -261,7 +261,7 @@ impl Machine {
         {
             let slots = [
                 ("local-cache", &self.local_cache, ["none", "none"]),
-                ("affine", &self.affine, ["none", "decoupled"]),
+                ("affine", &self.affine, ["none", "none"]),
             ];
             for (slot, filled, goes) in slots {
                 if !goes.contains(&filled.as_str()) {
