@@ -16,10 +16,10 @@ use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options};
-use reconverge_compiler::machine_code::{AccessCost, RegisterLevels};
+use reconverge_compiler::machine_code::{AccessCost, RegisterLevels, StagingLimits};
 use reconverge_compiler::syntax::Span;
 use reconverge_isa::Program;
-use reconverge_simulator::register_file::ManagedLevels;
+use reconverge_simulator::register_file::{ManagedLevels, StagingUnit};
 use reconverge_simulator::{Limits, Machine, Model};
 use std::io::Write;
 use std::time::Duration;
@@ -162,6 +162,8 @@ pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Option
         affine: affine(machine),
         load_hints: options.load_hints || machine.wants_load_hints(),
         register_levels: register_levels(machine),
+        regions: staging_limits(machine),
+        order_registers: machine.wants_lifetimes(),
         fences: checks.has(Check::Races),
         keep_unset: checks.has(Check::Init),
         keep_ir: checks.any(),
@@ -198,6 +200,12 @@ pub fn register_levels(machine: &Machine) -> Option<RegisterLevels> {
         operand_cost: cost(events.register_cache_read, events.register_cache_write),
         ..counted
     })
+}
+
+/// What a region of the code may hold at once on a machine that stages registers.
+pub fn staging_limits(machine: &Machine) -> Option<StagingLimits> {
+    let StagingUnit { region_registers: registers, banks, bank_entries } = machine.staging()?;
+    Some(StagingLimits { registers, banks, bank_registers: bank_entries })
 }
 
 /// Runs a program that is compiled already.

@@ -20,6 +20,11 @@ pub enum Claim {
         /// The instruction that has read it last, as was claimed.
         released: u32,
     },
+    /// A region has brought a register in, or written it.
+    Staged {
+        /// The register.
+        register: Register,
+    },
     /// A register is at a level of the register file.
     Placement {
         /// The register.
@@ -63,6 +68,10 @@ impl fmt::Display for Claim {
                 f,
                 "`{register}` is read here, but the compiler claims that instruction {released} \
                  was the last to read it in this warp"
+            ),
+            Claim::Staged { register } => write!(
+                f,
+                "`{register}` is read here, but the region has not brought it in, or its value was lost"
             ),
             Claim::Placement { register, level } => {
                 write!(f, "the compiler claims that `{register}` is in ")?;

@@ -5,6 +5,7 @@
 //! instruction is a slice.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
@@ -20,6 +21,7 @@ use crate::divergence::{BlockShape, Capabilities, Layout};
 use crate::fault::Fault;
 use crate::launch::Launch;
 use crate::loops::Loops;
+use crate::regions::Regions;
 use crate::register_file::{Operands, ResultRegisters};
 use crate::statistics::Statistics;
 
@@ -160,7 +162,7 @@ impl Decoded {
         let Placement { result: level, and_main, .. } = self.placement;
         match self.target {
             Target::Register { index: register, words } => {
-                Some(ResultRegisters { register, words, level, and_main })
+                Some(ResultRegisters { register, words, level, and_main, is_long: self.is_long })
             }
             _ => None,
         }
@@ -249,6 +251,12 @@ pub struct Code {
     pub(crate) second_stream: Option<AffineStream>,
     /// Whether it says where registers are.
     pub(crate) has_levels: bool,
+    /// Its regions, of a kernel that has some; and of one that has none for machines which need them.
+    pub(crate) regions: Option<Arc<Regions>>,
+    /// Whether the kernel has some.
+    pub(crate) has_regions: bool,
+    /// Registers below it live long.
+    pub(crate) long_lived: u32,
 }
 
 impl Code {
@@ -294,6 +302,7 @@ impl Code {
             (decoder.registers, decoder.predicates) = (stream.registers, stream.predicates);
             instructions.extend(decoder.stream(entry..kernel.code.len())?);
         }
+        let regions = Regions::new(kernel)?;
         Ok(Code {
             vectors: Vectors::detect(),
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
@@ -310,7 +319,10 @@ impl Code {
             local_bytes: kernel.local_bytes.next_multiple_of(8) as usize,
             verify: request.verify_annotations,
             second_stream: kernel.affine,
-            has_levels: !kernel.placements.is_empty(),
+            has_levels: !kernel.record.placements.is_empty(),
+            regions: regions.map(Arc::new),
+            has_regions: !kernel.record.regions.is_empty(),
+            long_lived: kernel.record.long_lived,
         })
     }
 

@@ -326,10 +326,14 @@ fn run(
     let machine = carved.as_ref().unwrap_or(machine);
     check_kernel(kernel, machine.runs_affine_streams()).map_err(Fault::BadLaunch)?;
     let affine = machine.affine().map_err(Fault::BadLaunch)?;
-    let code = Code::new(kernel, request, machine.sm.warp_width, scheme, &*affine)?;
+    let mut code = Code::new(kernel, request, machine.sm.warp_width, scheme, &*affine)?;
     if let Some(levels) = machine.managed_levels() {
         code.check_levels(levels)?;
     }
+    if let Some(unit) = machine.staging() {
+        code.stage(kernel, &unit)?;
+    }
+    let code = code;
     let mut run = |memory: &mut DeviceMemory| {
         let functional = |order, memory: &mut DeviceMemory, progress: Watcher| {
             functional::run(&code, request, (order, footprint), memory, machine, progress)

@@ -51,6 +51,12 @@ impl Code {
         Ok(())
     }
 
+    /// Whether claims on which registers are staged, of which there are some, are to be checked.
+    #[inline]
+    pub(crate) fn checks_regions(&self) -> bool {
+        self.verify && self.has_regions
+    }
+
     /// Whether claims on where registers are, of which there are some, are to be checked.
     #[inline]
     pub(crate) fn checks_levels(&self) -> bool {

@@ -365,6 +365,20 @@ statistics! {
         last_result_reads: sum "registers";
         /// Warp registers written to a last result file; they are part of `register_cache_writes`.
         last_result_writes: sum "registers";
+        /// Regions that paths have begun (`regless`).
+        staged_regions: sum "regions";
+        /// Warp registers that a region preloads and that were staged when it was given room.
+        staging_hits: sum "registers";
+        /// Warp registers that a region preloads and that came from the backing store.
+        staging_misses: sum "registers";
+        /// Warp registers that left the operand staging unit and were written to the backing store.
+        staging_write_backs: sum "registers";
+        /// Warp registers that left it changed and were not written, since no thread needed them.
+        staging_erasures: sum "registers";
+        /// Warp registers that came from the backing store or were written there as a base and a stride.
+        staging_compressed: sum "registers";
+        /// Lines that were accessed in the first-level cache for registers on their way.
+        staging_accesses: sum "accesses";
         /// Warp registers that were given a physical register when an instruction that writes them issued (`virtualized`).
         renames: sum "registers";
         /// Bits of an SM's table of physical registers: a number for each register of each hardware warp that is renamed.

@@ -5,7 +5,8 @@ mod data;
 
 use data::each;
 use reconverge_compiler::machine_code::{
-    LastReads, RegisterLevels, barrier_check, convergence_barriers, last_read, placement,
+    LastReads, RegisterLevels, StagingLimits, barrier_check, convergence_barriers, last_read,
+    placement, staging,
 };
 use reconverge_isa::{Instruction, Kernel, Op, RegisterLevel, text};
 use reconverge_simulator::{
@@ -104,7 +105,7 @@ fn meeting_place(code: &[Instruction], from: usize) -> Option<usize> {
     passed.iter().copied().find(is_first)
 }
 
-/// Whether some run reads a register after its last read, or does not find one at its level.
+/// Whether some run reads a register after its last read, or does not find one at its level or staged; or the code breaks a rule.
 fn is_wrong(kernel: &Kernel) -> bool {
     let order = |order: &str| [("simt-stack.push-order".to_string(), order.to_string())];
     ["taken-first", "fewer-threads-first"].into_iter().any(|name| {
@@ -129,8 +130,17 @@ fn is_wrong(kernel: &Kernel) -> bool {
         // Most code that waits at barriers at random is stuck some time; that is no fault here.
         let end =
             launch(kernel, &request, &mut memory, &machine, &mut |_| ControlFlow::Continue(()));
-        let Err(Fault::Trap(trap)) = end.map_err(|stopped| stopped.fault) else { return false };
-        matches!(trap.kind, TrapKind::BrokenClaim(Claim::LastRead { .. } | Claim::Placement { .. }))
+        let trap = match end.map_err(|stopped| stopped.fault) {
+            Err(Fault::BadProgram { .. }) => return true,
+            Err(Fault::Trap(trap)) => trap,
+            _ => return false,
+        };
+        matches!(
+            trap.kind,
+            TrapKind::BrokenClaim(
+                Claim::LastRead { .. } | Claim::Placement { .. } | Claim::Staged { .. }
+            )
+        )
     })
 }
 
@@ -169,9 +179,9 @@ fn placements_of_random_code_are_right() {
             convergence_barriers::insert(&mut kernel);
         }
         let levels = RegisterLevels::counted((seed % 4) as u8);
-        kernel.placements = placement::place(&kernel.code, &levels);
+        kernel.record.placements = placement::place(&kernel.code, &levels);
         let upper = |kernel: &Kernel| {
-            let placed = kernel.placements.iter();
+            let placed = kernel.record.placements.iter();
             placed.filter(|it| it.result != RegisterLevel::Main).count()
         };
         placed.fetch_add(upper(&kernel), Relaxed);
@@ -180,7 +190,8 @@ fn placements_of_random_code_are_right() {
         }
         // A result goes elsewhere.
         let random = &mut Random::new(seed);
-        let results = kernel.placements.iter_mut().filter(|it| it.result != RegisterLevel::Main);
+        let results =
+            kernel.record.placements.iter_mut().filter(|it| it.result != RegisterLevel::Main);
         for placement in results.filter(|_| random.chance(50)) {
             placement.result = RegisterLevel::Operand(31);
         }
@@ -190,6 +201,42 @@ fn placements_of_random_code_are_right() {
     let (placed, caught) = (placed.into_inner(), caught.into_inner());
     assert!(placed > 3 * SEEDS as usize, "{placed} results at upper levels");
     assert!(caught > SEEDS as usize / 2, "{caught} of {SEEDS} with wrong levels are found");
+}
+
+#[test]
+fn regions_of_random_code_are_right() {
+    let seeds: Vec<u64> = (0..SEEDS).collect();
+    let (kept, lost) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    each(&seeds, |&seed| {
+        let mut kernel = code(seed);
+        if seed % 2 == 0 {
+            convergence_barriers::insert(&mut kernel);
+        }
+        let limits = match seed % 3 {
+            0 => StagingLimits::of(16),
+            1 => StagingLimits::of(3),
+            _ => StagingLimits { registers: 8, banks: 4, bank_registers: 2 },
+        };
+        (kernel.record.regions, kernel.record.evictions) = staging::cut(&kernel.code, &limits);
+        if is_wrong(&kernel) {
+            return Err(format!("seed {seed}"));
+        }
+        // One register is not brought in: it may have been needed for other lanes only, and these may not read it in this run.
+        let random = &mut Random::new(seed);
+        let full = kernel.record.regions.iter_mut().filter(|region| !region.preloads.is_empty());
+        let mut full: Vec<_> = full.collect();
+        if full.is_empty() {
+            return Ok(());
+        }
+        let region = random.below(full.len());
+        let preloads = &mut full[region].preloads;
+        preloads.remove(random.below(preloads.len()));
+        let count = if is_wrong(&kernel) { &lost } else { &kept };
+        count.fetch_add(1, Relaxed);
+        Ok(())
+    });
+    let (kept, lost) = (kept.into_inner(), lost.into_inner());
+    assert!(lost > 2 * kept, "{lost} of {} with a register less are found", lost + kept);
 }
 
 #[test]

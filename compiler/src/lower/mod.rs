@@ -41,7 +41,7 @@ mod stream;
 mod tree;
 mod walk;
 
-pub use crate::machine_code::RegisterLevels;
+pub use crate::machine_code::{RegisterLevels, StagingLimits};
 pub use allocate::{FEWEST_REGISTERS, Spill};
 pub use error::{LowerError, LowerErrorKind, Result};
 pub use layout::{local_variable, shared_variable};

@@ -5,7 +5,7 @@ use super::ssa::Unset;
 use crate::analysis::{Launches, Steady};
 use crate::decouple::{Affine, Report};
 use crate::ir::{Function, Unheeded, Value};
-use crate::machine_code::RegisterLevels;
+use crate::machine_code::{RegisterLevels, StagingLimits};
 use crate::pass::{Knobs, Level};
 use reconverge_isa::{Locality, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +39,10 @@ pub struct Options {
     pub keep_unset: bool,
     /// The levels of the register file, if values are to be placed at them.
     pub register_levels: Option<RegisterLevels>,
+    /// Number registers by how long they live, and say how many live long.
+    pub order_registers: bool,
+    /// What a region may hold at once, if the code is to be cut into regions.
+    pub regions: Option<StagingLimits>,
     /// What is done with affine computation.
     pub affine: Affine,
     /// Tell of loads which loop they are in, and how their addresses lie: hints for schedulers and caches.
@@ -85,6 +89,8 @@ impl Default for Options {
             maybe_unset: false,
             keep_unset: false,
             register_levels: None,
+            order_registers: false,
+            regions: None,
             affine: Affine::None,
             load_hints: false,
             localities: BTreeMap::new(),

@@ -15,10 +15,12 @@ use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
 use crate::decouple::{self, Affine, Report, Streams};
 use crate::ir::{Function, Value, verify};
-use crate::machine_code::{barrier_check, convergence_barriers, last_read, placement};
+use crate::machine_code::{
+    barrier_check, convergence_barriers, last_read, lifetimes, placement, staging,
+};
 use crate::pass;
 use crate::syntax::source::SourceMap;
-use reconverge_isa::{AffineStream, Kernel, Placement, Variable};
+use reconverge_isa::{AffineStream, Kernel, Placement, Record, Variable};
 
 /// Is told the name of each step of a compilation when the step is done.
 pub type Watch<'a> = dyn FnMut(&'static str) + 'a;
@@ -238,6 +240,11 @@ impl<'a> Session<'a> {
             hints::patterns(function, &mut code, &main.values);
             (self.watch)("load-hints");
         }
+        let mut long_lived = 0;
+        if self.options.order_registers {
+            long_lived = lifetimes::order(&mut code);
+            (self.watch)("lifetimes");
+        }
         last_read::annotate(&mut code);
         (self.watch)("last-read");
         let mut lines = main.lines;
@@ -266,7 +273,7 @@ impl<'a> Session<'a> {
             affine: stream,
             code,
             lines,
-            placements: Vec::new(),
+            record: Record { long_lived, ..Record::default() },
         };
         self.values = if stream.is_none() { main.values } else { Vec::new() };
         // Schemes that need convergence barriers do not run two streams.
@@ -281,11 +288,17 @@ impl<'a> Session<'a> {
             hints::loops(&mut kernel.code);
         }
         if let Some(levels) = &self.options.register_levels {
-            kernel.placements = placement::place(kernel.main_code(), levels);
-            if !kernel.placements.is_empty() {
-                kernel.placements.resize(kernel.code.len(), Placement::default());
+            kernel.record.placements = placement::place(kernel.main_code(), levels);
+            if !kernel.record.placements.is_empty() {
+                kernel.record.placements.resize(kernel.code.len(), Placement::default());
             }
             (self.watch)("placement");
+        }
+        if let Some(limits) = &self.options.regions {
+            (kernel.record.regions, kernel.record.evictions) =
+                staging::cut(kernel.main_code(), limits);
+            kernel.record.evictions.resize(kernel.code.len(), 0);
+            (self.watch)("regions");
         }
         Ok(kernel)
     }

@@ -24,6 +24,7 @@ use super::strands::{self, is_long};
 use reconverge_isa::{
     Dest, Effect, Instruction, OPERAND_ENTRIES, Operand, Placement, RegisterLevel,
 };
+use reconverge_planted::Planted;
 
 /// What an access of a warp's register at a level costs, in any unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -75,7 +76,7 @@ pub fn place(code: &[Instruction], levels: &RegisterLevels) -> Vec<Placement> {
         liveness.walk(code, &graph, block, |index, _, after| live[index - first] = after);
         let mut found = Segment::default();
         for index in graph.instructions(block) {
-            if begins[index] && index != first {
+            if begins[index] && index != first && !Planted::PlacedAcrossStrands.is_on() {
                 found.end(live[index - 1 - first]);
                 found.choose(levels, &mut placements);
             }
@@ -312,7 +313,7 @@ mod tests {
     /// The code with its placements, an instruction a line.
     fn placed(text: &str, levels: &RegisterLevels) -> Vec<String> {
         let mut program = parse(text).expect("it is good");
-        program.kernels[0].placements = place(&program.kernels[0].code, levels);
+        program.kernels[0].record.placements = place(&program.kernels[0].code, levels);
         let text = reconverge_isa::text::print_kernel(&program, &program.kernels[0]);
         parse(&text).expect("what is placed obeys the rules");
         let lines = text.lines().filter(|line| line.starts_with("  ") && !line.contains("    ."));

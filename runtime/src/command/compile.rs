@@ -17,7 +17,7 @@ use clap::{Args, ValueEnum};
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options};
-use reconverge_compiler::machine_code::RegisterLevels;
+use reconverge_compiler::machine_code::{RegisterLevels, StagingLimits};
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_compiler::{analysis, check, ir, syntax};
 use reconverge_isa::{Location, OPERAND_ENTRIES, Program, text};
@@ -65,6 +65,10 @@ pub struct CompileArguments {
     /// `register-file=compiler-managed` without energies
     #[arg(long, value_name = "ENTRIES", value_parser = clap::value_parser!(u8).range(..=i64::from(OPERAND_ENTRIES)))]
     operand_entries: Option<u8>,
+    /// Cut the code into regions that hold so many registers at once at most, as for machines with `register-file=regless`
+    /// and enough banks
+    #[arg(long, value_name = "REGISTERS", value_parser = clap::value_parser!(u32).range(1..=256))]
+    region_registers: Option<u32>,
     /// Print the IR after a pass, on standard error
     #[arg(long, value_name = "PASS")]
     print_after: Vec<String>,
@@ -111,6 +115,7 @@ impl CompileArguments {
             print_after: self.print_after.iter().cloned().collect(),
             affine: self.affine,
             register_levels: self.operand_entries.map(RegisterLevels::counted),
+            regions: self.region_registers.map(StagingLimits::of),
             ..self.source.options.lowering()
         })
     }

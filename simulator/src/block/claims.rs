@@ -50,6 +50,15 @@ impl Block {
             }
             self.placed.write(code, instruction, path, mask);
         }
+        if code.checks_regions()
+            && let Some(regions) = &code.regions
+        {
+            let found = self.staged.read((code, regions), instruction, path, mask, serial);
+            if let Some((lane, claim)) = found {
+                return Err(self.broken(code, slot, lane, claim));
+            }
+            self.staged.write(code, instruction, path, mask, serial);
+        }
         Ok(())
     }
 

@@ -25,6 +25,7 @@ use crate::path::{Paths, SlotId};
 use crate::placed::Placed;
 use crate::released::Released;
 use crate::sm::LoadId;
+use crate::staged::StagedRegisters;
 use crate::votes::Votes;
 pub(crate) use straight::is_straight;
 
@@ -68,6 +69,8 @@ pub(crate) struct Block {
     released: Released,
     /// Where registers are; empty unless claims are checked.
     placed: Placed,
+    /// Which of them are staged; empty unless claims are checked.
+    staged: StagedRegisters,
     /// Threads that have not ended.
     pub(crate) live: u32,
     /// Threads that wait at the barrier.
@@ -138,6 +141,7 @@ impl Block {
             divergence,
             released: Released::default(),
             placed: Placed::default(),
+            staged: StagedRegisters::default(),
             live: 0,
             arrived: 0,
             barrier_counts,
@@ -174,6 +178,7 @@ impl Block {
         }
         self.released.reset(code);
         self.placed.reset(code);
+        self.staged.reset(code);
         self.paths.reset(warps * self.capabilities.slots_per_warp);
         if let Some(layout) = &code.layout {
             self.divergence.learn(layout);

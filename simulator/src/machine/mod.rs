@@ -22,7 +22,7 @@ use crate::affine::{self, Streams};
 use crate::lane_permutation::{self, LaneMap};
 use crate::local_cache::LocalShape;
 use crate::occupancy::{Footprint, Room};
-use crate::register_file::{self, ManagedLevels, Shape};
+use crate::register_file::{self, ManagedLevels, Shape, StagingUnit};
 use crate::scheduler;
 
 pub use dram::{BankHash, Dram, DramTiming};
@@ -429,6 +429,21 @@ impl Machine {
         let file = register_file::find(&self.register_file).ok()?;
         let shape = self.register_file_shape(true);
         (file.build)(&self.options(file.name), &shape).ok()?.levels()
+    }
+
+    /// Whether kernels are to say how many of their registers live long.
+    pub fn wants_lifetimes(&self) -> bool {
+        let shape = self.register_file_shape(true);
+        let file = register_file::find(&self.register_file);
+        file.and_then(|file| (file.build)(&self.options(file.name), &shape))
+            .is_ok_and(|file| file.wants_lifetimes())
+    }
+
+    /// What its register file has if it holds the registers of the regions only that warps are in.
+    pub fn staging(&self) -> Option<StagingUnit> {
+        let file = register_file::find(&self.register_file).ok()?;
+        let shape = self.register_file_shape(true);
+        (file.build)(&self.options(file.name), &shape).ok()?.staging()
     }
 
     /// What the register file of a sub-core has to know, under a divergence scheme with or without paths that take turns.

@@ -256,6 +256,22 @@ impl Machine {
             );
             rules.fault("register-file", message);
         }
+        if let Some((name, file)) = &file
+            && file.staging().is_some()
+        {
+            let slots = [
+                ("local-cache", &self.local_cache, ["none", "none"]),
+                ("affine", &self.affine, ["none", "none"]),
+            ];
+            for (slot, filled, goes) in slots {
+                if !goes.contains(&filled.as_str()) {
+                    let message = format!(
+                        "`{name}` keeps registers in memory as the compiler cut the code: it does not go with `{filled}` in the slot `{slot}`"
+                    );
+                    rules.fault("register-file", message);
+                }
+            }
+        }
         if let Some((name, file)) = file
             && can.regroups
             && !file.follows_threads()

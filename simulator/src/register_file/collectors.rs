@@ -7,11 +7,13 @@
 //! or only one of them collects at a time ("release-on-read warpboard" of Mishkin et al.).
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::banks::{Banks, Layout};
 use super::followed::Followed;
 use super::{
-    Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, RegisterCounts, RegisterFile, Shape,
+    Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Regions, RegisterCounts,
+    RegisterFile, Shape, StagingUnit, Transfer,
 };
 use crate::mechanism::{check_range, options};
 
@@ -72,12 +74,12 @@ pub(super) trait Storage: Send {
     }
 
     /// See there.
-    fn can_write(&self, _warp: u16, _register: u16, _words: u8) -> bool {
+    fn can_write(&mut self, _warp: u16, _register: u16, _words: u8) -> bool {
         true
     }
 
     /// See there.
-    fn take_released(&mut self) -> bool {
+    fn take_released(&mut self, _now: u64) -> bool {
         false
     }
 
@@ -100,6 +102,51 @@ pub(super) trait Storage: Send {
     fn levels(&self) -> Option<ManagedLevels> {
         None
     }
+
+    /// See there.
+    fn staging(&self) -> Option<StagingUnit> {
+        None
+    }
+
+    /// See there.
+    fn learn(&mut self, _regions: &Arc<Regions>) {}
+
+    /// See there.
+    fn stands(&mut self, _path: PathAt, _now: u64) {}
+
+    /// See there.
+    fn departs(&mut self, _warp: u16, _slot: u16) {}
+
+    /// See there.
+    fn may_issue(&mut self, _path: PathAt, _now: u64) -> bool {
+        true
+    }
+
+    /// See there.
+    fn is_staged(&self, _path: PathAt, _now: u64) -> bool {
+        true
+    }
+
+    /// See there.
+    fn staged(&mut self, _warp: u16, _register: u16, _ready: u64, _banks: &mut Banks) {}
+
+    /// See there.
+    fn take_transfer(&mut self, _banks: &mut Banks) -> Option<Transfer> {
+        None
+    }
+
+    /// See there.
+    fn wakes(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// See there.
+    fn wants_lifetimes(&self) -> bool {
+        false
+    }
+
+    /// See there.
+    fn tell_lifetimes(&mut self, _long_lived: u32) {}
 
     /// Whether values are followed whatever the options say.
     fn follows_values(&self) -> bool {
@@ -386,12 +433,58 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         self.storage.throttles()
     }
 
-    fn can_write(&self, warp: u16, register: u16, words: u8) -> bool {
+    fn can_write(&mut self, warp: u16, register: u16, words: u8) -> bool {
         self.storage.can_write(warp, register, words)
     }
 
-    fn take_released(&mut self) -> bool {
-        self.storage.take_released()
+    fn take_released(&mut self, now: u64) -> bool {
+        self.storage.take_released(now)
+    }
+
+    fn staging(&self) -> Option<StagingUnit> {
+        self.storage.staging()
+    }
+
+    fn wants_lifetimes(&self) -> bool {
+        self.storage.wants_lifetimes()
+    }
+
+    fn tell_lifetimes(&mut self, long_lived: u32) {
+        self.storage.tell_lifetimes(long_lived);
+    }
+
+    fn learn(&mut self, regions: &Arc<Regions>) {
+        self.storage.learn(regions);
+    }
+
+    fn stands(&mut self, path: PathAt, now: u64) {
+        self.storage.stands(path, now);
+    }
+
+    fn departs(&mut self, warp: u16, slot: u16) {
+        self.storage.departs(warp, slot);
+    }
+
+    fn may_issue(&mut self, path: PathAt, now: u64) -> bool {
+        self.storage.may_issue(path, now)
+    }
+
+    fn is_staged(&self, path: PathAt, now: u64) -> bool {
+        self.storage.is_staged(path, now)
+    }
+
+    fn staged(&mut self, warp: u16, register: u16, ready: u64, now: u64) {
+        self.banks.sweep(now);
+        self.storage.staged(warp, register, ready, &mut self.banks);
+    }
+
+    fn take_transfer(&mut self, now: u64) -> Option<Transfer> {
+        self.banks.sweep(now);
+        self.storage.take_transfer(&mut self.banks)
+    }
+
+    fn wakes(&self) -> u64 {
+        self.storage.wakes()
     }
 
     fn fits(&self, warps: u64, registers: u16) -> bool {

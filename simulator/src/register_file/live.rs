@@ -57,6 +57,18 @@ impl Live {
         }
     }
 
+    /// A register is needed no longer by a path's lanes, or by all of the warp.
+    pub(super) fn erase(
+        &mut self,
+        warp: u16,
+        register: u16,
+        lanes: u64,
+        mut ends: impl FnMut(u16),
+    ) {
+        let over = if self.of_warp { !0 } else { lanes };
+        end(self.of(warp), register, over, &mut ends);
+    }
+
     /// What some registers held is no longer needed in the lanes of a result that is kept elsewhere.
     pub(super) fn bypass(&mut self, result: &Destination, mut ends: impl FnMut(u16)) {
         let live = self.of(result.warp);

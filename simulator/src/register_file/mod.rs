@@ -14,14 +14,17 @@ mod followed;
 mod live;
 mod pilot;
 mod register_cache;
+mod regless;
 mod values;
 mod virtualized;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use reconverge_isa::RegisterLevel;
 
 use crate::mechanism::{self, Mechanism};
+pub use crate::regions::Regions;
 
 /// Constructs a register file for a machine from its options.
 pub type Build = fn(&toml::Table, &Shape) -> Result<Box<dyn RegisterFile>, String>;
@@ -65,6 +68,47 @@ impl ManagedLevels {
     }
 }
 
+/// What a register file has that holds registers of regions only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StagingUnit {
+    /// Registers that a region of the code may hold at once.
+    pub region_registers: u32,
+    /// Banks.
+    pub banks: u32,
+    /// Registers of warps that each bank holds.
+    pub bank_entries: u32,
+}
+
+/// Where a path stands.
+#[derive(Clone, Copy, Debug)]
+pub struct PathAt {
+    /// The hardware warp, the slot among those of the warp, and the lanes.
+    pub warp: u16,
+    /// The slot.
+    pub slot: u16,
+    /// The lanes.
+    pub lanes: u64,
+    /// The next instruction.
+    pub pc: u32,
+}
+
+/// A register of a warp goes to the backing store, or comes from there.
+#[derive(Clone, Copy, Debug)]
+pub struct Transfer {
+    /// The hardware warp.
+    pub warp: u16,
+    /// The register.
+    pub register: u16,
+    /// The instruction for which it comes, or leaves.
+    pub pc: u32,
+    /// It is written.
+    pub is_store: bool,
+    /// It takes a base and a stride.
+    pub is_compressed: bool,
+    /// Not before this cycle.
+    pub ready: u64,
+}
+
 /// The register files that exist.
 pub static MECHANISMS: &[Mechanism<Build>] = &[
     banked::MECHANISM,
@@ -74,6 +118,7 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     compressed::MECHANISM,
     virtualized::MECHANISM,
     compiler_managed::MECHANISM,
+    regless::MECHANISM,
 ];
 
 /// The register file of a name.
@@ -104,6 +149,8 @@ pub struct Operands {
     pub warp: u16,
     /// The lanes of the warp that read.
     pub lanes: u64,
+    /// The path's slot among those of the warp.
+    pub slot: u16,
     registers: [u16; MAX_OPERANDS],
     count: u8,
     /// By place among the registers: this is the last read, as the compiler says.
@@ -132,7 +179,8 @@ impl Operands {
 
     /// Takes a register out.
     pub fn remove(&mut self, register: u16) {
-        let mut rest = Operands::default().of(self.warp, self.lanes);
+        let mut rest =
+            Operands { slot: self.slot, ..Operands::default().of(self.warp, self.lanes) };
         for (place, &read) in self.registers().iter().enumerate() {
             if read != register {
                 let bit = |of: u8| (of >> place & 1) << rest.count;
@@ -175,13 +223,15 @@ pub struct ResultRegisters {
     pub level: RegisterLevel,
     /// Too.
     pub and_main: bool,
+    /// They come from memory beyond the SM, or from a unit of many cycles.
+    pub is_long: bool,
 }
 
 impl ResultRegisters {
     /// Those of some lanes of a warp.
     pub fn of(self, warp: u16, lanes: u64) -> Destination {
-        let ResultRegisters { register, words, level, and_main } = self;
-        Destination { warp, register, words, lanes, level, and_main }
+        let ResultRegisters { register, words, level, and_main, is_long } = self;
+        Destination { warp, register, words, lanes, level, and_main, is_long }
     }
 }
 
@@ -200,6 +250,8 @@ pub struct Destination {
     pub level: RegisterLevel,
     /// See there.
     pub and_main: bool,
+    /// See there.
+    pub is_long: bool,
 }
 
 impl Destination {
@@ -239,12 +291,12 @@ pub trait RegisterFile: Send {
     }
 
     /// Whether an instruction of a warp may issue that is to write so many registers from one on.
-    fn can_write(&self, _warp: u16, _register: u16, _words: u8) -> bool {
+    fn can_write(&mut self, _warp: u16, _register: u16, _words: u8) -> bool {
         true
     }
 
-    /// Whether registers have become free since this was asked, for which instructions may have waited.
-    fn take_released(&mut self) -> bool {
+    /// Whether registers have become free since this was asked, for which instructions may have waited until this cycle.
+    fn take_released(&mut self, _now: u64) -> bool {
         false
     }
 
@@ -267,6 +319,51 @@ pub trait RegisterFile: Send {
     /// kernel says so, and do not where they wait for memory.
     fn levels(&self) -> Option<ManagedLevels> {
         None
+    }
+
+    /// What it has if it holds registers of the regions only that paths are in.
+    fn staging(&self) -> Option<StagingUnit> {
+        None
+    }
+
+    /// Whether kernels are to say how many of their registers live long.
+    fn wants_lifetimes(&self) -> bool {
+        false
+    }
+
+    /// The registers below a number live long, the kernel says.
+    fn tell_lifetimes(&mut self, _long_lived: u32) {}
+
+    /// The regions of the code of the launch.
+    fn learn(&mut self, _regions: &Arc<Regions>) {}
+
+    /// A path has come to an instruction, and goes on as soon as it may.
+    fn stands(&mut self, _path: PathAt, _now: u64) {}
+
+    /// A path of a slot of a warp waits for others, or is no more.
+    fn departs(&mut self, _warp: u16, _slot: u16) {}
+
+    /// Whether the instruction that a path stands at may issue now as far as its region is concerned; it does then. Otherwise the path waits.
+    fn may_issue(&mut self, _path: PathAt, _now: u64) -> bool {
+        true
+    }
+
+    /// Whether it will in a cycle, as far as is known.
+    fn is_staged(&self, _path: PathAt, _now: u64) -> bool {
+        true
+    }
+
+    /// A register of a warp has come that was asked for, in cycle `ready`; cycles before `now` are over.
+    fn staged(&mut self, _warp: u16, _register: u16, _ready: u64, _now: u64) {}
+
+    /// The next register to go between it and its backing store; cycles before `now` are over.
+    fn take_transfer(&mut self, _now: u64) -> Option<Transfer> {
+        None
+    }
+
+    /// The next cycle after which paths may go on that wait here, [`u64::MAX`] for none.
+    fn wakes(&self) -> u64 {
+        u64::MAX
     }
 
     /// An instruction that reads some registers, and is to write others, issues in cycle `now`; `token` names it. There is
@@ -374,6 +471,18 @@ pub struct RegisterCounts {
     pub drowsy_cycles: u64,
     /// Off.
     pub off_cycles: u64,
+    /// Regions that paths have begun. Of register files that stage registers, as the following.
+    pub staged_regions: u64,
+    /// Registers of warps that regions preload: those that were there, and those that came from the backing store.
+    pub staging_hits: u64,
+    /// Came.
+    pub staging_misses: u64,
+    /// Registers of warps that were written to the backing store.
+    pub staging_write_backs: u64,
+    /// Those that would have been, but that no thread needed them.
+    pub staging_erasures: u64,
+    /// Registers that came or were written compressed.
+    pub staging_compressed: u64,
 }
 
 impl RegisterCounts {
@@ -406,5 +515,11 @@ impl RegisterCounts {
         self.awake_cycles += other.awake_cycles;
         self.drowsy_cycles += other.drowsy_cycles;
         self.off_cycles += other.off_cycles;
+        self.staged_regions += other.staged_regions;
+        self.staging_hits += other.staging_hits;
+        self.staging_misses += other.staging_misses;
+        self.staging_write_backs += other.staging_write_backs;
+        self.staging_erasures += other.staging_erasures;
+        self.staging_compressed += other.staging_compressed;
     }
 }

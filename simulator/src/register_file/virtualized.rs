@@ -2,7 +2,7 @@
 //!
 //! Source: Aamodt, Fung, Rogers, §3.6.3 (after Tarjan and Skadron, and Jeon et al.). A warp starts without registers. When an instruction
 //! issues, which is when it is decoded here, a register that it writes gets a physical one unless it has one. The last read, as `!last` says,
-//! gives it back: under divergence in the lanes of which that holds. Registers below a threshold are not renamed. Blocks come as if the
+//! gives it back: under divergence in the lanes of which that holds. Registers below a threshold, which the compiler may determine, are not renamed. Blocks come as if the
 //! whole file was there. When physical registers run out, warps wait.
 //!
 //! The source leaves open, and here is so: which warps wait. A block leaves as many registers free as older ones may still need: the oldest
@@ -23,7 +23,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "`banked` with fewer physical registers, which are taken at a write and given back after the last read",
     options: &[
         ("physical", "percent of the SM's registers that there are, 1 to 100; default 50"),
-        ("threshold", "registers below this number are not renamed, 0 to 256; default 0"),
+        (
+            "threshold",
+            "registers below this number are not renamed, 0 to 256, or `compiler`: those that the kernel says live long; default 0",
+        ),
         (
             "metadata",
             "instructions that a metadata instruction says the last reads of, 0 to 64; default 0: bits in operands do",
@@ -37,6 +40,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("virtualized.physical", "34"), ("virtualized.threshold", "2"), ("banked.banks", "1")],
         &[
             ("virtualized.physical", "100"),
+            ("virtualized.threshold", "compiler"),
             ("virtualized.subarrays", "1"),
             ("banked.hazards", "release-on-read"),
         ],
@@ -52,7 +56,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         let options: Options = options(table)?;
         for (key, value, (least, most)) in [
             ("physical", options.physical, (1, 100)),
-            ("threshold", options.threshold, (0, 256)),
+            ("threshold", options.threshold.number(), (0, 256)),
             ("metadata", options.metadata, (0, 64)),
             ("subarrays", options.subarrays, (1, 64)),
         ] {
@@ -67,14 +71,38 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Options {
     physical: u32,
-    threshold: u32,
+    threshold: Threshold,
     metadata: u32,
     subarrays: u32,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { physical: 50, threshold: 0, metadata: 0, subarrays: 8 }
+        Options { physical: 50, threshold: Threshold::Number(0), metadata: 0, subarrays: 8 }
+    }
+}
+
+/// Below which register there is no renaming.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(untagged)]
+enum Threshold {
+    Number(u32),
+    Said(By),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum By {
+    Compiler,
+}
+
+impl Threshold {
+    /// As far as the machine file says; 0 if the kernel does.
+    fn number(self) -> u32 {
+        match self {
+            Threshold::Number(number) => number,
+            Threshold::Said(By::Compiler) => 0,
+        }
     }
 }
 
@@ -157,6 +185,8 @@ struct Block {
 
 struct Virtualized {
     options: Options,
+    /// Registers below it are not renamed.
+    threshold: u32,
     shape_warps: u64,
     physical: Physical,
     live: Live,
@@ -176,6 +206,7 @@ impl Virtualized {
         let count = shape.registers * u64::from(options.physical) / 100;
         Virtualized {
             options,
+            threshold: options.threshold.number(),
             shape_warps: shape.warps.into(),
             physical: Physical::new(count, options.subarrays.into()),
             live: Live::new(shape.is_serial),
@@ -190,7 +221,7 @@ impl Virtualized {
 
     /// Of so many registers, those that are not renamed.
     fn fixed(&self, registers: u16) -> u64 {
-        u64::from(registers).min(self.options.threshold.into())
+        u64::from(registers).min(self.threshold.into())
     }
 
     /// Registers that are left free for the blocks that started before some cycle.
@@ -248,7 +279,7 @@ impl Virtualized {
     /// The registers of a warp that are renamed.
     fn renamed(&self, warp: u16) -> Vec<u16> {
         let all = self.warps.get(usize::from(warp)).map_or(0, |warp| warp.physical.len());
-        (self.options.threshold.min(all as u32) as u16..all as u16).collect()
+        (self.threshold.min(all as u32) as u16..all as u16).collect()
     }
 }
 
@@ -266,7 +297,7 @@ impl Storage for Virtualized {
         // A register that the instruction writes as well keeps its physical one.
         let mut read = *operands;
         result.into_iter().flat_map(Destination::registers).for_each(|it| read.remove(it));
-        let threshold = self.options.threshold;
+        let threshold = self.threshold;
         let is_renamed = |register: &u16| u32::from(*register) >= threshold;
         let (mut over, mut begun) = (Vec::new(), Vec::new());
         self.live.read(&read, |register| over.push(register));
@@ -293,7 +324,7 @@ impl Storage for Virtualized {
     }
 
     fn bypassed(&mut self, result: &Destination, now: u64) {
-        let (mut over, threshold) = (Vec::new(), self.options.threshold);
+        let (mut over, threshold) = (Vec::new(), self.threshold);
         self.live.bypass(result, |register| over.push(register));
         over.retain(|&register| u32::from(register) >= threshold);
         self.drop(result.warp, &over, now);
@@ -348,7 +379,7 @@ impl Storage for Virtualized {
         true
     }
 
-    fn can_write(&self, warp: u16, register: u16, words: u8) -> bool {
+    fn can_write(&mut self, warp: u16, register: u16, words: u8) -> bool {
         let Some(Warp { block: Some(start), physical, .. }) = self.warps.get(usize::from(warp))
         else {
             return true;
@@ -363,6 +394,16 @@ impl Storage for Virtualized {
         self.physical.free.len() as u64 >= warps * self.fixed(registers) + self.reserve(u64::MAX)
     }
 
+    fn wants_lifetimes(&self) -> bool {
+        self.options.threshold == Threshold::Said(By::Compiler)
+    }
+
+    fn tell_lifetimes(&mut self, long_lived: u32) {
+        if self.wants_lifetimes() {
+            self.threshold = long_lived;
+        }
+    }
+
     fn capacity(&self) -> Option<u64> {
         Some(self.physical.count)
     }
@@ -371,7 +412,7 @@ impl Storage for Virtualized {
         self.options.metadata
     }
 
-    fn take_released(&mut self) -> bool {
+    fn take_released(&mut self, _now: u64) -> bool {
         std::mem::take(&mut self.has_released)
     }
 

@@ -113,6 +113,7 @@ impl Sm {
                 self.issue.tell(candidate, |scheduler, candidate| scheduler.starts(candidate));
             }
         }
+        self.collector.learn(code);
         for (warp, &hardware) in resident.hardware().iter().enumerate() {
             let scheduler = self.issue.scheduler_of(hardware);
             let age = arrival << 16 | warp as u64;

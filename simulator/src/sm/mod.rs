@@ -149,10 +149,13 @@ impl Sm {
         }
         // A path leaves a pool in any of these stages, and registers become free.
         self.hear_pools(now);
-        if self.collector.take_released() {
+        if self.collector.take_released(now) {
             let (issue, mut ports) = self.issue(context.code, now);
             issue.refresh_throttled(&mut ports);
             has_news = true;
+        }
+        if self.collector.stages() {
+            self.transfer(context);
         }
         // Slots of cycles in which nothing is done are counted when the SM wakes. Until then what they are lost to
         // stays as it is.
@@ -200,7 +203,7 @@ impl Sm {
             now,
             residency: &mut self.residency,
             frontend: &mut self.frontend,
-            collector: &self.collector,
+            collector: &mut self.collector,
             affine: self.affine.as_deref(),
             observer: &mut self.observer,
         };

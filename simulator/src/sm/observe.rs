@@ -206,6 +206,12 @@ fn set_registers(statistics: &mut Statistics, counts: &RegisterCounts) {
     statistics.values_read_once = once;
     statistics.values_read_twice = twice;
     statistics.values_read_more = more;
+    statistics.staged_regions = counts.staged_regions;
+    statistics.staging_hits = counts.staging_hits;
+    statistics.staging_misses = counts.staging_misses;
+    statistics.staging_write_backs = counts.staging_write_backs;
+    statistics.staging_erasures = counts.staging_erasures;
+    statistics.staging_compressed = counts.staging_compressed;
     statistics.renames = counts.renames;
     statistics.rename_table_bits = counts.table_bits;
     statistics.register_compressed_reads = counts.compressed_reads;

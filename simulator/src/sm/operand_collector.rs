@@ -11,7 +11,8 @@ use crate::divergence::Capabilities;
 use crate::machine::Machine;
 use crate::memory::NEVER;
 use crate::register_file::{
-    self, Destination, Leave, Operands, RegisterCounts, RegisterFile, ResultRegisters,
+    self, Destination, Leave, Operands, PathAt, RegisterCounts, RegisterFile, ResultRegisters,
+    Transfer,
 };
 
 /// Names an instruction that collects operands; free for another one when it has left.
@@ -24,6 +25,8 @@ pub(super) struct Flight {
     pub(super) candidate: Candidate,
     /// The hardware warp.
     pub(super) warp: u16,
+    /// The path's slot among those of the warp.
+    pub(super) slot: u16,
     /// The lanes in which it acts.
     pub(super) lanes: u64,
     /// The registers that it writes.
@@ -67,6 +70,8 @@ pub(super) struct OperandCollector {
     throttles: bool,
     /// Whether it has levels for the compiler to fill.
     has_levels: bool,
+    /// Whether it stages the registers of regions.
+    stages: bool,
     /// Instructions of a metadata instruction, 0 if there are none; and by candidate, the one that it has read.
     metadata: u32,
     groups: Vec<Option<u32>>,
@@ -98,6 +103,7 @@ impl OperandCollector {
             throttles: any(|file| file.throttles()),
             metadata: slices.first().map_or(0, |slice| slice.file.metadata()),
             has_levels: any(|file| file.levels().is_some()),
+            stages: any(|file| file.staging().is_some()),
             groups: Vec::new(),
             width: shape.width as usize,
             slices,
@@ -181,7 +187,7 @@ impl OperandCollector {
 
     /// Whether an instruction of a warp may issue as far as registers for its result are concerned.
     #[inline]
-    pub(super) fn can_write(&self, warp: u16, result: Option<ResultRegisters>) -> bool {
+    pub(super) fn can_write(&mut self, warp: u16, result: Option<ResultRegisters>) -> bool {
         match result {
             Some(ResultRegisters { register, words, .. }) if self.throttles => {
                 let (sub_core, warp) = self.place(warp);
@@ -212,16 +218,70 @@ impl OperandCollector {
 
     /// Whether registers have become free since this was asked.
     #[inline]
-    pub(super) fn take_released(&mut self) -> bool {
+    pub(super) fn take_released(&mut self, now: u64) -> bool {
         // Each is asked.
         let slices = self.slices.iter_mut().filter(|_| self.throttles);
-        slices.fold(false, |released, slice| slice.file.take_released() | released)
+        slices.fold(false, |released, slice| slice.file.take_released(now) | released)
     }
 
     /// Whether warps leave an active pool where the code says so, and nowhere else.
     #[inline]
     pub(super) fn keeps_strands(&self, code: &Code) -> bool {
         code.has_levels && self.has_levels
+    }
+
+    /// Whether it stages the registers of regions.
+    #[inline]
+    pub(super) fn stages(&self) -> bool {
+        self.stages
+    }
+
+    /// The code of the launch whose first block starts.
+    pub(super) fn learn(&mut self, code: &Code) {
+        let slices = self.slices.iter_mut().filter(|_| self.throttles);
+        slices.for_each(|slice| slice.file.tell_lifetimes(code.long_lived));
+        if let Some(regions) = code.regions.as_ref().filter(|_| self.stages) {
+            self.slices.iter_mut().for_each(|slice| slice.file.learn(regions));
+        }
+    }
+
+    /// A path has come to an instruction, and goes on as soon as it may.
+    pub(super) fn stands(&mut self, path: PathAt, now: u64) {
+        let (file, warp) = self.of(path.warp);
+        file.stands(PathAt { warp, ..path }, now);
+    }
+
+    /// A path of a slot of a warp waits for others, or is no more.
+    pub(super) fn departs(&mut self, warp: u16, slot: u16) {
+        let (file, warp) = self.of(warp);
+        file.departs(warp, slot);
+    }
+
+    /// Whether a path's instruction may issue now as far as its region is concerned.
+    pub(super) fn may_issue(&mut self, path: PathAt, now: u64) -> bool {
+        let (file, warp) = self.of(path.warp);
+        file.may_issue(PathAt { warp, ..path }, now)
+    }
+
+    /// Whether it may in a cycle, as far as is known.
+    pub(super) fn is_staged(&self, path: PathAt, now: u64) -> bool {
+        let (sub_core, warp) = self.place(path.warp);
+        self.slices[sub_core].file.is_staged(PathAt { warp, ..path }, now)
+    }
+
+    /// A register of a warp has come from the backing store.
+    pub(super) fn staged(&mut self, warp: u16, register: u16, ready: u64, now: u64) {
+        let (file, warp) = self.of(warp);
+        file.staged(warp, register, ready, now);
+    }
+
+    /// The next register to go between the register file and its backing store. Those that have one are of whole SMs.
+    #[inline]
+    pub(super) fn take_transfer(&mut self, now: u64) -> Option<Transfer> {
+        if !self.stages {
+            return None;
+        }
+        self.slices.first_mut()?.file.take_transfer(now)
     }
 
     /// Whether a block of so many warps with so many registers each can start now.
@@ -239,7 +299,9 @@ impl OperandCollector {
         let ((sub_core, warp), lanes) = (self.place(flight.warp), flight.lanes);
         let result = flight.result.map(|result| result.of(warp, lanes));
         let slice = &mut self.slices[sub_core];
-        slice.file.enter(token.0, operands.of(warp, lanes), result.as_ref(), now);
+        let mut operands = operands.of(warp, lanes);
+        operands.slot = flight.slot;
+        slice.file.enter(token.0, operands, result.as_ref(), now);
         slice.has_room = slice.file.has_room();
         slice.next = slice.next.min(now + 1);
         self.next = self.next.min(now + 1);
@@ -288,7 +350,10 @@ impl OperandCollector {
     /// The next cycle in which something can happen.
     #[inline]
     pub(super) fn next_event(&self) -> u64 {
-        self.next
+        if !self.stages {
+            return self.next;
+        }
+        self.slices.iter().fold(self.next, |next, slice| next.min(slice.file.wakes()))
     }
 
     /// Lets instructions read operands, and leave for their pipes or for the load/store unit, whose queue has so much
@@ -408,6 +473,7 @@ impl OperandCollector {
         self.metadata = register_file.metadata();
         self.has_levels = register_file.levels().is_some();
         self.admits_all = register_file.admits_all();
+        self.stages = register_file.staging().is_some();
         self.slices = vec![Slice::new(register_file)];
     }
 }

@@ -12,7 +12,8 @@ use crate::lane_permutation::LaneMap;
 use crate::launch::most_blocks;
 use crate::machine::{BarrierCounts, Machine};
 use crate::occupancy::{Footprint, Room};
-use crate::path::{Carry, Lanes, NEVER, Path, SlotId};
+use crate::path::{Carry, Lanes, NEVER, Path, SlotId, SlotState};
+use crate::register_file::PathAt;
 
 /// What an SM knows of a block that is resident.
 pub(super) struct BlockSlot {
@@ -323,6 +324,20 @@ impl Residency {
     pub(super) fn next_pc(&self, number: usize) -> u32 {
         let Candidate { block, slot } = self.candidates[number];
         self.slots.block(usize::from(block)).paths.path(slot).pc
+    }
+
+    /// Where the path of a candidate of a block stands; none of a mechanism's own warp, or if no path is there that can go on.
+    pub(super) fn path_at(&self, candidate: Candidate) -> Option<PathAt> {
+        if self.own_warp_of(candidate).is_some() {
+            return None;
+        }
+        let slots = self.scheme.slots_per_warp as u16;
+        let paths = &self.slots.block(usize::from(candidate.block)).paths;
+        let (warp, slot) = (self.hardware_of(candidate), candidate.slot.0 % slots);
+        (paths.state(candidate.slot) == SlotState::Runnable).then(|| {
+            let path = paths.path(candidate.slot);
+            PathAt { warp, slot, lanes: path.lanes.mask(), pc: path.pc }
+        })
     }
 
     /// The path slots of a block that what happens to one of them can concern: those of its warp, or all

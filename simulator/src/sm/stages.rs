@@ -89,6 +89,11 @@ impl Sm {
             has_news = true;
         }
         while let Some((id, load, ready)) = self.lsu.take_finished() {
+            if let Some((warp, register)) = load.staged() {
+                self.collector.staged(warp, register, ready, now);
+                has_news = true;
+                continue;
+            }
             let written = self.write_ports(now).load(id, &load, ready);
             let Candidate { block, slot } = written.candidate;
             let index = usize::from(block);
@@ -178,14 +183,28 @@ impl Sm {
     /// The candidate that a scheduler issues, which has registers for its result.
     #[inline(always)]
     fn pick(&mut self, scheduler: usize, room: bool, context: &Context) -> Option<usize> {
-        let (collector, residency) = (&self.collector, &self.residency);
+        let (collector, residency) = (&mut self.collector, &self.residency);
         self.issue.pick(scheduler, room, context.now, |number| {
             !collector.throttles() || {
                 let pc = residency.next_pc(number) as usize;
                 let result = context.code.instructions.get(pc).and_then(Decoded::result);
                 collector.can_write(residency.warp_of(number), result)
+                    && (!collector.stages()
+                        || residency
+                            .path_at(residency.candidate(number))
+                            .is_none_or(|path| collector.may_issue(path, context.now)))
             }
         })
+    }
+
+    /// Registers go between the register file and its backing store in memory.
+    #[cold]
+    pub(super) fn transfer(&mut self, context: &Context) {
+        let (code, now) = (context.code, context.now);
+        while let Some(transfer) = self.collector.take_transfer(now) {
+            let request = self.coalescer.transfer(code, &transfer, &mut self.lsu);
+            self.lsu.push_register(request);
+        }
     }
 
     /// Tells the register file which warps have come into an active pool or left it.
@@ -385,6 +404,7 @@ impl Sm {
         let flight = Flight {
             candidate,
             warp: self.residency.warp_of(number),
+            slot: candidate.slot.0 % self.residency.scheme().slots_per_warp as u16,
             lanes: work.lanes,
             result: instruction.result(),
             writes: instruction.writes,

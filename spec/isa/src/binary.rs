@@ -12,20 +12,25 @@ use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::placement::Placement;
 use crate::program::*;
+use crate::staging::Region;
 use crate::table::{Effect, Op};
 use crate::validate::{Fault, Place, validate};
 
 /// The first bytes of every container.
 pub const MAGIC: [u8; 4] = *b"RCVG";
-/// The version of the container and of the encoding of programs in which registers have levels ([`Kernel::placements`]).
+/// The version of the container and of the encoding of programs that say where registers are kept ([`Kernel::record`]).
 pub const VERSION: u32 = 3;
-/// The version of those in which they have none: the same without them.
+/// The version of those that do not: the same without that.
 pub const VERSION_WITHOUT_PLACEMENTS: u32 = 2;
 
 /// The version that a program is written in.
 pub fn version_of(program: &Program) -> u32 {
-    let has_levels = program.kernels.iter().any(|kernel| !kernel.placements.is_empty());
-    if has_levels { VERSION } else { VERSION_WITHOUT_PLACEMENTS }
+    let says = |kernel: &Kernel| {
+        !kernel.record.placements.is_empty()
+            || !kernel.record.regions.is_empty()
+            || kernel.record.long_lived != 0
+    };
+    if program.kernels.iter().any(says) { VERSION } else { VERSION_WITHOUT_PLACEMENTS }
 }
 
 const IMMEDIATE: Field = Field::new(
@@ -343,7 +348,14 @@ pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
     out.each(&program.kernels, |out, kernel| {
         write_kernel(out, kernel);
         if version == VERSION {
-            out.each(&kernel.placements, |out, placement| out.word(placement.word()));
+            out.each(&kernel.record.placements, |out, placement| out.word(placement.word()));
+            out.each(&kernel.record.regions, |out, region| {
+                out.word(region.start);
+                out.bytes(&region.preloads);
+                out.bytes(&region.erasures);
+            });
+            out.bytes(&kernel.record.evictions);
+            out.word(kernel.record.long_lived);
         }
     });
     let hints = hints::of(&program.kernels);
@@ -425,7 +437,7 @@ pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
     }
     let program = Program { files, variables, kernels };
     if reader.version != version_of(&program) {
-        return Err(error(4, "version 3 is of programs in which registers have levels"));
+        return Err(error(4, "version 3 is of programs that say where registers are kept"));
     }
     match validate(&program).into_iter().next() {
         None => Ok(program),
@@ -535,9 +547,9 @@ impl<'a> Reader<'a> {
                 self.each(16, Reader::instruction)?
             },
             lines: self.each(12, Reader::location)?,
-            placements: match self.version {
-                VERSION => self.each(4, Reader::placement)?,
-                _ => Vec::new(),
+            record: match self.version {
+                VERSION => self.record()?,
+                _ => Record::default(),
             },
         })
     }
@@ -584,6 +596,23 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let bits = u128::from_le_bytes(self.array()?);
         decode_instruction(bits).map_err(|message| error(start, message))
+    }
+
+    fn record(&mut self) -> Result<Record, BinaryError> {
+        Ok(Record {
+            placements: self.each(4, Reader::placement)?,
+            regions: self.each(12, Reader::region)?,
+            evictions: self.bytes()?.to_vec(),
+            long_lived: self.word()?,
+        })
+    }
+
+    fn region(&mut self) -> Result<Region, BinaryError> {
+        Ok(Region {
+            start: self.word()?,
+            preloads: self.bytes()?.to_vec(),
+            erasures: self.bytes()?.to_vec(),
+        })
     }
 
     fn placement(&mut self) -> Result<Placement, BinaryError> {

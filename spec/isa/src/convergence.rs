@@ -2,7 +2,8 @@
 //! `!reconverge`.
 
 use crate::placement::Placement;
-use crate::program::{AffineStream, Kernel};
+use crate::program::{AffineStream, Kernel, Record};
+use crate::staging::Region;
 
 /// A kernel without `bssy` and `bsync`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +12,22 @@ pub struct Stripped {
     pub kernel: Kernel,
     /// The index that each instruction had.
     pub origin: Vec<u32>,
+}
+
+/// The regions of a kernel whose instructions have moved. One of which nothing is left is over; what it erases the next one does.
+fn moved_regions(kernel: &Kernel, moved: impl Fn(u32) -> u32) -> Vec<Region> {
+    let mut regions: Vec<Region> = Vec::new();
+    for region in &kernel.record.regions {
+        let mut region = Region { start: moved(region.start), ..region.clone() };
+        if let Some(empty) = regions.pop_if(|before| before.start == region.start) {
+            region.erasures.extend(empty.erasures);
+            region.erasures.sort_unstable();
+            region.erasures.dedup();
+            region.erasures.retain(|register| !region.preloads.contains(register));
+        }
+        regions.push(region);
+    }
+    regions
 }
 
 /// Removes the convergence barriers of a kernel; `None` if it has none. What named a removed
@@ -37,15 +54,22 @@ pub fn strip(kernel: &Kernel) -> Option<Stripped> {
     let affine = kernel.affine.map(|affine| AffineStream { entry: moved(affine.entry), ..affine });
     // A strand that begins with a removed instruction begins with the next that is left.
     let placements = origin.iter().enumerate().filter_map(|(at, &from)| {
-        let placement = *kernel.placements.get(from)?;
+        let placement = *kernel.record.placements.get(from)?;
         let first = at.checked_sub(1).map_or(0, |before| origin[before] + 1);
-        let strand = kernel.placements[first..=from].iter().any(|placement| placement.strand);
+        let strand =
+            kernel.record.placements[first..=from].iter().any(|placement| placement.strand);
         Some(Placement { strand, ..placement })
     });
+    let evictions = origin.iter().filter_map(|&from| kernel.record.evictions.get(from).copied());
     let kernel = Kernel {
         code: code.collect(),
         lines: lines.collect(),
-        placements: placements.collect(),
+        record: Record {
+            placements: placements.collect(),
+            regions: moved_regions(kernel, moved),
+            evictions: evictions.collect(),
+            long_lived: kernel.record.long_lived,
+        },
         affine,
         ..kernel.clone()
     };

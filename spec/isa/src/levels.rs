@@ -6,7 +6,7 @@ use crate::program::Kernel;
 
 /// The rules of a kernel's placements; `report` is given the instruction that breaks one, none for the kernel.
 pub(crate) fn check_placements(kernel: &Kernel, report: &mut dyn FnMut(Option<usize>, String)) {
-    let placements = &kernel.placements;
+    let placements = &kernel.record.placements;
     if placements.is_empty() {
         return;
     }

@@ -1,6 +1,6 @@
 //! Reconverge's SIMT instruction set: one table of operations ([`table`]), their meaning in a lane
 //! and in a warp ([`lane`], [`collective`]), the decoded instruction ([`instruction`]), the program image
-//! ([`program`]), where its registers are kept ([`placement`]), its rules ([`mod@validate`]), its text and binary forms ([`text`],
+//! ([`program`]), where its registers are kept ([`placement`], [`staging`]), its rules ([`mod@validate`]), its text and binary forms ([`text`],
 //! [`binary`]) and the specification that is generated from all that ([`spec`]).
 //!
 //! The table is the only place where an operation is described. The enumeration, the assembler,
@@ -25,6 +25,7 @@ pub mod placement;
 pub mod program;
 mod rounding;
 pub mod spec;
+pub mod staging;
 mod streams;
 pub mod table;
 pub mod text;
@@ -37,6 +38,7 @@ pub use instruction::*;
 pub use lane::{BIT, BLOCK, BlockSource, MAX_LANES, ValueKind, WarpResult, WarpSource, Words};
 pub use placement::{OPERAND_ENTRIES, Placement, RegisterLevel};
 pub use program::*;
+pub use staging::{EVICTS_RESULT, Region, RegisterSet};
 pub use table::{Effect, Op, Row, Unit};
 pub use validate::{Fault, Place, validate};
 pub use vectors::Vectors;

@@ -2,6 +2,7 @@
 
 use crate::instruction::Instruction;
 use crate::placement::Placement;
+use crate::staging::Region;
 
 /// Base of the shared-memory window.
 pub const SHARED_BASE: u32 = 0x0100_0000;
@@ -99,8 +100,22 @@ pub struct Kernel {
     pub code: Vec<Instruction>,
     /// One per instruction.
     pub lines: Vec<Location>,
+    /// Where its registers are kept, as far as it says.
+    pub record: Record,
+}
+
+/// What a kernel says of where its registers are kept: for machines to which that matters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
     /// One per instruction, if the compiler has placed registers at levels of a register file; otherwise none.
     pub placements: Vec<Placement>,
+    /// The regions that the code which is not the affine stream's is cut into, if the compiler has done so; otherwise none.
+    pub regions: Vec<Region>,
+    /// If there are regions, one per instruction: bit `i` says that the region accesses source `i` no more, so that it may be
+    /// evicted, and [`EVICTS_RESULT`](crate::EVICTS_RESULT) says the same of the result. Otherwise none.
+    pub evictions: Vec<u8>,
+    /// General registers below this number hold values that live long: renaming them gains nothing. 0 if that is not said.
+    pub long_lived: u32,
 }
 
 /// The part of a kernel that the affine warp executes, once for the blocks of a batch (Wang and
@@ -118,7 +133,7 @@ pub struct AffineStream {
 impl Kernel {
     /// Where an instruction's registers are: in the main register file by default.
     pub fn placement(&self, index: usize) -> Placement {
-        self.placements.get(index).copied().unwrap_or_default()
+        self.record.placements.get(index).copied().unwrap_or_default()
     }
 
     /// The instructions of the stream that is not affine: all where there is only one.

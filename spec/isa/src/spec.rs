@@ -27,6 +27,7 @@ pub fn markdown() -> String {
     out.push_str(STREAMS);
     out.push_str(ANNOTATIONS);
     out.push_str(PLACEMENTS);
+    out.push_str(REGIONS);
     out.push_str(TEXT);
     let _ = write!(out, "\n```\n{EXAMPLE}```\n");
     out.push_str(&encoding());
@@ -236,6 +237,26 @@ These stand in a record of the kernel beside its code, for an instruction has no
 main register file. Other machines leave the record aside.
 ";
 
+const REGIONS: &str = "
+## Regions
+
+For a machine that keeps few registers near its lanes, and the others in memory (the book, §3.6.5, after Kloosterman et al.), a kernel may
+be cut into regions. A region is instructions of one basic block, from where it begins to where the next one does; the first begins with the code.
+
+| annotation | on | meaning |
+| --- | --- | --- |
+| `!region` | all | a region begins with the instruction |
+| `!preload r1,r4` | where a region begins | registers that are brought in before it, in order: what it reads before it writes it, and what it writes where other values than its own lanes' are needed |
+| `!erase r2` | where a region begins | registers that no thread of the warp needs from here on; where paths of a warp do not take turns, none of the path |
+| `!evict 0,2,result` | register sources, results | the region accesses the registers of sources 0 and 2 and of the result no more, so that they may be written back to memory. A region that begins holds none of what is not preloaded |
+
+That a register need not be written back is said by `!last`. A register is read only if it was preloaded or written before in the region, and is not accessed after it was evicted; control comes to a region at its first
+instruction, and leaves it at a branch. The affine stream has no regions.
+
+A kernel may also say that its registers below a number live long (`.long_lived`), which a machine that renames registers need not rename (§3.6.3). Both stand in the record that has the levels
+of registers, and other machines leave them aside.
+";
+
 const TEXT: &str = "
 ## Text
 
@@ -245,7 +266,7 @@ Integers are decimal or hexadecimal (`0x`). A name that is not one word of lette
 
 | directive | meaning |
 | --- | --- |
-| `.version n` | the version of the text, which is that of the binary form: 3 if registers have levels, otherwise 2; in front of all else. A text of another version is refused, one without it is read as of either |
+| `.version n` | the version of the text, which is that of the binary form: 3 if it says where registers are kept (levels, regions, `.long_lived`), otherwise 2; in front of all else. A text of another version is refused, one without it is read as of either |
 | `.file name` | a source file; `.loc` counts them from 0 |
 | `.variable name address size [bytes]` | a device variable and its first bytes, pairs of hexadecimal digits; the others are zero |
 | `.image bytes` | more bytes of the variable above |
@@ -257,6 +278,7 @@ Integers are decimal or hexadecimal (`0x`). A name that is not one word of lette
 | `.affine_registers n`, `.affine_predicates n` | how many that stream needs; without it as many as are used |
 | `.shared n`, `.local n` | bytes of static shared memory a block and of local memory a thread; without it 0 |
 | `.max_threads n` | most threads a block; without it, or 0, unlimited |
+| `.long_lived n` | registers below it live long; without it 0 |
 | `.literal words` | words of the literal pool |
 | `.loc file line column` | where the instructions that follow come from |
 
@@ -272,7 +294,7 @@ fn encoding() -> String {
         "
 ## Binary form
 
-A container begins with `RCVG` and the version, {VERSION_WITHOUT_PLACEMENTS}; or {VERSION} if registers have levels. It is made of 32-bit
+A container begins with `RCVG` and the version, {VERSION_WITHOUT_PLACEMENTS}; or {VERSION} if it says where registers are kept. It is made of 32-bit
 words, lowest byte first; a sequence begins with its count; a string is a sequence of bytes. There follow
 
 - the files: sequence of strings
@@ -281,7 +303,10 @@ words, lowest byte first; a sequence begins with its count; a string is a sequen
   literals: sequence of words, registers, predicates, shared bytes, local bytes, threads a block,
   affine stream: sequence of at most one (entry, registers, predicates),
   code: sequence of instructions, lines: sequence of (file, line, column); in version {VERSION}
-  levels of registers: sequence of words, one an instruction or none)
+  levels of registers: sequence of words, one an instruction or none,
+  regions: sequence of (first instruction, preloads: sequence of bytes, erasures: sequence of bytes),
+  evictions: sequence of bytes, one an instruction or none: bits 0 to 2 for sources, 3 for the result,
+  registers that live long)
 - if there are load hints: `HINT`, then a sequence of (kernel, instruction, first and last instruction of the loop, pattern: 0 same, 1 apart,
   with the distance in the upper 16 bits, 2 scattered, locality: 0 good, 1 moderate, 2 poor), in the order of the code; what is not said is all ones
 

@@ -8,6 +8,7 @@ use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::levels::check_placements;
 use crate::program::*;
+use crate::staging::check_regions;
 use crate::streams::check_streams;
 use crate::table::{Effect, Op};
 
@@ -211,6 +212,10 @@ fn check_code(program: &Program, number: usize, kernel: &Kernel, faults: &mut Ve
     };
     check_streams(kernel, &mut report);
     check_placements(kernel, &mut report);
+    check_regions(kernel, &mut report);
+    if kernel.record.long_lived > kernel.registers {
+        report(None, "more registers live long than there are".into());
+    }
     if kernel.code.is_empty() {
         faults.push(Fault {
             place: Place::Kernel(number),

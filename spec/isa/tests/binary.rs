@@ -80,15 +80,78 @@ fn levels_of_registers_obey_rules() {
     assert!(decode(&older).is_err(), "the levels are too much");
     // What says nothing is not written down.
     let program = parse("mov.b32 r0, 1 !read _ !write main\nexit").expect("it is good");
-    assert!(program.kernels[0].placements.is_empty());
+    assert!(program.kernels[0].record.placements.is_empty());
     let mut bytes = encode(&program).expect("it is good");
     assert_eq!(bytes[4], 2);
     bytes[4] = 3;
-    bytes.extend([0; 4]);
+    bytes.extend([0; 16]);
     assert_eq!(
         decode(&bytes).expect_err("one program has one form").to_string(),
-        "byte 0x4: version 3 is of programs in which registers have levels"
+        "byte 0x4: version 3 is of programs that say where registers are kept"
     );
+}
+
+#[test]
+fn regions_obey_rules() {
+    let faults = |code: &str| -> Vec<String> {
+        let errors = parse(code).expect_err("it breaks a rule");
+        errors.iter().map(|error| error.to_string()).collect()
+    };
+    let good = ".kernel k\n.registers 4\nadd.i32 r0, r1, 1 !region !preload r1 !erase r2 !evict 0\n@p0 bra L !reconverge L\n\
+        add.i32 r0, r0, 1 !region !preload r0 !evict 0,result\nL: exit !region !erase r0";
+    let program = parse(good).expect("it is good");
+    assert_eq!(encode(&program).expect("it is good")[4], 3);
+    assert_eq!(parse(&print(&program)).expect("it is good"), program);
+    for (code, expected) in [
+        (
+            "mov.b32 r0, 1\nexit !region",
+            "regions stand in the order of the code, from its first instruction on",
+        ),
+        ("mov.b32 r0, 1 !evict result\nexit", "it has evictions without regions"),
+        ("add.i32 r0, r1, 1 !region\nexit", "r1 is read, and neither preloaded nor written before"),
+        (
+            "add.i32 r0, r1, 1 !region !preload r1 !evict 0\nadd.i32 r0, r1, 1\nexit",
+            "r1 is read, and neither preloaded nor written before",
+        ),
+        (
+            "mov.b32 r0, 1 !region !evict result\nmov.b32 r0, 1\nexit",
+            "r0 is written after it was evicted",
+        ),
+        ("mov.b32 r0, 1 !region !evict 0\nexit", "source 0 is no general register to be evicted"),
+        ("exit !region !evict result", "there is no such general register to be evicted"),
+        (
+            "mov.b32 r1, 1 !region !preload r1,r0\nexit",
+            "what a region preloads are registers of the kernel, in order",
+        ),
+        (
+            "mov.b32 r1, 1 !region !erase r2\nexit",
+            "what a region erases are registers of the kernel, in order",
+        ),
+        ("mov.b32 r1, 1 !region !preload r1 !erase r1\nexit", "r1 is both preloaded and erased"),
+        ("@p0 bra L !region !reconverge L\nL: exit", "control comes here: a region begins here"),
+        ("@p0 bra L !region\nexit\nL: exit !region", "a region ends with a branch or an exit"),
+        (".kernel k\n.registers 1\n.long_lived 2\nexit", "more registers live long than there are"),
+    ] {
+        let found = faults(code);
+        assert!(found.iter().any(|fault| fault.ends_with(expected)), "{code}: {found:?}");
+    }
+    let errors = faults("exit !region !preload x0\nexit !evict 3");
+    assert_eq!(
+        errors,
+        ["1:23: there is no register `x0`", "2:13: there are sources 0 to 2 and `result`"]
+    );
+}
+
+#[test]
+fn without_convergence_barriers_regions_begin_where_they_did() {
+    let text = ".kernel k\n.registers 4\n@p0 bra L !region\nbssy b0, L !region !erase r1\nadd.i32 r0, r0, 1 !region !preload r0 !evict 0\n\
+        L: bsync b0 !region !erase r2\nexit !region !preload r0";
+    let stripped = strip(&parse(text).expect("it is good").kernels[0]).expect("it has barriers");
+    let regions = stripped.kernel.record.regions;
+    assert_eq!(regions.iter().map(|it| it.start).collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!((&regions[1].erasures[..], &regions[1].preloads[..]), (&[1][..], &[0][..]));
+    assert_eq!((&regions[2].erasures[..], &regions[2].preloads[..]), (&[2][..], &[0][..]));
+    assert_eq!(stripped.kernel.record.evictions, [0, 1, 0]);
 }
 
 #[test]
@@ -96,7 +159,7 @@ fn without_convergence_barriers_strands_begin_where_they_did() {
     let text =
         "@p0 bra L\nbssy b0, L !strand\nadd.i32 r0, r0, 1 !write lrf\nL: bsync b0\nexit !strand";
     let stripped = strip(&parse(text).expect("it is good").kernels[0]).expect("it has barriers");
-    let strands: Vec<bool> = stripped.kernel.placements.iter().map(|it| it.strand).collect();
+    let strands: Vec<bool> = stripped.kernel.record.placements.iter().map(|it| it.strand).collect();
     assert_eq!(strands, [false, true, true]);
     assert_eq!(stripped.kernel.placement(1).result, RegisterLevel::LastResult);
 }

@@ -100,7 +100,7 @@ impl Issue {
         index: usize,
         room: bool,
         now: u64,
-        has_registers: impl Fn(usize) -> bool,
+        mut has_registers: impl FnMut(usize) -> bool,
     ) -> Option<usize> {
         self.queues[index].wake(now);
         loop {

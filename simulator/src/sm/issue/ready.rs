@@ -20,7 +20,7 @@ pub(in crate::sm) struct IssuePorts<'a> {
     /// Their instruction buffers.
     pub(in crate::sm) frontend: &'a mut Frontend,
     /// Whether it admits their instructions.
-    pub(in crate::sm) collector: &'a OperandCollector,
+    pub(in crate::sm) collector: &'a mut OperandCollector,
     /// What keeps a mechanism's own warps.
     pub(in crate::sm) affine: Option<&'a (dyn Affine + 'static)>,
     pub(in crate::sm) observer: &'a mut Observer,
@@ -51,6 +51,43 @@ pub(in crate::sm) struct Written<'a> {
     /// What they have said until now, and what they say from now on.
     pub(in crate::sm) pending: Ready,
     pub(in crate::sm) ready: Ready,
+}
+
+/// Tells a register file that stages registers where a path stands. One that waits for others has none staged meanwhile, and one that
+/// may find its queue empty asks when it does not.
+#[inline]
+fn come(candidate: Candidate, ports: &mut IssuePorts) {
+    if ports.collector.stages() {
+        tell_region(candidate, ports);
+    }
+}
+
+#[cold]
+fn tell_region(candidate: Candidate, ports: &mut IssuePorts) {
+    let residency = &*ports.residency;
+    if residency.own_warp_of(candidate).is_some() {
+        return;
+    }
+    let asks = |pc: u32| {
+        let instruction = ports.code.instructions.get(pc as usize);
+        instruction.is_none_or(|it| it.queue.is_none() && !it.matched)
+    };
+    match residency.path_at(candidate).filter(|path| asks(path.pc)) {
+        Some(path) => ports.collector.stands(path, ports.now),
+        None => {
+            let slot = candidate.slot.0 % residency.scheme().slots_per_warp as u16;
+            ports.collector.departs(residency.hardware_of(candidate), slot);
+        }
+    }
+}
+
+/// Whether a path that waits for registers still does: those of its region.
+fn is_held_back(candidate: Candidate, ports: &IssuePorts) -> bool {
+    ports.collector.stages()
+        && ports
+            .residency
+            .path_at(candidate)
+            .is_some_and(|path| !ports.collector.is_staged(path, ports.now + 1))
 }
 
 impl Issue {
@@ -154,6 +191,7 @@ impl Issue {
         if !(paths.has_touched() || paths.has_carried()) {
             self.enter(candidate, Some(next), ports, true);
             self.begin_strand(candidate, ports);
+            come(candidate, ports);
             return;
         }
         let is_touched = paths.is_touched(candidate.slot);
@@ -161,6 +199,7 @@ impl Issue {
         if !is_touched {
             self.refresh(candidate, Some(next), ports);
             self.begin_strand(candidate, ports);
+            come(candidate, ports);
         }
     }
 
@@ -211,6 +250,7 @@ impl Issue {
             let candidate = Candidate { block: index as u16, slot };
             self.refresh(candidate, Some(next), ports);
             self.begin_strand(candidate, ports);
+            come(candidate, ports);
             if let Some(recorder) = ports.observer.recorder() {
                 let resident = ports.residency.slot(index);
                 if resident.block().paths.state(slot) == SlotState::Runnable {
@@ -332,8 +372,11 @@ impl Issue {
             while throttled != 0 {
                 let local = throttled.trailing_zeros() as usize;
                 throttled &= throttled - 1;
-                self.queues[index].delay(local, ports.now + 1);
                 let number = self.number(index, local);
+                if is_held_back(ports.residency.candidate(number), ports) {
+                    continue;
+                }
+                self.queues[index].delay(local, ports.now + 1);
                 self.refresh(ports.residency.candidate(number), None, ports);
             }
         }

@@ -2,7 +2,7 @@
 
 use reconverge_isa::{Effect, LOCAL_BASE, SHARED_BASE, Space};
 
-use super::{LOCAL_ARENAS, LineKind, Load, LoadStoreUnit, MemRequest};
+use super::{LOCAL_ARENAS, LineKind, Load, LoadStoreUnit, MemRequest, REGISTER_ARENAS};
 use crate::block::Block;
 use crate::decode::{Code, Decoded};
 use crate::divergence::Capabilities;
@@ -10,14 +10,19 @@ use crate::execute::Access;
 use crate::lanes::lanes_of;
 use crate::local_cache::{LANES, LocalCache};
 use crate::machine::{BankMapping, Machine};
+use crate::memory::SECTOR;
 use crate::memory::coalesce::{
     Lines, LocalLine, bank_passes, coalesce, coalesce_line, coalesce_row, most_frequent,
 };
 use crate::prefetcher::LoadOfWarp;
+use crate::register_file::Transfer;
 use crate::sm::audit::covers;
 use crate::sm::home_accesses::{Accessing, Cost, HomeAccesses};
 use crate::sm::residency::Candidate;
 use crate::statistics::Statistics;
+
+/// Bytes of a base and a stride.
+const COMPRESSED: u64 = 8;
 
 /// The coalescer of an SM, with the buffers that it needs.
 pub(crate) struct Coalescer {
@@ -134,6 +139,36 @@ impl Coalescer {
             statistics.memory_loads += 1;
         }
         Ok(request)
+    }
+
+    /// What a register that goes between the register file and its backing store asks the load/store unit for.
+    ///
+    /// A warp's part of that has a row of all lanes for each register, in whole sectors, and then a base and a stride for each, side by side.
+    pub(in crate::sm) fn transfer(
+        &self,
+        code: &Code,
+        transfer: &Transfer,
+        lsu: &mut LoadStoreUnit,
+    ) -> Box<MemRequest> {
+        let &Transfer { warp, register, pc, is_store, is_compressed, ready } = transfer;
+        let registers = code.registers as u64;
+        let row = (4 * u64::from(code.shape.width)).next_multiple_of(u64::from(SECTOR));
+        let rows = (registers * row).next_multiple_of(256);
+        let arena = rows + (registers * COMPRESSED).next_multiple_of(256);
+        let base = REGISTER_ARENAS + (self.first_warp + u64::from(warp)) * arena;
+        let register_number = u64::from(register);
+        let (address, bytes) = match is_compressed {
+            true => (base + rows + register_number * COMPRESSED, COMPRESSED),
+            false => (base + register_number * row, row),
+        };
+        let mut request = lsu.new_request();
+        (request.warp, request.pc, request.ready) = (Some(warp), pc, ready);
+        let kind = if is_store { LineKind::LocalStore } else { LineKind::Load };
+        coalesce_row(address, bytes as u32, self.line, kind, &mut request.lines);
+        if !is_store {
+            request.load = Some(lsu.start_load(Load::of_register(warp, register), &request));
+        }
+        request
     }
 
     /// Tells the prefetcher of a load from global memory.

@@ -3,6 +3,9 @@
 use crate::decode::Entries;
 use crate::register_file::ResultRegisters;
 
+/// In place of a block: the load is of no instruction.
+const OF_REGISTER: u16 = u16::MAX;
+
 /// Number of a load or atomic under way; free for another one when it has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LoadId(pub(crate) u32);
@@ -18,7 +21,7 @@ pub(crate) struct Load {
     pub(crate) writes: Entries,
     /// The registers that it writes.
     pub(crate) result: Option<ResultRegisters>,
-    /// The lanes in which it writes, except those that have their registers already.
+    /// The lanes in which it writes, except those that have their registers already; the register if it is of no instruction.
     pub(crate) lanes: u64,
     /// Parts that are not there yet.
     remaining: u32,
@@ -35,6 +38,17 @@ impl Load {
         lanes: u64,
     ) -> Load {
         Load { block, slot, writes, result, lanes, remaining: 0, done: 0 }
+    }
+
+    /// A register of a hardware warp that comes from its backing store.
+    pub(crate) fn of_register(warp: u16, register: u16) -> Load {
+        Load::new((OF_REGISTER, warp), Entries::default(), None, u64::from(register))
+    }
+
+    /// The hardware warp and the register, if it is one that comes from its backing store.
+    #[inline]
+    pub(crate) fn staged(&self) -> Option<(u16, u16)> {
+        (self.block == OF_REGISTER).then_some((self.slot, self.lanes as u16))
     }
 
     /// When the latest part that is known is there, unless no other is to come.

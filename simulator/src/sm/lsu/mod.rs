@@ -37,6 +37,9 @@ pub(crate) use loads::{Load, LoadId};
 /// Where the physical addresses of local memory begin, above all of global memory.
 const LOCAL_ARENAS: u64 = 1 << 40;
 
+/// Where those of the backing store of registers begin, above all of local memory.
+const REGISTER_ARENAS: u64 = 1 << 41;
+
 /// What a line access is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineKind {
@@ -179,6 +182,8 @@ pub struct LoadStoreUnit {
     queue: VecDeque<Box<MemRequest>>,
     /// Instructions that could not go on, and wait beside the queue.
     aside: Aside,
+    /// Registers that go between the register file and its backing store.
+    registers: VecDeque<Box<MemRequest>>,
     /// When the addresses of its head are there.
     head_ready: u64,
     stall: Stall,
@@ -214,6 +219,7 @@ impl LoadStoreUnit {
             by_warp: buffer.is_some(),
             queue: VecDeque::new(),
             aside: Aside::default(),
+            registers: VecDeque::new(),
             head_ready: NEVER,
             stall: Stall::default(),
             spare: Vec::new(),
@@ -244,6 +250,7 @@ impl LoadStoreUnit {
     pub(crate) fn is_idle(&self) -> bool {
         self.queue.is_empty()
             && self.aside.is_empty()
+            && self.registers.is_empty()
             && self.l1.is_idle()
             && self.prefetcher.as_ref().is_none_or(|prefetcher| prefetcher.is_idle())
     }
@@ -300,6 +307,11 @@ impl LoadStoreUnit {
             self.head_ready = request.ready;
         }
         self.queue.push_back(request);
+    }
+
+    /// Queues a register that goes to its backing store, or comes from there. They are accessed in order, before instructions.
+    pub(crate) fn push_register(&mut self, request: Box<MemRequest>) {
+        self.registers.push_back(request);
     }
 
     /// A warp loads from global memory: what it will want next may be asked for.
@@ -377,7 +389,7 @@ impl LoadStoreUnit {
         {
             return 0;
         }
-        if self.has_aside() {
+        if self.has_aside() || !self.registers.is_empty() {
             return 0;
         }
         let replay = self.l1.next_event();
@@ -418,6 +430,10 @@ impl LoadStoreUnit {
                 self.busy = true;
                 continue;
             }
+            if !self.registers.is_empty() && self.step_registers(ports) {
+                self.busy = true;
+                continue;
+            }
             // What is not a line takes the array for the cycle.
             let is_line = self.width == 1 || self.head_wants_line();
             if self.busy && !is_line || !self.step_head(ports) {
@@ -442,6 +458,45 @@ impl LoadStoreUnit {
         if is_last {
             self.eased = true;
             self.stall.end(ports);
+        }
+        true
+    }
+
+    /// Accesses a line of the first register that goes to its backing store or comes from there; whether it could.
+    #[cold]
+    fn step_registers(&mut self, ports: &mut LsuPorts) -> bool {
+        let is_due = |request: &mut Box<MemRequest>| request.ready <= ports.now;
+        let Some(mut request) = self.registers.pop_front_if(is_due) else {
+            return false;
+        };
+        let token = self.l1.token(request.warp);
+        let MemRequest { warp, pc, locality, next_line, .. } = *request;
+        let by = Requester { sm: ports.sm as u16, warp, token, pc, locality, lines: 1 };
+        let load = (request.load, by);
+        let before = ports.profile.is_some().then(|| AtLookup::of(ports.statistics));
+        let done = self.l1.access(&request.lines, next_line, load, None, ports);
+        if let (Some(before), Some(profile)) = (before, &mut ports.profile) {
+            profile.row(pc).add_lookup(&before, ports.statistics);
+        }
+        let done = match done {
+            LineAccessed::Sent => None,
+            LineAccessed::Done(cycle) => Some(cycle),
+            _ => {
+                self.registers.push_front(request);
+                return false;
+            }
+        };
+        ports.statistics.staging_accesses += 1;
+        if let (Some(load), Some(done)) = (request.load, done) {
+            self.loads.finish_part(load, done);
+        }
+        request.next_line += 1;
+        match request.is_done() {
+            true => {
+                request.clear();
+                self.spare.push(request);
+            }
+            false => self.registers.push_front(request),
         }
         true
     }
@@ -638,6 +693,7 @@ impl LoadStoreUnit {
         let faults = [
             (!self.queue.is_empty(), "memory instructions in the load/store unit"),
             (!self.aside.is_empty(), "memory instructions beside the load/store unit"),
+            (!self.registers.is_empty(), "registers on the way to their backing store"),
             (self.loads.has_finished(), "loads whose end was not handed on"),
             (!self.loads.is_empty(), "loads that have not come back"),
             (!self.constants.is_idle(), "a line of constants under way"),

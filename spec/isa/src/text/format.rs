@@ -94,10 +94,13 @@ fn raw(chars: &[char], token: &Token) -> String {
     chars[token.column as usize - 1..token.end as usize - 1].iter().collect()
 }
 
+/// Annotations that a list follows.
+const LISTS: [&str; 6] = ["last", "read", "write", "preload", "erase", "evict"];
+
 /// Tokens with blanks where the layout has them.
 fn joined(chars: &[char], tokens: &[Token]) -> String {
     let mut text = String::new();
-    // Inside brackets, and in the lists of `!last`, `!read` and `!write`, nothing is set apart.
+    // Inside brackets, and in the lists of `!last` and others, nothing is set apart.
     let (mut depth, mut in_list) = (0u32, false);
     let mut before: Option<&Kind> = None;
     for (at, token) in tokens.iter().enumerate() {
@@ -116,7 +119,7 @@ fn joined(chars: &[char], tokens: &[Token]) -> String {
             Kind::Mark('[') => depth += 1,
             Kind::Mark(']') => depth = depth.saturating_sub(1),
             Kind::Mark('!') => in_list = false,
-            Kind::Word(word) if ["last", "read", "write"].contains(&&**word) => {
+            Kind::Word(word) if LISTS.contains(&&**word) => {
                 in_list = at > 0 && before == Some(&Kind::Mark('!'))
             }
             _ => {}

@@ -12,6 +12,7 @@ use crate::names::{NameKind, renamed};
 use crate::nearest::nearest;
 use crate::placement::{OPERAND_ENTRIES, Placement, RegisterLevel};
 use crate::program::*;
+use crate::staging::{EVICTS_RESULT, Region};
 use crate::table::{Effect, Op, Row, TABLE};
 use crate::validate::{Place, check_shape, constant_ends, validate};
 
@@ -128,6 +129,9 @@ struct Body {
     location: Location,
     /// Where the registers of the instruction at hand are.
     placement: Placement,
+    /// The region that begins with it; and what it evicts.
+    region: Option<Region>,
+    evicts: u8,
     registers: Option<u32>,
     predicates: Option<u32>,
     affine: Option<(String, Position)>,
@@ -233,9 +237,20 @@ impl Parser {
             Err(error) => errors.push(error),
         }
         let placement = std::mem::take(&mut body.placement);
-        if placement != Placement::default() || !body.kernel.placements.is_empty() {
-            body.kernel.placements.resize(body.kernel.code.len(), Placement::default());
-            body.kernel.placements.push(placement);
+        if placement != Placement::default() || !body.kernel.record.placements.is_empty() {
+            body.kernel.record.placements.resize(body.kernel.code.len(), Placement::default());
+            body.kernel.record.placements.push(placement);
+        }
+        let evicts = std::mem::take(&mut body.evicts);
+        if let Some(region) = body.region.take() {
+            body.kernel
+                .record
+                .regions
+                .push(Region { start: body.kernel.code.len() as u32, ..region });
+        }
+        if evicts != 0 || !body.kernel.record.regions.is_empty() {
+            body.kernel.record.evictions.resize(body.kernel.code.len(), 0);
+            body.kernel.record.evictions.push(evicts);
         }
         body.kernel.code.push(instruction);
         body.kernel.lines.push(body.location);
@@ -378,6 +393,7 @@ impl Body {
             ".shared" => self.kernel.shared_bytes = line.size("a size")?,
             ".local" => self.kernel.local_bytes = line.size("a size")?,
             ".max_threads" => self.kernel.max_threads = line.size("a number of threads")?,
+            ".long_lived" => self.kernel.record.long_lived = line.size("a number of registers")?,
             ".literal" => {
                 while !line.is_done() {
                     self.kernel.literals.push(line.size("a word")?);
@@ -486,7 +502,7 @@ impl Body {
     }
 }
 
-const DIRECTIVES: [&str; 17] = [
+const DIRECTIVES: [&str; 18] = [
     ".version",
     ".file",
     ".variable",
@@ -502,6 +518,7 @@ const DIRECTIVES: [&str; 17] = [
     ".shared",
     ".local",
     ".max_threads",
+    ".long_lived",
     ".literal",
     ".loc",
 ];
@@ -890,6 +907,7 @@ fn annotation(
             instruction.hints.pattern = Some(access_pattern(line, &word)?);
         }
         "strand" | "read" | "write" => placement(line, &word, &mut body.placement)?,
+        "region" | "preload" | "erase" | "evict" => staging(line, &word, body)?,
         "P" => annotations.taint = BranchTaint::Programmatic,
         "D" => annotations.taint = BranchTaint::Data,
         word if Locality::ALL.iter().any(|(_, name)| *name == word) => {
@@ -901,7 +919,7 @@ fn annotation(
             error.help = Some(
                 "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P, !D, \
                  !volatile, !raw, !loop LABEL LABEL, !same, !apart BYTES, !scattered, !good, !moderate, !poor, !strand, \
-                 !read LEVEL,... and !write LEVEL,main"
+                 !read LEVEL,..., !write LEVEL,main, !region, !preload REGISTER,..., !erase REGISTER,... and !evict 0,1,2,result"
                     .into(),
             );
             return Err(error);
@@ -944,6 +962,43 @@ fn placement(line: &mut Line, word: &str, placement: &mut Placement) -> Result<(
                 placement.and_main = true;
             }
         }
+    }
+    Ok(())
+}
+
+/// Reads what follows `!region`, `!preload`, `!erase` or `!evict`.
+fn staging(line: &mut Line, word: &str, body: &mut Body) -> Result<(), TextError> {
+    match word {
+        "region" => _ = body.region.get_or_insert_default(),
+        "evict" => loop {
+            let column = line.column();
+            body.evicts |= match line.word("a source's index or `result`")?.as_str() {
+                "0" => 1,
+                "1" => 2,
+                "2" => 4,
+                "result" => EVICTS_RESULT,
+                _ => return Err(line.error_at(column, "there are sources 0 to 2 and `result`")),
+            };
+            if !line.accept(',') {
+                break;
+            }
+        },
+        _ => loop {
+            let column = line.column();
+            let name = line.word("a register")?;
+            let register = name.strip_prefix('r').and_then(|digits| digits.parse().ok());
+            let Some(register) = register else {
+                return Err(line.error_at(column, format!("there is no register `{name}`")));
+            };
+            let region = body.region.get_or_insert_default();
+            match word {
+                "preload" => region.preloads.push(register),
+                _ => region.erasures.push(register),
+            }
+            if !line.accept(',') {
+                break;
+            }
+        },
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::placement::{Placement, RegisterLevel};
 use crate::program::*;
+use crate::staging::Region;
 use crate::table::Effect;
 
 /// Image bytes on one line.
@@ -86,8 +87,8 @@ pub fn list_kernel(
             last = location;
         }
         let (guard, body) = parts(instruction);
-        let placed = placed(kernel.placement(index));
-        line(&mut out, format_args!("  {guard:<5} {body}{placed}"));
+        let (placed, staged) = (placed(kernel.placement(index)), staged(kernel, index));
+        line(&mut out, format_args!("  {guard:<5} {body}{placed}{staged}"));
     }
     out
 }
@@ -107,6 +108,31 @@ fn placed(placement: Placement) -> String {
     if result != RegisterLevel::Main {
         let main = if and_main { ",main" } else { "" };
         out += &format!(" !write {}{main}", level(result));
+    }
+    out
+}
+
+/// The region that begins with an instruction, and what it evicts, as annotations.
+fn staged(kernel: &Kernel, index: usize) -> String {
+    let mut out = String::new();
+    let region = kernel.record.regions.binary_search_by_key(&(index as u32), |region| region.start);
+    if let Ok(region) = region {
+        let Region { preloads, erasures, .. } = &kernel.record.regions[region];
+        out += " !region";
+        for (word, registers) in [("preload", preloads), ("erase", erasures)] {
+            if !registers.is_empty() {
+                let registers: Vec<String> =
+                    registers.iter().map(|register| format!("r{register}")).collect();
+                out += &format!(" !{word} {}", registers.join(","));
+            }
+        }
+    }
+    let bits = kernel.record.evictions.get(index).copied().unwrap_or(0);
+    if bits != 0 {
+        let words = ["0", "1", "2", "result"];
+        let words: Vec<&str> =
+            (0..4).filter(|at| bits >> at & 1 != 0).map(|at| words[at]).collect();
+        out += &format!(" !evict {}", words.join(","));
     }
     out
 }
@@ -159,6 +185,7 @@ fn print_header(out: &mut String, kernel: &Kernel) {
         (".shared", kernel.shared_bytes),
         (".local", kernel.local_bytes),
         (".max_threads", kernel.max_threads),
+        (".long_lived", kernel.record.long_lived),
     ];
     for (directive, value) in sizes {
         if value != 0 {

@@ -1,6 +1,7 @@
 //! Random numbers and random valid programs.
 #![allow(dead_code)] // each test binary uses its part
 
+use reconverge_isa::staging::{result_registers, source_registers};
 use reconverge_isa::table::TABLE;
 use reconverge_isa::*;
 
@@ -285,7 +286,40 @@ fn kernel(random: &mut Random, index: usize, files: u32) -> Kernel {
     if random.chance(2) {
         place(random, &mut kernel);
     }
+    if random.chance(2) {
+        cut(random, &mut kernel);
+    }
+    if random.chance(3) {
+        kernel.record.long_lived = random.below(255);
+    }
     kernel
+}
+
+/// Cuts the stream that is not affine into regions of an instruction each.
+fn cut(random: &mut Random, kernel: &mut Kernel) {
+    let mut evictions = vec![0; kernel.code.len()];
+    let mut regions = Vec::new();
+    for (at, instruction) in kernel.main_code().iter().enumerate() {
+        let mut preloads = RegisterSet::default();
+        for number in 0..3 {
+            let registers = source_registers(instruction, number);
+            if !registers.is_empty() && random.chance(2) {
+                evictions[at] |= 1 << number;
+            }
+            registers.for_each(|register| _ = preloads.insert(register));
+        }
+        if !result_registers(instruction).is_empty() && random.chance(2) {
+            evictions[at] |= EVICTS_RESULT;
+        }
+        let erased: RegisterSet = (0..random.below(3)).map(|_| random.below(255) as u16).collect();
+        let list = |set: RegisterSet| set.iter().map(|register| register as u8);
+        regions.push(Region {
+            start: at as u32,
+            erasures: list(erased).filter(|&it| !preloads.has(it.into())).collect(),
+            preloads: list(preloads).collect(),
+        });
+    }
+    (kernel.record.regions, kernel.record.evictions) = (regions, evictions);
 }
 
 /// Gives registers of the stream that is not affine levels.
@@ -310,7 +344,7 @@ fn place(random: &mut Random, kernel: &mut Kernel) {
         placement.strand = random.chance(5);
     }
     if placements.iter().any(|placement| *placement != Placement::default()) {
-        kernel.placements = placements;
+        kernel.record.placements = placements;
     }
 }
 

@@ -1,0 +1,184 @@
+//! The regions of a launch's code, whose registers a register file that stages them brings in before they begin.
+
+use std::ops::Range;
+
+use reconverge_isa::staging::{accessed, check_regions, evicted, occupancy, result_registers};
+use reconverge_isa::{EVICTS_RESULT, Kernel, Region, RegisterSet};
+
+use crate::decode::Code;
+use crate::fault::Fault;
+use crate::register_file::StagingUnit;
+
+/// A region.
+#[derive(Clone, Debug)]
+pub(crate) struct Staged {
+    /// Its first instruction.
+    pub(crate) start: u32,
+    /// What is brought in before it begins, what it accesses, and what nobody needs when it begins.
+    pub(crate) preloads: RegisterSet,
+    pub(crate) accesses: RegisterSet,
+    pub(crate) erasures: RegisterSet,
+}
+
+/// The regions of a kernel's code.
+#[derive(Clone, Debug, Default)]
+pub struct Regions {
+    regions: Vec<Staged>,
+    /// By instruction of the stream that is not affine: its region, what it accesses, and what it evicts.
+    of: Vec<u32>,
+    accesses: Vec<RegisterSet>,
+    evictions: Vec<RegisterSet>,
+    /// For each region how many registers it holds at once at most by bank, if it is in bank 0 where the warp's first register is.
+    needs: Vec<Vec<u32>>,
+}
+
+impl Regions {
+    /// Those that a kernel has, if it has some; or what is wrong with them, at an instruction.
+    pub(crate) fn new(kernel: &Kernel) -> Result<Option<Regions>, Fault> {
+        let mut fault = None;
+        check_regions(kernel, &mut |index, problem| {
+            let pc = index.unwrap_or(0) as u32;
+            fault.get_or_insert(Fault::BadProgram { pc, problem });
+        });
+        match fault {
+            Some(fault) => Err(fault),
+            None if kernel.record.regions.is_empty() => Ok(None),
+            None => Ok(Some(Regions::of(kernel))),
+        }
+    }
+
+    /// Of a kernel whose regions are not known: each instruction is one.
+    pub(crate) fn single(kernel: &Kernel) -> Regions {
+        let code = kernel.main_code();
+        let mut cut = Kernel { code: code.to_vec(), ..Kernel::default() };
+        for (start, instruction) in (0..).zip(code) {
+            let sources = (0..3)
+                .flat_map(|number| reconverge_isa::staging::source_registers(instruction, number));
+            // What a result leaves alone of its register is not known.
+            let all: RegisterSet = sources.chain(result_registers(instruction)).collect();
+            let preloads = all.iter().map(|register| register as u8).collect();
+            cut.record.regions.push(Region { start, preloads, erasures: Vec::new() });
+            cut.record.evictions.push(0b111 | EVICTS_RESULT);
+        }
+        Regions::of(&cut)
+    }
+
+    fn of(kernel: &Kernel) -> Regions {
+        let code = kernel.main_code();
+        let mut found = Regions {
+            accesses: code.iter().map(|it| accessed(it).collect()).collect(),
+            evictions: code
+                .iter()
+                .zip(&kernel.record.evictions)
+                .map(|(it, &bits)| evicted(it, bits).collect())
+                .collect(),
+            ..Regions::default()
+        };
+        for (index, region) in kernel.record.regions.iter().enumerate() {
+            let Range { start, end } = kernel.region_code(index);
+            found.of.resize(end, index as u32);
+            let set =
+                |registers: &[u8]| registers.iter().map(|&register| u16::from(register)).collect();
+            found.regions.push(Staged {
+                start: region.start,
+                preloads: set(&region.preloads),
+                accesses: found.accesses[start..end].iter().flat_map(|set| set.iter()).collect(),
+                erasures: set(&region.erasures),
+            });
+        }
+        found
+    }
+
+    /// How much each region needs of so many banks becomes known.
+    fn fit(&mut self, kernel: &Kernel, banks: usize) {
+        let needs = |index: usize| {
+            let code = kernel.region_code(index);
+            let Region { preloads, .. } = &kernel.record.regions[index];
+            let evictions = &kernel.record.evictions[code.clone()];
+            occupancy(&kernel.code[code], preloads, evictions, banks)
+        };
+        self.needs = match kernel.record.regions.is_empty() {
+            false => (0..self.regions.len()).map(needs).collect(),
+            true => {
+                let by_bank = |region: &Staged| {
+                    let mut most = vec![0; banks];
+                    region
+                        .accesses
+                        .iter()
+                        .for_each(|register| most[usize::from(register) % banks] += 1);
+                    most
+                };
+                self.regions.iter().map(by_bank).collect()
+            }
+        };
+    }
+
+    /// The region that an instruction is in; none of an affine stream's.
+    #[inline]
+    pub(crate) fn at(&self, pc: u32) -> Option<u32> {
+        self.of.get(pc as usize).copied()
+    }
+
+    /// A region, given that there is one of that number.
+    #[inline]
+    pub(crate) fn get(&self, region: u32) -> &Staged {
+        &self.regions[region as usize]
+    }
+
+    /// How many registers a region holds at once at most, by bank: register `r` counts in bank `r` modulo banks.
+    #[inline]
+    pub(crate) fn needs(&self, region: u32) -> &[u32] {
+        self.needs.get(region as usize).map_or(&[], |needs| needs)
+    }
+
+    /// What an instruction evicts.
+    #[inline]
+    pub(crate) fn evicts(&self, pc: u32) -> RegisterSet {
+        self.evictions.get(pc as usize).copied().unwrap_or_default()
+    }
+
+    /// What a path holds that comes to an instruction of its region, which need not be the first: paths part and meet within regions.
+    pub(crate) fn held_at(&self, pc: u32) -> RegisterSet {
+        let Some(region) = self.at(pc).map(|region| self.get(region)) else {
+            return RegisterSet::default();
+        };
+        let mut held = region.preloads;
+        for before in region.start..pc {
+            self.accesses[before as usize].iter().for_each(|register| _ = held.insert(register));
+            self.evictions[before as usize].iter().for_each(|register| _ = held.remove(register));
+        }
+        held
+    }
+
+    /// Whether a region begins with an instruction.
+    #[inline]
+    pub(crate) fn begins(&self, pc: u32) -> Option<&Staged> {
+        let region = self.get(self.at(pc)?);
+        (region.start == pc).then_some(region)
+    }
+}
+
+impl Code {
+    /// The regions of the code become those of a kernel, for a register file that stages registers; a region that it cannot hold
+    /// makes the launch none of this machine's.
+    pub(crate) fn stage(&mut self, kernel: &Kernel, unit: &StagingUnit) -> Result<(), Fault> {
+        let mut regions = match self.regions.take() {
+            Some(regions) => (*regions).clone(),
+            None => Regions::single(kernel),
+        };
+        regions.fit(kernel, unit.banks as usize);
+        for (region, needs) in regions.regions.iter().zip(&regions.needs) {
+            let most = needs.iter().copied().max().unwrap_or(0);
+            if most > unit.bank_entries {
+                let problem = format!(
+                    "its region needs {most} registers of one bank of the operand staging unit, which has {}: compile it for this machine, or set \
+                     `regless.entries` or `regless.banks`",
+                    unit.bank_entries
+                );
+                return Err(Fault::BadProgram { pc: region.start, problem });
+            }
+        }
+        self.regions = Some(std::sync::Arc::new(regions));
+        Ok(())
+    }
+}
