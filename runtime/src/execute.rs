@@ -15,7 +15,7 @@ use crate::trace::Selection;
 use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::decouple::Affine;
-use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations};
 use reconverge_compiler::machine_code::{AccessCost, RegisterLevels, StagingLimits};
 use reconverge_compiler::syntax::Span;
 use reconverge_isa::Program;
@@ -161,9 +161,7 @@ pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Option
     Options {
         affine: affine(machine),
         load_hints: options.load_hints || machine.wants_load_hints(),
-        register_levels: register_levels(machine),
-        regions: staging_limits(machine),
-        order_registers: machine.wants_lifetimes(),
+        registers: register_annotations(machine),
         fences: checks.has(Check::Races),
         keep_unset: checks.has(Check::Init),
         keep_ir: checks.any(),
@@ -180,9 +178,18 @@ pub fn affine(machine: &Machine) -> Affine {
     }
 }
 
+/// What kernels are to say of their registers on a machine.
+pub fn register_annotations(machine: &Machine) -> RegisterAnnotations {
+    RegisterAnnotations {
+        levels: register_levels(machine),
+        lifetimes: machine.wants_lifetimes(),
+        regions: staging_limits(machine),
+    }
+}
+
 /// The levels of a machine's register file that the compiler fills, and what they cost. If the machine file has no energies of the
 /// main one, each access of it that is saved counts alike; of a level for which it has none accesses cost nothing.
-pub fn register_levels(machine: &Machine) -> Option<RegisterLevels> {
+fn register_levels(machine: &Machine) -> Option<RegisterLevels> {
     let ManagedLevels { last_result, operand_entries } = machine.managed_levels()?;
     let counted = RegisterLevels { last_result, ..RegisterLevels::counted(operand_entries) };
     let energies = machine.tables.event_energies.as_ref();
@@ -203,7 +210,7 @@ pub fn register_levels(machine: &Machine) -> Option<RegisterLevels> {
 }
 
 /// What a region of the code may hold at once on a machine that stages registers.
-pub fn staging_limits(machine: &Machine) -> Option<StagingLimits> {
+fn staging_limits(machine: &Machine) -> Option<StagingLimits> {
     let StagingUnit { region_registers: registers, banks, bank_entries } = machine.staging()?;
     Some(StagingLimits { registers, banks, bank_registers: bank_entries })
 }

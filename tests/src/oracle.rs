@@ -6,7 +6,7 @@ use reconverge::execute::{self, Execution, ModelName, Setup, execute_lowered, lo
 use reconverge::host::report::Outcome;
 use reconverge::simulated::KernelRecord;
 use reconverge_compiler::decouple::Affine;
-use reconverge_compiler::lower::{Lowered, Options, RegisterLevels, Spill, StagingLimits};
+use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
 use reconverge_simulator::divergence::{Capabilities, capabilities};
@@ -398,7 +398,7 @@ impl std::fmt::Display for Failure {
 }
 
 /// What decides how a program is compiled.
-type Build = (Level, u32, Spill, bool, Affine, Option<RegisterLevels>, Option<StagingLimits>, bool);
+type Build = (Level, u32, Spill, bool, Affine, RegisterAnnotations);
 
 /// A program with what it has to do.
 pub struct Case {
@@ -475,11 +475,9 @@ impl Case {
     ) -> Result<usize, String> {
         let Variant { level, max_registers, spill, convergence_barriers, .. } = *variant;
         let machine = Machine::load(&variant.machine, &variant.sets)?;
-        let (affine, levels) = (execute::affine(&machine), execute::register_levels(&machine));
-        let regions = execute::staging_limits(&machine);
-        let ordered = machine.wants_lifetimes();
-        let build =
-            (level, max_registers, spill, convergence_barriers, affine, levels, regions, ordered);
+        let affine = execute::affine(&machine);
+        let registers = execute::register_annotations(&machine);
+        let build = (level, max_registers, spill, convergence_barriers, affine, registers);
         if let Some(at) = builds.iter().position(|(known, _)| *known == build) {
             return Ok(at);
         }

@@ -45,7 +45,7 @@ pub use crate::machine_code::{RegisterLevels, StagingLimits};
 pub use allocate::{FEWEST_REGISTERS, Spill};
 pub use error::{LowerError, LowerErrorKind, Result};
 pub use layout::{local_variable, shared_variable};
-pub use options::{Dump, LineOfKernel, Lowered, Options};
+pub use options::{Dump, LineOfKernel, Lowered, Options, RegisterAnnotations};
 pub use session::{Session, Watch};
 pub use ssa::Unset;
 

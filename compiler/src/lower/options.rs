@@ -37,12 +37,8 @@ pub struct Options {
     /// Keep variables in local memory that on some ways are read without a value, and store zeroes there even if it holds
     /// them, so that who checks a run sees which reads find no value.
     pub keep_unset: bool,
-    /// The levels of the register file, if values are to be placed at them.
-    pub register_levels: Option<RegisterLevels>,
-    /// Number registers by how long they live, and say how many live long.
-    pub order_registers: bool,
-    /// What a region may hold at once, if the code is to be cut into regions.
-    pub regions: Option<StagingLimits>,
+    /// What kernels are to say of their registers.
+    pub registers: RegisterAnnotations,
     /// What is done with affine computation.
     pub affine: Affine,
     /// Tell of loads which loop they are in, and how their addresses lie: hints for schedulers and caches.
@@ -53,6 +49,17 @@ pub struct Options {
     pub keep_ir: bool,
     /// Check the compiler's own work after every pass and after register allocation.
     pub verify: bool,
+}
+
+/// What kernels say of their registers, for register files that ask.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RegisterAnnotations {
+    /// The levels of the register file, if values are to be placed at them.
+    pub levels: Option<RegisterLevels>,
+    /// Number registers by how long they live, and say how many live long.
+    pub lifetimes: bool,
+    /// What a region may hold at once, if the code is to be cut into regions.
+    pub regions: Option<StagingLimits>,
 }
 
 /// A line of the source, in a kernel.
@@ -88,9 +95,7 @@ impl Default for Options {
             fences: false,
             maybe_unset: false,
             keep_unset: false,
-            register_levels: None,
-            order_registers: false,
-            regions: None,
+            registers: RegisterAnnotations::default(),
             affine: Affine::None,
             load_hints: false,
             localities: BTreeMap::new(),

@@ -241,7 +241,7 @@ impl<'a> Session<'a> {
             (self.watch)("load-hints");
         }
         let mut long_lived = 0;
-        if self.options.order_registers {
+        if self.options.registers.lifetimes {
             long_lived = lifetimes::order(&mut code);
             (self.watch)("lifetimes");
         }
@@ -287,14 +287,14 @@ impl<'a> Session<'a> {
         if self.options.load_hints {
             hints::loops(&mut kernel.code);
         }
-        if let Some(levels) = &self.options.register_levels {
+        if let Some(levels) = &self.options.registers.levels {
             kernel.record.placements = placement::place(kernel.main_code(), levels);
             if !kernel.record.placements.is_empty() {
                 kernel.record.placements.resize(kernel.code.len(), Placement::default());
             }
             (self.watch)("placement");
         }
-        if let Some(limits) = &self.options.regions {
+        if let Some(limits) = &self.options.registers.regions {
             (kernel.record.regions, kernel.record.evictions) =
                 staging::cut(kernel.main_code(), limits);
             kernel.record.evictions.resize(kernel.code.len(), 0);

@@ -16,7 +16,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::decouple::Affine;
-use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations};
 use reconverge_compiler::machine_code::{RegisterLevels, StagingLimits};
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_compiler::{analysis, check, ir, syntax};
@@ -114,8 +114,11 @@ impl CompileArguments {
             passes: self.passes.clone(),
             print_after: self.print_after.iter().cloned().collect(),
             affine: self.affine,
-            register_levels: self.operand_entries.map(RegisterLevels::counted),
-            regions: self.region_registers.map(StagingLimits::of),
+            registers: RegisterAnnotations {
+                levels: self.operand_entries.map(RegisterLevels::counted),
+                regions: self.region_registers.map(StagingLimits::of),
+                ..RegisterAnnotations::default()
+            },
             ..self.source.options.lowering()
         })
     }

@@ -330,6 +330,12 @@ so that it has one encoding only; the decoder refuses anything else.
     let _ = writeln!(out, "| class | {} |", numbered(&CLASSES));
     let _ = writeln!(out, "| taint | {} |", numbered(&TAINTS));
     let _ = writeln!(out, "| special value | {} |", numbered(&Special::ALL));
+    levels_of_registers(&mut out);
+    out
+}
+
+/// The word beside an instruction that says where its registers are kept.
+fn levels_of_registers(out: &mut String) {
     out.push_str("\nThe word of an instruction's levels of registers:\n\n| field | bits | holds |\n| --- | --- | --- |\n");
     for field in PLACEMENT_FIELDS.iter().rev() {
         let Field { name, doc, .. } = field;
@@ -341,7 +347,6 @@ so that it has one encoding only; the decoder refuses anything else.
         "\nLevels: {}. Bits of an entry are zero in other levels.",
         levels.join("; ")
     );
-    out
 }
 
 fn numbered<T>(all: &[(T, &str)]) -> String {

@@ -5,7 +5,7 @@ use super::forms::{self, KernelForms};
 use super::lines::{self, Line};
 use crate::build;
 use crate::command::message::Message;
-use crate::execute::{affine, register_levels, staging_limits};
+use crate::execute::{affine, register_annotations};
 use crate::serve::limits::cut;
 use crate::serve::question::{Headers, Target};
 use anyhow::Result;
@@ -68,9 +68,7 @@ fn options(target: &Target) -> Options {
         keep_ir: true,
         print_after: passes.chain(["lower"]).map(str::to_owned).collect(),
         affine: affine(&target.machine),
-        register_levels: register_levels(&target.machine),
-        regions: staging_limits(&target.machine),
-        order_registers: target.machine.wants_lifetimes(),
+        registers: register_annotations(&target.machine),
         ..target.build.lowering()
     }
 }

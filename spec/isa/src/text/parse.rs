@@ -127,17 +127,24 @@ struct Body {
     labels: BTreeMap<String, u32>,
     uses: Vec<Use>,
     location: Location,
-    /// Where the registers of the instruction at hand are.
-    placement: Placement,
-    /// The region that begins with it; and what it evicts.
-    region: Option<Region>,
-    evicts: u8,
+    /// What is said of the registers of the instruction at hand.
+    said: OfRegisters,
     registers: Option<u32>,
     predicates: Option<u32>,
     affine: Option<(String, Position)>,
     /// Registers and predicates of the affine stream.
     affine_sizes: [Option<u32>; 2],
     parameter_bytes: Option<u32>,
+}
+
+/// What an instruction says of registers.
+#[derive(Default)]
+struct OfRegisters {
+    /// Where they are.
+    placement: Placement,
+    /// The region that begins with it; and what it evicts.
+    region: Option<Region>,
+    evicts: u8,
 }
 
 #[derive(Default)]
@@ -236,13 +243,12 @@ impl Parser {
             }
             Err(error) => errors.push(error),
         }
-        let placement = std::mem::take(&mut body.placement);
+        let OfRegisters { placement, region, evicts } = std::mem::take(&mut body.said);
         if placement != Placement::default() || !body.kernel.record.placements.is_empty() {
             body.kernel.record.placements.resize(body.kernel.code.len(), Placement::default());
             body.kernel.record.placements.push(placement);
         }
-        let evicts = std::mem::take(&mut body.evicts);
-        if let Some(region) = body.region.take() {
+        if let Some(region) = region {
             body.kernel
                 .record
                 .regions
@@ -906,8 +912,8 @@ fn annotation(
         "same" | "apart" | "scattered" => {
             instruction.hints.pattern = Some(access_pattern(line, &word)?);
         }
-        "strand" | "read" | "write" => placement(line, &word, &mut body.placement)?,
-        "region" | "preload" | "erase" | "evict" => staging(line, &word, body)?,
+        "strand" | "read" | "write" => placement(line, &word, &mut body.said.placement)?,
+        "region" | "preload" | "erase" | "evict" => staging(line, &word, &mut body.said)?,
         "P" => annotations.taint = BranchTaint::Programmatic,
         "D" => annotations.taint = BranchTaint::Data,
         word if Locality::ALL.iter().any(|(_, name)| *name == word) => {
@@ -967,12 +973,12 @@ fn placement(line: &mut Line, word: &str, placement: &mut Placement) -> Result<(
 }
 
 /// Reads what follows `!region`, `!preload`, `!erase` or `!evict`.
-fn staging(line: &mut Line, word: &str, body: &mut Body) -> Result<(), TextError> {
+fn staging(line: &mut Line, word: &str, said: &mut OfRegisters) -> Result<(), TextError> {
     match word {
-        "region" => _ = body.region.get_or_insert_default(),
+        "region" => _ = said.region.get_or_insert_default(),
         "evict" => loop {
             let column = line.column();
-            body.evicts |= match line.word("a source's index or `result`")?.as_str() {
+            said.evicts |= match line.word("a source's index or `result`")?.as_str() {
                 "0" => 1,
                 "1" => 2,
                 "2" => 4,
@@ -990,7 +996,7 @@ fn staging(line: &mut Line, word: &str, body: &mut Body) -> Result<(), TextError
             let Some(register) = register else {
                 return Err(line.error_at(column, format!("there is no register `{name}`")));
             };
-            let region = body.region.get_or_insert_default();
+            let region = said.region.get_or_insert_default();
             match word {
                 "preload" => region.preloads.push(register),
                 _ => region.erasures.push(register),
