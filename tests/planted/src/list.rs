@@ -161,9 +161,9 @@ faults! {
     /// A read is the last although threads on the other path of a branch still read.
     OtherPathForgotten in "compiler/src/machine_code/last_read.rs" within 20;
     /// A value stays at an upper level of the register file where its warp may leave the active pool.
-    PlacedAcrossStrands in "compiler/src/machine_code/placement.rs" within 400;
+    PlacedAcrossStrands in "compiler/src/machine_code/placement.rs" within 150;
     /// A region that writes a register in some lanes does not bring in what the others have.
-    OtherLanesNotStaged in "compiler/src/machine_code/staging.rs" within 400;
+    OtherLanesNotStaged in "compiler/src/machine_code/staging.rs" within 150;
     /// A masked write ends the old value in all lanes.
     MaskedWriteEnds in "compiler/src/machine_code/last_read.rs" within 20;
     /// What is read after the reconvergence point is not kept live on the paths.
