@@ -100,6 +100,14 @@ impl Clock {
     }
 }
 
+/// Whose turn it is of `count` in a cycle, where another one goes first in each.
+#[inline]
+pub(crate) fn in_turn(now: u64, turn: usize, count: usize) -> usize {
+    let at = now as usize + turn;
+    // Mostly a power of two: a division takes long.
+    if count.is_power_of_two() { at & (count - 1) } else { at % count }
+}
+
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }

@@ -21,7 +21,7 @@ use crate::divergence::{BlockShape, Capabilities, Layout};
 use crate::fault::Fault;
 use crate::launch::Launch;
 use crate::loops::Loops;
-use crate::regions::Regions;
+use crate::regions::{Misfit, Regions};
 use crate::register_file::{Operands, ResultRegisters};
 use crate::statistics::Statistics;
 
@@ -220,6 +220,11 @@ fn operands(sources: &[Source; 3], last_read: u8, levels: &[RegisterLevel; 3]) -
     operands
 }
 
+/// Regions that do not fit are the program's fault.
+fn misfit(Misfit { pc, problem }: Misfit) -> Fault {
+    Fault::BadProgram { pc, problem }
+}
+
 /// A kernel, decoded for a launch.
 #[derive(Debug)]
 pub struct Code {
@@ -260,6 +265,23 @@ pub struct Code {
 }
 
 impl Code {
+    /// The regions of the code become those of a kernel, for a register file that stages registers in so many banks of so many each; a
+    /// region that it cannot hold makes the launch none of this machine's.
+    pub(crate) fn stage(
+        &mut self,
+        kernel: &Kernel,
+        banks: u32,
+        bank_entries: u32,
+    ) -> Result<(), Fault> {
+        let regions = match self.regions.take() {
+            Some(regions) => (*regions).clone(),
+            None => Regions::single(kernel),
+        };
+        let fitted = regions.fitted(kernel, banks, bank_entries).map_err(misfit)?;
+        self.regions = Some(Arc::new(fitted));
+        Ok(())
+    }
+
     /// The statistics of a launch that has not begun: what its blocks and threads take.
     pub(crate) fn statistics(&self) -> Statistics {
         Statistics {
@@ -302,7 +324,7 @@ impl Code {
             (decoder.registers, decoder.predicates) = (stream.registers, stream.predicates);
             instructions.extend(decoder.stream(entry..kernel.code.len())?);
         }
-        let regions = Regions::new(kernel)?;
+        let regions = Regions::new(kernel).map_err(misfit)?;
         Ok(Code {
             vectors: Vectors::detect(),
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),

@@ -331,7 +331,7 @@ fn run(
         code.check_levels(levels)?;
     }
     if let Some(unit) = machine.staging() {
-        code.stage(kernel, &unit)?;
+        code.stage(kernel, unit.banks, unit.bank_entries)?;
     }
     let code = code;
     let mut run = |memory: &mut DeviceMemory| {

@@ -51,6 +51,7 @@ mod released;
 pub mod replacement;
 mod samples;
 pub mod scheduler;
+mod slot_reasons;
 mod sm;
 mod staged;
 mod statistic;

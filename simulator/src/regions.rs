@@ -5,10 +5,6 @@ use std::ops::Range;
 use reconverge_isa::staging::{accessed, check_regions, evicted, occupancy, result_registers};
 use reconverge_isa::{EVICTS_RESULT, Kernel, Region, RegisterSet};
 
-use crate::decode::Code;
-use crate::fault::Fault;
-use crate::register_file::StagingUnit;
-
 /// A region.
 #[derive(Clone, Debug)]
 pub(crate) struct Staged {
@@ -18,6 +14,13 @@ pub(crate) struct Staged {
     pub(crate) preloads: RegisterSet,
     pub(crate) accesses: RegisterSet,
     pub(crate) erasures: RegisterSet,
+}
+
+/// What is wrong with a kernel's regions, at an instruction.
+#[derive(Debug)]
+pub(crate) struct Misfit {
+    pub(crate) pc: u32,
+    pub(crate) problem: String,
 }
 
 /// The regions of a kernel's code.
@@ -34,14 +37,14 @@ pub struct Regions {
 
 impl Regions {
     /// Those that a kernel has, if it has some; or what is wrong with them, at an instruction.
-    pub(crate) fn new(kernel: &Kernel) -> Result<Option<Regions>, Fault> {
-        let mut fault = None;
+    pub(crate) fn new(kernel: &Kernel) -> Result<Option<Regions>, Misfit> {
+        let mut misfit = None;
         check_regions(kernel, &mut |index, problem| {
             let pc = index.unwrap_or(0) as u32;
-            fault.get_or_insert(Fault::BadProgram { pc, problem });
+            misfit.get_or_insert(Misfit { pc, problem });
         });
-        match fault {
-            Some(fault) => Err(fault),
+        match misfit {
+            Some(misfit) => Err(misfit),
             None if kernel.record.regions.is_empty() => Ok(None),
             None => Ok(Some(Regions::of(kernel))),
         }
@@ -156,29 +159,25 @@ impl Regions {
         let region = self.get(self.at(pc)?);
         (region.start == pc).then_some(region)
     }
-}
 
-impl Code {
-    /// The regions of the code become those of a kernel, for a register file that stages registers; a region that it cannot hold
-    /// makes the launch none of this machine's.
-    pub(crate) fn stage(&mut self, kernel: &Kernel, unit: &StagingUnit) -> Result<(), Fault> {
-        let mut regions = match self.regions.take() {
-            Some(regions) => (*regions).clone(),
-            None => Regions::single(kernel),
-        };
-        regions.fit(kernel, unit.banks as usize);
-        for (region, needs) in regions.regions.iter().zip(&regions.needs) {
+    /// The same with what each region needs of so many banks, of so many registers each; one that does not fit is an error.
+    pub(crate) fn fitted(
+        mut self,
+        kernel: &Kernel,
+        banks: u32,
+        bank_entries: u32,
+    ) -> Result<Regions, Misfit> {
+        self.fit(kernel, banks as usize);
+        for (region, needs) in self.regions.iter().zip(&self.needs) {
             let most = needs.iter().copied().max().unwrap_or(0);
-            if most > unit.bank_entries {
+            if most > bank_entries {
                 let problem = format!(
-                    "its region needs {most} registers of one bank of the operand staging unit, which has {}: compile it for this machine, or set \
-                     `regless.entries` or `regless.banks`",
-                    unit.bank_entries
+                    "its region needs {most} registers of one bank of the operand staging unit, which has {bank_entries}: compile it for this machine, \
+                     or set `regless.entries` or `regless.banks`"
                 );
-                return Err(Fault::BadProgram { pc: region.start, problem });
+                return Err(Misfit { pc: region.start, problem });
             }
         }
-        self.regions = Some(std::sync::Arc::new(regions));
-        Ok(())
+        Ok(self)
     }
 }

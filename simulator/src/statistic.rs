@@ -1,7 +1,5 @@
 //! What there is to say of a statistic.
 
-use crate::statistics::Statistics;
-
 /// What is known of a statistic beside its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declaration {
@@ -80,29 +78,3 @@ pub const SLOT_REASONS: [&str; 17] = [
     "inactive",
     "idle",
 ];
-
-impl Statistics {
-    /// Where the issue slots went, in the order of [`SLOT_REASONS`]: (name, slots). They add up to `issue_slots`.
-    pub fn slot_reasons(&self) -> [(&'static str, u64); SLOT_REASONS.len()] {
-        let slots = [
-            self.slots_issued,
-            self.slots_metadata,
-            self.slots_register_read,
-            self.slots_throttled,
-            self.slots_pipe_busy,
-            self.slots_load_store_full,
-            self.slots_arithmetic,
-            self.slots_control,
-            self.slots_fetch,
-            self.slots_memory,
-            self.slots_scoreboard,
-            self.slots_early_load,
-            self.slots_dequeue,
-            self.slots_enqueue,
-            self.slots_barrier,
-            self.slots_inactive,
-            self.slots_idle,
-        ];
-        std::array::from_fn(|reason| (SLOT_REASONS[reason], slots[reason]))
-    }
-}

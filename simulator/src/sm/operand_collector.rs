@@ -1,11 +1,11 @@
 //! The operand collector: instructions between issue and their pipe. Each reads its operands from the register file of its
 //! sub-core, and leaves when it has them all and its pipe, or the load/store unit, accepts it.
 
-use super::issue::in_turn;
 use super::lsu::MemRequest;
 use super::pipes::Pipes;
 use super::residency::Candidate;
 use crate::block::Threads;
+use crate::clock::in_turn;
 use crate::decode::{Code, Entries};
 use crate::divergence::Capabilities;
 use crate::machine::Machine;

@@ -12,7 +12,7 @@ use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::placement::Placement;
 use crate::program::*;
-use crate::staging::Region;
+use crate::region::Region;
 use crate::table::{Effect, Op};
 use crate::validate::{Fault, Place, validate};
 

@@ -3,7 +3,7 @@
 
 use crate::placement::Placement;
 use crate::program::{AffineStream, Kernel, Record};
-use crate::staging::Region;
+use crate::region::Region;
 
 /// A kernel without `bssy` and `bsync`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use crate::instruction::Instruction;
 use crate::placement::Placement;
-use crate::staging::Region;
+use crate::region::Region;
 
 /// Base of the shared-memory window.
 pub const SHARED_BASE: u32 = 0x0100_0000;

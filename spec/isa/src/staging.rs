@@ -9,21 +9,8 @@ use std::ops::Range;
 
 use crate::instruction::{Dest, Instruction, Operand};
 use crate::program::Kernel;
+use crate::region::{EVICTS_RESULT, Region};
 use crate::table::Effect;
-
-/// A part of a basic block; it goes to where the next one begins.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Region {
-    /// Its first instruction.
-    pub start: u32,
-    /// Registers that are brought in before it begins, in ascending order.
-    pub preloads: Vec<u8>,
-    /// Registers whose values no thread of the warp needs from here on, in ascending order.
-    pub erasures: Vec<u8>,
-}
-
-/// The bit of [`Record::evictions`](crate::Record::evictions) that is the result's; source `i` has bit `i`.
-pub const EVICTS_RESULT: u8 = 1 << 3;
 
 /// The general registers of a source; none if it is something else.
 pub fn source_registers(instruction: &Instruction, number: usize) -> Range<u16> {

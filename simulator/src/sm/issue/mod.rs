@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::lsu::Owners;
 use super::observe::Observer;
 use super::residency::Residency;
+use crate::clock::in_turn;
 use crate::decode::Entries;
 use crate::machine::Machine;
 use crate::memory::NEVER;
@@ -356,14 +357,6 @@ impl Issue {
         let closest = self.queues[queue].closest(blocked);
         closest.map(|local| self.number(queue, local))
     }
-}
-
-/// Whose turn it is of `count` in a cycle, where another one goes first in each.
-#[inline]
-pub(in crate::sm) fn in_turn(now: u64, turn: usize, count: usize) -> usize {
-    let at = now as usize + turn;
-    // Mostly a power of two: a division takes long.
-    if count.is_power_of_two() { at & (count - 1) } else { at % count }
 }
 
 /// The scheduler of each candidate, and its number there: hardware warps in turn. A mechanism's own warps come after the

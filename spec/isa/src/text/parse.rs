@@ -12,7 +12,7 @@ use crate::names::{NameKind, renamed};
 use crate::nearest::nearest;
 use crate::placement::{OPERAND_ENTRIES, Placement, RegisterLevel};
 use crate::program::*;
-use crate::staging::{EVICTS_RESULT, Region};
+use crate::region::{EVICTS_RESULT, Region};
 use crate::table::{Effect, Op, Row, TABLE};
 use crate::validate::{Place, check_shape, constant_ends, validate};
 

@@ -8,7 +8,7 @@ use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::placement::{Placement, RegisterLevel};
 use crate::program::*;
-use crate::staging::Region;
+use crate::region::Region;
 use crate::table::Effect;
 
 /// Image bytes on one line.

@@ -1,0 +1,15 @@
+//! Regions of the code: a record of a kernel beside it. What they are for, and their rules, are in [`staging`](crate::staging).
+
+/// A part of a basic block; it goes to where the next one begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Region {
+    /// Its first instruction.
+    pub start: u32,
+    /// Registers that are brought in before it begins, in ascending order.
+    pub preloads: Vec<u8>,
+    /// Registers whose values no thread of the warp needs from here on, in ascending order.
+    pub erasures: Vec<u8>,
+}
+
+/// The bit of [`Record::evictions`](crate::Record::evictions) that is the result's; source `i` has bit `i`.
+pub const EVICTS_RESULT: u8 = 1 << 3;
