@@ -10,7 +10,7 @@ use reconverge_isa::{EVICTS_RESULT, Kernel, Region, RegisterSet};
 pub(crate) struct Staged {
     /// Its first instruction.
     pub(crate) start: u32,
-    /// What is brought in before it begins, what it accesses, and what nobody needs when it begins.
+    /// What is brought in before it begins, what it accesses, and what no thread needs when it begins.
     pub(crate) preloads: RegisterSet,
     pub(crate) accesses: RegisterSet,
     pub(crate) erasures: RegisterSet,

@@ -178,7 +178,7 @@ impl Unit {
         paths.get_mut(slot)
     }
 
-    /// Changes what is known of a register, and what follows from that for its bank. One that nobody holds and no thread needs is gone.
+    /// Changes what is known of a register, and what follows from that for its bank. One that no path holds and no thread needs is gone.
     fn change(&mut self, warp: u16, register: u16, change: impl FnOnce(&mut Register)) {
         let (bank, banks) = (self.bank(warp, register), self.banks.len());
         let clock = self.clock;
@@ -221,7 +221,7 @@ impl Unit {
         self.has_released |= eases && self.wants_entry;
     }
 
-    /// What leaves a bank: of what nobody holds what comes first of warps that will not need it soon, or else of the youngest one.
+    /// What leaves a bank: of what no path holds what comes first of warps that will not need it soon, or else of the youngest one.
     fn victim(&self, bank: usize) -> Option<Order> {
         let busy = |warp: u16| {
             let warp = self.warp(warp)?;
@@ -337,7 +337,7 @@ impl Unit {
         }
     }
 
-    /// By age of warps, the youngest first: how many registers of each bank nobody holds that are of warps which will not need them soon, or of
+    /// By age of warps, the youngest first: how many registers of each bank no path holds that are of warps which will not need them soon, or of
     /// one of that age or less.
     fn reach(&self) -> Vec<(u64, Vec<u32>)> {
         let mut warps: Vec<&Warp> = self.warps.iter().flatten().collect();
@@ -450,7 +450,7 @@ impl Storage for Unit {
             if !it.is_here {
                 self.allocate(warp, register, pc);
             }
-            // Where paths take turns nobody needs what the entry lacks; or the region has brought it in.
+            // Where paths take turns no thread needs what the entry lacks; or the region has brought it in.
             let is_whole = self.is_serial || lanes == self.all_lanes;
             let is_partial = it.is_stored && !is_whole && (!it.is_here || it.is_partial);
             self.change(warp, register, |it| {

@@ -60,7 +60,7 @@ pub(super) struct Bank {
     pub(super) used: u32,
     pub(super) given: u32,
     pub(super) beside: u32,
-    /// Registers that nobody holds.
+    /// Registers that no path holds.
     pub(super) free: BTreeSet<Order>,
 }
 
@@ -101,7 +101,7 @@ pub(super) struct Warp {
     pub(super) registers: Vec<Register>,
     /// Registers that are still to be written from far.
     pub(super) long: RegisterSet,
-    /// By bank: registers that nobody holds.
+    /// By bank: registers that no path holds.
     pub(super) free: Vec<u32>,
     pub(super) paths: Vec<OfPath>,
 }

@@ -408,7 +408,7 @@ impl IssueQueue {
         self.wait_for_registers(candidate, stays, registers, now);
     }
 
-    /// Whether a candidate that has issued in this cycle can issue in the next one: then it stays ready, since nobody asks for who
+    /// Whether a candidate that has issued in this cycle can issue in the next one: then it stays ready, since no one asks for who
     /// is before that.
     #[inline(always)]
     pub(crate) fn goes_on(
