@@ -17,10 +17,11 @@ __global__ void work(int *a, int n)
 }
 int main()
 {
-    int *a, sum = 0;
+    int *a;
+    unsigned sum = 0;
     printf(\"begins\\n\");
-    for (int i = 0; i < 300000000; i++)
-        sum += i;
+    for (unsigned i = 0; i < 30000000; i++)
+        sum = sum * 5 + i;
     printf(\"host is done\\n\");
     cudaMalloc(&a, 32 * sizeof(int));
     work<<<1, 32>>>(a, 600000);
