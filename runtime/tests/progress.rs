@@ -20,7 +20,7 @@ int main()
     int *a;
     unsigned sum = 0;
     printf(\"begins\\n\");
-    for (unsigned i = 0; i < 30000000; i++)
+    for (unsigned i = 0; i < 400000000; i++)
         sum = sum * 5 + i;
     printf(\"host is done\\n\");
     cudaMalloc(&a, 32 * sizeof(int));
