@@ -1,9 +1,10 @@
 //! The example programs at small, odd sizes, so that the last block is not full, and each with what it has to do.
 
-use crate::oracle::Case;
+use crate::oracle::{Case, Variant};
 use anyhow::{Context, Result, anyhow, ensure};
 use reconverge::build;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
+use reconverge_simulator::Statistics;
 use std::path::{Path, PathBuf};
 
 /// The examples: path below `examples` without its ending, and arguments.
@@ -78,4 +79,16 @@ impl Loader for Beside {
         let text = std::fs::read_to_string(self.0.join(name)).map_err(|_| NotLoaded::Missing)?;
         Ok((name.to_string(), text))
     }
+}
+
+/// What all launches of a program count.
+///
+/// # Errors
+/// It is refused.
+pub fn counted(case: &Case, variant: &Variant) -> Result<Statistics, String> {
+    let mut sum = Statistics::default();
+    for launch in case.trace(variant)?.launches {
+        sum.merge(&launch.statistics.unwrap_or_default());
+    }
+    Ok(sum)
 }

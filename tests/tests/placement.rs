@@ -6,8 +6,8 @@ mod data;
 use data::each;
 use reconverge::execute::ModelName;
 use reconverge_simulator::Statistics;
-use reconverge_tests::examples::case;
-use reconverge_tests::oracle::{Case, Variant};
+use reconverge_tests::examples::{case, counted};
+use reconverge_tests::oracle::Variant;
 
 /// Programs with loops, barriers, shared memory, local memory and divergence, in which no thread waits for another one in a loop.
 const PROGRAMS: [&str; 6] =
@@ -20,15 +20,6 @@ fn managed(machine: &str, pool: &str) -> Variant {
         .set("scheduler", "two-level")
         .set("two-level.variant", "active-pool")
         .set("two-level.pool", pool)
-}
-
-/// What all launches of a program count.
-fn counted(case: &Case, variant: &Variant) -> Result<Statistics, String> {
-    let mut sum = Statistics::default();
-    for launch in case.trace(variant)?.launches {
-        sum.merge(&launch.statistics.unwrap_or_default());
-    }
-    Ok(sum)
 }
 
 #[test]

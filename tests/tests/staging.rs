@@ -6,8 +6,8 @@ mod data;
 use data::each;
 use reconverge::execute::ModelName;
 use reconverge_simulator::{Machine, Statistics};
-use reconverge_tests::examples::case;
-use reconverge_tests::oracle::{Case, Variant};
+use reconverge_tests::examples::{case, counted};
+use reconverge_tests::oracle::Variant;
 
 /// Programs with loops, barriers, shared memory, local memory and divergence.
 const PROGRAMS: [&str; 6] =
@@ -18,15 +18,6 @@ fn regless(machine: &str, entries: &str) -> Variant {
     Variant::new(ModelName::Timing, machine)
         .set("register-file", "regless")
         .set("regless.entries", entries)
-}
-
-/// What all launches of a program count.
-fn counted(case: &Case, variant: &Variant) -> Result<Statistics, String> {
-    let mut sum = Statistics::default();
-    for launch in case.trace(variant)?.launches {
-        sum.merge(&launch.statistics.unwrap_or_default());
-    }
-    Ok(sum)
 }
 
 #[test]
