@@ -30,8 +30,8 @@ typedef struct {
     cudaStream_t stream;
 } cudaLaunchConfig_t; // and what this does not read
 
-// Seconds for which a stream is held at most.
-#define PATIENCE 2
+// Milliseconds for which a stream is held at most; a launch is submitted in far less.
+#define PATIENCE 500
 
 static cudaError_t (*is_capturing)(cudaStream_t, int *);
 static cudaError_t (*launch_host_function)(cudaStream_t, void (*)(void *), void *);
@@ -83,7 +83,9 @@ static void wait_at(void *argument)
     Gate *gate = argument;
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += PATIENCE;
+    until.tv_nsec += PATIENCE * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
     pthread_mutex_lock(&gate->lock);
     while (!gate->is_open && !gate->is_late)
         gate->is_late = pthread_cond_timedwait(&gate->changed, &gate->lock, &until) != 0;

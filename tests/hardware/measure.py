@@ -16,6 +16,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -33,8 +35,12 @@ COLUMNS = [
     "gpu", "compute_capability", "driver", "cuda", "clock_mhz", "program", "size", "arguments", "launches", "time_us",
     "time_min_us", "time_max_us", "repetitions", "empty_launch_us", "output", "source", "tool_version",
 ]  # fmt: skip
-# Seconds that a program may take on the GPU, and under our functional model.
+# Seconds that a program may take on the GPU if --patience says nothing else, and under our functional model.
 PATIENCE, OUR_PATIENCE = 120, 1200
+
+
+# What the names of programs of `tests/timing` begin with.
+TIMING = "timing/"
 
 
 class Unusable(Exception):
@@ -97,6 +103,11 @@ def table(rows):
 def number(value):
     """A time as it is written, to the nanosecond."""
     return f"{value:.3f}"
+
+
+def launch_lines(name, runs):
+    """Lines of the file of launches: the median of each launch of some runs, in microseconds."""
+    return [f"{name},{at},{number(statistics.median(times))}\n" for at, times in enumerate(zip(*runs))]
 
 
 def summary(runs):
@@ -171,7 +182,7 @@ def build_timer(work):
     return target
 
 
-def run_timed(timer, command, extra=None):
+def run_timed(timer, command, extra=None, patience=PATIENCE):
     """Runs a program with its launches timed: (status, output, times, launches that were not held).
 
     Raises ValueError if there is a launch without a time.
@@ -183,7 +194,7 @@ def run_timed(timer, command, extra=None):
         environment |= {"LD_PRELOAD": str(timer), "RECONVERGE_LAUNCHES": str(notes), "CUDA_MODULE_LOADING": "EAGER"}
         environment |= extra or {}
         done = subprocess.run(
-            [str(word) for word in command], capture_output=True, cwd=folder, env=environment, timeout=PATIENCE
+            [str(word) for word in command], capture_output=True, cwd=folder, env=environment, timeout=patience
         )
         output = done.stdout.decode(errors="replace")
         if not notes.exists():
@@ -209,33 +220,35 @@ def run_ours(path, words, forward_progress):
     return done.returncode, output, provenance.get("source", ""), provenance.get("version", "")
 
 
-def measure(program, size, binary, timer, repetitions):
-    """The cells of a program at a size, and what is to be said of it."""
-    name, path, sizes, forward_progress = program
-    words = sizes[size]
-    status, expected, source, tool_version = run_ours(path, words, forward_progress)
-    row = {"program": name, "size": size, "arguments": " ".join(words), "source": source, "tool_version": tool_version}
+def measure(program, words, ours, binary, timer, arguments, until):
+    """The cells of a program, the times of its launches in each run, and what is to be said of it.
+
+    `ours` is what `run_ours` has told, `arguments` those of the command. Once it is later than `until`, the first run has to do.
+    """
+    name = program[0]
+    status, expected, source, tool_version = ours
+    row = {"program": name, "arguments": " ".join(words), "source": source, "tool_version": tool_version}
     if status:
-        return row | {"output": "failed"}, f"ends with status {status} under reconverge"
+        return row | {"output": "failed"}, [], f"ends with status {status} under reconverge"
     runs, said = [], ""
-    for _ in range(repetitions):
+    while len(runs) < arguments.repetitions and (not runs or time.monotonic() < until):
         try:
-            status, output, times, not_held = run_timed(timer, [binary, *split(words)[1]])
+            status, output, times, not_held = run_timed(timer, [binary, *split(words)[1]], None, arguments.patience)
         except subprocess.TimeoutExpired:
-            return row | {"output": "failed"}, f"is not through after {PATIENCE} seconds"
+            return row | {"output": "failed"}, [], f"is not through after {arguments.patience:g} seconds"
         except ValueError as error:
-            return row | {"output": "failed"}, str(error)
+            return row | {"output": "failed"}, [], str(error)
         if status:
-            return row | {"output": "failed"}, f"ends with status {status}\n{output}"
+            return row | {"output": "failed"}, [], f"ends with status {status}\n{output}"
         if not times:
-            return row | {"output": "failed"}, "no launch was seen"
+            return row | {"output": "failed"}, [], "no launch was seen"
         runs.append(times)
         if not_held:
             said = f"{not_held} of {len(times)} launches were not held: their times have some of the host's\n"
         if output != expected:
             row["output"] = "differs"
-            return row | summary(runs), difference(expected, output)
-    return row | {"output": "same"} | summary(runs), said
+            return row | summary(runs), runs, difference(expected, output)
+    return row | {"output": "same"} | summary(runs), runs, said
 
 
 # The machine.
@@ -290,6 +303,12 @@ def refused(built):
     return len(said)
 
 
+def timing_programs(size):
+    """The programs of `tests/timing` that stand beside another simulator in docs/timing.md; they have one size, here called `size`."""
+    found = sorted((ROOT / "tests/timing").glob("v100_*.cu"))
+    return [(TIMING + path.stem, os.path.relpath(path, ROOT / "examples"), {size: []}, False) for path in found]
+
+
 def chosen_programs(only):
     """The programs that are asked for."""
     catalogue = (ROOT / "examples/workloads/catalogue.toml").read_text()
@@ -307,6 +326,9 @@ def words_of_command():
     parser.add_argument("--sizes", default=",".join(SIZES), help="default: test,small")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this program; may be repeated")
     parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="runs of each program; default: 5")
+    parser.add_argument("--launches", metavar="FILE", help="write each launch's median too, those of tests/timing/v100_*.cu as well")
+    parser.add_argument("--budget", type=float, default=float("inf"), metavar="S", help="seconds after which one run of each program has to do")
+    parser.add_argument("--patience", type=float, default=PATIENCE, metavar="S", help="seconds that a run may take; default: 120")
     parser.add_argument("--arch", metavar="sm_NN", help="what nvcc compiles for; default: the GPU's own")
     parser.add_argument("--clock-mhz", type=float, metavar="F", help="the clock that the SMs are held at; default: the peak")
     parser.add_argument("--build-only", action="store_true", help="build everything and run nothing; needs no GPU")
@@ -328,6 +350,8 @@ def main():
 
         return self_test.main()
     nvcc, chosen = tool("nvcc"), chosen_programs(arguments.only)
+    if arguments.launches:
+        chosen = timing_programs(arguments.sizes[0]) + chosen
     print(f"nvcc {version()}: {nvcc}")
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
@@ -351,19 +375,32 @@ def main():
 
 
 def measure_all(arguments, gpu, chosen, timer, built):
-    """Measures each program at each size, and writes the file after each, so that a stop loses nothing."""
-    rows, wrong = [], refused(built)
-    for program in chosen:
-        for size in (size for size in arguments.sizes if size in program[2]):
+    """Measures each program at each size, and writes the files after each, so that a stop loses nothing.
+
+    Ours run side by side beside the GPU, which their processes leave alone.
+    """
+    rows, lines, wrong = [], ["program,launch,time_us\n"], refused(built)
+    until = time.monotonic() + arguments.budget
+    wanted = [(program, size) for program in chosen for size in arguments.sizes if size in program[2]]
+    with ThreadPoolExecutor(max(1, (os.cpu_count() or 1) - 1)) as pool:
+        waits = [pool.submit(run_ours, path, words[size], progress) for (_, path, words, progress), size in wanted]
+        for (program, size), ours in zip(wanted, waits):
             name, words = program[0], program[2][size]
             binary = built[name, tuple(split(words)[0])]
             if isinstance(binary, str):
                 continue
-            row, said = measure(program, size, binary, timer, arguments.repetitions)
-            rows.append(gpu | row)
+            row, runs, said = measure(program, words, ours.result(), binary, timer, arguments, until)
             wrong += row["output"] != "same"
-            print(f"{row['output']:8} {name}, {size}: {row.get('time_us', '-')} us{chr(10) if said else ''}{said}")
+            print(f"{row['output']:8} {name}, {size}: {row.get('time_us', '-')} us{chr(10) if said else ''}{said}", flush=True)
+            if name.startswith(TIMING):
+                # The study of these rows knows the examples and workloads only.
+                lines += launch_lines(name, runs)
+            else:
+                rows.append(gpu | row | {"size": size})
+                lines += launch_lines(f"{name} {size}", runs)
             Path(arguments.output).write_text(table(rows))
+            if arguments.launches:
+                Path(arguments.launches).write_text("".join(lines))
     print(f"{len(rows)} lines in {arguments.output}; {wrong} programs refused, failed or with another output")
     return DIFFERS if wrong else ALL_THERE
 

@@ -1,4 +1,4 @@
-"""Tests of measure.py: the parts that read and write, launches.c before a runtime without a device, and, where nvcc is, that
+"""Tests of measure.py and microbenchmarks.py: the parts that read and write, launches.c before a runtime without a device, and, where nvcc is, that
 what it makes of a program of ours goes through launches.c. `python3 tests/hardware/measure.py --self-test` runs them.
 """
 
@@ -12,6 +12,7 @@ import unittest
 from pathlib import Path
 
 import measure
+import microbenchmarks
 
 CATALOGUE = """
 [alpha]
@@ -49,13 +50,13 @@ class Pure(unittest.TestCase):
         self.assertEqual(measure.split(found[0][2]["small"]), (["-DN=90", "-DM"], ["64"]))
 
     def test_files_of_the_repository(self):
-        """Every program that the files name is there, with both sizes, and every example is named."""
+        """Every program that the files name is there, with both sizes, and every example but those of the course is named."""
         found = measure.chosen_programs([])
         for name, path, sizes, _ in found:
             self.assertTrue((measure.ROOT / "examples" / path).is_file(), path)
             self.assertLessEqual({"test", "small"}, sizes.keys(), name)
         there = (measure.ROOT / "examples").rglob("*.cu")
-        below = sorted(path.relative_to(measure.ROOT / "examples").as_posix() for path in there)
+        below = sorted(path.relative_to(measure.ROOT / "examples").as_posix() for path in there if path.parent.name != "course")
         self.assertEqual(sorted(path for _, path, *_ in found), below)
         with self.assertRaises(measure.Unusable):
             measure.chosen_programs(["alpha"])
@@ -71,6 +72,35 @@ class Pure(unittest.TestCase):
         lines = measure.table([row]).splitlines()
         self.assertEqual(lines[0].split(","), measure.COLUMNS)
         self.assertEqual(lines[1], '"An ""odd"", GPU",,,,,alpha,,,2,4.000,2.000,9.500,3,,,,')
+
+    def test_launch_lines(self):
+        self.assertEqual(measure.launch_lines("alpha", [[3.0, 1.0], [1.0, 1.5], [9.0, 0.5]]), ["alpha,0,3.000\n", "alpha,1,1.000\n"])
+        self.assertEqual(measure.launch_lines("alpha", []), [])
+
+    def test_timing_programs(self):
+        found = measure.timing_programs("small")
+        self.assertIn("timing/v100_collatz", [name for name, *_ in found])
+        for name, path, sizes, _ in found:
+            self.assertTrue((measure.ROOT / "examples" / path).is_file(), path)
+            self.assertEqual(sizes, {"small": []})
+
+    def test_microbenchmarks(self):
+        told = microbenchmarks.values("a 1.50\nb 2\n")
+        self.assertEqual(told, {"a": 1.5, "b": 2.0})
+        for text in ("", "a\n", "a 1\na 2\n", "a b\n", "error no device\n", "a 1 2\n"):
+            with self.assertRaises(ValueError):
+                microbenchmarks.values(text)
+        gpu = microbenchmarks.of_gpu([told, {"a": 4.5, "b": 0.0}, {"a": 2.5, "b": 0.0}])
+        with self.assertRaises(ValueError):
+            microbenchmarks.of_gpu([told, {"a": 4.5}])
+        rows = microbenchmarks.beside(gpu, {"a": 5.0, "b": 1.0, "c": 1.0})
+        text = microbenchmarks.table(rows)
+        expected = "name,gpu,gpu_min,gpu_max,repetitions,ours,ratio\na,2.50,1.50,4.50,3,5.00,2.00\nb,0.00,0.00,2.00,3,1.00,\nc,,,,,1.00,\n"
+        self.assertEqual(text, expected)
+        self.assertEqual(microbenchmarks.read_table(text), gpu)
+        with self.assertRaises(ValueError):
+            microbenchmarks.read_table("name,gpu\na,1\n")
+        self.assertEqual(microbenchmarks.markdown(rows).splitlines()[2], "| a | 2.50 | 5.00 | 2.00 |")
 
     def test_difference(self):
         self.assertEqual(measure.difference("a\nb\n", "a\nb\n"), "")
@@ -176,28 +206,33 @@ class Whole(Fake):
     """measure.py from end to end, with stand-ins for nvcc and the runtime."""
 
     def measure(self, says, *words):
+        self.csv = self.work / "hardware.csv"
+        return self.run_script("measure.py", says, "--output", str(self.csv), *words)
+
+    def run_script(self, script, says, *words):
         try:
             ours = measure.reconverge()
         except SystemExit as why:
             self.skipTest(str(why.code))
         stand_in = self.work / "bin" / "nvcc"
-        stand_in.parent.mkdir()
+        stand_in.parent.mkdir(exist_ok=True)
         stand_in.write_text(STAND_IN)
         stand_in.chmod(0o755)
         (self.work / "says").write_text(says)
-        self.csv = self.work / "hardware.csv"
         environment = os.environ | {
             "NVCC_BIN": str(stand_in.parent),
             "OURS": str(Path(ours).resolve()),
             "SAYS": str(self.work / "says"),
             "FAKE": str(self.work),
         }
-        command = [sys.executable, str(measure.HERE / "measure.py"), "--output", str(self.csv), *words]
+        command = [sys.executable, str(measure.HERE / script), *words]
         return subprocess.run(command, capture_output=True, text=True, env=environment)
 
     def test_rows(self):
         names = ["saxpy", "bitonic", "histogram", "matmul_naive"]
         only = [word for name in names for word in ("--only", f"examples/{name}")]
+        launches = self.work / "launches.csv"
+        only += ["--launches", str(launches)]
         done = self.measure(FACTS, "--sizes", "test", "--repetitions", "2", "--clock-mhz", "1200", *only)
         self.assertEqual(done.returncode, 1, done.stderr)
         with open(self.csv, newline="") as file:
@@ -213,6 +248,10 @@ class Whole(Fake):
         self.assertEqual((rows["examples/histogram"]["time_us"], rows["examples/bitonic"]["launches"]), ("", "3"))
         for said in ("it is refused", "+more", "ends with status 5", "3 lines in", "3 programs refused, failed"):
             self.assertIn(said, done.stdout)
+        lines = launches.read_text().splitlines()
+        self.assertEqual(lines[0], "program,launch,time_us")
+        for line in ("examples/saxpy test,2,2000.000", "timing/v100_collatz,0,2000.000"):
+            self.assertIn(line, lines)
         # It is a reference.
         command = [measure.reconverge(), "study", "hardware", "--reference", str(self.csv), "--size", "test"]
         command += ["--only", "examples/saxpy", "--out", str(self.work / "out")]
@@ -220,6 +259,27 @@ class Whole(Fake):
         self.assertEqual(study.returncode, 0, study.stderr)
         self.assertIn("| examples/saxpy | 7200000 |", (self.work / "out/study.md").read_text())
         self.assertNotIn("has changed since", study.stderr)
+
+    def test_budget(self):
+        done = self.measure(FACTS, "--sizes", "test", "--repetitions", "5", "--budget", "0", "--only", "examples/saxpy")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.csv, newline="") as file:
+            self.assertEqual([row["repetitions"] for row in csv.DictReader(file)], ["1"])
+
+    def test_microbenchmarks(self):
+        """Both sides are ours here: the functional model's clock stands for the GPU's."""
+        told = self.work / "gpu.csv"
+        words = ("--output", str(told), "--repetitions", "2", "--largest-ring", "1", "--gpu-only")
+        done = self.run_script("microbenchmarks.py", "", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"\| latency_add_xor \| [0-9.]+ \|  \|  \|")
+        both = self.work / "both.csv"
+        words = ("--gpu-values", str(told), "--output", str(both), "--largest-ring", "1")
+        done = self.run_script("microbenchmarks.py", "", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(both, newline="") as file:
+            rows = {row["name"]: row for row in csv.DictReader(file)}
+        self.assertEqual((rows["latency_float_fma"]["ours"], rows["latency_float_fma"]["repetitions"]), ("4.00", "2"))
 
     def test_no_gpu(self):
         done = self.measure("none no CUDA-capable device is detected\n")
