@@ -17,6 +17,7 @@ use crate::device::{Global, GlobalPort, read, write};
 use crate::fault::TrapKind;
 use crate::lanes::{count_lanes, lanes_of};
 use crate::log::{Log, Owner, store_row};
+use crate::memory::SECTOR;
 use crate::path::Lanes;
 
 impl Executor {
@@ -302,6 +303,12 @@ impl Access {
         self.global | self.shared | self.local | self.constant
     }
 
+    /// Whether all that is accessed lies in one line of global memory of so many bytes.
+    #[inline]
+    pub(crate) fn is_in_line(&self, line: u32) -> bool {
+        self.shared | self.local | self.constant == 0 && self.span.is_within(line)
+    }
+
     /// Notes what a memory instruction accesses in the lanes of `mask`, not empty, from the registers with its addresses.
     #[inline(always)]
     fn locate(
@@ -397,12 +404,13 @@ impl Access {
     /// What the addresses of some lanes, at least one, have in common.
     fn extent(&self, lanes: u64) -> Span {
         let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
-        let mut span = Span { low: u32::MAX, high: 0, bits: 0, consecutive: true };
+        let mut span = Span { low: u32::MAX, high: 0, bits: 0, sectors: 0, consecutive: true };
         for lane in lanes_of(lanes) {
             let address = self.addresses[lane];
             span.low = span.low.min(address);
             span.high = span.high.max(address);
             span.bits |= address;
+            span.sectors |= 1 << (address / SECTOR % 32);
             let step = 4 * (lane - lowest) as u32;
             span.consecutive &= address == self.addresses[lowest].wrapping_add(step);
         }

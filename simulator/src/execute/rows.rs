@@ -5,6 +5,8 @@ use std::hint::black_box;
 
 use reconverge_isa::{BIT, BLOCK, Vectors, Words};
 
+use crate::memory::SECTOR;
+
 /// How far the word of a lane is from that of lane 0, when each follows that of the lane before.
 const STEP: Words = {
     let mut steps = [0; BLOCK];
@@ -54,6 +56,8 @@ pub(crate) struct Span {
     pub(crate) high: u32,
     /// The bits that any has.
     pub(crate) bits: u32,
+    /// The sectors in which they are, each by its number modulo 32.
+    pub(crate) sectors: u32,
     /// Each is that of lane 0, if there is one, and 4 more for every lane after it.
     pub(crate) consecutive: bool,
 }
@@ -66,8 +70,17 @@ impl Span {
     }
 
     /// Whether aligned accesses all lie within one line of so many bytes.
+    #[inline]
     pub(crate) fn is_within(&self, line: u32) -> bool {
         self.low & !(line - 1) == self.high & !(line - 1)
+    }
+
+    /// The sectors that they touch of the line of so many bytes, at most 256, within which they lie.
+    #[inline]
+    pub(crate) fn sectors_of_line(&self, line: u32) -> u8 {
+        let first = (self.low & !(line - 1)) / SECTOR;
+        let all = 0xff_u32 >> (8 - line / SECTOR);
+        (self.sectors >> (first % 32) & all) as u8
     }
 }
 
@@ -87,7 +100,7 @@ vectorised! {
     locate(lanes, bases: &Words, offset: u32, mask: u32, addresses: &mut Words) -> Span {
         let lowest = mask.trailing_zeros() as usize % BLOCK;
         let first = bases[lowest].wrapping_add(offset).wrapping_sub(STEP[lowest]);
-        let (mut low, mut high, mut bits, mut apart) = (u32::MAX, 0, 0, 0);
+        let (mut low, mut high, mut bits, mut sectors, mut apart) = (u32::MAX, 0, 0, 0, 0);
         for lane in 0..lanes.min(BLOCK) {
             let address = bases[lane].wrapping_add(offset);
             addresses[lane] = address;
@@ -95,9 +108,10 @@ vectorised! {
             low = low.min(address | !active);
             high = high.max(address & active);
             bits |= address & active;
+            sectors |= 1 << (address / SECTOR % 32) & active;
             apart |= (address ^ first.wrapping_add(STEP[lane])) & active;
         }
-        Span { low, high, bits, consecutive: apart == 0 }
+        Span { low, high, bits, sectors, consecutive: apart == 0 }
     }
 }
 
@@ -155,6 +169,9 @@ mod tests {
                 let (first, last) = (mask.trailing_zeros(), 31 - mask.leading_zeros());
                 let (low, high) = (0x1000 + 4 * first, 0x1000 + 4 * last);
                 assert_eq!((span.low, span.high, span.consecutive), (low, high, true));
+                let touched = (0..4).filter(|sector| mask >> (8 * sector) & 0xff != 0);
+                let touched = touched.fold(0, |all, sector| all | 1 << sector);
+                assert_eq!((span.is_within(128), span.sectors_of_line(128)), (true, touched));
                 let mut moved = bases;
                 moved[last as usize] += 4;
                 let span = locate(vectors, &moved, 0x1000, mask, &mut addresses);

@@ -156,19 +156,6 @@ fn sector(address: u64, line: u32) -> u8 {
     1 << ((address as u32 & (line - 1)) / SECTOR)
 }
 
-/// The same for loads, at least one, from a single line.
-pub(crate) fn coalesce_line(addresses: impl Iterator<Item = u64>, line: u32, out: &mut Lines) {
-    let mut access = LineAccess { line: 0, sectors: 0, lanes: 0, kind: LineKind::Load };
-    for address in addresses {
-        access.line = address & !(u64::from(line) - 1);
-        access.sectors |= sector(address, line);
-        access.lanes += 1;
-    }
-    if access.lanes != 0 {
-        out.accesses.push(access);
-    }
-}
-
 /// The same for consecutive words from an address on.
 pub(crate) fn coalesce_row(address: u64, bytes: u32, line: u32, kind: LineKind, out: &mut Lines) {
     let (size, end) = (u64::from(line), address + u64::from(bytes));

@@ -244,11 +244,14 @@ struct Collector {
     banks: [u8; MAX_OPERANDS],
     /// Operands that were read, in order.
     read: u8,
-    /// How many instructions of its warp have got a collector before it.
-    number: u32,
+    /// The collector of the next instruction of its warp, [`NONE`] if there is none.
+    next_of_warp: u8,
     /// It has been given all operands, and they are not there, or the pipe takes nothing, before this cycle.
     blocked: u64,
 }
+
+/// No collector.
+const NONE: u8 = u8::MAX;
 
 /// Operand collectors over banks, and what there is beside them.
 pub(super) struct Collectors<S> {
@@ -259,8 +262,8 @@ pub(super) struct Collectors<S> {
     /// What is counted of values, if that is asked for.
     followed: Option<Box<Followed>>,
     collectors: Box<[Collector; MAX_COLLECTORS]>,
-    /// By warp: instructions that have got a collector, and those of them that have left.
-    warps: Vec<[u32; 2]>,
+    /// By warp: the collector of its youngest instruction, [`NONE`] if it has none.
+    warps: Vec<u8>,
     /// Instructions that wait for a collector.
     latched: VecDeque<(u32, Operands)>,
     /// Collectors in use.
@@ -269,8 +272,13 @@ pub(super) struct Collectors<S> {
     reading: u64,
     /// Those that need no operands and have just come.
     whole: u64,
+    /// Those whose instruction is the oldest of its warp. Only they can leave.
+    oldest: u64,
     /// Those that have all operands, and can leave at a time that is not known.
     stuck: u64,
+    /// Those that have, and cannot before a cycle, with the first of these cycles.
+    resting: u64,
+    rest_until: u64,
     /// Which collector is asked first.
     turn: u32,
 }
@@ -290,7 +298,10 @@ impl<S: Storage> Collectors<S> {
             used: 0,
             reading: 0,
             whole: 0,
+            oldest: 0,
             stuck: 0,
+            resting: 0,
+            rest_until: u64::MAX,
             turn: 0,
         }
     }
@@ -303,15 +314,17 @@ impl<S: Storage> Collectors<S> {
         for (bank, &register) in banks.iter_mut().zip(operands.registers()) {
             *bank = self.banks.bank(operands.warp, register);
         }
-        let (warp, count) = (operands.warp, operands.registers().len());
-        if self.warps.len() <= usize::from(warp) {
-            self.warps.resize(usize::from(warp) + 1, [0; 2]);
+        let (warp, count) = (usize::from(operands.warp), operands.registers().len());
+        if self.warps.len() <= warp {
+            self.warps.resize(warp + 1, NONE);
         }
-        let [entered, _] = &mut self.warps[usize::from(warp)];
-        let number = *entered;
-        *entered = entered.wrapping_add(1);
+        let older = std::mem::replace(&mut self.warps[warp], index as u8);
+        match self.collectors.get_mut(usize::from(older)) {
+            Some(older) => older.next_of_warp = index as u8,
+            None => self.oldest |= 1 << index,
+        }
         self.collectors[index as usize % MAX_COLLECTORS] =
-            Collector { token, operands, banks, read: 0, number, blocked: 0 };
+            Collector { token, operands, banks, read: 0, next_of_warp: NONE, blocked: 0 };
         self.used |= 1 << index;
         self.reading |= u64::from(count != 0) << index;
         self.whole |= u64::from(count == 0) << index;
@@ -319,39 +332,47 @@ impl<S: Storage> Collectors<S> {
 
     /// Lets instructions leave that have all operands; when the next of them can.
     fn leave(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {
-        let mut next = u64::MAX;
-        let mut waiting = self.used & !self.reading & !self.stuck;
-        waiting = waiting.rotate_right(self.turn);
+        if self.rest_until <= now {
+            (self.resting, self.rest_until) = (0, u64::MAX);
+        }
+        let whole = self.used & !self.reading;
+        let waiting = whole & self.oldest & !self.stuck & !self.resting;
+        let mut waiting = waiting.rotate_right(self.turn);
         while waiting != 0 {
-            let index = (waiting.trailing_zeros() + self.turn) as usize % MAX_COLLECTORS;
+            let index = (waiting.trailing_zeros() + self.turn) % MAX_COLLECTORS as u32;
             waiting &= waiting - 1;
-            let collector = &mut self.collectors[index];
-            let [_, left] = &mut self.warps[usize::from(collector.operands.warp)];
-            // With release-on-read it is the only one of its warp.
-            if collector.number != *left {
-                continue;
-            }
-            if collector.blocked > now {
-                next = next.min(collector.blocked);
-                continue;
-            }
-            match leave(collector.token) {
+            let collector = &mut self.collectors[index as usize];
+            let left = match collector.blocked > now {
+                true => Leave::NotBefore(collector.blocked),
+                false => leave(collector.token),
+            };
+            match left {
                 Leave::Left => {
+                    let (next, warp) = (collector.next_of_warp, collector.operands.warp);
                     self.used &= !(1 << index);
+                    self.oldest &= !(1 << index);
                     self.storage.has_read(&collector.operands, &mut self.banks);
-                    *left = left.wrapping_add(1);
-                }
-                Leave::NotBefore(cycle) => {
-                    if cycle == u64::MAX {
-                        self.stuck |= 1 << index;
-                    } else {
-                        collector.blocked = cycle;
-                        next = next.min(cycle);
+                    if next == NONE {
+                        self.warps[usize::from(warp)] = NONE;
+                        continue;
                     }
+                    self.oldest |= 1 << next;
+                    // The next instruction of the warp goes in this cycle if its turn is still to come.
+                    let turns = |index: u32| index.wrapping_sub(self.turn) % MAX_COLLECTORS as u32;
+                    let next = u32::from(next);
+                    if whole >> next & 1 != 0 && turns(next) > turns(index) {
+                        waiting |= 1 << turns(next);
+                    }
+                }
+                Leave::NotBefore(u64::MAX) => self.stuck |= 1 << index,
+                Leave::NotBefore(cycle) => {
+                    collector.blocked = cycle;
+                    self.resting |= 1 << index;
+                    self.rest_until = self.rest_until.min(cycle);
                 }
             }
         }
-        next
+        self.rest_until
     }
 
     /// Gives each bank to a collector, in the cycle up to which write-backs are forgotten.

@@ -7,12 +7,12 @@ use crate::block::Block;
 use crate::decode::{Code, Decoded};
 use crate::divergence::Capabilities;
 use crate::execute::Access;
-use crate::lanes::lanes_of;
+use crate::lanes::{count_lanes, lanes_of};
 use crate::local_cache::{LANES, LocalCache};
 use crate::machine::{BankMapping, Machine};
 use crate::memory::SECTOR;
 use crate::memory::coalesce::{
-    Lines, LocalLine, bank_passes, coalesce, coalesce_line, coalesce_row, most_frequent,
+    LineAccess, Lines, LocalLine, bank_passes, coalesce, coalesce_row, most_frequent,
 };
 use crate::prefetcher::LoadOfWarp;
 use crate::register_file::Transfer;
@@ -257,15 +257,17 @@ impl Coalescer {
             let first = u64::from(access.addresses[0]);
             return coalesce_row(first, bytes, self.line, kind, &mut request.lines);
         }
+        if kind == LineKind::Load && self.parts == 1 && access.is_in_line(self.line) {
+            let line = u64::from(access.span.low & !(self.line - 1));
+            let sectors = access.span.sectors_of_line(self.line);
+            let lanes = count_lanes(access.global) as u8;
+            return request.lines.accesses.push(LineAccess { line, sectors, lanes, kind });
+        }
         for group in 0..self.parts {
             let lanes = self.group(accessor, group);
             let first = request.lines.accesses.len();
             self.groups.push((lanes, first));
             let addresses = accessor.global_of(lanes).map(|(_, address)| address);
-            if kind == LineKind::Load && access.span.is_within(self.line) {
-                coalesce_line(addresses, self.line, &mut request.lines);
-                continue;
-            }
             coalesce(addresses.clone(), size, self.line, kind, &mut request.lines);
             if instruction.effect != Effect::Atomic {
                 continue;
