@@ -9,7 +9,7 @@ use crate::device::GlobalPort;
 use crate::divergence::Step;
 use crate::execute::{DynamicInstruction, Executor};
 use crate::fault::Trap;
-use crate::functional::Tally;
+use crate::functional::{Tally, count};
 use crate::livelock::Watch;
 use crate::path::{Lanes, SlotId};
 use crate::statistics::Statistics;
@@ -34,12 +34,55 @@ pub(crate) struct Straight {
     pub(crate) backward: bool,
 }
 
+/// A computation that was executed.
+pub(crate) struct Computed<'c> {
+    pub(crate) instruction: &'c Decoded,
+    /// The lanes in which it acted.
+    pub(crate) mask: u64,
+    /// The scoreboard of its path.
+    pub(crate) scoreboard: u16,
+    /// A barrier was passed.
+    pub(crate) progress: bool,
+}
+
 impl Block {
+    /// Executes and counts the next instruction of a slot's path, if it only computes, in threads of one warp. Of a scheme that does
+    /// not hear of that ([`Capabilities::hears_of_computations`]).
+    ///
+    /// [`Capabilities::hears_of_computations`]: crate::divergence::Capabilities::hears_of_computations
+    #[inline(always)]
+    pub(crate) fn compute_next<'c>(
+        &mut self,
+        code: &'c Code,
+        slot: SlotId,
+        (executor, port): (&mut Executor, &mut GlobalPort),
+        statistics: &mut Statistics,
+    ) -> Option<Computed<'c>> {
+        let path = self.paths.path(slot);
+        let instruction = &code.instructions[path.pc as usize];
+        let Lanes::Warp { mask: active, .. } = path.lanes else {
+            return None;
+        };
+        if instruction.effect != Effect::Compute || !instruction.is_straight {
+            return None;
+        }
+        let (pc, reconvergence_pc, scoreboard) = (path.pc, path.reconvergence_pc, path.scoreboard);
+        let registers = &mut self.threads.registers;
+        let mask = executor.guard(code, instruction, registers, &path.lanes, active);
+        if mask != 0 {
+            executor.compute(code, instruction, registers, &path.lanes, mask);
+        }
+        let issued = Issued::new(pc, active, self.schedulable(slot), mask);
+        count(statistics, code, instruction, &issued);
+        self.go(slot, pc + 1, reconvergence_pc);
+        let progress = self.open_if_held_up(code, slot, port);
+        Some(Computed { instruction, mask, scoreboard, progress })
+    }
+
     /// Whether its scheme lets paths run straight: it need not hear of each branch or step.
     pub(crate) fn runs_straight(&self) -> bool {
         let wants = &self.capabilities;
-        let hears = wants.wants_every_branch | wants.wants_every_step | wants.wants_long_latency;
-        !hears && !wants.regroups
+        !(wants.wants_every_branch | wants.hears_of_computations() | wants.regroups)
     }
 
     /// Executes up to `most` instructions of a slot's path, and counts them. See [`Block::runs_straight`].

@@ -204,6 +204,11 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
+    /// Whether the scheme hears of instructions that only compute.
+    pub(crate) fn hears_of_computations(&self) -> bool {
+        self.wants_long_latency | self.wants_every_step
+    }
+
     /// The warp of a path slot: of a block by its slots, of an SM by its candidates.
     #[inline]
     pub(crate) fn warp_of(&self, slot: usize) -> usize {

@@ -2,13 +2,13 @@
 
 use reconverge_isa::table::evaluate_atomic;
 use reconverge_isa::{
-    Annotations, CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE,
+    Annotations, BLOCK, CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE,
     MAX_LANES, Op, SHARED_BASE, Space, WINDOW_SIZE, WarpResult, WarpSource, Width,
 };
 use reconverge_planted::Planted;
 
 use super::operands;
-use super::rows::Span;
+use super::rows::{self, Span};
 use super::{Access, DynamicInstruction, Executed, Executor, LaneTrap};
 use crate::block::Threads;
 use crate::check::{self, Seen};
@@ -301,6 +301,16 @@ impl Access {
     /// The lanes that access memory.
     pub(crate) fn lanes(&self) -> u64 {
         self.global | self.shared | self.local | self.constant
+    }
+
+    /// Of some lanes that access global memory, at least one and none beyond the 32nd, those that access the same line of so many
+    /// bytes as the first of them; with its address, and the sectors of it that they touch.
+    #[inline]
+    pub(crate) fn first_line(&self, code: &Code, bytes: u32, lanes: u32) -> (u32, u32, u8) {
+        let Some(addresses) = self.addresses.first_chunk() else { return (lanes, 0, 0) };
+        let line = self.addresses[lanes.trailing_zeros() as usize % BLOCK] & !(bytes - 1);
+        let (found, sectors) = rows::within_line(code.vectors, addresses, line, bytes, lanes);
+        (found, line, rows::sectors_of_line(sectors, line, bytes))
     }
 
     /// Whether all that is accessed lies in one line of global memory of so many bytes.

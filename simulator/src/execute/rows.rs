@@ -75,13 +75,18 @@ impl Span {
         self.low & !(line - 1) == self.high & !(line - 1)
     }
 
-    /// The sectors that they touch of the line of so many bytes, at most 256, within which they lie.
+    /// The sectors that they touch of the line of so many bytes within which they lie.
     #[inline]
-    pub(crate) fn sectors_of_line(&self, line: u32) -> u8 {
-        let first = (self.low & !(line - 1)) / SECTOR;
-        let all = 0xff_u32 >> (8 - line / SECTOR);
-        (self.sectors >> (first % 32) & all) as u8
+    pub(crate) fn sectors_of_line(&self, bytes: u32) -> u8 {
+        sectors_of_line(self.sectors, self.low & !(bytes - 1), bytes)
     }
+}
+
+/// Those of some sectors, by number modulo 32, that the line of so many bytes, at most 256, at an address has: from its first on.
+#[inline]
+pub(super) fn sectors_of_line(sectors: u32, line: u32, bytes: u32) -> u8 {
+    let all = 0xff_u32 >> (8 - bytes / SECTOR);
+    (sectors >> (line / SECTOR % 32) & all) as u8
 }
 
 vectorised! {
@@ -112,6 +117,22 @@ vectorised! {
             apart |= (address ^ first.wrapping_add(STEP[lane])) & active;
         }
         Span { low, high, bits, sectors, consecutive: apart == 0 }
+    }
+}
+
+vectorised! {
+    /// Of the lanes of `mask` those whose addresses lie in the line of so many bytes at `line`, with the sectors in which they
+    /// are, by number modulo 32.
+    within_line(lanes, addresses: &Words, line: u32, bytes: u32, mask: u32) -> (u32, u32) {
+        let (mut found, mut sectors) = (0, 0);
+        for lane in 0..lanes.min(BLOCK) {
+            let address = addresses[lane];
+            let is_within = address & !(bytes - 1) == line && mask & BIT[lane] != 0;
+            let taken = if is_within { u32::MAX } else { 0 };
+            found |= BIT[lane] & taken;
+            sectors |= 1 << (address / SECTOR % 32) & taken;
+        }
+        (found, sectors)
     }
 }
 

@@ -91,6 +91,13 @@ impl Lines {
         }
     }
 
+    /// Of the accesses from the first of an instruction on the last is lost, if there are several and that is planted.
+    pub(crate) fn lose_last(&mut self, first: usize) {
+        if Planted::LineDropped.is_on() && self.accesses.len() > first + 1 {
+            self.accesses.pop();
+        }
+    }
+
     /// What an access writes.
     pub(crate) fn written(&self, at: usize) -> Bytes {
         self.written.get(at).copied().unwrap_or_default()
@@ -145,9 +152,7 @@ pub(crate) fn coalesce(
         }
     }
     out.join(at, &run);
-    if Planted::LineDropped.is_on() && out.accesses.len() > first + 1 {
-        out.accesses.pop();
-    }
+    out.lose_last(first);
 }
 
 /// The bit of an address's sector among those of its line.

@@ -135,17 +135,39 @@ pub struct Wanted {
 /// The candidate among some for which a key is least.
 #[inline]
 fn first_by<Key: Ord>(ready: CandidateSet, key: impl Fn(usize) -> Key) -> Option<usize> {
-    let mut rest = ready;
     let mut best: Option<(Key, usize)> = None;
-    while rest != 0 {
-        let candidate = rest.trailing_zeros() as usize;
+    for candidate in members(ready) {
         let own = key(candidate);
         if best.as_ref().is_none_or(|(least, _)| own < *least) {
             best = Some((own, candidate));
         }
-        rest &= rest - 1;
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// The candidates of a set, in ascending order. Word by word: most sets have nothing in the second one.
+#[inline]
+pub(crate) fn members(set: CandidateSet) -> impl Iterator<Item = usize> {
+    let (mut low, mut high) = (set as u64, (set >> 64) as u64);
+    std::iter::from_fn(move || {
+        if low != 0 {
+            let first = low.trailing_zeros();
+            low &= low - 1;
+            return Some(first as usize);
+        }
+        (high != 0).then(|| {
+            let first = high.trailing_zeros();
+            high &= high - 1;
+            64 + first as usize
+        })
+    })
+}
+
+/// Whether a candidate is in a set.
+#[inline]
+pub(crate) fn has(set: CandidateSet, candidate: usize) -> bool {
+    let word = if candidate < 64 { set as u64 } else { (set >> 64) as u64 };
+    word >> (candidate % 64) & 1 != 0
 }
 
 /// The oldest of some candidates.

@@ -74,6 +74,8 @@ pub(crate) struct Sm {
     /// What fills the slot `affine`, if something does; and whether it is told of the values that are written.
     affine: Option<Box<dyn Affine>>,
     watches_values: bool,
+    /// No mechanism asks for more of a computation than the time that it takes.
+    is_plain: bool,
     /// The slot `allocation` of the first level says how many warps run.
     limits_warps: bool,
     observer: Observer,
@@ -95,14 +97,22 @@ impl Sm {
             lsu.tell_losses();
             lsu.set_aside(issue.reexecution());
         }
+        let collector = OperandCollector::new(machine, residency.scheme())?;
+        let pipes = Pipes::new(machine)?;
+        let (scheme, wanted) = (residency.scheme(), issue.wanted());
         Ok(Sm {
             index,
+            is_plain: affine.is_none()
+                && !(scheme.hears_of_computations()
+                    | scheme.tracks_threads
+                    | pipes.permutes()
+                    | wanted.control),
             limits_warps: lsu.allocation().limits_warps(),
             frontend: Frontend::new(machine, index, residency.candidates())?,
             issue,
-            collector: OperandCollector::new(machine, residency.scheme())?,
+            collector,
             residency,
-            pipes: Pipes::new(machine)?,
+            pipes,
             coalescer: Coalescer::new(machine, index),
             lsu,
             watches_values: affine.as_ref().is_some_and(|affine| affine.watches_values()),
@@ -170,10 +180,10 @@ impl Sm {
     /// The next cycle in which something can happen: the first of all components.
     fn next_event(&mut self, now: u64) -> u64 {
         self.quiet_until = 0;
-        if self.issue.can_fetch() {
-            return now + 1;
-        }
         let issue = self.issue.next_event(now, |sub_core| self.collector.has_room(sub_core));
+        if issue == now + 1 {
+            return issue;
+        }
         let rest = issue.min(self.collector.next_event());
         let affine = match &self.affine {
             Some(affine) => affine.next_event(),

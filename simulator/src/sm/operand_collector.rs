@@ -40,6 +40,15 @@ pub(super) struct Flight {
     pub(super) request: Option<Box<MemRequest>>,
 }
 
+/// What decides when an instruction that has all operands leaves.
+#[derive(Clone, Copy, Debug, Default)]
+struct Exit {
+    unit: u8,
+    passes: u64,
+    /// It goes to the load/store unit too.
+    is_memory: bool,
+}
+
 /// What a sub-core has of the register file, which numbers the sub-core's warps without gaps.
 struct Slice {
     file: Box<dyn RegisterFile>,
@@ -77,6 +86,7 @@ pub(super) struct OperandCollector {
     groups: Vec<Option<u32>>,
     /// By token.
     flights: Vec<Option<Flight>>,
+    exits: Vec<Exit>,
     free: Vec<Token>,
     /// The next cycle in which something can happen in any sub-core.
     next: u64,
@@ -109,6 +119,7 @@ impl OperandCollector {
             slices,
             warps: machine.sm.warps as u16,
             flights: Vec::new(),
+            exits: Vec::new(),
             free: Vec::new(),
             next: NEVER,
             left: Vec::new(),
@@ -119,6 +130,7 @@ impl OperandCollector {
     pub(super) fn token(&mut self) -> Token {
         self.free.pop().unwrap_or_else(|| {
             self.flights.push(None);
+            self.exits.push(Exit::default());
             Token(self.flights.len() as u32 - 1)
         })
     }
@@ -305,6 +317,8 @@ impl OperandCollector {
         slice.has_room = slice.file.has_room();
         slice.next = slice.next.min(now + 1);
         self.next = self.next.min(now + 1);
+        let (unit, passes, is_memory) = (flight.unit, flight.passes, flight.request.is_some());
+        self.exits[token.0 as usize] = Exit { unit, passes, is_memory };
         self.flights[token.0 as usize] = Some(flight);
     }
 
@@ -359,7 +373,8 @@ impl OperandCollector {
     /// Lets instructions read operands, and leave for their pipes or for the load/store unit, whose queue has so much
     /// room; the sub-cores take turns in going first.
     pub(super) fn step(&mut self, now: u64, pipes: &mut Pipes, mut room: usize) {
-        let (flights, left) = (&self.flights, &mut self.left);
+        let (exits, left) = (&self.exits, &mut self.left);
+        left.clear();
         let count = self.slices.len();
         self.next = NEVER;
         for turn in 0..count {
@@ -367,15 +382,13 @@ impl OperandCollector {
             let slice = &mut self.slices[sub_core];
             if slice.next <= now {
                 slice.next = slice.file.step(now, &mut |token| {
-                    let Some(flight) = flights.get(token as usize).and_then(Option::as_ref) else {
-                        return Leave::Left;
-                    };
-                    if flight.request.is_some() && room == 0 {
+                    let Exit { unit, passes, is_memory } = exits[token as usize];
+                    if is_memory && room == 0 {
                         return Leave::NotBefore(NEVER);
                     }
-                    let leave = pipes.start(sub_core, flight.unit, flight.passes, now);
+                    let leave = pipes.start(sub_core, unit, passes, now);
                     if leave == Leave::Left {
-                        room -= usize::from(flight.request.is_some());
+                        room -= usize::from(is_memory);
                         left.push(Token(token));
                     }
                     leave
@@ -386,21 +399,12 @@ impl OperandCollector {
         }
     }
 
-    /// Instructions that have left in the last step, in order; the caller gives back the list.
-    pub(super) fn take_left(&mut self) -> Vec<Token> {
-        std::mem::take(&mut self.left)
-    }
-
-    /// Gives back the list for its allocation.
-    pub(super) fn reuse(&mut self, mut left: Vec<Token>) {
-        left.clear();
-        self.left = left;
-    }
-
-    /// An instruction has left; its token is free.
-    pub(super) fn end(&mut self, token: Token) -> Option<Flight> {
+    /// The instruction that has left as number `at` in the last step, if so many have; its token is free.
+    #[inline]
+    pub(super) fn take_left(&mut self, at: usize) -> Option<(Token, Flight)> {
+        let token = *self.left.get(at)?;
         self.free.push(token);
-        self.flights.get_mut(token.0 as usize)?.take()
+        Some((token, self.flights[token.0 as usize].take()?))
     }
 
     /// A result, of a warp of a block, is written in cycle `ready` or as soon after it as that is possible: the cycle in which it

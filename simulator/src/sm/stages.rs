@@ -11,6 +11,7 @@ use super::pipes;
 use super::residency::Candidate;
 use super::{Context, Ready, SlotUse, Sm};
 use crate::affine::{How, Takes};
+use crate::block::Computed;
 use crate::decode::{Code, Decoded, Target};
 use crate::fault::Trap;
 use crate::memory::Waiter;
@@ -115,13 +116,12 @@ impl Sm {
             return false;
         }
         self.collector.step(context.now, &mut self.pipes, self.lsu.room());
-        let left = self.collector.take_left();
-        for &token in &left {
-            if let Some(flight) = self.collector.end(token) {
-                self.start_pipe(token, flight, context);
-            }
+        for at in 0.. {
+            let Some((token, flight)) = self.collector.take_left(at) else {
+                break;
+            };
+            self.start_pipe(token, flight, context);
         }
-        self.collector.reuse(left);
         true
     }
 
@@ -228,6 +228,9 @@ impl Sm {
             issue.refresh(candidate, Some(context.now + 1), &mut ports);
             return Ok(SlotUse::Metadata);
         }
+        if self.is_plain && !self.observer.records() && self.issue_computation(number, context) {
+            return Ok(SlotUse::Issued);
+        }
         let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
         let tracks_threads = self.residency.scheme().tracks_threads;
         let ports = ExecutionPorts {
@@ -286,6 +289,37 @@ impl Sm {
             self.retire_if_done(index, context);
         }
         Ok(SlotUse::Issued)
+    }
+
+    /// Issues the next instruction of a candidate's path if it only computes: what most instructions do, and where no mechanism asks
+    /// for more than the time that they take. Whether it did.
+    #[inline(always)]
+    fn issue_computation(&mut self, number: usize, context: &mut Context) -> bool {
+        let candidate = self.residency.candidate(number);
+        let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
+        let block = self.residency.blocks_mut().block_mut(index);
+        let tools = (&mut *context.executor, &mut *context.port);
+        let statistics = self.observer.statistics();
+        let Some(computed) = block.compute_next(code, candidate.slot, tools, statistics) else {
+            return false;
+        };
+        let Computed { instruction, mask: lanes, scoreboard, progress } = computed;
+        context.outcome.instructions += 1;
+        self.frontend.issue(number);
+        if lanes != 0 {
+            let operands = instruction.operands;
+            let passes = self.pipes.passes(instruction, lanes, statistics);
+            let work = Work { operands, lanes, passes, request: None };
+            self.collect(number, Writer { scoreboard, lanes: None }, instruction, work, now);
+        }
+        let (issue, mut ports) = self.issue(code, now);
+        issue.refresh_issued(candidate, now + 1, &mut ports);
+        if progress {
+            context.outcome.progress = true;
+            context.outcome.backward.clear();
+            self.retire_if_done(index, context);
+        }
+        true
     }
 
     /// Tells a candidate's scheduler what it compared, or that it has taken a branch backwards.

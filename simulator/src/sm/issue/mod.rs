@@ -245,20 +245,22 @@ impl Issue {
     fn skip_fetches(&mut self, sub_core: usize, cycles: u64) -> u64 {
         let queues = &mut self.queues;
         let (count, sub_cores) = (queues.len(), self.next_to_fetch.len());
-        let order: Vec<usize> = (0..count / sub_cores)
-            .map(|turn| (self.next_to_fetch[sub_core] + turn * sub_cores) % count)
-            .filter(|&index| queues[index].wants_fetch())
-            .collect();
-        let all = order.len() as u64;
+        let first = self.next_to_fetch[sub_core];
+        let turns = (0..count / sub_cores).map(|turn| (first + turn * sub_cores) % count);
+        let all = turns.clone().filter(|&index| queues[index].wants_fetch()).count() as u64;
         if all == 0 {
             return 0;
         }
-        for (place, &index) in order.iter().enumerate() {
-            let visits = cycles / all + u64::from((place as u64) < cycles % all);
-            queues[index].skip_fetches(visits);
+        let mut place = 0;
+        for index in turns {
+            if queues[index].wants_fetch() {
+                queues[index].skip_fetches(cycles / all + u64::from(place < cycles % all));
+                if place == (cycles + all - 1) % all {
+                    self.next_to_fetch[sub_core] = (index + sub_cores) % count;
+                }
+                place += 1;
+            }
         }
-        let last = order[((cycles + all - 1) % all) as usize];
-        self.next_to_fetch[sub_core] = (last + sub_cores) % count;
         cycles
     }
 
@@ -328,13 +330,7 @@ impl Issue {
         })
     }
 
-    /// Whether a candidate wants to fetch whose instructions would not be discarded.
-    #[inline]
-    pub(in crate::sm) fn can_fetch(&self) -> bool {
-        self.queues.iter().any(IssueQueue::can_fetch)
-    }
-
-    /// The next cycle in which something can issue, as far as is known; `has_room` says whether the operand collector of a
+    /// The next cycle in which something can issue, or fetch what is not discarded, as far as is known; `has_room` says whether the operand collector of a
     /// sub-core has any.
     #[inline]
     pub(in crate::sm) fn next_event(&self, now: u64, has_room: impl Fn(usize) -> bool) -> u64 {

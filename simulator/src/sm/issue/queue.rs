@@ -3,7 +3,7 @@
 use super::scoreboard::Ready;
 use crate::memory::NEVER;
 use crate::profile::Row;
-use crate::scheduler::{self, CandidateSet, Scheduler};
+use crate::scheduler::{self, CandidateSet, Scheduler, has, members};
 use crate::statistics::{SLOT_REASONS, Statistics};
 
 /// Why a scheduler did not issue in a cycle; or that it did. In the order of [`SLOT_REASONS`].
@@ -538,12 +538,9 @@ impl IssueQueue {
         if self.alarms.next > now {
             return;
         }
-        let mut woken = self.alarms.take_due(now);
-        while woken != 0 {
-            let candidate = woken.trailing_zeros() as usize;
+        for candidate in members(self.alarms.take_due(now)) {
             let seat = &mut self.seats[candidate];
             let bit = seat.bit;
-            woken &= !bit;
             if seat.standing == Standing::Unfetched {
                 self.wants_fetch |= bit;
                 self.scoreboard_full &= !bit;
@@ -651,7 +648,7 @@ impl IssueQueue {
 
     /// Whether what a candidate fetches is discarded.
     pub(crate) fn is_scoreboard_full(&self, candidate: usize) -> bool {
-        self.scoreboard_full >> candidate & 1 != 0
+        has(self.scoreboard_full, candidate)
     }
 
     /// Whether a candidate waits for what has been pending, or for an entry of its scoreboard.
@@ -763,10 +760,10 @@ impl IssueQueue {
         self.ready(room) != 0 || self.alarms.next <= now
     }
 
-    /// The next cycle in which something can issue, as far as is known.
+    /// The next cycle in which something can issue, or fetch what is not discarded, as far as is known.
     #[inline]
     pub(crate) fn next_event(&self, now: u64, room: bool) -> u64 {
-        if self.ready(room) != 0 { now + 1 } else { self.alarms.next }
+        if self.ready(room) != 0 || self.can_fetch() { now + 1 } else { self.alarms.next }
     }
 
     /// Whether a candidate waits for the instruction cache.

@@ -24,6 +24,9 @@ use crate::statistics::Statistics;
 /// Bytes of a base and a stride.
 const COMPRESSED: u64 = 8;
 
+/// How many lines are looked for one by one; a look at all lanes takes as long as about four lanes by themselves.
+const FEW_LINES: usize = 8;
+
 /// The coalescer of an SM, with the buffers that it needs.
 pub(crate) struct Coalescer {
     /// Bytes of a line of the first level.
@@ -264,9 +267,15 @@ impl Coalescer {
             return request.lines.accesses.push(LineAccess { line, sectors, lanes, kind });
         }
         for group in 0..self.parts {
-            let lanes = self.group(accessor, group);
+            let mut lanes = self.group(accessor, group);
             let first = request.lines.accesses.len();
             self.groups.push((lanes, first));
+            if kind == LineKind::Load {
+                lanes = coalesce_few(accessor, lanes, self.line, &mut request.lines);
+                if lanes & access.global == 0 {
+                    continue;
+                }
+            }
             let addresses = accessor.global_of(lanes).map(|(_, address)| address);
             coalesce(addresses.clone(), size, self.line, kind, &mut request.lines);
             if instruction.effect != Effect::Atomic {
@@ -434,6 +443,26 @@ impl Coalescer {
             lines.push_transaction(line);
         }
     }
+}
+
+/// The lines, up to [`FEW_LINES`], that a load by some lanes touches: one after the other for all lanes at once, each the line of the
+/// first lane that is left. The lanes that are left then.
+fn coalesce_few(accessor: &Accessor, lanes: u64, line: u32, out: &mut Lines) -> u64 {
+    let Ok(mut rest) = u32::try_from(accessor.access.global & lanes) else {
+        return lanes;
+    };
+    let first = out.accesses.len();
+    for _ in 0..FEW_LINES {
+        if rest == 0 {
+            break;
+        }
+        let (found, base, sectors) = accessor.access.first_line(accessor.code, line, rest);
+        let (line, lanes) = (u64::from(base), found.count_ones() as u8);
+        out.accesses.push(LineAccess { line, sectors, lanes, kind: LineKind::Load });
+        rest &= !found;
+    }
+    out.lose_last(first);
+    u64::from(rest)
 }
 
 fn add_constant(request: &mut MemRequest, access: &Access) {
