@@ -104,8 +104,13 @@ impl Clock {
 #[inline]
 pub(crate) fn in_turn(now: u64, turn: usize, count: usize) -> usize {
     let at = now as usize + turn;
-    // Mostly a power of two: a division takes long.
-    if count.is_power_of_two() { at & (count - 1) } else { at % count }
+    // A division takes long.
+    match count {
+        1 => 0,
+        2 => at % 2,
+        4 => at % 4,
+        _ => at % count,
+    }
 }
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {

@@ -27,7 +27,7 @@ use crate::released::Released;
 use crate::sm::LoadId;
 use crate::staged::StagedRegisters;
 use crate::votes::Votes;
-pub(crate) use straight::{Computed, is_straight};
+pub(crate) use straight::{StraightStep, is_straight};
 
 /// The registers of a block's threads.
 #[derive(Debug, Default)]

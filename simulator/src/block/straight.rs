@@ -7,7 +7,7 @@ use super::{Block, Issued};
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::divergence::Step;
-use crate::execute::{DynamicInstruction, Executor};
+use crate::execute::{Access, DynamicInstruction, Executor};
 use crate::fault::Trap;
 use crate::functional::{Tally, count};
 use crate::livelock::Watch;
@@ -34,55 +34,91 @@ pub(crate) struct Straight {
     pub(crate) backward: bool,
 }
 
-/// A computation that was executed.
-pub(crate) struct Computed<'c> {
+/// What became of one instruction of a straight run.
+pub(crate) struct StraightStep<'c, 'e> {
     pub(crate) instruction: &'c Decoded,
+    /// The instruction's place.
+    pub(crate) pc: u32,
     /// The lanes in which it acted.
     pub(crate) mask: u64,
     /// The scoreboard of its path.
     pub(crate) scoreboard: u16,
+    /// What it accessed, if it accesses memory.
+    pub(crate) access: Option<&'e Access>,
+    /// It has changed a byte of memory.
+    pub(crate) changed: bool,
     /// A barrier was passed.
     pub(crate) progress: bool,
 }
 
 impl Block {
-    /// Executes and counts the next instruction of a slot's path, if it only computes, in threads of one warp. Of a scheme that does
-    /// not hear of that ([`Capabilities::hears_of_computations`]).
+    /// Executes and counts the next instruction of a slot's path, if it can be part of a straight run, is no collective, and has to
+    /// wait for nothing in this epoch. Of a scheme that hears of divergent branches, but of no other instruction
+    /// ([`Capabilities::hears_of_steps`]).
     ///
-    /// [`Capabilities::hears_of_computations`]: crate::divergence::Capabilities::hears_of_computations
+    /// [`Capabilities::hears_of_steps`]: crate::divergence::Capabilities::hears_of_steps
     #[inline(always)]
-    pub(crate) fn compute_next<'c>(
+    pub(crate) fn step_straight<'c, 'e>(
         &mut self,
         code: &'c Code,
-        slot: SlotId,
-        (executor, port): (&mut Executor, &mut GlobalPort),
+        (slot, place, now): (SlotId, u16, u64),
+        (executor, port): (&'e mut Executor, &mut GlobalPort),
         statistics: &mut Statistics,
-    ) -> Option<Computed<'c>> {
+    ) -> Result<Option<StraightStep<'c, 'e>>, Box<Trap>> {
         let path = self.paths.path(slot);
         let instruction = &code.instructions[path.pc as usize];
-        let Lanes::Warp { mask: active, .. } = path.lanes else {
-            return None;
-        };
-        if instruction.effect != Effect::Compute || !instruction.is_straight {
-            return None;
-        }
         let (pc, reconvergence_pc, scoreboard) = (path.pc, path.reconvergence_pc, path.scoreboard);
+        let Lanes::Warp { mask: active, .. } = path.lanes else {
+            return Ok(None);
+        };
+        if !instruction.is_straight {
+            return Ok(None);
+        }
         let registers = &mut self.threads.registers;
         let mask = executor.guard(code, instruction, registers, &path.lanes, active);
-        if mask != 0 {
-            executor.compute(code, instruction, registers, &path.lanes, mask);
+        let paths = match self.capabilities.slots_per_warp {
+            1 => 1,
+            slots => self.paths.runnable(slot, slots),
+        };
+        let mut issued = Issued::new(pc, active, paths, mask);
+        let mut next = pc + 1;
+        match instruction.effect {
+            Effect::Compute if mask != 0 => {
+                executor.compute(code, instruction, registers, &path.lanes, mask);
+            }
+            Effect::Branch if mask == 0 => {}
+            Effect::Branch if mask == active => {
+                next = instruction.jump;
+                issued.backward = next <= pc;
+            }
+            Effect::Branch | Effect::Collective => return Ok(None),
+            _ if mask == 0 => {}
+            _ => {
+                if let Some(log) = port.log() {
+                    if log.has_atomics() {
+                        return Ok(None);
+                    }
+                    (log.now, log.place) = (now, place);
+                }
+                let dynamic = DynamicInstruction { code, instruction, pc, now };
+                match executor.execute(dynamic, &mut self.threads, &path.lanes, mask, port) {
+                    Ok(done) => (issued.access, issued.changed) = (done.access, done.changed),
+                    Err(trap) => return Err(Box::new(self.trap(code, slot, trap))),
+                }
+            }
         }
-        let issued = Issued::new(pc, active, self.schedulable(slot), mask);
         count(statistics, code, instruction, &issued);
-        self.go(slot, pc + 1, reconvergence_pc);
+        let Issued { access, changed, .. } = issued;
+        self.go(slot, next, reconvergence_pc);
         let progress = self.open_if_held_up(code, slot, port);
-        Some(Computed { instruction, mask, scoreboard, progress })
+        let step = StraightStep { instruction, pc, mask, scoreboard, access, changed, progress };
+        Ok(Some(step))
     }
 
     /// Whether its scheme lets paths run straight: it need not hear of each branch or step.
     pub(crate) fn runs_straight(&self) -> bool {
         let wants = &self.capabilities;
-        !(wants.wants_every_branch | wants.hears_of_computations() | wants.regroups)
+        !(wants.wants_every_branch | wants.hears_of_steps() | wants.regroups)
     }
 
     /// Executes up to `most` instructions of a slot's path, and counts them. See [`Block::runs_straight`].

@@ -204,8 +204,8 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// Whether the scheme hears of instructions that only compute.
-    pub(crate) fn hears_of_computations(&self) -> bool {
+    /// Whether the scheme hears of instructions that are neither branches nor exits nor barriers.
+    pub(crate) fn hears_of_steps(&self) -> bool {
         self.wants_long_latency | self.wants_every_step
     }
 

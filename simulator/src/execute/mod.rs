@@ -1,6 +1,7 @@
 //! Execution of one instruction of a path on registers and memory, shared by both models.
 
 mod collective;
+mod gather;
 mod memory;
 mod operands;
 mod per_lane;

@@ -136,27 +136,6 @@ vectorised! {
     }
 }
 
-vectorised! {
-    /// Loads the words at aligned addresses from memory that begins at `base`; 0 from beyond its end.
-    gather(lanes, memory: &[[u8; 4]], base: u32, addresses: &Words, values: &mut Words) -> () {
-        for lane in 0..lanes.min(BLOCK) {
-            let word = memory.get((addresses[lane].wrapping_sub(base) / 4) as usize);
-            values[lane] = word.map_or(0, |bytes| u32::from_le_bytes(*bytes));
-        }
-    }
-}
-
-vectorised! {
-    /// Loads the pairs of words at addresses that are multiples of 8 from memory that begins at `base`; 0 from beyond its end.
-    gather_pairs(lanes, memory: &[[u8; 8]], base: u32, addresses: &Words, low: &mut Words, high: &mut Words) -> () {
-        for lane in 0..lanes.min(BLOCK) {
-            let pair = memory.get((addresses[lane].wrapping_sub(base) / 8) as usize);
-            let value = pair.map_or(0, |bytes| u64::from_le_bytes(*bytes));
-            (low[lane], high[lane]) = (value as u32, (value >> 32) as u32);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,22 +180,6 @@ mod tests {
                 moved[last as usize] += 2;
                 assert_eq!(locate(vectors, &moved, 0, mask, &mut addresses).bits & 3, 2);
             }
-        }
-    }
-
-    #[test]
-    fn words_beyond_the_end_are_zero() {
-        for vectors in WAYS() {
-            let memory: Vec<[u8; 4]> = (1..=8u32).map(u32::to_le_bytes).collect();
-            let mut values = [9; BLOCK];
-            let addresses = std::array::from_fn(|lane| 0x100 + 8 * lane as u32);
-            gather(vectors, &memory, 0x100, &addresses, &mut values);
-            assert_eq!(values[..5], [1, 3, 5, 7, 0]);
-            assert_eq!(values[31], 0);
-            let pairs: Vec<[u8; 8]> = (1..=3u64).map(|i| (i << 32 | 9).to_le_bytes()).collect();
-            let mut high = [9; BLOCK];
-            gather_pairs(vectors, &pairs, 0x100, &addresses, &mut values, &mut high);
-            assert_eq!((&values[..4], &high[..4]), (&[9, 9, 9, 0][..], &[1, 2, 3, 0][..]));
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use reconverge_isa::{BLOCK, BlockSource, Effect, GLOBAL_BASE, SHARED_BASE, WarpSource, Width};
 
+use super::gather::{gather, gather_pairs};
 use super::memory::{load_lanes, load_row};
 use super::operands;
 use super::rows::{self, Span};
@@ -104,10 +105,13 @@ impl Executor {
                 let first = addresses[0].wrapping_sub(base) as usize;
                 load_row(bytes.get(first..).unwrap_or_default(), low);
             }
-            Width::B32 => rows::gather(code.vectors, bytes.as_chunks().0, base, addresses, low),
+            Width::B32 => {
+                let lanes = (&*addresses, mask as u32);
+                gather(code.vectors, bytes.as_chunks().0, base, lanes, low);
+            }
             Width::B64 | Width::B128 => {
-                let pairs = bytes.as_chunks().0;
-                rows::gather_pairs(code.vectors, pairs, base, addresses, low, high);
+                let lanes = (&*addresses, mask as u32);
+                gather_pairs(code.vectors, bytes.as_chunks().0, base, lanes, [low, high]);
             }
             _ => {
                 let offset = |lane: usize| addresses[lane].wrapping_sub(base) as usize;
@@ -117,8 +121,8 @@ impl Executor {
         operands::write_block(code, instruction.target, registers, place, &self.result);
         if let (Width::B128, Target::Register { index, .. }) = (width, instruction.target) {
             let Some((low, high)) = self.result.block(0) else { return };
-            let pairs = bytes.as_chunks().0;
-            rows::gather_pairs(code.vectors, pairs, base.wrapping_sub(8), addresses, low, high);
+            let (upper, lanes) = (base.wrapping_sub(8), (&*addresses, mask as u32));
+            gather_pairs(code.vectors, bytes.as_chunks().0, upper, lanes, [low, high]);
             let upper = Target::Register { index: index + 2, words: 2 };
             operands::write_block(code, upper, registers, place, &self.result);
         }

@@ -15,6 +15,8 @@ pub(super) enum Layout {
 /// The banks: which of them write-backs take, and what was counted.
 pub(super) struct Banks {
     count: u32,
+    /// One less than that if it is a power of two above 1, otherwise 0.
+    mask: u32,
     layout: Layout,
     /// By cycle from `swept` on, modulo its length, a power of two: banks that a write-back takes, or an access of several
     /// cycles.
@@ -32,6 +34,7 @@ impl Banks {
     pub(super) fn new(count: u32, layout: Layout) -> Banks {
         Banks {
             count,
+            mask: if count.is_power_of_two() { count - 1 } else { 0 },
             layout,
             taken: vec![0; 64],
             swept: 0,
@@ -49,11 +52,8 @@ impl Banks {
             Layout::Naive => u32::from(register),
             Layout::Swizzled => u32::from(register) + u32::from(warp),
         };
-        // Mostly a power of two: a division takes long.
-        let bank = match self.count.is_power_of_two() {
-            true => place & (self.count - 1),
-            false => place % self.count,
-        };
+        // A division takes long.
+        let bank = if self.mask != 0 { place & self.mask } else { place % self.count };
         bank as u8
     }
 

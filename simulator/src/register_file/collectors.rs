@@ -239,11 +239,13 @@ const MAX_COLLECTORS: usize = 64;
 #[derive(Clone, Copy, Debug, Default)]
 struct Collector {
     token: u32,
-    operands: Operands,
+    warp: u16,
+    is_memory: bool,
+    /// Operands, and those that were read, in order.
+    count: u8,
+    read: u8,
     /// Banks of the operands.
     banks: [u8; MAX_OPERANDS],
-    /// Operands that were read, in order.
-    read: u8,
     /// The collector of the next instruction of its warp, [`NONE`] if there is none.
     next_of_warp: u8,
     /// It has been given all operands, and they are not there, or the pipe takes nothing, before this cycle.
@@ -264,8 +266,10 @@ pub(super) struct Collectors<S> {
     collectors: Box<[Collector; MAX_COLLECTORS]>,
     /// By warp: the collector of its youngest instruction, [`NONE`] if it has none.
     warps: Vec<u8>,
-    /// Instructions that wait for a collector.
-    latched: VecDeque<(u32, Operands)>,
+    /// By token: what the instruction reads.
+    operands: Vec<Operands>,
+    /// Tokens of instructions that wait for a collector.
+    latched: VecDeque<u32>,
     /// Collectors in use.
     used: u64,
     /// Those of them that are still to read.
@@ -294,6 +298,7 @@ impl<S: Storage> Collectors<S> {
             followed: follows.then(|| Box::new(Followed::new(shape.is_serial))),
             collectors: Box::new([Collector::default(); MAX_COLLECTORS]),
             warps: Vec::new(),
+            operands: Vec::new(),
             latched: VecDeque::new(),
             used: 0,
             reading: 0,
@@ -307,24 +312,35 @@ impl<S: Storage> Collectors<S> {
     }
 
     /// Gives an instruction a free collector.
-    fn collect(&mut self, token: u32, operands: Operands) {
-        self.storage.collects(&operands, self.banks.swept);
+    fn collect(&mut self, token: u32) {
+        let operands = &self.operands[token as usize];
+        self.storage.collects(operands, self.banks.swept);
         let index = (!self.used).trailing_zeros();
         let mut banks = [0; MAX_OPERANDS];
         for (bank, &register) in banks.iter_mut().zip(operands.registers()) {
             *bank = self.banks.bank(operands.warp, register);
         }
-        let (warp, count) = (usize::from(operands.warp), operands.registers().len());
-        if self.warps.len() <= warp {
-            self.warps.resize(warp + 1, NONE);
+        let Operands { warp, is_memory, .. } = *operands;
+        let count = operands.registers().len() as u8;
+        let place = usize::from(warp);
+        if self.warps.len() <= place {
+            self.warps.resize(place + 1, NONE);
         }
-        let older = std::mem::replace(&mut self.warps[warp], index as u8);
+        let older = std::mem::replace(&mut self.warps[place], index as u8);
         match self.collectors.get_mut(usize::from(older)) {
             Some(older) => older.next_of_warp = index as u8,
             None => self.oldest |= 1 << index,
         }
-        self.collectors[index as usize % MAX_COLLECTORS] =
-            Collector { token, operands, banks, read: 0, next_of_warp: NONE, blocked: 0 };
+        self.collectors[index as usize % MAX_COLLECTORS] = Collector {
+            token,
+            warp,
+            is_memory,
+            count,
+            read: 0,
+            banks,
+            next_of_warp: NONE,
+            blocked: 0,
+        };
         self.used |= 1 << index;
         self.reading |= u64::from(count != 0) << index;
         self.whole |= u64::from(count == 0) << index;
@@ -338,20 +354,26 @@ impl<S: Storage> Collectors<S> {
         let whole = self.used & !self.reading;
         let waiting = whole & self.oldest & !self.stuck & !self.resting;
         let mut waiting = waiting.rotate_right(self.turn);
+        // Where there is no room for one memory instruction, there is none for the others.
+        let mut is_full = false;
         while waiting != 0 {
             let index = (waiting.trailing_zeros() + self.turn) % MAX_COLLECTORS as u32;
             waiting &= waiting - 1;
             let collector = &mut self.collectors[index as usize];
-            let left = match collector.blocked > now {
-                true => Leave::NotBefore(collector.blocked),
-                false => leave(collector.token),
+            let left = if collector.blocked > now {
+                Leave::NotBefore(collector.blocked)
+            } else if is_full && collector.is_memory {
+                Leave::NotBefore(u64::MAX)
+            } else {
+                leave(collector.token)
             };
             match left {
                 Leave::Left => {
-                    let (next, warp) = (collector.next_of_warp, collector.operands.warp);
+                    let (next, warp) = (collector.next_of_warp, collector.warp);
+                    let operands = &self.operands[collector.token as usize];
                     self.used &= !(1 << index);
                     self.oldest &= !(1 << index);
-                    self.storage.has_read(&collector.operands, &mut self.banks);
+                    self.storage.has_read(operands, &mut self.banks);
                     if next == NONE {
                         self.warps[usize::from(warp)] = NONE;
                         continue;
@@ -364,7 +386,10 @@ impl<S: Storage> Collectors<S> {
                         waiting |= 1 << turns(next);
                     }
                 }
-                Leave::NotBefore(u64::MAX) => self.stuck |= 1 << index,
+                Leave::NotBefore(u64::MAX) => {
+                    is_full = true;
+                    self.stuck |= 1 << index;
+                }
                 Leave::NotBefore(cycle) => {
                     collector.blocked = cycle;
                     self.resting |= 1 << index;
@@ -384,13 +409,13 @@ impl<S: Storage> Collectors<S> {
             let index = (reading.trailing_zeros() + self.turn) as usize % MAX_COLLECTORS;
             reading &= reading - 1;
             let collector = &mut self.collectors[index];
-            let count = collector.operands.registers().len();
+            let operands = &self.operands[collector.token as usize];
             for _ in 0..self.settings.ports {
                 let at = usize::from(collector.read);
-                if at == count {
+                if collector.read == collector.count {
                     break;
                 }
-                let place = self.storage.locate(&collector.operands, at, banks.swept);
+                let place = self.storage.locate(operands, at, banks.swept);
                 if place == Place::NotYet {
                     break;
                 }
@@ -411,13 +436,13 @@ impl<S: Storage> Collectors<S> {
                     banks.log.push((banks.swept, bank, collector.token));
                 }
                 banks.counts.cache_reads += u64::from(place != Place::Bank);
-                let later = self.storage.reads(&collector.operands, at, banks.swept);
+                let later = self.storage.reads(operands, at, banks.swept);
                 if later != 0 {
                     collector.blocked = collector.blocked.max(banks.swept + 1 + later);
                 }
                 collector.read += 1;
             }
-            if usize::from(collector.read) == count {
+            if collector.read == collector.count {
                 self.reading &= !(1 << index);
             }
         }
@@ -445,8 +470,8 @@ impl<S: Storage> RegisterFile for Collectors<S> {
     fn admits(&self, warp: u16) -> bool {
         self.admits_all() || {
             let mut used = self.collectors.iter().enumerate();
-            !used.any(|(i, collector)| self.used >> i & 1 != 0 && collector.operands.warp == warp)
-                && self.latched.iter().all(|(_, operands)| operands.warp != warp)
+            !used.any(|(i, collector)| self.used >> i & 1 != 0 && collector.warp == warp)
+                && self.latched.iter().all(|&token| self.operands[token as usize].warp != warp)
         }
     }
 
@@ -529,7 +554,12 @@ impl<S: Storage> RegisterFile for Collectors<S> {
             followed.issued(&operands, result, now);
         }
         self.storage.issued(&operands, result, now);
-        self.latched.push_back((token, operands));
+        let place = token as usize;
+        if self.operands.len() <= place {
+            self.operands.resize(place + 1, Operands::default());
+        }
+        self.operands[place] = operands;
+        self.latched.push_back(token);
     }
 
     fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {
@@ -541,9 +571,9 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         let next = self.leave(now, leave);
         let someone_left = self.used != before;
         while !self.is_full()
-            && let Some((token, operands)) = self.latched.pop_front()
+            && let Some(token) = self.latched.pop_front()
         {
-            self.collect(token, operands);
+            self.collect(token);
         }
         let was_reading = self.reading;
         self.read();

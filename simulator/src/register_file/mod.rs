@@ -151,6 +151,8 @@ pub struct Operands {
     pub lanes: u64,
     /// The path's slot among those of the warp.
     pub slot: u16,
+    /// The instruction goes to the load/store unit: until that has room it does not leave ([`Leave::NotBefore`]).
+    pub is_memory: bool,
     registers: [u16; MAX_OPERANDS],
     count: u8,
     /// By place among the registers: this is the last read, as the compiler says.

@@ -74,7 +74,7 @@ pub(crate) struct Sm {
     /// What fills the slot `affine`, if something does; and whether it is told of the values that are written.
     affine: Option<Box<dyn Affine>>,
     watches_values: bool,
-    /// No mechanism asks for more of a computation than the time that it takes.
+    /// No mechanism hears of instructions that leave their paths as they are, beside the time that these take.
     is_plain: bool,
     /// The slot `allocation` of the first level says how many warps run.
     limits_warps: bool,
@@ -103,7 +103,8 @@ impl Sm {
         Ok(Sm {
             index,
             is_plain: affine.is_none()
-                && !(scheme.hears_of_computations()
+                && !(scheme.hears_of_steps()
+                    | scheme.wants_every_branch
                     | scheme.tracks_threads
                     | pipes.permutes()
                     | wanted.control),
@@ -148,7 +149,7 @@ impl Sm {
         if self.frontend.wants_to_ask() {
             self.frontend.ask(now, context.memory);
         }
-        if self.issue.may_act(now, |sub_core| self.collector.has_room(sub_core)) {
+        if self.issue.may_act(now) {
             // Instructions that schedulers pick are executed, and go to the collector.
             self.step_issue(context)?;
             // Instructions of one path, from the instruction cache to its buffer.
@@ -180,7 +181,7 @@ impl Sm {
     /// The next cycle in which something can happen: the first of all components.
     fn next_event(&mut self, now: u64) -> u64 {
         self.quiet_until = 0;
-        let issue = self.issue.next_event(now, |sub_core| self.collector.has_room(sub_core));
+        let issue = self.issue.next_event(now);
         if issue == now + 1 {
             return issue;
         }

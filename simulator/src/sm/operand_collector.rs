@@ -306,20 +306,30 @@ impl OperandCollector {
         self.slices.iter().filter_map(|slice| slice.file.capacity()).min()
     }
 
-    /// An instruction that has issued begins to read its operands.
-    pub(super) fn enter(&mut self, token: Token, flight: Flight, operands: Operands, now: u64) {
+    /// An instruction that has issued begins to read its operands: in which sub-core, and whether another one can enter there.
+    #[inline]
+    pub(super) fn enter(
+        &mut self,
+        token: Token,
+        flight: Flight,
+        operands: Operands,
+        now: u64,
+    ) -> (usize, bool) {
         let ((sub_core, warp), lanes) = (self.place(flight.warp), flight.lanes);
         let result = flight.result.map(|result| result.of(warp, lanes));
         let slice = &mut self.slices[sub_core];
         let mut operands = operands.of(warp, lanes);
         operands.slot = flight.slot;
+        operands.is_memory = flight.request.is_some();
         slice.file.enter(token.0, operands, result.as_ref(), now);
-        slice.has_room = slice.file.has_room();
+        let has_room = slice.file.has_room();
+        slice.has_room = has_room;
         slice.next = slice.next.min(now + 1);
         self.next = self.next.min(now + 1);
-        let (unit, passes, is_memory) = (flight.unit, flight.passes, flight.request.is_some());
+        let (unit, passes, is_memory) = (flight.unit, flight.passes, operands.is_memory);
         self.exits[token.0 as usize] = Exit { unit, passes, is_memory };
         self.flights[token.0 as usize] = Some(flight);
+        (sub_core, has_room)
     }
 
     /// A warp becomes active, or inactive.
@@ -376,7 +386,7 @@ impl OperandCollector {
         let (exits, left) = (&self.exits, &mut self.left);
         left.clear();
         let count = self.slices.len();
-        self.next = NEVER;
+        let mut next = NEVER;
         for turn in 0..count {
             let sub_core = in_turn(now, turn, count);
             let slice = &mut self.slices[sub_core];
@@ -395,8 +405,9 @@ impl OperandCollector {
                 });
                 slice.has_room = slice.file.has_room();
             }
-            self.next = self.next.min(slice.next);
+            next = next.min(slice.next);
         }
+        self.next = next;
     }
 
     /// The instruction that has left as number `at` in the last step, if so many have; its token is free.

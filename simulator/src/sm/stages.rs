@@ -6,13 +6,15 @@ use super::audit::ResultId;
 use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts};
 use super::issue::Writer;
+use super::lsu::MemRequest;
 use super::operand_collector::{Flight, Token};
 use super::pipes;
 use super::residency::Candidate;
 use super::{Context, Ready, SlotUse, Sm};
 use crate::affine::{How, Takes};
-use crate::block::Computed;
+use crate::block::StraightStep;
 use crate::decode::{Code, Decoded, Target};
+use crate::execute::Access;
 use crate::fault::Trap;
 use crate::memory::Waiter;
 use crate::memory::cache::Loss;
@@ -122,6 +124,9 @@ impl Sm {
             };
             self.start_pipe(token, flight, context);
         }
+        for sub_core in 0..self.collector.sub_cores() {
+            self.issue.set_room(sub_core, self.collector.has_room(sub_core));
+        }
         true
     }
 
@@ -164,11 +169,11 @@ impl Sm {
         if self.limits_warps {
             self.issue.set_limit(self.lsu.allocation().warp_limit());
         }
-        for scheduler in self.issue.turns(context.now) {
-            let sub_core = self.issue.sub_core_of(scheduler);
-            let room = self.collector.has_room(sub_core);
-            let Some(number) = self.pick(scheduler, room, context) else {
-                let lost = (self.blocked(sub_core), context.now..context.now + 1);
+        let (first, count) = (self.issue.first_turn(context.now), self.issue.schedulers());
+        for scheduler in (first..count).chain(0..first) {
+            let Some(number) = self.pick(scheduler, context) else {
+                let blocked = self.blocked(self.issue.sub_core_of(scheduler));
+                let lost = (blocked, context.now..context.now + 1);
                 self.issue.count_stall(scheduler, lost, &self.residency, &mut self.observer);
                 continue;
             };
@@ -182,9 +187,9 @@ impl Sm {
 
     /// The candidate that a scheduler issues, which has registers for its result.
     #[inline(always)]
-    fn pick(&mut self, scheduler: usize, room: bool, context: &Context) -> Option<usize> {
+    fn pick(&mut self, scheduler: usize, context: &Context) -> Option<usize> {
         let (collector, residency) = (&mut self.collector, &self.residency);
-        self.issue.pick(scheduler, room, context.now, |number| {
+        self.issue.pick(scheduler, context.now, |number| {
             !collector.throttles() || {
                 let pc = residency.next_pc(number) as usize;
                 let result = context.code.instructions.get(pc).and_then(Decoded::result);
@@ -228,7 +233,8 @@ impl Sm {
             issue.refresh(candidate, Some(context.now + 1), &mut ports);
             return Ok(SlotUse::Metadata);
         }
-        if self.is_plain && !self.observer.records() && self.issue_computation(number, context) {
+        let is_watched = context.epoch.searching || self.observer.records();
+        if self.is_plain && !is_watched && self.issue_straight(number, candidate, context)? {
             return Ok(SlotUse::Issued);
         }
         let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
@@ -291,35 +297,71 @@ impl Sm {
         Ok(SlotUse::Issued)
     }
 
-    /// Issues the next instruction of a candidate's path if it only computes: what most instructions do, and where no mechanism asks
-    /// for more than the time that they take. Whether it did.
+    /// Issues the next instruction of a candidate's path if it leaves the path as it is, as most do. Only where no mechanism hears of
+    /// that. Whether it did.
     #[inline(always)]
-    fn issue_computation(&mut self, number: usize, context: &mut Context) -> bool {
-        let candidate = self.residency.candidate(number);
+    fn issue_straight(
+        &mut self,
+        number: usize,
+        candidate: Candidate,
+        context: &mut Context,
+    ) -> Result<bool, Box<Trap>> {
         let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
         let block = self.residency.blocks_mut().block_mut(index);
         let tools = (&mut *context.executor, &mut *context.port);
-        let statistics = self.observer.statistics();
-        let Some(computed) = block.compute_next(code, candidate.slot, tools, statistics) else {
-            return false;
+        let place = (candidate.slot, candidate.block, now);
+        let Some(step) = block.step_straight(code, place, tools, self.observer.statistics())?
+        else {
+            return Ok(false);
         };
-        let Computed { instruction, mask: lanes, scoreboard, progress } = computed;
+        let StraightStep { instruction, pc, mask: lanes, scoreboard, .. } = step;
         context.outcome.instructions += 1;
+        if step.progress | step.changed {
+            context.outcome.progress = true;
+            context.outcome.backward.clear();
+        }
         self.frontend.issue(number);
-        if lanes != 0 {
+        let mut next = now + 1;
+        if instruction.effect == Effect::Branch {
+            next = now + self.pipes.control_latency();
+        } else if lanes != 0 {
+            let request = match step.access {
+                None => None,
+                Some(access) => {
+                    Some(self.request(candidate, (instruction, pc, access), (code, now))?)
+                }
+            };
             let operands = instruction.operands;
-            let passes = self.pipes.passes(instruction, lanes, statistics);
-            let work = Work { operands, lanes, passes, request: None };
+            let passes = self.pipes.passes(instruction, lanes, self.observer.statistics());
+            let work = Work { operands, lanes, passes, request };
             self.collect(number, Writer { scoreboard, lanes: None }, instruction, work, now);
         }
         let (issue, mut ports) = self.issue(code, now);
-        issue.refresh_issued(candidate, now + 1, &mut ports);
-        if progress {
-            context.outcome.progress = true;
-            context.outcome.backward.clear();
+        issue.refresh_issued(candidate, next, &mut ports);
+        if step.progress {
             self.retire_if_done(index, context);
         }
-        true
+        Ok(true)
+    }
+
+    /// What an instruction of a candidate that has accessed memory asks the load/store unit for.
+    #[inline]
+    fn request(
+        &mut self,
+        candidate: Candidate,
+        access: (&Decoded, u32, &Access),
+        (code, now): (&Code, u64),
+    ) -> Result<Box<MemRequest>, Box<Trap>> {
+        let ports = DispatchPorts {
+            code,
+            now,
+            residency: &mut self.residency,
+            coalescer: &mut self.coalescer,
+            lsu: &mut self.lsu,
+            affine: self.affine.as_deref_mut(),
+            statistics: self.observer.statistics(),
+        };
+        ports.request(candidate, access)
     }
 
     /// Tells a candidate's scheduler what it compared, or that it has taken a branch backwards.
@@ -358,16 +400,7 @@ impl Sm {
         let request = match issued.access {
             None => None,
             Some(access) => {
-                let ports = DispatchPorts {
-                    code,
-                    now,
-                    residency: &mut self.residency,
-                    coalescer: &mut self.coalescer,
-                    lsu: &mut self.lsu,
-                    affine: self.affine.as_deref_mut(),
-                    statistics: self.observer.statistics(),
-                };
-                Some(ports.request(candidate, (instruction, issued.pc, access))?)
+                Some(self.request(candidate, (instruction, issued.pc, access), (code, now))?)
             }
         };
         let acting = match executed.acted().filter(|_| self.pipes.permutes()) {
@@ -446,7 +479,8 @@ impl Sm {
             passes: work.passes,
             request: work.request,
         };
-        self.collector.enter(token, flight, work.operands, now);
+        let (sub_core, has_room) = self.collector.enter(token, flight, work.operands, now);
+        self.issue.set_room(sub_core, has_room);
         if self.issue.wanted().pipeline {
             self.issue.tell(number, |scheduler, candidate| scheduler.collects(candidate));
         }

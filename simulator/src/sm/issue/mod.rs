@@ -29,6 +29,10 @@ pub(in crate::sm) struct Issue {
     numbers: Vec<u16>,
     /// By block slot.
     scoreboards: Vec<Scoreboards>,
+    /// By scheduler: its sub-core.
+    sub_cores: Vec<u16>,
+    /// Schedulers of a sub-core.
+    each: usize,
     /// By sub-core: the scheduler whose paths fetch next.
     next_to_fetch: Vec<usize>,
     /// By scheduler: its active pool as it was when somebody looked last. Empty if schedulers have none.
@@ -52,6 +56,7 @@ impl Issue {
         let options = machine.options(policy.name);
         let slots = residency.scheme().slots_per_warp;
         let schedulers = machine.sm.schedulers as usize;
+        let sub_cores = machine.sm.sub_cores as usize;
         let warps = (machine.sm.warps as usize).div_ceil(schedulers) + own_warps;
         let queues =
             (0..schedulers).map(|_| Ok(IssueQueue::new((policy.build)(&options)?, warps * slots)));
@@ -66,8 +71,10 @@ impl Issue {
             numbers: numbers(&locals, schedulers),
             locals,
             scoreboards: vec![Scoreboards::default(); residency.all_slots()],
-            next_to_fetch: (0..machine.sm.sub_cores as usize).collect(),
-            kept_out: vec![None; machine.sm.sub_cores as usize],
+            sub_cores: (0..schedulers).map(|it| (it % sub_cores) as u16).collect(),
+            each: schedulers / sub_cores,
+            next_to_fetch: (0..sub_cores).collect(),
+            kept_out: vec![None; sub_cores],
             wanted,
             line: machine.l1.line,
         })
@@ -80,32 +87,28 @@ impl Issue {
     /// The sub-core of a scheduler.
     #[inline]
     pub(in crate::sm) fn sub_core_of(&self, scheduler: usize) -> usize {
-        match self.kept_out.len() {
-            1 => 0,
-            count => scheduler % count,
-        }
+        usize::from(self.sub_cores[scheduler])
     }
 
-    /// The schedulers in the order in which they issue in a cycle: the first turn at what they share goes round.
+    /// The scheduler that issues first in a cycle, before those after it and then those before it: the first turn at what they share
+    /// goes round.
     #[inline]
-    pub(in crate::sm) fn turns(&self, now: u64) -> impl Iterator<Item = usize> + use<> {
-        let count = self.queues.len();
-        (0..count).map(move |turn| in_turn(now, turn, count))
+    pub(in crate::sm) fn first_turn(&self, now: u64) -> usize {
+        in_turn(now, 0, self.queues.len())
     }
 
-    /// The candidate of the SM that a scheduler issues in a cycle; `room` says whether the operand collector has any. One that
+    /// The candidate of the SM that a scheduler issues in a cycle. One that
     /// `has_registers` does not name waits for registers from now on.
     #[inline(always)]
     pub(in crate::sm) fn pick(
         &mut self,
         index: usize,
-        room: bool,
         now: u64,
         mut has_registers: impl FnMut(usize) -> bool,
     ) -> Option<usize> {
         self.queues[index].wake(now);
         loop {
-            let local = self.queues[index].pick(room, now)?;
+            let local = self.queues[index].pick(now)?;
             let number = self.number(index, local);
             let queue = &mut self.queues[index];
             if has_registers(number) {
@@ -229,7 +232,7 @@ impl Issue {
     /// The next candidate of a sub-core to fetch, the paths of its schedulers in turn.
     pub(in crate::sm) fn next_to_fetch(&mut self, sub_core: usize) -> Option<usize> {
         let (count, sub_cores) = (self.queues.len(), self.next_to_fetch.len());
-        for _ in 0..count / sub_cores {
+        for _ in 0..self.each {
             let index = self.next_to_fetch[sub_core];
             let next = index + sub_cores;
             self.next_to_fetch[sub_core] = if next >= count { sub_core } else { next };
@@ -246,7 +249,7 @@ impl Issue {
         let queues = &mut self.queues;
         let (count, sub_cores) = (queues.len(), self.next_to_fetch.len());
         let first = self.next_to_fetch[sub_core];
-        let turns = (0..count / sub_cores).map(|turn| (first + turn * sub_cores) % count);
+        let turns = (0..self.each).map(|turn| (first + turn * sub_cores) % count);
         let all = turns.clone().filter(|&index| queues[index].wants_fetch()).count() as u64;
         if all == 0 {
             return 0;
@@ -321,24 +324,26 @@ impl Issue {
         self.scoreboards[block].awaits_beside(pending, missed)
     }
 
-    /// Whether something can issue or fetch in a cycle; `has_room` says whether the operand collector of a sub-core has any.
+    /// The operand collector of a sub-core has room, or has none.
     #[inline]
-    pub(in crate::sm) fn may_act(&self, now: u64, has_room: impl Fn(usize) -> bool) -> bool {
-        let mut queues = self.queues.iter().enumerate();
-        queues.any(|(at, queue)| {
-            queue.may_issue(now, has_room(self.sub_core_of(at))) || queue.can_fetch()
-        })
+    pub(in crate::sm) fn set_room(&mut self, sub_core: usize, room: bool) {
+        let mut at = sub_core;
+        while let Some(queue) = self.queues.get_mut(at) {
+            queue.room = room;
+            at += self.kept_out.len();
+        }
     }
 
-    /// The next cycle in which something can issue, or fetch what is not discarded, as far as is known; `has_room` says whether the operand collector of a
-    /// sub-core has any.
+    /// Whether something can issue or fetch in a cycle.
     #[inline]
-    pub(in crate::sm) fn next_event(&self, now: u64, has_room: impl Fn(usize) -> bool) -> u64 {
-        let queues = self.queues.iter().enumerate();
-        let next = |(at, queue): (usize, &IssueQueue)| {
-            queue.next_event(now, has_room(self.sub_core_of(at)))
-        };
-        queues.map(next).min().unwrap_or(NEVER)
+    pub(in crate::sm) fn may_act(&self, now: u64) -> bool {
+        self.queues.iter().any(|queue| queue.may_issue(now) || queue.can_fetch())
+    }
+
+    /// The next cycle in which something can issue, or fetch what is not discarded, as far as is known.
+    #[inline]
+    pub(in crate::sm) fn next_event(&self, now: u64) -> u64 {
+        self.queues.iter().map(|queue| queue.next_event(now)).min().unwrap_or(NEVER)
     }
 
     /// In the cycles from here on that are not counted yet, this keeps instructions of a sub-core out of the operand

@@ -118,6 +118,8 @@ pub(crate) struct IssueQueue {
     next_fetch: u32,
     /// Those that wait for a known cycle.
     alarms: Alarms,
+    /// The operand collector of its sub-core has room.
+    pub(super) room: bool,
     /// The scheduler wants to know which accesses there are.
     tells_accesses: bool,
     limit: Limit,
@@ -260,6 +262,7 @@ impl IssueQueue {
             awaits: Ready::NOW,
         };
         IssueQueue {
+            room: true,
             tells_accesses: policy.wants().cache,
             limit: Limit { count: u32::MAX, patience: 0 },
             policy,
@@ -553,17 +556,17 @@ impl IssueQueue {
         }
     }
 
-    /// Those that may issue; `room` says whether the register file has any.
+    /// Those that may issue.
     #[inline]
-    fn ready(&self, room: bool) -> CandidateSet {
+    fn ready(&self) -> CandidateSet {
         let ready = self.set(Standing::Ready);
-        if room { ready } else { ready & !self.collects }
+        if self.room { ready } else { ready & !self.collects }
     }
 
-    /// The candidate to issue; `room` says whether the register file has any.
+    /// The candidate to issue.
     #[inline]
-    pub(crate) fn pick(&mut self, room: bool, now: u64) -> Option<usize> {
-        let mut ready = self.ready(room);
+    pub(crate) fn pick(&mut self, now: u64) -> Option<usize> {
+        let mut ready = self.ready();
         if ready == 0 {
             return None;
         }
@@ -754,16 +757,16 @@ impl IssueQueue {
         closest.map(|(.., candidate)| candidate)
     }
 
-    /// Whether something can issue or becomes ready in a cycle; `room` says whether the register file has any.
+    /// Whether something can issue or becomes ready in a cycle.
     #[inline]
-    pub(crate) fn may_issue(&self, now: u64, room: bool) -> bool {
-        self.ready(room) != 0 || self.alarms.next <= now
+    pub(crate) fn may_issue(&self, now: u64) -> bool {
+        self.ready() != 0 || self.alarms.next <= now
     }
 
     /// The next cycle in which something can issue, or fetch what is not discarded, as far as is known.
     #[inline]
-    pub(crate) fn next_event(&self, now: u64, room: bool) -> u64 {
-        if self.ready(room) != 0 || self.can_fetch() { now + 1 } else { self.alarms.next }
+    pub(crate) fn next_event(&self, now: u64) -> u64 {
+        if self.ready() != 0 || self.can_fetch() { now + 1 } else { self.alarms.next }
     }
 
     /// Whether a candidate waits for the instruction cache.
