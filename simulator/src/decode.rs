@@ -24,6 +24,7 @@ use crate::loops::Loops;
 use crate::regions::{Misfit, Regions};
 use crate::register_file::{Operands, ResultRegisters};
 use crate::statistics::Statistics;
+use crate::tally::Sums;
 
 /// A source operand, resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,6 +232,8 @@ pub struct Code {
     /// What the host evaluates operations with.
     pub(crate) vectors: Vectors,
     pub(crate) instructions: Vec<Decoded>,
+    /// By place in them, the end included: what those before it count.
+    pub(crate) sums: Vec<Sums>,
     /// What divergence schemes may know of it; only if the launch's does.
     pub(crate) layout: Option<Layout>,
     /// Loops around loads.
@@ -327,6 +330,7 @@ impl Code {
         let regions = Regions::new(kernel).map_err(misfit)?;
         Ok(Code {
             vectors: Vectors::detect(),
+            sums: Sums::of(instructions.iter().map(|it| (it.unit, it.other_operands))),
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
             instructions,
             loops: Loops::new(&kernel.code),

@@ -4,7 +4,7 @@
 //! each other can go on. A block that waits for a later block is stuck here, as it may be on a GPU.
 //! [`Order`] asks for another order than that.
 
-use reconverge_isa::{BranchTaint, Effect, Unit};
+use reconverge_isa::{BranchTaint, Effect};
 
 use crate::affine::{Design, MechanismWait, SecondStream};
 use crate::block::Block;
@@ -56,7 +56,7 @@ pub(crate) fn count(
 
 /// Counts so many instructions of a path with some active lanes, one of so many paths.
 #[inline(always)]
-fn count_issued(
+pub(crate) fn count_issued(
     statistics: &mut Statistics,
     code: &Code,
     instructions: u64,
@@ -70,7 +70,7 @@ fn count_issued(
 
 /// Counts what an instruction does beside computing, in so many lanes.
 #[inline(always)]
-fn count_effect(
+pub(crate) fn count_effect(
     statistics: &mut Statistics,
     code: &Code,
     instruction: &Decoded,
@@ -105,60 +105,6 @@ fn count_effect(
         }
         Effect::Barrier => statistics.barriers += 1,
         Effect::Collective => statistics.collectives += 1,
-    }
-}
-
-/// What a straight run adds to the statistics: what [`count`] counts, for all of its instructions at once.
-#[derive(Default)]
-pub(crate) struct Tally {
-    pub(crate) instructions: u64,
-    acting_lanes: u64,
-    other_operands: u64,
-    predicated_off: u64,
-    /// By unit: instructions, and the lanes in which they acted.
-    units: [[u64; 2]; Unit::ALL.len()],
-}
-
-impl Tally {
-    /// Counts an instruction of the run.
-    #[inline(always)]
-    pub(crate) fn count(
-        &mut self,
-        statistics: &mut Statistics,
-        code: &Code,
-        instruction: &Decoded,
-        issued: &crate::block::Issued,
-    ) {
-        let lanes = u64::from(count_lanes(issued.mask));
-        self.instructions += 1;
-        self.acting_lanes += lanes;
-        self.other_operands += u64::from(instruction.other_operands);
-        self.predicated_off += u64::from(issued.mask == 0 && instruction.effect != Effect::Branch);
-        if let Some([of_unit, lanes_of_unit]) = self.units.get_mut(usize::from(instruction.unit)) {
-            *of_unit += 1;
-            *lanes_of_unit += lanes;
-        }
-        if instruction.effect != Effect::Compute {
-            count_effect(statistics, code, instruction, issued, lanes);
-        }
-    }
-
-    /// Adds it to the statistics of a path with these active lanes, one of so many paths.
-    pub(crate) fn add_to(
-        &self,
-        statistics: &mut Statistics,
-        code: &Code,
-        (active, paths): (u64, u64),
-    ) {
-        count_issued(statistics, code, self.instructions, (u64::from(count_lanes(active)), paths));
-        statistics.acting_lanes += self.acting_lanes;
-        statistics.other_operands += self.other_operands;
-        statistics.predicated_off_instructions += self.predicated_off;
-        for (unit, [instructions, lanes]) in (0..).zip(self.units) {
-            let [of_unit, lanes_of_unit] = statistics.of_unit(unit);
-            *of_unit += instructions;
-            *lanes_of_unit += lanes;
-        }
     }
 }
 

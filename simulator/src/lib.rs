@@ -57,6 +57,7 @@ mod staged;
 mod statistic;
 pub mod statistics;
 pub mod steps;
+mod tally;
 mod timing;
 pub mod trace;
 mod verify;

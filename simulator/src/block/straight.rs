@@ -9,10 +9,12 @@ use crate::device::GlobalPort;
 use crate::divergence::Step;
 use crate::execute::{Access, DynamicInstruction, Executor};
 use crate::fault::Trap;
-use crate::functional::{Tally, count};
+use crate::functional::{count, count_effect, count_issued};
+use crate::lanes::count_lanes;
 use crate::livelock::Watch;
 use crate::path::{Lanes, SlotId};
 use crate::statistics::Statistics;
+use crate::tally::Tally;
 
 /// Whether an instruction can be part of a straight run: it concerns no other path, and no queue.
 pub(crate) fn is_straight(instruction: &Decoded) -> bool {
@@ -137,16 +139,17 @@ impl Block {
         let lanes = path.lanes.clone();
         let paths = self.schedulable(slot);
         let before = statistics.warp_instructions;
-        let (mut tally, mut backward, mut trapped) = (Tally::default(), false, None);
-        while tally.instructions < u64::from(most) {
+        let (mut tally, mut instructions, mut first) = (Tally::default(), 0, pc);
+        let (mut backward, mut trapped) = (false, None);
+        while instructions < u64::from(most) {
             let instruction = &code.instructions[pc as usize];
             if !instruction.is_straight {
                 break;
             }
             let registers = &mut self.threads.registers;
             let mask = executor.guard(code, instruction, registers, &lanes, active);
-            let mut issued = Issued::new(pc, active, paths, mask);
             let mut next = pc + 1;
+            let mut changed = false;
             match instruction.effect {
                 Effect::Branch if mask == 0 => {}
                 Effect::Branch if mask == active => {
@@ -157,10 +160,10 @@ impl Block {
                 _ if mask == 0 => {}
                 Effect::Compute => executor.compute(code, instruction, registers, &lanes, mask),
                 _ => {
-                    let now = before + tally.instructions;
+                    let now = before + instructions;
                     let dynamic = DynamicInstruction { code, instruction, pc, now };
                     match executor.execute(dynamic, &mut self.threads, &lanes, mask, port) {
-                        Ok(done) => issued.changed = done.changed,
+                        Ok(done) => changed = done.changed,
                         Err(trap) => {
                             trapped = Some(trap);
                             break;
@@ -168,27 +171,44 @@ impl Block {
                     }
                 }
             }
-            tally.count(statistics, code, instruction, &issued);
-            pc = next;
-            if issued.changed {
-                watch.progress(before + tally.instructions);
+            instructions += 1;
+            if mask != active {
+                let is_predicated_off = mask == 0 && instruction.effect != Effect::Branch;
+                let idle = u64::from(count_lanes(active & !mask));
+                tally.idle(instruction.unit, idle, is_predicated_off);
             }
-            backward = backward && watch.is_searching(before + tally.instructions);
+            if instruction.effect != Effect::Compute {
+                let issued = Issued::new(pc, active, paths, mask);
+                let acting = u64::from(count_lanes(mask));
+                count_effect(statistics, code, instruction, &issued, acting);
+            }
+            if next != pc + 1 {
+                tally.add(&code.sums, first..pc + 1);
+                first = next;
+            }
+            pc = next;
+            if changed {
+                watch.progress(before + instructions);
+            }
+            backward = backward && watch.is_searching(before + instructions);
             if pc == reconvergence_pc || backward {
                 break;
             }
         }
-        tally.add_to(statistics, code, (active, paths));
+        tally.add(&code.sums, first..pc);
+        let active_lanes = u64::from(count_lanes(active));
+        count_issued(statistics, code, instructions, (active_lanes, paths));
+        tally.add_to(statistics, instructions, active_lanes);
         self.paths.step(slot, pc);
         if let Some(trap) = trapped {
             return Err(Box::new(self.trap(code, slot, trap)));
         }
-        if tally.instructions != 0 && pc == reconvergence_pc {
+        if instructions != 0 && pc == reconvergence_pc {
             self.advance(slot, Step::Reconverged);
             if self.open_if_held_up(code, slot, port) {
                 watch.progress(statistics.warp_instructions);
             }
         }
-        Ok(Straight { instructions: tally.instructions as u32, backward })
+        Ok(Straight { instructions: instructions as u32, backward })
     }
 }
