@@ -139,7 +139,11 @@ pub(crate) fn write_block(
 /// A row of [`BLOCK`] words; zeroes where there is none.
 #[inline(always)]
 fn words(rows: &[u32], row: usize) -> &Words {
-    rows.as_chunks().0.get(row).unwrap_or(BlockSource::NONE.low)
+    let start = row * BLOCK;
+    match rows.get(start..start + BLOCK) {
+        Some(words) => words.first_chunk().unwrap_or(BlockSource::NONE.low),
+        None => BlockSource::NONE.low,
+    }
 }
 
 /// A source of a whole warp of [`BLOCK`] lanes, whose registers begin at row `first`.

@@ -169,8 +169,10 @@ impl Sm {
         if self.limits_warps {
             self.issue.set_limit(self.lsu.allocation().warp_limit());
         }
-        let (first, count) = (self.issue.first_turn(context.now), self.issue.schedulers());
-        for scheduler in (first..count).chain(0..first) {
+        let (mut next, count) = (self.issue.first_turn(context.now), self.issue.schedulers());
+        for _ in 0..count {
+            let scheduler = next;
+            next = if scheduler + 1 == count { 0 } else { scheduler + 1 };
             let Some(number) = self.pick(scheduler, context) else {
                 let blocked = self.blocked(self.issue.sub_core_of(scheduler));
                 let lost = (blocked, context.now..context.now + 1);
