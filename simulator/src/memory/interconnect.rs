@@ -31,6 +31,14 @@ pub(crate) struct Sent {
     packet: Packet,
 }
 
+impl Sent {
+    /// Whether it is a write, with which goes what it writes.
+    #[inline]
+    pub(crate) fn is_write(&self) -> bool {
+        self.packet.kind.is_write()
+    }
+}
+
 /// A credit on its way back to a source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Credit {
@@ -158,11 +166,11 @@ impl Sender {
     }
 
     /// Hands over the packets that have left, with what they write.
-    pub(crate) fn hand_over(&mut self, mut to: impl FnMut(Sent, Option<&Bytes>)) {
+    pub(crate) fn hand_over(&mut self, mut to: impl FnMut(Sent, Option<Bytes>)) {
         let mut writes = 0;
         for sent in self.packets.drain(..self.left) {
-            let is_write = sent.packet.kind.is_write();
-            to(sent, if is_write { self.written.get(writes) } else { None });
+            let is_write = sent.is_write();
+            to(sent, if is_write { self.written.get(writes).copied() } else { None });
             writes += usize::from(is_write);
         }
         self.written.drain(..writes);
@@ -258,10 +266,10 @@ impl Receiver {
     }
 
     /// A packet is on its way here.
-    pub(crate) fn arrive(&mut self, source: usize, sent: Sent, written: Option<&Bytes>) {
+    pub(crate) fn arrive(&mut self, source: usize, sent: Sent, written: Option<Bytes>) {
         self.packets += 1;
         if let Some(written) = written {
-            self.written[source].push_back(*written);
+            self.written[source].push_back(written);
         }
         if self.buffers[source].is_empty() {
             let head = Head::of(&sent);
@@ -354,7 +362,7 @@ impl Receiver {
         };
         let through = self.heads[source].through(self.free);
         let buffer = &mut self.buffers[source];
-        let was_write = buffer.pop_front().is_some_and(|sent| sent.packet.kind.is_write());
+        let was_write = buffer.pop_front().is_some_and(|sent| sent.is_write());
         self.heads[source] = buffer.front().map_or(Head::NONE, Head::of);
         if was_write {
             self.written[source].pop_front();
@@ -415,9 +423,9 @@ mod tests {
         sender.send(0, 8, 0, packet);
         sender.step(0);
         let mut sent = Vec::new();
-        sender.hand_over(|packet, written| sent.push((packet, written.copied())));
+        sender.hand_over(|packet, written| sent.push((packet, written)));
         assert!(!sender.is_balanced(), "the credit is with the packet");
-        receiver.arrive(0, sent[0].0, sent[0].1.as_ref());
+        receiver.arrive(0, sent[0].0, sent[0].1);
         assert!(!receiver.is_balanced(), "a packet is here");
         assert!(receiver.receive(100).is_some());
         assert!(!receiver.is_balanced(), "a credit is to be told");

@@ -6,7 +6,7 @@ pub(crate) mod cache;
 mod channel;
 pub(crate) mod coalesce;
 mod dram;
-mod interconnect;
+pub(crate) mod interconnect;
 pub(crate) mod mapping;
 pub(crate) mod mshr;
 mod partition;
