@@ -79,8 +79,8 @@ struct Mail {
 /// All boxes.
 #[derive(Debug)]
 pub(crate) struct Exchange {
-    /// By part: the box of even and of odd epochs.
-    boxes: Vec<[Mutex<Mail>; 2]>,
+    /// Of even and of odd epochs, by part.
+    boxes: [Vec<Mutex<Mail>>; 2],
     /// The parts whose boxes have something.
     full: [Set; 2],
     /// Packets were put in this epoch.
@@ -97,7 +97,7 @@ impl Exchange {
     /// Between so many parts.
     pub(crate) fn new(parts: usize) -> Exchange {
         Exchange {
-            boxes: (0..parts).map(|_| Default::default()).collect(),
+            boxes: [(); 2].map(|()| (0..parts).map(|_| Mutex::default()).collect()),
             full: [Set::new(parts), Set::new(parts)],
             packets: AtomicBool::new(false),
             now: 0,
@@ -133,7 +133,7 @@ impl Exchange {
         if !self.full[before].remove(part) {
             return false;
         }
-        let mut mail = lock(&self.boxes[part][before]);
+        let mut mail = lock(&self.boxes[before][part]);
         let Mail { packets, written, credits } = &mut *mail;
         let mut written = written.drain(..);
         for (source, sent) in packets.drain(..) {
@@ -148,28 +148,28 @@ impl Exchange {
 
     /// Puts what has left a part.
     pub(crate) fn put(&self, place: Place, sender: &mut Sender, receiver: &mut Receiver) {
-        let number = place.number as u16;
+        let (number, full) = (place.number as u16, &self.full[self.now]);
+        let boxes = &self.boxes[self.now][place.others..];
+        let open = |other: u16| {
+            let mail = lock(&boxes[usize::from(other)]);
+            if mail.packets.is_empty() && mail.credits.is_empty() {
+                full.add(place.others + usize::from(other));
+            }
+            mail
+        };
         let mut any = false;
         sender.hand_over(|sent, written| {
             any = true;
-            let mut mail = self.box_of(place.others + usize::from(sent.sink));
+            let mut mail = open(sent.sink);
             mail.packets.push((number, sent));
             mail.written.extend(written);
         });
         for credit in receiver.take_freed() {
-            let mut mail = self.box_of(place.others + usize::from(credit.source));
-            mail.credits.push((number, credit));
+            open(credit.source).credits.push((number, credit));
         }
         if any && !self.has_packets() {
             self.packets.store(true, Ordering::Relaxed);
         }
-    }
-
-    /// The box of a part into which something is put.
-    #[inline]
-    fn box_of(&self, part: usize) -> MutexGuard<'_, Mail> {
-        self.full[self.now].add(part);
-        lock(&self.boxes[part][self.now])
     }
 }
 

@@ -63,15 +63,13 @@ pub(crate) fn epoch_length(machine: &Machine) -> u64 {
         .at_or_before(u64::from(interconnect.latency))
 }
 
-/// Runs a kernel.
-pub(crate) fn run(
-    code: &Code,
+/// The GPU at the start of a launch.
+fn build<'a>(
+    code: &'a Code,
     request: &Launch,
     footprint: Footprint,
-    memory: &mut DeviceMemory,
     machine: &Machine,
-    progress: Watcher,
-) -> Result<Report, Stopped> {
+) -> Result<Gpu<'a>, Fault> {
     // A machine that was loaded constructs without an error.
     let sms = (0..machine.sms as usize).map(|index| SmRunner::new(index, machine, footprint));
     let memories = (0..machine.l2.partitions).map(|_| {
@@ -116,13 +114,26 @@ pub(crate) fn run(
     if let Some(have) = gpu.parts.sms().next().and_then(|sm| sm.sm().register_capacity())
         && need > have
     {
-        return Err(Fault::DoesNotFit { what: "physical registers of warps", need, have }.into());
+        return Err(Fault::DoesNotFit { what: "physical registers of warps", need, have });
     }
     let sampling = gpu.parts.sms().next().and_then(|sm| sm.sm().allocation().sampling());
     gpu.sampler = sampling.map(|sampling| Sampler::new(sampling, gpu.parts.sm_count()));
     if request.profile {
         gpu.parts.sms().for_each(|sm| sm.sm().start_profile(code.instructions.len()));
     }
+    Ok(gpu)
+}
+
+/// Runs a kernel.
+pub(crate) fn run(
+    code: &Code,
+    request: &Launch,
+    footprint: Footprint,
+    memory: &mut DeviceMemory,
+    machine: &Machine,
+    progress: Watcher,
+) -> Result<Report, Stopped> {
+    let mut gpu = build(code, request, footprint, machine)?;
     // More than there are processors would wait for each other in every epoch.
     let processors = match request.limits.oversubscribe {
         true => usize::MAX,

@@ -290,12 +290,12 @@ impl Memory {
         while let Some((ready, packet)) = self.partition.due_reply(now)
             && self.sender.has_room()
         {
-            self.partition.pop_reply();
             let bytes = self.header + packet.reply_data();
             self.replies += 1;
             self.reply_bytes += u64::from(bytes);
             let sink = usize::from(packet.by.sm);
-            self.reply_flits += self.sender.send(sink, bytes, ready, packet);
+            self.reply_flits += self.sender.send(sink, bytes, *ready, *packet);
+            self.partition.pop_reply();
         }
         self.wake = self.partition.step(now, &mut self.receiver);
         self.sender.step(now);

@@ -79,7 +79,7 @@ impl Partition {
 
     /// A reply that can leave, with the cycle from which it could.
     #[inline]
-    pub(crate) fn due_reply(&self, now: u64) -> Option<(u64, Packet)> {
+    pub(crate) fn due_reply(&self, now: u64) -> Option<&(u64, Packet)> {
         self.replies.due(now)
     }
 
@@ -104,11 +104,11 @@ impl Partition {
         let mut waits_for_slice = false;
         if requests.next_event() <= now
             && (is_free || self.passes_reads)
-            && let Some(packet) = requests.peek(now).copied()
+            && let Some(&packet) = requests.peek(now)
         {
             waits_for_slice = !is_free && !self.passes(&packet);
             if !waits_for_slice {
-                self.look(packet, now, requests);
+                self.look(&packet, now, requests);
             }
         }
         let reply = self.replies.next();
@@ -126,11 +126,11 @@ impl Partition {
 
     /// Looks at the request at the port, or lets it go by; it leaves if it could be dealt with.
     #[inline]
-    fn look(&mut self, packet: Packet, now: u64, requests: &mut Receiver) {
+    fn look(&mut self, packet: &Packet, now: u64, requests: &mut Receiver) {
         let can = self.replies.len() < REPLIES;
         let accepted = can
             && match packet.kind {
-                kind if kind.is_write() => self.accept_write(&packet, requests.written()),
+                kind if kind.is_write() => self.accept_write(packet, requests.written()),
                 _ => self.accept(packet, now),
             };
         if accepted {
@@ -181,6 +181,7 @@ impl Partition {
     }
 
     /// Whether a request goes by the slice, which does not look at it.
+    #[inline]
     fn passes(&self, packet: &Packet) -> bool {
         if !self.passes_reads || packet.kind != RequestKind::Read {
             return false;
@@ -196,10 +197,10 @@ impl Partition {
     }
 
     /// Looks at another request; whether it could be dealt with.
-    fn accept(&mut self, packet: Packet, now: u64) -> bool {
-        let (line, shift) = self.place(&packet);
+    fn accept(&mut self, packet: &Packet, now: u64) -> bool {
+        let (line, shift) = self.place(packet);
         let sectors = packet.sectors << shift;
-        let passes = self.passes(&packet);
+        let passes = self.passes(packet);
         let way = self.cache.find(line).filter(|_| !passes);
         let valid = way.map_or(0, |way| self.cache.valid_at(way));
         let missing = sectors & !valid;
@@ -210,24 +211,26 @@ impl Partition {
             }
             self.statistics.l2_hits += 1;
             match packet.kind {
-                RequestKind::Atomic { serial, .. } => self.perform(line, &packet, serial, now),
-                _ => self.replies.insert(now + self.latency, packet),
+                RequestKind::Atomic { serial, .. } => self.perform(line, packet, serial, now),
+                _ => self.replies.insert(now + self.latency, *packet),
             }
             return true;
         }
         // What an atomic changes is kept here.
         let is_atomic = matches!(packet.kind, RequestKind::Atomic { .. });
-        match self.mshrs.merge(line, missing, packet) {
+        match self.mshrs.merge(line, missing, *packet) {
             Merge::Full => return false,
             Merge::Merged(mshr) => {
                 self.take_over(mshr, is_atomic, packet.by);
                 self.statistics.l2_merges += 1;
             }
-            Merge::New if !self.dram.has_read_room() || !self.mshrs.has_free() => return false,
-            Merge::New => {
+            Merge::New { .. } if !self.dram.has_read_room() || !self.mshrs.has_free() => {
+                return false;
+            }
+            Merge::New { awaits } => {
                 let by = packet.by;
                 let was_fetched = way.is_some_and(|way| self.cache.was_fetched(way));
-                let later = was_fetched || self.mshrs.awaits(line);
+                let later = was_fetched || awaits;
                 let sectors = SectorMiss { requester: by, line, missing, valid, later };
                 let sectors = self.cache.fetch(&sectors);
                 let placement = match is_atomic {
@@ -236,7 +239,7 @@ impl Partition {
                 };
                 let (wanted, first) = (missing, missing);
                 let miss = Outstanding { line, sectors, wanted, first, by, placement };
-                let mshr = self.mshrs.add(miss, packet);
+                let mshr = self.mshrs.add(miss, *packet);
                 self.dram.push_read(mshr.0, (line, sectors), self.cache.onward(by), now);
             }
         }
@@ -392,7 +395,7 @@ mod tests {
                 assert!(partition.finish_read(MshrId(mshr), now));
                 partition.dram.pop_done();
             }
-            while let Some((_, packet)) = partition.due_reply(now) {
+            while let Some(&(_, packet)) = partition.due_reply(now) {
                 partition.pop_reply();
                 let crate::memory::Waiter::Prefetch(number) = packet.waiter else {
                     panic!("another request's reply");
@@ -411,8 +414,8 @@ mod tests {
         let machine = Machine::load("tiny", &[]).expect("it is shipped");
         let mut partition = Partition::new(&machine).expect("it was checked");
         partition.cache.replace_allocation(Box::new(Bypass));
-        assert!(partition.accept(packet(RequestKind::Read, 0, 1), 0));
-        assert!(partition.accept(packet(RequestKind::Read, 0, 2), 0));
+        assert!(partition.accept(&packet(RequestKind::Read, 0, 1), 0));
+        assert!(partition.accept(&packet(RequestKind::Read, 0, 2), 0));
         // The data is there in 58 (see the tests of the channel), 10 more for the slice.
         assert_eq!(replies(&mut partition, 2), [(68, 1), (68, 2)]);
         let s = &partition.statistics;
@@ -426,8 +429,8 @@ mod tests {
         let machine = Machine::load("tiny", &[("dram.timing.refi".into(), "0".into())]);
         let mut partition = Partition::new(&machine.expect("it is good")).expect("it was checked");
         partition.cache.replace_allocation(Box::new(Bypass));
-        assert!(partition.accept(packet(RequestKind::Read, 0, 1), 0));
-        assert!(partition.accept(packet(RequestKind::Atomic { serial: 1, lanes: 1 }, 0, 2), 0));
+        assert!(partition.accept(&packet(RequestKind::Read, 0, 1), 0));
+        assert!(partition.accept(&packet(RequestKind::Atomic { serial: 1, lanes: 1 }, 0, 2), 0));
         // The atomic occupies the slice for 4 cycles.
         assert_eq!(replies(&mut partition, 2), [(68, 1), (72, 2)]);
         assert_eq!(partition.cache.valid(0), 1);
@@ -453,7 +456,7 @@ mod tests {
         for (tag, (warp, line)) in (0..).zip(wanted) {
             let by = Requester { warp: Some(*warp), ..Requester::NONE };
             let packet = Packet { by, ..packet(RequestKind::Read, 128 * line, tag) };
-            assert!(partition.accept(packet, from));
+            assert!(partition.accept(&packet, from));
         }
         let mut found = Vec::new();
         for now in from..from + 200 {
@@ -462,7 +465,7 @@ mod tests {
                 assert!(partition.finish_read(MshrId(mshr), now));
                 partition.dram.pop_done();
             }
-            while let Some((_, packet)) = partition.due_reply(now) {
+            while let Some(&(_, packet)) = partition.due_reply(now) {
                 partition.pop_reply();
                 found.push((now, packet.by.warp.unwrap_or_default()));
             }
