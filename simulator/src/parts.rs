@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::decode::Code;
 use crate::device::DeviceMemory;
-use crate::exchange::{Exchange, Place, Set};
+use crate::exchange::{Boxes, Exchange, Place, Set};
 use crate::memory::{Memory, NEVER};
 use crate::samples::Meter;
 use crate::sm::{Epoch, SmRunner};
@@ -72,10 +72,11 @@ fn own<T>(part: &mut Mutex<T>) -> &mut T {
 }
 
 impl Parts {
-    pub(crate) fn new(sms: Vec<SmRunner>, memories: Vec<Memory>) -> Parts {
+    /// The parts of a machine, for so many threads.
+    pub(crate) fn new(sms: Vec<SmRunner>, memories: Vec<Memory>, threads: usize) -> Parts {
         let parts = sms.len() + memories.len();
         Parts {
-            exchange: Exchange::new(parts),
+            exchange: Exchange::new(parts, threads),
             wakes: (0..parts).map(|_| AtomicU64::new(NEVER)).collect(),
             due: Set::new(parts),
             logged: Set::new(sms.len()),
@@ -133,7 +134,7 @@ impl Parts {
 
     /// The SMs' next cycle in which something can happen, after an epoch that ended before cycle `end`: what was
     /// handed over in it has to be looked at in the next one. [`NEVER`] if nothing will ever happen.
-    pub(crate) fn wake(&self, end: u64) -> u64 {
+    pub(crate) fn wake(&mut self, end: u64) -> u64 {
         if self.exchange.is_waiting() {
             return end;
         }
@@ -186,16 +187,18 @@ impl Parts {
     ) -> Brought {
         self.exchange.turn();
         let (count, parts) = (self.find_due(epoch), self.len());
+        self.exchange.rest(threads.min(count).max(1));
         let this = &*self;
         let left = AtomicUsize::new(count);
         let all = Mutex::new(Brought::default());
         // The thread that has begun a part ends it; no other thread has to be scheduled for that.
         let work = |first: usize| {
             let mut brought = Brought::default();
+            let mut boxes = this.exchange.begin(first);
             let mut begin = |part| {
                 if this.due.remove(part) {
                     let _ended = Ended(&left);
-                    this.run_part(part, code, memory, epoch, &mut brought);
+                    brought.add(this.run_part(part, code, memory, epoch, &mut boxes));
                 }
             };
             (first..parts).step_by(threads).for_each(&mut begin);
@@ -229,10 +232,13 @@ impl Parts {
     /// Finds the parts that have something to do in an epoch; how many there are.
     fn find_due(&mut self, epoch: Epoch) -> usize {
         let mut count = 0;
-        for (part, wake) in self.wakes.iter_mut().enumerate() {
-            if *wake.get_mut() < epoch.to || epoch.all || self.exchange.waits_for(part) {
-                self.due.add(part);
-                count += 1;
+        for (place, wakes) in self.wakes.chunks_mut(64).enumerate() {
+            let waiting = self.exchange.waiting(place);
+            for (bit, wake) in wakes.iter_mut().enumerate() {
+                if *wake.get_mut() < epoch.to || epoch.all || waiting >> bit & 1 != 0 {
+                    self.due.add(64 * place + bit);
+                    count += 1;
+                }
             }
         }
         count
@@ -245,8 +251,9 @@ impl Parts {
         code: &Code,
         memory: &DeviceMemory,
         epoch: Epoch,
-        brought: &mut Brought,
-    ) {
+        boxes: &mut Boxes,
+    ) -> Brought {
+        let mut brought = Brought::default();
         let wake = match part.checked_sub(self.sms.len()) {
             None => {
                 let sm = &mut *lock(&self.sms[part]);
@@ -255,7 +262,7 @@ impl Parts {
                 }
                 sm.run(code, memory, epoch);
                 let place = Place { number: part, others: self.sms.len() };
-                self.exchange.put(place, &mut sm.link.sender, &mut sm.link.receiver);
+                boxes.put(place, &mut sm.link.sender, &mut sm.link.receiver);
                 if !sm.log.is_empty() {
                     self.logged.add(part);
                 }
@@ -263,12 +270,12 @@ impl Parts {
                     sm.outcome.room = sm.room(None);
                     self.left.add(part);
                 }
-                brought.add(Brought {
+                brought = Brought {
                     instructions: sm.outcome.instructions,
                     blocks_done: sm.outcome.blocks_done,
                     progress: sm.outcome.progress,
                     trapped: sm.outcome.trap.is_some(),
-                });
+                };
                 sm.wake()
             }
             Some(number) => {
@@ -278,10 +285,11 @@ impl Parts {
                 }
                 memory.run(epoch.from, epoch.to, epoch.all);
                 let place = Place { number, others: 0 };
-                self.exchange.put(place, &mut memory.sender, &mut memory.receiver);
+                boxes.put(place, &mut memory.sender, &mut memory.receiver);
                 memory.wake()
             }
         };
         self.wakes[part].store(wake, Ordering::Relaxed);
+        brought
     }
 }

@@ -63,12 +63,13 @@ pub(crate) fn epoch_length(machine: &Machine) -> u64 {
         .at_or_before(u64::from(interconnect.latency))
 }
 
-/// The GPU at the start of a launch.
+/// The GPU at the start of a launch that runs in so many threads.
 fn build<'a>(
     code: &'a Code,
     request: &Launch,
     footprint: Footprint,
     machine: &Machine,
+    threads: usize,
 ) -> Result<Gpu<'a>, Fault> {
     // A machine that was loaded constructs without an error.
     let sms = (0..machine.sms as usize).map(|index| SmRunner::new(index, machine, footprint));
@@ -89,6 +90,7 @@ fn build<'a>(
     let parts = Parts::new(
         sms.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
         memories.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
+        threads,
     );
     let mut gpu = Gpu {
         code,
@@ -133,16 +135,17 @@ pub(crate) fn run(
     machine: &Machine,
     progress: Watcher,
 ) -> Result<Report, Stopped> {
-    let mut gpu = build(code, request, footprint, machine)?;
     // More than there are processors would wait for each other in every epoch.
     let processors = match request.limits.oversubscribe {
         true => usize::MAX,
         false => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let parts = gpu.parts.len();
-    let done = match (request.limits.threads as usize).min(parts).min(processors) {
-        0 | 1 => gpu.run(memory, progress, 1),
-        threads => {
+    let parts = machine.sms as usize + machine.l2.partitions as usize;
+    let threads = (request.limits.threads as usize).min(parts).min(processors).max(1);
+    let mut gpu = build(code, request, footprint, machine, threads)?;
+    let done = match threads {
+        1 => gpu.run(memory, progress, 1),
+        _ => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let pool = pool.map_err(|error| {
                 Fault::BadLaunch(format!("{threads} threads cannot be had: {error}"))

@@ -664,7 +664,9 @@ impl Cache {
         }
         if let Some(line) = self.tags[index].checked_sub(1) {
             self.counts.sectors_used += u64::from(gone.used.count_ones());
-            self.counts.predicted_unused += u64::from(gone.predicted.count_ones());
+            if gone.predicted != 0 {
+                self.counts.predicted_unused += u64::from(gone.predicted.count_ones());
+            }
             if self.learns {
                 self.granularity.evicted(index, line, gone.used);
             }

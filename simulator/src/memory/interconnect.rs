@@ -166,13 +166,14 @@ impl Sender {
     }
 
     /// Hands over the packets that have left, with what they write.
-    pub(crate) fn hand_over(&mut self, mut to: impl FnMut(Sent, Option<Bytes>)) {
+    pub(crate) fn hand_over(&mut self, mut to: impl FnMut(&Sent, Option<&Bytes>)) {
         let mut writes = 0;
-        for sent in self.packets.drain(..self.left) {
+        for sent in &self.packets[..self.left] {
             let is_write = sent.is_write();
-            to(sent, if is_write { self.written.get(writes).copied() } else { None });
+            to(sent, if is_write { self.written.get(writes) } else { None });
             writes += usize::from(is_write);
         }
+        self.packets.drain(..self.left);
         self.written.drain(..writes);
         self.left = 0;
     }
@@ -314,13 +315,13 @@ impl Receiver {
     }
 
     /// A packet is on its way here.
-    pub(crate) fn arrive(&mut self, source: usize, sent: Sent, written: Option<Bytes>) {
+    pub(crate) fn arrive(&mut self, source: usize, sent: &Sent, written: Option<&Bytes>) {
         self.packets += 1;
         if let Some(written) = written {
-            self.written[source].push_back(written);
+            self.written[source].push_back(*written);
         }
         if self.buffers[source].is_empty() {
-            let head = Head::of(&sent);
+            let head = Head::of(sent);
             self.heads[source] = head;
             self.sources.add(source);
             let through = head.through(self.free);
@@ -329,7 +330,7 @@ impl Receiver {
                 self.expect(through, source);
             }
         }
-        self.buffers[source].push_back(sent);
+        self.buffers[source].push_back(*sent);
     }
 
     /// How many sources go before one, if all send.
@@ -468,9 +469,9 @@ mod tests {
         sender.send(0, 8, 0, packet);
         sender.step(0);
         let mut sent = Vec::new();
-        sender.hand_over(|packet, written| sent.push((packet, written)));
+        sender.hand_over(|packet, _| sent.push(*packet));
         assert!(!sender.is_balanced(), "the credit is with the packet");
-        receiver.arrive(0, sent[0].0, sent[0].1);
+        receiver.arrive(0, &sent[0], None);
         assert!(!receiver.is_balanced(), "a packet is here");
         assert!(receiver.receive(100).is_some());
         assert!(!receiver.is_balanced(), "a credit is to be told");
