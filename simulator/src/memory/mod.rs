@@ -13,7 +13,7 @@ mod partition;
 mod timed;
 
 use crate::allocation::Requester;
-use crate::clock::Clock;
+use crate::clock::{Clock, Divisor};
 use crate::machine::Machine;
 use crate::samples::Meter;
 use crate::statistics::Statistics;
@@ -110,7 +110,7 @@ pub struct Link {
     sm: u16,
     pub(crate) sender: Sender,
     pub(crate) receiver: Receiver,
-    partitions: u64,
+    partitions: Divisor,
     /// Bytes that go to one partition, as a power of two.
     interleave_shift: u32,
     header: u32,
@@ -131,7 +131,7 @@ impl Link {
             sm: sm as u16,
             sender: Sender::new(config, partitions, clock),
             receiver: Receiver::new(config, partitions, clock),
-            partitions: partitions as u64,
+            partitions: Divisor::by(partitions as u64),
             interleave_shift: machine.l2.interleave.ilog2(),
             header: config.header,
             requests: 0,
@@ -151,7 +151,7 @@ impl Link {
     /// the queue stays bounded, and replies never wait for requests.
     pub(crate) fn send(&mut self, packet: Packet, now: u64) {
         debug_assert_eq!(packet.by.sm, self.sm);
-        let partition = ((packet.line >> self.interleave_shift) % self.partitions) as usize;
+        let partition = self.partitions.remainder(packet.line >> self.interleave_shift) as usize;
         let bytes = self.header + packet.request_data();
         self.requests += 1;
         self.asked += u64::from(!packet.kind.is_write());

@@ -12,6 +12,7 @@ use super::mshr::{FetchedSectors, Merge, MshrId, Mshrs, Outstanding, Placement};
 use super::timed::Timed;
 use super::{NEVER, Packet, RequestKind, SECTOR};
 use crate::allocation::{Level, Requester};
+use crate::clock::Divisor;
 use crate::granularity::SectorMiss;
 use crate::machine::Machine;
 use crate::statistics::Statistics;
@@ -23,7 +24,7 @@ pub(crate) struct Partition {
     /// Bytes of a line and of what goes to one partition at once, as powers of two.
     line_shift: u32,
     interleave_shift: u32,
-    partitions: u64,
+    partitions: Divisor,
     latency: u64,
     atomic_cycles: u64,
     cache: Cache,
@@ -53,7 +54,7 @@ impl Partition {
         Ok(Partition {
             line_shift: l2.line.ilog2(),
             interleave_shift: l2.interleave.ilog2(),
-            partitions: u64::from(l2.partitions),
+            partitions: Divisor::by(u64::from(l2.partitions)),
             latency: u64::from(l2.latency),
             atomic_cycles: u64::from(l2.atomic_cycles),
             passes_reads: cache.passes_reads(),
@@ -70,7 +71,7 @@ impl Partition {
 
     /// A line's number within the slice, and how many sectors of it lie before the packet's line.
     fn place(&self, packet: &Packet) -> (u64, u32) {
-        let chunk = (packet.line >> self.interleave_shift) / self.partitions;
+        let chunk = self.partitions.quotient(packet.line >> self.interleave_shift);
         let within = packet.line & ((1 << self.interleave_shift) - 1);
         let lines = chunk << (self.interleave_shift - self.line_shift);
         let before = (within & ((1 << self.line_shift) - 1)) / u64::from(SECTOR);

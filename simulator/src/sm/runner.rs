@@ -168,16 +168,18 @@ impl SmRunner {
         while now < epoch.to {
             context.now = now;
             self.wake = NEVER;
-            if !self.assigned.is_empty() || !self.sm.is_idle() || !context.memory.is_idle() {
+            let mut works = !self.sm.is_idle() || !context.memory.is_idle();
+            if works || !self.assigned.is_empty() {
                 while let Some(boundary) = self.meter.due(now) {
                     self.meter.read(counters(&mut self.sm, context.memory, boundary));
                 }
             }
             if !self.assigned.is_empty() {
                 self.wake = start_blocks(&mut self.sm, &mut self.assigned, code, now);
+                works |= !self.sm.is_idle();
             }
             context.arriving = !self.assigned.is_empty();
-            if !self.sm.is_idle() || !context.memory.is_idle() {
+            if works {
                 self.last = now;
                 match self.sm.step(&mut context) {
                     Ok(next) => self.wake = self.wake.min(next),
