@@ -3,6 +3,9 @@
 //! All clocks start together: cycle 0 of each begins at the same time. Frequencies are MHz with three
 //! decimals, so that ratios are exact and nothing drifts.
 
+/// A cycle that never comes.
+pub(crate) const NEVER: u64 = u64::MAX;
+
 /// From cycles of one clock to cycles of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Clock {

@@ -13,22 +13,18 @@ mod partition;
 mod timed;
 
 use crate::allocation::Requester;
+pub(crate) use crate::clock::NEVER;
 use crate::clock::{Clock, Divisor};
 use crate::machine::Machine;
 use crate::samples::Meter;
 use crate::statistics::Statistics;
 use bytes::Bytes;
+pub(crate) use bytes::SECTOR;
 use interconnect::{Receiver, Sender};
 use mshr::MshrId;
 use partition::Partition;
 
 use crate::sm::LoadId;
-
-/// A cycle that never comes.
-pub(crate) const NEVER: u64 = u64::MAX;
-
-/// Bytes of a sector: the unit of transfer below a line.
-pub(crate) const SECTOR: u32 = 32;
 
 /// What a request wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
