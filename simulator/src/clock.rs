@@ -3,6 +3,9 @@
 //! All clocks start together: cycle 0 of each begins at the same time. Frequencies are MHz with three
 //! decimals, so that ratios are exact and nothing drifts.
 
+/// A cycle that never comes.
+pub(crate) const NEVER: u64 = u64::MAX;
+
 /// From cycles of one clock to cycles of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Clock {
@@ -17,7 +20,8 @@ pub(crate) struct Clock {
 /// up, over 2⁶³. That is too large by less than d / 2⁶³ of the number, so that numbers below 2⁶³ / d are not
 /// carried to the next quotient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Divisor {
+pub(crate) struct Divisor {
+    divisor: u64,
     reciprocal: u64,
     /// Cycles from here on, times the factor, may be too large.
     limit: u64,
@@ -29,7 +33,24 @@ impl Divisor {
         let whole = 1 << 63;
         // Less the divisor: what is rounded up fits too.
         let limit = (whole / divisor).saturating_sub(divisor) / factor;
-        Divisor { reciprocal: whole.div_ceil(divisor), limit }
+        Divisor { divisor, reciprocal: whole.div_ceil(divisor), limit }
+    }
+
+    /// Divides any number by a number that is not zero.
+    pub(crate) fn by(divisor: u64) -> Divisor {
+        Divisor::new(divisor, 1)
+    }
+
+    /// The quotient of a number.
+    #[inline]
+    pub(crate) fn quotient(self, number: u64) -> u64 {
+        if number < self.limit { self.divide(number) } else { number / self.divisor }
+    }
+
+    /// The remainder of a number.
+    #[inline]
+    pub(crate) fn remainder(self, number: u64) -> u64 {
+        number - self.quotient(number) * self.divisor
     }
 
     #[inline]
@@ -164,6 +185,18 @@ mod tests {
                 assert!(clock.inverse().at_or_after(begun + 1) > cycle, "it is the last");
                 let next = clock.at_or_after(cycle);
                 assert!(next == begun || next == begun + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn quotients_and_remainders() {
+        for divisor in [1, 2, 3, 6, 80, 255, 256, 1 << 40] {
+            let by = Divisor::by(divisor);
+            let around = by.limit.saturating_sub(100)..by.limit + 100;
+            for number in (0..2000).chain(around).chain([u64::MAX - 1, u64::MAX]) {
+                assert_eq!(by.quotient(number), number / divisor, "{number} by {divisor}");
+                assert_eq!(by.remainder(number), number % divisor, "{number} by {divisor}");
             }
         }
     }

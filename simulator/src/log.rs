@@ -65,10 +65,8 @@ struct Entry {
     extent: Range<u32>,
 }
 
-/// What became of an entry.
+/// What became of an entry that is not a store.
 pub(crate) enum Applied {
-    /// Memory was written; whether that changed it.
-    Stored(bool),
     /// Atomics took place; whether that changed memory. The result is for the registers.
     Performed { owner: Box<Owner>, result: Box<WarpResult>, changed: bool },
     /// A thread prints.
@@ -250,37 +248,59 @@ impl Log {
         read(&bytes, 0, width)
     }
 
-    /// The cycle of the next entry that is to take place.
-    pub(crate) fn next_cycle(&self) -> Option<u64> {
-        self.entries.get(self.next).map(|entry| entry.cycle)
+    /// Whether nothing is to take place any more.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.len() == self.next
     }
 
-    /// Lets the next entry take place.
-    pub(crate) fn apply(&mut self, memory: &mut [u8]) -> Option<Applied> {
+    /// The cycles in which entries are to take place, in order.
+    pub(crate) fn cycles(&self) -> impl Iterator<Item = u64> {
+        let entries = self.entries.get(self.next..).unwrap_or_default();
+        let runs = entries.chunk_by(|one, next| one.cycle == next.cycle);
+        runs.filter_map(|run| Some(run.first()?.cycle))
+    }
+
+    /// Lets the stores of a cycle take place that are next; whether that changed memory.
+    #[inline]
+    pub(crate) fn store(&mut self, cycle: u64, memory: &mut [u8]) -> bool {
+        let mut changed = false;
+        for entry in &self.entries[self.next..] {
+            let words = &self.words[entry.words.clone()];
+            match entry.kind {
+                _ if entry.cycle != cycle => break,
+                Kind::Row => {
+                    let start = place(entry.extent.start);
+                    changed |= store_row(&mut memory[start..start + 4 * words.len()], words);
+                }
+                Kind::Scatter(width) => changed |= store_lanes(memory, width, words),
+                _ => break,
+            }
+            self.next += 1;
+        }
+        changed
+    }
+
+    /// Lets the next entry of a cycle take place, which is not a store.
+    #[inline]
+    pub(crate) fn apply(&mut self, cycle: u64, memory: &mut [u8]) -> Option<Applied> {
+        let is_due = self.entries.get(self.next).is_some_and(|entry| entry.cycle == cycle);
+        if is_due { self.apply_next(memory) } else { None }
+    }
+
+    #[inline(never)]
+    fn apply_next(&mut self, memory: &mut [u8]) -> Option<Applied> {
         let entry = self.entries.get_mut(self.next)?;
         self.next += 1;
         let words = &self.words[entry.words.clone()];
-        let at = |address: u32| (address - GLOBAL_BASE) as usize;
-        Some(match std::mem::replace(&mut entry.kind, Kind::Row) {
-            Kind::Row => {
-                let start = at(entry.extent.start);
-                Applied::Stored(store_row(&mut memory[start..start + 4 * words.len()], words))
-            }
-            Kind::Scatter(width) => {
-                let mut changed = false;
-                for stores in words.as_chunks::<3>().0 {
-                    let value = u64::from(stores[1]) | u64::from(stores[2]) << 32;
-                    changed |= write(memory, at(stores[0]), width, value);
-                }
-                Applied::Stored(changed)
-            }
+        match std::mem::replace(&mut entry.kind, Kind::Row) {
+            Kind::Row | Kind::Scatter(_) => None,
             Kind::Atomic(owner) => {
                 let mut result = Box::new(WarpResult::default());
                 let mut changed = false;
                 let width = owner.instruction.width;
                 let operations = words.as_chunks::<5>().0;
                 for (lane, operation) in lanes_of(owner.mask).zip(operations) {
-                    let offset = at(operation[0]);
+                    let offset = place(operation[0]);
                     let operands =
                         [1, 3].map(|i| u64::from(operation[i]) | u64::from(operation[i + 1]) << 32);
                     let op = owner.instruction.op;
@@ -289,19 +309,20 @@ impl Log {
                     result.low[lane] = old as u32;
                     result.high[lane] = (old >> 32) as u32;
                 }
-                Applied::Performed { owner, result, changed }
+                Some(Applied::Performed { owner, result, changed })
             }
-            Kind::Emission(emission) => Applied::Emitted(emission),
-            Kind::Check(waiting) => Applied::Check(waiting),
-        })
+            Kind::Emission(emission) => Some(Applied::Emitted(emission)),
+            Kind::Check(waiting) => Some(Applied::Check(waiting)),
+        }
     }
 
-    /// Everything has taken place.
-    pub(crate) fn clear(&mut self) {
+    /// Another epoch begins: forgets everything, which has taken place.
+    #[inline]
+    pub(crate) fn begin(&mut self) {
         if self.entries.is_empty() {
             return;
         }
-        debug_assert_eq!(self.next, self.entries.len(), "everything takes place");
+        debug_assert!(self.is_empty(), "everything takes place");
         self.entries.clear();
         self.words.clear();
         self.next = 0;
@@ -309,6 +330,22 @@ impl Log {
         self.stored = Filter::default();
         self.atomic = Filter::default();
     }
+}
+
+/// Where an address is in global memory.
+#[inline]
+fn place(address: u32) -> usize {
+    (address - GLOBAL_BASE) as usize
+}
+
+/// Writes the values of lanes at their addresses; whether that changed the memory.
+fn store_lanes(memory: &mut [u8], width: Width, words: &[u32]) -> bool {
+    let mut changed = false;
+    for stores in words.as_chunks::<3>().0 {
+        let value = u64::from(stores[1]) | u64::from(stores[2]) << 32;
+        changed |= write(memory, place(stores[0]), width, value);
+    }
+    changed
 }
 
 /// Puts what was stored from `start` on, `size` bytes, over the bytes of a load.
@@ -328,8 +365,9 @@ fn overlay(
     }
 }
 
-/// Writes consecutive words; whether that changed the memory.
-#[inline]
+/// Writes consecutive words; whether that changed the memory. Inlined, it is not vectorised: then it is not known that the two do not
+/// overlap.
+#[inline(never)]
 pub(crate) fn store_row(bytes: &mut [u8], row: &[u32]) -> bool {
     let mut differences = 0;
     for (word, bytes) in row.iter().zip(bytes.as_chunks_mut::<4>().0) {

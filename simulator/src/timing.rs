@@ -2,12 +2,10 @@
 //! can happen.
 //!
 //! What one of them does is known to the others no sooner than the interconnect's latency later. So
-//! they run *epochs* of that length independently of each other, in as many threads as there are;
-//! between epochs, on one thread, packets are handed over, stores and atomics take place in the order
-//! of (cycle, SM), and blocks are given to SMs. Nothing depends on the number of threads.
-
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+//! they run *epochs* of that length independently of each other, in as many threads as there are
+//! (`parts.rs`), and hand over packets as they begin and end them (`exchange.rs`); between epochs, on one
+//! thread, stores and atomics take place in the order of (cycle, SM), and blocks are given to SMs, where there
+//! are any. Nothing depends on the number of threads.
 
 use crate::allocation::sampling::Sampler;
 use crate::block_scheduler::{self, BlockScheduler, SmRoom};
@@ -22,6 +20,7 @@ use crate::log::{Applied, Emission};
 use crate::machine::Machine;
 use crate::memory::{Memory, NEVER};
 use crate::occupancy::Footprint;
+use crate::parts::Parts;
 use crate::profile::Rows;
 use crate::samples::{Meter, Samples};
 use crate::sm::{Epoch, SmRunner};
@@ -29,33 +28,15 @@ use crate::sm::{Epoch, SmRunner};
 /// Epochs between two calls of the progress function.
 const PROGRESS_INTERVAL: u64 = 1 << 12;
 
-/// How often a thread that is through with an epoch looks whether the others are before it sleeps: fifty
-/// microseconds or so.
-const PATIENCE: u32 = 2500;
-
-/// What runs an epoch by itself.
-enum Part<'a> {
-    Sm(&'a mut SmRunner),
-    Memory(&'a mut Memory),
-}
-
-/// Counts down when a part has run its epoch, or panicked.
-struct Ended<'a>(&'a AtomicUsize);
-
-impl Drop for Ended<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Release);
-    }
-}
-
 struct Gpu<'a> {
     code: &'a Code,
     limits: Limits,
     /// Cycles of an epoch.
     length: u64,
-    sms: Vec<SmRunner>,
-    memories: Vec<Memory>,
+    parts: Parts,
     watch: Watch,
+    /// The epoch before.
+    before: Epoch,
     instructions: u64,
     /// The first cycle in which a block can start.
     start: u64,
@@ -65,8 +46,10 @@ struct Gpu<'a> {
     /// Blocks that have left their SMs.
     blocks_done: u64,
     block_scheduler: Box<dyn BlockScheduler>,
-    /// What SMs have room for; kept for its allocation.
+    /// What SMs have room for.
     rooms: Vec<SmRoom>,
+    /// By cycle of an epoch: SMs that do something to global memory in it; kept for its allocation.
+    order: Vec<Vec<usize>>,
     /// Finds the best choice of the slot `allocation`, if it has several.
     sampler: Option<Sampler>,
     /// What was read of counters now and then, if that is asked for.
@@ -80,15 +63,14 @@ pub(crate) fn epoch_length(machine: &Machine) -> u64 {
         .at_or_before(u64::from(interconnect.latency))
 }
 
-/// Runs a kernel.
-pub(crate) fn run(
-    code: &Code,
+/// The GPU at the start of a launch that runs in so many threads.
+fn build<'a>(
+    code: &'a Code,
     request: &Launch,
     footprint: Footprint,
-    memory: &mut DeviceMemory,
     machine: &Machine,
-    progress: Watcher,
-) -> Result<Report, Stopped> {
+    threads: usize,
+) -> Result<Gpu<'a>, Fault> {
     // A machine that was loaded constructs without an error.
     let sms = (0..machine.sms as usize).map(|index| SmRunner::new(index, machine, footprint));
     let memories = (0..machine.l2.partitions).map(|_| {
@@ -105,46 +87,65 @@ pub(crate) fn run(
     });
     let scheduler = block_scheduler::find(&machine.block_scheduler).map_err(Fault::BadLaunch)?;
     let blocks = (scheduler.build)(&machine.options(scheduler.name), machine.sms as usize);
+    let parts = Parts::new(
+        sms.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
+        memories.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
+        threads,
+    );
     let mut gpu = Gpu {
         code,
         limits: request.limits,
         length: epoch_length(machine).max(1),
-        sms: sms.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
-        memories: memories.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
+        rooms: Vec::new(),
+        order: vec![Vec::new(); epoch_length(machine).max(1) as usize],
+        parts,
         watch: Watch::new(request.limits.patience),
+        before: Epoch::default(),
         instructions: 0,
         start: machine.sm.launch_latency.into(),
         next_block: 0,
         blocks: request.blocks(),
         blocks_done: 0,
         block_scheduler: blocks.map_err(Fault::BadLaunch)?,
-        rooms: Vec::new(),
         sampler: None,
         samples: request.limits.sampling.map(Samples::new),
     };
+    gpu.rooms = gpu.parts.sms().map(|sm| sm.room(None)).collect();
     // Blocks come beside each other for as many registers as the machine file says; one has to fit.
     let need = u64::from(code.shape.warps()) * code.registers as u64;
-    if let Some(have) = gpu.sms.first_mut().and_then(|sm| sm.sm().register_capacity())
+    if let Some(have) = gpu.parts.sms().next().and_then(|sm| sm.sm().register_capacity())
         && need > have
     {
-        return Err(Fault::DoesNotFit { what: "physical registers of warps", need, have }.into());
+        return Err(Fault::DoesNotFit { what: "physical registers of warps", need, have });
     }
-    let sampling = gpu.sms.first_mut().and_then(|sm| sm.sm().allocation().sampling());
-    gpu.sampler = sampling.map(|sampling| Sampler::new(sampling, gpu.sms.len()));
+    let sampling = gpu.parts.sms().next().and_then(|sm| sm.sm().allocation().sampling());
+    gpu.sampler = sampling.map(|sampling| Sampler::new(sampling, gpu.parts.sm_count()));
     if request.profile {
-        for sm in &mut gpu.sms {
-            sm.sm().start_profile(code.instructions.len());
-        }
+        gpu.parts.sms().for_each(|sm| sm.sm().start_profile(code.instructions.len()));
     }
+    Ok(gpu)
+}
+
+/// Runs a kernel.
+pub(crate) fn run(
+    code: &Code,
+    request: &Launch,
+    footprint: Footprint,
+    memory: &mut DeviceMemory,
+    machine: &Machine,
+    progress: Watcher,
+) -> Result<Report, Stopped> {
     // More than there are processors would wait for each other in every epoch.
     let processors = match request.limits.oversubscribe {
         true => usize::MAX,
         false => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let parts = gpu.sms.len() + gpu.memories.len();
-    let done = match (request.limits.threads as usize).min(parts).min(processors) {
-        0 | 1 => gpu.run(memory, progress, 1),
-        threads => {
+    let parts = machine.sms as usize + machine.l2.partitions as usize;
+    let threads = (request.limits.threads as usize).min(parts).min(processors).max(1);
+    let mut gpu = build(code, request, footprint, machine, threads)?;
+    let done = match threads {
+        1 => gpu.run(memory, progress, 1),
+        _ => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let pool = pool.map_err(|error| {
                 Fault::BadLaunch(format!("{threads} threads cannot be had: {error}"))
@@ -155,7 +156,7 @@ pub(crate) fn run(
     let cycles = match done {
         Ok(cycles) => cycles,
         Err(fault) => {
-            let cycles = gpu.last() + 1;
+            let cycles = gpu.parts.last() + 1;
             return Err(Stopped { fault, report: Some(Box::new(gpu.report(cycles))) });
         }
     };
@@ -187,19 +188,26 @@ impl Gpu<'_> {
                 all: !self.limits.skip,
                 searching: self.watch.is_searching(self.instructions),
             };
-            self.step(memory, epoch, threads);
+            if epoch.searching && !self.before.searching {
+                self.parts.sms().for_each(|sm| sm.forget_actions(self.before));
+            }
+            self.before = epoch;
+            let brought = self.parts.run(self.code, memory, epoch, threads);
             self.take_samples();
-            let trap = self.first_trap();
-            self.exchange();
+            self.find_room();
+            let trap = if brought.trapped { self.first_trap() } else { None };
             let until = trap.as_ref().map_or((NEVER, 0), |(cycle, sm, _)| (*cycle, *sm));
             let changed = self.settle(memory, epoch, until)?;
             if let Some((.., trap)) = trap {
                 return Err(Fault::Trap(*trap));
             }
-            self.watch(changed)?;
+            self.instructions += brought.instructions;
+            self.blocks_done += brought.blocks_done;
+            self.watch(epoch, changed || brought.progress)?;
             if self.is_done() {
-                let cycles = self.last() + 1;
+                let cycles = self.parts.last() + 1;
                 self.check_limits(cycles - 1)?;
+                self.parts.settle();
                 return Ok(cycles);
             }
             until_progress -= 1;
@@ -219,10 +227,10 @@ impl Gpu<'_> {
         let Some(sampler) = &mut self.sampler else {
             return;
         };
-        for (index, sm) in self.sms.iter().enumerate() {
-            sampler.issued(index, sm.outcome.instructions);
+        for (index, sm) in self.parts.sms().enumerate() {
+            sampler.issued(index, std::mem::take(&mut sm.outcome.instructions));
         }
-        for (sm, choice) in self.sms.iter_mut().zip(sampler.advance(now).into_iter().flatten()) {
+        for (sm, choice) in self.parts.sms().zip(sampler.advance(now).into_iter().flatten()) {
             sm.sm().allocation().choose(choice);
         }
     }
@@ -232,20 +240,33 @@ impl Gpu<'_> {
         let Some(samples) = &mut self.samples else {
             return;
         };
-        samples.take(meters(&mut self.sms, &mut self.memories));
+        samples.take(self.parts.meters());
         while samples.is_full() {
-            samples.coarsen(meters(&mut self.sms, &mut self.memories));
+            samples.coarsen(self.parts.meters());
         }
+    }
+
+    /// SMs that blocks have left in the last epoch have room again.
+    fn find_room(&mut self) {
+        self.parts.take_left(|index, sm| self.rooms[index] = sm.outcome.room);
+    }
+
+    fn has_place(&self) -> bool {
+        self.rooms.iter().any(|room| room.free != 0)
     }
 
     /// Gives blocks to SMs, as the block scheduler says: each takes at most one a cycle.
     fn dispatch(&mut self, now: u64) {
-        if self.next_block == self.blocks || !self.sms.iter().any(SmRunner::has_place) {
+        if self.next_block == self.blocks || !self.has_place() {
             return;
         }
-        self.rooms.clear();
-        let watches = self.block_scheduler.watches_slots();
-        self.rooms.extend(self.sms.iter_mut().map(|sm| sm.room(watches, now)));
+        if self.block_scheduler.watches_slots() {
+            self.rooms.clear();
+            self.rooms.extend(self.parts.sms().map(|sm| sm.room(Some(now))));
+        }
+        debug_assert!(
+            self.parts.sms().zip(&self.rooms).all(|(sm, room)| sm.room(None).free == room.free)
+        );
         for cycle in now.max(self.start).. {
             self.rooms.iter_mut().for_each(|room| room.taken = false);
             let mut given = false;
@@ -258,7 +279,7 @@ impl Gpu<'_> {
                 let room = &mut self.rooms[sm];
                 (room.resident, room.free) = (room.resident + 1, room.free - 1);
                 room.taken = true;
-                self.sms[sm].assign(self.next_block, cycle);
+                self.parts.assign(sm, self.next_block, cycle);
                 self.next_block += 1;
                 given = true;
             }
@@ -268,76 +289,13 @@ impl Gpu<'_> {
         }
     }
 
-    /// Everything that happens in an epoch. Each thread begins with parts of its own, the same in every epoch, whose state is
-    /// in its caches perhaps; one that is through takes what others have not begun.
-    fn step(&mut self, memory: &DeviceMemory, epoch: Epoch, threads: usize) {
-        let code = self.code;
-        let (sms, memories) = (&mut self.sms, &mut self.memories);
-        let run = |part: Part<'_>| match part {
-            Part::Sm(sm) => sm.run(code, memory, epoch),
-            Part::Memory(memory) => memory.run(epoch.from, epoch.to, epoch.all),
-        };
-        let sms = sms.iter_mut().map(Part::Sm);
-        let parts = sms.chain(memories.iter_mut().map(Part::Memory));
-        if threads <= 1 {
-            return parts.for_each(run);
-        }
-        let parts: Vec<_> = parts.map(|part| Mutex::new(Some(part))).collect();
-        let left = AtomicUsize::new(parts.len());
-        let take = |part: &Mutex<Option<Part>>| {
-            let part = part.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let Some(part) = part {
-                let _ended = Ended(&left);
-                run(part);
-            }
-        };
-        // The thread that has begun a part ends it; no other thread has to be scheduled for that.
-        let work = &|first: usize| {
-            parts.iter().skip(first).step_by(threads).for_each(take);
-            parts.iter().rev().for_each(take);
-            // What the others still have takes less time than falling asleep and waking up.
-            for _ in 0..PATIENCE {
-                if left.load(Ordering::Acquire) == 0 {
-                    break;
-                }
-                std::hint::spin_loop();
-            }
-        };
-        rayon::scope(|scope| {
-            (1..threads).for_each(|first| scope.spawn(move |_| work(first)));
-            work(0);
-        });
-    }
-
     /// The first trap of an epoch with its cycle and SM.
     fn first_trap(&mut self) -> Option<(u64, usize, Box<Trap>)> {
-        let traps = self.sms.iter_mut().enumerate().filter_map(|(index, sm)| {
+        let traps = self.parts.sms().enumerate().filter_map(|(index, sm)| {
             let (cycle, trap) = sm.outcome.trap.take()?;
             Some((cycle, index, trap))
         });
         traps.min_by_key(|(cycle, ..)| *cycle)
-    }
-
-    /// Hands over packets and credits.
-    fn exchange(&mut self) {
-        for (index, sm) in self.sms.iter_mut().enumerate() {
-            sm.link.sender.hand_over(|sent, written| {
-                self.memories[usize::from(sent.sink)].receiver.arrive(index, sent, written);
-            });
-            for credit in sm.link.receiver.take_freed() {
-                self.memories[usize::from(credit.source)].sender.credit(index, credit);
-            }
-        }
-        for (index, memory) in self.memories.iter_mut().enumerate() {
-            memory.sender.hand_over(|sent, written| {
-                self.sms[usize::from(sent.sink)].link.receiver.arrive(index, sent, written);
-            });
-            for credit in memory.receiver.take_freed() {
-                self.sms[usize::from(credit.source)].link.sender.credit(index, credit);
-            }
-        }
-        self.sms.iter_mut().for_each(SmRunner::notice);
-        self.memories.iter_mut().for_each(Memory::notice);
     }
 
     /// Lets stores and atomics take place, up to those of an SM in a cycle; whether that changed memory.
@@ -347,95 +305,75 @@ impl Gpu<'_> {
         epoch: Epoch,
         until: (u64, usize),
     ) -> Result<bool, Fault> {
+        let (order, mut any) = (&mut self.order, false);
+        self.parts.take_logged(|index, sm| {
+            any = true;
+            sm.log.cycles().for_each(|cycle| order[(cycle - epoch.from) as usize].push(index));
+        });
         let mut changed = false;
-        let next = |sms: &[SmRunner]| sms.iter().filter_map(|sm| sm.log.next_cycle()).min();
-        let mut cycle = next(&self.sms);
-        while let Some(now) = cycle.filter(|now| *now <= until.0) {
-            debug_assert!((epoch.from..epoch.to).contains(&now));
-            for (index, sm) in self.sms.iter_mut().enumerate() {
-                if (now, index) > until {
-                    break;
-                }
-                while sm.log.next_cycle() == Some(now)
-                    && let Some(applied) = sm.log.apply(memory.global)
-                {
-                    match applied {
-                        Applied::Stored(new) => changed |= new,
-                        Applied::Performed { owner, result, changed: new } => {
-                            changed |= new;
-                            let done = sm.sm().complete(self.code, &owner, &result);
-                            done.map_err(|trap| Fault::Trap(*trap))?;
-                        }
-                        Applied::Emitted(emission) => emit(self.code, memory, emission)?,
-                        Applied::Check(waiting) => {
-                            if let Some(checker) = &mut memory.checker {
-                                checker.take(&waiting, memory.global);
-                            }
-                        }
-                    }
+        if !any {
+            return Ok(changed);
+        }
+        for (cycle, sms) in (epoch.from..).zip(&mut self.order) {
+            for index in sms.drain(..).filter(|index| (cycle, *index) <= until) {
+                let sm = self.parts.sm(index);
+                loop {
+                    changed |= sm.log.store(cycle, memory.global);
+                    let Some(applied) = sm.log.apply(cycle, memory.global) else {
+                        break;
+                    };
+                    changed |= take_place(self.code, memory, sm, applied)?;
                 }
             }
-            cycle = next(&self.sms).filter(|next| *next > now);
-        }
-        // After a trap there is something left that does not take place.
-        if until.0 == NEVER {
-            self.sms.iter_mut().for_each(|sm| sm.log.clear());
         }
         Ok(changed)
     }
 
-    /// Looks for a livelock, after an epoch that changed global memory or did not.
-    fn watch(&mut self, changed: bool) -> Result<(), Fault> {
-        let outcomes = self.sms.iter().map(|sm| &sm.outcome);
-        self.instructions += outcomes.clone().map(|outcome| outcome.instructions).sum::<u64>();
-        self.blocks_done += outcomes.clone().map(|outcome| outcome.blocks_done).sum::<u64>();
-        if changed || outcomes.clone().any(|outcome| outcome.progress) {
+    /// Looks for a livelock, after an epoch that brought progress or did not.
+    fn watch(&mut self, epoch: Epoch, progress: bool) -> Result<(), Fault> {
+        if progress {
             self.watch.progress(self.instructions);
+        }
+        if !epoch.searching {
             return Ok(());
         }
         let mut recurs = false;
-        for &(path, state) in outcomes.flat_map(|outcome| &outcome.backward) {
-            recurs |= self.watch.backward(path, state, self.instructions);
+        for sm in self.parts.sms() {
+            for (path, state) in sm.outcome.backward.drain(..) {
+                recurs |= !progress && self.watch.backward(path, state, self.instructions);
+            }
         }
-        let runnable = self.sms.iter().flat_map(|sm| sm.runnable(self.code));
-        if recurs && self.watch.all_recur(runnable) {
-            return Err(self.deadlock());
+        if recurs {
+            let mut all = self.parts.sms().flat_map(|sm| sm.runnable(self.code));
+            if self.watch.all_recur(&mut all) {
+                drop(all);
+                return Err(self.deadlock());
+            }
         }
         Ok(())
     }
 
-    fn deadlock(&self) -> Fault {
-        let waits = self.sms.iter().flat_map(|sm| sm.mechanism_waits(self.code)).collect();
-        let mut blocks = self.sms.iter().flat_map(SmRunner::blocks);
+    fn deadlock(&mut self) -> Fault {
+        let waits = self.parts.sms().flat_map(|sm| sm.mechanism_waits(self.code)).collect();
+        let mut blocks = self.parts.sms().flat_map(|sm| sm.blocks());
         deadlock(self.code, &self.watch, &mut blocks, waits)
     }
 
-    fn is_done(&self) -> bool {
-        self.blocks_done == self.blocks
-            && self.sms.iter().all(SmRunner::is_idle)
-            && self.memories.iter().all(Memory::is_idle)
-    }
-
-    /// The last cycle in which something happened.
-    fn last(&self) -> u64 {
-        let sms = self.sms.iter().map(SmRunner::last);
-        sms.chain(self.memories.iter().map(Memory::last)).max().unwrap_or(0)
+    fn is_done(&mut self) -> bool {
+        self.blocks_done == self.blocks && self.parts.are_idle()
     }
 
     /// The start of the next epoch in which something can happen.
-    fn next_epoch(&self, now: u64) -> Result<u64, Fault> {
+    fn next_epoch(&mut self, now: u64) -> Result<u64, Fault> {
         let next = now + self.length;
-        if self.next_block < self.blocks && self.sms.iter().any(SmRunner::has_place) {
+        if self.next_block < self.blocks && self.has_place() {
             return Ok(next);
         }
-        let wakes = self.sms.iter().map(SmRunner::wake);
-        match wakes.chain(self.memories.iter().map(Memory::wake)).min() {
-            None | Some(NEVER) => {
-                // Only barriers hold a path without end, and queues between two streams.
-                Err(self.deadlock())
-            }
-            Some(wake) if self.limits.skip => Ok((wake / self.length * self.length).max(next)),
-            Some(_) => Ok(next),
+        match self.parts.wake(next) {
+            // Only barriers hold a path without end, and queues between two streams.
+            NEVER => Err(self.deadlock()),
+            wake if self.limits.skip => Ok((wake / self.length * self.length).max(next)),
+            _ => Ok(next),
         }
     }
 
@@ -457,13 +395,12 @@ impl Gpu<'_> {
     }
 
     /// What is still somewhere in the machine, or missing, although the run is over.
-    fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<String> {
-        let sms = self.sms.iter().enumerate().find_map(|(index, sm)| {
+    fn unbalanced(&mut self, machine: &Machine, cycles: u64) -> Option<String> {
+        let found = self.parts.sms().enumerate().find_map(|(index, sm)| {
             Some(format!("SM {index} has {}", sm.unbalanced(machine, cycles)?))
         });
-        let mut memories = self.memories.iter().enumerate();
-        sms.or_else(|| {
-            memories.find_map(|(index, memory)| {
+        found.or_else(|| {
+            self.parts.memories().enumerate().find_map(|(index, memory)| {
                 Some(format!("partition {index} has {}", memory.unbalanced()?))
             })
         })
@@ -474,15 +411,15 @@ impl Gpu<'_> {
         let start = self.code.statistics();
         if self.samples.is_some() {
             let before_end = cycles.saturating_sub(1);
-            self.sms.iter_mut().for_each(|sm| sm.measure(before_end));
-            self.memories.iter_mut().for_each(|memory| memory.measure(before_end));
+            self.parts.sms().for_each(|sm| sm.measure(before_end));
+            self.parts.memories().for_each(|memory| memory.measure(before_end));
             self.take_samples();
         }
         let mut total = start.clone();
-        let mut sms = Vec::with_capacity(self.sms.len());
-        let traces = self.sms.iter_mut().filter_map(|sm| sm.sm().take_trace()).collect();
+        let mut sms = Vec::with_capacity(self.parts.sm_count());
+        let traces = self.parts.sms().filter_map(|sm| sm.sm().take_trace()).collect();
         let mut profile: Option<Box<Rows>> = None;
-        for sm in &mut self.sms {
+        for sm in self.parts.sms() {
             let statistics = sm.finish(cycles);
             total.merge(&statistics);
             sms.push(statistics);
@@ -492,7 +429,7 @@ impl Gpu<'_> {
                 (Some(_), None) => {}
             }
         }
-        for memory in &self.memories {
+        for memory in self.parts.memories() {
             total.merge(&memory.statistics(cycles));
         }
         let profile = profile.map(|rows| rows.finish(self.code));
@@ -502,20 +439,33 @@ impl Gpu<'_> {
     }
 }
 
-/// What all parts read their counters with.
-fn meters<'m>(
-    sms: &'m mut [SmRunner],
-    memories: &'m mut [Memory],
-) -> impl Iterator<Item = &'m mut Meter> {
-    let sms = sms.iter_mut().map(|sm| &mut sm.meter);
-    sms.chain(memories.iter_mut().map(|memory| &mut memory.meter))
-}
-
 /// The first SM with room if no block is resident anywhere: then nothing would ever happen that could make a
 /// scheduler give out a block which it holds back.
 fn first_of_idle(rooms: &[SmRoom]) -> Option<usize> {
     let is_idle = rooms.iter().all(|room| room.resident == 0);
     if is_idle { rooms.iter().position(|room| room.free != 0) } else { None }
+}
+
+/// What an SM has done to global memory becomes known to those that wait for it; whether that changed memory.
+fn take_place(
+    code: &Code,
+    memory: &mut DeviceMemory,
+    sm: &mut SmRunner,
+    applied: Applied,
+) -> Result<bool, Fault> {
+    match applied {
+        Applied::Performed { owner, result, changed } => {
+            let done = sm.sm().complete(code, &owner, &result);
+            return done.map(|()| changed).map_err(|trap| Fault::Trap(*trap));
+        }
+        Applied::Emitted(emission) => emit(code, memory, emission)?,
+        Applied::Check(waiting) => {
+            if let Some(checker) = &mut memory.checker {
+                checker.take(&waiting, memory.global);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// A thread prints a word.

@@ -1,6 +1,7 @@
 //! Bytes of a line: a mask, sector by sector.
 
-use super::SECTOR;
+/// Bytes of a sector: the unit of transfer below a line.
+pub(crate) const SECTOR: u32 = 32;
 
 /// The most sectors of a line.
 const SECTORS: usize = 8;

@@ -49,8 +49,8 @@ pub(crate) struct Cache {
     /// Empty ways of all sets: soon there are none, and none is looked for.
     empty: usize,
     lines: Vec<Line>,
-    /// Lines that are pinned: mostly none, and then none is looked for.
-    pinned: usize,
+    /// By set: lines that are pinned. Mostly there are none, and then none is looked for.
+    pinned: Vec<u16>,
     counts: CacheCounts,
     shape: LineShape,
     /// By line: what was written of sectors that are not valid. Not looked at unless there are some, and
@@ -159,7 +159,7 @@ impl Cache {
             tags: vec![0; sets * ways],
             empty: sets * ways,
             lines: vec![Line::default(); sets * ways],
-            pinned: 0,
+            pinned: vec![0; sets],
             counts: CacheCounts::default(),
             shape: LineShape { places: sets * ways, sectors: 8, grain: 1 },
             written: Vec::new(),
@@ -247,9 +247,10 @@ impl Cache {
     fn pin(&mut self, way: Way, change: impl FnOnce(&mut Line)) {
         let index = self.index(way);
         let line = &mut self.lines[index];
-        let was = usize::from(line.is_pinned());
+        let was = u16::from(line.is_pinned());
         change(line);
-        self.pinned = self.pinned + usize::from(line.is_pinned()) - was;
+        let pinned = &mut self.pinned[way.set()];
+        *pinned = *pinned + u16::from(line.is_pinned()) - was;
     }
 
     fn access(&self, line: u64, by: Requester) -> LineAccess {
@@ -466,7 +467,7 @@ impl Cache {
         if let Some(way) = self.find(line) {
             let index = self.index(way);
             let Line { locks, early, .. } = self.lines[index];
-            self.reset(index);
+            self.reset(way);
             if early == 0 {
                 self.tags[index] = 0;
                 self.empty += 1;
@@ -489,12 +490,12 @@ impl Cache {
         if self.sets == 0 || self.find(line).is_some() {
             return None;
         }
-        let access = self.access(line, by);
-        if self.empty_way(access.set).is_some() {
+        let set = self.set(line);
+        if self.empty_way(set).is_some() {
             return None;
         }
-        let way = self.victim(&access, placement)?;
-        self.dirty(access.set * self.ways + way)
+        let way = self.victim((line, set), by, placement)?;
+        self.dirty(set * self.ways + way)
     }
 
     /// The first way of a set that is empty.
@@ -507,18 +508,25 @@ impl Cache {
 
     /// The way of a set, all of which hold lines, that a line evicts: one that is not pinned, of those
     /// that the allocation leaves, as the replacement policy says. None if the line bypasses the cache.
-    fn victim(&self, access: &LineAccess, placement: Placement) -> Option<usize> {
+    fn victim(
+        &self,
+        (line, set): (u64, usize),
+        by: Requester,
+        placement: Placement,
+    ) -> Option<usize> {
         let mut ways = Ways::all(self.ways);
-        if self.pinned != 0 {
-            let lines = &self.lines[access.set * self.ways..(access.set + 1) * self.ways];
+        if self.pinned[set] != 0 {
+            let lines = &self.lines[set * self.ways..(set + 1) * self.ways];
             ways.retain(|way| !lines[way].is_pinned());
             // The caller knows that there is a way for the line; if there is not, any is as good.
             if ways.is_empty() {
                 ways = Ways::all(self.ways);
             }
         }
-        let offered = if self.open { ways } else { self.offered(access, ways, placement)? };
-        Some(self.replacement.victim(access.set, &offered).min(self.ways - 1))
+        if !self.open {
+            ways = self.offered(&LineAccess { requester: by, line, set }, ways, placement)?;
+        }
+        Some(self.replacement.victim(set, &ways).min(self.ways - 1))
     }
 
     /// The ways, of some that are not pinned, that a line may evict. None if it bypasses the cache.
@@ -611,13 +619,12 @@ impl Cache {
             self.replacement.touch(way.set(), way.number());
             return Some((way, None));
         }
-        let access = LineAccess { requester: by, line, set };
         let way = match self.empty_way(set) {
             Some(way) => {
                 self.empty -= 1;
                 way
             }
-            None => self.victim(&access, placement)?,
+            None => self.victim((line, set), by, placement)?,
         };
         let place = Way::new(set, way);
         let index = self.index(place);
@@ -628,33 +635,38 @@ impl Cache {
                 losses.events.push(Loss::Evicted { warp, line });
             }
         }
-        self.reset(index);
+        self.reset(place);
         self.tags[index] = line + 1;
         self.counts.lines += 1;
         if self.learns {
             self.granularity.placed(index, &by, sectors);
         }
-        if !self.open && self.allocation.evicted_first(&access) {
-            self.replacement.place_last(set, way);
-        } else {
+        if self.open {
             self.replacement.place(set, way);
+            return Some((place, evicted));
         }
-        if !self.open {
-            self.allocation.placed(&access, way);
+        let access = LineAccess { requester: by, line, set };
+        match self.allocation.evicted_first(&access) {
+            true => self.replacement.place_last(set, way),
+            false => self.replacement.place(set, way),
         }
+        self.allocation.placed(&access, way);
         Some((place, evicted))
     }
 
-    /// The line at an index, if there is one, is gone: nothing is known of it any more.
-    fn reset(&mut self, index: usize) {
+    /// The line in a way, if there is one, is gone: nothing is known of it any more.
+    fn reset(&mut self, way: Way) {
+        let index = self.index(way);
         let gone = std::mem::take(&mut self.lines[index]);
-        self.pinned -= usize::from(gone.is_pinned());
+        self.pinned[way.set()] -= u16::from(gone.is_pinned());
         if gone.partial() != 0 {
             self.written[index] = Bytes::default();
         }
         if let Some(line) = self.tags[index].checked_sub(1) {
             self.counts.sectors_used += u64::from(gone.used.count_ones());
-            self.counts.predicted_unused += u64::from(gone.predicted.count_ones());
+            if gone.predicted != 0 {
+                self.counts.predicted_unused += u64::from(gone.predicted.count_ones());
+            }
             if self.learns {
                 self.granularity.evicted(index, line, gone.used);
             }

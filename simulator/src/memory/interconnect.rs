@@ -31,6 +31,14 @@ pub(crate) struct Sent {
     packet: Packet,
 }
 
+impl Sent {
+    /// Whether it is a write, with which goes what it writes.
+    #[inline]
+    pub(crate) fn is_write(&self) -> bool {
+        self.packet.kind.is_write()
+    }
+}
+
 /// A credit on its way back to a source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Credit {
@@ -158,13 +166,14 @@ impl Sender {
     }
 
     /// Hands over the packets that have left, with what they write.
-    pub(crate) fn hand_over(&mut self, mut to: impl FnMut(Sent, Option<&Bytes>)) {
+    pub(crate) fn hand_over(&mut self, mut to: impl FnMut(&Sent, Option<&Bytes>)) {
         let mut writes = 0;
-        for sent in self.packets.drain(..self.left) {
-            let is_write = sent.packet.kind.is_write();
+        for sent in &self.packets[..self.left] {
+            let is_write = sent.is_write();
             to(sent, if is_write { self.written.get(writes) } else { None });
             writes += usize::from(is_write);
         }
+        self.packets.drain(..self.left);
         self.written.drain(..writes);
         self.left = 0;
     }
@@ -211,6 +220,52 @@ impl Head {
     }
 }
 
+/// The sources of which packets are there.
+struct Sources {
+    /// A bit each.
+    words: Vec<u64>,
+}
+
+impl Sources {
+    /// None of so many.
+    fn new(count: usize) -> Sources {
+        Sources { words: vec![0; count.div_ceil(64)] }
+    }
+
+    #[inline]
+    fn add(&mut self, source: usize) {
+        self.words[source / 64] |= 1 << (source % 64);
+    }
+
+    #[inline]
+    fn remove(&mut self, source: usize) {
+        self.words[source / 64] &= !(1 << (source % 64));
+    }
+
+    /// The first one from a turn on, round and round, that satisfies a condition.
+    #[inline]
+    fn find(&self, turn: usize, mut is_it: impl FnMut(usize) -> bool) -> Option<usize> {
+        let (middle, before) = (turn / 64, (1 << (turn % 64)) - 1);
+        let count = self.words.len();
+        for step in 0..=count {
+            let place = if middle + step < count { middle + step } else { middle + step - count };
+            let mut bits = match step {
+                0 => self.words[place] & !before,
+                _ if step == count => self.words[place] & before,
+                _ => self.words[place],
+            };
+            while bits != 0 {
+                let source = 64 * place + bits.trailing_zeros() as usize;
+                if is_it(source) {
+                    return Some(source);
+                }
+                bits &= bits - 1;
+            }
+        }
+        None
+    }
+}
+
 /// What a sink receives with.
 pub(crate) struct Receiver {
     /// From the owner's cycles to the interconnect's.
@@ -221,6 +276,7 @@ pub(crate) struct Receiver {
     /// Of the writes among them: what they write.
     written: Vec<VecDeque<Bytes>>,
     heads: Vec<Head>,
+    sources: Sources,
     packets: usize,
     /// The source whose turn is next.
     turn: usize,
@@ -246,6 +302,7 @@ impl Receiver {
             buffers: (0..sources).map(|_| VecDeque::new()).collect(),
             written: (0..sources).map(|_| VecDeque::new()).collect(),
             heads: vec![Head::NONE; sources],
+            sources: Sources::new(sources),
             packets: 0,
             turn: 0,
             chosen: None,
@@ -258,21 +315,22 @@ impl Receiver {
     }
 
     /// A packet is on its way here.
-    pub(crate) fn arrive(&mut self, source: usize, sent: Sent, written: Option<&Bytes>) {
+    pub(crate) fn arrive(&mut self, source: usize, sent: &Sent, written: Option<&Bytes>) {
         self.packets += 1;
         if let Some(written) = written {
             self.written[source].push_back(*written);
         }
         if self.buffers[source].is_empty() {
-            let head = Head::of(&sent);
+            let head = Head::of(sent);
             self.heads[source] = head;
+            self.sources.add(source);
             let through = head.through(self.free);
             let is_sooner = through == self.next && self.wait(source) < self.wait(self.first);
             if through < self.next || is_sooner {
                 self.expect(through, source);
             }
         }
-        self.buffers[source].push_back(sent);
+        self.buffers[source].push_back(*sent);
     }
 
     /// How many sources go before one, if all send.
@@ -289,19 +347,14 @@ impl Receiver {
     /// Looks for the next packet that is through the port: the first one from the turn on, round and round.
     fn look(&mut self) {
         let (mut next, mut first) = (NEVER, self.turn);
-        let (before, behind) = self.heads.split_at(self.turn);
-        'all: for (from, heads) in [(self.turn, behind), (0, before)] {
-            for (place, head) in heads.iter().enumerate() {
-                let through = head.through(self.free);
-                if through < next {
-                    (next, first) = (through, from + place);
-                    // None is sooner.
-                    if through == self.free {
-                        break 'all;
-                    }
-                }
+        self.sources.find(self.turn, |source| {
+            let through = self.heads[source].through(self.free);
+            if through < next {
+                (next, first) = (through, source);
             }
-        }
+            // Then none is sooner.
+            through == self.free
+        });
         self.expect(next, first);
     }
 
@@ -325,10 +378,8 @@ impl Receiver {
         self.chosen = if time == self.next {
             Some(self.first)
         } else {
-            let is_through = |head: &Head| head.through(self.free) <= time;
-            let (before, behind) = self.heads.split_at(self.turn);
-            let from_turn = behind.iter().position(is_through).map(|place| self.turn + place);
-            from_turn.or_else(|| before.iter().position(is_through))
+            let is_through = |source: usize| self.heads[source].through(self.free) <= time;
+            self.sources.find(self.turn, is_through)
         };
         self.chosen
     }
@@ -354,8 +405,11 @@ impl Receiver {
         };
         let through = self.heads[source].through(self.free);
         let buffer = &mut self.buffers[source];
-        let was_write = buffer.pop_front().is_some_and(|sent| sent.packet.kind.is_write());
-        self.heads[source] = buffer.front().map_or(Head::NONE, Head::of);
+        let was_write = buffer.pop_front().is_some_and(|sent| sent.is_write());
+        match buffer.front() {
+            Some(sent) => self.heads[source] = Head::of(sent),
+            None => self.sources.remove(source),
+        }
         if was_write {
             self.written[source].pop_front();
         }
@@ -415,9 +469,9 @@ mod tests {
         sender.send(0, 8, 0, packet);
         sender.step(0);
         let mut sent = Vec::new();
-        sender.hand_over(|packet, written| sent.push((packet, written.copied())));
+        sender.hand_over(|packet, _| sent.push(*packet));
         assert!(!sender.is_balanced(), "the credit is with the packet");
-        receiver.arrive(0, sent[0].0, sent[0].1.as_ref());
+        receiver.arrive(0, &sent[0], None);
         assert!(!receiver.is_balanced(), "a packet is here");
         assert!(receiver.receive(100).is_some());
         assert!(!receiver.is_balanced(), "a credit is to be told");

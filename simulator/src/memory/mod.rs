@@ -6,29 +6,25 @@ pub(crate) mod cache;
 mod channel;
 pub(crate) mod coalesce;
 mod dram;
-mod interconnect;
+pub(crate) mod interconnect;
 pub(crate) mod mapping;
 pub(crate) mod mshr;
 mod partition;
 mod timed;
 
 use crate::allocation::Requester;
-use crate::clock::Clock;
+pub(crate) use crate::clock::NEVER;
+use crate::clock::{Clock, Divisor};
 use crate::machine::Machine;
 use crate::samples::Meter;
 use crate::statistics::Statistics;
 use bytes::Bytes;
+pub(crate) use bytes::SECTOR;
 use interconnect::{Receiver, Sender};
 use mshr::MshrId;
 use partition::Partition;
 
 use crate::sm::LoadId;
-
-/// A cycle that never comes.
-pub(crate) const NEVER: u64 = u64::MAX;
-
-/// Bytes of a sector: the unit of transfer below a line.
-pub(crate) const SECTOR: u32 = 32;
 
 /// What a request wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +106,7 @@ pub struct Link {
     sm: u16,
     pub(crate) sender: Sender,
     pub(crate) receiver: Receiver,
-    partitions: u64,
+    partitions: Divisor,
     /// Bytes that go to one partition, as a power of two.
     interleave_shift: u32,
     header: u32,
@@ -131,7 +127,7 @@ impl Link {
             sm: sm as u16,
             sender: Sender::new(config, partitions, clock),
             receiver: Receiver::new(config, partitions, clock),
-            partitions: partitions as u64,
+            partitions: Divisor::by(partitions as u64),
             interleave_shift: machine.l2.interleave.ilog2(),
             header: config.header,
             requests: 0,
@@ -151,7 +147,7 @@ impl Link {
     /// the queue stays bounded, and replies never wait for requests.
     pub(crate) fn send(&mut self, packet: Packet, now: u64) {
         debug_assert_eq!(packet.by.sm, self.sm);
-        let partition = ((packet.line >> self.interleave_shift) % self.partitions) as usize;
+        let partition = self.partitions.remainder(packet.line >> self.interleave_shift) as usize;
         let bytes = self.header + packet.request_data();
         self.requests += 1;
         self.asked += u64::from(!packet.kind.is_write());
@@ -290,12 +286,12 @@ impl Memory {
         while let Some((ready, packet)) = self.partition.due_reply(now)
             && self.sender.has_room()
         {
-            self.partition.pop_reply();
             let bytes = self.header + packet.reply_data();
             self.replies += 1;
             self.reply_bytes += u64::from(bytes);
             let sink = usize::from(packet.by.sm);
-            self.reply_flits += self.sender.send(sink, bytes, ready, packet);
+            self.reply_flits += self.sender.send(sink, bytes, *ready, *packet);
+            self.partition.pop_reply();
         }
         self.wake = self.partition.step(now, &mut self.receiver);
         self.sender.step(now);

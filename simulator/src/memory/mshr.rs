@@ -15,8 +15,9 @@ const NONE: u32 = u32::MAX;
 /// The MSHRs of a cache, with waiters of type `W`. Both are bounded.
 pub(crate) struct Mshrs<W> {
     all: Vec<Mshr<W>>,
-    /// By the low bits of their lines: the oldest one in use.
+    /// By the low bits of their lines: the oldest one in use, and the youngest.
     first: Vec<u32>,
+    last: Vec<u32>,
     free: Vec<u32>,
     merges: usize,
 }
@@ -91,8 +92,8 @@ pub(crate) enum Merge {
     Merged(MshrId),
     /// The MSHR that it would join has no room for another waiter.
     Full,
-    /// No MSHR covers it.
-    New,
+    /// No MSHR covers it; whether there is one of other sectors of the line.
+    New { awaits: bool },
 }
 
 impl<W: Copy> Mshrs<W> {
@@ -102,6 +103,7 @@ impl<W: Copy> Mshrs<W> {
         Mshrs {
             all: (0..count).map(unused).collect(),
             first: vec![NONE; count.next_power_of_two() as usize],
+            last: vec![NONE; count.next_power_of_two() as usize],
             free: (0..count).rev().collect(),
             merges: merges as usize,
         }
@@ -125,16 +127,22 @@ impl<W: Copy> Mshrs<W> {
 
     /// Lets a miss of sectors of a line wait with the MSHR that covers them, if there is one.
     pub(crate) fn merge(&mut self, line: u64, sectors: u8, waiter: W) -> Merge {
-        let Some(index) = self.find(line, sectors) else {
-            return Merge::New;
-        };
-        let mshr = &mut self.all[index as usize];
-        if mshr.waiters.len() >= self.merges {
-            return Merge::Full;
+        let (mut index, mut awaits) = (self.first[self.bucket(line)], false);
+        while let Some(mshr) = self.all.get_mut(index as usize) {
+            if mshr.miss.line == line {
+                awaits = true;
+                if sectors & !mshr.miss.sectors == 0 {
+                    if mshr.waiters.len() >= self.merges {
+                        return Merge::Full;
+                    }
+                    mshr.waiters.push(waiter);
+                    mshr.miss.wanted |= sectors;
+                    return Merge::Merged(MshrId(index));
+                }
+            }
+            index = mshr.next;
         }
-        mshr.waiters.push(waiter);
-        mshr.miss.wanted |= sectors;
-        Merge::Merged(MshrId(index))
+        Merge::New { awaits }
     }
 
     /// Who waits with one.
@@ -159,10 +167,7 @@ impl<W: Copy> Mshrs<W> {
             return MshrId(NONE);
         };
         let bucket = self.bucket(miss.line);
-        let (mut other, mut last) = (self.first[bucket], NONE);
-        while let Some(mshr) = self.all.get(other as usize) {
-            (last, other) = (other, mshr.next);
-        }
+        let last = std::mem::replace(&mut self.last[bucket], index);
         *self.link(bucket, last) = index;
         let mshr = &mut self.all[index as usize];
         (mshr.miss, mshr.next) = (miss, NONE);
@@ -176,11 +181,6 @@ impl<W: Copy> Mshrs<W> {
             Some(mshr) => &mut mshr.next,
             None => &mut self.first[bucket],
         }
-    }
-
-    /// Whether anything of a line is outstanding.
-    pub(crate) fn awaits(&self, line: u64) -> bool {
-        self.find(line, 0).is_some()
     }
 
     /// Whether sectors of a line are outstanding, in one MSHR.
@@ -207,7 +207,11 @@ impl<W: Copy> Mshrs<W> {
         {
             (before, other) = (other, mshr.next);
         }
-        *self.link(bucket, before) = self.all[index as usize].next;
+        let next = self.all[index as usize].next;
+        *self.link(bucket, before) = next;
+        if next == NONE {
+            self.last[bucket] = before;
+        }
         self.free.push(index);
         let waiters = &mut self.all[index as usize].waiters;
         waiters.iter().copied().for_each(each);
@@ -231,7 +235,7 @@ mod tests {
     #[test]
     fn a_line_with_two_mshrs() {
         let mut mshrs = Mshrs::new(2, 2);
-        assert_eq!(mshrs.merge(5, 0b1, 'a'), Merge::New);
+        assert_eq!(mshrs.merge(5, 0b1, 'a'), Merge::New { awaits: false });
         let first = mshrs.add(Outstanding { sectors: 0b11, ..miss(5, 0b1) }, 'a');
         // The second sector is on its way too, although nobody wanted it until now.
         assert_eq!(mshrs.merge(5, 0b10, 'b'), Merge::Merged(first));
@@ -240,15 +244,19 @@ mod tests {
         // Lines 5 and 7 share a bucket; another sector of line 5 has an MSHR of its own.
         assert_eq!(
             (mshrs.merge(5, 0b100, 'd'), mshrs.merge(7, 0b1, 'd')),
-            (Merge::New, Merge::New)
+            (Merge::New { awaits: true }, Merge::New { awaits: false })
         );
         let second = mshrs.add(miss(5, 0b100), 'd');
         assert!(!mshrs.has_free() && !mshrs.covers(5, 0b101));
-        assert!(mshrs.awaits(5) && !mshrs.awaits(7));
         let mut waiters = Vec::new();
         mshrs.finish(first, |waiter| waiters.push(waiter));
         assert_eq!(waiters, ['a', 'b']);
         assert!(mshrs.covers(5, 0b100) && !mshrs.covers(5, 0b1));
+        // What comes after the first, which has gone, follows the second.
+        let third = mshrs.add(miss(7, 0b1), 'e');
+        assert!(mshrs.covers(5, 0b100) && mshrs.covers(7, 0b1));
+        mshrs.finish(third, |_| {});
+        assert!(mshrs.covers(5, 0b100) && !mshrs.covers(7, 0b1));
         mshrs.finish(second, |_| {});
         assert!(mshrs.is_empty());
     }

@@ -12,6 +12,7 @@ use super::mshr::{FetchedSectors, Merge, MshrId, Mshrs, Outstanding, Placement};
 use super::timed::Timed;
 use super::{NEVER, Packet, RequestKind, SECTOR};
 use crate::allocation::{Level, Requester};
+use crate::clock::Divisor;
 use crate::granularity::SectorMiss;
 use crate::machine::Machine;
 use crate::statistics::Statistics;
@@ -23,7 +24,7 @@ pub(crate) struct Partition {
     /// Bytes of a line and of what goes to one partition at once, as powers of two.
     line_shift: u32,
     interleave_shift: u32,
-    partitions: u64,
+    partitions: Divisor,
     latency: u64,
     atomic_cycles: u64,
     cache: Cache,
@@ -53,7 +54,7 @@ impl Partition {
         Ok(Partition {
             line_shift: l2.line.ilog2(),
             interleave_shift: l2.interleave.ilog2(),
-            partitions: u64::from(l2.partitions),
+            partitions: Divisor::by(u64::from(l2.partitions)),
             latency: u64::from(l2.latency),
             atomic_cycles: u64::from(l2.atomic_cycles),
             passes_reads: cache.passes_reads(),
@@ -70,7 +71,7 @@ impl Partition {
 
     /// A line's number within the slice, and how many sectors of it lie before the packet's line.
     fn place(&self, packet: &Packet) -> (u64, u32) {
-        let chunk = (packet.line >> self.interleave_shift) / self.partitions;
+        let chunk = self.partitions.quotient(packet.line >> self.interleave_shift);
         let within = packet.line & ((1 << self.interleave_shift) - 1);
         let lines = chunk << (self.interleave_shift - self.line_shift);
         let before = (within & ((1 << self.line_shift) - 1)) / u64::from(SECTOR);
@@ -79,7 +80,7 @@ impl Partition {
 
     /// A reply that can leave, with the cycle from which it could.
     #[inline]
-    pub(crate) fn due_reply(&self, now: u64) -> Option<(u64, Packet)> {
+    pub(crate) fn due_reply(&self, now: u64) -> Option<&(u64, Packet)> {
         self.replies.due(now)
     }
 
@@ -104,11 +105,11 @@ impl Partition {
         let mut waits_for_slice = false;
         if requests.next_event() <= now
             && (is_free || self.passes_reads)
-            && let Some(packet) = requests.peek(now).copied()
+            && let Some(&packet) = requests.peek(now)
         {
             waits_for_slice = !is_free && !self.passes(&packet);
             if !waits_for_slice {
-                self.look(packet, now, requests);
+                self.look(&packet, now, requests);
             }
         }
         let reply = self.replies.next();
@@ -126,11 +127,11 @@ impl Partition {
 
     /// Looks at the request at the port, or lets it go by; it leaves if it could be dealt with.
     #[inline]
-    fn look(&mut self, packet: Packet, now: u64, requests: &mut Receiver) {
+    fn look(&mut self, packet: &Packet, now: u64, requests: &mut Receiver) {
         let can = self.replies.len() < REPLIES;
         let accepted = can
             && match packet.kind {
-                kind if kind.is_write() => self.accept_write(&packet, requests.written()),
+                kind if kind.is_write() => self.accept_write(packet, requests.written()),
                 _ => self.accept(packet, now),
             };
         if accepted {
@@ -181,6 +182,7 @@ impl Partition {
     }
 
     /// Whether a request goes by the slice, which does not look at it.
+    #[inline]
     fn passes(&self, packet: &Packet) -> bool {
         if !self.passes_reads || packet.kind != RequestKind::Read {
             return false;
@@ -196,10 +198,10 @@ impl Partition {
     }
 
     /// Looks at another request; whether it could be dealt with.
-    fn accept(&mut self, packet: Packet, now: u64) -> bool {
-        let (line, shift) = self.place(&packet);
+    fn accept(&mut self, packet: &Packet, now: u64) -> bool {
+        let (line, shift) = self.place(packet);
         let sectors = packet.sectors << shift;
-        let passes = self.passes(&packet);
+        let passes = self.passes(packet);
         let way = self.cache.find(line).filter(|_| !passes);
         let valid = way.map_or(0, |way| self.cache.valid_at(way));
         let missing = sectors & !valid;
@@ -210,24 +212,26 @@ impl Partition {
             }
             self.statistics.l2_hits += 1;
             match packet.kind {
-                RequestKind::Atomic { serial, .. } => self.perform(line, &packet, serial, now),
-                _ => self.replies.insert(now + self.latency, packet),
+                RequestKind::Atomic { serial, .. } => self.perform(line, packet, serial, now),
+                _ => self.replies.insert(now + self.latency, *packet),
             }
             return true;
         }
         // What an atomic changes is kept here.
         let is_atomic = matches!(packet.kind, RequestKind::Atomic { .. });
-        match self.mshrs.merge(line, missing, packet) {
+        match self.mshrs.merge(line, missing, *packet) {
             Merge::Full => return false,
             Merge::Merged(mshr) => {
                 self.take_over(mshr, is_atomic, packet.by);
                 self.statistics.l2_merges += 1;
             }
-            Merge::New if !self.dram.has_read_room() || !self.mshrs.has_free() => return false,
-            Merge::New => {
+            Merge::New { .. } if !self.dram.has_read_room() || !self.mshrs.has_free() => {
+                return false;
+            }
+            Merge::New { awaits } => {
                 let by = packet.by;
                 let was_fetched = way.is_some_and(|way| self.cache.was_fetched(way));
-                let later = was_fetched || self.mshrs.awaits(line);
+                let later = was_fetched || awaits;
                 let sectors = SectorMiss { requester: by, line, missing, valid, later };
                 let sectors = self.cache.fetch(&sectors);
                 let placement = match is_atomic {
@@ -236,7 +240,7 @@ impl Partition {
                 };
                 let (wanted, first) = (missing, missing);
                 let miss = Outstanding { line, sectors, wanted, first, by, placement };
-                let mshr = self.mshrs.add(miss, packet);
+                let mshr = self.mshrs.add(miss, *packet);
                 self.dram.push_read(mshr.0, (line, sectors), self.cache.onward(by), now);
             }
         }
@@ -392,7 +396,7 @@ mod tests {
                 assert!(partition.finish_read(MshrId(mshr), now));
                 partition.dram.pop_done();
             }
-            while let Some((_, packet)) = partition.due_reply(now) {
+            while let Some(&(_, packet)) = partition.due_reply(now) {
                 partition.pop_reply();
                 let crate::memory::Waiter::Prefetch(number) = packet.waiter else {
                     panic!("another request's reply");
@@ -411,8 +415,8 @@ mod tests {
         let machine = Machine::load("tiny", &[]).expect("it is shipped");
         let mut partition = Partition::new(&machine).expect("it was checked");
         partition.cache.replace_allocation(Box::new(Bypass));
-        assert!(partition.accept(packet(RequestKind::Read, 0, 1), 0));
-        assert!(partition.accept(packet(RequestKind::Read, 0, 2), 0));
+        assert!(partition.accept(&packet(RequestKind::Read, 0, 1), 0));
+        assert!(partition.accept(&packet(RequestKind::Read, 0, 2), 0));
         // The data is there in 58 (see the tests of the channel), 10 more for the slice.
         assert_eq!(replies(&mut partition, 2), [(68, 1), (68, 2)]);
         let s = &partition.statistics;
@@ -426,8 +430,8 @@ mod tests {
         let machine = Machine::load("tiny", &[("dram.timing.refi".into(), "0".into())]);
         let mut partition = Partition::new(&machine.expect("it is good")).expect("it was checked");
         partition.cache.replace_allocation(Box::new(Bypass));
-        assert!(partition.accept(packet(RequestKind::Read, 0, 1), 0));
-        assert!(partition.accept(packet(RequestKind::Atomic { serial: 1, lanes: 1 }, 0, 2), 0));
+        assert!(partition.accept(&packet(RequestKind::Read, 0, 1), 0));
+        assert!(partition.accept(&packet(RequestKind::Atomic { serial: 1, lanes: 1 }, 0, 2), 0));
         // The atomic occupies the slice for 4 cycles.
         assert_eq!(replies(&mut partition, 2), [(68, 1), (72, 2)]);
         assert_eq!(partition.cache.valid(0), 1);
@@ -453,7 +457,7 @@ mod tests {
         for (tag, (warp, line)) in (0..).zip(wanted) {
             let by = Requester { warp: Some(*warp), ..Requester::NONE };
             let packet = Packet { by, ..packet(RequestKind::Read, 128 * line, tag) };
-            assert!(partition.accept(packet, from));
+            assert!(partition.accept(&packet, from));
         }
         let mut found = Vec::new();
         for now in from..from + 200 {
@@ -462,7 +466,7 @@ mod tests {
                 assert!(partition.finish_read(MshrId(mshr), now));
                 partition.dram.pop_done();
             }
-            while let Some((_, packet)) = partition.due_reply(now) {
+            while let Some(&(_, packet)) = partition.due_reply(now) {
                 partition.pop_reply();
                 found.push((now, packet.by.warp.unwrap_or_default()));
             }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::NEVER;
+use crate::clock::NEVER;
 
 /// What is due at known times, soonest first; what has the same time, in the order in which it came.
 pub(super) struct Timed<T> {
@@ -36,8 +36,8 @@ impl<T: Copy> Timed<T> {
 
     /// The first with its time, if it is due.
     #[inline]
-    pub(super) fn due(&self, now: u64) -> Option<(u64, T)> {
-        if self.next > now { None } else { self.entries.front().copied() }
+    pub(super) fn due(&self, now: u64) -> Option<&(u64, T)> {
+        if self.next > now { None } else { self.entries.front() }
     }
 
     /// Forgets the first.
@@ -69,7 +69,7 @@ mod tests {
         }
         let mut order = Vec::new();
         assert_eq!((queue.len(), queue.due(2)), (6, None));
-        while let Some((time, place)) = queue.due(queue.next()) {
+        while let Some(&(time, place)) = queue.due(queue.next()) {
             queue.pop();
             order.push((time, place));
         }

@@ -47,9 +47,9 @@ impl Replacement for Lru {
         let first = set * self.ways;
         let used = &self.used[first..first + self.ways];
         let (mut oldest, mut first) = (0, u64::MAX);
-        for way in offered.iter() {
-            if used[way] < first {
-                (oldest, first) = (way, used[way]);
+        for (way, time) in used.iter().enumerate() {
+            if *time < first && offered.contains(way) {
+                (oldest, first) = (way, *time);
             }
         }
         oldest

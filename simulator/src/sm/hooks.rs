@@ -222,11 +222,11 @@ fn an_allocation_hears_of_the_start_and_the_end_of_each_warp() {
 fn the_use_of_issue_slots_is_known_at_any_time() {
     let mut runner = run(&[], ARITHMETIC, 4, |_| {});
     let cycles = runner.last() + 1;
-    let room = runner.room(true, cycles + 100);
+    let room = runner.room(Some(cycles + 100));
     let SlotCounts { all, issued, memory, idle } = room.slots;
     assert_eq!((all, issued, memory), (cycles + 100, 4, 0));
     assert!(idle >= 100);
-    assert_eq!(runner.room(true, cycles + 100), room);
-    assert_eq!(runner.room(false, cycles + 100).slots, SlotCounts::default());
+    assert_eq!(runner.room(Some(cycles + 100)), room);
+    assert_eq!(runner.room(None).slots, SlotCounts::default());
     assert_eq!(runner.finish(cycles + 100).slots_idle, idle);
 }

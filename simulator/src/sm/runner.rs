@@ -21,7 +21,7 @@ use crate::samples::Meter;
 use crate::statistics::Statistics;
 
 /// Cycles that an SM runs without hearing of the others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Epoch {
     /// The first.
     pub(crate) from: u64,
@@ -42,6 +42,8 @@ pub(crate) struct Outcome {
     pub(crate) instructions: u64,
     /// Blocks that have left.
     pub(crate) blocks_done: u64,
+    /// What it has room for, if blocks have left.
+    pub(crate) room: SmRoom,
     /// Threads have ended, passed a barrier, or changed shared or local memory.
     pub(crate) progress: bool,
     /// Backward branches taken since then, with the place and state of what took them or waits for it.
@@ -59,6 +61,8 @@ pub(crate) struct SmRunner {
     wake: u64,
     /// The last cycle in which something happened here.
     last: u64,
+    /// The first cycle of the last epoch in which it ran.
+    ran: u64,
     pub(crate) outcome: Outcome,
     /// Reads the counters now and then.
     pub(crate) meter: Meter,
@@ -78,6 +82,7 @@ impl SmRunner {
             assigned: VecDeque::new(),
             wake: NEVER,
             last: 0,
+            ran: 0,
             outcome: Outcome::default(),
             meter: Meter::new(None),
         })
@@ -91,21 +96,17 @@ impl SmRunner {
         }
     }
 
-    /// Whether another block fits beside those that are here or on their way.
-    pub(crate) fn has_place(&self) -> bool {
-        self.sm.room() > self.assigned.len() as u64
-    }
-
-    /// What it has room for before cycle `now`, blocks on their way counted; with the use of its issue slots until then
-    /// if somebody watches that.
-    pub(crate) fn room(&mut self, watches_slots: bool, now: u64) -> SmRoom {
-        self.measure(now);
+    /// What it has room for, blocks on their way counted; with the use of its issue slots before a cycle if somebody
+    /// watches that.
+    pub(crate) fn room(&mut self, slots_before: Option<u64>) -> SmRoom {
+        slots_before.into_iter().for_each(|cycle| self.measure(cycle));
         let assigned = self.assigned.len() as u64;
         SmRoom {
             resident: self.blocks().count() as u64 + assigned,
             free: self.sm.room().saturating_sub(assigned),
             taken: false,
-            slots: if watches_slots { self.sm.slot_counts(now) } else { SlotCounts::default() },
+            slots: slots_before
+                .map_or_else(SlotCounts::default, |cycle| self.sm.slot_counts(cycle)),
         }
     }
 
@@ -135,17 +136,23 @@ impl SmRunner {
         self.sm.is_idle() && self.link.is_idle() && self.assigned.is_empty()
     }
 
+    /// A search for a livelock begins after an epoch: what was done before that one is of no interest.
+    pub(crate) fn forget_actions(&mut self, before: Epoch) {
+        if self.ran != before.from {
+            self.sm.forget_actions();
+        }
+    }
+
     /// Everything that happens in an epoch.
     pub(crate) fn run(&mut self, code: &Code, memory: &DeviceMemory, epoch: Epoch) {
         self.outcome =
             Outcome { backward: std::mem::take(&mut self.outcome.backward), ..Outcome::default() };
         self.outcome.backward.clear();
+        self.ran = epoch.from;
         if !epoch.searching {
             self.sm.forget_actions();
         }
-        if self.wake >= epoch.to && !epoch.all {
-            return;
-        }
+        self.log.begin();
         let mut port = GlobalPort::deferred(memory, &mut self.log);
         let mut context = Context {
             code,
@@ -161,16 +168,18 @@ impl SmRunner {
         while now < epoch.to {
             context.now = now;
             self.wake = NEVER;
-            if !self.assigned.is_empty() || !self.sm.is_idle() || !context.memory.is_idle() {
+            let mut works = !self.sm.is_idle() || !context.memory.is_idle();
+            if works || !self.assigned.is_empty() {
                 while let Some(boundary) = self.meter.due(now) {
                     self.meter.read(counters(&mut self.sm, context.memory, boundary));
                 }
             }
             if !self.assigned.is_empty() {
                 self.wake = start_blocks(&mut self.sm, &mut self.assigned, code, now);
+                works |= !self.sm.is_idle();
             }
             context.arriving = !self.assigned.is_empty();
-            if !self.sm.is_idle() || !context.memory.is_idle() {
+            if works {
                 self.last = now;
                 match self.sm.step(&mut context) {
                     Ok(next) => self.wake = self.wake.min(next),

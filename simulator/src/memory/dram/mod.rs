@@ -656,7 +656,7 @@ impl Dram {
 
     /// The MSHR of a read whose data is there.
     pub(crate) fn done(&self, now: u64) -> Option<u32> {
-        self.reads.due(now).map(|(_, reader)| reader)
+        self.reads.due(now).map(|(_, reader)| *reader)
     }
 
     /// Forgets the read that [`Dram::done`] told of.

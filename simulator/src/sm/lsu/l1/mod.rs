@@ -386,7 +386,7 @@ impl L1 {
                 ports.statistics.l1_merges += 1;
                 self.take_over(mshr, set, by);
             }
-            Merge::New if accepts && self.mshrs.has_free() => {
+            Merge::New { awaits } if accepts && self.mshrs.has_free() => {
                 // A line that comes finds a way that is not locked, or bypasses the cache.
                 let has_way = set.is_none_or(|set| self.has_way(set));
                 let allocates = self.cache.allocates(number, way, by, has_way);
@@ -397,31 +397,32 @@ impl L1 {
                     self.reserved[set] += 1;
                 }
                 let line = number;
-                let sectors = self.sectors_to_fetch((line, way), (missing, valid), by);
+                let sectors = self.sectors_to_fetch((line, way), (missing, valid), awaits, by);
                 let placement = Placement::of(allocates);
                 let (wanted, first) = (missing, missing);
                 let miss = Outstanding { line, sectors, wanted, first, by, placement };
                 let mshr = self.mshrs.add(miss, waiter);
                 self.request((line, sectors), by, Waiter::Miss(mshr), ports);
             }
-            Merge::Full | Merge::New => return LineAccessed::Waits { room: !accepts },
+            Merge::Full | Merge::New { .. } => return LineAccessed::Waits { room: !accepts },
         }
         ports.statistics.l1_misses += 1;
         self.cache.missed(number, by);
         LineAccessed::Sent
     }
 
-    /// The sectors to fetch for a miss of a line that may have a way.
+    /// The sectors to fetch for a miss of a line that may have a way, and of which others may be outstanding.
     fn sectors_to_fetch(
         &mut self,
         (line, way): (u64, Option<Way>),
         (missing, valid): (u8, u8),
+        awaits: bool,
         by: Requester,
     ) -> u8 {
         let was_fetched = way.is_some_and(|way| self.cache.was_fetched(way));
         // An early load fetches what only the slot `local-cache` has.
         let kept = self.kept_sectors(line) & !missing;
-        let (valid, later) = (valid | kept, was_fetched || kept != 0 || self.mshrs.awaits(line));
+        let (valid, later) = (valid | kept, was_fetched || kept != 0 || awaits);
         self.cache.fetch(&SectorMiss { requester: by, line, missing, valid, later })
     }
 

@@ -156,10 +156,10 @@ impl L1 {
                 Merge::Merged(_) => {}
                 _ if !accepts => return Pin::WantsRoom,
                 Merge::Full => return Pin::Blocked,
-                Merge::New if !self.mshrs.has_free() => return Pin::Blocked,
-                Merge::New => {
+                Merge::New { .. } if !self.mshrs.has_free() => return Pin::Blocked,
+                Merge::New { awaits } => {
                     let way = self.cache.find(line);
-                    let sectors = self.sectors_to_fetch((line, way), (missing, valid), by);
+                    let sectors = self.sectors_to_fetch((line, way), (missing, valid), awaits, by);
                     let (wanted, first, placement) = (missing, missing, Placement::Always);
                     let miss = Outstanding { line, sectors, wanted, first, by, placement };
                     let mshr = self.mshrs.add(miss, waiter);
