@@ -17,7 +17,7 @@ use crate::device::{Global, GlobalPort, read, write};
 use crate::fault::TrapKind;
 use crate::lanes::{count_lanes, lanes_of};
 use crate::log::{Log, Owner, store_row};
-use crate::memory::SECTOR;
+use crate::memory::bytes::SECTOR;
 use crate::path::Lanes;
 
 impl Executor {

@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use reconverge_isa::{BIT, BLOCK, Vectors, Words};
 
-use crate::memory::SECTOR;
+use crate::memory::bytes::SECTOR;
 
 /// How far the word of a lane is from that of lane 0, when each follows that of the lane before.
 const STEP: Words = {
