@@ -508,6 +508,21 @@ fn beside_a_reference() {
     assert!(markdown.contains("| three | 1 | 3 | (3.000) |"), "{markdown}");
     let script = good(&folder, "beside.toml --reference measured.csv --emit parallel --shards 1");
     assert!(script.contains("--reference /") && script.contains("measured.csv"), "{script}");
+    // On another machine, by name or by a file, which is found from where the command runs and not from the study's folder.
+    let on = |machine: &str, out: &str| {
+        good(
+            &folder,
+            &format!("beside.toml --reference measured.csv --machine {machine} --out {out}"),
+        );
+        fs::read_to_string(folder.join(out).join("points.csv")).unwrap()
+    };
+    assert!(on("tiny", "tiny").contains(",tiny,"));
+    fs::write(folder.join("mine.toml"), "base = \"tiny\"\nname = \"mine\"\n").unwrap();
+    assert!(on("mine.toml", "mine").contains(",mine,"));
+    let script =
+        "beside.toml --reference measured.csv --machine mine.toml --emit parallel --shards 1";
+    let script = good(&folder, script);
+    assert!(script.contains("--machine /") && script.contains("mine.toml"), "{script}");
 }
 
 #[test]
@@ -563,6 +578,7 @@ fn faults_of_a_reference_are_explained() {
         "figure `Barriers` needs a reference, of which it names the column `barriers`",
     );
     fault("beside.toml", "--reference FILE.csv");
+    fault("beside.toml --reference measured.csv --machine none", "unknown machine `none`");
     fault("beside.toml --reference none.csv", "cannot read `none.csv`");
     fault("beside.toml --reference measured.csv --size small", "no program of the study can run");
     fault("adding.toml --reference measured.csv", "the study has no use for `--reference`");

@@ -81,6 +81,7 @@ fn machines_of_today() {
         ("v100", 80, 64, 128, 96, 6, 898.0),
         ("a100", 108, 64, 192, 164, 40, 2039.0),
         ("h100", 132, 64, 256, 228, 50, 3352.3),
+        ("h200", 132, 64, 256, 228, 60, 4916.7),
     ];
     for (name, sms, warps, first, shared, second, bandwidth) in products {
         let machine = Machine::load(name, &[]).unwrap();

@@ -164,7 +164,7 @@ fn machines_of_today_with_as_many_threads_as_one_likes() {
     let text = ".kernel k\n.registers 8\n.shared 4096\n mov.b32 r0, ctaid.x\n shl.b32 r0, r0, 7\n \
                 add.i32 r0, r0, 0x10000000\n ld.global.b32 r1, [r0]\n mov.b32 r2, tid.x\n add.i32 r1, r1, r2\n \
                 bar.sync\n st.global.b32 [r0], r1\n mov.b32 r3, 0x10000000\n atom.add.i32.global r3, [r3+64], r2\n exit";
-    for name in ["v100", "a100", "h100"] {
+    for name in ["v100", "a100", "h100", "h200"] {
         let reports = [1, 2, 3, 16, 32].map(|threads| {
             let mut run = Run::new(text, name).block(100).grid(300);
             run.global = vec![1; 300 * 128];

@@ -4,6 +4,7 @@
 
 mod support;
 
+use reconverge_simulator::Machine;
 use support::Run;
 
 /// Global memory whose first word is its own address.
@@ -11,6 +12,13 @@ fn pointing_to_itself() -> Vec<u8> {
     let mut global = vec![0; 4096];
     global[..4].copy_from_slice(&reconverge_isa::GLOBAL_BASE.to_le_bytes());
     global
+}
+
+/// A machine with settings.
+fn with(machine: &str, sets: &[(&str, &str)]) -> Machine {
+    let sets: Vec<_> =
+        sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    Machine::load(machine, &sets).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Cycles for each instruction of a chain, after what begins it.
@@ -43,7 +51,8 @@ fn chains_take_what_was_measured() {
     let measured = [
         ("v100", [4, 5, 4, 8, 14, 19, 28]),
         ("a100", [4, 5, 4, 8, 14, 29, 38]),
-        ("h100", [4, 5, 4, 8, 14, 29, 41]),
+        ("h100", [4, 4, 4, 8, 17, 23, 32]),
+        ("h200", [4, 4, 4, 8, 17, 23, 32]),
     ];
     for (machine, expected) in measured {
         let chains = [ADD, MULTIPLY, FLOAT, DOUBLE, SPECIAL, SHARED, FIRST_LEVEL];
@@ -57,8 +66,13 @@ fn second_level_hits_take_what_was_measured() {
     // Two lines are loaded, and an atomic drops the first one from the first level. Then one of them is loaded again: the second hits in
     // the first level, and the first in the second level, which takes longer by the difference of what was measured. So does a line
     // that is in memory only, of a closed row; but for where the clocks stand.
-    let measured =
-        [("v100", 28, 193, None), ("a100", 38, 262, Some(466)), ("h100", 41, 263, Some(479))];
+    let measured = [
+        ("v100", 28, 193, None),
+        ("a100", 38, 262, Some(466)),
+        ("h100", 32, 263, Some(479)),
+        // Of memory, lines at random places were measured, whose banks have other rows open.
+        ("h200", 32, 276, None),
+    ];
     for (machine, first, second, memory) in measured {
         let of = |offset: u32| {
             let text = format!(
@@ -80,4 +94,69 @@ fn second_level_hits_take_what_was_measured() {
             assert!(found.abs_diff(memory) <= 2, "{machine}: {found}");
         }
     }
+}
+
+#[test]
+fn barriers_take_what_was_measured() {
+    let each = |machine: &str, warps: u32, sets: &[(&str, &str)]| {
+        let of = |count: usize| {
+            let barriers = "bar.sync\n".repeat(count);
+            let text = format!(".kernel k\n.registers 8\n.predicates 2\n{barriers} exit");
+            let mut run = Run::new(&text, machine).block(32 * warps);
+            run.machine = with(machine, &[&[("instruction-cache.size", "0")], sets].concat());
+            run.timing().cycles
+        };
+        (of(36) - of(4)) as f64 / 32.0
+    };
+    // 12 cycles, and 2 for each warp that arrives; half a cycle is lost, since two instructions are fetched at once.
+    for machine in ["h100", "h200"] {
+        for warps in [1, 2, 4, 8, 16, 32] {
+            let (measured, ours) = (12 + 2 * warps, each(machine, warps, &[]));
+            assert!((ours - f64::from(measured)).abs() <= 0.5, "{machine}, {warps}: {ours}");
+        }
+    }
+    // Where a machine says nothing, those who wait go on as after a branch, and all arrive at once.
+    let plain = each("gtx480", 8, &[]);
+    let control = with("gtx480", &[]).units["control"].latency;
+    let said = each("gtx480", 8, &[("barrier.latency", &control.to_string())]);
+    assert!((plain - said).abs() < 1e-9, "{plain} {said}");
+    assert!(each("gtx480", 8, &[("barrier.interval", "9")]) >= 72.0);
+}
+
+#[test]
+fn a_slice_answers_no_more_than_its_replies_in_its_latency() {
+    // Each SM loads the same 32 lines, of the only slice.
+    let cycles = |replies: &str| {
+        let text = ".kernel k\n.registers 8\n.predicates 2\n mov.b32 r0, tid.x\n and.b32 r0, r0, 31\n \
+                    shl.b32 r1, r0, 7\n add.i32 r1, r1, 0x10000000\n ld.global.b32 r2, [r1]\n exit";
+        let mut run = Run::new(text, "h200").block(32).grid(132);
+        let sets = [("l2.partitions", "1"), ("l2.size", "655360"), ("l2.replies", replies)];
+        run.machine = with("h200", &sets);
+        run.global = vec![0; 32 * 128];
+        run.timing().cycles
+    };
+    let [one, four, all] = ["1", "4", "128"].map(cycles);
+    assert!(one > 3 * four && four > 3 * all, "{one} {four} {all}");
+}
+
+#[test]
+fn a_miss_of_instructions_brings_the_lines_after_it() {
+    let run = |machine: &str, prefetch: &str, count: usize| {
+        let code = "add.i32 r0, r0, r0\n".repeat(count);
+        let text = format!(".kernel k\n.registers 8\n.predicates 2\n{code} exit");
+        let mut run = Run::new(&text, machine).block(32);
+        run.machine = with(machine, &[("instruction-cache.prefetch", prefetch)]);
+        let report = run.timing();
+        (report.cycles, report.statistics.instruction_misses, report.statistics.requests)
+    };
+    // 1,023 additions and an end are 128 lines, each of which is brought once.
+    let (alone, misses, requests) = run("h200", "0", 1023);
+    assert_eq!((misses, requests), (128, 128));
+    let (together, misses, requests) = run("h200", "16", 1023);
+    assert_eq!(requests, 128);
+    assert!(misses < 128 && together < alone / 4, "{misses} {together} {alone}");
+    // The code ends before what would be fetched; and nothing is said of other machines.
+    assert_eq!(run("h200", "16", 7).2, 1);
+    assert_eq!(run("h200", "16", 8).2, 2);
+    assert_eq!(with("gtx480", &[]).instruction_cache.prefetch, 0);
 }

@@ -203,6 +203,28 @@ __global__ void read_all(const uint4 *from, int rounds, int passes, unsigned *to
         took[blockIdx.x] = end - start;
 }
 
+// Straight code of `count` operations, twice: the first time its instructions are in no cache of an SM.
+#define EIGHT(statement) statement statement statement statement statement statement statement statement
+#define CODE(count, statements)                                                                                                              \
+    __global__ void code_##count(const float *first, float b, float c, int zero, volatile float *to, long long *took)                        \
+    {                                                                                                                                        \
+        float a = first[threadIdx.x];                                                                                                        \
+        to[threadIdx.x] = a;                                                                                                                 \
+        _Pragma("unroll 1") for (int time = 0; time < 2; time++)                                                                             \
+        {                                                                                                                                    \
+            long long start = clock64();                                                                                                     \
+            a += (float)((int)start & zero);                                                                                                 \
+            statements to[threadIdx.x] = a;                                                                                                  \
+            long long end = clock64();                                                                                                       \
+            if (threadIdx.x == 0)                                                                                                            \
+                took[time] = end - start;                                                                                                    \
+        }                                                                                                                                    \
+    }
+
+#define STEP a = fmaf(a, b, c);
+CODE(512, EIGHT(EIGHT(EIGHT(STEP))))
+CODE(2048, EIGHT(EIGHT(EIGHT(STEP STEP STEP STEP))))
+
 template <int N> __global__ void barriers(long long *took)
 {
     long long start = 0, end = 0;
@@ -230,6 +252,24 @@ __global__ void loop(const int *first, int b, int c, int steps, int zero, volati
         a += (int)start & zero;
 #pragma unroll 1
         for (int i = 0; i < steps; i++)
+            a = (a + b) ^ c;
+        to[threadIdx.x] = a;
+        end = clock64();
+    }
+    if (threadIdx.x == 0)
+        *took = end - start;
+}
+
+// The same, where the number of iterations is a thread's own.
+__global__ void loop_of_thread(const int *first, int b, int c, const int *steps, volatile int *to, long long *took)
+{
+    int a = first[threadIdx.x], mine = steps[threadIdx.x];
+    long long start = 0, end = 0;
+#pragma unroll 1
+    for (int time = 0; time < 4; time++) {
+        start = clock64();
+#pragma unroll 1
+        for (int i = 0; i < mine; i++)
             a = (a + b) ^ c;
         to[threadIdx.x] = a;
         end = clock64();
@@ -364,6 +404,13 @@ void latencies()
         took[i] = spans[0];
     }
     say("latency_loop_of_add_xor", (took[1] - took[0]) / 64);
+    for (int i = 0; i < 2; i++) {
+        int *steps = begin<int>(64 << i, 0);
+        loop_of_thread<<<1, 32>>>(steps, 3, 5, steps, (int *)to_device, spans_device);
+        notes(1);
+        took[i] = spans[0];
+    }
+    say("latency_loop_of_thread", (took[1] - took[0]) / 64);
 
     Link self = (Link)first_device;
     say("latency_first_level", latency<FirstLevel, 64>(self, 0, 0, 1));
@@ -386,6 +433,13 @@ void latencies()
 void rates()
 {
     say("rate_add_xor", 2 * rate<AddXor, 32>(1, 1, 3, 5));
+    say("rate_shift_xor", 2 * rate<ShiftXor, 32>(1, 1, 3, 5));
+    say("rate_compare_select_xor", 3 * rate<SelectXor, 32>(1, 1, 3, 5));
+    say("rate_multiply_xor", 2 * rate<MultiplyXor, 32>(1, 1, 3, 5));
+    say("rate_divide", rate<Divide, 4>(1000000, 1, 1, 0));
+    say("rate_float_divide", rate<FloatDivide, 4>(1, 1, 1.001f, 0));
+    say("rate_double_divide", rate<DoubleDivide, 2>(1, 1, 1.001, 0));
+    say("rate_float_int_float", rate<Convert, 32>(1000, 1, 0, 0));
     say("rate_multiply_add", rate<MultiplyAdd, 32>(1, 1, 3, 5));
     say("rate_float_fma", rate<FloatFma, 32>(1, 1, 0.5f, 1));
     say("rate_double_fma", rate<DoubleFma, 32>(1, 1, 0.5, 1));
@@ -485,10 +539,12 @@ void bandwidths(int rounds)
     check(cudaGetDeviceProperties(&properties, 0));
     // A block on each SM, so that all run at once whatever their registers are.
     int blocks = properties.multiProcessorCount;
+    say("second_level_kb", properties.l2CacheSize / 1024.0);
     long round = 64L * THREADS * blocks;
     char *device;
-    check(cudaMalloc(&device, (rounds < 2 ? 4 : 3 * rounds) * round));
-    // What is read lies in no cache: it has not been touched.
+    check(cudaMalloc(&device, (rounds < 2 ? 4 : 3 * rounds + 1) * round));
+    // The first launch brings instructions. What is read after it lies in no cache: it has not been touched.
+    read_time(blocks, device + 3 * rounds * round, 1, 1);
     double once = read_time(blocks, device, rounds, 1);
     say("bytes_dram", rounds * round / (read_time(blocks, device + rounds * round, 2 * rounds, 1) - once));
     for (int part = 1; part <= 4; part *= 2) {
@@ -498,6 +554,20 @@ void bandwidths(int rounds)
         say(name, 2 * part * round / (read_time(blocks, device, part, 4) - once));
     }
     check(cudaFree(device));
+}
+
+// What straight code takes longer the first time than the second, in its first launch and in the next one.
+void code_times()
+{
+    float *first = begin<float>(1, 0);
+    for (int i = 0; i < 2; i++) {
+        code_512<<<1, 32>>>(first, 0.5f, 1, 0, (float *)to_device, spans_device);
+        notes(2);
+        say(i ? "code_of_512_again" : "code_of_512", (double)(spans[0] - spans[1]));
+        code_2048<<<1, 32>>>(first, 0.5f, 1, 0, (float *)to_device, spans_device);
+        notes(2);
+        say(i ? "code_of_2048_again" : "code_of_2048", (double)(spans[0] - spans[1]));
+    }
 }
 
 // Cycles of a barrier of so many warps.
@@ -526,6 +596,7 @@ int main(int count, char **arguments)
     latencies();
     rates();
     barrier_costs();
+    code_times();
     // Before anything else has filled the second level with what is to be written back.
     bandwidths(rounds);
     memory(largest);

@@ -47,6 +47,9 @@ pub struct StudyArguments {
     /// The size of the programs: test, small, full or paper; default: the study's own
     #[arg(long, value_name = "SIZE")]
     size: Option<String>,
+    /// The machine of all configurations that name no other: one by name, or a machine file; default: the study's own
+    #[arg(long, value_name = "NAME|FILE")]
+    machine: Option<String>,
     /// A CSV file with what was measured elsewhere, for studies that compare with it: columns `program`, `size`, and those that
     /// the study names
     #[arg(long, value_name = "FILE.csv")]
@@ -84,6 +87,7 @@ pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
     let file = StudyFile::read(&called, &text)?;
     let request = Request {
         size: arguments.size.clone(),
+        machine: machine(arguments)?,
         only: arguments.only.clone(),
         folder,
         reference: arguments.reference.clone(),
@@ -120,6 +124,23 @@ pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
         summary(&report, &plan, &ran, &out, style)?;
     }
     Ok(ExitCode::from(if report.complaints.is_empty() { 0 } else { status::FOUND }))
+}
+
+/// The machine that is asked for; a file by its absolute path, since those of a study are found from its folder.
+fn machine(arguments: &StudyArguments) -> Result<Option<String>> {
+    let place = |name: &String| match Path::new(name).is_file() {
+        true => absolute(Path::new(name)),
+        false => Ok(name.clone()),
+    };
+    arguments.machine.as_ref().map(place).transpose()
+}
+
+fn absolute(path: &Path) -> Result<String> {
+    let path = std::path::absolute(path).with_context(|| format!("`{}`", path.display()))?;
+    match path.to_str() {
+        Some(text) => Ok(text.to_owned()),
+        None => bail!("`{}` is no text", path.display()),
+    }
 }
 
 fn default_folder(name: &str) -> PathBuf {
@@ -221,23 +242,20 @@ fn summary(report: &Report, plan: &Plan, ran: &Ran, out: &Path, style: Style) ->
 /// What a script runs: this program with the options that choose the study's points.
 fn job(arguments: &StudyArguments, name: &str, out: &Path, store: &Path) -> Result<Job> {
     let program = std::env::current_exe().context("this program has no path")?;
-    let absolute = |path: &Path| -> Result<String> {
-        let path = std::path::absolute(path).with_context(|| format!("`{}`", path.display()))?;
-        match path.to_str() {
-            Some(text) => Ok(text.to_owned()),
-            None => bail!("`{}` is no text", path.display()),
-        }
-    };
     let is_file = name.ends_with(".toml") || name.contains('/');
     let study = if is_file { absolute(Path::new(name))? } else { name.to_owned() };
     let only = arguments.only.iter().flat_map(|name| ["--only".to_owned(), name.clone()]);
     let size = arguments.size.iter().flat_map(|size| ["--size".to_owned(), size.clone()]);
+    let machine = machine(arguments)?.into_iter().flat_map(|name| ["--machine".to_owned(), name]);
     let reference = arguments.reference.iter().map(|path| absolute(path));
     let reference: Vec<String> = reference.collect::<Result<_>>()?;
     let reference = reference.into_iter().flat_map(|path| ["--reference".to_owned(), path]);
     Ok(Job {
         program: absolute(&program)?,
-        words: std::iter::once(study).chain(only).chain(size).chain(reference).collect(),
+        words: (std::iter::once(study).chain(only).chain(size))
+            .chain(machine)
+            .chain(reference)
+            .collect(),
         out: absolute(out)?,
         store: absolute(store)?,
         shards: arguments.shards,

@@ -24,6 +24,8 @@ const MOST: usize = 100_000;
 pub struct Request {
     /// The size; the study's own unless it is said.
     pub size: Option<String>,
+    /// The machine of all configurations that name no other, by name or absolute path; the study's own unless it is said.
+    pub machine: Option<String>,
     /// Only these programs and configurations; all if there are none. The baseline always runs.
     pub only: Vec<String>,
     /// The folder of the study file; none for one that is built in.
@@ -94,6 +96,9 @@ impl Plan {
     /// What is wrong with the study: an unknown program, setting or option, or a program that does not compile.
     pub fn new(mut file: StudyFile, request: &Request) -> Result<Plan> {
         let size = request.size.clone().unwrap_or_else(|| file.size.clone());
+        if let Some(machine) = &request.machine {
+            file.machine.clone_from(machine);
+        }
         let library = Library::beside(request.folder.as_deref())?;
         file.write_out(&library)?;
         let lines = Lines::read(&file, request.reference.as_deref())?;

@@ -28,6 +28,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("v100", include_str!("../../machines/v100.toml")),
     ("a100", include_str!("../../machines/a100.toml")),
     ("h100", include_str!("../../machines/h100.toml")),
+    ("h200", include_str!("../../machines/h200.toml")),
     ("tiny", include_str!("../../machines/tiny.toml")),
 ];
 
@@ -152,6 +153,7 @@ fn table_with(
 ) -> Result<Table, Vec<MachineFault>> {
     let mut table = complete_table(source, SHIPPED, places)?;
     table.entry("energy").or_insert_with(|| Value::String("none".to_owned()));
+    add_defaults(&mut table);
     let mut faults = Vec::new();
     for (key, value) in sets {
         match apply_set(&mut table, key, value) {
@@ -167,6 +169,22 @@ fn table_with(
         }
     }
     if faults.is_empty() { Ok(table) } else { Err(faults) }
+}
+
+/// What a file need not say: a table's name, its key, and the value that stands for it.
+const DEFAULTS: &[(&str, &str, i64)] = &[
+    ("barrier", "latency", 0),
+    ("barrier", "interval", 0),
+    ("instruction-cache", "prefetch", 0),
+    ("l2", "replies", 32),
+];
+
+fn add_defaults(table: &mut Table) {
+    for (name, key, value) in DEFAULTS {
+        if let Some(Value::Table(inner)) = table.get_mut(*name) {
+            inner.entry(*key).or_insert(Value::Integer(*value));
+        }
+    }
 }
 
 /// Short names of mechanisms, as the literature has them: slot, short name, name. The complete file has the name.
@@ -396,6 +414,7 @@ fn from_table(
     let (energy, event_energies) = EnergyModel::take(&mut table, &mut rules);
     // A shipped machine loads.
     let mut complete = complete_table(LIKE, SHIPPED, &Places::default())?;
+    add_defaults(&mut complete);
     complete.retain(|key, _| !energy::KEYS.contains(&key));
     let shape = Shape::mend(&mut table, &complete);
     let mut whole_table = table.clone();

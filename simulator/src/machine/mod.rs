@@ -165,6 +165,8 @@ pub struct InstructionCache {
     pub ways: u32,
     /// The replacement policy (slot).
     pub replacement: String,
+    /// Lines after one that is missing that are asked for with it, up to 64; 0, which is none, if left out.
+    pub prefetch: u32,
     /// What an instruction takes of a line, and of memory: a power of two, 4 to 32. Those of our instruction set
     /// have 16 when they are written down; the real machine's may be shorter, and its cache holds as many more.
     pub instruction_bytes: u32,
@@ -225,6 +227,11 @@ pub struct LoadStore {
 pub struct Barrier {
     /// Whose arrivals open one.
     pub counts: BarrierCounts,
+    /// Cycles from the end of the arrival that opens one until those who wait can issue, up to 4096; 0 for the control
+    /// unit's latency, also if left out.
+    pub latency: u32,
+    /// Cycles that an arrival occupies the SM's barriers, up to 4096; 0 if they take any number at once, also if left out.
+    pub interval: u32,
 }
 
 /// Whose arrivals open a barrier of a block.
@@ -361,6 +368,9 @@ pub struct L2 {
     pub ways: u32,
     /// From the lookup of a hit until the reply can leave.
     pub latency: u32,
+    /// Replies that a slice can have, from their lookup until they leave, 1 to 4096; 32 if left out. While it has
+    /// them all it looks at no request, so that `latency` and this bound what it answers in a cycle.
+    pub replies: u32,
     /// Lines that a slice can have outstanding.
     pub mshrs: u32,
     /// Requests that can wait for one outstanding line.

@@ -97,11 +97,14 @@ impl Machine {
         read_only("instruction-cache", code.size, code.line, code.ways, 256);
         let longest = self.l2.line.clamp(32, 128);
         read_only("constant", constant.size, constant.line, constant.ways, longest);
+        rules.range("instruction-cache.prefetch", code.prefetch, 0, 64);
         let bytes = code.instruction_bytes;
         rules.power_in("instruction-cache.instruction-bytes", bytes, 4, 32);
     }
 
     fn validate_units(&self, rules: &mut Rules) {
+        rules.range("barrier.latency", self.barrier.latency, 0, LONGEST);
+        rules.range("barrier.interval", self.barrier.interval, 0, LONGEST);
         rules.range("pipes", self.pipes.len() as u32, 1, 32);
         for (name, pipe) in &self.pipes {
             rules.range(&format!("pipes.{name}.count"), pipe.count, 1, 16);
@@ -395,6 +398,7 @@ impl L2 {
             geometry("l2", self.size, self.line, self.ways, self.partitions, rules);
         }
         rules.range("l2.latency", self.latency, 1, LONGEST);
+        rules.range("l2.replies", self.replies, 1, LARGEST_TABLE);
         rules.range("l2.mshrs", self.mshrs, 1, LARGEST_TABLE);
         rules.range("l2.mshr-merges", self.mshr_merges, 1, LARGEST_TABLE);
         rules.range("l2.atomic-cycles", self.atomic_cycles, 1, LONGEST);

@@ -17,15 +17,14 @@ use crate::granularity::SectorMiss;
 use crate::machine::Machine;
 use crate::statistics::Statistics;
 
-/// Replies that wait to leave before lookups stop.
-const REPLIES: usize = 32;
-
 pub(crate) struct Partition {
     /// Bytes of a line and of what goes to one partition at once, as powers of two.
     line_shift: u32,
     interleave_shift: u32,
     partitions: Divisor,
     latency: u64,
+    /// Replies that are under way within it or wait to leave before lookups stop.
+    most_replies: usize,
     atomic_cycles: u64,
     cache: Cache,
     /// Some reads go by the slice without a lookup.
@@ -56,6 +55,7 @@ impl Partition {
             interleave_shift: l2.interleave.ilog2(),
             partitions: Divisor::by(u64::from(l2.partitions)),
             latency: u64::from(l2.latency),
+            most_replies: l2.replies as usize,
             atomic_cycles: u64::from(l2.atomic_cycles),
             passes_reads: cache.passes_reads(),
             cache,
@@ -128,7 +128,7 @@ impl Partition {
     /// Looks at the request at the port, or lets it go by; it leaves if it could be dealt with.
     #[inline]
     fn look(&mut self, packet: &Packet, now: u64, requests: &mut Receiver) {
-        let can = self.replies.len() < REPLIES;
+        let can = self.replies.len() < self.most_replies;
         let accepted = can
             && match packet.kind {
                 kind if kind.is_write() => self.accept_write(packet, requests.written()),

@@ -63,6 +63,8 @@ pub(super) struct Frontend {
     sectors: u8,
     cache: Cache,
     missing: Vec<MissingLine>,
+    /// Lines after one that is missing that are asked for with it.
+    prefetched: u64,
     /// Parts of them that are still to be asked for.
     unasked: u64,
     buffers: Vec<Buffer>,
@@ -91,6 +93,7 @@ impl Frontend {
             sectors: sectors(cache.line),
             cache: Cache::new(lines, cache.ways as usize, &cache.replacement, &options)?,
             missing: Vec::new(),
+            prefetched: u64::from(cache.prefetch),
             unasked: 0,
             buffers: vec![Buffer::default(); candidates],
             filled: Vec::new(),
@@ -187,12 +190,11 @@ impl Frontend {
             statistics.instruction_misses += 1;
             match self.missing.iter_mut().find(|line| line.number == number) {
                 Some(line) => line.waiters.push(candidate),
-                None => {
-                    let waiters = vec![candidate];
-                    self.missing.push(MissingLine { number, asked: 0, come: 0, waiters });
-                    self.unasked += self.line / self.part;
-                }
+                None => self.miss(number, vec![candidate]),
             }
+            let last = (code.instructions.len() as u32).saturating_sub(1) / self.each;
+            let last = CODE / self.line + u64::from(last);
+            self.prefetch(number, last);
             self.ask(now, link);
             return Fetched::Missing;
         }
@@ -209,6 +211,22 @@ impl Frontend {
             buffer.count += 1;
         }
         Fetched::Buffered
+    }
+
+    /// A line is to come, for which candidates wait.
+    fn miss(&mut self, number: u64, waiters: Vec<usize>) {
+        self.missing.push(MissingLine { number, asked: 0, come: 0, waiters });
+        self.unasked += self.line / self.part;
+    }
+
+    /// The lines after one that is missing, up to the last of the code, are to come too.
+    fn prefetch(&mut self, number: u64, last: u64) {
+        for next in number + 1..=last.min(number + self.prefetched) {
+            let is_missing = self.missing.iter().any(|line| line.number == next);
+            if !is_missing && self.cache.find(next).is_none() {
+                self.miss(next, Vec::new());
+            }
+        }
     }
 
     /// Asks for the lines that are missing, as far as there is room towards memory.

@@ -20,6 +20,17 @@ pub(super) struct Pipes {
     /// Leaves out passes, if the scheme ever does.
     compression: Option<Box<dyn CycleCompression>>,
     permutes: bool,
+    barriers: Barriers,
+}
+
+/// When an SM's barriers take arrivals, and how long they keep those who wait.
+struct Barriers {
+    /// Cycles that an arrival occupies them.
+    interval: u64,
+    /// From the end of the arrival that opens one until those who wait can issue.
+    latency: u64,
+    /// When they take the next arrival.
+    free: u64,
 }
 
 /// An instruction takes no pass: the lanes of a mask were counted as acting, and do not.
@@ -42,6 +53,11 @@ impl Pipes {
             width: machine.sm.warp_width,
             permutes: compression.compresses() && !machine.lane_map()?.is_identity(),
             compression: Some(compression).filter(|scheme| scheme.compresses()),
+            barriers: Barriers {
+                interval: u64::from(machine.barrier.interval),
+                latency: u64::from(machine.barrier.latency),
+                free: 0,
+            },
         })
     }
 
@@ -55,6 +71,16 @@ impl Pipes {
     #[inline]
     pub(super) fn unit(&self, unit: u8) -> &ResolvedUnit {
         &self.units[usize::from(unit)]
+    }
+
+    /// A path arrives at a barrier: when those who wait there can issue if that opens it.
+    pub(super) fn arrive(&mut self, now: u64) -> u64 {
+        let Barriers { interval, latency, free } = &mut self.barriers;
+        *free = now.max(*free) + *interval;
+        match *latency {
+            0 => *free + self.control_latency(),
+            latency => *free + latency,
+        }
     }
 
     /// Cycles from the issue of an instruction of control flow to that of the next one of its path.

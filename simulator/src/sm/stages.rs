@@ -258,7 +258,11 @@ impl Sm {
             return Ok(SlotUse::Memory);
         };
         let is_control = executed.is_control();
-        let next = now + if is_control { self.pipes.control_latency() } else { 1 };
+        let next = match executed.instruction.effect {
+            Effect::Barrier if is_control => self.pipes.arrive(now),
+            _ if is_control => now + self.pipes.control_latency(),
+            _ => now + 1,
+        };
         let (instruction, issued) = (executed.instruction, &executed.issued);
         if self.observer.records() {
             self.record_issued(number, (code, instruction), issued, (now, next));
