@@ -203,28 +203,6 @@ __global__ void read_all(const uint4 *from, int rounds, int passes, unsigned *to
         took[blockIdx.x] = end - start;
 }
 
-// Straight code of `count` operations, twice: the first time its instructions are in no cache of an SM.
-#define EIGHT(statement) statement statement statement statement statement statement statement statement
-#define CODE(count, statements)                                                                                                              \
-    __global__ void code_##count(const float *first, float b, float c, int zero, volatile float *to, long long *took)                        \
-    {                                                                                                                                        \
-        float a = first[threadIdx.x];                                                                                                        \
-        to[threadIdx.x] = a;                                                                                                                 \
-        _Pragma("unroll 1") for (int time = 0; time < 2; time++)                                                                             \
-        {                                                                                                                                    \
-            long long start = clock64();                                                                                                     \
-            a += (float)((int)start & zero);                                                                                                 \
-            statements to[threadIdx.x] = a;                                                                                                  \
-            long long end = clock64();                                                                                                       \
-            if (threadIdx.x == 0)                                                                                                            \
-                took[time] = end - start;                                                                                                    \
-        }                                                                                                                                    \
-    }
-
-#define STEP a = fmaf(a, b, c);
-CODE(512, EIGHT(EIGHT(EIGHT(STEP))))
-CODE(2048, EIGHT(EIGHT(EIGHT(STEP STEP STEP STEP))))
-
 template <int N> __global__ void barriers(long long *took)
 {
     long long start = 0, end = 0;
@@ -556,20 +534,6 @@ void bandwidths(int rounds)
     check(cudaFree(device));
 }
 
-// What straight code takes longer the first time than the second, in its first launch and in the next one.
-void code_times()
-{
-    float *first = begin<float>(1, 0);
-    for (int i = 0; i < 2; i++) {
-        code_512<<<1, 32>>>(first, 0.5f, 1, 0, (float *)to_device, spans_device);
-        notes(2);
-        say(i ? "code_of_512_again" : "code_of_512", (double)(spans[0] - spans[1]));
-        code_2048<<<1, 32>>>(first, 0.5f, 1, 0, (float *)to_device, spans_device);
-        notes(2);
-        say(i ? "code_of_2048_again" : "code_of_2048", (double)(spans[0] - spans[1]));
-    }
-}
-
 // Cycles of a barrier of so many warps.
 void barrier_costs()
 {
@@ -596,7 +560,6 @@ int main(int count, char **arguments)
     latencies();
     rates();
     barrier_costs();
-    code_times();
     // Before anything else has filled the second level with what is to be written back.
     bandwidths(rounds);
     memory(largest);
