@@ -641,7 +641,8 @@ fn hardware_is_built_in() {
         }
     }
     let folder = folder("hardware");
-    let lines = "program,size,time_us,clock_mhz\nexamples/saxpy,test,2,1000\ndivergence/classes,test,20,1000\n";
+    let lines = "program,size,time_us,clock_mhz,launches,empty_launch_us\nexamples/saxpy,test,2,1000,1,0.5\n\
+                 divergence/classes,test,20,1000,1,0.5\n";
     fs::write(folder.join("hardware.csv"), lines).unwrap();
     let said = good(
         &folder,
@@ -650,6 +651,7 @@ fn hardware_is_built_in() {
     assert!(said.contains("2 points, 2 of them run now"), "{said}");
     let markdown = fs::read_to_string(folder.join("study-hardware/study.md")).unwrap();
     assert!(markdown.contains("| examples/saxpy | 2000 |"), "{markdown}");
+    assert!(markdown.contains("| examples/saxpy | 1500 |"), "{markdown}");
     assert!(markdown.contains("| examples/saxpy | 2.000 |"), "{markdown}");
 }
 
