@@ -9,6 +9,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::lanes::lanes_of;
 use crate::memory::bytes::Bytes;
 use crate::memory::interconnect::{Credit, Receiver, Sender, Sent};
 
@@ -44,11 +45,7 @@ impl Set {
     /// Removes all members, in order.
     pub(crate) fn drain(&mut self, mut each: impl FnMut(usize)) {
         for (place, word) in self.0.iter_mut().enumerate() {
-            let mut bits = std::mem::take(word.get_mut());
-            while bits != 0 {
-                each(64 * place + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-            }
+            lanes_of(std::mem::take(word.get_mut())).for_each(|bit| each(64 * place + bit));
         }
     }
 }
@@ -93,14 +90,11 @@ impl Boxes {
     fn clear(&mut self) {
         self.has_packets = false;
         for (place, word) in self.full.iter_mut().enumerate() {
-            let mut bits = std::mem::take(word);
-            while bits != 0 {
-                let Mail { packets, written, credits } =
-                    &mut self.mail[64 * place + bits.trailing_zeros() as usize];
+            for bit in lanes_of(std::mem::take(word)) {
+                let Mail { packets, written, credits } = &mut self.mail[64 * place + bit];
                 packets.clear();
                 written.clear();
                 credits.clear();
-                bits &= bits - 1;
             }
         }
     }

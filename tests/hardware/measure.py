@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import csv
 import difflib
+import io
 import json
 import os
 import shutil
@@ -91,14 +92,13 @@ def launches(text):
     return times, untimed, not_held
 
 
-def table(rows):
+def table(rows, columns=COLUMNS):
     """The rows as CSV."""
-    out = tempfile.SpooledTemporaryFile(mode="w+", newline="")
-    writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
+    out = io.StringIO()
+    writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    out.seek(0)
-    return out.read()
+    return out.getvalue()
 
 
 def number(value):
@@ -407,7 +407,8 @@ def measure_all(arguments, gpu, chosen, timer, built):
     return DIFFERS if wrong else ALL_THERE
 
 
-if __name__ == "__main__":
+def script(main):
+    """Runs a script and ends it with its status, or with what an error means."""
     try:
         sys.exit(main())
     except Unusable as error:
@@ -419,3 +420,7 @@ if __name__ == "__main__":
             print(end.code, file=sys.stderr)
             sys.exit(UNUSABLE)
         raise
+
+
+if __name__ == "__main__":
+    script(main)

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from measure import ALL_THERE, DIFFERS, HERE, UNUSABLE, Unusable, build, driver_version
+from measure import ALL_THERE, DIFFERS, HERE, Unusable, build, driver_version, script, table
 from toolkit import reconverge, tool, version
 
 SOURCE = HERE / "microbenchmarks.cu"
@@ -68,15 +68,6 @@ def beside(gpu, ours):
                 row["ratio"] = f"{ours[name] / measured:.2f}"
         rows.append(row)
     return rows
-
-
-def table(rows):
-    """The rows as CSV."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def read_table(text):
@@ -142,6 +133,16 @@ def words_of_command():
     return arguments
 
 
+def checked_main():
+    try:
+        return main()
+    except OSError as error:
+        raise Unusable(error) from None
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return DIFFERS
+
+
 def main():
     arguments = words_of_command()
     words = [str(arguments.largest_ring)]
@@ -150,26 +151,13 @@ def main():
     else:
         gpu = measure_gpu(arguments.arch, arguments.repetitions, words)
         # Kept, whatever becomes of ours.
-        Path(arguments.output).write_text(table(beside(gpu, {})))
+        Path(arguments.output).write_text(table(beside(gpu, {}), COLUMNS))
     rows = beside(gpu, {} if arguments.gpu_only else run_ours(arguments.machine, words))
-    Path(arguments.output).write_text(table(rows))
+    Path(arguments.output).write_text(table(rows, COLUMNS))
     print(markdown(rows))
     needed = ["gpu"] if arguments.gpu_only else ["gpu", "ours"]
     return ALL_THERE if all(row.get(key) for row in rows for key in needed) else DIFFERS
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except (Unusable, OSError) as error:
-        print(error, file=sys.stderr)
-        sys.exit(UNUSABLE)
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        sys.exit(DIFFERS)
-    except SystemExit as end:
-        # What toolkit.py lacks.
-        if isinstance(end.code, str):
-            print(end.code, file=sys.stderr)
-            sys.exit(UNUSABLE)
-        raise
+    script(checked_main)

@@ -94,7 +94,7 @@ class Pure(unittest.TestCase):
         with self.assertRaises(ValueError):
             microbenchmarks.of_gpu([told, {"a": 4.5}])
         rows = microbenchmarks.beside(gpu, {"a": 5.0, "b": 1.0, "c": 1.0})
-        text = microbenchmarks.table(rows)
+        text = microbenchmarks.table(rows, microbenchmarks.COLUMNS)
         expected = "name,gpu,gpu_min,gpu_max,repetitions,ours,ratio\na,2.50,1.50,4.50,3,5.00,2.00\nb,0.00,0.00,2.00,3,1.00,\nc,,,,,1.00,\n"
         self.assertEqual(text, expected)
         self.assertEqual(microbenchmarks.read_table(text), gpu)

@@ -76,12 +76,9 @@ impl Block {
         if !instruction.is_straight {
             return Ok(None);
         }
+        let paths = self.schedulable(slot);
         let registers = &mut self.threads.registers;
         let mask = executor.guard(code, instruction, registers, &path.lanes, active);
-        let paths = match self.capabilities.slots_per_warp {
-            1 => 1,
-            slots => self.paths.runnable(slot, slots),
-        };
         let mut issued = Issued::new(pc, active, paths, mask);
         let mut next = pc + 1;
         match instruction.effect {

@@ -12,7 +12,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Build, CandidateSet, MAX_CANDIDATES, Scheduler, Wanted, oldest};
+use super::{Build, CandidateSet, MAX_CANDIDATES, Scheduler, Wanted, last_or_oldest, members};
 use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -113,9 +113,9 @@ impl Ccws {
         if self.calm <= now {
             return 0;
         }
-        let alive = (0..MAX_CANDIDATES).filter(|candidate| self.alive >> candidate & 1 != 0);
-        let mut stack: Vec<(u64, usize)> =
-            alive.map(|candidate| (self.warps[candidate].excess(now), candidate)).collect();
+        let mut stack: Vec<(u64, usize)> = members(self.alive)
+            .map(|candidate| (self.warps[candidate].excess(now), candidate))
+            .collect();
         stack.sort_by_key(|&(excess, candidate)| (std::cmp::Reverse(excess), ages[candidate]));
         let (mut height, mut above) = (0, 0);
         for (excess, candidate) in stack {
@@ -131,7 +131,7 @@ impl Ccws {
 impl Scheduler for Ccws {
     fn pick(&mut self, ready: CandidateSet, ages: &[u64], now: u64) -> Option<usize> {
         let ready = ready & !(self.accesses & self.held_back(ages, now));
-        if ready >> self.last & 1 != 0 { Some(self.last) } else { oldest(ready, ages) }
+        last_or_oldest(ready, self.last, ages)
     }
 
     fn issued(&mut self, candidate: usize) {

@@ -10,7 +10,7 @@
 //! accesses the first level while they are in a loop, but one every 1,000 cycles, since an older one may wait for them. Each
 //! scheduler has its part of the cache, of which `capacity` percent count. Otherwise it is `greedy-then-oldest`.
 
-use super::{Build, CandidateSet, MAX_CANDIDATES, Scheduler, Wanted, oldest};
+use super::{Build, CandidateSet, MAX_CANDIDATES, Scheduler, Wanted, last_or_oldest, oldest};
 use crate::loops::LoopPlace;
 use crate::mechanism::{Mechanism, check_range, options};
 
@@ -107,7 +107,7 @@ impl Scheduler for DivergenceAware {
             }
         }
         let ready = ready & !held;
-        if ready >> self.last & 1 != 0 { Some(self.last) } else { oldest(ready, ages) }
+        last_or_oldest(ready, self.last, ages)
     }
 
     fn issued(&mut self, candidate: usize) {

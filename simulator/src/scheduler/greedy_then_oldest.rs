@@ -3,7 +3,7 @@
 //! Source: Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", §4; Aamodt, Fung,
 //! Rogers, §5.1.1. Age is the arrival of the block, then the warp's number, as in GPGPU-Sim's `gto`.
 
-use super::{Build, CandidateSet, NoOptions, Scheduler, has, oldest};
+use super::{Build, CandidateSet, NoOptions, Scheduler, last_or_oldest};
 use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -23,7 +23,7 @@ struct GreedyThenOldest {
 
 impl Scheduler for GreedyThenOldest {
     fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
-        if has(ready, self.last) { Some(self.last) } else { oldest(ready, ages) }
+        last_or_oldest(ready, self.last, ages)
     }
 
     fn issued(&mut self, candidate: usize) {

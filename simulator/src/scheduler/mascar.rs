@@ -9,7 +9,7 @@
 //! The text leaves open how full "almost full" is (`full`), how many instructions wait beside the unit (`reexecution`), and what goes with several
 //! schedulers: each has an owner of its own. The queue of misses is not counted: its room is what MSHRs wait for here.
 
-use super::{Build, CandidateSet, Scheduler, Wanted, oldest};
+use super::{Build, CandidateSet, Scheduler, Wanted, last_or_oldest, oldest};
 use crate::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -67,7 +67,7 @@ struct Mascar {
 impl Mascar {
     /// Of some candidates the one that issued last, or the oldest.
     fn greedy(&self, ready: CandidateSet, ages: &[u64]) -> Option<usize> {
-        if ready >> self.last & 1 != 0 { Some(self.last) } else { oldest(ready, ages) }
+        last_or_oldest(ready, self.last, ages)
     }
 }
 

@@ -12,6 +12,7 @@ mod spin_backoff;
 mod two_level;
 mod youngest_first;
 
+use crate::lanes::lanes_of;
 use crate::loops::LoopPlace;
 use crate::mechanism::{self, Mechanism};
 
@@ -148,19 +149,8 @@ fn first_by<Key: Ord>(ready: CandidateSet, key: impl Fn(usize) -> Key) -> Option
 /// The candidates of a set, in ascending order. Word by word: most sets have nothing in the second one.
 #[inline]
 pub(crate) fn members(set: CandidateSet) -> impl Iterator<Item = usize> {
-    let (mut low, mut high) = (set as u64, (set >> 64) as u64);
-    std::iter::from_fn(move || {
-        if low != 0 {
-            let first = low.trailing_zeros();
-            low &= low - 1;
-            return Some(first as usize);
-        }
-        (high != 0).then(|| {
-            let first = high.trailing_zeros();
-            high &= high - 1;
-            64 + first as usize
-        })
-    })
+    let (mut low, mut high) = (lanes_of(set as u64), lanes_of((set >> 64) as u64));
+    std::iter::from_fn(move || low.next().or_else(|| high.next().map(|candidate| 64 + candidate)))
 }
 
 /// Whether a candidate is in a set.
@@ -173,6 +163,12 @@ pub(crate) fn has(set: CandidateSet, candidate: usize) -> bool {
 /// The oldest of some candidates.
 pub(crate) fn oldest(ready: CandidateSet, ages: &[u64]) -> Option<usize> {
     first_by(ready, |candidate| ages[candidate])
+}
+
+/// Of some candidates the one that issued last, or the oldest.
+#[inline]
+pub(crate) fn last_or_oldest(ready: CandidateSet, last: usize, ages: &[u64]) -> Option<usize> {
+    if has(ready, last) { Some(last) } else { oldest(ready, ages) }
 }
 
 /// For a scheduler without options.

@@ -125,10 +125,7 @@ impl FetchGroups {
         }
         let mut members = 0;
         let mut other: Option<u64> = None;
-        let mut rest = ready;
-        while rest != 0 {
-            let candidate = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for candidate in super::members(ready) {
             let group = self.grouping.of(candidate, ages);
             if group == self.group {
                 members |= 1 << candidate;

@@ -224,11 +224,9 @@ impl Alarms {
 
     /// Takes out of the far candidates those whose cycle has come.
     fn take_far(&mut self, now: u64) -> CandidateSet {
-        let (mut due, mut rest) = (0, self.far);
+        let mut due = 0;
         self.next_far = NEVER;
-        while rest != 0 {
-            let candidate = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for candidate in members(self.far) {
             if self.cycles[candidate] <= now {
                 due |= 1 << candidate;
             } else {
@@ -247,7 +245,7 @@ impl Alarms {
     /// Whether a candidate does.
     fn waits(&self, candidate: usize) -> bool {
         let near = self.near[(self.cycles[candidate] % NEAR) as usize];
-        (near | self.far) >> candidate & 1 != 0
+        has(near | self.far, candidate)
     }
 }
 
@@ -741,14 +739,10 @@ impl IssueQueue {
     /// The candidate that the reason stands for: the one that is known to go on first, or else the
     /// oldest of those that have it.
     pub(crate) fn closest(&self, blocked: Option<SlotUse>) -> Option<usize> {
-        let mut rest = self.stalled(blocked).1;
         let timed = self.alarms.all();
         let mut closest = None;
-        while rest != 0 {
-            let candidate = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let is_timed = timed >> candidate & 1 != 0;
-            let wake = if is_timed { self.alarms.cycles[candidate] } else { NEVER };
+        for candidate in members(self.stalled(blocked).1) {
+            let wake = if has(timed, candidate) { self.alarms.cycles[candidate] } else { NEVER };
             let key = (wake, self.ages[candidate], candidate);
             if closest.is_none_or(|least| key < least) {
                 closest = Some(key);
@@ -772,7 +766,7 @@ impl IssueQueue {
     /// Whether a candidate waits for the instruction cache.
     pub(crate) fn waits_for_instructions(&self, candidate: usize) -> bool {
         self.stands(candidate, Standing::Unfetched)
-            && self.wants_fetch >> candidate & 1 == 0
+            && !has(self.wants_fetch, candidate)
             && !self.alarms.waits(candidate)
     }
 }

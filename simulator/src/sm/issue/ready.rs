@@ -5,6 +5,7 @@ use crate::affine::Affine;
 use crate::decode::{Code, Entries};
 use crate::operand_queues::QueueStall;
 use crate::path::{Carry, SlotId, SlotState};
+use crate::scheduler::members;
 use crate::sm::execute::collects;
 use crate::sm::frontend::{Fetched, Frontend};
 use crate::sm::observe::Observer;
@@ -368,10 +369,7 @@ impl Issue {
     #[cold]
     pub(in crate::sm) fn refresh_throttled(&mut self, ports: &mut IssuePorts) {
         for index in 0..self.queues.len() {
-            let mut throttled = self.queues[index].throttled();
-            while throttled != 0 {
-                let local = throttled.trailing_zeros() as usize;
-                throttled &= throttled - 1;
+            for local in members(self.queues[index].throttled()) {
                 let number = self.number(index, local);
                 if is_held_back(ports.residency.candidate(number), ports) {
                     continue;
