@@ -9,15 +9,16 @@ use std::sync::Arc;
 
 use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
-    AffineStream, Annotations, Dest, Effect, Kernel, Locality, Op, Operand, Placement, Queue,
-    RegisterLevel, Space, Special, Unit, ValueKind, Vectors, Width,
+    AffineStream, Annotations, BLOCK, Dest, Effect, Evaluator, Kernel, Locality, Op, Operand,
+    Placement, Queue, RegisterLevel, Space, Special, Unit, ValueKind, Vectors, Width,
 };
 use reconverge_planted::Planted;
 
 use crate::affine::{Design, check_instruction};
-use crate::block::is_straight;
+use crate::block::{computes_row, is_straight};
 use crate::claim::Register;
 use crate::divergence::{BlockShape, Capabilities, Layout};
+use crate::execute::{SourceRows, moves_as_row};
 use crate::fault::Fault;
 use crate::launch::Launch;
 use crate::loops::Loops;
@@ -105,6 +106,8 @@ impl FromIterator<usize> for Entries {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoded {
     pub(crate) op: Op,
+    /// What evaluates it on this host.
+    pub(crate) evaluator: Evaluator,
     pub(crate) effect: Effect,
     /// Index in [`Unit::ALL`].
     pub(crate) unit: u8,
@@ -114,6 +117,14 @@ pub(crate) struct Decoded {
     pub(crate) guard: Option<(u16, bool)>,
     pub(crate) target: Target,
     pub(crate) sources: [Source; 3],
+    /// Where they are as rows of words, if all of them are and warps have the width for which there is a fast way.
+    pub(crate) rows: Option<SourceRows>,
+    /// The register that it writes, if it is one; a number that none has otherwise.
+    pub(crate) target_row: u32,
+    /// Whether it accesses memory as rows ([`moves_as_row`]).
+    pub(crate) moves_as_row: bool,
+    /// How many instructions from this one on only compute, rows from rows ([`computes_row`]).
+    pub(crate) computations: u32,
     /// The registers among its sources.
     pub(crate) operands: Operands,
     /// How many of its sources are neither registers nor predicates.
@@ -171,7 +182,7 @@ impl Decoded {
 
     /// The lower (0) or upper (1) half of a load or store of sixteen bytes, at the same address.
     pub(crate) fn half(&self, at: u16) -> Decoded {
-        let mut half = Decoded { width: Width::B64, ..*self };
+        let mut half = Decoded { width: Width::B64, rows: None, target_row: u32::MAX, ..*self };
         if let Target::Register { index, .. } = self.target {
             half.target = Target::Register { index: index + 2 * at, words: 2 };
         }
@@ -238,10 +249,8 @@ pub struct Code {
     pub(crate) layout: Option<Layout>,
     /// Loops around loads.
     pub(crate) loops: Loops,
-    /// Rows of `width` words.
+    /// Rows of `width` words: those of thread indices, `(warp * 3 + axis) * width + lane`, then a row for each constant.
     pub(crate) pool: Vec<u32>,
-    /// Rows of thread indices: `(warp * 3 + axis) * width + lane`.
-    pub(crate) threads: Vec<u32>,
     pub(crate) shape: BlockShape,
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],
@@ -307,12 +316,14 @@ impl Code {
         let shape = BlockShape { threads: x * y * z, width };
         let mut decoder = Decoder {
             kernel,
+            vectors: Vectors::detect(),
             registers: kernel.registers,
             predicates: kernel.predicates,
             code: 0..kernel.code.len(),
             bank: constant_bank(kernel, request.parameters),
             width: width as usize,
-            pool: Vec::new(),
+            pool: thread_rows(request.block, shape),
+            shape,
             grid: request.grid,
             block: request.block,
             verify: request.verify_annotations,
@@ -329,13 +340,12 @@ impl Code {
         }
         let regions = Regions::new(kernel).map_err(misfit)?;
         Ok(Code {
-            vectors: Vectors::detect(),
+            vectors: decoder.vectors,
             sums: Sums::of(instructions.iter().map(|it| (it.unit, it.other_operands))),
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
             instructions,
             loops: Loops::new(&kernel.code),
             pool: decoder.pool,
-            threads: thread_rows(request.block, shape),
             shape,
             grid: request.grid,
             block: request.block,
@@ -352,9 +362,21 @@ impl Code {
         })
     }
 
+    /// The indices along an axis of the threads of a warp, by lane.
+    pub(crate) fn thread_row(&self, warp: usize, axis: usize) -> &[u32] {
+        let width = self.shape.width as usize;
+        &self.pool[(warp * 3 + axis) * width..][..width]
+    }
+
     /// A thread's index in the block from its number.
     pub(crate) fn thread_index(&self, thread: u32) -> [u32; 3] {
         split(thread, self.block)
+    }
+
+    /// The row of a block's registers that has its index along the first axis.
+    #[inline(always)]
+    pub(crate) fn block_row(&self) -> usize {
+        self.shape.warps() as usize * self.registers
     }
 
     /// A block's index in the grid from its number.
@@ -456,6 +478,7 @@ fn constant_bank(kernel: &Kernel, parameters: &[u8]) -> Vec<u8> {
 
 struct Decoder<'a> {
     kernel: &'a Kernel,
+    vectors: Vectors,
     /// Of the stream at hand.
     registers: u32,
     predicates: u32,
@@ -463,6 +486,7 @@ struct Decoder<'a> {
     bank: Vec<u8>,
     width: usize,
     pool: Vec<u32>,
+    shape: BlockShape,
     grid: [u32; 3],
     block: [u32; 3],
     verify: bool,
@@ -474,7 +498,7 @@ impl Decoder<'_> {
     /// Decodes one of the streams.
     fn stream(&mut self, code: Range<usize>) -> Result<Vec<Decoded>, Fault> {
         self.code = code.clone();
-        let instructions = code
+        let mut instructions = code
             .clone()
             .map(|pc| {
                 let placement = self.kernel.placement(pc);
@@ -483,6 +507,11 @@ impl Decoder<'_> {
             })
             .collect::<Result<Vec<_>, _>>()?;
         check_end(code.start, &instructions)?;
+        let mut computations = 0;
+        for instruction in instructions.iter_mut().rev() {
+            computations = if computes_row(instruction) { computations + 1 } else { 0 };
+            instruction.computations = computations;
+        }
         Ok(instructions)
     }
 
@@ -545,6 +574,7 @@ impl Decoder<'_> {
         let result = row.result.map(|kind| kind.value(width));
         let mut decoded = Decoded {
             op: from.op,
+            evaluator: Evaluator::new(from.op, self.vectors),
             effect: row.effect,
             unit: unit_index(row.unit),
             space: from.space,
@@ -554,6 +584,10 @@ impl Decoder<'_> {
             operands: operands(&sources, from.annotations.last_read, &placement.sources),
             other_operands: sources.iter().filter(|source| source.is_other()).count() as u8,
             sources,
+            moves_as_row: false,
+            computations: 0,
+            rows: SourceRows::of(&sources).filter(|_| self.width == BLOCK),
+            target_row: u32::MAX,
             queue: dequeues.or(from.enqueues().zip(from.site)),
             negated: matches!(from.sources[0], Operand::Dequeue { negated: true, .. }),
             matched: row.effect == Effect::Barrier && from.site.is_some(),
@@ -570,8 +604,12 @@ impl Decoder<'_> {
             needs: Entries::default(),
             writes: Entries::default(),
         };
+        if let Target::Register { index, words: 1 } = decoded.target {
+            decoded.target_row = u32::from(index);
+        }
         decoded.is_wide = is_wide(&decoded);
         decoded.is_straight = is_straight(&decoded);
+        decoded.moves_as_row = self.width == BLOCK && moves_as_row(&decoded);
         decoded.check_placement()?;
         self.dependences(&mut decoded);
         Ok(decoded)
@@ -684,20 +722,26 @@ impl Decoder<'_> {
     }
 
     fn pooled(&mut self, low: u32, high: u32, pair: bool) -> Source {
-        let low = self.row(low);
-        let high = if pair { self.row(high) } else { low };
-        Source::Pool { low, high, pair }
+        if !pair {
+            let low = self.row(&[low]);
+            return Source::Pool { low, high: low, pair };
+        }
+        let low = self.row(&[low, high]);
+        Source::Pool { low, high: low + 1, pair }
     }
 
-    /// The index of a pool row full of a word.
-    fn row(&mut self, word: u32) -> u32 {
-        let found = self.pool.iter().step_by(self.width).position(|&w| w == word);
+    /// The index of the first of pool rows each full of a word, one after the other.
+    fn row(&mut self, words: &[u32]) -> u32 {
+        let first = 3 * self.shape.warps() as usize;
+        let rows = self.pool.iter().step_by(self.width).skip(first);
+        let constants: Vec<u32> = rows.copied().collect();
+        let found = constants.windows(words.len()).position(|window| window == words);
         let index = found.unwrap_or_else(|| {
-            let index = self.pool.len() / self.width;
-            self.pool.extend(std::iter::repeat_n(word, self.width));
-            index
+            let rows = words.iter().flat_map(|&word| std::iter::repeat_n(word, self.width));
+            self.pool.extend(rows);
+            constants.len()
         });
-        index as u32
+        (first + index) as u32
     }
 
     /// Fills in which scoreboard entries an instruction needs and writes.

@@ -28,8 +28,8 @@ pub struct DeviceMemory<'a> {
 pub(crate) struct GlobalPort<'a> {
     allocations: &'a [Range<u32>],
     constant: &'a [u8],
-    /// The allocation of the last access: most accesses stay in it.
-    last: Range<u32>,
+    /// The allocations of the last accesses, the last one first: most accesses stay in these.
+    last: [Range<u32>; 2],
     /// Whether someone checks the run, and is to be told of it.
     pub(crate) is_checked: bool,
     pub(crate) global: Global<'a>,
@@ -70,7 +70,7 @@ impl<'a> GlobalPort<'a> {
         GlobalPort {
             allocations: memory.allocations,
             constant: memory.constant,
-            last: 0..0,
+            last: [0..0, 0..0],
             is_checked: memory.checker.is_some(),
             global: Global::Direct {
                 bytes: memory.global,
@@ -85,7 +85,7 @@ impl<'a> GlobalPort<'a> {
         GlobalPort {
             allocations: memory.allocations,
             constant: memory.constant,
-            last: 0..0,
+            last: [0..0, 0..0],
             is_checked: memory.checker.is_some(),
             global: Global::Deferred { bytes: memory.global, log },
         }
@@ -141,7 +141,13 @@ impl<'a> GlobalPort<'a> {
     /// Whether the bytes from `low` to `high` (exclusive) lie in one allocation.
     #[inline]
     pub(crate) fn check(&mut self, low: u32, high: u64) -> bool {
-        if self.last.start <= low && high <= u64::from(self.last.end) {
+        let is_inside = |range: &Range<u32>| range.start <= low && high <= u64::from(range.end);
+        let [last, before] = &self.last;
+        if is_inside(last) {
+            return true;
+        }
+        if is_inside(before) {
+            self.last.swap(0, 1);
             return true;
         }
         let after = self.allocations.partition_point(|range| range.start <= low);
@@ -152,7 +158,8 @@ impl<'a> GlobalPort<'a> {
         if high > u64::from(range.end) || u64::from(range.end) > backed || low < GLOBAL_BASE {
             return false;
         }
-        self.last = range.clone();
+        self.last.swap(0, 1);
+        self.last[0] = range.clone();
         true
     }
 

@@ -23,6 +23,7 @@ use crate::order::{Order, Turns};
 use crate::path::{SlotId, SlotState};
 use crate::profile::{AtIssue, Rows};
 use crate::statistics::Statistics;
+use crate::tally::Tally;
 
 /// Instructions of a path's turn, and of the second stream for it.
 const TURN: u32 = 512;
@@ -130,6 +131,8 @@ struct Run<'a> {
     port: GlobalPort<'a>,
     watch: Watch,
     statistics: Statistics,
+    /// What straight runs are still to add to them.
+    tally: Tally,
     profile: Option<Rows>,
     next_progress: u64,
 }
@@ -164,6 +167,7 @@ pub(crate) fn run(
         port: GlobalPort::direct(memory),
         watch: Watch::new(request.limits.patience),
         statistics: code.statistics(),
+        tally: Tally::default(),
         profile: request.profile.then(|| Rows::new(code.instructions.len())),
         next_progress: PROGRESS_INTERVAL,
     };
@@ -179,6 +183,7 @@ pub(crate) fn run(
             run.run_in_order(order, blocks, &*affine, progress)
         }
     };
+    run.tally.add_to(&mut run.statistics);
     let profile = run.profile.map(|rows| rows.finish(code));
     let report = Report { statistics: run.statistics, profile, ..Report::default() };
     match done {
@@ -287,7 +292,7 @@ impl Run<'_> {
                 self.code,
                 (slot, most),
                 (&mut self.executor, &mut self.port),
-                (&mut self.watch, &mut self.statistics),
+                (&mut self.watch, &mut self.statistics, &mut self.tally),
             )
             .map_err(|trap| Fault::Trap(*trap))?;
         if run.backward {

@@ -28,5 +28,10 @@ impl Iterator for LanesOf {
 /// twenty; most masks are of a whole warp of 32 lanes.
 #[inline]
 pub(crate) fn count_lanes(mask: u64) -> u32 {
-    if mask == u64::from(u32::MAX) { 32 } else { mask.count_ones() }
+    const WARP: u64 = u32::MAX as u64;
+    match mask {
+        0 => 0,
+        WARP => 32,
+        _ => mask.count_ones(),
+    }
 }

@@ -30,16 +30,34 @@ impl Sums {
     }
 }
 
-/// What a straight run adds to the statistics: instructions by the sums of the code, lanes that do not act one by one.
+/// How many instructions at most are kept before they are added to the statistics: their sums have 32 bits.
+const MOST: u64 = 1 << 31;
+
+/// What straight runs are still to add to the statistics: instructions of each unit by the sums of the code, lanes that do not act one by
+/// one. Runs of paths with equally many active lanes are added together.
 #[derive(Default)]
 pub(crate) struct Tally {
     sums: Sums,
     /// By unit: the active lanes in which instructions did not act.
     idle: [u64; Unit::ALL.len()],
     predicated_off: u64,
+    /// The active lanes of each of the instructions.
+    active: u64,
+    /// No fewer than the instructions.
+    instructions: u64,
 }
 
 impl Tally {
+    /// A run of at most so many instructions begins on a path with so many active lanes.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, most: u32, active: u64, statistics: &mut Statistics) {
+        self.instructions += u64::from(most);
+        if active != self.active || self.instructions > MOST {
+            self.add_to(statistics);
+            (self.active, self.instructions) = (active, u64::from(most));
+        }
+    }
+
     /// Counts instructions that follow each other, given the sums of their code.
     #[inline(always)]
     pub(crate) fn add(&mut self, sums: &[Sums], instructions: Range<u32>) {
@@ -57,15 +75,18 @@ impl Tally {
         self.predicated_off += u64::from(is_predicated_off);
     }
 
-    /// Adds so many instructions, which it has been told of, to the statistics, of a path with so many active lanes.
-    pub(crate) fn add_to(&self, statistics: &mut Statistics, instructions: u64, active: u64) {
-        statistics.acting_lanes += instructions * active - self.idle.iter().sum::<u64>();
-        statistics.other_operands += u64::from(self.sums.other_operands);
-        statistics.predicated_off_instructions += self.predicated_off;
-        for ((unit, instructions), idle) in (0..).zip(self.sums.units).zip(self.idle) {
+    /// Adds all that was counted to the statistics.
+    #[inline(never)]
+    pub(crate) fn add_to(&mut self, statistics: &mut Statistics) {
+        let Tally { sums, idle, predicated_off, active, .. } = std::mem::take(self);
+        statistics.other_operands += u64::from(sums.other_operands);
+        statistics.predicated_off_instructions += predicated_off;
+        for ((unit, instructions), idle) in (0..).zip(sums.units).zip(idle) {
             let [of_unit, lanes_of_unit] = statistics.of_unit(unit);
+            let lanes = u64::from(instructions) * active - idle;
             *of_unit += u64::from(instructions);
-            *lanes_of_unit += u64::from(instructions) * active - idle;
+            *lanes_of_unit += lanes;
+            statistics.acting_lanes += lanes;
         }
     }
 }

@@ -148,9 +148,7 @@ impl Similarity {
             Source::Predicate { index, .. } => is_common(marks.predicate(warp, index)),
             Source::Queued => false,
             Source::Thread(axis) => {
-                let width = code.shape.width as usize;
-                let first = (warp * 3 + usize::from(axis)) * width;
-                common_bits(&code.threads[first..first + width], mask) >= bits
+                common_bits(code.thread_row(warp, usize::from(axis)), mask) >= bits
             }
         })
     }

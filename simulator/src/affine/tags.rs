@@ -121,11 +121,10 @@ pub(super) fn holds(tag: Tag, found: Tag) -> bool {
 
 /// The tags of the index along each axis in the threads of each warp.
 pub(super) fn thread_tags(code: &Code) -> Vec<[Tag; 3]> {
-    let width = code.shape.width as usize;
     let warps = code.shape.warps();
     let row = |warp: u32, axis: usize| {
-        let first = (warp as usize * 3 + axis) * width;
-        tag_of(|lane| code.threads[first + lane], code.shape.mask(warp))
+        let indices = code.thread_row(warp as usize, axis);
+        tag_of(|lane| indices[lane], code.shape.mask(warp))
     };
     (0..warps).map(|warp| [0, 1, 2].map(|axis| row(warp, axis))).collect()
 }

@@ -27,17 +27,15 @@ use crate::released::Released;
 use crate::sm::LoadId;
 use crate::staged::StagedRegisters;
 use crate::votes::Votes;
-pub(crate) use straight::{StraightStep, is_straight};
+pub(crate) use straight::{StraightStep, computes_row, is_straight};
 
 /// The registers of a block's threads.
 #[derive(Debug, Default)]
 pub(crate) struct Registers {
-    /// `(warp * registers + register) * width + lane`.
+    /// `(warp * registers + register) * width + lane`, and then a row of the block's index along each axis.
     pub(crate) general: Vec<u32>,
     /// `warp * predicates + predicate`, a bit a lane.
     pub(crate) predicates: Vec<u64>,
-    /// Rows of the block's index: `axis * width + lane`.
-    pub(crate) block_rows: Vec<u32>,
     /// What was taken last from a queue of a warp: addresses by lane, and a predicate.
     pub(crate) queued: Vec<u32>,
     pub(crate) truth: u64,
@@ -162,14 +160,12 @@ impl Block {
         let threads = &mut self.threads;
         threads.alive.clear();
         threads.alive.extend((0..shape.warps()).map(|warp| shape.mask(warp)));
-        clear(&mut threads.registers.general, warps * code.registers * width);
+        clear(&mut threads.registers.general, code.block_row() * width);
         clear(&mut threads.registers.predicates, warps * code.predicates);
         clear(&mut threads.shared, code.shared_bytes);
         clear(&mut threads.local, warps * width * code.local_bytes);
-        let rows = &mut threads.registers.block_rows;
-        rows.clear();
         for index in code.block_index(number) {
-            rows.extend(std::iter::repeat_n(index, width));
+            threads.registers.general.extend(std::iter::repeat_n(index, width));
         }
         self.queues = self.queues.take().filter(|_| code.second_stream.is_some());
         if code.second_stream.is_some() {

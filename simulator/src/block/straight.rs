@@ -4,7 +4,7 @@
 use reconverge_isa::{Effect, Op};
 
 use super::{Block, Issued};
-use crate::decode::{Code, Decoded};
+use crate::decode::{Code, Decoded, Target};
 use crate::device::GlobalPort;
 use crate::divergence::Step;
 use crate::execute::{Access, DynamicInstruction, Executor};
@@ -25,6 +25,13 @@ pub(crate) fn is_straight(instruction: &Decoded) -> bool {
         Effect::Exit | Effect::Bssy | Effect::Bsync | Effect::Barrier | Effect::Enqueue => false,
     };
     by_itself && instruction.queue.is_none() && !instruction.verify
+}
+
+/// Whether an instruction can be part of a straight run, and only computes, a row from rows.
+pub(crate) fn computes_row(instruction: &Decoded) -> bool {
+    let has_row = !matches!(instruction.target, Target::Register { words: 2.., .. });
+    let is_straight = instruction.is_straight && instruction.effect == Effect::Compute;
+    is_straight && instruction.rows.is_some() && has_row
 }
 
 /// What came of a straight run.
@@ -126,17 +133,19 @@ impl Block {
         code: &Code,
         (slot, most): (SlotId, u32),
         (executor, port): (&mut Executor, &mut GlobalPort),
-        (watch, statistics): (&mut Watch, &mut Statistics),
+        (watch, statistics, tally): (&mut Watch, &mut Statistics, &mut Tally),
     ) -> Result<Straight, Box<Trap>> {
         let path = self.paths.path(slot);
         let (mut pc, reconvergence_pc) = (path.pc, path.reconvergence_pc);
-        let Lanes::Warp { mask: active, .. } = path.lanes else {
+        let Lanes::Warp { warp, mask: active } = path.lanes else {
             return Ok(Straight::default());
         };
         let lanes = path.lanes.clone();
         let paths = self.schedulable(slot);
         let before = statistics.warp_instructions;
-        let (mut tally, mut instructions, mut first) = (Tally::default(), 0, pc);
+        let active_lanes = u64::from(count_lanes(active));
+        tally.begin(most, active_lanes, statistics);
+        let (mut instructions, mut first) = (0, pc);
         let (mut backward, mut trapped) = (false, None);
         while instructions < u64::from(most) {
             let instruction = &code.instructions[pc as usize];
@@ -144,6 +153,23 @@ impl Block {
                 break;
             }
             let registers = &mut self.threads.registers;
+            if instruction.computations != 0 {
+                // After this one as many as there are, before the turn ends or the path reconverges.
+                let further = (most - instructions as u32 - 1)
+                    .min(instruction.computations - 1)
+                    .min(reconvergence_pc.wrapping_sub(pc + 1));
+                let count = 1 + further;
+                let range = pc as usize..(pc + count) as usize;
+                let computing = code.instructions.get(range).unwrap_or_default();
+                executor.compute_rows(code, computing, registers, (warp, active), tally);
+                instructions += u64::from(count);
+                pc += count;
+                backward = false;
+                if pc == reconvergence_pc {
+                    break;
+                }
+                continue;
+            }
             let mask = executor.guard(code, instruction, registers, &lanes, active);
             let mut next = pc + 1;
             let mut changed = false;
@@ -193,9 +219,7 @@ impl Block {
             }
         }
         tally.add(&code.sums, first..pc);
-        let active_lanes = u64::from(count_lanes(active));
         count_issued(statistics, code, instructions, (active_lanes, paths));
-        tally.add_to(statistics, instructions, active_lanes);
         self.paths.step(slot, pc);
         if let Some(trap) = trapped {
             return Err(Box::new(self.trap(code, slot, trap)));

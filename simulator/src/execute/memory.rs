@@ -15,7 +15,7 @@ use crate::check::{self, Seen};
 use crate::decode::{Code, Decoded};
 use crate::device::{Global, GlobalPort, read, write};
 use crate::fault::TrapKind;
-use crate::lanes::{count_lanes, lanes_of};
+use crate::lanes::lanes_of;
 use crate::log::{Log, Owner, store_row};
 use crate::memory::bytes::SECTOR;
 use crate::path::Lanes;
@@ -284,10 +284,22 @@ pub(super) fn load_lanes(
         for lane in lanes_of(lanes) {
             result.low[lane] = read(bytes, offset(lane), Width::B32) as u32;
         }
-    } else {
-        for lane in lanes_of(lanes) {
-            put(result, lane, read(bytes, offset(lane), width));
-        }
+        return;
+    }
+    // A loop for each width: which it is, is decided once.
+    macro_rules! load {
+        ($width:expr) => {
+            for lane in lanes_of(lanes) {
+                put(result, lane, read(bytes, offset(lane), $width));
+            }
+        };
+    }
+    match width {
+        Width::U8 => load!(Width::U8),
+        Width::S8 => load!(Width::S8),
+        Width::U16 => load!(Width::U16),
+        Width::S16 => load!(Width::S16),
+        Width::B32 | Width::B64 | Width::B128 => load!(Width::B64),
     }
 }
 
@@ -311,6 +323,22 @@ impl Access {
         let line = self.addresses[lanes.trailing_zeros() as usize % BLOCK] & !(bytes - 1);
         let (found, sectors) = rows::within_line(code.vectors, addresses, line, bytes, lanes);
         (found, line, rows::sectors_of_line(sectors, line, bytes))
+    }
+
+    /// The sectors that are touched of the line of so many bytes in which all that is accessed lies.
+    #[inline]
+    pub(crate) fn sectors_of_line(&self, code: &Code, bytes: u32) -> u8 {
+        let Span { low, high, .. } = self.span;
+        let sector = |address: u32| 1 << (address / SECTOR % 32);
+        if low / SECTOR == high / SECTOR {
+            return rows::sectors_of_line(sector(low), low & !(bytes - 1), bytes);
+        }
+        if let Ok(lanes) = u32::try_from(self.global) {
+            return self.first_line(code, bytes, lanes).2;
+        }
+        let sectors = lanes_of(self.global).map(|lane| sector(self.addresses[lane]));
+        let sectors = sectors.fold(0, |all, sector| all | sector);
+        rows::sectors_of_line(sectors, low & !(bytes - 1), bytes)
     }
 
     /// Whether all that is accessed lies in one line of global memory of so many bytes.
@@ -357,7 +385,7 @@ impl Access {
         self.consecutive = self.span.consecutive
             && instruction.width == Width::B32
             && instruction.effect != Effect::Atomic
-            && count_lanes(self.global) as usize == width;
+            && self.global == u64::MAX >> (MAX_LANES - width);
     }
 
     /// Adds bytes to all addresses.
@@ -378,18 +406,11 @@ impl Access {
             Space::Shared => self.shared = mask,
             Space::Local => self.local = mask,
             Space::Constant => self.constant = mask,
-            Space::Generic => {
-                let Span { low, high, .. } = self.span;
-                let all =
-                    |base, size| low.wrapping_sub(base) < size && high.wrapping_sub(base) < size;
-                if all(GLOBAL_BASE, GLOBAL_END - GLOBAL_BASE) {
-                    self.global = mask;
-                } else if all(SHARED_BASE, WINDOW_SIZE) {
-                    self.shared = mask;
-                } else {
-                    self.classify_each(mask);
-                }
-            }
+            Space::Generic => match self.span.space() {
+                Some(Space::Global) => self.global = mask,
+                Some(Space::Shared) => self.shared = mask,
+                _ => self.classify_each(mask),
+            },
         }
     }
 
@@ -414,13 +435,12 @@ impl Access {
     /// What the addresses of some lanes, at least one, have in common.
     fn extent(&self, lanes: u64) -> Span {
         let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
-        let mut span = Span { low: u32::MAX, high: 0, bits: 0, sectors: 0, consecutive: true };
+        let mut span = Span { low: u32::MAX, high: 0, bits: 0, consecutive: true };
         for lane in lanes_of(lanes) {
             let address = self.addresses[lane];
             span.low = span.low.min(address);
             span.high = span.high.max(address);
             span.bits |= address;
-            span.sectors |= 1 << (address / SECTOR % 32);
             let step = 4 * (lane - lowest) as u32;
             span.consecutive &= address == self.addresses[lowest].wrapping_add(step);
         }

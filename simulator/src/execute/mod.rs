@@ -6,23 +6,26 @@ mod memory;
 mod operands;
 mod per_lane;
 mod rows;
+mod source_rows;
 mod warp_access;
+mod warp_registers;
 
-use reconverge_isa::{
-    BLOCK, Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_block, evaluate_warp,
-};
+use reconverge_isa::{BLOCK, Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_warp};
 use reconverge_planted::Planted;
 
 use crate::block::{Registers, Threads};
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::fault::TrapKind;
-use crate::lanes::lanes_of;
+use crate::lanes::{count_lanes, lanes_of};
 use crate::path::Lanes;
+use crate::tally::Tally;
 pub(crate) use memory::{atomic, lane_value};
 use operands::Gathered;
 pub(crate) use operands::write_back;
 use rows::Span;
+pub(crate) use source_rows::SourceRows;
+pub(crate) use warp_access::moves_as_row;
 
 /// A lane trapped.
 #[derive(Debug)]
@@ -99,7 +102,7 @@ impl Executor {
     /// The active lanes in which the instruction's guard holds.
     #[inline(always)]
     pub(crate) fn guard(
-        &mut self,
+        &self,
         code: &Code,
         instruction: &Decoded,
         registers: &Registers,
@@ -159,7 +162,7 @@ impl Executor {
     }
 
     /// Executes an instruction that is not control flow in the lanes of `mask`, not empty.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn execute(
         &mut self,
         dynamic: DynamicInstruction,
@@ -173,11 +176,25 @@ impl Executor {
             self.compute(code, instruction, &mut threads.registers, lanes, mask);
             return Ok(Executed::default());
         }
-        if let Lanes::Warp { warp, .. } = *lanes
+        if let (&Lanes::Warp { warp, .. }, true) = (lanes, instruction.moves_as_row)
             && let Some(changed) = self.access_as_row(dynamic, threads, (warp, mask), port)
         {
             return Ok(Executed { access: Some(&self.access), changed });
         }
+        self.execute_others(dynamic, threads, lanes, mask, port)
+    }
+
+    /// Executes an instruction that neither computes nor was done as a row.
+    #[inline(never)]
+    fn execute_others(
+        &mut self,
+        dynamic: DynamicInstruction,
+        threads: &mut Threads,
+        lanes: &Lanes,
+        mask: u64,
+        port: &mut GlobalPort,
+    ) -> Result<Executed<'_>, LaneTrap> {
+        let DynamicInstruction { code, .. } = dynamic;
         // Arbitration goes by threads, and the lowest one traps, whatever lanes they sit in.
         let Some((sorted, meant)) = lanes.in_order(mask) else {
             return self.execute_in_order(dynamic, threads, lanes, mask, port);
@@ -230,17 +247,61 @@ impl Executor {
         lanes: &Lanes,
         mask: u64,
     ) {
-        match (lanes, self.result.block(0)) {
-            (&Lanes::Warp { warp, .. }, Some(words)) if code.shape.width as usize == BLOCK => {
-                let warp = usize::from(warp);
-                let sources = operands::block(code, instruction, registers, warp);
-                let op = instruction.op;
-                let predicate = evaluate_block(code.vectors, op, mask as u32, &sources, words);
-                self.result.predicate = u64::from(predicate);
-                let place = (warp, mask);
-                operands::write_block(code, instruction.target, registers, place, &self.result);
+        match *lanes {
+            Lanes::Warp { warp, .. } if code.shape.width as usize == BLOCK => {
+                self.compute_block(code, instruction, registers, (usize::from(warp), mask));
             }
             _ => self.compute_any(code, instruction, registers, lanes, mask),
+        }
+    }
+
+    /// The same for a warp of [`BLOCK`] lanes.
+    #[inline(always)]
+    fn compute_block(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        registers: &mut Registers,
+        (warp, mask): (usize, u64),
+    ) {
+        let Some(words) = self.result.block(0) else { return };
+        if let (Some(rows), Some(mut own)) = (&instruction.rows, registers.of_warp(code, warp)) {
+            return own.compute(code, instruction, (rows, mask), words);
+        }
+        let sources = operands::block(code, instruction, registers, warp);
+        let predicate = instruction.evaluator.block(mask as u32, &sources, words);
+        self.result.predicate = u64::from(predicate);
+        operands::write_block(code, instruction.target, registers, (warp, mask), &self.result);
+    }
+
+    /// Executes instructions that only compute on rows, one after the other, in the lanes of `active` of a warp in which their guards
+    /// hold; counts the lanes in which these do not.
+    #[inline(always)]
+    pub(crate) fn compute_rows(
+        &mut self,
+        code: &Code,
+        instructions: &[Decoded],
+        registers: &mut Registers,
+        (warp, active): (u16, u64),
+        tally: &mut Tally,
+    ) {
+        let own = registers.of_warp(code, usize::from(warp));
+        let (Some(mut own), Some((low, high))) = (own, self.result.block(0)) else { return };
+        for instruction in instructions {
+            let mut mask = active;
+            if let Some(guard) = instruction.guard {
+                mask = own.guard(instruction, guard, active);
+                if mask != active {
+                    let idle = u64::from(count_lanes(active & !mask));
+                    tally.idle(instruction.unit, idle, mask == 0);
+                    if mask == 0 {
+                        continue;
+                    }
+                }
+            }
+            if let Some(rows) = &instruction.rows {
+                own.compute(code, instruction, (rows, mask), (low, high));
+            }
         }
     }
 

@@ -101,8 +101,10 @@ fn row<'a>(
             let bits = registers.predicates[warp * code.predicates + usize::from(index)];
             WarpSource { predicate: if negated { !bits } else { bits }, ..WarpSource::default() }
         }
-        Source::Thread(axis) => words(slice(&code.threads, warp * 3 + usize::from(axis)), &[]),
-        Source::Block(axis) => words(slice(&registers.block_rows, usize::from(axis)), &[]),
+        Source::Thread(axis) => words(code.thread_row(warp, usize::from(axis)), &[]),
+        Source::Block(axis) => {
+            words(slice(&registers.general, code.block_row() + usize::from(axis)), &[])
+        }
         Source::Queued => {
             let low = registers.queued.get(..width).unwrap_or_default();
             WarpSource { low, high: &[], predicate: registers.truth }
@@ -111,7 +113,7 @@ fn row<'a>(
 }
 
 /// All sources of an instruction of one warp of [`BLOCK`] lanes.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn block<'a>(
     code: &'a Code,
     instruction: &Decoded,
@@ -186,8 +188,8 @@ fn other_row<'a>(
             let bits = registers.predicates[warp * code.predicates + usize::from(index)] as u32;
             BlockSource { predicate: if negated { !bits } else { bits }, ..BlockSource::NONE }
         }
-        Source::Thread(axis) => one(words(&code.threads, warp * 3 + usize::from(axis))),
-        Source::Block(axis) => one(words(&registers.block_rows, usize::from(axis))),
+        Source::Thread(axis) => one(words(&code.pool, warp * 3 + usize::from(axis))),
+        Source::Block(axis) => one(words(&registers.general, code.block_row() + usize::from(axis))),
         Source::Queued => {
             let predicate = registers.truth as u32;
             BlockSource { predicate, ..one(words(&registers.queued, 0)) }
@@ -328,16 +330,9 @@ fn write_place(
 #[inline(always)]
 fn write_row(vectors: Vectors, row: &mut [u32], values: &[u32; MAX_LANES], mask: u64) {
     let width = row.len().min(MAX_LANES);
-    let full = if width == MAX_LANES { !0 } else { (1 << width) - 1 };
-    if let (BLOCK, Some(row)) = (width, row.first_chunk_mut())
-        && !Planted::MaskIgnored.is_on()
-    {
+    if let (BLOCK, Some(row)) = (width, row.first_chunk_mut()) {
         let values = values.first_chunk().unwrap_or(BlockSource::NONE.low);
-        match mask == full {
-            true => *row = *values,
-            false => rows::assign(vectors, row, values, mask as u32),
-        }
-        return;
+        return rows::write(vectors, row, values, mask);
     }
     for (lane, (word, value)) in row.iter_mut().zip(values).enumerate() {
         if mask >> lane & 1 != 0 || Planted::MaskIgnored.is_on() {

@@ -3,7 +3,10 @@
 
 use std::hint::black_box;
 
-use reconverge_isa::{BIT, BLOCK, Vectors, Words};
+use reconverge_isa::{
+    BIT, BLOCK, GLOBAL_BASE, GLOBAL_END, SHARED_BASE, Space, Vectors, WINDOW_SIZE, Words,
+};
+use reconverge_planted::Planted;
 
 use crate::memory::bytes::SECTOR;
 
@@ -56,13 +59,25 @@ pub(crate) struct Span {
     pub(crate) high: u32,
     /// The bits that any has.
     pub(crate) bits: u32,
-    /// The sectors in which they are, each by its number modulo 32.
-    pub(crate) sectors: u32,
     /// Each is that of lane 0, if there is one, and 4 more for every lane after it.
     pub(crate) consecutive: bool,
 }
 
 impl Span {
+    /// In which of global and shared memory all of the generic addresses are, if they are all in one.
+    #[inline(always)]
+    pub(super) fn space(&self) -> Option<Space> {
+        let Span { low, high, .. } = *self;
+        let all = |base, size| low.wrapping_sub(base) < size && high.wrapping_sub(base) < size;
+        if all(GLOBAL_BASE, GLOBAL_END - GLOBAL_BASE) {
+            Some(Space::Global)
+        } else if all(SHARED_BASE, WINDOW_SIZE) {
+            Some(Space::Shared)
+        } else {
+            None
+        }
+    }
+
     /// How many words lie from the first that accesses of `size` bytes touch to the last.
     pub(crate) fn words(&self, size: u32) -> u32 {
         let last = (u64::from(self.high) + u64::from(size) - 1) / 4;
@@ -73,12 +88,6 @@ impl Span {
     #[inline]
     pub(crate) fn is_within(&self, line: u32) -> bool {
         self.low & !(line - 1) == self.high & !(line - 1)
-    }
-
-    /// The sectors that they touch of the line of so many bytes within which they lie.
-    #[inline]
-    pub(crate) fn sectors_of_line(&self, bytes: u32) -> u8 {
-        sectors_of_line(self.sectors, self.low & !(bytes - 1), bytes)
     }
 }
 
@@ -100,12 +109,22 @@ vectorised! {
     }
 }
 
+/// Writes the lanes of `mask` of a row.
+#[inline(always)]
+pub(super) fn write(vectors: Vectors, row: &mut Words, values: &Words, mask: u64) {
+    if mask == u64::from(u32::MAX) || Planted::MaskIgnored.is_on() {
+        *row = *values;
+    } else {
+        assign(vectors, row, values, mask as u32);
+    }
+}
+
 vectorised! {
     /// Adds an offset to addresses; what those of the lanes of `mask`, not empty, have in common.
     locate(lanes, bases: &Words, offset: u32, mask: u32, addresses: &mut Words) -> Span {
         let lowest = mask.trailing_zeros() as usize % BLOCK;
         let first = bases[lowest].wrapping_add(offset).wrapping_sub(STEP[lowest]);
-        let (mut low, mut high, mut bits, mut sectors, mut apart) = (u32::MAX, 0, 0, 0, 0);
+        let (mut low, mut high, mut bits, mut apart) = (u32::MAX, 0, 0, 0);
         for lane in 0..lanes.min(BLOCK) {
             let address = bases[lane].wrapping_add(offset);
             addresses[lane] = address;
@@ -113,11 +132,47 @@ vectorised! {
             low = low.min(address | !active);
             high = high.max(address & active);
             bits |= address & active;
-            sectors |= 1 << (address / SECTOR % 32) & active;
             apart |= (address ^ first.wrapping_add(STEP[lane])) & active;
         }
-        Span { low, high, bits, sectors, consecutive: apart == 0 }
+        Span { low, high, bits, consecutive: apart == 0 }
     }
+}
+
+vectorised! {
+    /// Adds an offset to addresses; in which bits any of them differs from the first one, and in which from where it would be if each
+    /// was 4 more than the one before.
+    differences(lanes, bases: &Words, offset: u32, addresses: &mut Words) -> (u32, u32) {
+        let first = bases[0].wrapping_add(offset);
+        let (mut from_first, mut from_consecutive) = (0, 0);
+        for lane in 0..lanes.min(BLOCK) {
+            let address = bases[lane].wrapping_add(offset);
+            addresses[lane] = address;
+            from_first |= address ^ first;
+            from_consecutive |= address ^ first.wrapping_add(STEP[lane]);
+        }
+        (from_first, from_consecutive)
+    }
+}
+
+/// Adds an offset to the addresses of all lanes; what they have in common. Most are consecutive, or the same, which is found out first.
+#[inline(always)]
+pub(super) fn locate_all(
+    vectors: Vectors,
+    bases: &Words,
+    offset: u32,
+    addresses: &mut Words,
+) -> Span {
+    let (from_first, from_consecutive) = differences(vectors, bases, offset, addresses);
+    let low = addresses[0];
+    let last = low.wrapping_add(STEP[BLOCK - 1]);
+    let (high, bits, consecutive) = if from_first == 0 {
+        (low, low, false)
+    } else if from_consecutive == 0 && low < last {
+        (last, low | STEP[BLOCK - 1], true)
+    } else {
+        return locate(vectors, bases, offset, u32::MAX, addresses);
+    };
+    Span { low, high, bits, consecutive }
 }
 
 vectorised! {
@@ -169,9 +224,11 @@ mod tests {
                 let (first, last) = (mask.trailing_zeros(), 31 - mask.leading_zeros());
                 let (low, high) = (0x1000 + 4 * first, 0x1000 + 4 * last);
                 assert_eq!((span.low, span.high, span.consecutive), (low, high, true));
+                assert!(span.is_within(128));
                 let touched = (0..4).filter(|sector| mask >> (8 * sector) & 0xff != 0);
                 let touched = touched.fold(0, |all, sector| all | 1 << sector);
-                assert_eq!((span.is_within(128), span.sectors_of_line(128)), (true, touched));
+                let (found, sectors) = within_line(vectors, &addresses, 0x1000, 128, mask);
+                assert_eq!((found, sectors_of_line(sectors, 0x1000, 128)), (mask, touched));
                 let mut moved = bases;
                 moved[last as usize] += 4;
                 let span = locate(vectors, &moved, 0x1000, mask, &mut addresses);

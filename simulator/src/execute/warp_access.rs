@@ -1,18 +1,31 @@
-//! Loads and stores of one warp of 32 lanes in one memory, global or shared: checked at once, and moved as rows. All other
+//! Loads and stores of one warp of 32 lanes in one memory, global, shared or constant: checked at once, and moved as rows. All other
 //! accesses go lane by lane ([`super::memory`]), as do those that trap.
 
-use reconverge_isa::{BLOCK, BlockSource, Effect, GLOBAL_BASE, SHARED_BASE, WarpSource, Width};
+use reconverge_isa::table::evaluate_atomic;
+use reconverge_isa::{
+    BLOCK, BlockSource, CONSTANT_BASE, Effect, GLOBAL_BASE, Op, SHARED_BASE, Space, Vectors,
+    WarpSource, Width, Words,
+};
+use reconverge_planted::Planted;
 
 use super::gather::{gather, gather_pairs};
-use super::memory::{load_lanes, load_row};
-use super::operands;
-use super::rows::{self, Span};
+use super::memory::load_lanes;
+use super::rows;
 use super::{Access, DynamicInstruction, Executor};
-use crate::block::{Registers, Threads};
+use super::{operands, warp_registers};
+use crate::block::Threads;
 use crate::decode::{Code, Decoded, Target};
 use crate::device::{Global, GlobalPort, write};
 use crate::lanes::lanes_of;
-use crate::log::store_row;
+use crate::log::{Log, store_row};
+
+/// The memories that are accessed by rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RowSpace {
+    Global,
+    Shared,
+    Constant,
+}
 
 /// Memory that is loaded from.
 struct Memory<'a> {
@@ -21,9 +34,16 @@ struct Memory<'a> {
     base: u32,
 }
 
+/// Memory that changes.
+struct MemoryMut<'a> {
+    bytes: &'a mut [u8],
+    /// The address of its first byte.
+    base: u32,
+}
+
 impl Executor {
-    /// Executes a load or store of a warp in the lanes of `mask`, not empty; whether it has changed a byte of memory. `None`
-    /// if it is not of the kind that this can do; then nothing has happened.
+    /// Executes a memory instruction of a warp in the lanes of `mask`, not empty, that [`moves_as_row`]; whether it has changed a byte
+    /// of memory. `None` if it cannot be done by rows after all; then nothing has happened.
     #[inline(never)]
     pub(super) fn access_as_row(
         &mut self,
@@ -33,153 +53,247 @@ impl Executor {
         port: &mut GlobalPort,
     ) -> Option<bool> {
         let DynamicInstruction { code, instruction, .. } = dynamic;
-        if port.is_checked || code.shape.width as usize != BLOCK || !moves_as_row(instruction) {
+        if port.is_checked {
             return None;
         }
-        let registers = &threads.registers;
-        let [bases, stored, _] = operands::block(code, instruction, registers, usize::from(warp));
-        let is_shared = self.access.locate_row(code, instruction, &bases, mask)?;
-        let Span { low, high, bits, .. } = self.access.span;
-        let size = instruction.width.bytes();
-        let end = u64::from(high) + u64::from(size);
-        let fits = match is_shared {
-            true => low >= SHARED_BASE && end <= u64::from(SHARED_BASE) + code.shared_bytes as u64,
-            false => port.check(low, end),
+        let first = usize::from(warp) * code.registers;
+        let registers = &mut threads.registers;
+        // Where an operand is no row of registers or constants it is dequeued.
+        let others = match instruction.rows {
+            Some(_) => None,
+            None => Some(operands::block(code, instruction, registers, usize::from(warp))),
         };
-        if !fits || bits & (size - 1) != 0 {
-            return None;
-        }
+        let general = registers.general.as_chunks::<BLOCK>().0.get(first..)?;
+        let tables = [general, code.pool.as_chunks::<BLOCK>().0];
+        let source = |at: usize, high: bool| match (&instruction.rows, &others) {
+            (Some(rows), _) => rows.words(at, high, tables),
+            (None, Some(others)) if high => others[at].high,
+            (None, Some(others)) => others[at].low,
+            (None, None) => BlockSource::NONE.low,
+        };
+        let space = self.access.locate_row(code, instruction, (source(0, false), mask), port)?;
         self.access.warp = Some(warp);
         if instruction.effect == Effect::Load {
-            if !is_shared && self.access.may_load_stored(mask, port) {
-                return None;
-            }
-            let memory = match is_shared {
-                true => Memory { bytes: &threads.shared, base: SHARED_BASE },
-                false => Memory { bytes: port.bytes(), base: GLOBAL_BASE },
+            let general = registers.general.as_chunks_mut::<BLOCK>().0.get_mut(first..)?;
+            let memory = match space {
+                RowSpace::Global if self.access.may_load_stored(mask, port) => return None,
+                RowSpace::Global => Memory { bytes: port.bytes(), base: GLOBAL_BASE },
+                RowSpace::Shared => Memory { bytes: &threads.shared, base: SHARED_BASE },
+                RowSpace::Constant => Memory { bytes: port.constant(), base: CONSTANT_BASE },
             };
-            self.load(code, instruction, &mut threads.registers, (warp, mask), memory);
+            match general.get_mut(instruction.target_row as usize) {
+                Some(row) if instruction.width == Width::B32 => {
+                    self.load_words(code.vectors, row, mask, memory);
+                }
+                _ => self.load_others(code, instruction, general, mask, memory),
+            }
             return Some(false);
         }
-        let access = &self.access;
-        Some(match &mut port.global {
-            _ if is_shared => {
-                // The registers are not in the way of shared memory.
-                store(&mut threads.shared, SHARED_BASE, (access, mask), &stored, instruction.width)
+        let low = source(1, false);
+        let stored = [low, if instruction.is_wide { source(1, true) } else { low }];
+        let memory = match (space, &mut port.global) {
+            (RowSpace::Constant, _) => return None,
+            (RowSpace::Global, Global::Direct { bytes, .. }) => {
+                MemoryMut { bytes, base: GLOBAL_BASE }
             }
-            Global::Direct { bytes, .. } => {
-                store(bytes, GLOBAL_BASE, (access, mask), &stored, instruction.width)
-            }
-            Global::Deferred { log, .. } => {
-                if access.consecutive {
-                    log.store_row(access.addresses[0], stored.low);
-                } else {
-                    let (low, high) = (&stored.low[..], &stored.high[..]);
-                    let value = match instruction.width {
-                        Width::B64 => WarpSource { low, high, predicate: 0 },
-                        _ => WarpSource { low, high: &[], predicate: 0 },
-                    };
-                    log.store_lanes(instruction.width, mask, &access.addresses, &value);
+            (RowSpace::Global, Global::Deferred { log, .. }) => {
+                if instruction.effect == Effect::Atomic {
+                    return None;
                 }
-                false
+                defer(log, &self.access, instruction.width, mask, stored);
+                return Some(false);
             }
-        })
+            (RowSpace::Shared, _) => MemoryMut { bytes: &mut threads.shared, base: SHARED_BASE },
+        };
+        if instruction.effect == Effect::Store {
+            return Some(store(memory, (&self.access, mask), stored, instruction.width));
+        }
+        let changed = self.change_words(instruction.op, memory, mask, [low, source(2, false)]);
+        let (before, high) = self.result.block(0)?;
+        let general = registers.general.as_chunks_mut::<BLOCK>().0.get_mut(first..)?;
+        warp_registers::write(code.vectors, general, (instruction.target, mask), [before, high]);
+        Some(changed)
     }
 
-    /// Loads the lanes of `mask`, whose addresses have been checked.
+    /// Loads a word for each of the lanes of `mask`, whose addresses have been checked, into a row of registers.
     #[inline(always)]
-    fn load(
+    fn load_words(
+        &mut self,
+        vectors: Vectors,
+        row: &mut Words,
+        mask: u64,
+        Memory { bytes, base }: Memory,
+    ) {
+        let Some(addresses) = self.access.addresses.first_chunk() else { return };
+        let words = bytes.as_chunks().0;
+        if mask != u64::from(u32::MAX) {
+            let Some((low, _)) = self.result.block(0) else { return };
+            gather(vectors, words, base, (addresses, mask as u32), low);
+            return rows::write(vectors, row, low, mask);
+        }
+        let first = (addresses[0].wrapping_sub(base) / 4) as usize;
+        if self.access.span.consecutive
+            && let Some(words) = words.get(first..).and_then(|rest| rest.first_chunk::<BLOCK>())
+        {
+            *row = words.map(u32::from_le_bytes);
+        } else {
+            gather(vectors, words, base, (addresses, u32::MAX), row);
+        }
+    }
+
+    /// Loads what is more or less than a word.
+    #[inline(never)]
+    fn load_others(
         &mut self,
         code: &Code,
         instruction: &Decoded,
-        registers: &mut Registers,
-        (warp, mask): (u16, u64),
+        general: &mut [Words],
+        mask: u64,
         Memory { bytes, base }: Memory,
     ) {
-        let place = (usize::from(warp), mask);
-        let Some(addresses) = self.access.addresses.first_chunk_mut() else { return };
-        let width = instruction.width;
-        let Some((low, high)) = self.result.block(0) else { return };
-        match width {
-            Width::B32 if self.access.span.consecutive && mask == u64::from(u32::MAX) => {
-                let first = addresses[0].wrapping_sub(base) as usize;
-                load_row(bytes.get(first..).unwrap_or_default(), low);
-            }
-            Width::B32 => {
-                let lanes = (&*addresses, mask as u32);
-                gather(code.vectors, bytes.as_chunks().0, base, lanes, low);
-            }
-            Width::B64 | Width::B128 => {
-                let lanes = (&*addresses, mask as u32);
-                gather_pairs(code.vectors, bytes.as_chunks().0, base, lanes, [low, high]);
-            }
-            _ => {
-                let offset = |lane: usize| addresses[lane].wrapping_sub(base) as usize;
-                load_lanes(bytes, mask, width, offset, &mut self.result);
-            }
-        }
-        operands::write_block(code, instruction.target, registers, place, &self.result);
-        if let (Width::B128, Target::Register { index, .. }) = (width, instruction.target) {
+        let (width, target) = (instruction.width, instruction.target);
+        let Some(addresses) = self.access.addresses.first_chunk() else { return };
+        let lanes = (addresses, mask as u32);
+        if let Width::B64 | Width::B128 = width {
             let Some((low, high)) = self.result.block(0) else { return };
-            let (upper, lanes) = (base.wrapping_sub(8), (&*addresses, mask as u32));
+            gather_pairs(code.vectors, bytes.as_chunks().0, base, lanes, [low, high]);
+        } else {
+            let offset = |lane: usize| addresses[lane].wrapping_sub(base) as usize;
+            load_lanes(bytes, mask, width, offset, &mut self.result);
+        }
+        let Some((low, high)) = self.result.block(0) else { return };
+        warp_registers::write(code.vectors, general, (target, mask), [low, high]);
+        if let (Width::B128, Target::Register { index, .. }) = (width, target) {
+            let upper = base.wrapping_sub(8);
             gather_pairs(code.vectors, bytes.as_chunks().0, upper, lanes, [low, high]);
             let upper = Target::Register { index: index + 2, words: 2 };
-            operands::write_block(code, upper, registers, place, &self.result);
+            warp_registers::write(code.vectors, general, (upper, mask), [low, high]);
         }
+    }
+
+    /// Performs an atomic on the words of the lanes of `mask`, in ascending order; whether that changed the memory. What was there is
+    /// the result.
+    #[inline(never)]
+    fn change_words(
+        &mut self,
+        op: Op,
+        MemoryMut { bytes, base }: MemoryMut,
+        mask: u64,
+        [a, b]: [&Words; 2],
+    ) -> bool {
+        let words = bytes.as_chunks_mut::<4>().0;
+        let mut differences = 0;
+        for lane in lanes_of(mask & u64::from(u32::MAX)) {
+            let index = self.access.addresses[lane].wrapping_sub(base) / 4;
+            let Some(word) = words.get_mut(index as usize) else { continue };
+            let old = u32::from_le_bytes(*word);
+            let bits = [old, a[lane], b[lane]].map(u64::from);
+            let new = evaluate_atomic(op, bits).map_or(old, |new| new as u32);
+            *word = new.to_le_bytes();
+            differences |= old ^ new;
+            self.result.low[lane] = old;
+        }
+        differences != 0
     }
 }
 
-/// Whether an instruction is a load, or a store of a width that is stored here.
-fn moves_as_row(instruction: &Decoded) -> bool {
+/// Whether warps of [`BLOCK`] lanes execute an instruction here: a load, or a store or atomic of a width for which there is a way.
+pub(crate) fn moves_as_row(instruction: &Decoded) -> bool {
     match instruction.effect {
         Effect::Load => true,
         Effect::Store => matches!(instruction.width, Width::B32 | Width::B64),
+        Effect::Atomic => instruction.width == Width::B32 && !Planted::AtomicLost.is_on(),
         _ => false,
     }
+}
+
+/// Stores to global memory later.
+#[inline(always)]
+fn defer(log: &mut Log, access: &Access, width: Width, mask: u64, [low, high]: [&Words; 2]) {
+    if access.consecutive {
+        return log.store_row(access.addresses[0], low);
+    }
+    let high = if width == Width::B64 { &high[..] } else { &[] };
+    log.store_lanes(width, mask, &access.addresses, &WarpSource { low, high, predicate: 0 });
 }
 
 /// Stores the values of the lanes of `mask`, in ascending order; whether that changed the memory.
 #[inline(always)]
 fn store(
-    bytes: &mut [u8],
-    base: u32,
+    MemoryMut { bytes, base }: MemoryMut,
     (access, mask): (&Access, u64),
-    values: &BlockSource,
+    [low, high]: [&Words; 2],
     width: Width,
 ) -> bool {
     let offset = |lane: usize| access.addresses[lane].wrapping_sub(base) as usize;
-    if access.span.consecutive && width == Width::B32 && mask == u64::from(u32::MAX) {
+    let mask = mask & u64::from(u32::MAX);
+    if width == Width::B64 {
+        return lanes_of(mask).fold(false, |changed, lane| {
+            let value = u64::from(low[lane]) | u64::from(high[lane]) << 32;
+            write(bytes, offset(lane), Width::B64, value) | changed
+        });
+    }
+    if access.span.consecutive && mask == u64::from(u32::MAX) {
         let row = bytes.get_mut(offset(0)..).and_then(|rest| rest.get_mut(..4 * BLOCK));
-        return row.is_some_and(|row| store_row(row, values.low));
+        return row.is_some_and(|row| store_row(row, low));
     }
-    let mut changed = false;
-    for lane in lanes_of(mask & u64::from(u32::MAX)) {
-        let (low, high) = (u64::from(values.low[lane]), u64::from(values.high[lane]));
-        changed |= match width {
-            Width::B64 => write(bytes, offset(lane), Width::B64, low | high << 32),
-            _ => write(bytes, offset(lane), Width::B32, low),
-        };
+    let words = bytes.as_chunks_mut::<4>().0;
+    let mut differences = 0;
+    for lane in lanes_of(mask) {
+        if let Some(word) = words.get_mut(offset(lane) / 4) {
+            differences |= u32::from_le_bytes(*word) ^ low[lane];
+            *word = low[lane].to_le_bytes();
+        }
     }
-    changed
+    differences != 0
 }
 
 impl Access {
-    /// Notes what a warp accesses in the lanes of `mask`, not empty, if all are in shared or all in global memory; whether
-    /// it is shared memory.
+    /// Notes what a warp accesses in the lanes of `mask`, not empty, given where each begins; in which memory, if all are in one that is
+    /// accessed by rows, aligned, and inside of what there is of it.
     #[inline(always)]
     fn locate_row(
         &mut self,
         code: &Code,
         instruction: &Decoded,
-        bases: &BlockSource,
-        mask: u64,
-    ) -> Option<bool> {
+        (bases, mask): (&Words, u64),
+        port: &mut GlobalPort,
+    ) -> Option<RowSpace> {
         let addresses = self.addresses.first_chunk_mut()?;
         let offset = instruction.offset;
-        self.span = rows::locate(code.vectors, bases.low, offset, mask as u32, addresses);
-        self.classify(instruction.space, mask);
+        let is_whole = mask == u64::from(u32::MAX);
+        let span = if is_whole {
+            rows::locate_all(code.vectors, bases, offset, addresses)
+        } else {
+            rows::locate(code.vectors, bases, offset, mask as u32, addresses)
+        };
+        self.span = span;
+        let size = instruction.width.bytes();
+        let end = u64::from(span.high) + u64::from(size);
+        let inside =
+            |base: u32, limit: usize| span.low >= base && end <= u64::from(base) + limit as u64;
+        let space = match instruction.space {
+            Space::Generic => span.space()?,
+            space => space,
+        };
+        (self.global, self.shared, self.local, self.constant) = (0, 0, 0, 0);
+        let (space, fits) = match space {
+            Space::Global => {
+                self.global = mask;
+                (RowSpace::Global, port.check(span.low, end))
+            }
+            Space::Shared => {
+                self.shared = mask;
+                (RowSpace::Shared, inside(SHARED_BASE, code.shared_bytes))
+            }
+            Space::Constant => {
+                self.constant = mask;
+                (RowSpace::Constant, inside(CONSTANT_BASE, port.constant().len()))
+            }
+            Space::Local | Space::Generic => return None,
+        };
         self.note_consecutive(instruction, BLOCK);
-        (self.global == mask || self.shared == mask).then_some(self.shared == mask)
+        (fits && span.bits & (size - 1) == 0).then_some(space)
     }
 
     /// Whether a load of global memory may touch what the SM has stored in this epoch.

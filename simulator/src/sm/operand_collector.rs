@@ -452,7 +452,9 @@ impl OperandCollector {
         (threads, warp): (&Threads, usize),
     ) {
         let general = &threads.registers.general;
-        let each = general.len().checked_div(threads.alive.len()).unwrap_or(0);
+        // After the registers of all warps come the rows of the block's index.
+        let words = general.len().saturating_sub(3 * self.width);
+        let each = words.checked_div(threads.alive.len()).unwrap_or(0);
         let first = warp * each + usize::from(result.register) * self.width;
         let values = general.get(first..first + usize::from(result.words) * self.width);
         if let (Some(values), Some(&alive)) = (values, threads.alive.get(warp)) {

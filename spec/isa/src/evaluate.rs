@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::lane::{BLOCK, BlockSource, Padded, WarpResult, WarpSource, Words};
 #[cfg(target_arch = "x86_64")]
 use crate::table::AVX2;
-use crate::table::{Effect, Op, PORTABLE};
+use crate::table::{Effect, EvaluateHere, Op, PORTABLE};
 use crate::vectors::Vectors;
 
 /// The result of a computing operation in the lanes of `mask` of a warp of `lanes` lanes
@@ -23,49 +23,61 @@ pub fn evaluate_warp(
         return false;
     }
     let lanes = lanes.min(crate::MAX_LANES);
-    out.predicate = evaluate_part(vectors, op, (0..lanes, mask), &sources, out);
+    let evaluator = Evaluator::new(op, vectors);
+    out.predicate = evaluate_part(evaluator, (0..lanes, mask), &sources, out);
     if lanes > BLOCK {
-        out.predicate |= evaluate_part(vectors, op, (BLOCK..lanes, mask), &sources, out) << BLOCK;
+        out.predicate |= evaluate_part(evaluator, (BLOCK..lanes, mask), &sources, out) << BLOCK;
     }
     true
 }
 
-/// The result of a computing operation in the lanes of `mask` of a warp of [`BLOCK`] lanes, as its words and its predicate;
-/// other lanes hold anything. What is computed does not depend on `vectors`.
-#[inline(always)]
-pub fn evaluate_block(
-    vectors: Vectors,
-    op: Op,
-    mask: u32,
-    sources: &[BlockSource; 3],
-    (low, high): (&mut Words, &mut Words),
-) -> u32 {
-    evaluate_lanes(vectors, op, (BLOCK, mask), sources, (low, high))
-}
+/// What evaluates an operation on this host.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluator(EvaluateHere);
 
-/// The same for the first `lanes` lanes of a block.
-#[inline(always)]
-fn evaluate_lanes(
-    vectors: Vectors,
-    op: Op,
-    (lanes, mask): (usize, u32),
-    sources: &[BlockSource; 3],
-    (low, high): (&mut Words, &mut Words),
-) -> u32 {
-    if vectors.has_avx2() {
-        // SAFETY: the host was found to have what the function is compiled for.
+impl Evaluator {
+    /// What evaluates an operation with some vector instructions. What is computed does not depend on `vectors`.
+    pub fn new(op: Op, vectors: Vectors) -> Evaluator {
         #[cfg(target_arch = "x86_64")]
-        #[expect(unsafe_code, reason = "a function for certain hosts cannot be called otherwise")]
-        return unsafe { AVX2[op as usize](lanes, mask, sources, low, high) };
+        if vectors.has_avx2() {
+            return Evaluator(AVX2[op as usize]);
+        }
+        let _ = vectors;
+        Evaluator(PORTABLE[op as usize])
     }
-    PORTABLE[op as usize](lanes, mask, sources, low, high)
+
+    /// The result of a computing operation in the lanes of `mask` of a warp of [`BLOCK`] lanes, as its words and its predicate;
+    /// other lanes hold anything, and so do all of an operation that does not compute.
+    #[inline(always)]
+    pub fn block(
+        self,
+        mask: u32,
+        sources: &[BlockSource; 3],
+        words: (&mut Words, &mut Words),
+    ) -> u32 {
+        self.lanes((BLOCK, mask), sources, words)
+    }
+
+    /// The same for the first `lanes` lanes of a block.
+    #[inline(always)]
+    fn lanes(
+        self,
+        (lanes, mask): (usize, u32),
+        sources: &[BlockSource; 3],
+        (low, high): (&mut Words, &mut Words),
+    ) -> u32 {
+        // SAFETY: `new` takes a function only if the host was found to have what it is compiled for.
+        #[expect(unsafe_code, reason = "a function for certain hosts cannot be called otherwise")]
+        unsafe {
+            (self.0)(lanes, mask, sources, low, high)
+        }
+    }
 }
 
 /// Evaluates the block at the beginning of a range of lanes; the result is its predicate.
 #[inline(always)]
 fn evaluate_part(
-    vectors: Vectors,
-    op: Op,
+    evaluator: Evaluator,
     (lanes, mask): (Range<usize>, u64),
     sources: &[WarpSource; 3],
     out: &mut WarpResult,
@@ -77,14 +89,14 @@ fn evaluate_part(
     };
     let part = (lanes.len(), (mask >> start) as u32);
     let predicate = match (a.block(start), b.block(start), c.block(start)) {
-        (Some(a), Some(b), Some(c)) => evaluate_lanes(vectors, op, part, &[a, b, c], (low, high)),
+        (Some(a), Some(b), Some(c)) => evaluator.lanes(part, &[a, b, c], (low, high)),
         _ => {
             let mut padded = [Padded::EMPTY; 3];
             for (padded, source) in padded.iter_mut().zip(sources) {
                 padded.copy(source, start);
             }
             let sources = padded.each_ref().map(Padded::block);
-            evaluate_lanes(vectors, op, part, &sources, (low, high))
+            evaluator.lanes(part, &sources, (low, high))
         }
     };
     u64::from(predicate)

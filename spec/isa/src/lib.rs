@@ -34,7 +34,7 @@ pub mod validate;
 mod vectors;
 
 pub use collective::evaluate_collective;
-pub use evaluate::{evaluate_block, evaluate_warp};
+pub use evaluate::{Evaluator, evaluate_warp};
 pub use instruction::*;
 pub use lane::{BIT, BLOCK, BlockSource, MAX_LANES, ValueKind, WarpResult, WarpSource, Words};
 pub use placement::{OPERAND_ENTRIES, Placement, RegisterLevel};

@@ -417,9 +417,8 @@ fn truth_table(function: impl Fn(bool, bool) -> bool, sources: &[BlockSource; 3]
 /// where low and high words go. The result is its predicate.
 pub(crate) type Evaluate = fn(usize, u32, &[BlockSource; 3], &mut Words, &mut Words) -> u32;
 
-/// The same for hosts that have what it is compiled for.
-#[cfg(target_arch = "x86_64")]
-pub(crate) type EvaluateAvx2 =
+/// The same, to be called only on hosts that have what it is compiled for.
+pub(crate) type EvaluateHere =
     unsafe fn(usize, u32, &[BlockSource; 3], &mut Words, &mut Words) -> u32;
 
 /// What an operation is evaluated on.
@@ -490,7 +489,7 @@ macro_rules! isa {
 
         /// The same with AVX2 and FMA.
         #[cfg(target_arch = "x86_64")]
-        pub(crate) static AVX2: [EvaluateAvx2; TABLE.len()] = [$({
+        pub(crate) static AVX2: [EvaluateHere; TABLE.len()] = [$({
             #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
             fn evaluate(lanes: usize, mask: u32, sources: &[BlockSource; 3], low: &mut Words, high: &mut Words) -> u32 {
                 // In the row it is these that are meant.

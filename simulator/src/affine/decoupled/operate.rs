@@ -60,8 +60,7 @@ const PARTS: u64 = 4;
 
 /// A thread's index from its warp and lane.
 pub(crate) fn index(code: &Code, warp: usize, lane: usize) -> [u32; 3] {
-    let width = code.shape.width as usize;
-    [0, 1, 2].map(|axis| code.threads[(warp * 3 + axis) * width + lane])
+    [0, 1, 2].map(|axis| code.thread_row(warp, axis)[lane])
 }
 
 /// The lanes of a warp in runs: threads of one row of the block within one period of tuples. Each run with its first lane and

@@ -262,7 +262,7 @@ impl Coalescer {
         }
         if kind == LineKind::Load && self.parts == 1 && access.is_in_line(self.line) {
             let line = u64::from(access.span.low & !(self.line - 1));
-            let sectors = access.span.sectors_of_line(self.line);
+            let sectors = access.sectors_of_line(accessor.code, self.line);
             let lanes = count_lanes(access.global) as u8;
             return request.lines.accesses.push(LineAccess { line, sectors, lanes, kind });
         }
