@@ -341,7 +341,7 @@ impl Code {
         let regions = Regions::new(kernel).map_err(misfit)?;
         Ok(Code {
             vectors: decoder.vectors,
-            sums: Sums::of(instructions.iter().map(|it| (it.unit, it.other_operands))),
+            sums: Sums::of(&instructions),
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
             instructions,
             loops: Loops::new(&kernel.code),
@@ -586,7 +586,7 @@ impl Decoder<'_> {
             sources,
             moves_as_row: false,
             computations: 0,
-            rows: SourceRows::of(&sources).filter(|_| self.width == BLOCK),
+            rows: self.rows(&sources, row.effect),
             target_row: u32::MAX,
             queue: dequeues.or(from.enqueues().zip(from.site)),
             negated: matches!(from.sources[0], Operand::Dequeue { negated: true, .. }),
@@ -613,6 +613,12 @@ impl Decoder<'_> {
         decoded.check_placement()?;
         self.dependences(&mut decoded);
         Ok(decoded)
+    }
+
+    /// Where the sources of an instruction are as rows.
+    fn rows(&self, sources: &[Source; 3], effect: Effect) -> Option<SourceRows> {
+        let is_access = matches!(effect, Effect::Load | Effect::Store | Effect::Atomic);
+        SourceRows::of(sources, is_access).filter(|_| self.width == BLOCK)
     }
 
     fn place(&self, pc: u32, what: &str) -> Result<(), String> {

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use reconverge_isa::Unit;
+use reconverge_isa::{Effect, Unit};
 
+use crate::decode::Decoded;
 use crate::statistics::Statistics;
 
 /// What one execution of each instruction before a place would count, whatever lanes act.
@@ -13,17 +14,20 @@ pub(crate) struct Sums {
     units: [u32; Unit::ALL.len()],
     /// Sources that are neither registers nor predicates.
     other_operands: u32,
+    loads: u32,
+    stores: u32,
 }
 
 impl Sums {
-    /// Those of all places in some code, its end included, given the unit of each instruction and how many of its sources are neither
-    /// registers nor predicates.
-    pub(crate) fn of(instructions: impl Iterator<Item = (u8, u8)>) -> Vec<Sums> {
+    /// Those of all places in some code, its end included.
+    pub(crate) fn of(instructions: &[Decoded]) -> Vec<Sums> {
         let mut sums = vec![Sums::default()];
         let mut sum = Sums::default();
-        for (unit, other_operands) in instructions {
-            sum.units[usize::from(unit)] += 1;
-            sum.other_operands += u32::from(other_operands);
+        for instruction in instructions {
+            sum.units[usize::from(instruction.unit)] += 1;
+            sum.other_operands += u32::from(instruction.other_operands);
+            sum.loads += u32::from(instruction.effect == Effect::Load);
+            sum.stores += u32::from(instruction.effect == Effect::Store);
             sums.push(sum);
         }
         sums
@@ -66,6 +70,8 @@ impl Tally {
             *sum += to - from;
         }
         self.sums.other_operands += to.other_operands - from.other_operands;
+        self.sums.loads += to.loads - from.loads;
+        self.sums.stores += to.stores - from.stores;
     }
 
     /// One of the instructions, of a unit, does not act in so many lanes, maybe because its guard holds in none.
@@ -80,6 +86,8 @@ impl Tally {
     pub(crate) fn add_to(&mut self, statistics: &mut Statistics) {
         let Tally { sums, idle, predicated_off, active, .. } = std::mem::take(self);
         statistics.other_operands += u64::from(sums.other_operands);
+        statistics.load_instructions += u64::from(sums.loads);
+        statistics.store_instructions += u64::from(sums.stores);
         statistics.predicated_off_instructions += predicated_off;
         for ((unit, instructions), idle) in (0..).zip(sums.units).zip(idle) {
             let [of_unit, lanes_of_unit] = statistics.of_unit(unit);

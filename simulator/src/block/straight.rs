@@ -200,7 +200,8 @@ impl Block {
                 let idle = u64::from(count_lanes(active & !mask));
                 tally.idle(instruction.unit, idle, is_predicated_off);
             }
-            if instruction.effect != Effect::Compute {
+            // The others are counted by sums.
+            if let Effect::Branch | Effect::Atomic | Effect::Collective = instruction.effect {
                 let issued = Issued::new(pc, active, paths, mask);
                 let acting = u64::from(count_lanes(mask));
                 count_effect(statistics, code, instruction, &issued, acting);

@@ -120,8 +120,9 @@ pub(super) fn write(vectors: Vectors, row: &mut Words, values: &Words, mask: u64
 }
 
 vectorised! {
-    /// Adds an offset to addresses; what those of the lanes of `mask`, not empty, have in common.
-    locate(lanes, bases: &Words, offset: u32, mask: u32, addresses: &mut Words) -> Span {
+    /// Adds an offset to addresses. Of those of the lanes of `mask`, not empty: the lowest, the highest, the bits that any has, and those
+    /// in which any differs from where it would be if each was 4 more than the one before. An array, since that comes in registers.
+    locate_some(lanes, bases: &Words, offset: u32, mask: u32, addresses: &mut Words) -> [u32; 4] {
         let lowest = mask.trailing_zeros() as usize % BLOCK;
         let first = bases[lowest].wrapping_add(offset).wrapping_sub(STEP[lowest]);
         let (mut low, mut high, mut bits, mut apart) = (u32::MAX, 0, 0, 0);
@@ -134,14 +135,14 @@ vectorised! {
             bits |= address & active;
             apart |= (address ^ first.wrapping_add(STEP[lane])) & active;
         }
-        Span { low, high, bits, consecutive: apart == 0 }
+        [low, high, bits, apart]
     }
 }
 
 vectorised! {
     /// Adds an offset to addresses; in which bits any of them differs from the first one, and in which from where it would be if each
     /// was 4 more than the one before.
-    differences(lanes, bases: &Words, offset: u32, addresses: &mut Words) -> (u32, u32) {
+    differences(lanes, bases: &Words, offset: u32, addresses: &mut Words) -> [u32; 2] {
         let first = bases[0].wrapping_add(offset);
         let (mut from_first, mut from_consecutive) = (0, 0);
         for lane in 0..lanes.min(BLOCK) {
@@ -150,19 +151,38 @@ vectorised! {
             from_first |= address ^ first;
             from_consecutive |= address ^ first.wrapping_add(STEP[lane]);
         }
-        (from_first, from_consecutive)
+        [from_first, from_consecutive]
     }
 }
 
-/// Adds an offset to the addresses of all lanes; what they have in common. Most are consecutive, or the same, which is found out first.
+vectorised! {
+    /// The lowest and the highest of some addresses, and the bits that any has.
+    bounds(lanes, addresses: &Words) -> [u32; 3] {
+        let (mut low, mut high, mut bits) = (u32::MAX, 0, 0);
+        for address in addresses.iter().take(lanes) {
+            low = low.min(*address);
+            high = high.max(*address);
+            bits |= address;
+        }
+        [low, high, bits]
+    }
+}
+
+/// Adds an offset to addresses; what those of the lanes of `mask`, not empty, have in common.
 #[inline(always)]
-pub(super) fn locate_all(
+pub(super) fn locate(
     vectors: Vectors,
     bases: &Words,
     offset: u32,
+    mask: u32,
     addresses: &mut Words,
 ) -> Span {
-    let (from_first, from_consecutive) = differences(vectors, bases, offset, addresses);
+    if mask != u32::MAX {
+        let [low, high, bits, apart] = locate_some(vectors, bases, offset, mask, addresses);
+        return Span { low, high, bits, consecutive: apart == 0 };
+    }
+    // Those of a whole warp are mostly consecutive, or the same.
+    let [from_first, from_consecutive] = differences(vectors, bases, offset, addresses);
     let low = addresses[0];
     let last = low.wrapping_add(STEP[BLOCK - 1]);
     let (high, bits, consecutive) = if from_first == 0 {
@@ -170,7 +190,8 @@ pub(super) fn locate_all(
     } else if from_consecutive == 0 && low < last {
         (last, low | STEP[BLOCK - 1], true)
     } else {
-        return locate(vectors, bases, offset, u32::MAX, addresses);
+        let [low, high, bits] = bounds(vectors, addresses);
+        return Span { low, high, bits, consecutive: from_consecutive == 0 };
     };
     Span { low, high, bits, consecutive }
 }

@@ -4,20 +4,23 @@ use reconverge_isa::{BlockSource, Words};
 
 use crate::decode::Source;
 
-/// The sources of an instruction of which each is a register, a constant, or absent. Of a pair it is the row of the low words, which
+/// The sources of an instruction of which each is a register, a constant, or absent, or an address that is dequeued. Of a pair it is the row of the low words, which
 /// that of the high words follows. Only of warps of [`BLOCK`] lanes.
 ///
 /// [`BLOCK`]: reconverge_isa::BLOCK
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SourceRows([u32; 3]);
 
+/// Addresses that are dequeued.
+const DEQUEUED: u32 = u32::MAX - 1;
+
 /// A source that is not there. Of others it is twice the number of the row, among the registers of the warp or, with 1 more, in the pool
 /// of the code.
 const ABSENT: u32 = u32::MAX;
 
 impl SourceRows {
-    /// Those of some sources; `None` if one is of another kind.
-    pub(crate) fn of(sources: &[Source; 3]) -> Option<SourceRows> {
+    /// Those of some sources, the first of which `is_address` says to be that; `None` if one is of another kind.
+    pub(crate) fn of(sources: &[Source; 3], is_address: bool) -> Option<SourceRows> {
         let row = |source: &Source| match *source {
             Source::None => Some(ABSENT),
             Source::Register { index, .. } => Some(2 * u32::from(index)),
@@ -25,7 +28,17 @@ impl SourceRows {
             _ => None,
         };
         let [a, b, c] = sources;
-        Some(SourceRows([row(a)?, row(b)?, row(c)?]))
+        let first = match a {
+            Source::Queued if is_address => DEQUEUED,
+            source => row(source)?,
+        };
+        Some(SourceRows([first, row(b)?, row(c)?]))
+    }
+
+    /// Whether the first one is dequeued.
+    #[inline(always)]
+    pub(super) fn dequeues(&self) -> bool {
+        self.0[0] == DEQUEUED
     }
 
     /// The words of one of them, or of a pair the high ones, given the registers of the warp and the pool.

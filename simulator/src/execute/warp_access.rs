@@ -3,8 +3,8 @@
 
 use reconverge_isa::table::evaluate_atomic;
 use reconverge_isa::{
-    BLOCK, BlockSource, CONSTANT_BASE, Effect, GLOBAL_BASE, Op, SHARED_BASE, Space, Vectors,
-    WarpSource, Width, Words,
+    BLOCK, CONSTANT_BASE, Effect, GLOBAL_BASE, Op, SHARED_BASE, Space, Vectors, WarpSource, Width,
+    Words,
 };
 use reconverge_planted::Planted;
 
@@ -12,7 +12,7 @@ use super::gather::{gather, gather_pairs};
 use super::memory::load_lanes;
 use super::rows;
 use super::{Access, DynamicInstruction, Executor};
-use super::{operands, warp_registers};
+use super::warp_registers;
 use crate::block::Threads;
 use crate::decode::{Code, Decoded, Target};
 use crate::device::{Global, GlobalPort, write};
@@ -56,22 +56,16 @@ impl Executor {
         if port.is_checked {
             return None;
         }
+        let rows = instruction.rows.as_ref()?;
         let first = usize::from(warp) * code.registers;
         let registers = &mut threads.registers;
-        // Where an operand is no row of registers or constants it is dequeued.
-        let others = match instruction.rows {
-            Some(_) => None,
-            None => Some(operands::block(code, instruction, registers, usize::from(warp))),
-        };
         let general = registers.general.as_chunks::<BLOCK>().0.get(first..)?;
         let tables = [general, code.pool.as_chunks::<BLOCK>().0];
-        let source = |at: usize, high: bool| match (&instruction.rows, &others) {
-            (Some(rows), _) => rows.words(at, high, tables),
-            (None, Some(others)) if high => others[at].high,
-            (None, Some(others)) => others[at].low,
-            (None, None) => BlockSource::NONE.low,
+        let bases = match rows.dequeues() {
+            true => registers.queued.first_chunk()?,
+            false => rows.words(0, false, tables),
         };
-        let space = self.access.locate_row(code, instruction, (source(0, false), mask), port)?;
+        let space = self.access.locate_row(code, instruction, (bases, mask), port)?;
         self.access.warp = Some(warp);
         if instruction.effect == Effect::Load {
             let general = registers.general.as_chunks_mut::<BLOCK>().0.get_mut(first..)?;
@@ -89,8 +83,9 @@ impl Executor {
             }
             return Some(false);
         }
-        let low = source(1, false);
-        let stored = [low, if instruction.is_wide { source(1, true) } else { low }];
+        let low = rows.words(1, false, tables);
+        let high = if instruction.is_wide { rows.words(1, true, tables) } else { low };
+        let stored = [low, high];
         let memory = match (space, &mut port.global) {
             (RowSpace::Constant, _) => return None,
             (RowSpace::Global, Global::Direct { bytes, .. }) => {
@@ -108,7 +103,8 @@ impl Executor {
         if instruction.effect == Effect::Store {
             return Some(store(memory, (&self.access, mask), stored, instruction.width));
         }
-        let changed = self.change_words(instruction.op, memory, mask, [low, source(2, false)]);
+        let changed =
+            self.change_words(instruction.op, memory, mask, [low, rows.words(2, false, tables)]);
         let (before, high) = self.result.block(0)?;
         let general = registers.general.as_chunks_mut::<BLOCK>().0.get_mut(first..)?;
         warp_registers::write(code.vectors, general, (instruction.target, mask), [before, high]);
@@ -199,6 +195,9 @@ impl Executor {
 
 /// Whether warps of [`BLOCK`] lanes execute an instruction here: a load, or a store or atomic of a width for which there is a way.
 pub(crate) fn moves_as_row(instruction: &Decoded) -> bool {
+    if instruction.rows.is_none() {
+        return false;
+    }
     match instruction.effect {
         Effect::Load => true,
         Effect::Store => matches!(instruction.width, Width::B32 | Width::B64),
@@ -261,12 +260,7 @@ impl Access {
     ) -> Option<RowSpace> {
         let addresses = self.addresses.first_chunk_mut()?;
         let offset = instruction.offset;
-        let is_whole = mask == u64::from(u32::MAX);
-        let span = if is_whole {
-            rows::locate_all(code.vectors, bases, offset, addresses)
-        } else {
-            rows::locate(code.vectors, bases, offset, mask as u32, addresses)
-        };
+        let span = rows::locate(code.vectors, bases, offset, mask as u32, addresses);
         self.span = span;
         let size = instruction.width.bytes();
         let end = u64::from(span.high) + u64::from(size);
