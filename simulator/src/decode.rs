@@ -123,7 +123,7 @@ pub(crate) struct Decoded {
     pub(crate) target_row: u32,
     /// Whether it accesses memory as rows ([`moves_as_row`]).
     pub(crate) moves_as_row: bool,
-    /// How many instructions from this one on only compute, rows from rows ([`computes_row`]).
+    /// How many instructions from this one on only compute, from rows ([`computes_row`]).
     pub(crate) computations: u32,
     /// The registers among its sources.
     pub(crate) operands: Operands,

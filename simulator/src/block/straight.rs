@@ -4,7 +4,7 @@
 use reconverge_isa::{Effect, Op};
 
 use super::{Block, Issued};
-use crate::decode::{Code, Decoded, Target};
+use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::divergence::Step;
 use crate::execute::{Access, DynamicInstruction, Executor};
@@ -27,11 +27,10 @@ pub(crate) fn is_straight(instruction: &Decoded) -> bool {
     by_itself && instruction.queue.is_none() && !instruction.verify
 }
 
-/// Whether an instruction can be part of a straight run, and only computes, a row from rows.
+/// Whether an instruction can be part of a straight run, and only computes, from rows.
 pub(crate) fn computes_row(instruction: &Decoded) -> bool {
-    let has_row = !matches!(instruction.target, Target::Register { words: 2.., .. });
     let is_straight = instruction.is_straight && instruction.effect == Effect::Compute;
-    is_straight && instruction.rows.is_some() && has_row
+    is_straight && instruction.rows.is_some()
 }
 
 /// What came of a straight run.

@@ -10,7 +10,7 @@ mod source_rows;
 mod warp_access;
 mod warp_registers;
 
-use reconverge_isa::{BLOCK, Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_warp};
+use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_warp};
 use reconverge_planted::Planted;
 
 use crate::block::{Registers, Threads};
@@ -247,31 +247,14 @@ impl Executor {
         lanes: &Lanes,
         mask: u64,
     ) {
-        match *lanes {
-            Lanes::Warp { warp, .. } if code.shape.width as usize == BLOCK => {
-                self.compute_block(code, instruction, registers, (usize::from(warp), mask));
-            }
-            _ => self.compute_any(code, instruction, registers, lanes, mask),
+        let (&Lanes::Warp { warp, .. }, Some(rows)) = (lanes, &instruction.rows) else {
+            return self.compute_any(code, instruction, registers, lanes, mask);
+        };
+        let warp = usize::from(warp);
+        let (own, words) = (registers.of_warp(code, warp), self.result.block(0));
+        if let (Some(mut own), Some(words)) = (own, words) {
+            own.compute(code, instruction, (rows, mask), words);
         }
-    }
-
-    /// The same for a warp of [`BLOCK`] lanes.
-    #[inline(always)]
-    fn compute_block(
-        &mut self,
-        code: &Code,
-        instruction: &Decoded,
-        registers: &mut Registers,
-        (warp, mask): (usize, u64),
-    ) {
-        let Some(words) = self.result.block(0) else { return };
-        if let (Some(rows), Some(mut own)) = (&instruction.rows, registers.of_warp(code, warp)) {
-            return own.compute(code, instruction, (rows, mask), words);
-        }
-        let sources = operands::block(code, instruction, registers, warp);
-        let predicate = instruction.evaluator.block(mask as u32, &sources, words);
-        self.result.predicate = u64::from(predicate);
-        operands::write_block(code, instruction.target, registers, (warp, mask), &self.result);
     }
 
     /// Executes instructions that only compute on rows, one after the other, in the lanes of `active` of a warp in which their guards

@@ -1,7 +1,7 @@
 //! Sources and results: rows of a warp's registers directly, or gathered lane by lane when the
 //! lanes belong to several warps.
 
-use reconverge_isa::{BLOCK, BlockSource, MAX_LANES, Vectors, WarpResult, WarpSource, Words};
+use reconverge_isa::{BLOCK, BlockSource, MAX_LANES, Vectors, WarpResult, WarpSource};
 use reconverge_planted::Planted;
 
 use super::rows;
@@ -108,91 +108,6 @@ fn row<'a>(
         Source::Queued => {
             let low = registers.queued.get(..width).unwrap_or_default();
             WarpSource { low, high: &[], predicate: registers.truth }
-        }
-    }
-}
-
-/// All sources of an instruction of one warp of [`BLOCK`] lanes.
-#[inline(never)]
-pub(crate) fn block<'a>(
-    code: &'a Code,
-    instruction: &Decoded,
-    registers: &'a Registers,
-    warp: usize,
-) -> [BlockSource<'a>; 3] {
-    let [a, b, c] = &instruction.sources;
-    let place = (warp, warp * code.registers);
-    let row = |source| block_row(code, source, registers, place);
-    [row(a), row(b), row(c)]
-}
-
-/// Writes the lanes of `mask` of one warp of [`BLOCK`] lanes of a result to its target.
-#[inline(always)]
-pub(crate) fn write_block(
-    code: &Code,
-    target: Target,
-    registers: &mut Registers,
-    (warp, mask): (usize, u64),
-    result: &WarpResult,
-) {
-    write_warp(code, target, (registers, warp, BLOCK), mask, result);
-}
-
-/// A row of [`BLOCK`] words; zeroes where there is none.
-#[inline(always)]
-fn words(rows: &[u32], row: usize) -> &Words {
-    let start = row * BLOCK;
-    match rows.get(start..start + BLOCK) {
-        Some(words) => words.first_chunk().unwrap_or(BlockSource::NONE.low),
-        None => BlockSource::NONE.low,
-    }
-}
-
-/// A source of a whole warp of [`BLOCK`] lanes, whose registers begin at row `first`.
-#[inline(always)]
-fn block_row<'a>(
-    code: &'a Code,
-    source: &Source,
-    registers: &'a Registers,
-    (warp, first): (usize, usize),
-) -> BlockSource<'a> {
-    match *source {
-        Source::Register { index, words: count } => {
-            let row = first + usize::from(index);
-            let low = words(&registers.general, row);
-            let high = if count > 1 { words(&registers.general, row + 1) } else { low };
-            BlockSource { low, high, predicate: 0 }
-        }
-        Source::Pool { low, high, pair } => {
-            let low = words(&code.pool, low as usize);
-            let high = if pair { words(&code.pool, high as usize) } else { low };
-            BlockSource { low, high, predicate: 0 }
-        }
-        Source::None => BlockSource::NONE,
-        _ => other_row(code, *source, registers, warp),
-    }
-}
-
-/// The same of the less frequent ones.
-#[inline(never)]
-fn other_row<'a>(
-    code: &'a Code,
-    source: Source,
-    registers: &'a Registers,
-    warp: usize,
-) -> BlockSource<'a> {
-    let one = |low| BlockSource { low, ..BlockSource::NONE };
-    match source {
-        Source::None | Source::Register { .. } | Source::Pool { .. } => BlockSource::NONE,
-        Source::Predicate { index, negated } => {
-            let bits = registers.predicates[warp * code.predicates + usize::from(index)] as u32;
-            BlockSource { predicate: if negated { !bits } else { bits }, ..BlockSource::NONE }
-        }
-        Source::Thread(axis) => one(words(&code.pool, warp * 3 + usize::from(axis))),
-        Source::Block(axis) => one(words(&registers.general, code.block_row() + usize::from(axis))),
-        Source::Queued => {
-            let predicate = registers.truth as u32;
-            BlockSource { predicate, ..one(words(&registers.queued, 0)) }
         }
     }
 }

@@ -1,83 +1,127 @@
-//! Sources that are rows of words, one for each lane of a warp: found by decoding once, not at each execution.
+//! Sources as rows of words, one for each lane of a warp: found by decoding once, not at each execution.
 
 use reconverge_isa::{BlockSource, Words};
 
-use crate::decode::Source;
+use super::warp_registers::Tables;
+use crate::decode::{Code, Source};
 
-/// The sources of an instruction of which each is a register, a constant, or absent, or an address that is dequeued. Of a pair it is the row of the low words, which
-/// that of the high words follows. Only of warps of [`BLOCK`] lanes.
+/// The sources of an instruction in warps of [`BLOCK`] lanes: of each what it is, in the lowest bits, and its number. Of a pair it is the
+/// row of the low words, which that of the high words follows.
 ///
 /// [`BLOCK`]: reconverge_isa::BLOCK
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SourceRows([u32; 3]);
+pub(crate) struct SourceRows {
+    sources: [u32; 3],
+    /// Each is a register or a constant, as most are.
+    is_plain: bool,
+    /// There is a third one.
+    is_ternary: bool,
+}
 
-/// Addresses that are dequeued.
-const DEQUEUED: u32 = u32::MAX - 1;
+/// How many bits say what a source is.
+const KIND_BITS: u32 = 3;
 
-/// A source that is not there. Of others it is twice the number of the row, among the registers of the warp or, with 1 more, in the pool
-/// of the code.
-const ABSENT: u32 = u32::MAX;
+const REGISTER: u32 = 0;
+/// A row of the code's pool.
+const POOL: u32 = 1;
+const PREDICATE: u32 = 2;
+/// The complement of a predicate.
+const COMPLEMENT: u32 = 3;
+/// The thread's index along an axis.
+const THREAD: u32 = 4;
+/// The block's index along an axis.
+const BLOCK_INDEX: u32 = 5;
+/// An address that is dequeued.
+const DEQUEUED: u32 = 6;
 
 impl SourceRows {
-    /// Those of some sources, the first of which `is_address` says to be that; `None` if one is of another kind.
+    /// Those of some sources, the first of which `is_address` says to be that; `None` if another one is dequeued.
     pub(crate) fn of(sources: &[Source; 3], is_address: bool) -> Option<SourceRows> {
-        let row = |source: &Source| match *source {
-            Source::None => Some(ABSENT),
-            Source::Register { index, .. } => Some(2 * u32::from(index)),
-            Source::Pool { low, .. } => Some(2 * low + 1),
-            _ => None,
-        };
-        let [a, b, c] = sources;
-        let first = match a {
-            Source::Queued if is_address => DEQUEUED,
-            source => row(source)?,
-        };
-        Some(SourceRows([first, row(b)?, row(c)?]))
+        let mut rows =
+            SourceRows { sources: [0; 3], is_plain: true, is_ternary: sources[2] != Source::None };
+        for (at, (row, source)) in rows.sources.iter_mut().zip(sources).enumerate() {
+            let (kind, number) = match *source {
+                // Nothing reads it; a warp has a register.
+                Source::None => (REGISTER, 0),
+                Source::Register { index, .. } => (REGISTER, u32::from(index)),
+                Source::Pool { low, .. } => (POOL, low),
+                Source::Predicate { index, negated: false } => (PREDICATE, u32::from(index)),
+                Source::Predicate { index, negated: true } => (COMPLEMENT, u32::from(index)),
+                Source::Thread(axis) => (THREAD, u32::from(axis)),
+                Source::Block(axis) => (BLOCK_INDEX, u32::from(axis)),
+                Source::Queued if at == 0 && is_address => (DEQUEUED, 0),
+                Source::Queued => return None,
+            };
+            *row = number << KIND_BITS | kind;
+            rows.is_plain &= matches!(kind, REGISTER | POOL);
+        }
+        Some(rows)
     }
 
     /// Whether the first one is dequeued.
     #[inline(always)]
     pub(super) fn dequeues(&self) -> bool {
-        self.0[0] == DEQUEUED
+        self.sources[0] == DEQUEUED
     }
 
-    /// The words of one of them, or of a pair the high ones, given the registers of the warp and the pool.
+    /// The words of a source that is a register or a constant, or of a pair the high ones.
     #[inline(always)]
-    pub(super) fn words<'a>(
-        &self,
-        at: usize,
-        high: bool,
-        [registers, pool]: [&'a [Words]; 2],
-    ) -> &'a Words {
-        let (at, high) = (self.0[at], usize::from(high));
-        if at == ABSENT {
-            return BlockSource::NONE.low;
-        }
-        let row = (at / 2) as usize + high;
-        // Branches, which are mostly foreseen, take fewer host instructions than choices.
-        match if at.is_multiple_of(2) { registers.get(row) } else { pool.get(row) } {
+    pub(super) fn words<'a>(&self, at: usize, high: bool, tables: &Tables<'a>) -> &'a Words {
+        let source = self.sources[at];
+        let row = (source >> KIND_BITS) as usize + usize::from(high);
+        // Branches, which are mostly foreseen, take fewer host instructions than choices; one bit tells these two apart.
+        match if source & POOL == 0 { tables.general.get(row) } else { tables.pool.get(row) } {
             Some(words) => words,
             None => missing(),
         }
     }
 
-    /// All of them; the high words only if they are `wide`.
+    /// All of them, of a warp; the high words only if they are `wide`.
     #[inline(always)]
     pub(super) fn fetch<'a>(
         &self,
         is_wide: bool,
-        tables: [&'a [Words]; 2],
+        tables: &Tables<'a>,
+        (code, warp): (&Code, usize),
     ) -> [BlockSource<'a>; 3] {
+        if !self.is_plain {
+            return self.fetch_any(tables, code, warp);
+        }
         let source = |at| {
             let low = self.words(at, false, tables);
             let high = if is_wide { self.words(at, true, tables) } else { low };
             BlockSource { low, high, predicate: 0 }
         };
+        let third = if self.is_ternary { source(2) } else { BlockSource::NONE };
+        [source(0), source(1), third]
+    }
+
+    /// The same, whatever they are.
+    #[inline(never)]
+    fn fetch_any<'a>(&self, tables: &Tables<'a>, code: &Code, warp: usize) -> [BlockSource<'a>; 3] {
+        let source = |at: usize| {
+            let (low, high) = (self.words(at, false, tables), self.words(at, true, tables));
+            let number = (self.sources[at] >> KIND_BITS) as usize;
+            let predicate = tables.predicates.get(number).copied().unwrap_or(0) as u32;
+            let row = |rows: &'a [Words], at: usize| match rows.get(at) {
+                Some(low) => BlockSource { low, ..BlockSource::NONE },
+                None => BlockSource::NONE,
+            };
+            match self.sources[at] % (1 << KIND_BITS) {
+                PREDICATE => BlockSource { predicate, ..BlockSource::NONE },
+                COMPLEMENT => BlockSource { predicate: !predicate, ..BlockSource::NONE },
+                THREAD => row(tables.pool, 3 * warp + number),
+                BLOCK_INDEX => {
+                    row(tables.general, code.block_row() - warp * code.registers + number)
+                }
+                _ => BlockSource { low, high, predicate: 0 },
+            }
+        };
         [source(0), source(1), source(2)]
     }
 }
 
-/// What stands for the high words of a source that is no pair, if there is no row after it; nothing reads them.
+/// There is no row after that of a source which is no pair; nothing reads it.
 #[cold]
 fn missing() -> &'static Words {
     BlockSource::NONE.low

@@ -11,8 +11,8 @@ use reconverge_planted::Planted;
 use super::gather::{gather, gather_pairs};
 use super::memory::load_lanes;
 use super::rows;
+use super::warp_registers::{self, Tables};
 use super::{Access, DynamicInstruction, Executor};
-use super::warp_registers;
 use crate::block::Threads;
 use crate::decode::{Code, Decoded, Target};
 use crate::device::{Global, GlobalPort, write};
@@ -60,7 +60,8 @@ impl Executor {
         let first = usize::from(warp) * code.registers;
         let registers = &mut threads.registers;
         let general = registers.general.as_chunks::<BLOCK>().0.get(first..)?;
-        let tables = [general, code.pool.as_chunks::<BLOCK>().0];
+        let pool = code.pool.as_chunks::<BLOCK>().0;
+        let tables = &Tables { general, predicates: &[], pool };
         let bases = match rows.dequeues() {
             true => registers.queued.first_chunk()?,
             false => rows.words(0, false, tables),

@@ -10,9 +10,18 @@ use crate::decode::{Code, Decoded, Target};
 
 /// The registers of a warp of [`BLOCK`] lanes.
 pub(super) struct WarpRegisters<'a> {
+    warp: usize,
     /// From its first one on.
-    pub(super) general: &'a mut [Words],
+    general: &'a mut [Words],
+    /// From its first one on.
     predicates: &'a mut [u64],
+}
+
+/// What the instructions of a warp read: its registers, from its first ones on, and the pool of its code.
+pub(super) struct Tables<'a> {
+    pub(super) general: &'a [Words],
+    pub(super) predicates: &'a [u64],
+    pub(super) pool: &'a [Words],
 }
 
 impl Registers {
@@ -22,7 +31,7 @@ impl Registers {
         let general = self.general.as_chunks_mut::<BLOCK>().0;
         let general = general.get_mut(warp * code.registers..)?;
         let predicates = self.predicates.get_mut(warp * code.predicates..)?;
-        Some(WarpRegisters { general, predicates })
+        Some(WarpRegisters { warp, general, predicates })
     }
 }
 
@@ -51,8 +60,9 @@ impl WarpRegisters<'_> {
         (rows, mask): (&SourceRows, u64),
         (low, high): (&mut Words, &mut Words),
     ) {
-        let tables = [&*self.general, code.pool.as_chunks::<BLOCK>().0];
-        let sources = rows.fetch(instruction.is_wide, tables);
+        let pool = code.pool.as_chunks::<BLOCK>().0;
+        let tables = Tables { general: self.general, predicates: self.predicates, pool };
+        let sources = rows.fetch(instruction.is_wide, &tables, (code, self.warp));
         let predicate = instruction.evaluator.block(mask as u32, &sources, (low, high));
         if let Some(row) = self.general.get_mut(instruction.target_row as usize) {
             return rows::write(code.vectors, row, low, mask);
