@@ -362,6 +362,16 @@ impl Code {
         })
     }
 
+    /// The instructions from a place on that only compute: at most so many, at least one, and those before `end` if that comes later.
+    #[inline(always)]
+    pub(crate) fn computations(&self, pc: u32, most: u32, end: u32) -> &[Decoded] {
+        let rest = self.instructions.get(pc as usize..).unwrap_or_default();
+        let computations = rest.first().map_or(0, |first| first.computations);
+        let further = computations.min(most).saturating_sub(1).min(end.wrapping_sub(pc + 1));
+        let count = computations.min(1) + further;
+        rest.get(..count as usize).unwrap_or_default()
+    }
+
     /// The indices along an axis of the threads of a warp, by lane.
     pub(crate) fn thread_row(&self, warp: usize, axis: usize) -> &[u32] {
         let width = self.shape.width as usize;

@@ -152,18 +152,11 @@ impl Block {
                 break;
             }
             let registers = &mut self.threads.registers;
-            if instruction.computations != 0 {
-                // After this one as many as there are, before the turn ends or the path reconverges.
-                let further = (most - instructions as u32 - 1)
-                    .min(instruction.computations - 1)
-                    .min(reconvergence_pc.wrapping_sub(pc + 1));
-                let count = 1 + further;
-                let range = pc as usize..(pc + count) as usize;
-                let computing = code.instructions.get(range).unwrap_or_default();
-                executor.compute_rows(code, computing, registers, (warp, active), tally);
-                instructions += u64::from(count);
-                pc += count;
-                backward = false;
+            let computations = code.computations(pc, most - instructions as u32, reconvergence_pc);
+            if !computations.is_empty() {
+                executor.compute_rows(code, computations, registers, (warp, active), tally);
+                instructions += computations.len() as u64;
+                pc += computations.len() as u32;
                 if pc == reconvergence_pc {
                     break;
                 }
@@ -194,17 +187,7 @@ impl Block {
                 }
             }
             instructions += 1;
-            if mask != active {
-                let is_predicated_off = mask == 0 && instruction.effect != Effect::Branch;
-                let idle = u64::from(count_lanes(active & !mask));
-                tally.idle(instruction.unit, idle, is_predicated_off);
-            }
-            // The others are counted by sums.
-            if let Effect::Branch | Effect::Atomic | Effect::Collective = instruction.effect {
-                let issued = Issued::new(pc, active, paths, mask);
-                let acting = u64::from(count_lanes(mask));
-                count_effect(statistics, code, instruction, &issued, acting);
-            }
+            count_lanes_of(code, (pc, active, paths, mask), statistics, tally);
             if next != pc + 1 {
                 tally.add(&code.sums, first..pc + 1);
                 first = next;
@@ -231,5 +214,26 @@ impl Block {
             }
         }
         Ok(Straight { instructions: instructions as u32, backward })
+    }
+}
+
+/// Counts what sums over the code do not tell of an instruction of a straight run: the lanes of `mask`, and what a branch does.
+#[inline(always)]
+fn count_lanes_of(
+    code: &Code,
+    (pc, active, paths, mask): (u32, u64, u64, u64),
+    statistics: &mut Statistics,
+    tally: &mut Tally,
+) {
+    let instruction = &code.instructions[pc as usize];
+    if mask != active {
+        let is_predicated_off = mask == 0 && instruction.effect != Effect::Branch;
+        let idle = u64::from(count_lanes(active & !mask));
+        tally.idle(instruction.unit, idle, is_predicated_off);
+    }
+    if let Effect::Branch | Effect::Atomic | Effect::Collective = instruction.effect {
+        let issued = Issued::new(pc, active, paths, mask);
+        let acting = u64::from(count_lanes(mask));
+        count_effect(statistics, code, instruction, &issued, acting);
     }
 }
