@@ -362,14 +362,12 @@ impl Code {
         })
     }
 
-    /// The instructions from a place on that only compute: at most so many, at least one, and those before `end` if that comes later.
+    /// The instructions that only compute, of which there are so many from a place on, at least one: no more than `most`, and those
+    /// before `end` if that comes later.
     #[inline(always)]
-    pub(crate) fn computations(&self, pc: u32, most: u32, end: u32) -> &[Decoded] {
-        let rest = self.instructions.get(pc as usize..).unwrap_or_default();
-        let computations = rest.first().map_or(0, |first| first.computations);
-        let further = computations.min(most).saturating_sub(1).min(end.wrapping_sub(pc + 1));
-        let count = computations.min(1) + further;
-        rest.get(..count as usize).unwrap_or_default()
+    pub(crate) fn computations(&self, (pc, count): (u32, u32), most: u32, end: u32) -> &[Decoded] {
+        let further = (count - 1).min(most - 1).min(end.wrapping_sub(pc + 1));
+        self.instructions.get(pc as usize..(pc + 1 + further) as usize).unwrap_or_default()
     }
 
     /// The indices along an axis of the threads of a warp, by lane.

@@ -152,8 +152,9 @@ impl Block {
                 break;
             }
             let registers = &mut self.threads.registers;
-            let computations = code.computations(pc, most - instructions as u32, reconvergence_pc);
-            if !computations.is_empty() {
+            if instruction.computations != 0 {
+                let (place, left) = ((pc, instruction.computations), most - instructions as u32);
+                let computations = code.computations(place, left, reconvergence_pc);
                 executor.compute_rows(code, computations, registers, (warp, active), tally);
                 instructions += computations.len() as u64;
                 pc += computations.len() as u32;
