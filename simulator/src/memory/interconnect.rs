@@ -110,6 +110,7 @@ impl Sender {
         self.packets.push(Sent { sink: sink as u16, cycles, time, packet });
         if self.packets.len() == self.left + 1 {
             self.find_departure();
+            self.find_due();
         }
         u64::from(cycles)
     }
@@ -128,6 +129,10 @@ impl Sender {
                 _ => time,
             }
         });
+    }
+
+    #[inline]
+    fn find_due(&mut self) {
         self.due = self.clock.inverse().at_or_before(self.departure);
     }
 
@@ -144,7 +149,7 @@ impl Sender {
         let end = self.clock.at_or_after(now + 1);
         while self.departure < end {
             let Some(head) = self.packets.get_mut(self.left) else {
-                return;
+                break;
             };
             let credits = &mut self.sinks[usize::from(head.sink)];
             if credits.here == 0 {
@@ -157,6 +162,7 @@ impl Sender {
             self.left += 1;
             self.find_departure();
         }
+        self.find_due();
     }
 
     /// The owner's next cycle in which a packet can leave, as far as is known.
@@ -183,6 +189,7 @@ impl Sender {
         self.sinks[sink].returning.push_back(credit.arrival);
         if self.departure == NEVER {
             self.find_departure();
+            self.find_due();
         }
     }
 
@@ -245,6 +252,17 @@ impl Sources {
     /// The first one from a turn on, round and round, that satisfies a condition.
     #[inline]
     fn find(&self, turn: usize, mut is_it: impl FnMut(usize) -> bool) -> Option<usize> {
+        if let [word] = self.words[..] {
+            let mut bits = word.rotate_right(turn as u32);
+            while bits != 0 {
+                let source = (bits.trailing_zeros() as usize + turn) % 64;
+                if is_it(source) {
+                    return Some(source);
+                }
+                bits &= bits - 1;
+            }
+            return None;
+        }
         let (middle, before) = (turn / 64, (1 << (turn % 64)) - 1);
         let count = self.words.len();
         for step in 0..=count {
@@ -372,16 +390,17 @@ impl Receiver {
     }
 
     /// Chooses the packet that is at the port from now on, if one is through it.
-    #[inline(never)]
+    #[inline]
     fn choose(&mut self, now: u64) -> Option<usize> {
         let time = self.clock.at_or_before(now);
-        self.chosen = if time == self.next {
-            Some(self.first)
-        } else {
-            let is_through = |source: usize| self.heads[source].through(self.free) <= time;
-            self.sources.find(self.turn, is_through)
-        };
+        self.chosen = if time == self.next { Some(self.first) } else { self.first_through(time) };
         self.chosen
+    }
+
+    /// The first source from the turn on whose packet is through the port at a time.
+    #[inline(never)]
+    fn first_through(&self, time: u64) -> Option<usize> {
+        self.sources.find(self.turn, |source| self.heads[source].through(self.free) <= time)
     }
 
     /// What the packet at the port writes, which is a write.

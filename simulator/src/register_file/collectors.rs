@@ -13,7 +13,7 @@ use super::banks::{Banks, Layout};
 use super::followed::Followed;
 use super::{
     Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Regions, RegisterCounts,
-    RegisterFile, Shape, StagingUnit, Transfer,
+    RegisterFile, ResultRegisters, Shape, StagingUnit, Transfer,
 };
 use crate::mechanism::{check_range, options};
 
@@ -549,16 +549,23 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         self.storage.levels()
     }
 
-    fn enter(&mut self, token: u32, operands: Operands, result: Option<&Destination>, now: u64) {
+    fn enter(
+        &mut self,
+        token: u32,
+        operands: &Operands,
+        result: Option<&ResultRegisters>,
+        now: u64,
+    ) {
+        let result = result.map(|result| result.of(operands.warp, operands.lanes));
         if let Some(followed) = &mut self.followed {
-            followed.issued(&operands, result, now);
+            followed.issued(operands, result.as_ref(), now);
         }
-        self.storage.issued(&operands, result, now);
+        self.storage.issued(operands, result.as_ref(), now);
         let place = token as usize;
         if self.operands.len() <= place {
             self.operands.resize(place + 1, Operands::default());
         }
-        self.operands[place] = operands;
+        self.operands[place] = *operands;
         self.latched.push_back(token);
     }
 

@@ -13,7 +13,7 @@ use crate::launch::{Launch, Model};
 use crate::machine::Machine;
 use crate::occupancy::Footprint;
 use crate::register_file::{
-    self, Destination, Leave, Operands, RegisterCounts, RegisterFile, Shape,
+    self, Destination, Leave, Operands, RegisterCounts, RegisterFile, ResultRegisters, Shape,
 };
 
 /// What was heard.
@@ -73,7 +73,13 @@ impl RegisterFile for RecordingFile {
         self.0.admits(warp)
     }
 
-    fn enter(&mut self, token: u32, operands: Operands, result: Option<&Destination>, now: u64) {
+    fn enter(
+        &mut self,
+        token: u32,
+        operands: &Operands,
+        result: Option<&ResultRegisters>,
+        now: u64,
+    ) {
         let read = operands.registers().iter().enumerate();
         let read =
             read.map(|(at, it)| format!(" r{it}{}", if operands.is_last(at) { "!" } else { "" }));

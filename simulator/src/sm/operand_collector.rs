@@ -6,7 +6,7 @@ use super::pipes::Pipes;
 use super::residency::Candidate;
 use crate::block::Threads;
 use crate::clock::in_turn;
-use crate::decode::{Code, Entries};
+use crate::decode::Code;
 use crate::divergence::Capabilities;
 use crate::machine::Machine;
 use crate::memory::NEVER;
@@ -20,33 +20,32 @@ use crate::register_file::{
 pub(crate) struct Token(pub(crate) u32);
 
 /// An instruction that collects operands.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flight {
     pub(super) candidate: Candidate,
     /// The hardware warp.
     pub(super) warp: u16,
-    /// The path's slot among those of the warp.
-    pub(super) slot: u16,
-    /// The lanes in which it acts.
-    pub(super) lanes: u64,
-    /// The registers that it writes.
-    pub(super) result: Option<ResultRegisters>,
-    pub(super) writes: Entries,
+    pub(super) pc: u32,
     /// Index of its unit.
     pub(super) unit: u8,
+    /// It goes to the load/store unit too.
+    pub(super) is_memory: bool,
+    /// The registers that it writes.
+    pub(super) result: Option<ResultRegisters>,
+    /// The lanes in which it acts.
+    pub(super) lanes: u64,
     /// Passes in the pipe.
     pub(super) passes: u64,
-    /// What it asks the load/store unit for.
-    pub(super) request: Option<Box<MemRequest>>,
 }
 
-/// What decides when an instruction that has all operands leaves.
-#[derive(Clone, Copy, Debug, Default)]
-struct Exit {
-    unit: u8,
-    passes: u64,
-    /// It goes to the load/store unit too.
-    is_memory: bool,
+/// What goes to the operand collector beside an instruction.
+pub(super) struct Entering<'a> {
+    /// The registers that it reads.
+    pub(super) operands: &'a Operands,
+    /// The path's slot among those of the warp.
+    pub(super) slot: u16,
+    /// What it asks the load/store unit for.
+    pub(super) request: Option<Box<MemRequest>>,
 }
 
 /// What a sub-core has of the register file, which numbers the sub-core's warps without gaps.
@@ -84,9 +83,9 @@ pub(super) struct OperandCollector {
     /// Instructions of a metadata instruction, 0 if there are none; and by candidate, the one that it has read.
     metadata: u32,
     groups: Vec<Option<u32>>,
-    /// By token.
-    flights: Vec<Option<Flight>>,
-    exits: Vec<Exit>,
+    /// By token; and what those ask the load/store unit for that are here.
+    flights: Vec<Flight>,
+    requests: Vec<Option<Box<MemRequest>>>,
     free: Vec<Token>,
     /// The next cycle in which something can happen in any sub-core.
     next: u64,
@@ -119,7 +118,7 @@ impl OperandCollector {
             slices,
             warps: machine.sm.warps as u16,
             flights: Vec::new(),
-            exits: Vec::new(),
+            requests: Vec::new(),
             free: Vec::new(),
             next: NEVER,
             left: Vec::new(),
@@ -129,8 +128,8 @@ impl OperandCollector {
     /// A token for the next instruction.
     pub(super) fn token(&mut self) -> Token {
         self.free.pop().unwrap_or_else(|| {
-            self.flights.push(None);
-            self.exits.push(Exit::default());
+            self.flights.push(Flight::default());
+            self.requests.push(None);
             Token(self.flights.len() as u32 - 1)
         })
     }
@@ -312,24 +311,23 @@ impl OperandCollector {
         &mut self,
         token: Token,
         flight: Flight,
-        operands: Operands,
+        Entering { operands, slot, request }: Entering,
         now: u64,
     ) -> (usize, bool) {
         let ((sub_core, warp), lanes) = (self.place(flight.warp), flight.lanes);
-        let result = flight.result.map(|result| result.of(warp, lanes));
+        let (at, is_memory) = (token.0 as usize, flight.is_memory);
+        self.flights[at] = flight;
+        if is_memory {
+            self.requests[at] = request;
+        }
         let slice = &mut self.slices[sub_core];
         let mut operands = operands.of(warp, lanes);
-        operands.slot = flight.slot;
-        operands.is_memory = flight.request.is_some();
-        slice.file.enter(token.0, operands, result.as_ref(), now);
-        let has_room = slice.file.has_room();
-        slice.has_room = has_room;
+        (operands.slot, operands.is_memory) = (slot, is_memory);
+        slice.file.enter(token.0, &operands, flight.result.as_ref(), now);
+        slice.has_room = slice.file.has_room();
         slice.next = slice.next.min(now + 1);
         self.next = self.next.min(now + 1);
-        let (unit, passes, is_memory) = (flight.unit, flight.passes, operands.is_memory);
-        self.exits[token.0 as usize] = Exit { unit, passes, is_memory };
-        self.flights[token.0 as usize] = Some(flight);
-        (sub_core, has_room)
+        (sub_core, slice.has_room)
     }
 
     /// A warp becomes active, or inactive.
@@ -383,7 +381,7 @@ impl OperandCollector {
     /// Lets instructions read operands, and leave for their pipes or for the load/store unit, whose queue has so much
     /// room; the sub-cores take turns in going first.
     pub(super) fn step(&mut self, now: u64, pipes: &mut Pipes, mut room: usize) {
-        let (exits, left) = (&self.exits, &mut self.left);
+        let (flights, left) = (&self.flights, &mut self.left);
         left.clear();
         let count = self.slices.len();
         let mut next = NEVER;
@@ -392,7 +390,7 @@ impl OperandCollector {
             let slice = &mut self.slices[sub_core];
             if slice.next <= now {
                 slice.next = slice.file.step(now, &mut |token| {
-                    let Exit { unit, passes, is_memory } = exits[token as usize];
+                    let Flight { unit, passes, is_memory, .. } = flights[token as usize];
                     if is_memory && room == 0 {
                         return Leave::NotBefore(NEVER);
                     }
@@ -415,7 +413,17 @@ impl OperandCollector {
     pub(super) fn take_left(&mut self, at: usize) -> Option<(Token, Flight)> {
         let token = *self.left.get(at)?;
         self.free.push(token);
-        Some((token, self.flights[token.0 as usize].take()?))
+        Some((token, self.flights[token.0 as usize]))
+    }
+
+    /// What an instruction that has left asks the load/store unit for.
+    #[inline]
+    pub(super) fn take_request(
+        &mut self,
+        token: Token,
+        flight: &Flight,
+    ) -> Option<Box<MemRequest>> {
+        if flight.is_memory { self.requests[token.0 as usize].take() } else { None }
     }
 
     /// A result, of a warp of a block, is written in cycle `ready` or as soon after it as that is possible: the cycle in which it
@@ -470,7 +478,7 @@ impl OperandCollector {
     /// What is not as it has to be when a run is over.
     pub(super) fn unbalanced(&self) -> Option<&'static str> {
         let is_empty =
-            self.free.len() == self.flights.len() && self.flights.iter().all(Option::is_none);
+            self.free.len() == self.flights.len() && self.requests.iter().all(Option::is_none);
         let faults = [
             (self.slices.iter().any(|slice| !slice.file.is_empty()), "operands to be read"),
             (!is_empty, "instructions that never started in their pipes"),

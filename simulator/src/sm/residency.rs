@@ -340,8 +340,15 @@ impl Residency {
         })
     }
 
+    /// Whether what happens to a path slot concerns no other.
+    #[inline]
+    pub(super) fn concerns_itself(&self) -> bool {
+        self.scheme.slots_per_warp == 1 && !self.scheme.regroups
+    }
+
     /// The path slots of a block that what happens to one of them can concern: those of its warp, or all
     /// when paths are regrouped.
+    #[inline]
     pub(super) fn concerned(&self, candidate: Candidate) -> std::ops::Range<usize> {
         let slots = self.scheme.slots_per_warp;
         if self.scheme.regroups {

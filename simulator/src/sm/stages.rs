@@ -7,7 +7,7 @@ use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts};
 use super::issue::Writer;
 use super::lsu::MemRequest;
-use super::operand_collector::{Flight, Token};
+use super::operand_collector::{Entering, Flight, Token};
 use super::pipes;
 use super::residency::Candidate;
 use super::{Context, Ready, SlotUse, Sm};
@@ -36,7 +36,9 @@ impl Sm {
         if self.lsu.has_aside() {
             self.lsu.set_owners(self.issue.owners(self.residency.scheme().slots_per_warp));
         }
-        self.lsu.step(&mut ports);
+        if !self.lsu.step(&mut ports) && !self.issue.wanted().cache {
+            return self.lsu.has_news() || self.frontend.has_filled();
+        }
         while let Some(served) = self.lsu.take_served() {
             if let Some(recorder) = self.observer.recorder() {
                 recorder.ends(served, context.now + 1);
@@ -131,7 +133,7 @@ impl Sm {
     }
 
     /// An instruction starts in its pipe, or joins the queue of the load/store unit.
-    fn start_pipe(&mut self, token: Token, mut flight: Flight, context: &mut Context) {
+    fn start_pipe(&mut self, token: Token, flight: Flight, context: &mut Context) {
         let now = context.now;
         let unit = *self.pipes.unit(flight.unit);
         let index = usize::from(flight.candidate.block);
@@ -140,7 +142,7 @@ impl Sm {
             let number = self.residency.slot(index).number(flight.candidate.slot);
             self.issue.tell(number, |scheduler, candidate| scheduler.executes(candidate));
         }
-        let written = match flight.request.take() {
+        let written = match self.collector.take_request(token, &flight) {
             Some(mut request) => {
                 request.ready = now + unit.latency;
                 if let Some(recorder) = self.observer.recorder() {
@@ -153,7 +155,8 @@ impl Sm {
                 // What takes no pass has its result when the first one would give it.
                 let more_passes = flight.passes.saturating_sub(1);
                 let end = now + unit.latency + more_passes * unit.initiation;
-                Some(self.write_ports(now).computed(token, &flight, end))
+                let writes = &context.code.instructions[flight.pc as usize].writes;
+                Some(self.write_ports(now).computed(token, (&flight, writes), end))
             }
         };
         let (issue, mut ports) = self.issue(context.code, now);
@@ -337,10 +340,10 @@ impl Sm {
                     Some(self.request(candidate, (instruction, pc, access), (code, now))?)
                 }
             };
-            let operands = instruction.operands;
             let passes = self.pipes.passes(instruction, lanes, self.observer.statistics());
-            let work = Work { operands, lanes, passes, request };
-            self.collect(number, Writer { scoreboard, lanes: None }, instruction, work, now);
+            let work = Work { operands: &instruction.operands, lanes, passes, request };
+            let writer = Writer { scoreboard, lanes: None };
+            self.collect(number, writer, (instruction, pc), work, now);
         }
         let (issue, mut ports) = self.issue(code, now);
         issue.refresh_issued(candidate, next, &mut ports);
@@ -399,7 +402,7 @@ impl Sm {
             Some(lanes) => self.how(candidate, instruction, lanes, (code, now)),
             None => None,
         };
-        if let Some(start) = how.and_then(|how| how.starts) {
+        if let Some(start) = how.as_ref().and_then(|how| how.starts) {
             self.execute_at_once(number, writer, (instruction, issued.mask), (start, now));
             return Ok(());
         }
@@ -417,21 +420,21 @@ impl Sm {
             None => issued.mask,
         };
         let statistics = self.observer.statistics();
-        let mut passes = match how.map_or(Takes::Lanes, |how| how.takes) {
+        let mut passes = match how.as_ref().map_or(Takes::Lanes, |how| how.takes) {
             Takes::Lanes => self.pipes.passes(instruction, acting, statistics),
             Takes::OneLane => self.pipes.one_pass(instruction, issued.mask, statistics),
             Takes::NoPipe => pipes::no_pass(instruction, issued.mask, statistics),
         };
-        let mut operands = instruction.operands;
-        if let Some(how) = how {
-            operands = how.operands;
+        let mut operands = &instruction.operands;
+        if let Some(how) = &how {
+            operands = &how.operands;
             // The lanes expand a register as they would compute it.
             passes += u64::from(how.expansions) * self.pipes.unit(instruction.unit).passes[0];
         }
         self.collect(
             number,
             writer,
-            instruction,
+            (instruction, issued.pc),
             Work { operands, lanes: issued.mask, passes, request },
             now,
         );
@@ -458,7 +461,7 @@ impl Sm {
         &mut self,
         number: usize,
         writer: Writer,
-        instruction: &Decoded,
+        (instruction, pc): (&Decoded, u32),
         work: Work,
         now: u64,
     ) {
@@ -477,15 +480,16 @@ impl Sm {
         let flight = Flight {
             candidate,
             warp: self.residency.warp_of(number),
-            slot: candidate.slot.0 % self.residency.scheme().slots_per_warp as u16,
-            lanes: work.lanes,
-            result: instruction.result(),
-            writes: instruction.writes,
+            pc,
             unit: instruction.unit,
+            result: instruction.result(),
+            is_memory: work.request.is_some(),
+            lanes: work.lanes,
             passes: work.passes,
-            request: work.request,
         };
-        let (sub_core, has_room) = self.collector.enter(token, flight, work.operands, now);
+        let slot = candidate.slot.0 % self.residency.scheme().slots_per_warp as u16;
+        let entering = Entering { operands: work.operands, slot, request: work.request };
+        let (sub_core, has_room) = self.collector.enter(token, flight, entering, now);
         self.issue.set_room(sub_core, has_room);
         if self.issue.wanted().pipeline {
             self.issue.tell(number, |scheduler, candidate| scheduler.collects(candidate));

@@ -8,6 +8,7 @@ use super::lsu::{Load, LoadId, PartialHit};
 use super::observe::Observer;
 use super::operand_collector::{Flight, OperandCollector, Token};
 use super::residency::{Candidate, Residency};
+use crate::decode::Entries;
 use crate::path::SlotId;
 use crate::register_file::ResultRegisters;
 use crate::trace::End;
@@ -73,7 +74,7 @@ impl WritePorts<'_> {
     pub(super) fn computed<'a>(
         &mut self,
         token: Token,
-        flight: &'a Flight,
+        (flight, writes): (&Flight, &'a Entries),
         end: u64,
     ) -> Written<'a> {
         let written = self.write(flight.candidate, (flight.warp, flight.lanes), flight.result, end);
@@ -84,6 +85,6 @@ impl WritePorts<'_> {
         let (pending, ready) = (Ready::collecting(token), Ready::computed(written - early));
         let resident = self.residency.slot_mut(usize::from(flight.candidate.block));
         resident.audited().1.loaded(ResultId::Collecting(token), written);
-        Written { candidate: flight.candidate, writes: &flight.writes, pending, ready }
+        Written { candidate: flight.candidate, writes, pending, ready }
     }
 }

@@ -336,6 +336,22 @@ impl IssueQueue {
         }
     }
 
+    /// Takes out a candidate that wants to fetch.
+    #[inline]
+    pub(crate) fn remove_fetching(&mut self, candidate: usize) {
+        debug_assert!(self.stands(candidate, Standing::Unfetched));
+        let seat = &mut self.seats[candidate];
+        let keep = !seat.bit;
+        seat.standing = Standing::Nowhere;
+        self.sets[Standing::Unfetched as usize] &= keep;
+        self.wants_fetch &= keep;
+        // Otherwise it does not wait for a cycle.
+        if self.scoreboard_full & seat.bit != 0 {
+            self.scoreboard_full &= keep;
+            self.alarms.remove(candidate, keep);
+        }
+    }
+
     /// A candidate, in no set now, has no path.
     pub(crate) fn empty(&mut self, candidate: usize) {
         self.policy.leaves(candidate);

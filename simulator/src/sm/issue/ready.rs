@@ -42,6 +42,17 @@ impl IssuePorts<'_> {
     }
 }
 
+/// Where a candidate is before it is put where it belongs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Its scheduler has just picked it.
+    Picked,
+    /// It wanted to fetch, and has.
+    Fetching,
+    /// Anywhere.
+    Any,
+}
+
 /// A result whose time has become known: who waits for it may issue.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sm) struct Written<'a> {
@@ -101,17 +112,17 @@ impl Issue {
         next: Option<u64>,
         ports: &mut IssuePorts,
     ) {
-        self.enter(candidate, next, ports, false);
+        self.enter(candidate, next, ports, Place::Any);
     }
 
-    /// Puts a candidate's path where it belongs in its scheduler's queue; `has_issued` says whether its scheduler has just picked it.
+    /// Puts a candidate's path, which is in a place, where it belongs in its scheduler's queue.
     #[inline(always)]
     fn enter(
         &mut self,
         candidate: Candidate,
         next: Option<u64>,
         ports: &mut IssuePorts,
-        has_issued: bool,
+        place: Place,
     ) {
         let Candidate { block: index, slot } = candidate;
         let resident = ports.residency.slot(usize::from(index));
@@ -119,10 +130,10 @@ impl Issue {
         let (at, local) = self.locals[number];
         let stays = self.keeps_strands(ports);
         let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
-        let take_out = |queue: &mut IssueQueue| match has_issued {
-            // It is where it was when it was picked.
-            true => queue.remove_ready(local),
-            false => queue.remove(local),
+        let take_out = |queue: &mut IssueQueue| match place {
+            Place::Picked => queue.remove_ready(local),
+            Place::Fetching => queue.remove_fetching(local),
+            Place::Any => queue.remove(local),
         };
         if let Some(next) = next {
             queue.set_not_before(local, next);
@@ -146,7 +157,7 @@ impl Issue {
             }
             SlotState::Runnable => {
                 let path = paths.path(slot);
-                if !ports.frontend.has(number, path.pc) {
+                if place != Place::Fetching && !ports.frontend.has(number, path.pc) {
                     take_out(queue);
                     queue.wait_to_fetch(local, ports.now);
                     return;
@@ -167,7 +178,9 @@ impl Issue {
                 }
                 let registers =
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
-                if !has_issued || !queue.goes_on(local, collects, registers, ports.now) {
+                let stays_ready =
+                    place == Place::Picked && queue.goes_on(local, collects, registers, ports.now);
+                if !stays_ready {
                     take_out(queue);
                     queue.wait(local, (collects, stays), registers, ports.now);
                 }
@@ -190,7 +203,7 @@ impl Issue {
         let index = usize::from(candidate.block);
         let paths = &ports.residency.slot(index).block().paths;
         if !(paths.has_touched() || paths.has_carried()) {
-            self.enter(candidate, Some(next), ports, true);
+            self.enter(candidate, Some(next), ports, Place::Picked);
             self.begin_strand(candidate, ports);
             come(candidate, ports);
             return;
@@ -281,28 +294,44 @@ impl Issue {
     pub(in crate::sm) fn resolve(&mut self, written: &Written, ports: &mut IssuePorts) {
         let &Written { candidate, writes, pending, ready } = written;
         let index = usize::from(candidate.block);
+        if ports.residency.concerns_itself() {
+            let slot = usize::from(candidate.slot.0);
+            self.scoreboards[index].resolve(slot..slot + 1, writes, pending, ready);
+            return self.learn(written, candidate.slot, true, ports);
+        }
         let slots = ports.residency.concerned(candidate);
         self.scoreboards[index].resolve(slots.clone(), writes, pending, ready);
-        let tracks_threads = ports.residency.scheme().tracks_threads;
         // Of several scoreboards one may have been carried into another since its path has looked.
-        let knows_what_it_awaits = tracks_threads || slots.len() == 1;
+        let knows_what_it_awaits = ports.residency.scheme().tracks_threads || slots.len() == 1;
         for slot in slots {
-            let slot = SlotId(slot as u16);
-            let number = ports.residency.slot(index).number(slot);
-            // Where nothing is carried between scoreboards, only the slot that has issued has an entry for it,
-            // and paths know the last thing that they wait for.
-            if !tracks_threads || slot == candidate.slot {
-                ports.frontend.resolve(number, pending, ready);
+            self.learn(written, SlotId(slot as u16), knows_what_it_awaits, ports);
+        }
+    }
+
+    /// A path slot that a result can concern learns when that is there; `knows_what_it_awaits` says whether its path knows the last
+    /// thing that it waits for.
+    #[inline(always)]
+    fn learn(
+        &mut self,
+        written: &Written,
+        slot: SlotId,
+        knows_what_it_awaits: bool,
+        ports: &mut IssuePorts,
+    ) {
+        let &Written { candidate, pending, ready, .. } = written;
+        let number = ports.residency.slot(usize::from(candidate.block)).number(slot);
+        // Where nothing is carried between scoreboards, only the slot that has issued has an entry for it.
+        if slot == candidate.slot || !ports.residency.scheme().tracks_threads {
+            ports.frontend.resolve(number, pending, ready);
+        }
+        let (queue, local) = self.local(number);
+        let candidate = Candidate { slot, ..candidate };
+        if knows_what_it_awaits {
+            if queue.waits_for_result(local, pending) {
+                self.await_others(candidate, number, ports);
             }
-            let (queue, local) = self.local(number);
-            let candidate = Candidate { slot, ..candidate };
-            if knows_what_it_awaits {
-                if queue.waits_for_result(local, pending) {
-                    self.await_others(candidate, number, ports);
-                }
-            } else if queue.waits_for_registers(local) || queue.is_scoreboard_full(local) {
-                self.refresh(candidate, None, ports);
-            }
+        } else if queue.waits_for_registers(local) || queue.is_scoreboard_full(local) {
+            self.refresh(candidate, None, ports);
         }
     }
 
@@ -404,7 +433,8 @@ impl Issue {
                     recorder.fetched(number, ports.now);
                 }
                 let next = ports.now + ports.frontend.latency();
-                self.refresh(ports.residency.candidate(number), Some(next), ports);
+                let candidate = ports.residency.candidate(number);
+                self.enter(candidate, Some(next), ports, Place::Fetching);
             }
             Fetched::Discarded(_) if queue.is_scoreboard_full(local) => {}
             Fetched::Discarded(until) => queue.wait_for_entry(local, stays, until, ports.now),
