@@ -62,6 +62,8 @@ pub(super) struct Frontend {
     /// The sectors of a line.
     sectors: u8,
     cache: Cache,
+    /// The line that was looked up last, if it was there and none has come since: to look it up again changes nothing.
+    latest: Option<u64>,
     missing: Vec<MissingLine>,
     /// Lines after one that is missing that are asked for with it.
     prefetched: u64,
@@ -92,6 +94,7 @@ impl Frontend {
             part: u64::from(cache.line.min(machine.l2.line)),
             sectors: sectors(cache.line),
             cache: Cache::new(lines, cache.ways as usize, &cache.replacement, &options)?,
+            latest: None,
             missing: Vec::new(),
             prefetched: u64::from(cache.prefetch),
             unasked: 0,
@@ -185,8 +188,9 @@ impl Frontend {
             statistics.refetches += 1;
             return Fetched::Discarded(buffer.entries.iter().filter_map(|e| e.cycle()).min());
         }
-        let number = CODE / self.line + u64::from(buffer.pc / self.each);
-        if !self.cache.is_absent() && self.cache.lookup(number, self.sectors) == 0 {
+        let of_code = buffer.pc / self.each;
+        let number = CODE / self.line + u64::from(of_code);
+        if !self.has_line(number) {
             statistics.instruction_misses += 1;
             match self.missing.iter_mut().find(|line| line.number == number) {
                 Some(line) => line.waiters.push(candidate),
@@ -199,7 +203,8 @@ impl Frontend {
             return Fetched::Missing;
         }
         statistics.fetches += 1;
-        let end = (buffer.pc / self.each + 1) * self.each;
+        let end = (of_code + 1) * self.each;
+        let buffer = &mut self.buffers[candidate];
         let end = end.min(buffer.pc + self.width.min(self.capacity));
         for pc in buffer.pc..end.min(code.instructions.len() as u32) {
             if has_result(pc) {
@@ -211,6 +216,17 @@ impl Frontend {
             buffer.count += 1;
         }
         Fetched::Buffered
+    }
+
+    /// Looks a line up in the instruction cache: whether it is there.
+    #[inline]
+    fn has_line(&mut self, number: u64) -> bool {
+        if self.latest == Some(number) || self.cache.is_absent() {
+            return true;
+        }
+        let is_here = self.cache.lookup(number, self.sectors) != 0;
+        self.latest = Some(number).filter(|_| is_here);
+        is_here
     }
 
     /// A line is to come, for which candidates wait.
@@ -269,6 +285,7 @@ impl Frontend {
             (false, Placement::Always),
             Requester::of(self.sm),
         );
+        self.latest = None;
         self.filled.extend(self.missing.swap_remove(at).waiters);
     }
 

@@ -231,8 +231,8 @@ impl OperandCollector {
     #[inline]
     pub(super) fn take_released(&mut self, now: u64) -> bool {
         // Each is asked.
-        let slices = self.slices.iter_mut().filter(|_| self.throttles);
-        slices.fold(false, |released, slice| slice.file.take_released(now) | released)
+        let ask = |released, slice: &mut Slice| slice.file.take_released(now) | released;
+        self.throttles && self.slices.iter_mut().fold(false, ask)
     }
 
     /// Whether warps leave an active pool where the code says so, and nowhere else.
@@ -426,44 +426,41 @@ impl OperandCollector {
         if flight.is_memory { self.requests[token.0 as usize].take() } else { None }
     }
 
-    /// A result, of a warp of a block, is written in cycle `ready` or as soon after it as that is possible: the cycle in which it
+    /// A result of a hardware warp is written in cycle `ready` or as soon after it as that is possible: the cycle in which it
     /// is there.
     #[inline]
     pub(super) fn write(
         &mut self,
         (warp, lanes): (u16, u64),
-        result: Option<ResultRegisters>,
+        result: ResultRegisters,
         ready: u64,
         now: u64,
-        of: (&Threads, usize),
     ) -> u64 {
-        match result {
-            Some(result) => {
-                let (sub_core, warp) = self.place(warp);
-                let result = result.of(warp, lanes);
-                if self.wants_values {
-                    self.tell_values(sub_core, &result, of);
-                }
-                self.slices[sub_core].file.write(&result, ready, now)
-            }
-            None => ready,
-        }
+        let (sub_core, warp) = self.place(warp);
+        self.slices[sub_core].file.write(&result.of(warp, lanes), ready, now)
+    }
+
+    /// Whether it is told of the values of results.
+    #[inline]
+    pub(super) fn wants_values(&self) -> bool {
+        self.wants_values
     }
 
     /// Tells the register file of the values of a result, of a warp of a block. They are there since it issued, and nothing replaces
     /// them before it is written.
-    #[cold]
-    fn tell_values(
+    pub(super) fn tell_values(
         &mut self,
-        sub_core: usize,
-        result: &Destination,
-        (threads, warp): (&Threads, usize),
+        (warp, lanes): (u16, u64),
+        result: ResultRegisters,
+        (threads, of_block): (&Threads, usize),
     ) {
+        let (sub_core, warp) = self.place(warp);
+        let result = &result.of(warp, lanes);
         let general = &threads.registers.general;
         let each = general.len().checked_div(threads.alive.len()).unwrap_or(0);
-        let first = warp * each + usize::from(result.register) * self.width;
+        let first = of_block * each + usize::from(result.register) * self.width;
         let values = general.get(first..first + usize::from(result.words) * self.width);
-        if let (Some(values), Some(&alive)) = (values, threads.alive.get(warp)) {
+        if let (Some(values), Some(&alive)) = (values, threads.alive.get(of_block)) {
             self.slices[sub_core].file.values(result, values, alive);
         }
     }

@@ -47,6 +47,7 @@ impl Sm {
     }
 
     /// What the mechanism does in a cycle; whether a candidate's state changed.
+    #[inline(never)]
     pub(super) fn step_affine(&mut self, context: &mut Context) -> bool {
         let Some(affine) = &mut self.affine else {
             return false;

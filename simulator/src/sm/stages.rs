@@ -73,6 +73,7 @@ impl Sm {
     }
 
     /// Writes what has come from memory, and tells who waits for it; whether a candidate's state changed.
+    #[inline(never)]
     pub(super) fn write_back(&mut self, context: &mut Context) -> bool {
         let (code, now) = (context.code, context.now);
         let mut has_news = false;

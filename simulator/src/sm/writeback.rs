@@ -32,9 +32,20 @@ impl WritePorts<'_> {
         result: Option<ResultRegisters>,
         ready: u64,
     ) -> u64 {
+        let Some(result) = result else {
+            return ready;
+        };
+        if self.collector.wants_values() {
+            self.tell_values(candidate, lanes, result);
+        }
+        self.collector.write(lanes, result, ready, self.now)
+    }
+
+    #[cold]
+    fn tell_values(&mut self, candidate: Candidate, lanes: (u16, u64), result: ResultRegisters) {
         let warp = self.residency.scheme().warp_of(usize::from(candidate.slot.0));
         let threads = &self.residency.slot(usize::from(candidate.block)).block().threads;
-        self.collector.write(lanes, result, ready, self.now, (threads, warp))
+        self.collector.tell_values(lanes, result, (threads, warp));
     }
 
     /// A load has ended; its last word is there in cycle `ready`.

@@ -327,6 +327,10 @@ impl Issue {
     /// The operand collector of a sub-core has room, or has none.
     #[inline]
     pub(in crate::sm) fn set_room(&mut self, sub_core: usize, room: bool) {
+        // All schedulers of a sub-core say the same, the first of which has its number.
+        if self.queues[sub_core].room == room {
+            return;
+        }
         let mut at = sub_core;
         while let Some(queue) = self.queues.get_mut(at) {
             queue.room = room;
