@@ -28,5 +28,11 @@ impl Iterator for LanesOf {
 /// twenty; most masks are of a whole warp of 32 lanes.
 #[inline]
 pub(crate) fn count_lanes(mask: u64) -> u32 {
-    if mask == u64::from(u32::MAX) { 32 } else { mask.count_ones() }
+    if mask == u64::from(u32::MAX) { 32 } else { count(mask) }
+}
+
+/// Out of line: otherwise lanes are counted before the comparison is looked at.
+#[inline(never)]
+fn count(mask: u64) -> u32 {
+    mask.count_ones()
 }

@@ -555,7 +555,7 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         operands: &Operands,
         result: Option<&ResultRegisters>,
         now: u64,
-    ) {
+    ) -> bool {
         let result = result.map(|result| result.of(operands.warp, operands.lanes));
         if let Some(followed) = &mut self.followed {
             followed.issued(operands, result.as_ref(), now);
@@ -567,6 +567,7 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         }
         self.operands[place] = *operands;
         self.latched.push_back(token);
+        self.has_room()
     }
 
     fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {

@@ -369,14 +369,14 @@ pub trait RegisterFile: Send {
     }
 
     /// An instruction that reads some registers, and is to write others, issues in cycle `now`; `token` names it. There is
-    /// room for it. It reads from the next cycle on.
+    /// room for it. It reads from the next cycle on. Whether there is room for another one.
     fn enter(
         &mut self,
         token: u32,
         operands: &Operands,
         result: Option<&ResultRegisters>,
         now: u64,
-    );
+    ) -> bool;
 
     /// Everything that happens in a cycle: instructions that have all operands leave if `leave` lets
     /// them, the others read. The next cycle in which something can happen, [`u64::MAX`] for none that

@@ -7,6 +7,7 @@
 
 use super::issue::scoreboard::Ready;
 use crate::allocation::Requester;
+use crate::clock::Divisor;
 use crate::decode::{Code, Target};
 use crate::machine::Machine;
 use crate::memory::cache::Cache;
@@ -55,8 +56,10 @@ pub(super) struct Frontend {
     capacity: u32,
     entries: usize,
     line: u64,
+    /// The number of the line in which instructions begin.
+    first: u64,
     /// Instructions of a line.
-    each: u32,
+    each: Divisor,
     /// Bytes that are asked for at a time: a line, or what of it is in one line of the second level.
     part: u64,
     /// The sectors of a line.
@@ -90,7 +93,8 @@ impl Frontend {
                 entries => entries as usize,
             },
             line: u64::from(cache.line),
-            each: cache.line / cache.instruction_bytes,
+            first: CODE / u64::from(cache.line),
+            each: Divisor::by(u64::from(cache.line / cache.instruction_bytes)),
             part: u64::from(cache.line.min(machine.l2.line)),
             sectors: sectors(cache.line),
             cache: Cache::new(lines, cache.ways as usize, &cache.replacement, &options)?,
@@ -188,22 +192,21 @@ impl Frontend {
             statistics.refetches += 1;
             return Fetched::Discarded(buffer.entries.iter().filter_map(|e| e.cycle()).min());
         }
-        let of_code = buffer.pc / self.each;
-        let number = CODE / self.line + u64::from(of_code);
+        let of_code = self.each.quotient(u64::from(buffer.pc));
+        let number = self.first + of_code;
         if !self.has_line(number) {
             statistics.instruction_misses += 1;
             match self.missing.iter_mut().find(|line| line.number == number) {
                 Some(line) => line.waiters.push(candidate),
                 None => self.miss(number, vec![candidate]),
             }
-            let last = (code.instructions.len() as u32).saturating_sub(1) / self.each;
-            let last = CODE / self.line + u64::from(last);
-            self.prefetch(number, last);
+            let last = self.each.quotient((code.instructions.len() as u64).saturating_sub(1));
+            self.prefetch(number, self.first + last);
             self.ask(now, link);
             return Fetched::Missing;
         }
         statistics.fetches += 1;
-        let end = (of_code + 1) * self.each;
+        let end = ((of_code + 1) * self.each.number()) as u32;
         let buffer = &mut self.buffers[candidate];
         let end = end.min(buffer.pc + self.width.min(self.capacity));
         for pc in buffer.pc..end.min(code.instructions.len() as u32) {

@@ -79,12 +79,12 @@ impl RegisterFile for RecordingFile {
         operands: &Operands,
         result: Option<&ResultRegisters>,
         now: u64,
-    ) {
+    ) -> bool {
         let read = operands.registers().iter().enumerate();
         let read =
             read.map(|(at, it)| format!(" r{it}{}", if operands.is_last(at) { "!" } else { "" }));
         note(&self.1, format!("w{} reads{}", operands.warp, read.collect::<String>()));
-        self.0.enter(token, operands, result, now);
+        self.0.enter(token, operands, result, now)
     }
 
     fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {

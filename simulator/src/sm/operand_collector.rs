@@ -323,8 +323,7 @@ impl OperandCollector {
         let slice = &mut self.slices[sub_core];
         let mut operands = operands.of(warp, lanes);
         (operands.slot, operands.is_memory) = (slot, is_memory);
-        slice.file.enter(token.0, &operands, flight.result.as_ref(), now);
-        slice.has_room = slice.file.has_room();
+        slice.has_room = slice.file.enter(token.0, &operands, flight.result.as_ref(), now);
         slice.next = slice.next.min(now + 1);
         self.next = self.next.min(now + 1);
         (sub_core, slice.has_room)

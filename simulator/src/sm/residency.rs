@@ -320,6 +320,15 @@ impl Residency {
         (self.slots.block(block), (number % self.scheme.slots_per_warp) as u16)
     }
 
+    /// The slot of a candidate among those of its hardware warp.
+    #[inline]
+    pub(super) fn slot_of_warp(&self, candidate: Candidate) -> u16 {
+        match self.scheme.slots_per_warp {
+            1 => 0,
+            slots => candidate.slot.0 % slots as u16,
+        }
+    }
+
     /// Where the path of a candidate stands.
     pub(super) fn next_pc(&self, number: usize) -> u32 {
         let Candidate { block, slot } = self.candidates[number];
@@ -331,9 +340,8 @@ impl Residency {
         if self.own_warp_of(candidate).is_some() {
             return None;
         }
-        let slots = self.scheme.slots_per_warp as u16;
         let paths = &self.slots.block(usize::from(candidate.block)).paths;
-        let (warp, slot) = (self.hardware_of(candidate), candidate.slot.0 % slots);
+        let (warp, slot) = (self.hardware_of(candidate), self.slot_of_warp(candidate));
         (paths.state(candidate.slot) == SlotState::Runnable).then(|| {
             let path = paths.path(candidate.slot);
             PathAt { warp, slot, lanes: path.lanes.mask(), pc: path.pc }

@@ -103,8 +103,11 @@ impl Sm {
             let written = self.write_ports(now).load(id, &load, ready);
             let Candidate { block, slot } = written.candidate;
             let index = usize::from(block);
+            let waits = self.issue.resolve(&written, &self.residency, &mut self.frontend);
             let (issue, mut ports) = self.issue(code, now);
-            issue.resolve(&written, &mut ports);
+            if waits {
+                issue.wake_waiting(&written, &mut ports);
+            }
             if ports.residency.scheme().wants_misses {
                 ports.residency.blocks_mut().block_mut(index).loaded(slot, id);
                 issue.refresh_parted(written.candidate, &mut ports);
@@ -160,11 +163,16 @@ impl Sm {
                 Some(self.write_ports(now).computed(token, (&flight, writes), end))
             }
         };
-        let (issue, mut ports) = self.issue(context.code, now);
-        if let Some(written) = written {
-            issue.resolve(&written, &mut ports);
+        if let Some(written) = written
+            && self.issue.resolve(&written, &self.residency, &mut self.frontend)
+        {
+            let (issue, mut ports) = self.issue(context.code, now);
+            issue.wake_waiting(&written, &mut ports);
         }
-        issue.refresh_readers(flight.candidate, &mut ports);
+        if !self.collector.admits_all() {
+            let (issue, mut ports) = self.issue(context.code, now);
+            issue.refresh_readers(flight.candidate, &mut ports);
+        }
         self.retire_if_done(index, context);
     }
 
@@ -286,7 +294,7 @@ impl Sm {
         }
         let has_progress = issued.progress;
         let (issue, mut ports) = self.issue(code, now);
-        issue.refresh_issued(candidate, next, &mut ports);
+        issue.refresh_issued((candidate, number), next, &mut ports);
         if has_progress {
             if instruction.effect == Effect::Exit {
                 let (lsu, collector) = (&mut self.lsu, &mut self.collector);
@@ -347,7 +355,7 @@ impl Sm {
             self.collect(number, writer, (instruction, pc), work, now);
         }
         let (issue, mut ports) = self.issue(code, now);
-        issue.refresh_issued(candidate, next, &mut ports);
+        issue.refresh_issued((candidate, number), next, &mut ports);
         if step.progress {
             self.retire_if_done(index, context);
         }
@@ -389,6 +397,7 @@ impl Sm {
     }
 
     /// An instruction that was just executed goes to the operand collector, or to a unit of a mechanism's own.
+    #[inline(never)]
     fn dispatch(
         &mut self,
         number: usize,
@@ -458,6 +467,7 @@ impl Sm {
     }
 
     /// An instruction enters the operand collector; its result is awaited from now on.
+    #[inline(always)]
     pub(super) fn collect(
         &mut self,
         number: usize,
@@ -488,7 +498,7 @@ impl Sm {
             lanes: work.lanes,
             passes: work.passes,
         };
-        let slot = candidate.slot.0 % self.residency.scheme().slots_per_warp as u16;
+        let slot = self.residency.slot_of_warp(candidate);
         let entering = Entering { operands: work.operands, slot, request: work.request };
         let (sub_core, has_room) = self.collector.enter(token, flight, entering, now);
         self.issue.set_room(sub_core, has_room);

@@ -323,7 +323,7 @@ impl IssueQueue {
     }
 
     /// Takes out a candidate that is ready: it waits for nothing.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn remove_ready(&mut self, candidate: usize) {
         debug_assert!(self.stands(candidate, Standing::Ready) && !self.alarms.waits(candidate));
         let seat = &mut self.seats[candidate];
@@ -337,7 +337,7 @@ impl IssueQueue {
     }
 
     /// Takes out a candidate that wants to fetch.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn remove_fetching(&mut self, candidate: usize) {
         debug_assert!(self.stands(candidate, Standing::Unfetched));
         let seat = &mut self.seats[candidate];
@@ -497,7 +497,7 @@ impl IssueQueue {
 
     /// A candidate, in no set now, has nothing in its instruction buffer: it wants to fetch as soon as
     /// control flow lets it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn wait_to_fetch(&mut self, candidate: usize, now: u64) {
         self.put(candidate, Standing::Unfetched);
         let seat = &self.seats[candidate];

@@ -53,6 +53,18 @@ enum Place {
     Any,
 }
 
+impl Place {
+    /// Takes a candidate out of the sets of its scheduler.
+    #[inline(always)]
+    fn take_out(self, queue: &mut IssueQueue, local: usize) {
+        match self {
+            Place::Picked => queue.remove_ready(local),
+            Place::Fetching => queue.remove_fetching(local),
+            Place::Any => queue.remove(local),
+        }
+    }
+}
+
 /// A result whose time has become known: who waits for it may issue.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sm) struct Written<'a> {
@@ -87,7 +99,7 @@ fn tell_region(candidate: Candidate, ports: &mut IssuePorts) {
     match residency.path_at(candidate).filter(|path| asks(path.pc)) {
         Some(path) => ports.collector.stands(path, ports.now),
         None => {
-            let slot = candidate.slot.0 % residency.scheme().slots_per_warp as u16;
+            let slot = residency.slot_of_warp(candidate);
             ports.collector.departs(residency.hardware_of(candidate), slot);
         }
     }
@@ -112,29 +124,24 @@ impl Issue {
         next: Option<u64>,
         ports: &mut IssuePorts,
     ) {
-        self.enter(candidate, next, ports, Place::Any);
+        let number = ports.residency.slot(usize::from(candidate.block)).number(candidate.slot);
+        self.enter((candidate, number), next, ports, Place::Any);
     }
 
     /// Puts a candidate's path, which is in a place, where it belongs in its scheduler's queue.
     #[inline(always)]
     fn enter(
         &mut self,
-        candidate: Candidate,
+        (candidate, number): (Candidate, usize),
         next: Option<u64>,
         ports: &mut IssuePorts,
         place: Place,
     ) {
         let Candidate { block: index, slot } = candidate;
         let resident = ports.residency.slot(usize::from(index));
-        let number = resident.number(slot);
         let (at, local) = self.locals[number];
         let stays = self.keeps_strands(ports);
         let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
-        let take_out = |queue: &mut IssueQueue| match place {
-            Place::Picked => queue.remove_ready(local),
-            Place::Fetching => queue.remove_fetching(local),
-            Place::Any => queue.remove(local),
-        };
         if let Some(next) = next {
             queue.set_not_before(local, next);
         }
@@ -148,17 +155,17 @@ impl Issue {
         }
         match paths.state(slot) {
             SlotState::Empty => {
-                take_out(queue);
+                place.take_out(queue, local);
                 queue.empty(local);
             }
             SlotState::Waiting => {
-                take_out(queue);
+                place.take_out(queue, local);
                 queue.wait_at_barrier(local);
             }
             SlotState::Runnable => {
                 let path = paths.path(slot);
                 if place != Place::Fetching && !ports.frontend.has(number, path.pc) {
-                    take_out(queue);
+                    place.take_out(queue, local);
                     queue.wait_to_fetch(local, ports.now);
                     return;
                 }
@@ -166,13 +173,13 @@ impl Issue {
                 if instruction.queue.is_some() | instruction.matched
                     && let Some(stall) = ports.queue_stall(candidate)
                 {
-                    take_out(queue);
+                    place.take_out(queue, local);
                     queue.wait_for_queue(local, stall);
                     return;
                 }
                 let collects = collects(instruction.effect);
                 if collects && !ports.collector.admits(ports.residency.warp_of(number)) {
-                    take_out(queue);
+                    place.take_out(queue, local);
                     queue.wait_for_reads(local);
                     return;
                 }
@@ -181,7 +188,7 @@ impl Issue {
                 let stays_ready =
                     place == Place::Picked && queue.goes_on(local, collects, registers, ports.now);
                 if !stays_ready {
-                    take_out(queue);
+                    place.take_out(queue, local);
                     queue.wait(local, (collects, stays), registers, ports.now);
                 }
                 if self.wanted.cache && instruction.accesses_cache() {
@@ -196,14 +203,14 @@ impl Issue {
     #[inline(never)]
     pub(in crate::sm) fn refresh_issued(
         &mut self,
-        candidate: Candidate,
+        (candidate, number): (Candidate, usize),
         next: u64,
         ports: &mut IssuePorts,
     ) {
         let index = usize::from(candidate.block);
         let paths = &ports.residency.slot(index).block().paths;
         if !(paths.has_touched() || paths.has_carried()) {
-            self.enter(candidate, Some(next), ports, Place::Picked);
+            self.enter((candidate, number), Some(next), ports, Place::Picked);
             self.begin_strand(candidate, ports);
             come(candidate, ports);
             return;
@@ -275,11 +282,8 @@ impl Issue {
     }
 
     /// An instruction of a candidate has read its operands: those that wait for that may issue.
-    #[inline]
+    #[cold]
     pub(in crate::sm) fn refresh_readers(&mut self, candidate: Candidate, ports: &mut IssuePorts) {
-        if ports.collector.admits_all() {
-            return;
-        }
         for slot in ports.residency.concerned(candidate) {
             let slot = SlotId(slot as u16);
             let number = ports.residency.slot(usize::from(candidate.block)).number(slot);
@@ -290,48 +294,64 @@ impl Issue {
         }
     }
 
-    /// When a result is there has become known: the paths that wait for it learn it.
-    pub(in crate::sm) fn resolve(&mut self, written: &Written, ports: &mut IssuePorts) {
+    /// When a result is there has become known: scoreboards say so from now on, and the entries of the front end. Whether a
+    /// path may have waited for it: then [`Issue::wake_waiting`] is to be called.
+    #[inline(always)]
+    pub(in crate::sm) fn resolve(
+        &mut self,
+        written: &Written,
+        residency: &Residency,
+        frontend: &mut Frontend,
+    ) -> bool {
+        if !residency.concerns_itself() {
+            self.resolve_all(written, residency, frontend);
+            return true;
+        }
         let &Written { candidate, writes, pending, ready } = written;
         let index = usize::from(candidate.block);
-        if ports.residency.concerns_itself() {
-            let slot = usize::from(candidate.slot.0);
-            self.scoreboards[index].resolve(slot..slot + 1, writes, pending, ready);
-            return self.learn(written, candidate.slot, true, ports);
-        }
-        let slots = ports.residency.concerned(candidate);
+        self.scoreboards[index].resolve_one(candidate.slot.0, writes, pending, ready);
+        let number = residency.slot(index).number(candidate.slot);
+        frontend.resolve(number, pending, ready);
+        let (queue, local) = self.local(number);
+        queue.waits_for_result(local, pending)
+    }
+
+    /// The same where it may concern several path slots.
+    #[inline(never)]
+    fn resolve_all(&mut self, written: &Written, residency: &Residency, frontend: &mut Frontend) {
+        let &Written { candidate, writes, pending, ready } = written;
+        let index = usize::from(candidate.block);
+        let slots = residency.concerned(candidate);
         self.scoreboards[index].resolve(slots.clone(), writes, pending, ready);
-        // Of several scoreboards one may have been carried into another since its path has looked.
-        let knows_what_it_awaits = ports.residency.scheme().tracks_threads || slots.len() == 1;
         for slot in slots {
-            self.learn(written, SlotId(slot as u16), knows_what_it_awaits, ports);
+            let slot = SlotId(slot as u16);
+            // Where nothing is carried between scoreboards, only the slot that has issued has an entry for it.
+            if slot == candidate.slot || !residency.scheme().tracks_threads {
+                frontend.resolve(residency.slot(index).number(slot), pending, ready);
+            }
         }
     }
 
-    /// A path slot that a result can concern learns when that is there; `knows_what_it_awaits` says whether its path knows the last
-    /// thing that it waits for.
-    #[inline(always)]
-    fn learn(
-        &mut self,
-        written: &Written,
-        slot: SlotId,
-        knows_what_it_awaits: bool,
-        ports: &mut IssuePorts,
-    ) {
-        let &Written { candidate, pending, ready, .. } = written;
-        let number = ports.residency.slot(usize::from(candidate.block)).number(slot);
-        // Where nothing is carried between scoreboards, only the slot that has issued has an entry for it.
-        if slot == candidate.slot || !ports.residency.scheme().tracks_threads {
-            ports.frontend.resolve(number, pending, ready);
-        }
-        let (queue, local) = self.local(number);
-        let candidate = Candidate { slot, ..candidate };
-        if knows_what_it_awaits {
-            if queue.waits_for_result(local, pending) {
-                self.await_others(candidate, number, ports);
+    /// Paths that have waited for a result that has been resolved wait no longer for it.
+    #[inline(never)]
+    pub(in crate::sm) fn wake_waiting(&mut self, written: &Written, ports: &mut IssuePorts) {
+        let &Written { candidate, pending, .. } = written;
+        let slots = ports.residency.concerned(candidate);
+        // Of several scoreboards one may have been carried into another since its path has looked. Otherwise paths know the last
+        // thing that they wait for.
+        let knows_what_it_awaits = ports.residency.scheme().tracks_threads || slots.len() == 1;
+        for slot in slots {
+            let slot = SlotId(slot as u16);
+            let number = ports.residency.slot(usize::from(candidate.block)).number(slot);
+            let (queue, local) = self.local(number);
+            let candidate = Candidate { slot, ..candidate };
+            if knows_what_it_awaits {
+                if queue.waits_for_result(local, pending) {
+                    self.await_others(candidate, number, ports);
+                }
+            } else if queue.waits_for_registers(local) || queue.is_scoreboard_full(local) {
+                self.refresh(candidate, None, ports);
             }
-        } else if queue.waits_for_registers(local) || queue.is_scoreboard_full(local) {
-            self.refresh(candidate, None, ports);
         }
     }
 
@@ -434,7 +454,7 @@ impl Issue {
                 }
                 let next = ports.now + ports.frontend.latency();
                 let candidate = ports.residency.candidate(number);
-                self.enter(candidate, Some(next), ports, Place::Fetching);
+                self.enter((candidate, number), Some(next), ports, Place::Fetching);
             }
             Fetched::Discarded(_) if queue.is_scoreboard_full(local) => {}
             Fetched::Discarded(until) => queue.wait_for_entry(local, stays, until, ports.now),
