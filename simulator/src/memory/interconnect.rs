@@ -23,12 +23,13 @@ use crate::machine::Interconnect as Config;
 /// A packet that waits to leave or is on its way to a sink.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent {
-    pub(crate) sink: u16,
+    /// The port at the other end: the sink, for the sink the source.
+    pub(crate) other: u16,
     /// Cycles that it takes at a port.
-    cycles: u32,
+    pub(crate) cycles: u32,
     /// It may not leave before; once it has left, when it arrives.
-    time: u64,
-    packet: Packet,
+    pub(crate) time: u64,
+    pub(crate) packet: Packet,
 }
 
 impl Sent {
@@ -42,8 +43,9 @@ impl Sent {
 /// A credit on its way back to a source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Credit {
-    pub(crate) source: u16,
-    arrival: u64,
+    /// The port at the other end: the source, for the source the sink.
+    pub(crate) other: u16,
+    pub(crate) arrival: u64,
 }
 
 /// What a source has of a sink's credits.
@@ -107,7 +109,7 @@ impl Sender {
     pub(crate) fn send(&mut self, sink: usize, bytes: u32, ready: u64, packet: Packet) -> u64 {
         let cycles = bytes.div_ceil(self.width).max(1);
         let time = self.clock.at_or_after(ready);
-        self.packets.push(Sent { sink: sink as u16, cycles, time, packet });
+        self.packets.push(Sent { other: sink as u16, cycles, time, packet });
         if self.packets.len() == self.left + 1 {
             self.find_departure();
             self.find_due();
@@ -123,7 +125,7 @@ impl Sender {
     #[inline]
     fn find_departure(&mut self) {
         self.departure = self.packets.get(self.left).map_or(NEVER, |head| {
-            let (time, credits) = (head.time.max(self.free), &self.sinks[usize::from(head.sink)]);
+            let (time, credits) = (head.time.max(self.free), &self.sinks[usize::from(head.other)]);
             match credits.here {
                 0 => credits.returning.front().map_or(NEVER, |back| time.max(*back)),
                 _ => time,
@@ -151,7 +153,7 @@ impl Sender {
             let Some(head) = self.packets.get_mut(self.left) else {
                 break;
             };
-            let credits = &mut self.sinks[usize::from(head.sink)];
+            let credits = &mut self.sinks[usize::from(head.other)];
             if credits.here == 0 {
                 credits.returning.pop_front();
             } else {
@@ -187,7 +189,8 @@ impl Sender {
     /// A credit of a sink is on its way back. Those of a sink are told in the order of their arrival.
     pub(crate) fn credit(&mut self, sink: usize, credit: Credit) {
         self.sinks[sink].returning.push_back(credit.arrival);
-        if self.departure == NEVER {
+        // Otherwise no packet waits for a credit.
+        if self.departure == NEVER && self.packets.len() != self.left {
             self.find_departure();
             self.find_due();
         }
@@ -379,9 +382,12 @@ impl Receiver {
     /// The packet at the port, if one is through it in the owner's cycle `now`.
     #[inline]
     pub(crate) fn peek(&mut self, now: u64) -> Option<&Packet> {
-        if now < self.due {
-            return None;
-        }
+        if now < self.due { None } else { self.peek_due(now) }
+    }
+
+    /// The same from the cycle on in which a packet is through the port.
+    #[inline(never)]
+    fn peek_due(&mut self, now: u64) -> Option<&Packet> {
         let chosen = match self.chosen {
             Some(chosen) => chosen,
             None => self.choose(now)?,
@@ -437,7 +443,7 @@ impl Receiver {
         self.free = through + 1;
         // A packet that had to wait gives its place back when it is taken.
         let taken = through.max(self.clock.at_or_before(now));
-        self.freed.push(Credit { source: source as u16, arrival: taken + self.latency });
+        self.freed.push(Credit { other: source as u16, arrival: taken + self.latency });
         self.look();
     }
 

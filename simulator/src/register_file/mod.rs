@@ -207,6 +207,12 @@ impl Operands {
         &self.registers[..usize::from(self.count)]
     }
 
+    /// The register at a place, one of them.
+    #[inline]
+    pub fn register(&self, place: usize) -> u16 {
+        self.registers[place]
+    }
+
     /// Whether the register at a place is read for the last time before it is written again or the warp ends: the
     /// annotation `!last`. Where paths of a warp run in turns, that holds for the lanes of the instruction's path only.
     pub fn is_last(&self, place: usize) -> bool {

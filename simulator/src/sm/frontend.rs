@@ -175,6 +175,13 @@ impl Frontend {
         }
     }
 
+    /// Whether the scoreboard has no entry for the next instruction of a candidate.
+    pub(super) fn is_full(&self, code: &Code, candidate: usize, now: u64) -> bool {
+        let buffer = &self.buffers[candidate];
+        let used = buffer.entries.iter().filter(|it| it.cycle().is_none_or(|cycle| cycle > now));
+        code.instructions[buffer.pc as usize].target != Target::None && used.count() >= self.entries
+    }
+
     /// Looks up the next instructions of a candidate. Its buffer is empty.
     pub(super) fn fetch(
         &mut self,

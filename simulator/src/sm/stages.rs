@@ -538,10 +538,16 @@ impl Sm {
     /// Fetches for one path of each sub-core.
     pub(super) fn step_fetch(&mut self, context: &mut Context) {
         for sub_core in 0..self.collector.sub_cores() {
-            let Some(number) = self.issue.next_to_fetch(sub_core) else {
+            let Some((number, is_full)) = self.issue.next_to_fetch(sub_core) else {
                 continue;
             };
             let (code, now, statistics) = (context.code, context.now, self.observer.statistics());
+            // It stays full until its path is told of, unless entries come from other paths.
+            if is_full && self.residency.concerns_itself() {
+                debug_assert!(self.frontend.is_full(code, number, now));
+                statistics.refetches += 1;
+                continue;
+            }
             let fetched = self.frontend.fetch(code, number, now, context.memory, statistics);
             let (issue, mut ports) = self.issue(code, now);
             issue.fetched(number, fetched, &mut ports);

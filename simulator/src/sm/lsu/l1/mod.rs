@@ -355,7 +355,7 @@ impl L1 {
     }
 
     /// Loads sectors of a line, given its number.
-    #[inline]
+    #[inline(always)]
     fn load_line(
         &mut self,
         (number, sectors): (u64, u8),
