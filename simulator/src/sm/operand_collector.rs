@@ -126,6 +126,7 @@ impl OperandCollector {
     }
 
     /// A token for the next instruction.
+    #[inline(always)]
     pub(super) fn token(&mut self) -> Token {
         self.free.pop().unwrap_or_else(|| {
             self.flights.push(Flight::default());
@@ -306,7 +307,7 @@ impl OperandCollector {
     }
 
     /// An instruction that has issued begins to read its operands: in which sub-core, and whether another one can enter there.
-    #[inline]
+    #[inline(always)]
     pub(super) fn enter(
         &mut self,
         token: Token,

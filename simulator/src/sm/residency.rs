@@ -106,7 +106,7 @@ impl BlockSlot {
     }
 
     /// An instruction enters the operand collector; it may be a load or atomic.
-    #[inline]
+    #[inline(always)]
     pub(super) fn begin(&mut self, instruction: &Decoded, id: ResultId) {
         self.outstanding += 1 + u32::from(matches!(id, ResultId::Load(_)));
         if instruction.target != Target::None {

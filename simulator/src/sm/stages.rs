@@ -294,7 +294,7 @@ impl Sm {
         }
         let has_progress = issued.progress;
         let (issue, mut ports) = self.issue(code, now);
-        issue.refresh_issued((candidate, number), next, &mut ports);
+        issue.refresh_issued(candidate, number, next, &mut ports);
         if has_progress {
             if instruction.effect == Effect::Exit {
                 let (lsu, collector) = (&mut self.lsu, &mut self.collector);
@@ -355,7 +355,7 @@ impl Sm {
             self.collect(number, writer, (instruction, pc), work, now);
         }
         let (issue, mut ports) = self.issue(code, now);
-        issue.refresh_issued((candidate, number), next, &mut ports);
+        issue.refresh_issued(candidate, number, next, &mut ports);
         if step.progress {
             self.retire_if_done(index, context);
         }

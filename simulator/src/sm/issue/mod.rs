@@ -327,7 +327,7 @@ impl Issue {
     }
 
     /// The operand collector of a sub-core has room, or has none.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sm) fn set_room(&mut self, sub_core: usize, room: bool) {
         // All schedulers of a sub-core say the same, the first of which has its number.
         if self.queues[sub_core].room == room {

@@ -191,7 +191,7 @@ impl Alarms {
     }
 
     /// A candidate that does not wait, with the set of it alone, is to wake in a cycle; in this one if that has passed.
-    #[inline]
+    #[inline(always)]
     fn set(&mut self, candidate: usize, bit: CandidateSet, cycle: u64, now: u64) {
         let wake = cycle.max(now);
         self.cycles[candidate] = wake;

@@ -203,7 +203,8 @@ impl Issue {
     #[inline(never)]
     pub(in crate::sm) fn refresh_issued(
         &mut self,
-        (candidate, number): (Candidate, usize),
+        candidate: Candidate,
+        number: usize,
         next: u64,
         ports: &mut IssuePorts,
     ) {

@@ -103,7 +103,11 @@ impl Scoreboards {
             return by_thread.ready(&path.lanes, needs);
         }
         let row = &self.ready[self.row(path.scoreboard)];
-        needs.iter().fold(Ready::NOW, |latest, entry| latest.max(row[entry]))
+        let mut latest = Ready::NOW;
+        for entry in needs.iter() {
+            latest = latest.max(row[entry]);
+        }
+        latest
     }
 
     /// A path or some lanes are to write some entries, which are there. What has come by `now` may be forgotten.
@@ -122,7 +126,7 @@ impl Scoreboards {
     }
 
     /// Some entries, which are there, are being written.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn write(&mut self, scoreboard: u16, entries: &Entries, ready: Ready) {
         let row = self.row(scoreboard);
         let row = &mut self.ready[row];
