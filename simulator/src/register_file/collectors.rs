@@ -13,7 +13,7 @@ use super::banks::{Banks, Layout};
 use super::followed::Followed;
 use super::{
     Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Regions, RegisterCounts,
-    RegisterFile, ResultRegisters, Shape, StagingUnit, Transfer,
+    RegisterFile, Shape, StagingUnit, Transfer,
 };
 use crate::mechanism::{check_range, options};
 
@@ -539,14 +539,13 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         &mut self,
         token: u32,
         operands: &Operands,
-        result: Option<&ResultRegisters>,
+        result: Option<&Destination>,
         now: u64,
     ) -> bool {
-        let result = result.map(|result| result.of(operands.warp, operands.lanes));
         if let Some(followed) = &mut self.followed {
-            followed.issued(operands, result.as_ref(), now);
+            followed.issued(operands, result, now);
         }
-        self.storage.issued(operands, result.as_ref(), now);
+        self.storage.issued(operands, result, now);
         let place = token as usize;
         if self.operands.len() <= place {
             self.operands.resize(place + 1, Operands::default());

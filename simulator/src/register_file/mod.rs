@@ -380,7 +380,7 @@ pub trait RegisterFile: Send {
         &mut self,
         token: u32,
         operands: &Operands,
-        result: Option<&ResultRegisters>,
+        result: Option<&Destination>,
         now: u64,
     ) -> bool;
 

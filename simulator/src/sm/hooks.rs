@@ -13,7 +13,7 @@ use crate::launch::{Launch, Model};
 use crate::machine::Machine;
 use crate::occupancy::Footprint;
 use crate::register_file::{
-    self, Destination, Leave, Operands, RegisterCounts, RegisterFile, ResultRegisters, Shape,
+    self, Destination, Leave, Operands, RegisterCounts, RegisterFile, Shape,
 };
 
 /// What was heard.
@@ -77,7 +77,7 @@ impl RegisterFile for RecordingFile {
         &mut self,
         token: u32,
         operands: &Operands,
-        result: Option<&ResultRegisters>,
+        result: Option<&Destination>,
         now: u64,
     ) -> bool {
         let read = operands.registers().iter().enumerate();

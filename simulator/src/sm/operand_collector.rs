@@ -30,18 +30,19 @@ pub(super) struct Flight {
     pub(super) unit: u8,
     /// It goes to the load/store unit too.
     pub(super) is_memory: bool,
-    /// The registers that it writes.
-    pub(super) result: Option<ResultRegisters>,
-    /// The lanes in which it acts.
-    pub(super) lanes: u64,
+    /// Where its result goes, as its sub-core numbers warps.
+    pub(super) result: Option<Destination>,
     /// Passes in the pipe.
     pub(super) passes: u64,
 }
 
 /// What goes to the operand collector beside an instruction.
 pub(super) struct Entering<'a> {
-    /// The registers that it reads.
+    /// The lanes in which it acts.
+    pub(super) lanes: u64,
+    /// The registers that it reads, and those that it writes.
     pub(super) operands: &'a Operands,
+    pub(super) result: Option<ResultRegisters>,
     /// The path's slot among those of the warp.
     pub(super) slot: u16,
     /// What it asks the load/store unit for.
@@ -311,11 +312,12 @@ impl OperandCollector {
     pub(super) fn enter(
         &mut self,
         token: Token,
-        flight: Flight,
-        Entering { operands, slot, request }: Entering,
+        mut flight: Flight,
+        Entering { lanes, operands, result, slot, request }: Entering,
         now: u64,
     ) -> (usize, bool) {
-        let ((sub_core, warp), lanes) = (self.place(flight.warp), flight.lanes);
+        let (sub_core, warp) = self.place(flight.warp);
+        flight.result = result.map(|result| result.of(warp, lanes));
         let (at, is_memory) = (token.0 as usize, flight.is_memory);
         self.flights[at] = flight;
         if is_memory {
@@ -324,7 +326,8 @@ impl OperandCollector {
         let slice = &mut self.slices[sub_core];
         let mut operands = operands.of(warp, lanes);
         (operands.slot, operands.is_memory) = (slot, is_memory);
-        slice.has_room = slice.file.enter(token.0, &operands, flight.result.as_ref(), now);
+        let result = self.flights[at].result.as_ref();
+        slice.has_room = slice.file.enter(token.0, &operands, result, now);
         slice.next = slice.next.min(now + 1);
         self.next = self.next.min(now + 1);
         (sub_core, slice.has_room)
@@ -426,18 +429,22 @@ impl OperandCollector {
         if flight.is_memory { self.requests[token.0 as usize].take() } else { None }
     }
 
+    /// Where a result of a hardware warp goes, as its sub-core numbers warps.
+    #[inline]
+    pub(super) fn destination(
+        &self,
+        (warp, lanes): (u16, u64),
+        result: ResultRegisters,
+    ) -> Destination {
+        result.of(self.place(warp).1, lanes)
+    }
+
     /// A result of a hardware warp is written in cycle `ready` or as soon after it as that is possible: the cycle in which it
     /// is there.
     #[inline]
-    pub(super) fn write(
-        &mut self,
-        (warp, lanes): (u16, u64),
-        result: ResultRegisters,
-        ready: u64,
-        now: u64,
-    ) -> u64 {
-        let (sub_core, warp) = self.place(warp);
-        self.slices[sub_core].file.write(&result.of(warp, lanes), ready, now)
+    pub(super) fn write(&mut self, warp: u16, result: &Destination, ready: u64, now: u64) -> u64 {
+        let (sub_core, _) = self.place(warp);
+        self.slices[sub_core].file.write(result, ready, now)
     }
 
     /// Whether it is told of the values of results.
@@ -450,12 +457,11 @@ impl OperandCollector {
     /// them before it is written.
     pub(super) fn tell_values(
         &mut self,
-        (warp, lanes): (u16, u64),
-        result: ResultRegisters,
+        warp: u16,
+        result: &Destination,
         (threads, of_block): (&Threads, usize),
     ) {
-        let (sub_core, warp) = self.place(warp);
-        let result = &result.of(warp, lanes);
+        let (sub_core, _) = self.place(warp);
         let general = &threads.registers.general;
         let each = general.len().checked_div(threads.alive.len()).unwrap_or(0);
         let first = of_block * each + usize::from(result.register) * self.width;

@@ -493,13 +493,14 @@ impl Sm {
             warp: self.residency.warp_of(number),
             pc,
             unit: instruction.unit,
-            result: instruction.result(),
             is_memory: work.request.is_some(),
-            lanes: work.lanes,
+            result: None,
             passes: work.passes,
         };
         let slot = self.residency.slot_of_warp(candidate);
-        let entering = Entering { operands: work.operands, slot, request: work.request };
+        let result = instruction.result();
+        let Work { lanes, operands, request, .. } = work;
+        let entering = Entering { lanes, operands, result, slot, request };
         let (sub_core, has_room) = self.collector.enter(token, flight, entering, now);
         self.issue.set_room(sub_core, has_room);
         if self.issue.wanted().pipeline {

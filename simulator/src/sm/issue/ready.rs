@@ -166,7 +166,10 @@ impl Issue {
                 let path = paths.path(slot);
                 if place != Place::Fetching && !ports.frontend.has(number, path.pc) {
                     place.take_out(queue, local);
-                    queue.wait_to_fetch(local, ports.now);
+                    match place {
+                        Place::Picked => queue.fetch_next(local, ports.now),
+                        _ => queue.wait_to_fetch(local, ports.now),
+                    }
                     return;
                 }
                 let instruction = &ports.code.instructions[path.pc as usize];
@@ -185,11 +188,16 @@ impl Issue {
                 }
                 let registers =
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
-                let stays_ready =
-                    place == Place::Picked && queue.goes_on(local, collects, registers, ports.now);
-                if !stays_ready {
+                let is_next =
+                    place != Place::Any && queue.can_issue_next(local, registers, ports.now);
+                if is_next && place == Place::Picked {
+                    queue.goes_on(local, collects);
+                } else {
                     place.take_out(queue, local);
-                    queue.wait(local, (collects, stays), registers, ports.now);
+                    match is_next {
+                        true => queue.issue_next(local, collects),
+                        false => queue.wait(local, (collects, stays), registers, ports.now),
+                    }
                 }
                 if self.wanted.cache && instruction.accesses_cache() {
                     queue.accesses(local);
