@@ -128,7 +128,7 @@ impl Frontend {
     }
 
     /// The instruction at the head of a buffer issues.
-    #[inline]
+    #[inline(always)]
     pub(super) fn issue(&mut self, candidate: usize) {
         let buffer = &mut self.buffers[candidate];
         buffer.pc += 1;

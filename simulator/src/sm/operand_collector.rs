@@ -148,7 +148,7 @@ impl OperandCollector {
     }
 
     /// The sub-core of a hardware warp, and its number there.
-    #[inline]
+    #[inline(always)]
     fn place(&self, warp: u16) -> (usize, u16) {
         match self.slices.len() as u16 {
             1 => (0, warp),
@@ -320,8 +320,8 @@ impl OperandCollector {
         flight.result = result.map(|result| result.of(warp, lanes));
         let (at, is_memory) = (token.0 as usize, flight.is_memory);
         self.flights[at] = flight;
-        if is_memory {
-            self.requests[at] = request;
+        if let Some(request) = request {
+            self.requests[at] = Some(request);
         }
         let slice = &mut self.slices[sub_core];
         let mut operands = operands.of(warp, lanes);
