@@ -41,6 +41,12 @@ impl Divisor {
         Divisor::new(divisor, 1)
     }
 
+    /// The number that it divides by.
+    #[inline]
+    pub(crate) fn number(self) -> u64 {
+        self.divisor
+    }
+
     /// The quotient of a number.
     #[inline]
     pub(crate) fn quotient(self, number: u64) -> u64 {
@@ -126,12 +132,7 @@ impl Clock {
 pub(crate) fn in_turn(now: u64, turn: usize, count: usize) -> usize {
     let at = now as usize + turn;
     // A division takes long.
-    match count {
-        1 => 0,
-        2 => at % 2,
-        4 => at % 4,
-        _ => at % count,
-    }
+    if count & (count - 1) == 0 { at & (count - 1) } else { at % count }
 }
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {

@@ -62,12 +62,12 @@ pub(crate) struct Place {
 /// What is in a box.
 #[derive(Debug, Default)]
 struct Mail {
-    /// With the number of their source.
-    packets: Vec<(u16, Sent)>,
+    /// Each with the number of its source.
+    packets: Vec<Sent>,
     /// Of the writes among them: what they write.
     written: Vec<Bytes>,
-    /// With the number of the sink whose they are.
-    credits: Vec<(u16, Credit)>,
+    /// Each with the number of the sink whose it is.
+    credits: Vec<Credit>,
 }
 
 /// The boxes of a thread, by part.
@@ -114,13 +114,15 @@ impl Boxes {
         let number = place.number as u16;
         sender.hand_over(|sent, written| {
             self.has_packets = true;
-            let mail = self.open(place.others + usize::from(sent.sink));
-            mail.packets.push((number, *sent));
-            mail.written.extend(written);
+            let mail = self.open(place.others + usize::from(sent.other));
+            mail.packets.push(Sent { other: number, ..*sent });
+            if let Some(written) = written {
+                mail.written.push(*written);
+            }
         });
         for credit in receiver.take_freed() {
-            let mail = self.open(place.others + usize::from(credit.source));
-            mail.credits.push((number, credit));
+            let mail = self.open(place.others + usize::from(credit.other));
+            mail.credits.push(Credit { other: number, ..credit });
         }
     }
 }
@@ -189,12 +191,12 @@ impl Exchange {
             any = true;
             let Mail { packets, written, credits } = &boxes.mail[part];
             let mut written = written.iter();
-            for (source, sent) in packets {
+            for sent in packets {
                 let written = if sent.is_write() { written.next() } else { None };
-                receiver.arrive(usize::from(*source), sent, written);
+                receiver.arrive(usize::from(sent.other), sent, written);
             }
-            for (sink, credit) in credits {
-                sender.credit(usize::from(*sink), *credit);
+            for credit in credits {
+                sender.credit(usize::from(credit.other), *credit);
             }
         }
         any

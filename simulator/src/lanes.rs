@@ -32,6 +32,12 @@ pub(crate) fn count_lanes(mask: u64) -> u32 {
     match mask {
         0 => 0,
         WARP => 32,
-        _ => mask.count_ones(),
+        _ => count(mask),
     }
+}
+
+/// Out of line: otherwise lanes are counted before the comparisons are looked at.
+#[inline(never)]
+fn count(mask: u64) -> u32 {
+    mask.count_ones()
 }

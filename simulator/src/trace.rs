@@ -221,11 +221,13 @@ impl Recorder {
         })
     }
 
+    #[cold]
     pub(crate) fn started_block(&mut self, place: usize, number: u64, warps: &[u16], now: u64) {
         let block = TracedBlock { number, warps: warps.to_vec(), start: now, end: now };
         *at(&mut self.blocks, place) = Some(block);
     }
 
+    #[cold]
     pub(crate) fn ended_block(&mut self, place: usize, now: u64) {
         let block = at(&mut self.blocks, place).take();
         let Some(block) = block.filter(|block| block.start < self.window.end) else {
@@ -237,11 +239,13 @@ impl Recorder {
     }
 
     /// A candidate's next instructions were fetched.
+    #[cold]
     pub(crate) fn fetched(&mut self, candidate: usize, now: u64) {
         self.fetched[candidate] = now;
     }
 
     /// An instruction of a candidate issues, which ends at once unless more is heard of it.
+    #[cold]
     pub(crate) fn issued(&mut self, candidate: usize, now: u64, traced: TracedInstruction) {
         self.issued = None;
         if self.window.follow.is_some_and(|block| block != traced.block) {
@@ -277,6 +281,7 @@ impl Recorder {
     }
 
     /// A scheduler issued nothing in some cycles, for a reason, and because of an instruction.
+    #[cold]
     pub(crate) fn lost(
         &mut self,
         (scheduler, reason): (usize, &'static str),
@@ -304,6 +309,7 @@ impl Recorder {
     }
 
     /// What has just issued collects operands; `load` is the number that its result comes under.
+    #[cold]
     pub(crate) fn collects(&mut self, token: Token, load: Option<LoadId>) {
         *at(&mut self.flights, token.0 as usize) = self.issued;
         if let Some(load) = load {
@@ -313,6 +319,7 @@ impl Recorder {
 
     /// An instruction starts in its pipe; it ends at a known cycle, or is handed to the load/store unit
     /// at one.
+    #[cold]
     pub(crate) fn starts(&mut self, token: Token, now: u64, end: End) -> Option<TraceId> {
         let id = at(&mut self.flights, token.0 as usize).take()?;
         let traced = &mut self.trace.instructions[id as usize];
@@ -328,6 +335,7 @@ impl Recorder {
     }
 
     /// A load's result is there in a cycle.
+    #[cold]
     pub(crate) fn loaded(&mut self, load: LoadId, end: u64) {
         if let Some(id) = at(&mut self.loads, load.0 as usize).take() {
             self.trace.instructions[id as usize].end = end;
@@ -335,11 +343,13 @@ impl Recorder {
     }
 
     /// An instruction ends.
+    #[cold]
     pub(crate) fn ends(&mut self, id: TraceId, end: u64) {
         self.trace.instructions[id as usize].end = end;
     }
 
     /// The path of a candidate goes on in a cycle.
+    #[cold]
     pub(crate) fn goes_on(&mut self, candidate: usize, next: u64) {
         if let Some(id) = self.waiting[candidate].take() {
             self.trace.instructions[id as usize].end = next;

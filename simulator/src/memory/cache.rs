@@ -57,6 +57,8 @@ pub(crate) struct Cache {
     /// nothing when there are none. Empty until the first of them: many programs write whole sectors only.
     written: Vec<Bytes>,
     replacement: Box<dyn Replacement>,
+    /// The ways of a set.
+    all_ways: Ways,
     allocation: Box<dyn Allocation>,
     /// The allocation restricts nothing.
     open: bool,
@@ -164,6 +166,7 @@ impl Cache {
             shape: LineShape { places: sets * ways, sectors: 8, grain: 1 },
             written: Vec::new(),
             replacement: (replacement::find(replacement)?.build)(options, sets, ways)?,
+            all_ways: Ways::all(ways),
             allocation: allocation::all(),
             open: true,
             granularity: granularity::fine(),
@@ -263,6 +266,12 @@ impl Cache {
         if !self.open {
             self.allocation.hit(&LineAccess { requester: by, line, set: way.set() }, way.number());
         }
+    }
+
+    /// Whether the allocation restricts nothing, and need not be asked.
+    #[inline]
+    pub(crate) fn is_open(&self) -> bool {
+        self.open
     }
 
     /// What a hardware warp's accesses carry.
@@ -514,13 +523,16 @@ impl Cache {
         by: Requester,
         placement: Placement,
     ) -> Option<usize> {
-        let mut ways = Ways::all(self.ways);
+        if self.open && self.pinned[set] == 0 {
+            return Some(self.replacement.victim(set, &self.all_ways).min(self.ways - 1));
+        }
+        let mut ways = self.all_ways.clone();
         if self.pinned[set] != 0 {
             let lines = &self.lines[set * self.ways..(set + 1) * self.ways];
             ways.retain(|way| !lines[way].is_pinned());
             // The caller knows that there is a way for the line; if there is not, any is as good.
             if ways.is_empty() {
-                ways = Ways::all(self.ways);
+                ways = self.all_ways.clone();
             }
         }
         if !self.open {

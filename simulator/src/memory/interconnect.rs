@@ -23,12 +23,13 @@ use crate::machine::Interconnect as Config;
 /// A packet that waits to leave or is on its way to a sink.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent {
-    pub(crate) sink: u16,
+    /// The port at the other end: the sink, for the sink the source.
+    pub(crate) other: u16,
     /// Cycles that it takes at a port.
-    cycles: u32,
+    pub(crate) cycles: u32,
     /// It may not leave before; once it has left, when it arrives.
-    time: u64,
-    packet: Packet,
+    pub(crate) time: u64,
+    pub(crate) packet: Packet,
 }
 
 impl Sent {
@@ -42,8 +43,9 @@ impl Sent {
 /// A credit on its way back to a source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Credit {
-    pub(crate) source: u16,
-    arrival: u64,
+    /// The port at the other end: the source, for the source the sink.
+    pub(crate) other: u16,
+    pub(crate) arrival: u64,
 }
 
 /// What a source has of a sink's credits.
@@ -107,9 +109,10 @@ impl Sender {
     pub(crate) fn send(&mut self, sink: usize, bytes: u32, ready: u64, packet: Packet) -> u64 {
         let cycles = bytes.div_ceil(self.width).max(1);
         let time = self.clock.at_or_after(ready);
-        self.packets.push(Sent { sink: sink as u16, cycles, time, packet });
+        self.packets.push(Sent { other: sink as u16, cycles, time, packet });
         if self.packets.len() == self.left + 1 {
             self.find_departure();
+            self.find_due();
         }
         u64::from(cycles)
     }
@@ -122,12 +125,16 @@ impl Sender {
     #[inline]
     fn find_departure(&mut self) {
         self.departure = self.packets.get(self.left).map_or(NEVER, |head| {
-            let (time, credits) = (head.time.max(self.free), &self.sinks[usize::from(head.sink)]);
+            let (time, credits) = (head.time.max(self.free), &self.sinks[usize::from(head.other)]);
             match credits.here {
                 0 => credits.returning.front().map_or(NEVER, |back| time.max(*back)),
                 _ => time,
             }
         });
+    }
+
+    #[inline]
+    fn find_due(&mut self) {
         self.due = self.clock.inverse().at_or_before(self.departure);
     }
 
@@ -144,9 +151,9 @@ impl Sender {
         let end = self.clock.at_or_after(now + 1);
         while self.departure < end {
             let Some(head) = self.packets.get_mut(self.left) else {
-                return;
+                break;
             };
-            let credits = &mut self.sinks[usize::from(head.sink)];
+            let credits = &mut self.sinks[usize::from(head.other)];
             if credits.here == 0 {
                 credits.returning.pop_front();
             } else {
@@ -157,6 +164,7 @@ impl Sender {
             self.left += 1;
             self.find_departure();
         }
+        self.find_due();
     }
 
     /// The owner's next cycle in which a packet can leave, as far as is known.
@@ -181,8 +189,10 @@ impl Sender {
     /// A credit of a sink is on its way back. Those of a sink are told in the order of their arrival.
     pub(crate) fn credit(&mut self, sink: usize, credit: Credit) {
         self.sinks[sink].returning.push_back(credit.arrival);
-        if self.departure == NEVER {
+        // Otherwise no packet waits for a credit.
+        if self.departure == NEVER && self.packets.len() != self.left {
             self.find_departure();
+            self.find_due();
         }
     }
 
@@ -245,6 +255,17 @@ impl Sources {
     /// The first one from a turn on, round and round, that satisfies a condition.
     #[inline]
     fn find(&self, turn: usize, mut is_it: impl FnMut(usize) -> bool) -> Option<usize> {
+        if let [word] = self.words[..] {
+            let mut bits = word.rotate_right(turn as u32);
+            while bits != 0 {
+                let source = (bits.trailing_zeros() as usize + turn) % 64;
+                if is_it(source) {
+                    return Some(source);
+                }
+                bits &= bits - 1;
+            }
+            return None;
+        }
         let (middle, before) = (turn / 64, (1 << (turn % 64)) - 1);
         let count = self.words.len();
         for step in 0..=count {
@@ -361,9 +382,12 @@ impl Receiver {
     /// The packet at the port, if one is through it in the owner's cycle `now`.
     #[inline]
     pub(crate) fn peek(&mut self, now: u64) -> Option<&Packet> {
-        if now < self.due {
-            return None;
-        }
+        if now < self.due { None } else { self.peek_due(now) }
+    }
+
+    /// The same from the cycle on in which a packet is through the port.
+    #[inline(never)]
+    fn peek_due(&mut self, now: u64) -> Option<&Packet> {
         let chosen = match self.chosen {
             Some(chosen) => chosen,
             None => self.choose(now)?,
@@ -372,16 +396,17 @@ impl Receiver {
     }
 
     /// Chooses the packet that is at the port from now on, if one is through it.
-    #[inline(never)]
+    #[inline]
     fn choose(&mut self, now: u64) -> Option<usize> {
         let time = self.clock.at_or_before(now);
-        self.chosen = if time == self.next {
-            Some(self.first)
-        } else {
-            let is_through = |source: usize| self.heads[source].through(self.free) <= time;
-            self.sources.find(self.turn, is_through)
-        };
+        self.chosen = if time == self.next { Some(self.first) } else { self.first_through(time) };
         self.chosen
+    }
+
+    /// The first source from the turn on whose packet is through the port at a time.
+    #[inline(never)]
+    fn first_through(&self, time: u64) -> Option<usize> {
+        self.sources.find(self.turn, |source| self.heads[source].through(self.free) <= time)
     }
 
     /// What the packet at the port writes, which is a write.
@@ -418,7 +443,7 @@ impl Receiver {
         self.free = through + 1;
         // A packet that had to wait gives its place back when it is taken.
         let taken = through.max(self.clock.at_or_before(now));
-        self.freed.push(Credit { source: source as u16, arrival: taken + self.latency });
+        self.freed.push(Credit { other: source as u16, arrival: taken + self.latency });
         self.look();
     }
 

@@ -80,7 +80,7 @@ mod tests {
                     sources
                         .iter()
                         .for_each(|&register| operands.push(register, false, Default::default()));
-                    file.enter(token as u32, operands, None, now);
+                    file.enter(token as u32, &operands, None, now);
                 }
             }
         }
@@ -163,7 +163,7 @@ mod tests {
             registers
                 .iter()
                 .for_each(|&register| operands.push(register, false, Default::default()));
-            file.enter(token, operands, None, 0);
+            file.enter(token, &operands, None, 0);
         }
         for now in 1..10 {
             file.step(now, &mut |token| {
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(left, [(4, 0), (4, 1)]);
         let one = Settings { hazards: Hazards::ReleaseOnRead, ..settings };
         let mut file = Collectors::new(one, &Shape::default(), InBanks);
-        file.enter(0, Operands::default().of(7, !0), None, 0);
+        file.enter(0, &Operands::default().of(7, !0), None, 0);
         assert!(!file.admits(7) && file.admits(8));
     }
 }

@@ -91,19 +91,28 @@ impl Banks {
     /// Whether a bank is not in use for an access that begins in a cycle.
     #[inline]
     pub(super) fn is_free(&self, bank: u8, cycle: u64) -> bool {
-        (cycle..cycle + self.busy).all(|cycle| self.taken_in(cycle) >> bank & 1 == 0)
+        let is_free = |cycle| self.taken_in(cycle) >> bank & 1 == 0;
+        match self.busy {
+            1 => is_free(cycle),
+            busy => (cycle..cycle + busy).all(is_free),
+        }
     }
 
     /// A bank is in use for an access that begins in a cycle.
     #[inline]
     pub(super) fn occupy(&mut self, bank: u8, cycle: u64) {
-        let end = cycle + self.busy;
+        let busy = self.busy;
+        let end = cycle + busy;
         if end - self.swept > self.taken.len() as u64 {
             self.grow(end);
         }
-        for cycle in cycle..end {
+        let mut take = |cycle| {
             let place = self.place(cycle);
             self.taken[place] |= 1 << bank;
+        };
+        match busy {
+            1 => take(cycle),
+            _ => (cycle..end).for_each(take),
         }
     }
 

@@ -244,8 +244,6 @@ struct Collector {
     /// Operands, and those that were read, in order.
     count: u8,
     read: u8,
-    /// Banks of the operands.
-    banks: [u8; MAX_OPERANDS],
     /// The collector of the next instruction of its warp, [`NONE`] if there is none.
     next_of_warp: u8,
     /// It has been given all operands, and they are not there, or the pipe takes nothing, before this cycle.
@@ -316,10 +314,6 @@ impl<S: Storage> Collectors<S> {
         let operands = &self.operands[token as usize];
         self.storage.collects(operands, self.banks.swept);
         let index = (!self.used).trailing_zeros();
-        let mut banks = [0; MAX_OPERANDS];
-        for (bank, &register) in banks.iter_mut().zip(operands.registers()) {
-            *bank = self.banks.bank(operands.warp, register);
-        }
         let Operands { warp, is_memory, .. } = *operands;
         let count = operands.registers().len() as u8;
         let place = usize::from(warp);
@@ -331,16 +325,8 @@ impl<S: Storage> Collectors<S> {
             Some(older) => older.next_of_warp = index as u8,
             None => self.oldest |= 1 << index,
         }
-        self.collectors[index as usize % MAX_COLLECTORS] = Collector {
-            token,
-            warp,
-            is_memory,
-            count,
-            read: 0,
-            banks,
-            next_of_warp: NONE,
-            blocked: 0,
-        };
+        self.collectors[index as usize % MAX_COLLECTORS] =
+            Collector { token, warp, is_memory, count, read: 0, next_of_warp: NONE, blocked: 0 };
         self.used |= 1 << index;
         self.reading |= u64::from(count != 0) << index;
         self.whole |= u64::from(count == 0) << index;
@@ -420,7 +406,7 @@ impl<S: Storage> Collectors<S> {
                     break;
                 }
                 if place != Place::Beside {
-                    let bank = collector.banks[at];
+                    let bank = banks.bank(operands.warp, operands.register(at));
                     if taken >> bank & 1 != 0 || banks.busy > 1 && !banks.is_free(bank, banks.swept)
                     {
                         banks.counts.conflicts += 1;
@@ -549,17 +535,24 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         self.storage.levels()
     }
 
-    fn enter(&mut self, token: u32, operands: Operands, result: Option<&Destination>, now: u64) {
+    fn enter(
+        &mut self,
+        token: u32,
+        operands: &Operands,
+        result: Option<&Destination>,
+        now: u64,
+    ) -> bool {
         if let Some(followed) = &mut self.followed {
-            followed.issued(&operands, result, now);
+            followed.issued(operands, result, now);
         }
-        self.storage.issued(&operands, result, now);
+        self.storage.issued(operands, result, now);
         let place = token as usize;
         if self.operands.len() <= place {
             self.operands.resize(place + 1, Operands::default());
         }
-        self.operands[place] = operands;
+        self.operands[place] = *operands;
         self.latched.push_back(token);
+        self.has_room()
     }
 
     fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {

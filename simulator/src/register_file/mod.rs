@@ -207,6 +207,12 @@ impl Operands {
         &self.registers[..usize::from(self.count)]
     }
 
+    /// The register at a place, one of them.
+    #[inline]
+    pub fn register(&self, place: usize) -> u16 {
+        self.registers[place]
+    }
+
     /// Whether the register at a place is read for the last time before it is written again or the warp ends: the
     /// annotation `!last`. Where paths of a warp run in turns, that holds for the lanes of the instruction's path only.
     pub fn is_last(&self, place: usize) -> bool {
@@ -369,8 +375,14 @@ pub trait RegisterFile: Send {
     }
 
     /// An instruction that reads some registers, and is to write others, issues in cycle `now`; `token` names it. There is
-    /// room for it. It reads from the next cycle on.
-    fn enter(&mut self, token: u32, operands: Operands, result: Option<&Destination>, now: u64);
+    /// room for it. It reads from the next cycle on. Whether there is room for another one.
+    fn enter(
+        &mut self,
+        token: u32,
+        operands: &Operands,
+        result: Option<&Destination>,
+        now: u64,
+    ) -> bool;
 
     /// Everything that happens in a cycle: instructions that have all operands leave if `leave` lets
     /// them, the others read. The next cycle in which something can happen, [`u64::MAX`] for none that

@@ -46,12 +46,24 @@ impl Replacement for Lru {
     fn victim(&self, set: usize, offered: &Ways) -> usize {
         let first = set * self.ways;
         let used = &self.used[first..first + self.ways];
-        let (mut oldest, mut first) = (0, u64::MAX);
-        for (way, time) in used.iter().enumerate() {
-            if *time < first && offered.contains(way) {
-                (oldest, first) = (way, *time);
-            }
+        let oldest = oldest(used, |_| true);
+        // As a rule all are offered.
+        if offered.contains(oldest) {
+            oldest
+        } else {
+            self::oldest(used, |way| offered.contains(way))
         }
-        oldest
     }
+}
+
+/// The way of some that was used before all others, given when each was used.
+#[inline]
+fn oldest(used: &[u64], is_one: impl Fn(usize) -> bool) -> usize {
+    let (mut oldest, mut first) = (0, u64::MAX);
+    for (way, time) in used.iter().enumerate() {
+        if *time < first && is_one(way) {
+            (oldest, first) = (way, *time);
+        }
+    }
+    oldest
 }

@@ -25,9 +25,9 @@ pub(super) struct DispatchPorts<'a> {
 }
 
 /// What an instruction takes after issue.
-pub(super) struct Work {
+pub(super) struct Work<'a> {
     /// The registers that it reads.
-    pub(super) operands: Operands,
+    pub(super) operands: &'a Operands,
     /// The lanes in which it acts.
     pub(super) lanes: u64,
     /// Passes in its pipe.
@@ -36,7 +36,7 @@ pub(super) struct Work {
     pub(super) request: Option<Box<MemRequest>>,
 }
 
-impl Work {
+impl Work<'_> {
     /// Names the result that it will have, when it collects operands under a token.
     pub(super) fn result(&self, token: Token) -> (Ready, ResultId) {
         match self.request.as_ref().and_then(|request| request.load) {

@@ -7,6 +7,7 @@
 
 use super::issue::scoreboard::Ready;
 use crate::allocation::Requester;
+use crate::clock::Divisor;
 use crate::decode::{Code, Target};
 use crate::machine::Machine;
 use crate::memory::cache::Cache;
@@ -55,13 +56,17 @@ pub(super) struct Frontend {
     capacity: u32,
     entries: usize,
     line: u64,
+    /// The number of the line in which instructions begin.
+    first: u64,
     /// Instructions of a line.
-    each: u32,
+    each: Divisor,
     /// Bytes that are asked for at a time: a line, or what of it is in one line of the second level.
     part: u64,
     /// The sectors of a line.
     sectors: u8,
     cache: Cache,
+    /// The line that was looked up last, if it was there and none has come since: to look it up again changes nothing.
+    latest: Option<u64>,
     missing: Vec<MissingLine>,
     /// Lines after one that is missing that are asked for with it.
     prefetched: u64,
@@ -88,10 +93,12 @@ impl Frontend {
                 entries => entries as usize,
             },
             line: u64::from(cache.line),
-            each: cache.line / cache.instruction_bytes,
+            first: CODE / u64::from(cache.line),
+            each: Divisor::by(u64::from(cache.line / cache.instruction_bytes)),
             part: u64::from(cache.line.min(machine.l2.line)),
             sectors: sectors(cache.line),
             cache: Cache::new(lines, cache.ways as usize, &cache.replacement, &options)?,
+            latest: None,
             missing: Vec::new(),
             prefetched: u64::from(cache.prefetch),
             unasked: 0,
@@ -121,7 +128,7 @@ impl Frontend {
     }
 
     /// The instruction at the head of a buffer issues.
-    #[inline]
+    #[inline(always)]
     pub(super) fn issue(&mut self, candidate: usize) {
         let buffer = &mut self.buffers[candidate];
         buffer.pc += 1;
@@ -168,6 +175,13 @@ impl Frontend {
         }
     }
 
+    /// Whether the scoreboard has no entry for the next instruction of a candidate.
+    pub(super) fn is_full(&self, code: &Code, candidate: usize, now: u64) -> bool {
+        let buffer = &self.buffers[candidate];
+        let used = buffer.entries.iter().filter(|it| it.cycle().is_none_or(|cycle| cycle > now));
+        code.instructions[buffer.pc as usize].target != Target::None && used.count() >= self.entries
+    }
+
     /// Looks up the next instructions of a candidate. Its buffer is empty.
     pub(super) fn fetch(
         &mut self,
@@ -185,21 +199,22 @@ impl Frontend {
             statistics.refetches += 1;
             return Fetched::Discarded(buffer.entries.iter().filter_map(|e| e.cycle()).min());
         }
-        let number = CODE / self.line + u64::from(buffer.pc / self.each);
-        if !self.cache.is_absent() && self.cache.lookup(number, self.sectors) == 0 {
+        let of_code = self.each.quotient(u64::from(buffer.pc));
+        let number = self.first + of_code;
+        if !self.has_line(number) {
             statistics.instruction_misses += 1;
             match self.missing.iter_mut().find(|line| line.number == number) {
                 Some(line) => line.waiters.push(candidate),
                 None => self.miss(number, vec![candidate]),
             }
-            let last = (code.instructions.len() as u32).saturating_sub(1) / self.each;
-            let last = CODE / self.line + u64::from(last);
-            self.prefetch(number, last);
+            let last = self.each.quotient((code.instructions.len() as u64).saturating_sub(1));
+            self.prefetch(number, self.first + last);
             self.ask(now, link);
             return Fetched::Missing;
         }
         statistics.fetches += 1;
-        let end = (buffer.pc / self.each + 1) * self.each;
+        let end = ((of_code + 1) * self.each.number()) as u32;
+        let buffer = &mut self.buffers[candidate];
         let end = end.min(buffer.pc + self.width.min(self.capacity));
         for pc in buffer.pc..end.min(code.instructions.len() as u32) {
             if has_result(pc) {
@@ -211,6 +226,17 @@ impl Frontend {
             buffer.count += 1;
         }
         Fetched::Buffered
+    }
+
+    /// Looks a line up in the instruction cache: whether it is there.
+    #[inline]
+    fn has_line(&mut self, number: u64) -> bool {
+        if self.latest == Some(number) || self.cache.is_absent() {
+            return true;
+        }
+        let is_here = self.cache.lookup(number, self.sectors) != 0;
+        self.latest = Some(number).filter(|_| is_here);
+        is_here
     }
 
     /// A line is to come, for which candidates wait.
@@ -269,6 +295,7 @@ impl Frontend {
             (false, Placement::Always),
             Requester::of(self.sm),
         );
+        self.latest = None;
         self.filled.extend(self.missing.swap_remove(at).waiters);
     }
 

@@ -73,12 +73,18 @@ impl RegisterFile for RecordingFile {
         self.0.admits(warp)
     }
 
-    fn enter(&mut self, token: u32, operands: Operands, result: Option<&Destination>, now: u64) {
+    fn enter(
+        &mut self,
+        token: u32,
+        operands: &Operands,
+        result: Option<&Destination>,
+        now: u64,
+    ) -> bool {
         let read = operands.registers().iter().enumerate();
         let read =
             read.map(|(at, it)| format!(" r{it}{}", if operands.is_last(at) { "!" } else { "" }));
         note(&self.1, format!("w{} reads{}", operands.warp, read.collect::<String>()));
-        self.0.enter(token, operands, result, now);
+        self.0.enter(token, operands, result, now)
     }
 
     fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {

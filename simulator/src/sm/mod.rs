@@ -25,6 +25,8 @@ mod runner;
 mod stages;
 mod writeback;
 
+use std::ops::Range;
+
 use crate::affine::Affine;
 use crate::decode::Code;
 use crate::device::GlobalPort;
@@ -143,7 +145,7 @@ impl Sm {
         // Loads that have ended, from the load/store unit to registers and those who wait for them.
         let mut has_news = has_come && self.write_back(context);
         // What the mechanism of the slot `affine` does by itself.
-        has_news |= self.step_affine(context);
+        has_news |= self.affine.is_some() && self.step_affine(context);
         // Instructions with all operands, from the collector to pipes and to the load/store unit.
         has_news |= self.step_collector(context);
         if self.frontend.wants_to_ask() {
@@ -197,13 +199,20 @@ impl Sm {
     }
 
     /// Counts the cycles before `now` in which the SM slept.
+    #[inline]
     fn account(&mut self, now: u64) {
         let cycles = self.observer.take_unaccounted(now);
         if cycles != 0 {
-            let (residency, observer) = (&self.residency, &mut self.observer);
-            self.issue.count_sleep(now - cycles..now, residency, observer);
-            observer.count_residents(residency, cycles);
+            self.count_sleep(now - cycles..now);
         }
+    }
+
+    #[inline(never)]
+    fn count_sleep(&mut self, cycles: Range<u64>) {
+        let (residency, observer) = (&self.residency, &mut self.observer);
+        let count = cycles.end - cycles.start;
+        self.issue.count_sleep(cycles, residency, observer);
+        observer.count_residents(residency, count);
     }
 
     /// Issue, with what decides beside it which paths may.

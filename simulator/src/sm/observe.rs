@@ -110,17 +110,21 @@ impl Observer {
     /// A scheduler's issue slot was used; what was counted since `before` is an instruction's.
     #[inline]
     pub(super) fn attribute(&mut self, slot_use: SlotUse, before: Option<&AtIssue>, pc: u32) {
-        match slot_use {
-            SlotUse::Issued => {
-                self.statistics.issue_slots += 1;
-                self.statistics.slots_issued += 1;
-            }
-            other => other.count(&mut self.statistics, 1),
+        if slot_use == SlotUse::Issued {
+            self.statistics.issue_slots += 1;
+            self.statistics.slots_issued += 1;
+        } else {
+            self.count_not_issued(slot_use);
         }
         if let (Some(before), Some(profile)) = (before, &mut self.profile) {
             profile.slots(pc, slot_use, 1);
             profile.row(pc).add_issue(before, &self.statistics);
         }
+    }
+
+    #[cold]
+    fn count_not_issued(&mut self, slot_use: SlotUse) {
+        slot_use.count(&mut self.statistics, 1);
     }
 
     /// Counts who is resident in so many cycles.

@@ -6,7 +6,7 @@ use super::pipes::Pipes;
 use super::residency::Candidate;
 use crate::block::Threads;
 use crate::clock::in_turn;
-use crate::decode::{Code, Entries};
+use crate::decode::Code;
 use crate::divergence::Capabilities;
 use crate::machine::Machine;
 use crate::memory::NEVER;
@@ -20,33 +20,33 @@ use crate::register_file::{
 pub(crate) struct Token(pub(crate) u32);
 
 /// An instruction that collects operands.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flight {
     pub(super) candidate: Candidate,
     /// The hardware warp.
     pub(super) warp: u16,
-    /// The path's slot among those of the warp.
-    pub(super) slot: u16,
-    /// The lanes in which it acts.
-    pub(super) lanes: u64,
-    /// The registers that it writes.
-    pub(super) result: Option<ResultRegisters>,
-    pub(super) writes: Entries,
+    pub(super) pc: u32,
     /// Index of its unit.
     pub(super) unit: u8,
+    /// It goes to the load/store unit too.
+    pub(super) is_memory: bool,
+    /// Where its result goes, as its sub-core numbers warps.
+    pub(super) result: Option<Destination>,
     /// Passes in the pipe.
     pub(super) passes: u64,
-    /// What it asks the load/store unit for.
-    pub(super) request: Option<Box<MemRequest>>,
 }
 
-/// What decides when an instruction that has all operands leaves.
-#[derive(Clone, Copy, Debug, Default)]
-struct Exit {
-    unit: u8,
-    passes: u64,
-    /// It goes to the load/store unit too.
-    is_memory: bool,
+/// What goes to the operand collector beside an instruction.
+pub(super) struct Entering<'a> {
+    /// The lanes in which it acts.
+    pub(super) lanes: u64,
+    /// The registers that it reads, and those that it writes.
+    pub(super) operands: &'a Operands,
+    pub(super) result: Option<ResultRegisters>,
+    /// The path's slot among those of the warp.
+    pub(super) slot: u16,
+    /// What it asks the load/store unit for.
+    pub(super) request: Option<Box<MemRequest>>,
 }
 
 /// What a sub-core has of the register file, which numbers the sub-core's warps without gaps.
@@ -84,9 +84,9 @@ pub(super) struct OperandCollector {
     /// Instructions of a metadata instruction, 0 if there are none; and by candidate, the one that it has read.
     metadata: u32,
     groups: Vec<Option<u32>>,
-    /// By token.
-    flights: Vec<Option<Flight>>,
-    exits: Vec<Exit>,
+    /// By token; and what those ask the load/store unit for that are here.
+    flights: Vec<Flight>,
+    requests: Vec<Option<Box<MemRequest>>>,
     free: Vec<Token>,
     /// The next cycle in which something can happen in any sub-core.
     next: u64,
@@ -119,7 +119,7 @@ impl OperandCollector {
             slices,
             warps: machine.sm.warps as u16,
             flights: Vec::new(),
-            exits: Vec::new(),
+            requests: Vec::new(),
             free: Vec::new(),
             next: NEVER,
             left: Vec::new(),
@@ -127,10 +127,11 @@ impl OperandCollector {
     }
 
     /// A token for the next instruction.
+    #[inline(always)]
     pub(super) fn token(&mut self) -> Token {
         self.free.pop().unwrap_or_else(|| {
-            self.flights.push(None);
-            self.exits.push(Exit::default());
+            self.flights.push(Flight::default());
+            self.requests.push(None);
             Token(self.flights.len() as u32 - 1)
         })
     }
@@ -147,7 +148,7 @@ impl OperandCollector {
     }
 
     /// The sub-core of a hardware warp, and its number there.
-    #[inline]
+    #[inline(always)]
     fn place(&self, warp: u16) -> (usize, u16) {
         match self.slices.len() as u16 {
             1 => (0, warp),
@@ -232,8 +233,8 @@ impl OperandCollector {
     #[inline]
     pub(super) fn take_released(&mut self, now: u64) -> bool {
         // Each is asked.
-        let slices = self.slices.iter_mut().filter(|_| self.throttles);
-        slices.fold(false, |released, slice| slice.file.take_released(now) | released)
+        let ask = |released, slice: &mut Slice| slice.file.take_released(now) | released;
+        self.throttles && self.slices.iter_mut().fold(false, ask)
     }
 
     /// Whether warps leave an active pool where the code says so, and nowhere else.
@@ -307,29 +308,29 @@ impl OperandCollector {
     }
 
     /// An instruction that has issued begins to read its operands: in which sub-core, and whether another one can enter there.
-    #[inline]
+    #[inline(always)]
     pub(super) fn enter(
         &mut self,
         token: Token,
-        flight: Flight,
-        operands: Operands,
+        mut flight: Flight,
+        Entering { lanes, operands, result, slot, request }: Entering,
         now: u64,
     ) -> (usize, bool) {
-        let ((sub_core, warp), lanes) = (self.place(flight.warp), flight.lanes);
-        let result = flight.result.map(|result| result.of(warp, lanes));
+        let (sub_core, warp) = self.place(flight.warp);
+        flight.result = result.map(|result| result.of(warp, lanes));
+        let (at, is_memory) = (token.0 as usize, flight.is_memory);
+        self.flights[at] = flight;
+        if let Some(request) = request {
+            self.requests[at] = Some(request);
+        }
         let slice = &mut self.slices[sub_core];
         let mut operands = operands.of(warp, lanes);
-        operands.slot = flight.slot;
-        operands.is_memory = flight.request.is_some();
-        slice.file.enter(token.0, operands, result.as_ref(), now);
-        let has_room = slice.file.has_room();
-        slice.has_room = has_room;
+        (operands.slot, operands.is_memory) = (slot, is_memory);
+        let result = self.flights[at].result.as_ref();
+        slice.has_room = slice.file.enter(token.0, &operands, result, now);
         slice.next = slice.next.min(now + 1);
         self.next = self.next.min(now + 1);
-        let (unit, passes, is_memory) = (flight.unit, flight.passes, operands.is_memory);
-        self.exits[token.0 as usize] = Exit { unit, passes, is_memory };
-        self.flights[token.0 as usize] = Some(flight);
-        (sub_core, has_room)
+        (sub_core, slice.has_room)
     }
 
     /// A warp becomes active, or inactive.
@@ -383,7 +384,7 @@ impl OperandCollector {
     /// Lets instructions read operands, and leave for their pipes or for the load/store unit, whose queue has so much
     /// room; the sub-cores take turns in going first.
     pub(super) fn step(&mut self, now: u64, pipes: &mut Pipes, mut room: usize) {
-        let (exits, left) = (&self.exits, &mut self.left);
+        let (flights, left) = (&self.flights, &mut self.left);
         left.clear();
         let count = self.slices.len();
         let mut next = NEVER;
@@ -392,7 +393,7 @@ impl OperandCollector {
             let slice = &mut self.slices[sub_core];
             if slice.next <= now {
                 slice.next = slice.file.step(now, &mut |token| {
-                    let Exit { unit, passes, is_memory } = exits[token as usize];
+                    let Flight { unit, passes, is_memory, .. } = flights[token as usize];
                     if is_memory && room == 0 {
                         return Leave::NotBefore(NEVER);
                     }
@@ -415,49 +416,59 @@ impl OperandCollector {
     pub(super) fn take_left(&mut self, at: usize) -> Option<(Token, Flight)> {
         let token = *self.left.get(at)?;
         self.free.push(token);
-        Some((token, self.flights[token.0 as usize].take()?))
+        Some((token, self.flights[token.0 as usize]))
     }
 
-    /// A result, of a warp of a block, is written in cycle `ready` or as soon after it as that is possible: the cycle in which it
+    /// What an instruction that has left asks the load/store unit for.
+    #[inline]
+    pub(super) fn take_request(
+        &mut self,
+        token: Token,
+        flight: &Flight,
+    ) -> Option<Box<MemRequest>> {
+        if flight.is_memory { self.requests[token.0 as usize].take() } else { None }
+    }
+
+    /// Where a result of a hardware warp goes, as its sub-core numbers warps.
+    #[inline]
+    pub(super) fn destination(
+        &self,
+        (warp, lanes): (u16, u64),
+        result: ResultRegisters,
+    ) -> Destination {
+        result.of(self.place(warp).1, lanes)
+    }
+
+    /// A result of a hardware warp is written in cycle `ready` or as soon after it as that is possible: the cycle in which it
     /// is there.
     #[inline]
-    pub(super) fn write(
-        &mut self,
-        (warp, lanes): (u16, u64),
-        result: Option<ResultRegisters>,
-        ready: u64,
-        now: u64,
-        of: (&Threads, usize),
-    ) -> u64 {
-        match result {
-            Some(result) => {
-                let (sub_core, warp) = self.place(warp);
-                let result = result.of(warp, lanes);
-                if self.wants_values {
-                    self.tell_values(sub_core, &result, of);
-                }
-                self.slices[sub_core].file.write(&result, ready, now)
-            }
-            None => ready,
-        }
+    pub(super) fn write(&mut self, warp: u16, result: &Destination, ready: u64, now: u64) -> u64 {
+        let (sub_core, _) = self.place(warp);
+        self.slices[sub_core].file.write(result, ready, now)
+    }
+
+    /// Whether it is told of the values of results.
+    #[inline]
+    pub(super) fn wants_values(&self) -> bool {
+        self.wants_values
     }
 
     /// Tells the register file of the values of a result, of a warp of a block. They are there since it issued, and nothing replaces
     /// them before it is written.
-    #[cold]
-    fn tell_values(
+    pub(super) fn tell_values(
         &mut self,
-        sub_core: usize,
+        warp: u16,
         result: &Destination,
-        (threads, warp): (&Threads, usize),
+        (threads, of_block): (&Threads, usize),
     ) {
+        let (sub_core, _) = self.place(warp);
         let general = &threads.registers.general;
         // After the registers of all warps come the rows of the block's index.
         let words = general.len().saturating_sub(3 * self.width);
         let each = words.checked_div(threads.alive.len()).unwrap_or(0);
-        let first = warp * each + usize::from(result.register) * self.width;
+        let first = of_block * each + usize::from(result.register) * self.width;
         let values = general.get(first..first + usize::from(result.words) * self.width);
-        if let (Some(values), Some(&alive)) = (values, threads.alive.get(warp)) {
+        if let (Some(values), Some(&alive)) = (values, threads.alive.get(of_block)) {
             self.slices[sub_core].file.values(result, values, alive);
         }
     }
@@ -472,7 +483,7 @@ impl OperandCollector {
     /// What is not as it has to be when a run is over.
     pub(super) fn unbalanced(&self) -> Option<&'static str> {
         let is_empty =
-            self.free.len() == self.flights.len() && self.flights.iter().all(Option::is_none);
+            self.free.len() == self.flights.len() && self.requests.iter().all(Option::is_none);
         let faults = [
             (self.slices.iter().any(|slice| !slice.file.is_empty()), "operands to be read"),
             (!is_empty, "instructions that never started in their pipes"),

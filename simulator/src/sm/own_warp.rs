@@ -47,6 +47,7 @@ impl Sm {
     }
 
     /// What the mechanism does in a cycle; whether a candidate's state changed.
+    #[inline(never)]
     pub(super) fn step_affine(&mut self, context: &mut Context) -> bool {
         let Some(affine) = &mut self.affine else {
             return false;
@@ -133,7 +134,7 @@ impl Sm {
                 let each = if instruction.is_wide { wide / narrow } else { 1 };
                 let passes = lanes.div_ceil(u64::from(unit.lanes)).max(1) * each;
                 self.observer.statistics().execution_cycles += passes * unit.initiation;
-                Some(Work { operands: instruction.operands, lanes: 1, passes, request: None })
+                Some(Work { operands: &instruction.operands, lanes: 1, passes, request: None })
             }
             OwnWork::Constants(words) => {
                 let mut request = self.lsu.new_request();
@@ -142,12 +143,12 @@ impl Sm {
                 let (writes, result) = (instruction.writes, instruction.result());
                 let load = Load::new((own.block, own.slot.0), writes, result, 1);
                 request.load = Some(self.lsu.start_load(load, &request));
-                let (operands, passes) = (instruction.operands, unit.passes[0]);
+                let (operands, passes) = (&instruction.operands, unit.passes[0]);
                 Some(Work { operands, lanes: 1, passes, request: Some(request) })
             }
         };
         if let Some(work) = work {
-            self.collect(number, writer, instruction, work, now);
+            self.collect(number, writer, (instruction, pc), work, now);
         }
         if let Some(trap) = trap {
             return Err(trap);

@@ -89,7 +89,7 @@ impl Pipes {
     }
 
     /// The passes of an instruction that acts in the lanes of a mask, in its pipe.
-    #[inline]
+    #[inline(always)]
     pub(super) fn passes(
         &self,
         instruction: &Decoded,
@@ -101,10 +101,22 @@ impl Pipes {
         if instruction.accesses_memory() {
             return passes;
         }
-        let Some(compression) = &self.compression else {
-            statistics.execution_cycles += passes * unit.initiation;
-            return passes;
-        };
+        if let Some(compression) = &self.compression {
+            return self.compressed(&**compression, unit, (passes, mask), statistics);
+        }
+        statistics.execution_cycles += passes * unit.initiation;
+        passes
+    }
+
+    /// The passes of an instruction that would take so many, but for those that a scheme leaves out.
+    #[inline(never)]
+    fn compressed(
+        &self,
+        compression: &dyn CycleCompression,
+        unit: &ResolvedUnit,
+        (passes, mask): (u64, u64),
+        statistics: &mut Statistics,
+    ) -> u64 {
         let widths = Widths { warp: self.width, pipe: unit.lanes };
         let saved = compression.saved(mask, widths);
         // A group's pass of wide operands is several.

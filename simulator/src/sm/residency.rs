@@ -106,7 +106,7 @@ impl BlockSlot {
     }
 
     /// An instruction enters the operand collector; it may be a load or atomic.
-    #[inline]
+    #[inline(always)]
     pub(super) fn begin(&mut self, instruction: &Decoded, id: ResultId) {
         self.outstanding += 1 + u32::from(matches!(id, ResultId::Load(_)));
         if instruction.target != Target::None {
@@ -320,6 +320,15 @@ impl Residency {
         (self.slots.block(block), (number % self.scheme.slots_per_warp) as u16)
     }
 
+    /// The slot of a candidate among those of its hardware warp.
+    #[inline]
+    pub(super) fn slot_of_warp(&self, candidate: Candidate) -> u16 {
+        match self.scheme.slots_per_warp {
+            1 => 0,
+            slots => candidate.slot.0 % slots as u16,
+        }
+    }
+
     /// Where the path of a candidate stands.
     pub(super) fn next_pc(&self, number: usize) -> u32 {
         let Candidate { block, slot } = self.candidates[number];
@@ -331,17 +340,23 @@ impl Residency {
         if self.own_warp_of(candidate).is_some() {
             return None;
         }
-        let slots = self.scheme.slots_per_warp as u16;
         let paths = &self.slots.block(usize::from(candidate.block)).paths;
-        let (warp, slot) = (self.hardware_of(candidate), candidate.slot.0 % slots);
+        let (warp, slot) = (self.hardware_of(candidate), self.slot_of_warp(candidate));
         (paths.state(candidate.slot) == SlotState::Runnable).then(|| {
             let path = paths.path(candidate.slot);
             PathAt { warp, slot, lanes: path.lanes.mask(), pc: path.pc }
         })
     }
 
+    /// Whether what happens to a path slot concerns no other.
+    #[inline]
+    pub(super) fn concerns_itself(&self) -> bool {
+        self.scheme.slots_per_warp == 1 && !self.scheme.regroups
+    }
+
     /// The path slots of a block that what happens to one of them can concern: those of its warp, or all
     /// when paths are regrouped.
+    #[inline]
     pub(super) fn concerned(&self, candidate: Candidate) -> std::ops::Range<usize> {
         let slots = self.scheme.slots_per_warp;
         if self.scheme.regroups {

@@ -7,7 +7,7 @@ use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts};
 use super::issue::Writer;
 use super::lsu::MemRequest;
-use super::operand_collector::{Flight, Token};
+use super::operand_collector::{Entering, Flight, Token};
 use super::pipes;
 use super::residency::Candidate;
 use super::{Context, Ready, SlotUse, Sm};
@@ -36,7 +36,9 @@ impl Sm {
         if self.lsu.has_aside() {
             self.lsu.set_owners(self.issue.owners(self.residency.scheme().slots_per_warp));
         }
-        self.lsu.step(&mut ports);
+        if !self.lsu.step(&mut ports) && !self.issue.wanted().cache {
+            return self.lsu.has_news() || self.frontend.has_filled();
+        }
         while let Some(served) = self.lsu.take_served() {
             if let Some(recorder) = self.observer.recorder() {
                 recorder.ends(served, context.now + 1);
@@ -71,6 +73,7 @@ impl Sm {
     }
 
     /// Writes what has come from memory, and tells who waits for it; whether a candidate's state changed.
+    #[inline(never)]
     pub(super) fn write_back(&mut self, context: &mut Context) -> bool {
         let (code, now) = (context.code, context.now);
         let mut has_news = false;
@@ -100,8 +103,11 @@ impl Sm {
             let written = self.write_ports(now).load(id, &load, ready);
             let Candidate { block, slot } = written.candidate;
             let index = usize::from(block);
+            let waits = self.issue.resolve(&written, &self.residency, &mut self.frontend);
             let (issue, mut ports) = self.issue(code, now);
-            issue.resolve(&written, &mut ports);
+            if waits {
+                issue.wake_waiting(&written, &mut ports);
+            }
             if ports.residency.scheme().wants_misses {
                 ports.residency.blocks_mut().block_mut(index).loaded(slot, id);
                 issue.refresh_parted(written.candidate, &mut ports);
@@ -131,7 +137,7 @@ impl Sm {
     }
 
     /// An instruction starts in its pipe, or joins the queue of the load/store unit.
-    fn start_pipe(&mut self, token: Token, mut flight: Flight, context: &mut Context) {
+    fn start_pipe(&mut self, token: Token, flight: Flight, context: &mut Context) {
         let now = context.now;
         let unit = *self.pipes.unit(flight.unit);
         let index = usize::from(flight.candidate.block);
@@ -140,7 +146,7 @@ impl Sm {
             let number = self.residency.slot(index).number(flight.candidate.slot);
             self.issue.tell(number, |scheduler, candidate| scheduler.executes(candidate));
         }
-        let written = match flight.request.take() {
+        let written = match self.collector.take_request(token, &flight) {
             Some(mut request) => {
                 request.ready = now + unit.latency;
                 if let Some(recorder) = self.observer.recorder() {
@@ -153,14 +159,20 @@ impl Sm {
                 // What takes no pass has its result when the first one would give it.
                 let more_passes = flight.passes.saturating_sub(1);
                 let end = now + unit.latency + more_passes * unit.initiation;
-                Some(self.write_ports(now).computed(token, &flight, end))
+                let writes = &context.code.instructions[flight.pc as usize].writes;
+                Some(self.write_ports(now).computed(token, (&flight, writes), end))
             }
         };
-        let (issue, mut ports) = self.issue(context.code, now);
-        if let Some(written) = written {
-            issue.resolve(&written, &mut ports);
+        if let Some(written) = written
+            && self.issue.resolve(&written, &self.residency, &mut self.frontend)
+        {
+            let (issue, mut ports) = self.issue(context.code, now);
+            issue.wake_waiting(&written, &mut ports);
         }
-        issue.refresh_readers(flight.candidate, &mut ports);
+        if !self.collector.admits_all() {
+            let (issue, mut ports) = self.issue(context.code, now);
+            issue.refresh_readers(flight.candidate, &mut ports);
+        }
         self.retire_if_done(index, context);
     }
 
@@ -282,7 +294,7 @@ impl Sm {
         }
         let has_progress = issued.progress;
         let (issue, mut ports) = self.issue(code, now);
-        issue.refresh_issued(candidate, next, &mut ports);
+        issue.refresh_issued(candidate, number, next, &mut ports);
         if has_progress {
             if instruction.effect == Effect::Exit {
                 let (lsu, collector) = (&mut self.lsu, &mut self.collector);
@@ -337,13 +349,13 @@ impl Sm {
                     Some(self.request(candidate, (instruction, pc, access), (code, now))?)
                 }
             };
-            let operands = instruction.operands;
             let passes = self.pipes.passes(instruction, lanes, self.observer.statistics());
-            let work = Work { operands, lanes, passes, request };
-            self.collect(number, Writer { scoreboard, lanes: None }, instruction, work, now);
+            let work = Work { operands: &instruction.operands, lanes, passes, request };
+            let writer = Writer { scoreboard, lanes: None };
+            self.collect(number, writer, (instruction, pc), work, now);
         }
         let (issue, mut ports) = self.issue(code, now);
-        issue.refresh_issued(candidate, next, &mut ports);
+        issue.refresh_issued(candidate, number, next, &mut ports);
         if step.progress {
             self.retire_if_done(index, context);
         }
@@ -385,6 +397,7 @@ impl Sm {
     }
 
     /// An instruction that was just executed goes to the operand collector, or to a unit of a mechanism's own.
+    #[inline(never)]
     fn dispatch(
         &mut self,
         number: usize,
@@ -399,7 +412,7 @@ impl Sm {
             Some(lanes) => self.how(candidate, instruction, lanes, (code, now)),
             None => None,
         };
-        if let Some(start) = how.and_then(|how| how.starts) {
+        if let Some(start) = how.as_ref().and_then(|how| how.starts) {
             self.execute_at_once(number, writer, (instruction, issued.mask), (start, now));
             return Ok(());
         }
@@ -417,21 +430,21 @@ impl Sm {
             None => issued.mask,
         };
         let statistics = self.observer.statistics();
-        let mut passes = match how.map_or(Takes::Lanes, |how| how.takes) {
+        let mut passes = match how.as_ref().map_or(Takes::Lanes, |how| how.takes) {
             Takes::Lanes => self.pipes.passes(instruction, acting, statistics),
             Takes::OneLane => self.pipes.one_pass(instruction, issued.mask, statistics),
             Takes::NoPipe => pipes::no_pass(instruction, issued.mask, statistics),
         };
-        let mut operands = instruction.operands;
-        if let Some(how) = how {
-            operands = how.operands;
+        let mut operands = &instruction.operands;
+        if let Some(how) = &how {
+            operands = &how.operands;
             // The lanes expand a register as they would compute it.
             passes += u64::from(how.expansions) * self.pipes.unit(instruction.unit).passes[0];
         }
         self.collect(
             number,
             writer,
-            instruction,
+            (instruction, issued.pc),
             Work { operands, lanes: issued.mask, passes, request },
             now,
         );
@@ -454,11 +467,12 @@ impl Sm {
     }
 
     /// An instruction enters the operand collector; its result is awaited from now on.
+    #[inline(always)]
     pub(super) fn collect(
         &mut self,
         number: usize,
         writer: Writer,
-        instruction: &Decoded,
+        (instruction, pc): (&Decoded, u32),
         work: Work,
         now: u64,
     ) {
@@ -477,15 +491,17 @@ impl Sm {
         let flight = Flight {
             candidate,
             warp: self.residency.warp_of(number),
-            slot: candidate.slot.0 % self.residency.scheme().slots_per_warp as u16,
-            lanes: work.lanes,
-            result: instruction.result(),
-            writes: instruction.writes,
+            pc,
             unit: instruction.unit,
+            is_memory: work.request.is_some(),
+            result: None,
             passes: work.passes,
-            request: work.request,
         };
-        let (sub_core, has_room) = self.collector.enter(token, flight, work.operands, now);
+        let slot = self.residency.slot_of_warp(candidate);
+        let result = instruction.result();
+        let Work { lanes, operands, request, .. } = work;
+        let entering = Entering { lanes, operands, result, slot, request };
+        let (sub_core, has_room) = self.collector.enter(token, flight, entering, now);
         self.issue.set_room(sub_core, has_room);
         if self.issue.wanted().pipeline {
             self.issue.tell(number, |scheduler, candidate| scheduler.collects(candidate));
@@ -523,10 +539,16 @@ impl Sm {
     /// Fetches for one path of each sub-core.
     pub(super) fn step_fetch(&mut self, context: &mut Context) {
         for sub_core in 0..self.collector.sub_cores() {
-            let Some(number) = self.issue.next_to_fetch(sub_core) else {
+            let Some((number, is_full)) = self.issue.next_to_fetch(sub_core) else {
                 continue;
             };
             let (code, now, statistics) = (context.code, context.now, self.observer.statistics());
+            // It stays full until its path is told of, unless entries come from other paths.
+            if is_full && self.residency.concerns_itself() {
+                debug_assert!(self.frontend.is_full(code, number, now));
+                statistics.refetches += 1;
+                continue;
+            }
             let fetched = self.frontend.fetch(code, number, now, context.memory, statistics);
             let (issue, mut ports) = self.issue(code, now);
             issue.fetched(number, fetched, &mut ports);

@@ -8,8 +8,9 @@ use super::lsu::{Load, LoadId, PartialHit};
 use super::observe::Observer;
 use super::operand_collector::{Flight, OperandCollector, Token};
 use super::residency::{Candidate, Residency};
+use crate::decode::Entries;
 use crate::path::SlotId;
-use crate::register_file::ResultRegisters;
+use crate::register_file::{Destination, ResultRegisters};
 use crate::trace::End;
 
 /// What write-back takes: the register file, and who keeps account of results under way.
@@ -21,19 +22,42 @@ pub(super) struct WritePorts<'a> {
 }
 
 impl WritePorts<'_> {
-    /// A result of a candidate's instruction, in some lanes of a hardware warp, goes to the register file: the cycle in which it is
-    /// there.
+    /// A result of a candidate's instruction goes to the register file: the cycle in which it is there.
     #[inline]
     fn write(
+        &mut self,
+        candidate: Candidate,
+        warp: u16,
+        result: Option<&Destination>,
+        ready: u64,
+    ) -> u64 {
+        let Some(result) = result else {
+            return ready;
+        };
+        if self.collector.wants_values() {
+            self.tell_values(candidate, warp, result);
+        }
+        self.collector.write(warp, result, ready, self.now)
+    }
+
+    /// The same of a load, in some lanes of a hardware warp.
+    #[inline]
+    fn write_loaded(
         &mut self,
         candidate: Candidate,
         lanes: (u16, u64),
         result: Option<ResultRegisters>,
         ready: u64,
     ) -> u64 {
-        let warp = self.residency.scheme().warp_of(usize::from(candidate.slot.0));
+        let result = result.map(|result| self.collector.destination(lanes, result));
+        self.write(candidate, lanes.0, result.as_ref(), ready)
+    }
+
+    #[cold]
+    fn tell_values(&mut self, candidate: Candidate, warp: u16, result: &Destination) {
+        let of_block = self.residency.scheme().warp_of(usize::from(candidate.slot.0));
         let threads = &self.residency.slot(usize::from(candidate.block)).block().threads;
-        self.collector.write(lanes, result, ready, self.now, (threads, warp))
+        self.collector.tell_values(warp, result, (threads, of_block));
     }
 
     /// A load has ended; its last word is there in cycle `ready`.
@@ -41,7 +65,7 @@ impl WritePorts<'_> {
     pub(super) fn load<'a>(&mut self, id: LoadId, load: &'a Load, ready: u64) -> Written<'a> {
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
         let warp = self.residency.hardware_of(candidate);
-        let written = self.write(candidate, (warp, load.lanes), load.result, ready);
+        let written = self.write_loaded(candidate, (warp, load.lanes), load.result, ready);
         let resident = self.residency.slot_mut(usize::from(load.block));
         resident.audited().1.loaded(ResultId::Load(id), written);
         resident.end();
@@ -60,7 +84,7 @@ impl WritePorts<'_> {
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
         let warp = self.residency.hardware_of(candidate);
         let lanes = load.lanes & !missed;
-        let written = self.write(candidate, (warp, lanes), load.result, ready);
+        let written = self.write_loaded(candidate, (warp, lanes), load.result, ready);
         let (block, audit) = self.residency.slot_mut(usize::from(load.block)).audited();
         audit.partly_loaded(ResultId::Load(id), missed, written);
         block.missed(candidate.slot, id, missed);
@@ -73,10 +97,10 @@ impl WritePorts<'_> {
     pub(super) fn computed<'a>(
         &mut self,
         token: Token,
-        flight: &'a Flight,
+        (flight, writes): (&Flight, &'a Entries),
         end: u64,
     ) -> Written<'a> {
-        let written = self.write(flight.candidate, (flight.warp, flight.lanes), flight.result, end);
+        let written = self.write(flight.candidate, flight.warp, flight.result.as_ref(), end);
         if let Some(recorder) = self.observer.recorder() {
             recorder.starts(token, self.now, End::Known(written));
         }
@@ -84,6 +108,6 @@ impl WritePorts<'_> {
         let (pending, ready) = (Ready::collecting(token), Ready::computed(written - early));
         let resident = self.residency.slot_mut(usize::from(flight.candidate.block));
         resident.audited().1.loaded(ResultId::Collecting(token), written);
-        Written { candidate: flight.candidate, writes: &flight.writes, pending, ready }
+        Written { candidate: flight.candidate, writes, pending, ready }
     }
 }

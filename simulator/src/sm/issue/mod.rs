@@ -229,15 +229,17 @@ impl Issue {
         }
     }
 
-    /// The next candidate of a sub-core to fetch, the paths of its schedulers in turn.
-    pub(in crate::sm) fn next_to_fetch(&mut self, sub_core: usize) -> Option<usize> {
+    /// The next candidate of a sub-core to fetch, the paths of its schedulers in turn; and whether it is known that what it
+    /// fetches is discarded.
+    pub(in crate::sm) fn next_to_fetch(&mut self, sub_core: usize) -> Option<(usize, bool)> {
         let (count, sub_cores) = (self.queues.len(), self.next_to_fetch.len());
         for _ in 0..self.each {
             let index = self.next_to_fetch[sub_core];
             let next = index + sub_cores;
             self.next_to_fetch[sub_core] = if next >= count { sub_core } else { next };
             if let Some(local) = self.queues[index].next_to_fetch() {
-                return Some(self.number(index, local));
+                let is_full = self.queues[index].is_scoreboard_full(local);
+                return Some((self.number(index, local), is_full));
             }
         }
         None
@@ -325,8 +327,12 @@ impl Issue {
     }
 
     /// The operand collector of a sub-core has room, or has none.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sm) fn set_room(&mut self, sub_core: usize, room: bool) {
+        // All schedulers of a sub-core say the same, the first of which has its number.
+        if self.queues[sub_core].room == room {
+            return;
+        }
         let mut at = sub_core;
         while let Some(queue) = self.queues.get_mut(at) {
             queue.room = room;

@@ -114,6 +114,8 @@ pub(crate) struct IssueQueue {
     /// scoreboard is full.
     wants_fetch: CandidateSet,
     scoreboard_full: CandidateSet,
+    /// Of those without an instruction: want to fetch from the next cycle on. They have issued in this one.
+    fetches_next: CandidateSet,
     /// The candidate from which on the next one to fetch is looked for.
     next_fetch: u32,
     /// Those that wait for a known cycle.
@@ -191,7 +193,7 @@ impl Alarms {
     }
 
     /// A candidate that does not wait, with the set of it alone, is to wake in a cycle; in this one if that has passed.
-    #[inline]
+    #[inline(always)]
     fn set(&mut self, candidate: usize, bit: CandidateSet, cycle: u64, now: u64) {
         let wake = cycle.max(now);
         self.cycles[candidate] = wake;
@@ -271,6 +273,7 @@ impl IssueQueue {
             accesses: 0,
             wants_fetch: 0,
             scoreboard_full: 0,
+            fetches_next: 0,
             next_fetch: 0,
             alarms: Alarms::new(candidates),
         }
@@ -313,6 +316,7 @@ impl IssueQueue {
             Standing::Unfetched => {
                 self.wants_fetch &= keep;
                 self.scoreboard_full &= keep;
+                self.fetches_next &= keep;
                 self.alarms.remove(candidate, keep);
             }
             _ => self.alarms.remove(candidate, keep),
@@ -323,7 +327,7 @@ impl IssueQueue {
     }
 
     /// Takes out a candidate that is ready: it waits for nothing.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn remove_ready(&mut self, candidate: usize) {
         debug_assert!(self.stands(candidate, Standing::Ready) && !self.alarms.waits(candidate));
         let seat = &mut self.seats[candidate];
@@ -333,6 +337,22 @@ impl IssueQueue {
         self.collects &= keep;
         if self.tells_accesses {
             self.accesses &= keep;
+        }
+    }
+
+    /// Takes out a candidate that wants to fetch.
+    #[inline(always)]
+    pub(crate) fn remove_fetching(&mut self, candidate: usize) {
+        debug_assert!(self.stands(candidate, Standing::Unfetched));
+        let seat = &mut self.seats[candidate];
+        let keep = !seat.bit;
+        seat.standing = Standing::Nowhere;
+        self.sets[Standing::Unfetched as usize] &= keep;
+        self.wants_fetch &= keep;
+        // Otherwise it does not wait for a cycle.
+        if self.scoreboard_full & seat.bit != 0 {
+            self.scoreboard_full &= keep;
+            self.alarms.remove(candidate, keep);
         }
     }
 
@@ -409,26 +429,29 @@ impl IssueQueue {
         self.wait_for_registers(candidate, stays, registers, now);
     }
 
-    /// Whether a candidate that has issued in this cycle can issue in the next one: then it stays ready, since no one asks for who
-    /// is before that.
+    /// Whether control flow and registers let a candidate issue in the next cycle. After schedulers have picked, it can be ready already
+    /// then, since no one asks for who is before that.
     #[inline(always)]
-    pub(crate) fn goes_on(
-        &mut self,
-        candidate: usize,
-        collects: bool,
-        registers: Ready,
-        now: u64,
-    ) -> bool {
+    pub(crate) fn can_issue_next(&self, candidate: usize, registers: Ready, now: u64) -> bool {
+        self.seats[candidate].not_before == now + 1 && registers <= Ready::loaded(now + 1)
+    }
+
+    /// A candidate that has issued in this cycle and can issue in the next one stays ready.
+    #[inline(always)]
+    pub(crate) fn goes_on(&mut self, candidate: usize, collects: bool) {
         let seat = &self.seats[candidate];
         debug_assert_eq!(seat.standing, Standing::Ready);
-        if seat.not_before != now + 1 || registers > Ready::loaded(now + 1) {
-            return false;
-        }
         self.collects = self.collects & !seat.bit | if collects { seat.bit } else { 0 };
         if self.tells_accesses {
             self.accesses &= !seat.bit;
         }
-        true
+    }
+
+    /// A candidate, in no set now, that can issue in the next cycle is ready.
+    #[inline(always)]
+    pub(crate) fn issue_next(&mut self, candidate: usize, collects: bool) {
+        self.put(candidate, Standing::Ready);
+        self.collects |= if collects { self.seats[candidate].bit } else { 0 };
     }
 
     /// A candidate, in no set now, waits for control flow and registers.
@@ -481,11 +504,22 @@ impl IssueQueue {
 
     /// A candidate, in no set now, has nothing in its instruction buffer: it wants to fetch as soon as
     /// control flow lets it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn wait_to_fetch(&mut self, candidate: usize, now: u64) {
         self.put(candidate, Standing::Unfetched);
         let seat = &self.seats[candidate];
         self.alarms.set(candidate, seat.bit, seat.not_before, now);
+    }
+
+    /// The same of a candidate that has issued in this cycle.
+    #[inline(always)]
+    pub(crate) fn fetch_next(&mut self, candidate: usize, now: u64) {
+        if self.seats[candidate].not_before != now + 1 {
+            return self.wait_to_fetch(candidate, now);
+        }
+        self.put(candidate, Standing::Unfetched);
+        self.fetches_next |= self.seats[candidate].bit;
+        self.alarms.next = self.alarms.next.min(now + 1);
     }
 
     /// A candidate, in no set now, waits for the instruction cache.
@@ -539,6 +573,7 @@ impl IssueQueue {
         if self.alarms.next > now {
             return;
         }
+        self.wants_fetch |= std::mem::take(&mut self.fetches_next);
         for candidate in members(self.alarms.take_due(now)) {
             let seat = &mut self.seats[candidate];
             let bit = seat.bit;
@@ -766,7 +801,7 @@ impl IssueQueue {
     /// Whether a candidate waits for the instruction cache.
     pub(crate) fn waits_for_instructions(&self, candidate: usize) -> bool {
         self.stands(candidate, Standing::Unfetched)
-            && !has(self.wants_fetch, candidate)
+            && !has(self.wants_fetch | self.fetches_next, candidate)
             && !self.alarms.waits(candidate)
     }
 }

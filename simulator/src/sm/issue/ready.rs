@@ -42,6 +42,29 @@ impl IssuePorts<'_> {
     }
 }
 
+/// Where a candidate is before it is put where it belongs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Its scheduler has just picked it.
+    Picked,
+    /// It wanted to fetch, and has.
+    Fetching,
+    /// Anywhere.
+    Any,
+}
+
+impl Place {
+    /// Takes a candidate out of the sets of its scheduler.
+    #[inline(always)]
+    fn take_out(self, queue: &mut IssueQueue, local: usize) {
+        match self {
+            Place::Picked => queue.remove_ready(local),
+            Place::Fetching => queue.remove_fetching(local),
+            Place::Any => queue.remove(local),
+        }
+    }
+}
+
 /// A result whose time has become known: who waits for it may issue.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sm) struct Written<'a> {
@@ -76,7 +99,7 @@ fn tell_region(candidate: Candidate, ports: &mut IssuePorts) {
     match residency.path_at(candidate).filter(|path| asks(path.pc)) {
         Some(path) => ports.collector.stands(path, ports.now),
         None => {
-            let slot = candidate.slot.0 % residency.scheme().slots_per_warp as u16;
+            let slot = residency.slot_of_warp(candidate);
             ports.collector.departs(residency.hardware_of(candidate), slot);
         }
     }
@@ -101,29 +124,24 @@ impl Issue {
         next: Option<u64>,
         ports: &mut IssuePorts,
     ) {
-        self.enter(candidate, next, ports, false);
+        let number = ports.residency.slot(usize::from(candidate.block)).number(candidate.slot);
+        self.enter((candidate, number), next, ports, Place::Any);
     }
 
-    /// Puts a candidate's path where it belongs in its scheduler's queue; `has_issued` says whether its scheduler has just picked it.
+    /// Puts a candidate's path, which is in a place, where it belongs in its scheduler's queue.
     #[inline(always)]
     fn enter(
         &mut self,
-        candidate: Candidate,
+        (candidate, number): (Candidate, usize),
         next: Option<u64>,
         ports: &mut IssuePorts,
-        has_issued: bool,
+        place: Place,
     ) {
         let Candidate { block: index, slot } = candidate;
         let resident = ports.residency.slot(usize::from(index));
-        let number = resident.number(slot);
         let (at, local) = self.locals[number];
         let stays = self.keeps_strands(ports);
         let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
-        let take_out = |queue: &mut IssueQueue| match has_issued {
-            // It is where it was when it was picked.
-            true => queue.remove_ready(local),
-            false => queue.remove(local),
-        };
         if let Some(next) = next {
             queue.set_not_before(local, next);
         }
@@ -137,39 +155,49 @@ impl Issue {
         }
         match paths.state(slot) {
             SlotState::Empty => {
-                take_out(queue);
+                place.take_out(queue, local);
                 queue.empty(local);
             }
             SlotState::Waiting => {
-                take_out(queue);
+                place.take_out(queue, local);
                 queue.wait_at_barrier(local);
             }
             SlotState::Runnable => {
                 let path = paths.path(slot);
-                if !ports.frontend.has(number, path.pc) {
-                    take_out(queue);
-                    queue.wait_to_fetch(local, ports.now);
+                if place != Place::Fetching && !ports.frontend.has(number, path.pc) {
+                    place.take_out(queue, local);
+                    match place {
+                        Place::Picked => queue.fetch_next(local, ports.now),
+                        _ => queue.wait_to_fetch(local, ports.now),
+                    }
                     return;
                 }
                 let instruction = &ports.code.instructions[path.pc as usize];
                 if instruction.queue.is_some() | instruction.matched
                     && let Some(stall) = ports.queue_stall(candidate)
                 {
-                    take_out(queue);
+                    place.take_out(queue, local);
                     queue.wait_for_queue(local, stall);
                     return;
                 }
                 let collects = collects(instruction.effect);
                 if collects && !ports.collector.admits(ports.residency.warp_of(number)) {
-                    take_out(queue);
+                    place.take_out(queue, local);
                     queue.wait_for_reads(local);
                     return;
                 }
                 let registers =
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
-                if !has_issued || !queue.goes_on(local, collects, registers, ports.now) {
-                    take_out(queue);
-                    queue.wait(local, (collects, stays), registers, ports.now);
+                let is_next =
+                    place != Place::Any && queue.can_issue_next(local, registers, ports.now);
+                if is_next && place == Place::Picked {
+                    queue.goes_on(local, collects);
+                } else {
+                    place.take_out(queue, local);
+                    match is_next {
+                        true => queue.issue_next(local, collects),
+                        false => queue.wait(local, (collects, stays), registers, ports.now),
+                    }
                 }
                 if self.wanted.cache && instruction.accesses_cache() {
                     queue.accesses(local);
@@ -184,13 +212,14 @@ impl Issue {
     pub(in crate::sm) fn refresh_issued(
         &mut self,
         candidate: Candidate,
+        number: usize,
         next: u64,
         ports: &mut IssuePorts,
     ) {
         let index = usize::from(candidate.block);
         let paths = &ports.residency.slot(index).block().paths;
         if !(paths.has_touched() || paths.has_carried()) {
-            self.enter(candidate, Some(next), ports, true);
+            self.enter((candidate, number), Some(next), ports, Place::Picked);
             self.begin_strand(candidate, ports);
             come(candidate, ports);
             return;
@@ -262,11 +291,8 @@ impl Issue {
     }
 
     /// An instruction of a candidate has read its operands: those that wait for that may issue.
-    #[inline]
+    #[cold]
     pub(in crate::sm) fn refresh_readers(&mut self, candidate: Candidate, ports: &mut IssuePorts) {
-        if ports.collector.admits_all() {
-            return;
-        }
         for slot in ports.residency.concerned(candidate) {
             let slot = SlotId(slot as u16);
             let number = ports.residency.slot(usize::from(candidate.block)).number(slot);
@@ -277,23 +303,55 @@ impl Issue {
         }
     }
 
-    /// When a result is there has become known: the paths that wait for it learn it.
-    pub(in crate::sm) fn resolve(&mut self, written: &Written, ports: &mut IssuePorts) {
+    /// When a result is there has become known: scoreboards say so from now on, and the entries of the front end. Whether a
+    /// path may have waited for it: then [`Issue::wake_waiting`] is to be called.
+    #[inline(always)]
+    pub(in crate::sm) fn resolve(
+        &mut self,
+        written: &Written,
+        residency: &Residency,
+        frontend: &mut Frontend,
+    ) -> bool {
+        if !residency.concerns_itself() {
+            self.resolve_all(written, residency, frontend);
+            return true;
+        }
         let &Written { candidate, writes, pending, ready } = written;
         let index = usize::from(candidate.block);
-        let slots = ports.residency.concerned(candidate);
+        self.scoreboards[index].resolve_one(candidate.slot.0, writes, pending, ready);
+        let number = residency.slot(index).number(candidate.slot);
+        frontend.resolve(number, pending, ready);
+        let (queue, local) = self.local(number);
+        queue.waits_for_result(local, pending)
+    }
+
+    /// The same where it may concern several path slots.
+    #[inline(never)]
+    fn resolve_all(&mut self, written: &Written, residency: &Residency, frontend: &mut Frontend) {
+        let &Written { candidate, writes, pending, ready } = written;
+        let index = usize::from(candidate.block);
+        let slots = residency.concerned(candidate);
         self.scoreboards[index].resolve(slots.clone(), writes, pending, ready);
-        let tracks_threads = ports.residency.scheme().tracks_threads;
-        // Of several scoreboards one may have been carried into another since its path has looked.
-        let knows_what_it_awaits = tracks_threads || slots.len() == 1;
         for slot in slots {
             let slot = SlotId(slot as u16);
-            let number = ports.residency.slot(index).number(slot);
-            // Where nothing is carried between scoreboards, only the slot that has issued has an entry for it,
-            // and paths know the last thing that they wait for.
-            if !tracks_threads || slot == candidate.slot {
-                ports.frontend.resolve(number, pending, ready);
+            // Where nothing is carried between scoreboards, only the slot that has issued has an entry for it.
+            if slot == candidate.slot || !residency.scheme().tracks_threads {
+                frontend.resolve(residency.slot(index).number(slot), pending, ready);
             }
+        }
+    }
+
+    /// Paths that have waited for a result that has been resolved wait no longer for it.
+    #[inline(never)]
+    pub(in crate::sm) fn wake_waiting(&mut self, written: &Written, ports: &mut IssuePorts) {
+        let &Written { candidate, pending, .. } = written;
+        let slots = ports.residency.concerned(candidate);
+        // Of several scoreboards one may have been carried into another since its path has looked. Otherwise paths know the last
+        // thing that they wait for.
+        let knows_what_it_awaits = ports.residency.scheme().tracks_threads || slots.len() == 1;
+        for slot in slots {
+            let slot = SlotId(slot as u16);
+            let number = ports.residency.slot(usize::from(candidate.block)).number(slot);
             let (queue, local) = self.local(number);
             let candidate = Candidate { slot, ..candidate };
             if knows_what_it_awaits {
@@ -404,7 +462,8 @@ impl Issue {
                     recorder.fetched(number, ports.now);
                 }
                 let next = ports.now + ports.frontend.latency();
-                self.refresh(ports.residency.candidate(number), Some(next), ports);
+                let candidate = ports.residency.candidate(number);
+                self.enter((candidate, number), Some(next), ports, Place::Fetching);
             }
             Fetched::Discarded(_) if queue.is_scoreboard_full(local) => {}
             Fetched::Discarded(until) => queue.wait_for_entry(local, stays, until, ports.now),

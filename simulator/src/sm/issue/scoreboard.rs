@@ -103,7 +103,11 @@ impl Scoreboards {
             return by_thread.ready(&path.lanes, needs);
         }
         let row = &self.ready[self.row(path.scoreboard)];
-        needs.iter().map(|entry| row[entry]).max().unwrap_or(Ready::NOW)
+        let mut latest = Ready::NOW;
+        for entry in needs.iter() {
+            latest = latest.max(row[entry]);
+        }
+        latest
     }
 
     /// A path or some lanes are to write some entries, which are there. What has come by `now` may be forgotten.
@@ -122,7 +126,7 @@ impl Scoreboards {
     }
 
     /// Some entries, which are there, are being written.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn write(&mut self, scoreboard: u16, entries: &Entries, ready: Ready) {
         let row = self.row(scoreboard);
         let row = &mut self.ready[row];
@@ -132,6 +136,7 @@ impl Scoreboards {
     }
 
     /// The same of some lanes, when it goes by threads. What has come by `now` is forgotten.
+    #[inline(never)]
     pub(crate) fn write_lanes(
         &mut self,
         (lanes, mask): (&Lanes, u64),
@@ -210,7 +215,6 @@ impl Scoreboards {
 
     /// When something comes has become known: entries that still wait for it, in any of some scoreboards
     /// (a scheme may have copied them), are there at `ready`.
-    #[inline]
     pub(crate) fn resolve(
         &mut self,
         scoreboards: Range<usize>,
@@ -226,12 +230,33 @@ impl Scoreboards {
             return self.resolve_with_others(scoreboards, entries, pending, ready);
         }
         for scoreboard in scoreboards {
-            let row = self.row(scoreboard as u16);
-            let row = &mut self.ready[row];
-            for entry in entries.iter() {
-                let known = &mut row[entry];
-                *known = if *known == pending { ready } else { *known };
-            }
+            self.resolve_in(scoreboard as u16, entries, pending, ready);
+        }
+    }
+
+    /// The same of one scoreboard.
+    #[inline(always)]
+    pub(crate) fn resolve_one(
+        &mut self,
+        scoreboard: u16,
+        entries: &Entries,
+        pending: Ready,
+        ready: Ready,
+    ) {
+        if self.by_thread.is_some() || !self.others.is_empty() {
+            let scoreboard = usize::from(scoreboard);
+            return self.resolve(scoreboard..scoreboard + 1, entries, pending, ready);
+        }
+        self.resolve_in(scoreboard, entries, pending, ready);
+    }
+
+    #[inline(always)]
+    fn resolve_in(&mut self, scoreboard: u16, entries: &Entries, pending: Ready, ready: Ready) {
+        let row = self.row(scoreboard);
+        let row = &mut self.ready[row];
+        for entry in entries.iter() {
+            let known = &mut row[entry];
+            *known = if *known == pending { ready } else { *known };
         }
     }
 

@@ -187,6 +187,9 @@ pub struct LoadStoreUnit {
     /// When the addresses of its head are there.
     head_ready: u64,
     stall: Stall,
+    /// The set in which the head of the queue found no way for its line when it was looked up, if that was all that it lacked:
+    /// while the set has none another look would find the same.
+    lacks_way: Option<u32>,
     #[expect(clippy::vec_box, reason = "they wait for use in the form in which they are used")]
     spare: Vec<Box<MemRequest>>,
     /// Stores of a trace that were served in the last step.
@@ -222,6 +225,7 @@ impl LoadStoreUnit {
             registers: VecDeque::new(),
             head_ready: NEVER,
             stall: Stall::default(),
+            lacks_way: None,
             spare: Vec::new(),
             served: Vec::new(),
             partial_hits: Vec::new(),
@@ -421,10 +425,14 @@ impl LoadStoreUnit {
         }
     }
 
-    /// One cycle of work: replays and lines of the queue's head, another pass of it, or what is wanted early.
+    /// One cycle of work: replays and lines of the queue's head, another pass of it, or what is wanted early. Whether there
+    /// may have been something to do.
     #[inline]
-    pub(crate) fn step(&mut self, ports: &mut LsuPorts) {
+    pub(crate) fn step(&mut self, ports: &mut LsuPorts) -> bool {
         self.busy = false;
+        if self.next_event() > ports.now && !self.wants_room() && !self.by_warp {
+            return false;
+        }
         for _ in 0..self.width {
             if self.replay(ports) {
                 self.busy = true;
@@ -447,6 +455,7 @@ impl LoadStoreUnit {
         if !self.busy && self.prefetcher.is_some() {
             self.prefetch(ports);
         }
+        true
     }
 
     /// Replays a load whose line has come; whether there was one.
@@ -526,6 +535,15 @@ impl LoadStoreUnit {
             }
             self.stall.end(ports);
         }
+        if let Some(set) = self.lacks_way
+            && !self.l1.has_way(set as usize)
+            && ports.profile.is_none()
+        {
+            self.stall.begin(!ports.memory.accepts(), ports.now);
+            ports.statistics.l1_stalls += 1;
+            return true;
+        }
+        self.lacks_way = None;
         let Some(mut request) = self.queue.pop_front() else {
             return false;
         };
@@ -628,6 +646,14 @@ impl LoadStoreUnit {
             LineAccessed::Waits { room } => {
                 self.stall.begin(room, ports.now);
                 ports.statistics.l1_stalls += 1;
+                return None;
+            }
+            LineAccessed::LacksWay(set) => {
+                self.stall.begin(false, ports.now);
+                ports.statistics.l1_stalls += 1;
+                // What waits beside the queue is another instruction, and a prefetcher hears of each look.
+                let is_head = !(self.aside.exists() || self.by_warp || self.prefetcher.is_some());
+                self.lacks_way = Some(set).filter(|_| is_head);
                 return None;
             }
             LineAccessed::Stalled => {

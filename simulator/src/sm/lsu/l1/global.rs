@@ -44,10 +44,27 @@ impl L1 {
         }
     }
 
-    /// Loads sectors of a line of global memory, given its number: Algorithm 1. If some of them are kept, it is replayed
-    /// for the others.
-    #[inline]
+    /// Loads sectors of a line of global memory, given its number.
+    #[inline(always)]
     pub(super) fn load_global(
+        &mut self,
+        (line, sectors): (u64, u8),
+        (load, by): (LoadId, Requester),
+        prefetcher: Option<&mut (dyn Prefetcher + 'static)>,
+        ports: &mut LsuPorts,
+    ) -> LineAccessed {
+        match self.local {
+            None => {
+                let load = (load, LineWaiter::Load(load), by);
+                self.load_line((line, sectors), load, prefetcher, ports)
+            }
+            Some(_) => self.load_kept((line, sectors), (load, by), prefetcher, ports),
+        }
+    }
+
+    /// The same beside a cache of the slot: Algorithm 1. If some of the sectors are kept, it is replayed for the others.
+    #[inline(never)]
+    fn load_kept(
         &mut self,
         (line, sectors): (u64, u8),
         (load, by): (LoadId, Requester),

@@ -52,6 +52,8 @@ struct Replay {
 pub(super) enum LineAccessed {
     /// It cannot go on before a reply has come or, if `room` says so, there is room towards memory.
     Waits { room: bool },
+    /// It cannot go on before a set has a way for its line, and waits for nothing else.
+    LacksWay(u32),
     /// It cannot go on in this cycle.
     Stalled,
     /// A pass of it is done: it goes on with these lanes of its transaction.
@@ -296,6 +298,7 @@ impl L1 {
     }
 
     /// Accesses one of some lines, for a load if it is one.
+    #[inline(always)]
     pub(super) fn access(
         &mut self,
         lines: &Lines,
@@ -352,6 +355,7 @@ impl L1 {
     }
 
     /// Loads sectors of a line, given its number.
+    #[inline(always)]
     fn load_line(
         &mut self,
         (number, sectors): (u64, u8),
@@ -392,7 +396,12 @@ impl L1 {
                 let allocates = self.cache.allocates(number, way, by, has_way);
                 if let Some(set) = set.filter(|_| allocates) {
                     if !has_way {
-                        return LineAccessed::Waits { room: false };
+                        // Otherwise it is to be told of each look.
+                        let only = self.cache.is_open() && self.local.is_none();
+                        return match only && way.is_none() && !awaits {
+                            true => LineAccessed::LacksWay(set as u32),
+                            false => LineAccessed::Waits { room: false },
+                        };
                     }
                     self.reserved[set] += 1;
                 }
@@ -427,7 +436,8 @@ impl L1 {
     }
 
     /// Whether a way of a set is neither reserved nor pinned.
-    fn has_way(&self, set: usize) -> bool {
+    #[inline]
+    pub(super) fn has_way(&self, set: usize) -> bool {
         self.reserved[set] + self.pinned[set] < self.ways
     }
 

@@ -53,6 +53,8 @@ impl LoadStoreUnit {
         own: &mut Vec<u64>,
         ports: &mut LsuPorts,
     ) -> Pin {
+        // It may be the line of the queue's head that is asked for.
+        self.lacks_way = None;
         self.l1.pin((address, sectors), (load, limits), own, ports)
     }
 
