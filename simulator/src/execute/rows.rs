@@ -233,6 +233,28 @@ mod tests {
     }
 
     #[test]
+    fn what_the_addresses_of_a_whole_warp_have_in_common_is_found() {
+        let of = |bases: &Words| {
+            let [one, other] = WAYS().map(|vectors| {
+                let mut addresses = [0; BLOCK];
+                (locate(vectors, bases, 4, u32::MAX, &mut addresses), addresses)
+            });
+            assert_eq!(one, other);
+            assert_eq!(one.1, bases.map(|base| base.wrapping_add(4)));
+            one.0
+        };
+        let span = |low, high, bits, consecutive| Span { low, high, bits, consecutive };
+        assert_eq!(of(&[0x1000; BLOCK]), span(0x1004, 0x1004, 0x1004, false));
+        let consecutive = STEP.map(|step| 0x1002 + step);
+        assert_eq!(of(&consecutive), span(0x1006, 0x1082, 0x1006 | 0x7c, true));
+        let apart = std::array::from_fn(|lane| 0x1000 + 8 * (lane as u32 * 7 % 32));
+        assert_eq!(of(&apart), span(0x1004, 0x10fc, 0x10fc, false));
+        // Beyond the last address there is the first.
+        let around = STEP.map(|step| step.wrapping_sub(24));
+        assert_eq!(of(&around), span(0, u32::MAX - 3, u32::MAX - 3, true));
+    }
+
+    #[test]
     fn addresses_are_found_to_be_consecutive() {
         for vectors in WAYS() {
             for mask in MASKS {

@@ -1,76 +1,12 @@
 //! One scheduler of an SM: its candidates, which of them can issue, and why not.
 
+mod alarms;
+mod stalls;
+
 use super::scoreboard::Ready;
-use crate::memory::NEVER;
-use crate::profile::Row;
 use crate::scheduler::{self, CandidateSet, Scheduler, has, members};
-use crate::statistics::{SLOT_REASONS, Statistics};
-
-/// Why a scheduler did not issue in a cycle; or that it did. In the order of [`SLOT_REASONS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SlotUse {
-    Issued,
-    Metadata,
-    RegisterRead,
-    Throttled,
-    PipeBusy,
-    LoadStoreFull,
-    Arithmetic,
-    Control,
-    Fetch,
-    Memory,
-    Scoreboard,
-    EarlyLoad,
-    Dequeue,
-    Enqueue,
-    Barrier,
-    Inactive,
-    Idle,
-}
-
-/// Adds issue slots to a reason's counter, of the machine or of an instruction.
-macro_rules! count {
-    ($reason:expr, $counters:expr, $slots:expr) => {{
-        $counters.issue_slots += $slots;
-        let counter = match $reason {
-            SlotUse::Issued => &mut $counters.slots_issued,
-            SlotUse::Metadata => &mut $counters.slots_metadata,
-            SlotUse::RegisterRead => &mut $counters.slots_register_read,
-            SlotUse::Throttled => &mut $counters.slots_throttled,
-            SlotUse::PipeBusy => &mut $counters.slots_pipe_busy,
-            SlotUse::LoadStoreFull => &mut $counters.slots_load_store_full,
-            SlotUse::Arithmetic => &mut $counters.slots_arithmetic,
-            SlotUse::Control => &mut $counters.slots_control,
-            SlotUse::Fetch => &mut $counters.slots_fetch,
-            SlotUse::Memory => &mut $counters.slots_memory,
-            SlotUse::Scoreboard => &mut $counters.slots_scoreboard,
-            SlotUse::EarlyLoad => &mut $counters.slots_early_load,
-            SlotUse::Dequeue => &mut $counters.slots_dequeue,
-            SlotUse::Enqueue => &mut $counters.slots_enqueue,
-            SlotUse::Barrier => &mut $counters.slots_barrier,
-            SlotUse::Inactive => &mut $counters.slots_inactive,
-            SlotUse::Idle => &mut $counters.slots_idle,
-        };
-        *counter += $slots;
-    }};
-}
-
-impl SlotUse {
-    /// What people call it.
-    pub(crate) fn name(self) -> &'static str {
-        SLOT_REASONS[self as usize]
-    }
-
-    /// Adds so many issue slots to the reason's counter.
-    pub(crate) fn count(self, statistics: &mut Statistics, slots: u64) {
-        count!(self, statistics, slots);
-    }
-
-    /// Adds so many issue slots to the reason's counter of an instruction.
-    pub(crate) fn count_of(self, row: &mut Row, slots: u64) {
-        count!(self, row, slots);
-    }
-}
+use alarms::Alarms;
+pub(crate) use stalls::SlotUse;
 
 /// Where a candidate is: each is in the set of one of these, or in none when its slot is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,103 +89,6 @@ struct Limit {
 /// A candidate beyond the limit that is ready issues once in so many cycles, so that one goes on for which those within it
 /// wait: it may have their lock.
 const PATIENCE: u64 = 1000;
-
-/// How far ahead alarms are sorted by cycle: the bits of a word.
-const NEAR: u64 = 64;
-
-/// Candidates that wait for a known cycle.
-struct Alarms {
-    /// By candidate: that cycle.
-    cycles: Vec<u64>,
-    /// By cycle modulo [`NEAR`]: candidates that wait for it; and which of these are not empty.
-    near: [CandidateSet; NEAR as usize],
-    near_cycles: u64,
-    /// Wait for a cycle that is further away.
-    far: CandidateSet,
-    /// The earliest of `cycles` over `far`, and over all candidates that are in a set.
-    next_far: u64,
-    next: u64,
-}
-
-impl Alarms {
-    fn new(candidates: usize) -> Alarms {
-        Alarms {
-            cycles: vec![0; candidates],
-            near: [0; NEAR as usize],
-            near_cycles: 0,
-            far: 0,
-            next_far: NEVER,
-            next: NEVER,
-        }
-    }
-
-    /// A candidate no longer waits, if it did; `keep` names all others.
-    #[inline]
-    fn remove(&mut self, candidate: usize, keep: CandidateSet) {
-        self.near[(self.cycles[candidate] % NEAR) as usize] &= keep;
-        if self.far != 0 {
-            self.far &= keep;
-        }
-    }
-
-    /// A candidate that does not wait, with the set of it alone, is to wake in a cycle; in this one if that has passed.
-    #[inline(always)]
-    fn set(&mut self, candidate: usize, bit: CandidateSet, cycle: u64, now: u64) {
-        let wake = cycle.max(now);
-        self.cycles[candidate] = wake;
-        self.next = self.next.min(wake);
-        if wake - now < NEAR {
-            self.near[(wake % NEAR) as usize] |= bit;
-            self.near_cycles |= 1 << (wake % NEAR);
-        } else {
-            self.far |= bit;
-            self.next_far = self.next_far.min(wake);
-        }
-    }
-
-    /// Takes out candidates whose cycle has come.
-    #[inline]
-    fn take_due(&mut self, now: u64) -> CandidateSet {
-        // The SM never sleeps beyond a cycle in which something becomes ready, so that only the
-        // present one's set can be due.
-        let today = (now % NEAR) as usize;
-        let mut due = std::mem::take(&mut self.near[today]);
-        self.near_cycles &= !(1 << today);
-        if self.next_far <= now {
-            due |= self.take_far(now);
-        }
-        let ahead = self.near_cycles.rotate_right(today as u32);
-        let near = if ahead == 0 { NEVER } else { now + u64::from(ahead.trailing_zeros()) };
-        self.next = near.min(self.next_far);
-        due
-    }
-
-    /// Takes out of the far candidates those whose cycle has come.
-    fn take_far(&mut self, now: u64) -> CandidateSet {
-        let mut due = 0;
-        self.next_far = NEVER;
-        for candidate in members(self.far) {
-            if self.cycles[candidate] <= now {
-                due |= 1 << candidate;
-            } else {
-                self.next_far = self.next_far.min(self.cycles[candidate]);
-            }
-        }
-        self.far &= !due;
-        due
-    }
-
-    /// All candidates that wait.
-    fn all(&self) -> CandidateSet {
-        self.near.iter().fold(self.far, |all, set| all | set)
-    }
-
-    /// Whether a candidate does.
-    fn waits(&self, candidate: usize) -> bool {
-        let near = self.near[(self.cycles[candidate] % NEAR) as usize];
-        has(near | self.far, candidate)
-    }
-}
 
 impl IssueQueue {
     pub(crate) fn new(policy: Box<dyn Scheduler>, candidates: usize) -> IssueQueue {
@@ -383,19 +222,6 @@ impl IssueQueue {
     /// Whether a candidate does.
     pub(crate) fn waits_for_queue(&self, candidate: usize) -> bool {
         self.stands(candidate, Standing::Queued)
-    }
-
-    /// Of the candidates that do, those that lack what is first in the order of reasons.
-    #[cold]
-    fn closest_queue_stall(&self) -> (SlotUse, CandidateSet) {
-        let queued = self.set(Standing::Queued);
-        let reasons = [SlotUse::EarlyLoad, SlotUse::Dequeue, SlotUse::Enqueue];
-        let found = reasons.map(|reason| {
-            let seats = self.seats.iter().enumerate();
-            let all = seats.filter(|(_, seat)| seat.queue_stall == reason);
-            (reason, all.fold(0, |set, (at, _)| set | 1 << at) & queued)
-        });
-        found.into_iter().find(|(_, set)| *set != 0).unwrap_or((SlotUse::Dequeue, queued))
     }
 
     /// Control flow lets a candidate issue not before a cycle.
@@ -726,64 +552,6 @@ impl IssueQueue {
 
     pub(crate) fn issued(&mut self, candidate: usize) {
         self.policy.issued(candidate);
-    }
-
-    /// Why nothing issues now: the reason of the candidate that is closest to issuing, by kind;
-    /// `blocked` is what keeps instructions out of the register file, if it has no room.
-    #[inline]
-    pub(crate) fn stall(&self, blocked: Option<SlotUse>) -> SlotUse {
-        self.stalled(blocked).0
-    }
-
-    /// That reason with the candidates that have it.
-    #[inline]
-    fn stalled(&self, blocked: Option<SlotUse>) -> (SlotUse, CandidateSet) {
-        let reasons = [
-            // If there was room, the scheduler lets none of them issue.
-            (Standing::Ready, blocked.unwrap_or(SlotUse::Inactive)),
-            (Standing::Reading, SlotUse::RegisterRead),
-            (Standing::Throttled, SlotUse::Throttled),
-            (Standing::Arithmetic, SlotUse::Arithmetic),
-            (Standing::Control, SlotUse::Control),
-        ];
-        for (standing, reason) in reasons {
-            if self.set(standing) != 0 {
-                return (reason, self.set(standing));
-            }
-        }
-        let fetch = self.set(Standing::Unfetched) & !self.scoreboard_full;
-        if fetch != 0 {
-            return (SlotUse::Fetch, fetch);
-        }
-        let memory = self.set(Standing::Memory);
-        if memory != 0 {
-            return (SlotUse::Memory, memory);
-        }
-        if self.scoreboard_full != 0 {
-            return (SlotUse::Scoreboard, self.scoreboard_full);
-        }
-        if self.set(Standing::Queued) != 0 {
-            return self.closest_queue_stall();
-        }
-        match self.set(Standing::Barrier) {
-            0 => (SlotUse::Idle, 0),
-            barrier => (SlotUse::Barrier, barrier),
-        }
-    }
-
-    /// The candidate that the reason stands for: the one that is known to go on first, or else the
-    /// oldest of those that have it.
-    pub(crate) fn closest(&self, blocked: Option<SlotUse>) -> Option<usize> {
-        let timed = self.alarms.all();
-        let mut closest = None;
-        for candidate in members(self.stalled(blocked).1) {
-            let wake = if has(timed, candidate) { self.alarms.cycles[candidate] } else { NEVER };
-            let key = (wake, self.ages[candidate], candidate);
-            if closest.is_none_or(|least| key < least) {
-                closest = Some(key);
-            }
-        }
-        closest.map(|(.., candidate)| candidate)
     }
 
     /// Whether something can issue or becomes ready in a cycle.
