@@ -24,42 +24,9 @@ use crate::launch::Launch;
 use crate::loops::Loops;
 use crate::regions::{Misfit, Regions};
 use crate::register_file::{Operands, ResultRegisters};
+pub(crate) use crate::source::{Source, Target};
 use crate::statistics::Statistics;
 use crate::tally::Sums;
-
-/// A source operand, resolved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// Absent.
-    None,
-    /// So many registers from this one on: 1, 2 or 4.
-    Register { index: u16, words: u8 },
-    /// Rows of [`Code::pool`]: low words and high words.
-    Pool { low: u32, high: u32, pair: bool },
-    /// A predicate.
-    Predicate { index: u16, negated: bool },
-    /// The thread's index in the block along an axis.
-    Thread(u8),
-    /// The block's index in the grid along an axis.
-    Block(u8),
-    /// What was taken from a queue of the warp.
-    Queued,
-}
-
-impl Source {
-    /// Whether it is there but neither a register nor a predicate.
-    fn is_other(&self) -> bool {
-        matches!(self, Source::Pool { .. } | Source::Thread(_) | Source::Block(_))
-    }
-}
-
-/// Where a result goes, resolved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
-    None,
-    Register { index: u16, words: u8 },
-    Predicate(u16),
-}
 
 /// The most scoreboard entries an instruction reads or writes: three sources and a result of two
 /// registers each, and a guard.
@@ -341,7 +308,7 @@ impl Code {
         let regions = Regions::new(kernel).map_err(misfit)?;
         Ok(Code {
             vectors: decoder.vectors,
-            sums: Sums::of(&instructions),
+            sums: Sums::of(instructions.iter().map(|it| (it.unit, it.other_operands, it.effect))),
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
             instructions,
             loops: Loops::new(&kernel.code),
@@ -612,15 +579,21 @@ impl Decoder<'_> {
             needs: Entries::default(),
             writes: Entries::default(),
         };
+        self.complete(&mut decoded)?;
+        Ok(decoded)
+    }
+
+    /// Fills in what follows from the rest of an instruction.
+    fn complete(&self, decoded: &mut Decoded) -> Result<(), String> {
         if let Target::Register { index, words: 1 } = decoded.target {
             decoded.target_row = u32::from(index);
         }
-        decoded.is_wide = is_wide(&decoded);
-        decoded.is_straight = is_straight(&decoded);
-        decoded.moves_as_row = self.width == BLOCK && moves_as_row(&decoded);
+        decoded.is_wide = is_wide(decoded);
+        decoded.is_straight = is_straight(decoded);
+        decoded.moves_as_row = self.width == BLOCK && moves_as_row(decoded);
         decoded.check_placement()?;
-        self.dependences(&mut decoded);
-        Ok(decoded)
+        self.dependences(decoded);
+        Ok(())
     }
 
     /// Where the sources of an instruction are as rows.

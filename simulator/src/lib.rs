@@ -55,6 +55,7 @@ mod samples;
 pub mod scheduler;
 mod slot_reasons;
 mod sm;
+mod source;
 mod staged;
 mod statistic;
 pub mod statistics;

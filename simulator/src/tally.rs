@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use reconverge_isa::{Effect, Unit};
 
-use crate::decode::Decoded;
 use crate::statistics::Statistics;
 
 /// What one execution of each instruction before a place would count, whatever lanes act.
@@ -19,15 +18,16 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// Those of all places in some code, its end included.
-    pub(crate) fn of(instructions: &[Decoded]) -> Vec<Sums> {
+    /// Those of all places in some code, its end included, given the unit of each instruction, how many of its sources are neither
+    /// registers nor predicates, and what it does.
+    pub(crate) fn of(instructions: impl Iterator<Item = (u8, u8, Effect)>) -> Vec<Sums> {
         let mut sums = vec![Sums::default()];
         let mut sum = Sums::default();
-        for instruction in instructions {
-            sum.units[usize::from(instruction.unit)] += 1;
-            sum.other_operands += u32::from(instruction.other_operands);
-            sum.loads += u32::from(instruction.effect == Effect::Load);
-            sum.stores += u32::from(instruction.effect == Effect::Store);
+        for (unit, other_operands, effect) in instructions {
+            sum.units[usize::from(unit)] += 1;
+            sum.other_operands += u32::from(other_operands);
+            sum.loads += u32::from(effect == Effect::Load);
+            sum.stores += u32::from(effect == Effect::Store);
             sums.push(sum);
         }
         sums

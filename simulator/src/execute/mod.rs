@@ -8,7 +8,6 @@ mod per_lane;
 mod rows;
 mod source_rows;
 mod warp_access;
-mod warp_registers;
 
 use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_warp};
 use reconverge_planted::Planted;

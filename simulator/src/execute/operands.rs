@@ -1,10 +1,13 @@
 //! Sources and results: rows of a warp's registers directly, or gathered lane by lane when the
 //! lanes belong to several warps.
 
-use reconverge_isa::{BLOCK, BlockSource, MAX_LANES, Vectors, WarpResult, WarpSource};
+use reconverge_isa::{
+    BLOCK, BlockSource, Effect, MAX_LANES, Vectors, WarpResult, WarpSource, Words,
+};
 use reconverge_planted::Planted;
 
 use super::rows;
+use super::source_rows::{IndexRows, SourceRows, Tables};
 use crate::block::Registers;
 use crate::decode::{Code, Decoded, Source, Target};
 use crate::path::{Lanes, Split, ThreadIndex};
@@ -253,5 +256,96 @@ fn write_row(vectors: Vectors, row: &mut [u32], values: &[u32; MAX_LANES], mask:
         if mask >> lane & 1 != 0 || Planted::MaskIgnored.is_on() {
             *word = *value;
         }
+    }
+}
+
+/// The registers of a warp of [`BLOCK`] lanes.
+pub(super) struct WarpRegisters<'a> {
+    warp: usize,
+    /// From its first one on.
+    general: &'a mut [Words],
+    /// From its first one on.
+    predicates: &'a mut [u64],
+}
+
+impl Registers {
+    /// Those of a warp, which has [`BLOCK`] lanes.
+    #[inline(always)]
+    pub(super) fn of_warp(&mut self, code: &Code, warp: usize) -> Option<WarpRegisters<'_>> {
+        let general = self.general.as_chunks_mut::<BLOCK>().0;
+        let general = general.get_mut(warp * code.registers..)?;
+        let predicates = self.predicates.get_mut(warp * code.predicates..)?;
+        Some(WarpRegisters { warp, general, predicates })
+    }
+}
+
+impl WarpRegisters<'_> {
+    /// The lanes of `active` in which a computation's guard holds.
+    #[inline(always)]
+    pub(super) fn guard(
+        &self,
+        instruction: &Decoded,
+        (index, negated): (u16, bool),
+        active: u64,
+    ) -> u64 {
+        if Planted::GuardIgnored.is_on() && instruction.effect == Effect::Compute {
+            return active;
+        }
+        let bits = self.predicates.get(usize::from(index)).copied().unwrap_or(0);
+        active & if negated { !bits } else { bits }
+    }
+
+    /// Executes a computation in the lanes of `mask`, not empty; the rows are for its result before that is written.
+    #[inline(always)]
+    pub(super) fn compute(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        (rows, mask): (&SourceRows, u64),
+        (low, high): (&mut Words, &mut Words),
+    ) {
+        let pool = code.pool.as_chunks::<BLOCK>().0;
+        let tables = Tables { general: self.general, predicates: self.predicates, pool };
+        let indices = || IndexRows {
+            block: code.block_row() - self.warp * code.registers,
+            threads: 3 * self.warp,
+        };
+        let sources = rows.fetch(instruction.is_wide, &tables, indices);
+        let predicate = instruction.evaluator.block(mask as u32, &sources, (low, high));
+        if let Some(row) = self.general.get_mut(instruction.target_row as usize) {
+            return rows::write(code.vectors, row, low, mask);
+        }
+        match instruction.target {
+            Target::None => {}
+            Target::Predicate(index) => {
+                if let Some(bits) = self.predicates.get_mut(usize::from(index)) {
+                    let others = if Planted::MaskedWriteKills.is_on() { 0 } else { *bits & !mask };
+                    *bits = others | u64::from(predicate) & mask;
+                }
+            }
+            target => write_words(code.vectors, self.general, (target, mask), [low, high]),
+        }
+    }
+}
+
+/// Writes the lanes of `mask` of a result that is no predicate to registers of a warp, its low words and, if it is a pair, its high ones.
+#[inline(always)]
+pub(super) fn write_words(
+    vectors: Vectors,
+    general: &mut [Words],
+    (target, mask): (Target, u64),
+    [low, high]: [&Words; 2],
+) {
+    let Target::Register { index, words } = target else { return };
+    let index = usize::from(index);
+    if let Some(row) = general.get_mut(index) {
+        rows::write(vectors, row, low, mask);
+    }
+    let stays = Planted::HighWordStays.is_on() && mask != u64::from(u32::MAX);
+    if words > 1
+        && !stays
+        && let Some(row) = general.get_mut(index + 1)
+    {
+        rows::write(vectors, row, high, mask);
     }
 }

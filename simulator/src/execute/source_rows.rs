@@ -2,8 +2,7 @@
 
 use reconverge_isa::{BlockSource, Words};
 
-use super::warp_registers::Tables;
-use crate::decode::{Code, Source};
+use crate::source::Source;
 
 /// The sources of an instruction in warps of [`BLOCK`] lanes: of each what it is, in the lowest bits, and its number. Of a pair it is the
 /// row of the low words, which that of the high words follows.
@@ -16,6 +15,21 @@ pub(crate) struct SourceRows {
     is_plain: bool,
     /// There is a third one.
     is_ternary: bool,
+}
+
+/// What the instructions of a warp read: its registers, from its first ones on, and the pool of its code.
+pub(super) struct Tables<'a> {
+    pub(super) general: &'a [Words],
+    pub(super) predicates: &'a [u64],
+    pub(super) pool: &'a [Words],
+}
+
+/// The rows of indices along the first axis.
+pub(super) struct IndexRows {
+    /// Among the registers of the warp: of the block.
+    pub(super) block: usize,
+    /// In the pool: of the warp's threads.
+    pub(super) threads: usize,
 }
 
 /// How many bits say what a source is.
@@ -76,16 +90,16 @@ impl SourceRows {
         }
     }
 
-    /// All of them, of a warp; the high words only if they are `wide`.
+    /// All of them; the high words only if they are `wide`.
     #[inline(always)]
     pub(super) fn fetch<'a>(
         &self,
         is_wide: bool,
         tables: &Tables<'a>,
-        (code, warp): (&Code, usize),
+        indices: impl FnOnce() -> IndexRows,
     ) -> [BlockSource<'a>; 3] {
         if !self.is_plain {
-            return self.fetch_any(tables, code, warp);
+            return self.fetch_any(tables, indices());
         }
         let source = |at| {
             let low = self.words(at, false, tables);
@@ -98,7 +112,7 @@ impl SourceRows {
 
     /// The same, whatever they are.
     #[inline(never)]
-    fn fetch_any<'a>(&self, tables: &Tables<'a>, code: &Code, warp: usize) -> [BlockSource<'a>; 3] {
+    fn fetch_any<'a>(&self, tables: &Tables<'a>, indices: IndexRows) -> [BlockSource<'a>; 3] {
         let source = |at: usize| {
             let (low, high) = (self.words(at, false, tables), self.words(at, true, tables));
             let number = (self.sources[at] >> KIND_BITS) as usize;
@@ -110,10 +124,8 @@ impl SourceRows {
             match self.sources[at] % (1 << KIND_BITS) {
                 PREDICATE => BlockSource { predicate, ..BlockSource::NONE },
                 COMPLEMENT => BlockSource { predicate: !predicate, ..BlockSource::NONE },
-                THREAD => row(tables.pool, 3 * warp + number),
-                BLOCK_INDEX => {
-                    row(tables.general, code.block_row() - warp * code.registers + number)
-                }
+                THREAD => row(tables.pool, indices.threads + number),
+                BLOCK_INDEX => row(tables.general, indices.block + number),
                 _ => BlockSource { low, high, predicate: 0 },
             }
         };

@@ -10,8 +10,9 @@ use reconverge_planted::Planted;
 
 use super::gather::{gather, gather_pairs};
 use super::memory::load_lanes;
+use super::operands::write_words;
 use super::rows;
-use super::warp_registers::{self, Tables};
+use super::source_rows::Tables;
 use super::{Access, DynamicInstruction, Executor};
 use crate::block::Threads;
 use crate::decode::{Code, Decoded, Target};
@@ -108,7 +109,7 @@ impl Executor {
             self.change_words(instruction.op, memory, mask, [low, rows.words(2, false, tables)]);
         let (before, high) = self.result.block(0)?;
         let general = registers.general.as_chunks_mut::<BLOCK>().0.get_mut(first..)?;
-        warp_registers::write(code.vectors, general, (instruction.target, mask), [before, high]);
+        write_words(code.vectors, general, (instruction.target, mask), [before, high]);
         Some(changed)
     }
 
@@ -159,12 +160,12 @@ impl Executor {
             load_lanes(bytes, mask, width, offset, &mut self.result);
         }
         let Some((low, high)) = self.result.block(0) else { return };
-        warp_registers::write(code.vectors, general, (target, mask), [low, high]);
+        write_words(code.vectors, general, (target, mask), [low, high]);
         if let (Width::B128, Target::Register { index, .. }) = (width, target) {
             let upper = base.wrapping_sub(8);
             gather_pairs(code.vectors, bytes.as_chunks().0, upper, lanes, [low, high]);
             let upper = Target::Register { index: index + 2, words: 2 };
-            warp_registers::write(code.vectors, general, (upper, mask), [low, high]);
+            write_words(code.vectors, general, (upper, mask), [low, high]);
         }
     }
 
