@@ -73,7 +73,7 @@ fn tried() -> Vec<Vec<(String, String)>> {
 }
 
 /// Each mechanism and setting runs on one in so many machines; `--bin matrix` has all of them.
-const APART: usize = 3;
+const APART: usize = 5;
 
 /// Every mechanism and setting, on machines in turn.
 fn variants() -> Vec<(String, Machine)> {
