@@ -9,7 +9,7 @@ mod rows;
 mod source_rows;
 mod warp_access;
 
-use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_warp};
+use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, Width, evaluate_warp};
 use reconverge_planted::Planted;
 
 use crate::block::{Registers, Threads};
@@ -24,7 +24,6 @@ use operands::Gathered;
 pub(crate) use operands::write_back;
 use rows::Span;
 pub(crate) use source_rows::SourceRows;
-pub(crate) use warp_access::moves_as_row;
 
 /// A lane trapped.
 #[derive(Debug)]
@@ -77,6 +76,22 @@ pub(crate) struct Executor {
     /// Source rows of lanes that belong to several warps.
     gathered: Box<[Gathered; 3]>,
     access: Access,
+}
+
+/// Whether warps of [`BLOCK`] lanes execute a memory instruction by rows if they can ([`warp_access`]): a load, or a store or atomic of a
+/// width for which there is a way.
+///
+/// [`BLOCK`]: reconverge_isa::BLOCK
+pub(crate) fn moves_as_row(instruction: &Decoded) -> bool {
+    if instruction.rows.is_none() {
+        return false;
+    }
+    match instruction.effect {
+        Effect::Load => true,
+        Effect::Store => matches!(instruction.width, Width::B32 | Width::B64),
+        Effect::Atomic => instruction.width == Width::B32 && !Planted::AtomicLost.is_on(),
+        _ => false,
+    }
 }
 
 impl Executor {

@@ -6,7 +6,6 @@ use reconverge_isa::{
     BLOCK, CONSTANT_BASE, Effect, GLOBAL_BASE, Op, SHARED_BASE, Space, Vectors, WarpSource, Width,
     Words,
 };
-use reconverge_planted::Planted;
 
 use super::gather::{gather, gather_pairs};
 use super::memory::load_lanes;
@@ -43,7 +42,7 @@ struct MemoryMut<'a> {
 }
 
 impl Executor {
-    /// Executes a memory instruction of a warp in the lanes of `mask`, not empty, that [`moves_as_row`]; whether it has changed a byte
+    /// Executes a memory instruction of a warp in the lanes of `mask`, not empty, that [`moves_as_row`](super::moves_as_row); whether it has changed a byte
     /// of memory. `None` if it cannot be done by rows after all; then nothing has happened.
     #[inline(never)]
     pub(super) fn access_as_row(
@@ -192,19 +191,6 @@ impl Executor {
             self.result.low[lane] = old;
         }
         differences != 0
-    }
-}
-
-/// Whether warps of [`BLOCK`] lanes execute an instruction here: a load, or a store or atomic of a width for which there is a way.
-pub(crate) fn moves_as_row(instruction: &Decoded) -> bool {
-    if instruction.rows.is_none() {
-        return false;
-    }
-    match instruction.effect {
-        Effect::Load => true,
-        Effect::Store => matches!(instruction.width, Width::B32 | Width::B64),
-        Effect::Atomic => instruction.width == Width::B32 && !Planted::AtomicLost.is_on(),
-        _ => false,
     }
 }
 

@@ -1,12 +1,13 @@
 //! One scheduler of an SM: its candidates, which of them can issue, and why not.
 
 mod alarms;
+mod slot_use;
 mod stalls;
 
 use super::scoreboard::Ready;
 use crate::scheduler::{self, CandidateSet, Scheduler, has, members};
 use alarms::Alarms;
-pub(crate) use stalls::SlotUse;
+pub(crate) use slot_use::SlotUse;
 
 /// Where a candidate is: each is in the set of one of these, or in none when its slot is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,76 +1,9 @@
-//! Issue slots: what each is used for, and why nothing issues in it.
+//! Why nothing issues in a slot.
 
+use super::slot_use::SlotUse;
 use super::{IssueQueue, Standing};
 use crate::memory::NEVER;
-use crate::profile::Row;
 use crate::scheduler::{CandidateSet, has, members};
-use crate::statistics::{SLOT_REASONS, Statistics};
-
-/// Why a scheduler did not issue in a cycle; or that it did. In the order of [`SLOT_REASONS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SlotUse {
-    Issued,
-    Metadata,
-    RegisterRead,
-    Throttled,
-    PipeBusy,
-    LoadStoreFull,
-    Arithmetic,
-    Control,
-    Fetch,
-    Memory,
-    Scoreboard,
-    EarlyLoad,
-    Dequeue,
-    Enqueue,
-    Barrier,
-    Inactive,
-    Idle,
-}
-
-/// Adds issue slots to a reason's counter, of the machine or of an instruction.
-macro_rules! count {
-    ($reason:expr, $counters:expr, $slots:expr) => {{
-        $counters.issue_slots += $slots;
-        let counter = match $reason {
-            SlotUse::Issued => &mut $counters.slots_issued,
-            SlotUse::Metadata => &mut $counters.slots_metadata,
-            SlotUse::RegisterRead => &mut $counters.slots_register_read,
-            SlotUse::Throttled => &mut $counters.slots_throttled,
-            SlotUse::PipeBusy => &mut $counters.slots_pipe_busy,
-            SlotUse::LoadStoreFull => &mut $counters.slots_load_store_full,
-            SlotUse::Arithmetic => &mut $counters.slots_arithmetic,
-            SlotUse::Control => &mut $counters.slots_control,
-            SlotUse::Fetch => &mut $counters.slots_fetch,
-            SlotUse::Memory => &mut $counters.slots_memory,
-            SlotUse::Scoreboard => &mut $counters.slots_scoreboard,
-            SlotUse::EarlyLoad => &mut $counters.slots_early_load,
-            SlotUse::Dequeue => &mut $counters.slots_dequeue,
-            SlotUse::Enqueue => &mut $counters.slots_enqueue,
-            SlotUse::Barrier => &mut $counters.slots_barrier,
-            SlotUse::Inactive => &mut $counters.slots_inactive,
-            SlotUse::Idle => &mut $counters.slots_idle,
-        };
-        *counter += $slots;
-    }};
-}
-
-impl SlotUse {
-    /// What people call it.
-    pub(crate) fn name(self) -> &'static str {
-        SLOT_REASONS[self as usize]
-    }
-
-    /// Adds so many issue slots to the reason's counter.
-    pub(crate) fn count(self, statistics: &mut Statistics, slots: u64) {
-        count!(self, statistics, slots);
-    }
-
-    /// Adds so many issue slots to the reason's counter of an instruction.
-    pub(crate) fn count_of(self, row: &mut Row, slots: u64) {
-        count!(self, row, slots);
-    }
-}
 
 impl IssueQueue {
     /// Why nothing issues now: the reason of the candidate that is closest to issuing, by kind;
