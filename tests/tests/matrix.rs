@@ -8,7 +8,7 @@ use reconverge_tests::examples::{SIX, case};
 use reconverge_tests::matrix::{Matrix, SEED, complaint, every_mechanism, seed};
 
 /// Runs of the slice.
-const RUNS: usize = 200;
+const RUNS: usize = 150;
 
 #[test]
 fn every_mechanism_agrees_with_the_interpreter_on_six_programs() {
