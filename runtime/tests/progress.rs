@@ -24,7 +24,7 @@ int main()
         sum = sum * 5 + i;
     printf(\"host is done\\n\");
     cudaMalloc(&a, 32 * sizeof(int));
-    work<<<1, 32>>>(a, 2000000);
+    work<<<1, 32>>>(a, 1200000);
     cudaDeviceSynchronize();
     printf(\"kernel is done\\n\");
     return sum == 1;
