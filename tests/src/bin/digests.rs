@@ -7,7 +7,7 @@
 //! ([`reconverge_isa::names`]), so that the output can be compared with that of an older build.
 //!
 //! What it prints is the same on every host, with any number of threads, and with and without
-//! optimisation; `.ci/run` compares the last two.
+//! optimisation; `.ci/run` compares numbers of threads, `.ci/full optimised` builds.
 
 #![deny(clippy::unwrap_used)]
 
