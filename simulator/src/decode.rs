@@ -590,7 +590,7 @@ impl Decoder<'_> {
         }
         decoded.is_wide = is_wide(decoded);
         decoded.is_straight = is_straight(decoded);
-        decoded.moves_as_row = self.width == BLOCK && moves_as_row(decoded);
+        decoded.moves_as_row = moves_as_row(decoded);
         decoded.check_placement()?;
         self.dependences(decoded);
         Ok(())
@@ -719,16 +719,18 @@ impl Decoder<'_> {
 
     /// The index of the first of pool rows each full of a word, one after the other.
     fn row(&mut self, words: &[u32]) -> u32 {
-        let first = 3 * self.shape.warps() as usize;
-        let rows = self.pool.iter().step_by(self.width).skip(first);
-        let constants: Vec<u32> = rows.copied().collect();
-        let found = constants.windows(words.len()).position(|window| window == words);
-        let index = found.unwrap_or_else(|| {
+        let (first, count) = (3 * self.shape.warps() as usize, self.pool.len() / self.width);
+        let has = |row: usize| {
+            let mut rows = self.pool[row * self.width..].iter().step_by(self.width);
+            words.iter().all(|word| rows.next() == Some(word))
+        };
+        let found = (first..count).find(|&row| has(row));
+        let row = found.unwrap_or_else(|| {
             let rows = words.iter().flat_map(|&word| std::iter::repeat_n(word, self.width));
             self.pool.extend(rows);
-            constants.len()
+            count
         });
-        (first + index) as u32
+        row as u32
     }
 
     /// Fills in which scoreboard entries an instruction needs and writes.

@@ -115,14 +115,14 @@ impl Boxes {
         sender.hand_over(|sent, written| {
             self.has_packets = true;
             let mail = self.open(place.others + usize::from(sent.other));
-            mail.packets.push(Sent { other: number, ..*sent });
+            mail.packets.push(sent.at_sink(number));
             if let Some(written) = written {
                 mail.written.push(*written);
             }
         });
         for credit in receiver.take_freed() {
             let mail = self.open(place.others + usize::from(credit.other));
-            mail.credits.push(Credit { other: number, ..credit });
+            mail.credits.push(credit.at_source(number));
         }
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use reconverge_isa::{Effect, Unit};
 
+use crate::lanes::count_lanes;
 use crate::statistics::Statistics;
 
 /// What one execution of each instruction before a place would count, whatever lanes act.
@@ -74,10 +75,10 @@ impl Tally {
         self.sums.stores += to.stores - from.stores;
     }
 
-    /// One of the instructions, of a unit, does not act in so many lanes, maybe because its guard holds in none.
-    #[inline]
+    /// One of the instructions, of a unit, does not act in some lanes, maybe because its guard holds in none.
+    #[inline(always)]
     pub(crate) fn idle(&mut self, unit: u8, lanes: u64, is_predicated_off: bool) {
-        self.idle[usize::from(unit)] += lanes;
+        self.idle[usize::from(unit)] += u64::from(count_lanes(lanes));
         self.predicated_off += u64::from(is_predicated_off);
     }
 

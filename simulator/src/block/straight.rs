@@ -229,8 +229,7 @@ fn count_lanes_of(
     let instruction = &code.instructions[pc as usize];
     if mask != active {
         let is_predicated_off = mask == 0 && instruction.effect != Effect::Branch;
-        let idle = u64::from(count_lanes(active & !mask));
-        tally.idle(instruction.unit, idle, is_predicated_off);
+        tally.idle(instruction.unit, active & !mask, is_predicated_off);
     }
     if let Effect::Branch | Effect::Atomic | Effect::Collective = instruction.effect {
         let issued = Issued::new(pc, active, paths, mask);

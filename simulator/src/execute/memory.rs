@@ -280,12 +280,6 @@ pub(super) fn load_lanes(
     offset: impl Fn(usize) -> usize,
     result: &mut WarpResult,
 ) {
-    if width == Width::B32 {
-        for lane in lanes_of(lanes) {
-            result.low[lane] = read(bytes, offset(lane), Width::B32) as u32;
-        }
-        return;
-    }
     // A loop for each width: which it is, is decided once.
     macro_rules! load {
         ($width:expr) => {
@@ -299,7 +293,12 @@ pub(super) fn load_lanes(
         Width::S8 => load!(Width::S8),
         Width::U16 => load!(Width::U16),
         Width::S16 => load!(Width::S16),
-        Width::B32 | Width::B64 | Width::B128 => load!(Width::B64),
+        Width::B32 => {
+            for lane in lanes_of(lanes) {
+                result.low[lane] = read(bytes, offset(lane), Width::B32) as u32;
+            }
+        }
+        Width::B64 | Width::B128 => load!(Width::B64),
     }
 }
 

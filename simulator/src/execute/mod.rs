@@ -16,7 +16,7 @@ use crate::block::{Registers, Threads};
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::fault::TrapKind;
-use crate::lanes::{count_lanes, lanes_of};
+use crate::lanes::lanes_of;
 use crate::path::Lanes;
 use crate::tally::Tally;
 pub(crate) use memory::{atomic, lane_value};
@@ -123,14 +123,9 @@ impl Executor {
         lanes: &Lanes,
         active: u64,
     ) -> u64 {
-        let Some((index, negated)) = instruction.guard else {
-            return active;
-        };
-        if Planted::GuardIgnored.is_on() && instruction.effect == Effect::Compute {
-            return active;
-        }
-        let bits = operands::predicate(code, registers, lanes, index);
-        active & if negated { !bits } else { bits }
+        operands::guarded(instruction, active, |index| {
+            operands::predicate(code, registers, lanes, index)
+        })
     }
 
     /// The bits of an instruction's first source, a predicate.
@@ -285,15 +280,11 @@ impl Executor {
         let own = registers.of_warp(code, usize::from(warp));
         let (Some(mut own), Some((low, high))) = (own, self.result.block(0)) else { return };
         for instruction in instructions {
-            let mut mask = active;
-            if let Some(guard) = instruction.guard {
-                mask = own.guard(instruction, guard, active);
-                if mask != active {
-                    let idle = u64::from(count_lanes(active & !mask));
-                    tally.idle(instruction.unit, idle, mask == 0);
-                    if mask == 0 {
-                        continue;
-                    }
+            let mask = own.guard(instruction, active);
+            if mask != active {
+                tally.idle(instruction.unit, active & !mask, mask == 0);
+                if mask == 0 {
+                    continue;
                 }
             }
             if let Some(rows) = &instruction.rows {

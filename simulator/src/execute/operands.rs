@@ -25,6 +25,23 @@ impl Default for Gathered {
     }
 }
 
+/// The lanes of `active` in which an instruction's guard holds, given the bits of a predicate register.
+#[inline(always)]
+pub(super) fn guarded(
+    instruction: &Decoded,
+    active: u64,
+    predicate: impl FnOnce(u16) -> u64,
+) -> u64 {
+    let Some((index, negated)) = instruction.guard else {
+        return active;
+    };
+    if Planted::GuardIgnored.is_on() && instruction.effect == Effect::Compute {
+        return active;
+    }
+    let bits = predicate(index);
+    active & if negated { !bits } else { bits }
+}
+
 /// The bits of a predicate register, by lane.
 #[inline(always)]
 pub(crate) fn predicate(code: &Code, registers: &Registers, lanes: &Lanes, index: u16) -> u64 {
@@ -201,8 +218,7 @@ fn write_warp(
                 &result.low,
                 mask,
             );
-            let stays = Planted::HighWordStays.is_on() && mask.count_ones() < width as u32;
-            if words > 1 && !stays {
+            if words > 1 && !high_word_stays(mask, width) {
                 let second = first + width;
                 write_row(
                     code.vectors,
@@ -214,10 +230,22 @@ fn write_warp(
         }
         Target::Predicate(index) => {
             let bits = &mut registers.predicates[warp * code.predicates + usize::from(index)];
-            let others = if Planted::MaskedWriteKills.is_on() { 0 } else { *bits & !mask };
-            *bits = others | result.predicate & mask;
+            write_predicate(bits, result.predicate, mask);
         }
     }
+}
+
+/// Whether a planted fault keeps the high words of a pair that is written in the lanes of `mask` of a warp of so many.
+#[inline(always)]
+fn high_word_stays(mask: u64, width: usize) -> bool {
+    Planted::HighWordStays.is_on() && mask.count_ones() < width as u32
+}
+
+/// Writes the lanes of `mask` of a predicate register.
+#[inline(always)]
+fn write_predicate(bits: &mut u64, predicate: u64, mask: u64) {
+    let others = if Planted::MaskedWriteKills.is_on() { 0 } else { *bits & !mask };
+    *bits = others | predicate & mask;
 }
 
 /// Writes what a lane has as the result of one thread.
@@ -280,19 +308,12 @@ impl Registers {
 }
 
 impl WarpRegisters<'_> {
-    /// The lanes of `active` in which a computation's guard holds.
+    /// The lanes of `active` in which an instruction's guard holds.
     #[inline(always)]
-    pub(super) fn guard(
-        &self,
-        instruction: &Decoded,
-        (index, negated): (u16, bool),
-        active: u64,
-    ) -> u64 {
-        if Planted::GuardIgnored.is_on() && instruction.effect == Effect::Compute {
-            return active;
-        }
-        let bits = self.predicates.get(usize::from(index)).copied().unwrap_or(0);
-        active & if negated { !bits } else { bits }
+    pub(super) fn guard(&self, instruction: &Decoded, active: u64) -> u64 {
+        guarded(instruction, active, |index| {
+            self.predicates.get(usize::from(index)).copied().unwrap_or(0)
+        })
     }
 
     /// Executes a computation in the lanes of `mask`, not empty; the rows are for its result before that is written.
@@ -319,8 +340,7 @@ impl WarpRegisters<'_> {
             Target::None => {}
             Target::Predicate(index) => {
                 if let Some(bits) = self.predicates.get_mut(usize::from(index)) {
-                    let others = if Planted::MaskedWriteKills.is_on() { 0 } else { *bits & !mask };
-                    *bits = others | u64::from(predicate) & mask;
+                    write_predicate(bits, u64::from(predicate), mask);
                 }
             }
             target => write_words(code.vectors, self.general, (target, mask), [low, high]),
@@ -341,9 +361,8 @@ pub(super) fn write_words(
     if let Some(row) = general.get_mut(index) {
         rows::write(vectors, row, low, mask);
     }
-    let stays = Planted::HighWordStays.is_on() && mask != u64::from(u32::MAX);
     if words > 1
-        && !stays
+        && !high_word_stays(mask, BLOCK)
         && let Some(row) = general.get_mut(index + 1)
     {
         rows::write(vectors, row, high, mask);

@@ -42,8 +42,8 @@ struct MemoryMut<'a> {
 }
 
 impl Executor {
-    /// Executes a memory instruction of a warp in the lanes of `mask`, not empty, that [`moves_as_row`](super::moves_as_row); whether it has changed a byte
-    /// of memory. `None` if it cannot be done by rows after all; then nothing has happened.
+    /// Executes a memory instruction that [`moves_as_row`](super::moves_as_row), of a warp, in the lanes of `mask`, not empty; whether it
+    /// has changed a byte of memory. `None` if it cannot be done by rows after all; then nothing has happened.
     #[inline(never)]
     pub(super) fn access_as_row(
         &mut self,
@@ -258,20 +258,11 @@ impl Access {
             Space::Generic => span.space()?,
             space => space,
         };
-        (self.global, self.shared, self.local, self.constant) = (0, 0, 0, 0);
+        self.classify(space, mask);
         let (space, fits) = match space {
-            Space::Global => {
-                self.global = mask;
-                (RowSpace::Global, port.check(span.low, end))
-            }
-            Space::Shared => {
-                self.shared = mask;
-                (RowSpace::Shared, inside(SHARED_BASE, code.shared_bytes))
-            }
-            Space::Constant => {
-                self.constant = mask;
-                (RowSpace::Constant, inside(CONSTANT_BASE, port.constant().len()))
-            }
+            Space::Global => (RowSpace::Global, port.check(span.low, end)),
+            Space::Shared => (RowSpace::Shared, inside(SHARED_BASE, code.shared_bytes)),
+            Space::Constant => (RowSpace::Constant, inside(CONSTANT_BASE, port.constant().len())),
             Space::Local | Space::Generic => return None,
         };
         self.note_consecutive(instruction, BLOCK);

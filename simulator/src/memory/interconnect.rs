@@ -18,6 +18,7 @@ use std::collections::VecDeque;
 use super::bytes::Bytes;
 use super::{NEVER, Packet};
 use crate::clock::Clock;
+use crate::lanes::lanes_of;
 use crate::machine::Interconnect as Config;
 
 /// A packet that waits to leave or is on its way to a sink.
@@ -26,13 +27,19 @@ pub(crate) struct Sent {
     /// The port at the other end: the sink, for the sink the source.
     pub(crate) other: u16,
     /// Cycles that it takes at a port.
-    pub(crate) cycles: u32,
+    cycles: u32,
     /// It may not leave before; once it has left, when it arrives.
-    pub(crate) time: u64,
-    pub(crate) packet: Packet,
+    time: u64,
+    packet: Packet,
 }
 
 impl Sent {
+    /// The same at its sink, which knows it by the number of its source.
+    #[inline]
+    pub(crate) fn at_sink(self, source: u16) -> Sent {
+        Sent { other: source, ..self }
+    }
+
     /// Whether it is a write, with which goes what it writes.
     #[inline]
     pub(crate) fn is_write(&self) -> bool {
@@ -45,7 +52,15 @@ impl Sent {
 pub(crate) struct Credit {
     /// The port at the other end: the source, for the source the sink.
     pub(crate) other: u16,
-    pub(crate) arrival: u64,
+    arrival: u64,
+}
+
+impl Credit {
+    /// The same at its source, which knows it by the number of the sink.
+    #[inline]
+    pub(crate) fn at_source(self, sink: u16) -> Credit {
+        Credit { other: sink, ..self }
+    }
 }
 
 /// What a source has of a sink's credits.
@@ -256,15 +271,8 @@ impl Sources {
     #[inline]
     fn find(&self, turn: usize, mut is_it: impl FnMut(usize) -> bool) -> Option<usize> {
         if let [word] = self.words[..] {
-            let mut bits = word.rotate_right(turn as u32);
-            while bits != 0 {
-                let source = (bits.trailing_zeros() as usize + turn) % 64;
-                if is_it(source) {
-                    return Some(source);
-                }
-                bits &= bits - 1;
-            }
-            return None;
+            let from_turn = lanes_of(word.rotate_right(turn as u32));
+            return from_turn.map(|bit| (bit + turn) % 64).find(|&source| is_it(source));
         }
         let (middle, before) = (turn / 64, (1 << (turn % 64)) - 1);
         let count = self.words.len();

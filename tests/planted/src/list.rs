@@ -196,7 +196,7 @@ faults! {
     /// A shuffle upwards goes downwards.
     UpIsDown in "simulator/src/execute/collective.rs" within 150;
     /// Computations do not look at their guard.
-    GuardIgnored in "simulator/src/execute/mod.rs" within 20;
+    GuardIgnored in "simulator/src/execute/operands.rs" within 20;
     /// A result of many lanes is written in the others too.
     MaskIgnored in "simulator/src/execute/operands.rs" within 20;
     /// A predicate that some lanes write becomes false in the others.
