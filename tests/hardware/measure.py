@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import csv
 import difflib
+import functools
 import io
 import json
 import os
@@ -35,11 +36,15 @@ ALL_THERE, DIFFERS, UNUSABLE, NO_GPU = 0, 1, 2, 3
 SIZES = ["test", "small"]
 COLUMNS = [
     "gpu", "compute_capability", "driver", "cuda", "clock_mhz", "program", "size", "arguments", "launches", "time_us",
-    "time_min_us", "time_max_us", "repetitions", "empty_launch_us", "output", "source", "tool_version",
+    "time_min_us", "time_max_us", "repetitions", "empty_launch_us", "output", "source", "tool_version", "measured_by",
 ]  # fmt: skip
 # Seconds that a program may take on the GPU if --patience says nothing else, and under our functional model.
 PATIENCE, OUR_PATIENCE = 120, 1200
 
+
+# What Nsight Compute counts, and what it does with the caches before each launch.
+CYCLES = "sm__cycles_elapsed.max"
+CACHES = {"flushed": "all", "kept": "none"}
 
 # What the names of programs of `tests/timing` begin with.
 TIMING = "timing/"
@@ -90,6 +95,17 @@ def launches(text):
     if untimed is None or not_held is None:
         raise ValueError("launches.c has not come to its end")
     return times, untimed, not_held
+
+
+def counted(text):
+    """The cycles of each launch, from what Nsight Compute has written: CSV between messages, with a line of units."""
+    rows = csv.DictReader(line for line in text.splitlines() if line and not line.startswith("=="))
+    cells = [row.get(CYCLES) or "" for row in rows]
+    if not cells:
+        return []
+    if cells[0] != "cycle":
+        raise ValueError(f"ncu has not counted {CYCLES}:\n{text}")
+    return [float(cell.replace(",", "")) for cell in cells[1:]]
 
 
 def table(rows, columns=COLUMNS):
@@ -207,6 +223,24 @@ def run_timed(timer, command, extra=None, patience=PATIENCE):
     return done.returncode, output, times, not_held
 
 
+def run_counted(ncu, caches, clock_mhz, command, patience=PATIENCE):
+    """Runs a program with its launches counted by Nsight Compute: as `run_timed`, with cycles as microseconds of the clock.
+
+    Raises ValueError if it counts something else.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        notes = Path(folder, "counted")
+        options = ["--csv", "--page", "raw", "--print-units", "base", "--metrics", CYCLES, "--clock-control", "none"]
+        options += ["--cache-control", CACHES[caches], "--log-file", str(notes)]
+        command = [ncu, *options, *(str(word) for word in command)]
+        done = subprocess.run(command, capture_output=True, cwd=folder, timeout=patience)
+        output = done.stdout.decode(errors="replace")
+        text = notes.read_text() if notes.exists() else ""
+    if done.returncode:
+        return done.returncode, output + done.stderr.decode(errors="replace") + text, [], 0
+    return 0, output, [cycles / clock_mhz for cycles in counted(text)], 0
+
+
 def run_ours(path, words, forward_progress):
     """(status, output, digest of the source, version) under the functional model."""
     macros, arguments = split(words)
@@ -222,10 +256,11 @@ def run_ours(path, words, forward_progress):
     return done.returncode, output, provenance.get("source", ""), provenance.get("version", "")
 
 
-def measure(program, words, ours, binary, timer, arguments, until):
+def measure(program, words, ours, binary, run, arguments, until):
     """The cells of a program, the times of its launches in each run, and what is to be said of it.
 
-    `ours` is what `run_ours` has told, `arguments` those of the command. Once it is later than `until`, the first run has to do.
+    `ours` is what `run_ours` has told, `run` runs a command and times its launches, `arguments` are those of the command. Once it is later
+    than `until`, the first run has to do.
     """
     name = program[0]
     status, expected, source, tool_version = ours
@@ -235,7 +270,7 @@ def measure(program, words, ours, binary, timer, arguments, until):
     runs, said = [], ""
     while len(runs) < arguments.repetitions and (not runs or time.monotonic() < until):
         try:
-            status, output, times, not_held = run_timed(timer, [binary, *split(words)[1]], None, arguments.patience)
+            status, output, times, not_held = run([binary, *split(words)[1]])
         except subprocess.TimeoutExpired:
             return row | {"output": "failed"}, [], f"is not through after {arguments.patience:g} seconds"
         except ValueError as error:
@@ -268,7 +303,7 @@ def driver_version():
 
 
 def probe(nvcc, timer, work):
-    """What the GPU is, or a sentence that says why there is none."""
+    """What the GPU is, or a sentence that says why there is none; the program that tells it is `work/probe`."""
     said = build(nvcc, HERE / "probe.cu", work / "probe", [], [])
     if said:
         raise Unusable(f"nvcc does not compile probe.cu:\n{said}")
@@ -278,7 +313,25 @@ def probe(nvcc, timer, work):
         return None, facts.get("none", output.strip() or f"the probe ends with status {status}")
     facts["empty_launch_us"] = number(statistics.median(times[1:]))
     facts["driver"] = driver_version() or facts["driver_interface"]
+    facts["measured_by"] = "events"
     return {key: facts[key] for key in COLUMNS if key in facts}, ""
+
+
+def by_nsight(ncu, gpu, work, arguments):
+    """How a command is run with its launches counted by Nsight Compute; `gpu` then has the empty kernel by it too."""
+
+    def run(command):
+        return run_counted(ncu, arguments.nsight, float(gpu["clock_mhz"]), command, arguments.patience)
+
+    try:
+        status, output, times, _ = run([work / "probe"])
+    except ValueError as error:
+        raise Unusable(str(error)) from error
+    if status or len(times) < 2:
+        raise Unusable(f"ncu does not count the cycles of probe.cu:\n{output}")
+    gpu["empty_launch_us"] = number(statistics.median(times[1:]))
+    gpu["measured_by"] = f"Nsight Compute, caches {arguments.nsight}"
+    return run
 
 
 def build_all(nvcc, chosen, sizes, work, arch):
@@ -329,6 +382,7 @@ def words_of_command():
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this program; may be repeated")
     parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="runs of each program; default: 5")
     parser.add_argument("--launches", metavar="FILE", help="write each launch's median too, those of tests/timing/v100_*.cu as well")
+    parser.add_argument("--nsight", choices=CACHES, help="count the cycles of launches by Nsight Compute, with caches flushed before each or kept; default: by events")
     parser.add_argument("--budget", type=float, default=float("inf"), metavar="S", help="seconds after which one run of each program has to do")
     parser.add_argument("--patience", type=float, default=PATIENCE, metavar="S", help="seconds that a run may take; default: 120")
     parser.add_argument("--arch", metavar="sm_NN", help="what nvcc compiles for; default: the GPU's own")
@@ -370,13 +424,17 @@ def main():
             return NO_GPU
         if arguments.clock_mhz:
             gpu["clock_mhz"] = number(arguments.clock_mhz)
+        if arguments.nsight:
+            run = by_nsight(tool("ncu"), gpu, work, arguments)
+        else:
+            run = functools.partial(run_timed, timer, patience=arguments.patience)
         print(", ".join(f"{key} {value}" for key, value in gpu.items()))
         reconverge()
         arch = arch or [f"-arch=sm_{gpu['compute_capability'].replace('.', '')}"]
-        return measure_all(arguments, gpu, chosen, timer, build_all(nvcc, chosen, arguments.sizes, work, arch))
+        return measure_all(arguments, gpu, chosen, run, build_all(nvcc, chosen, arguments.sizes, work, arch))
 
 
-def measure_all(arguments, gpu, chosen, timer, built):
+def measure_all(arguments, gpu, chosen, run, built):
     """Measures each program at each size, and writes the files after each, so that a stop loses nothing.
 
     Ours run side by side beside the GPU, which their processes leave alone.
@@ -391,7 +449,7 @@ def measure_all(arguments, gpu, chosen, timer, built):
             binary = built[name, tuple(split(words)[0])]
             if isinstance(binary, str):
                 continue
-            row, runs, said = measure(program, words, ours.result(), binary, timer, arguments, until)
+            row, runs, said = measure(program, words, ours.result(), binary, run, arguments, until)
             wrong += row["output"] != "same"
             print(f"{row['output']:8} {name}, {size}: {row.get('time_us', '-')} us{chr(10) if said else ''}{said}", flush=True)
             if name.startswith(TIMING):

@@ -4,6 +4,7 @@ what it makes of a program of ours goes through launches.c. `python3 tests/hardw
 
 import csv
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -67,11 +68,20 @@ class Pure(unittest.TestCase):
             with self.assertRaises(ValueError):
                 measure.launches(text)
 
+    def test_counted(self):
+        head = '==PROF== Connected to process 7\n"ID","Kernel Name","sm__cycles_elapsed.max"\n"","","cycle"\n'
+        text = head + '"0","a(int, int)","1,204"\n"1","b","905.00"\n==PROF== Disconnected\n'
+        self.assertEqual(measure.counted(text), [1204.0, 905.0])
+        self.assertEqual(measure.counted("==WARNING== No kernels were profiled.\n"), [])
+        for text in (head.replace('"cycle"', '"n/a"'), head + '"0","a","(!) n/a"\n', head.replace("sm__", "gpc__")):
+            with self.assertRaises(ValueError):
+                measure.counted(text)
+
     def test_table(self):
         row = {"gpu": 'An "odd", GPU', "program": "alpha"} | measure.summary([[3.0, 1.0], [1.0, 1.0], [9.0, 0.5]])
         lines = measure.table([row]).splitlines()
         self.assertEqual(lines[0].split(","), measure.COLUMNS)
-        self.assertEqual(lines[1], '"An ""odd"", GPU",,,,,alpha,,,2,4.000,2.000,9.500,3,,,,')
+        self.assertEqual(lines[1], '"An ""odd"", GPU",,,,,alpha,,,2,4.000,2.000,9.500,3,,,,,')
 
     def test_launch_lines(self):
         self.assertEqual(measure.launch_lines("alpha", [[3.0, 1.0], [1.0, 1.5], [9.0, 0.5]]), ["alpha,0,3.000\n", "alpha,1,1.000\n"])
@@ -101,6 +111,21 @@ class Pure(unittest.TestCase):
         with self.assertRaises(ValueError):
             microbenchmarks.read_table("name,gpu\na,1\n")
         self.assertEqual(microbenchmarks.markdown(rows).splitlines()[2], "| a | 2.50 | 5.00 | 2.00 |")
+
+    def test_cited_values(self):
+        """What a machine file says that was measured on its product is in the file of measured values."""
+        for machine in ("h100", "h200"):
+            with open(measure.HERE / f"microbenchmarks-{machine}.csv", newline="") as file:
+                values = {row["name"]: float(row["gpu"]) for row in csv.DictReader(file)}
+            text = (measure.ROOT / f"simulator/machines/{machine}.toml").read_text()
+            cited = re.findall(machine.upper() + r": ([^;\n]*)", text)
+            pairs = [pair for words in cited for pair in re.findall(r"\b([a-z]\w*_\w+) (\d[\d.]*)", words)]
+            self.assertGreater(len(pairs), 3)
+            for name, value in pairs:
+                if name in values:
+                    self.assertEqual(float(value), round(values[name], 2 if "." in value else 0), f"{machine}, {name}")
+                else:
+                    self.assertNotRegex(name, "^(latency|rate|ring|bytes|barrier|first_level|second_level)_", machine)
 
     def test_difference(self):
         self.assertEqual(measure.difference("a\nb\n", "a\nb\n"), "")
@@ -199,6 +224,20 @@ command += ["-L", os.environ["FAKE"], "-lcudart", "-Wl,-rpath=" + os.environ["FA
 sys.exit(subprocess.run(command, input=text, text=True).returncode)
 """
 
+# Stands for Nsight Compute: runs the program, and says that each of three launches took 500 cycles, or 250 if caches are kept.
+COUNTER = r"""#!/usr/bin/env python3
+import subprocess, sys
+words = sys.argv[1:]
+notes = words.index("--log-file") + 2
+cycles = {"all": 500, "none": 250}[words[words.index("--cache-control") + 1]]
+done = subprocess.run(words[notes:])
+with open(words[notes - 1], "w") as file:
+    print("==PROF== Connected", '"ID","sm__cycles_elapsed.max"', '"","cycle"', sep="\n", file=file)
+    for at in range(3):
+        print(f'"{at}","{cycles}"', file=file)
+sys.exit(done.returncode)
+"""
+
 FACTS = "gpu A GPU\ncompute_capability 9.0\ndriver_interface 13.0\ncuda 13.0\nclock_mhz 1000.000\n"
 
 
@@ -218,6 +257,8 @@ class Whole(Fake):
         stand_in.parent.mkdir(exist_ok=True)
         stand_in.write_text(STAND_IN)
         stand_in.chmod(0o755)
+        stand_in.with_name("ncu").write_text(COUNTER)
+        stand_in.with_name("ncu").chmod(0o755)
         (self.work / "says").write_text(says)
         environment = os.environ | {
             "NVCC_BIN": str(stand_in.parent),
@@ -259,6 +300,16 @@ class Whole(Fake):
         self.assertEqual(study.returncode, 0, study.stderr)
         self.assertIn("| examples/saxpy | 7200000 |", (self.work / "out/study.md").read_text())
         self.assertNotIn("has changed since", study.stderr)
+
+    def test_nsight(self):
+        for caches, time in (("flushed", "1.500"), ("kept", "0.750")):
+            words = ("--sizes", "test", "--repetitions", "2", "--nsight", caches, "--only", "examples/saxpy", "--only", "examples/histogram")
+            done = self.measure(FACTS, *words)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            with open(self.csv, newline="") as file:
+                saxpy, histogram = sorted(csv.DictReader(file), key=lambda row: row["output"] == "failed")
+            self.assertEqual((saxpy["time_us"], saxpy["launches"], histogram["output"]), (time, "3", "failed"))
+            self.assertEqual(saxpy["measured_by"], f"Nsight Compute, caches {caches}")
 
     def test_budget(self):
         done = self.measure(FACTS, "--sizes", "test", "--repetitions", "5", "--budget", "0", "--only", "examples/saxpy")
