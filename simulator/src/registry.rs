@@ -2,6 +2,7 @@
 //! imports that.
 
 use crate::mechanism::{Mechanism, Settings};
+use std::sync::LazyLock;
 
 /// A line of `list mechanisms`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +30,12 @@ impl MechanismInfo {
 }
 
 /// Every mechanism of every slot, in the order of the registries.
-pub fn mechanisms() -> Vec<MechanismInfo> {
+pub fn mechanisms() -> &'static [MechanismInfo] {
+    static ALL: LazyLock<Vec<MechanismInfo>> = LazyLock::new(all);
+    &ALL
+}
+
+fn all() -> Vec<MechanismInfo> {
     fn infos<Build>(
         slot: &'static str,
         list: &'static [Mechanism<Build>],

@@ -140,7 +140,7 @@ fn with_every_divergence_scheme_and_affine_mechanism() {
         "regless",
     ] {
         for other in
-            mechanisms().into_iter().filter(|it| ["divergence", "affine"].contains(&it.slot))
+            mechanisms().iter().filter(|it| ["divergence", "affine"].contains(&it.slot))
         {
             let sets = [("register-file", file), (other.slot, other.name), ("sm.warps", "16")];
             let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));

@@ -110,8 +110,8 @@ const BUILDS: [(Level, &[u32]); 4] = [
 ];
 
 /// The mechanisms of a slot, in the order of its registry.
-fn of_slot(slot: &str) -> impl Iterator<Item = MechanismInfo> {
-    mechanisms().into_iter().filter(move |info| info.slot == slot)
+fn of_slot(slot: &str) -> impl Iterator<Item = &'static MechanismInfo> {
+    mechanisms().iter().filter(move |info| info.slot == slot)
 }
 
 /// Settings of a machine.
@@ -130,7 +130,7 @@ fn tried(info: &MechanismInfo, turn: usize) -> impl Iterator<Item = Sets> + use<
 }
 
 /// The divergence schemes that regroup threads of several warps, or the others, with what they can do.
-fn schemes(regroups: bool) -> impl Iterator<Item = (MechanismInfo, Capabilities)> {
+fn schemes(regroups: bool) -> impl Iterator<Item = (&'static MechanismInfo, Capabilities)> {
     let all = of_slot("divergence");
     let all = all.filter_map(|info| Some((capabilities(info.name)?, info)));
     all.filter(move |(scheme, _)| scheme.regroups == regroups).map(|(scheme, info)| (info, scheme))
@@ -160,7 +160,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     let functional =
         |width: &str| Variant::new(ModelName::Functional, "gtx480").set("sm.warp-width", width);
     let mut variants = machines_and_schedulers();
-    let widths: Vec<MechanismInfo> = of_slot("cycle-compression").collect();
+    let widths: Vec<&MechanismInfo> = of_slot("cycle-compression").collect();
     let narrow = Variant::new(ModelName::Timing, "fx5800").set("pipes.simple.lanes", "5");
     variants.push(narrow.set("cycle-compression", widths[turn as usize % widths.len()].name));
     variants.push(functional("64"));
@@ -170,12 +170,12 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     let turn = turn as usize;
     let mut at = turn;
     for (info, capabilities) in schemes(false) {
-        for sets in tried(&info, turn) {
+        for sets in tried(info, turn) {
             variants.push(scheme(at, &sets));
             at += 1;
         }
         if capabilities.executes_convergence_barriers
-            && let Some(sets) = tried(&info, turn / 2).nth(turn % 2)
+            && let Some(sets) = tried(info, turn / 2).nth(turn % 2)
         {
             variants.push(scheme(turn / 3, &sets).convergence_barriers());
         }
@@ -196,7 +196,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
 
 /// A granularity in each level of caches, and how much a miss fetches at least.
 fn caches(turn: usize) -> Variant {
-    let all: Vec<MechanismInfo> = of_slot("granularity").collect();
+    let all: Vec<&MechanismInfo> = of_slot("granularity").collect();
     let first = of_turn("granularity", turn).set("l1.sector", ["64", "32"][turn % 2]);
     first.set("l2.granularity", all[turn / 2 % all.len()].name)
 }
@@ -206,7 +206,7 @@ fn of_turn(slot: &str, turn: usize) -> Variant {
     let all = of_slot(slot).filter(|info| info.name != "none" && info.name != STREAMS);
     let machine = ["gtx480", "fx5800", "tiny"][turn % 3];
     let variant = Variant::new(ModelName::Timing, machine).set("sm.warps", "32");
-    let all: Vec<MechanismInfo> = all.collect();
+    let all: Vec<&MechanismInfo> = all.collect();
     let sets = |turn| all.iter().flat_map(move |info| tried(info, turn)).collect::<Vec<Sets>>();
     // How many there are does not depend on the turn. Trials go round more slowly, so that each is met.
     let count = sets(0).len().max(1);
@@ -269,7 +269,7 @@ fn crowded(turn: usize, variant: Variant) -> Variant {
 fn regrouping(turn: u64) -> Vec<Variant> {
     let mut variants = Vec::new();
     let permutations = lane_permutation::MECHANISMS;
-    let sets: Vec<Sets> = schemes(true).flat_map(|(info, _)| tried(&info, turn as usize)).collect();
+    let sets: Vec<Sets> = schemes(true).flat_map(|(info, _)| tried(info, turn as usize)).collect();
     for (at, sets) in (turn as usize..).zip(&sets) {
         let lanes = permutations[at % permutations.len()].name;
         let (model, width) = match at % 3 {

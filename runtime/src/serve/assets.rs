@@ -76,7 +76,7 @@ pub struct Start<'a> {
 
 /// What the page has to know, for a program that it shows first; without one, the first example.
 pub fn start(opened: &Opened) -> Start<'_> {
-    let schemes = mechanisms().into_iter().filter(|info| info.slot == "divergence");
+    let schemes = mechanisms().iter().filter(|info| info.slot == "divergence");
     Start {
         opened,
         version: env!("CARGO_PKG_VERSION"),

@@ -1,5 +1,7 @@
 //! Reading machine files and settings.
 
+use std::sync::OnceLock;
+
 use reconverge_isa::names::{NameKind, renamed};
 use toml::de::DeTable;
 use toml::{Table, Value};
@@ -121,7 +123,7 @@ impl Machine {
 
 /// What to do about options that have no effect.
 fn idle(name: &str) -> String {
-    let slot = mechanisms().into_iter().find(|info| info.name == name).map_or("", |info| info.slot);
+    let slot = mechanisms().iter().find(|info| info.name == name).map_or("", |info| info.slot);
     match slot {
         "replacement" => {
             "replaces lines of no cache: set `l1.replacement` or another cache's".to_owned()
@@ -151,7 +153,7 @@ fn table_with(
     sets: &[(String, String)],
     places: &Places,
 ) -> Result<Table, Vec<MachineFault>> {
-    let mut table = complete_table(source, SHIPPED, places)?;
+    let mut table = complete_table(source, places)?;
     table.entry("energy").or_insert_with(|| Value::String("none".to_owned()));
     add_defaults(&mut table);
     let mut faults = Vec::new();
@@ -191,8 +193,19 @@ fn add_defaults(table: &mut Table) {
 const SHORT_NAMES: &[(&str, &str, &str)] =
     &[("scheduler", "gto", "greedy-then-oldest"), ("scheduler", "lrr", "loose-round-robin")];
 
+/// The complete table of a shipped machine or of a file's text. That of a shipped one is made once: studies load it for each point.
+fn complete_table(source: &str, places: &Places) -> Result<Table, Vec<MachineFault>> {
+    static TABLES: [OnceLock<Result<Table, Vec<MachineFault>>>; SHIPPED.len()] =
+        [const { OnceLock::new() }; SHIPPED.len()];
+    let make = || complete_table_of(source, SHIPPED, places);
+    match SHIPPED.iter().position(|(name, _)| *name == source) {
+        Some(at) => TABLES[at].get_or_init(make).clone(),
+        None => make(),
+    }
+}
+
 /// The complete table of a machine of some that are shipped or of a file's text.
-fn complete_table(
+fn complete_table_of(
     source: &str,
     shipped: &[(&str, &str)],
     places: &Places,
@@ -413,7 +426,7 @@ fn from_table(
     let of_energy = energy::KEYS.map(|key| (key.to_owned(), table.get(key).cloned()));
     let (energy, event_energies) = EnergyModel::take(&mut table, &mut rules);
     // A shipped machine loads.
-    let mut complete = complete_table(LIKE, SHIPPED, &Places::default())?;
+    let mut complete = complete_table(LIKE, &Places::default())?;
     add_defaults(&mut complete);
     complete.retain(|key, _| !energy::KEYS.contains(&key));
     let shape = Shape::mend(&mut table, &complete);
@@ -523,7 +536,7 @@ mod tests {
 
     #[test]
     fn a_shipped_machine_may_start_from_another() {
-        let complete = |source| complete_table(source, SOME, &Places::default());
+        let complete = |source| complete_table_of(source, SOME, &Places::default());
         let table = complete("third").expect("its bases are there");
         let expected = "name = \"second\"\n[l1]\nsize = 3\nways = 2\nline = 4";
         assert_eq!(table, parse(expected).expect("it is good"));
@@ -542,7 +555,7 @@ mod tests {
     #[test]
     fn bases_in_a_circle() {
         let error = |source| {
-            let found = complete_table(source, SOME, &Places::default());
+            let found = complete_table_of(source, SOME, &Places::default());
             found.expect_err("it is its own base")[0].message.clone()
         };
         for name in ["here", "there", "itself"] {

@@ -334,9 +334,16 @@ impl Cache {
     /// What was counted; lines that are here count as evicted.
     pub(crate) fn counts(&self) -> CacheCounts {
         let mut counts = self.counts;
+        // Hosts are not assumed to count bits, and there are many lines: so it is lines with the same sectors that are counted.
+        let (mut used, mut predicted) = ([0; 256], [0; 256]);
         for line in &self.lines {
-            counts.sectors_used += u64::from(line.used.count_ones());
-            counts.predicted_unused += u64::from(line.predicted.count_ones());
+            used[usize::from(line.used)] += 1;
+            predicted[usize::from(line.predicted)] += 1;
+        }
+        for (sectors, (used, predicted)) in (0_u8..=255).zip(used.into_iter().zip(predicted)) {
+            let ones = u64::from(sectors.count_ones());
+            counts.sectors_used += ones * used;
+            counts.predicted_unused += ones * predicted;
         }
         counts
     }

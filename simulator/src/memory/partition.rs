@@ -352,14 +352,13 @@ impl Partition {
 
     fn own_statistics(&self) -> Statistics {
         let mut total = self.statistics.clone();
-        let CacheCounts { lines, sectors_used, demand, not_predicted, .. } = self.cache.counts();
-        let CacheCounts { predicted_used, predicted_unused, .. } = self.cache.counts();
-        total.l2_lines = lines;
-        total.l2_sectors_used = sectors_used;
-        total.l2_sectors_demand = demand;
-        total.l2_sectors_not_predicted = not_predicted;
-        total.l2_sectors_predicted_used = predicted_used;
-        total.l2_sectors_predicted_unused = predicted_unused;
+        let counts = self.cache.counts();
+        total.l2_lines = counts.lines;
+        total.l2_sectors_used = counts.sectors_used;
+        total.l2_sectors_demand = counts.demand;
+        total.l2_sectors_not_predicted = counts.not_predicted;
+        total.l2_sectors_predicted_used = counts.predicted_used;
+        total.l2_sectors_predicted_unused = counts.predicted_unused;
         total
     }
 }

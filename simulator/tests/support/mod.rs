@@ -128,7 +128,7 @@ impl Run {
 }
 
 /// All runs are sampled, so that all that compares reports compares samples; and often, since they are short.
-const SAMPLING: Sampling = Sampling { every: 50, most: 400, coarsens: false };
+const SAMPLING: Sampling = Sampling { every: 250, most: 40, coarsens: false };
 
 /// What is counted between samples adds up to the statistics, also that of counters which are maxima: there it is by how
 /// much they have grown.
