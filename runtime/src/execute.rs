@@ -10,7 +10,7 @@ use crate::host::report::Outcome;
 use crate::host::sandbox::Sandbox;
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
-use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits};
+use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
 use crate::trace::Selection;
 use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
@@ -241,6 +241,7 @@ pub fn execute_lowered<'a>(
         sources: &checked.sources,
         machine: setup.machine,
         model,
+        second_level: second_level(setup.machine, model),
         limits: limits(setup),
         verify_annotations: setup.verify_annotations,
         profile: setup.profile,

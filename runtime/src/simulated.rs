@@ -22,7 +22,8 @@ use reconverge_simulator::machine::BarrierCounts;
 use reconverge_simulator::trace::{Trace, Window};
 use reconverge_simulator::{
     Claim, DeviceMemory, Emitted, EnergyTable, Fault, Launch, Limits, Machine, MechanismWaiter,
-    Model, Profile, Progress, Sample, Sampling, Statistics, Stopped, TrapKind, WaitReason, Waiter,
+    Model, Profile, Progress, Sample, Sampling, SecondLevel, Statistics, Stopped, TrapKind,
+    WaitReason, Waiter,
 };
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
@@ -95,6 +96,8 @@ pub struct Simulated<'a, 'm> {
     pub machine: &'a Machine,
     /// With or without time.
     pub model: Model,
+    /// What the second-level cache holds between launches, if it keeps anything.
+    pub second_level: Option<SecondLevel>,
     /// What a kernel may take.
     pub limits: Limits,
     /// Check every claim that the compiler makes on values and branches.
@@ -235,8 +238,14 @@ impl Device for Simulated<'_, '_> {
         let before = wants_orders.then(|| memory.device_parts().0.to_vec());
         let checker = self.checking.as_mut().and_then(|checking| checking.checker(request, memory));
         let (global, allocations, constant) = memory.device_parts();
-        let mut device =
-            DeviceMemory { global, allocations, constant, emitted: Emitted::default(), checker };
+        let mut device = DeviceMemory {
+            global,
+            allocations,
+            constant,
+            emitted: Emitted::default(),
+            checker,
+            second_level: self.second_level.as_mut(),
+        };
         let (watch, interruption) = (&mut self.watch, &self.interruption);
         let started = Instant::now();
         let result = simulator::launch(kernel, &launch, &mut device, self.machine, &mut |now| {
@@ -299,6 +308,12 @@ impl Device for Simulated<'_, '_> {
         self.checking.as_mut().is_some_and(|checking| checking.host_touches(range, write))
     }
 
+    fn host_writes(&mut self, range: Range<u32>) {
+        if let Some(second_level) = &mut self.second_level {
+            second_level.written(range);
+        }
+    }
+
     fn host_raced(&mut self, span: Span, memory: &Memory) {
         if let Some(checking) = &mut self.checking {
             checking.host_raced(span, memory);
@@ -337,6 +352,11 @@ fn record(
         profile: report.profile,
         energy: machine.energy_table(),
     }
+}
+
+/// What the second-level cache holds before the first launch, under a model and on a machine that keep it between launches.
+pub fn second_level(machine: &Machine, model: Model) -> Option<SecondLevel> {
+    (model == Model::Timing).then(|| SecondLevel::of(machine)).flatten()
 }
 
 /// What a launch on a machine may ask for; the same under every model.

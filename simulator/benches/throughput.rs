@@ -82,6 +82,7 @@ fn run(case: &Case, machine: &Machine, model: Model) -> (u64, u64, f64) {
         constant: &[],
         emitted: Default::default(),
         checker: None,
+        second_level: None,
     };
     let request = Launch {
         grid: case.grid,

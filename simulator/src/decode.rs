@@ -241,6 +241,8 @@ pub struct Code {
     pub(crate) has_regions: bool,
     /// Registers below it live long.
     pub(crate) long_lived: u32,
+    /// Where it begins in memory, in bytes from where all code does: a multiple of the largest line.
+    pub(crate) place: u64,
 }
 
 impl Code {
@@ -326,6 +328,7 @@ impl Code {
             regions: regions.map(Arc::new),
             has_regions: !kernel.record.regions.is_empty(),
             long_lived: kernel.record.long_lived,
+            place: 0,
         })
     }
 

@@ -7,6 +7,7 @@ use reconverge_isa::{GLOBAL_BASE, Width};
 use crate::check::{Checker, Seen, Told, Waiting};
 use crate::emitted::Emitted;
 use crate::log::{Emission, Log};
+use crate::memory::SecondLevel;
 
 /// Device memory, lent for a launch.
 #[derive(Debug)]
@@ -21,6 +22,9 @@ pub struct DeviceMemory<'a> {
     pub emitted: Emitted,
     /// Who checks the run, if anyone does.
     pub checker: Option<&'a mut Checker>,
+    /// What the second-level cache holds, if the machine keeps it between launches ([`SecondLevel::of`]). Without it the launch
+    /// begins with an empty one all the same.
+    pub second_level: Option<&'a mut SecondLevel>,
 }
 
 /// The only way to global memory for the instructions of an SM. It checks accesses against the
@@ -245,6 +249,7 @@ mod tests {
             constant: &[],
             emitted: Emitted::default(),
             checker: None,
+            second_level: None,
         };
         let mut log = Log::default();
         log.store_row(GLOBAL_BASE + 8, &[70, 80]);

@@ -333,6 +333,14 @@ fn run(
     if let Some(unit) = machine.staging() {
         code.stage(kernel, unit.banks, unit.bank_entries)?;
     }
+    if let Some(second_level) = &mut memory.second_level {
+        if !second_level.fits(machine) {
+            let message = "the second level that is lent is another machine's";
+            return Err(Fault::BadLaunch(message.to_owned()).into());
+        }
+        let bytes = machine.instruction_cache.instruction_bytes;
+        code.place = second_level.place_code(&kernel.name, code.instructions.len(), bytes);
+    }
     let code = code;
     let mut run = |memory: &mut DeviceMemory| {
         let functional = |order, memory: &mut DeviceMemory, progress: Watcher| {
@@ -358,6 +366,11 @@ fn run(
     };
     checker.start(shape.clone(), place);
     if !checker.may_be_refuted() {
+        return run(memory);
+    }
+    if memory.second_level.is_some() {
+        // What a run leaves there cannot be undone: there is one only.
+        checker.start_again(shape);
         return run(memory);
     }
     let global = memory.global.to_vec();

@@ -77,6 +77,7 @@ pub use fault::{
 pub use launch::{Launch, Limits, Model, Progress, Report, Stopped, Watcher, launch};
 pub use machine::{Machine, MachineInfo, machines};
 pub use mechanism::{Mechanism, Settings};
+pub use memory::SecondLevel;
 pub use operand_queues::QueueFault;
 pub use order::Order;
 pub use profile::{PER_LINE, Profile};

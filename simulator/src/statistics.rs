@@ -566,7 +566,7 @@ statistics! {
         l2_fills: sum "fetches";
         /// L2: fetches whose line took no way of the cache, or had no cache to come to.
         l2_bypasses: sum "fetches";
-        /// L2: lines that took a way, those of writes included.
+        /// L2: lines that took a way, those of writes included, or had one when the launch began and were used.
         l2_lines: sum "lines";
         /// L2: sectors that were read or written while their line was there.
         l2_sectors_used: sum "sectors";

@@ -143,30 +143,25 @@ pub(crate) fn run(
     let parts = machine.sms as usize + machine.l2.partitions as usize;
     let threads = (request.limits.threads as usize).min(parts).min(processors).max(1);
     let mut gpu = build(code, request, footprint, machine, threads)?;
-    let done = match threads {
-        1 => gpu.run(memory, progress, 1),
-        _ => {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let pool = pool.map_err(|error| {
-                Fault::BadLaunch(format!("{threads} threads cannot be had: {error}"))
-            })?;
-            pool.install(|| gpu.run(memory, progress, threads))
-        }
-    };
-    let cycles = match done {
-        Ok(cycles) => cycles,
-        Err(fault) => {
-            let cycles = gpu.parts.last() + 1;
-            return Err(Stopped { fault, report: Some(Box::new(gpu.report(cycles))) });
-        }
-    };
-    let report = gpu.report(cycles);
-    match gpu.unbalanced(machine, cycles) {
-        Some(what) => {
-            Err(Stopped { fault: Fault::Unbalanced { what }, report: Some(Box::new(report)) })
-        }
-        None => Ok(report),
+    let pool =
+        match threads {
+            1 => None,
+            _ => Some(rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(
+                |error| Fault::BadLaunch(format!("{threads} threads cannot be had: {error}")),
+            )?),
+        };
+    if let Some(second_level) = &mut memory.second_level {
+        second_level.lend(gpu.parts.memories());
     }
+    let done = match pool {
+        None => gpu.run(memory, progress, 1),
+        Some(pool) => pool.install(|| gpu.run(memory, progress, threads)),
+    };
+    let ended = gpu.ended(done, machine);
+    if let Some(second_level) = &mut memory.second_level {
+        second_level.take_back(gpu.parts.memories());
+    }
+    ended
 }
 
 impl Gpu<'_> {
@@ -391,6 +386,24 @@ impl Gpu<'_> {
             blocks: self.blocks,
             cycles: now,
             instructions: self.instructions,
+        }
+    }
+
+    /// What a run reports that took so many cycles, or that a fault has ended.
+    fn ended(&mut self, done: Result<u64, Fault>, machine: &Machine) -> Result<Report, Stopped> {
+        let cycles = match done {
+            Ok(cycles) => cycles,
+            Err(fault) => {
+                let cycles = self.parts.last() + 1;
+                return Err(Stopped { fault, report: Some(Box::new(self.report(cycles))) });
+            }
+        };
+        let report = self.report(cycles);
+        match self.unbalanced(machine, cycles) {
+            Some(what) => {
+                Err(Stopped { fault: Fault::Unbalanced { what }, report: Some(Box::new(report)) })
+            }
+            None => Ok(report),
         }
     }
 

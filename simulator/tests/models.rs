@@ -4,7 +4,9 @@
 mod support;
 
 use reconverge_isa::GLOBAL_BASE;
-use reconverge_simulator::{Machine, Model, Report, Statistics, divergence, machines, mechanisms};
+use reconverge_simulator::{
+    Machine, Model, Report, SecondLevel, Statistics, divergence, machines, mechanisms,
+};
 use support::Run;
 
 /// Local memory, shared memory across a barrier, divergence, atomics of both kinds, 64-bit values,
@@ -317,6 +319,43 @@ fn tokens_for_none_or_all_change_nothing() {
                 let with = counted(run, machine, &sets);
                 assert!(with == plain, "{name} on {machine} with {tokens} tokens");
             }
+        }
+    }
+}
+
+/// Launches one after the other on a second level that is kept, which the host writes before each: memory is what it would be without, and
+/// all sums hold for each launch by itself.
+#[test]
+fn a_second_level_that_is_kept_matters_for_time_alone() {
+    let is_of_l2 = |sets: &Vec<(String, String)>| sets[0].0.starts_with("l2.");
+    let one = |key: &str, value: &str| vec![(key.to_string(), value.to_string())];
+    let more =
+        [one("l2.hash", "xor"), one("l2.sector", "64"), one("instruction-cache.size", "1024")];
+    for mut sets in tried().into_iter().filter(is_of_l2).chain(more) {
+        sets.extend(one("l2.between-launches", "kept"));
+        for machine in ["tiny", "gtx480"] {
+            let label = format!("{machine} with {sets:?}");
+            let machine = Machine::load(machine, &sets).unwrap_or_else(|e| panic!("{label}: {e}"));
+            let launches = |threads: u32, skip: bool| {
+                let mut second_level = SecondLevel::of(&machine).expect("it keeps it");
+                let all = kernels().into_iter().chain(kernels()).map(|(name, mut run)| {
+                    run.machine = machine.clone();
+                    (run.limits.threads, run.limits.skip) = (threads, skip);
+                    run.limits.oversubscribe = true;
+                    let mut functional = run.clone();
+                    functional.launch(Model::Functional).expect("it is good");
+                    second_level.written(GLOBAL_BASE..GLOBAL_BASE + run.global.len() as u32);
+                    let report = run.after(&mut second_level);
+                    assert!(run.global == functional.global, "{name} on {label}");
+                    check_slots(&format!("{name} on {label}"), &machine, &report);
+                    report
+                });
+                all.collect::<Vec<_>>()
+            };
+            let alone = launches(1, true);
+            assert!(alone == launches(3, false), "{label}");
+            let hits = |from: usize| alone[from].statistics.l2_hits;
+            assert!(hits(6) > 0, "{label}");
         }
     }
 }

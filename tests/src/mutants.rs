@@ -420,6 +420,7 @@ fn run_model(kernel: &Kernel, machine: &Machine, model: Model) {
         constant: &[],
         emitted: Default::default(),
         checker: None,
+        second_level: None,
     };
     // Every parameter is a pointer to global memory, or a number as large.
     let pointer = u64::from(GLOBAL_BASE).to_le_bytes();

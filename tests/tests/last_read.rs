@@ -61,6 +61,7 @@ fn faults(kernel: &Kernel) -> Vec<Fault> {
                 constant: &[],
                 emitted: Default::default(),
                 checker: None,
+                second_level: None,
             };
             let request = Launch {
                 grid: [1; 3],

@@ -116,6 +116,7 @@ fn is_wrong(kernel: &Kernel) -> bool {
             constant: &[],
             emitted: Default::default(),
             checker: None,
+            second_level: None,
         };
         let request = Launch {
             grid: [1; 3],

@@ -85,8 +85,14 @@ impl Again<'_> {
         let mut bytes = self.before.clone();
         let (_, allocations, constant) = memory.device_parts();
         let emitted = Emitted::default();
-        let mut device =
-            DeviceMemory { global: &mut bytes, allocations, constant, emitted, checker };
+        let mut device = DeviceMemory {
+            global: &mut bytes,
+            allocations,
+            constant,
+            emitted,
+            checker,
+            second_level: None,
+        };
         let mut limits = Limits { trace: None, ..self.launch.limits };
         let mut model = self.launch.model;
         if let Some(order) = order {

@@ -53,8 +53,11 @@ const REASONS: &[(&str, &str)] = &[
     ("dram_return_queue_size", "is a queue inside a partition, which is not modelled"),
     ("n_cluster_ejection_buffer_size", "is a buffer of clusters; here each SM has a port"),
     ("mem_address_mask", "is part of how that simulator spreads addresses"),
-    ("perf_sim_memcpy", "is about copies of the host, which take no time here"),
-    ("flush_l", "is about caches between launches, which are empty here at the beginning of each"),
+    (
+        "perf_sim_memcpy",
+        "is about what copies leave in the second level; see `l2.between-launches`",
+    ),
+    ("flush_l", "is about caches between launches; see `l2.between-launches`"),
 ];
 
 type Result<T> = std::result::Result<T, Vec<TextError>>;

@@ -241,6 +241,7 @@ impl HostEnvironment<'_> {
             Side::Device => self.device_bytes(to, size, true)?,
         };
         target.copy_from_slice(&copy);
+        self.wrote(to, size);
         if (to_side, from_side) == (Side::Device, Side::Device) {
             self.memory.copied(to, from, size as u32);
         }
@@ -268,6 +269,7 @@ impl HostEnvironment<'_> {
             return Ok(code::INVALID_VALUE);
         }
         self.device_bytes(address, size, true)?.fill(value);
+        self.wrote(address, size);
         let host_waits = self.memory.is_managed(address);
         self.tell_fill(mode, on_device(address, size), host_waits);
         Ok(code::SUCCESS)
@@ -351,12 +353,13 @@ impl HostEnvironment<'_> {
             false => self.copied_bytes(from, size, false)?.to_vec(),
             true => self.device_bytes(from, size, false)?.to_vec(),
         };
-        let place = on_device(range.start, size);
+        let (start, place) = (range.start, on_device(range.start, size));
         let target = self.symbol_bytes(range);
         if target.len() != copy.len() {
             return Ok(code::INVALID_VALUE);
         }
         target.copy_from_slice(&copy);
+        self.wrote(start, size);
         self.tell_transfer(mode, (on_device(from, size), place), false);
         Ok(code::SUCCESS)
     }
@@ -389,6 +392,7 @@ impl HostEnvironment<'_> {
             return Ok(code::INVALID_VALUE);
         }
         target.copy_from_slice(&copy);
+        self.wrote(to, size);
         self.tell_transfer(mode, (place, on_device(to, size)), to >= HOST_BASE);
         Ok(code::SUCCESS)
     }

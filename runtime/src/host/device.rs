@@ -138,6 +138,9 @@ pub trait Device {
         false
     }
 
+    /// The host writes device or constant memory, by a copy or a fill, or memory that it shares with kernels.
+    fn host_writes(&mut self, _range: Range<u32>) {}
+
     /// Where the host did what [`Device::host_touches`] was asked about last.
     fn host_raced(&mut self, _span: Span, _memory: &Memory) {}
 

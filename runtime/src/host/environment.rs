@@ -5,7 +5,7 @@ use super::arena::Arena;
 use super::cuda::Cuda;
 use super::device::Device;
 use super::files::Files;
-use super::memory::{Accessor, Fault, HOST_BASE, HOST_STACK, Memory};
+use super::memory::{Accessor, CONSTANT_BASE, Fault, HOST_BASE, HOST_STACK, Memory};
 use super::ostream::Format;
 use super::output::Output;
 use super::random::{Random, Random48};
@@ -96,10 +96,22 @@ impl HostEnvironment<'_> {
     /// Whether an access to memory that kernels share conflicts with one of those that have not been waited for.
     #[cold]
     fn touches(&mut self, address: u32, length: u32, write: bool) -> bool {
-        self.conflicts = self.is_watched
-            && self.memory.is_managed(address)
+        let is_managed = (write || self.is_watched) && self.memory.is_managed(address);
+        if is_managed && write {
+            self.wrote(address, length.into());
+        }
+        self.conflicts = is_managed
+            && self.is_watched
             && self.device.host_touches(address..address.saturating_add(length), write);
         self.conflicts
+    }
+
+    /// Tells the device of bytes that the host writes, if they are in its memory.
+    pub(super) fn wrote(&mut self, address: u32, size: u64) {
+        if (CONSTANT_BASE..HOST_BASE).contains(&address) {
+            let size = u32::try_from(size).unwrap_or(u32::MAX);
+            self.device.host_writes(address..address.saturating_add(size));
+        }
     }
 }
 

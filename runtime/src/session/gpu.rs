@@ -13,10 +13,10 @@ use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, Outcome, Report, triple};
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
-use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits};
+use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
 use crate::trace::Selection;
 use reconverge_compiler::check::tree::GlobalSpace;
-use reconverge_simulator::{Limits, Machine, Model};
+use reconverge_simulator::{Limits, Machine, Model, SecondLevel};
 use std::marker::PhantomData;
 use std::time::Duration;
 
@@ -119,6 +119,8 @@ pub struct Gpu<'m> {
     /// Under the reference model.
     reference: Option<ReferenceDevice<'m>>,
     checking: Option<Checking<'m>>,
+    /// What the second-level cache holds between launches, if it keeps anything.
+    second_level: Option<SecondLevel>,
     /// What kernels have printed.
     output: Vec<u8>,
 }
@@ -145,8 +147,9 @@ impl<'m> Gpu<'m> {
             memory.watch_host();
             Checking::new(&target.checks, module.tree(), &checked.sources, &module.lowered)
         });
+        let second_level = second_level(&target.machine, model_of(target));
         let (target, output) = (target.clone(), Vec::new());
-        Ok(Gpu { module, target, memory, statics, reference, checking, output })
+        Ok(Gpu { module, target, memory, statics, reference, checking, second_level, output })
     }
 
     /// Puts numbers into device memory.
@@ -174,7 +177,15 @@ impl<'m> Gpu<'m> {
             .ok_or_else(|| Error::Usage(format!("device memory has no room for {bytes} bytes")))?;
         // Its zeroes are what was asked for.
         self.memory.set_written(found, bytes as u32, true);
+        self.wrote(found, bytes);
         Ok(found)
+    }
+
+    /// The second level hears of bytes that the host writes.
+    fn wrote(&mut self, address: u32, bytes: u64) {
+        if let Some(second_level) = &mut self.second_level {
+            second_level.written(address..address.saturating_add(bytes as u32));
+        }
     }
 
     /// Puts bytes into device memory; the address of their first one.
@@ -219,6 +230,7 @@ impl<'m> Gpu<'m> {
         match self.memory.device_slice(address, bytes.len() as u64) {
             Some(place) => {
                 place.copy_from_slice(bytes);
+                self.wrote(address, bytes.len() as u64);
                 Ok(())
             }
             None => Error::usage(format!("{what} does not hold {} bytes", bytes.len())),
@@ -321,10 +333,7 @@ impl<'m> Gpu<'m> {
             span: self.module.tree().function(kernel.id).span,
         };
         self.check(&kernel, &request)?;
-        let model = match self.target.model {
-            ModelName::Functional => Model::Functional,
-            _ => Model::Timing,
-        };
+        let model = model_of(&self.target);
         let Some(reference) = &mut self.reference else {
             let mut device = Simulated {
                 program: &self.module.lowered.program,
@@ -332,6 +341,7 @@ impl<'m> Gpu<'m> {
                 sources: &self.module.checked.sources,
                 machine: &self.target.machine,
                 model,
+                second_level: self.second_level.take(),
                 limits: limits(&self.target, model),
                 verify_annotations: self.target.verify_annotations,
                 profile: self.target.profile,
@@ -348,6 +358,7 @@ impl<'m> Gpu<'m> {
             };
             let done = device.launch(&request, &mut self.memory);
             self.checking = device.checking.take();
+            self.second_level = device.second_level.take();
             let (record, printed) = (device.records.pop(), device.take_printed());
             self.print(&printed, &request)?;
             if let Err(error) = done {
@@ -424,6 +435,14 @@ impl<'m> Gpu<'m> {
                 kernel.name()
             ),
         })
+    }
+}
+
+/// The model that simulates kernels, if they are simulated.
+fn model_of(target: &Target) -> Model {
+    match target.model {
+        ModelName::Functional => Model::Functional,
+        _ => Model::Timing,
     }
 }
 

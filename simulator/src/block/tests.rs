@@ -67,6 +67,7 @@ fn swapped(text: &str) -> Vec<u8> {
         constant: &[],
         emitted: Emitted::default(),
         checker: None,
+        second_level: None,
     };
     let mut port = GlobalPort::direct(&mut memory);
     let lane_map = LaneMap::identity(4).into();

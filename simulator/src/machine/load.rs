@@ -174,17 +174,20 @@ fn table_with(
 }
 
 /// What a file need not say: a table's name, its key, and the value that stands for it.
-const DEFAULTS: &[(&str, &str, i64)] = &[
-    ("barrier", "latency", 0),
-    ("barrier", "interval", 0),
-    ("instruction-cache", "prefetch", 0),
-    ("l2", "replies", 32),
-];
+fn defaults() -> [(&'static str, &'static str, Value); 5] {
+    [
+        ("barrier", "latency", Value::Integer(0)),
+        ("barrier", "interval", Value::Integer(0)),
+        ("instruction-cache", "prefetch", Value::Integer(0)),
+        ("l2", "replies", Value::Integer(32)),
+        ("l2", "between-launches", Value::String("flushed".to_owned())),
+    ]
+}
 
 fn add_defaults(table: &mut Table) {
-    for (name, key, value) in DEFAULTS {
-        if let Some(Value::Table(inner)) = table.get_mut(*name) {
-            inner.entry(*key).or_insert(Value::Integer(*value));
+    for (name, key, value) in defaults() {
+        if let Some(Value::Table(inner)) = table.get_mut(name) {
+            inner.entry(key).or_insert(value);
         }
     }
 }

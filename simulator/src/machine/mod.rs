@@ -301,6 +301,17 @@ pub enum SetHash {
     Fermi,
 }
 
+/// What the second-level cache holds when a launch begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BetweenLaunches {
+    /// Nothing: as if it were flushed before each launch.
+    Flushed,
+    /// What earlier launches and copies of the host have left there: who launches lends a
+    /// [`SecondLevel`](crate::SecondLevel) for it.
+    Kept,
+}
+
 /// The first-level data cache of an SM.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -385,6 +396,8 @@ pub struct L2 {
     pub replacement: String,
     /// How a line's set is found.
     pub hash: SetHash,
+    /// What it holds when a launch begins; nothing (`flushed`) if left out.
+    pub between_launches: BetweenLaunches,
 }
 
 /// A unit's place and speed with the pipe as a number.

@@ -12,8 +12,10 @@ use crate::replacement::{self, Replacement, Ways};
 struct Line {
     valid: u8,
     dirty: u8,
-    /// Sectors that were read or written since the line came.
+    /// Sectors that were read or written since the line came, in this launch.
     used: u8,
+    /// The same of launches before this one; none of a line that has come in this launch.
+    used_before: u8,
     /// Sectors that were fetched although no access wanted them, and have not been used.
     predicted: u8,
     /// Some of it was fetched.
@@ -98,7 +100,8 @@ pub(crate) struct Evicted {
 /// What a cache has counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CacheCounts {
-    /// Lines that have taken a way, and how many of their sectors were used.
+    /// Lines that have taken a way, or that were here when the launch began and were used; and how many of their sectors
+    /// were.
     pub(crate) lines: u64,
     pub(crate) sectors_used: u64,
     /// Sectors that were fetched: wanted by the first miss of their line; by a later one; by none, and used or not.
@@ -331,6 +334,16 @@ impl Cache {
         }
     }
 
+    /// A launch begins: what is here stays, with what is known of it, and counts begin at 0.
+    pub(crate) fn begin_launch(&mut self) {
+        self.counts = CacheCounts::default();
+        for line in &mut self.lines {
+            line.used_before |= std::mem::take(&mut line.used);
+            // The launch that fetched them has counted them as unused.
+            line.predicted = 0;
+        }
+    }
+
     /// What was counted; lines that are here count as evicted.
     pub(crate) fn counts(&self) -> CacheCounts {
         let mut counts = self.counts;
@@ -401,6 +414,7 @@ impl Cache {
     #[inline]
     fn use_sectors(&mut self, index: usize, sectors: u8) {
         let line = &mut self.lines[index];
+        self.counts.lines += u64::from(line.used_before != 0 && line.used == 0 && sectors != 0);
         line.used |= sectors;
         let predicted = line.predicted & sectors;
         if predicted != 0 {
@@ -687,7 +701,7 @@ impl Cache {
                 self.counts.predicted_unused += u64::from(gone.predicted.count_ones());
             }
             if self.learns {
-                self.granularity.evicted(index, line, gone.used);
+                self.granularity.evicted(index, line, gone.used | gone.used_before);
             }
         }
     }

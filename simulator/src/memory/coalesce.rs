@@ -1,7 +1,6 @@
 //! Coalescing: the addresses of a warp's lanes become accesses of lines.
 
-use super::SECTOR;
-use super::bytes::Bytes;
+use super::bytes::{Bytes, SECTOR};
 use crate::local_cache::{LANES, Transaction};
 use crate::sm::LineKind;
 use reconverge_planted::Planted;

@@ -7,24 +7,32 @@ mod channel;
 pub(crate) mod coalesce;
 mod dram;
 pub(crate) mod interconnect;
+mod interleaving;
 pub(crate) mod mapping;
 pub(crate) mod mshr;
 mod partition;
+mod second_level;
 mod timed;
 
 use crate::allocation::Requester;
+use crate::clock::Clock;
 pub(crate) use crate::clock::NEVER;
-use crate::clock::{Clock, Divisor};
 use crate::machine::Machine;
 use crate::samples::Meter;
 use crate::statistics::Statistics;
 use bytes::Bytes;
 pub(crate) use bytes::SECTOR;
+use cache::Cache;
 use interconnect::{Receiver, Sender};
+use interleaving::Interleaving;
 use mshr::MshrId;
 use partition::Partition;
+pub use second_level::SecondLevel;
 
 use crate::sm::LoadId;
+
+/// Where the physical addresses of constant memory begin, to which its own addresses are added: above all others.
+pub(crate) const CONSTANTS: u64 = 1 << 42;
 
 /// What a request wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,9 +114,7 @@ pub struct Link {
     sm: u16,
     pub(crate) sender: Sender,
     pub(crate) receiver: Receiver,
-    partitions: Divisor,
-    /// Bytes that go to one partition, as a power of two.
-    interleave_shift: u32,
+    interleaving: Interleaving,
     header: u32,
     requests: u64,
     request_bytes: u64,
@@ -127,8 +133,11 @@ impl Link {
             sm: sm as u16,
             sender: Sender::new(config, partitions, clock),
             receiver: Receiver::new(config, partitions, clock),
-            partitions: Divisor::by(partitions as u64),
-            interleave_shift: machine.l2.interleave.ilog2(),
+            interleaving: Interleaving::new(
+                machine.l2.partitions,
+                machine.l2.interleave,
+                machine.l2.line,
+            ),
             header: config.header,
             requests: 0,
             request_bytes: 0,
@@ -147,7 +156,7 @@ impl Link {
     /// the queue stays bounded, and replies never wait for requests.
     pub(crate) fn send(&mut self, packet: Packet, now: u64) {
         debug_assert_eq!(packet.by.sm, self.sm);
-        let partition = self.partitions.remainder(packet.line >> self.interleave_shift) as usize;
+        let partition = self.interleaving.partition(packet.line);
         let bytes = self.header + packet.request_data();
         self.requests += 1;
         self.asked += u64::from(!packet.kind.is_write());
@@ -238,6 +247,11 @@ impl Memory {
             reply_flits: 0,
             meter: Meter::new(None),
         })
+    }
+
+    /// Exchanges its slice of the second-level cache with another one.
+    fn exchange_slice(&mut self, slice: &mut Cache) {
+        self.partition.exchange_slice(slice);
     }
 
     /// Reads the counters at all boundaries up to a cycle of the SMs before which nothing happens here any more.

@@ -8,20 +8,17 @@ use super::bytes::Bytes;
 use super::cache::{Cache, CacheCounts, Evicted};
 use super::channel::Channel;
 use super::interconnect::Receiver;
+use super::interleaving::Interleaving;
 use super::mshr::{FetchedSectors, Merge, MshrId, Mshrs, Outstanding, Placement};
 use super::timed::Timed;
-use super::{NEVER, Packet, RequestKind, SECTOR};
+use super::{NEVER, Packet, RequestKind};
 use crate::allocation::{Level, Requester};
-use crate::clock::Divisor;
 use crate::granularity::SectorMiss;
 use crate::machine::Machine;
 use crate::statistics::Statistics;
 
 pub(crate) struct Partition {
-    /// Bytes of a line and of what goes to one partition at once, as powers of two.
-    line_shift: u32,
-    interleave_shift: u32,
-    partitions: Divisor,
+    interleaving: Interleaving,
     latency: u64,
     /// Replies that are under way within it or wait to leave before lookups stop.
     most_replies: usize,
@@ -42,18 +39,22 @@ pub(crate) struct Partition {
     statistics: Statistics,
 }
 
+/// A slice of a machine's second-level cache, empty.
+pub(super) fn slice(machine: &Machine) -> Result<Cache, String> {
+    let l2 = &machine.l2;
+    let lines = l2.size / l2.partitions / l2.line;
+    let options = machine.options(&l2.replacement);
+    Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &options)?
+        .hashed(l2.hash)
+        .of_data(machine, Level::Second)
+}
+
 impl Partition {
     pub(crate) fn new(machine: &Machine) -> Result<Partition, String> {
         let l2 = &machine.l2;
-        let lines = l2.size / l2.partitions / l2.line;
-        let options = machine.options(&l2.replacement);
-        let cache = Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &options)?
-            .hashed(l2.hash)
-            .of_data(machine, Level::Second)?;
+        let cache = slice(machine)?;
         Ok(Partition {
-            line_shift: l2.line.ilog2(),
-            interleave_shift: l2.interleave.ilog2(),
-            partitions: Divisor::by(u64::from(l2.partitions)),
+            interleaving: Interleaving::new(l2.partitions, l2.interleave, l2.line),
             latency: u64::from(l2.latency),
             most_replies: l2.replies as usize,
             atomic_cycles: u64::from(l2.atomic_cycles),
@@ -71,11 +72,12 @@ impl Partition {
 
     /// A line's number within the slice, and how many sectors of it lie before the packet's line.
     fn place(&self, packet: &Packet) -> (u64, u32) {
-        let chunk = self.partitions.quotient(packet.line >> self.interleave_shift);
-        let within = packet.line & ((1 << self.interleave_shift) - 1);
-        let lines = chunk << (self.interleave_shift - self.line_shift);
-        let before = (within & ((1 << self.line_shift) - 1)) / u64::from(SECTOR);
-        (lines + (within >> self.line_shift), before as u32)
+        self.interleaving.place(packet.line)
+    }
+
+    /// Exchanges its slice of the second-level cache with another one.
+    pub(super) fn exchange_slice(&mut self, slice: &mut Cache) {
+        std::mem::swap(&mut self.cache, slice);
     }
 
     /// A reply that can leave, with the cycle from which it could.

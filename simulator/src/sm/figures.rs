@@ -153,6 +153,7 @@ fn timeline(
         constant: &[],
         emitted: Emitted::default(),
         checker: None,
+        second_level: None,
     };
     let report = launch(kernel, &request, &mut memory, machine, &mut |_| ControlFlow::Continue(()));
     let report = report.unwrap_or_else(|stopped| panic!("{}", stopped.fault));
@@ -199,6 +200,7 @@ fn check(name: &str, text: &str) -> Option<String> {
         constant: &[],
         emitted: Emitted::default(),
         checker: None,
+        second_level: None,
     };
     let mut port = GlobalPort::direct(&mut memory);
     let mut executor = Executor::new();

@@ -56,7 +56,7 @@ pub(super) struct Frontend {
     capacity: u32,
     entries: usize,
     line: u64,
-    /// The number of the line in which instructions begin.
+    /// The number of the line in which all code begins.
     first: u64,
     /// Instructions of a line.
     each: Divisor,
@@ -200,7 +200,8 @@ impl Frontend {
             return Fetched::Discarded(buffer.entries.iter().filter_map(|e| e.cycle()).min());
         }
         let of_code = self.each.quotient(u64::from(buffer.pc));
-        let number = self.first + of_code;
+        let first = self.first + (code.place >> self.line.trailing_zeros());
+        let number = first + of_code;
         if !self.has_line(number) {
             statistics.instruction_misses += 1;
             match self.missing.iter_mut().find(|line| line.number == number) {
@@ -208,7 +209,7 @@ impl Frontend {
                 None => self.miss(number, vec![candidate]),
             }
             let last = self.each.quotient((code.instructions.len() as u64).saturating_sub(1));
-            self.prefetch(number, self.first + last);
+            self.prefetch(number, first + last);
             self.ask(now, link);
             return Fetched::Missing;
         }

@@ -54,6 +54,7 @@ fn run(
         constant: &[],
         emitted: Emitted::default(),
         checker: None,
+        second_level: None,
     };
     let epoch = Epoch { from: 0, to: 10_000, all: false, searching: false };
     runner.run(&code, &memory, epoch);

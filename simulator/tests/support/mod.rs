@@ -3,8 +3,8 @@
 
 use reconverge_isa::{GLOBAL_BASE, Program};
 use reconverge_simulator::{
-    DeviceMemory, Fault, Launch, Limits, Machine, Model, PER_LINE, Report, Sampling, Statistics,
-    launch,
+    DeviceMemory, Fault, Launch, Limits, Machine, Model, PER_LINE, Report, Sampling, SecondLevel,
+    Statistics, launch,
 };
 use std::ops::ControlFlow;
 
@@ -69,6 +69,25 @@ impl Run {
     }
 
     pub fn launch(&mut self, model: Model) -> Result<Report, Fault> {
+        self.launch_with(model, None)
+    }
+
+    /// A run that completes under the timing model, on a second level that is kept.
+    pub fn after(&mut self, second_level: &mut SecondLevel) -> Report {
+        let done = self.launch_with(Model::Timing, Some(second_level));
+        done.unwrap_or_else(|fault| panic!("{fault}"))
+    }
+
+    /// The fault of a run that does not complete there.
+    pub fn fault_after(&mut self, second_level: &mut SecondLevel) -> Fault {
+        self.launch_with(Model::Timing, Some(second_level)).expect_err("it is faulty")
+    }
+
+    fn launch_with(
+        &mut self,
+        model: Model,
+        second_level: Option<&mut SecondLevel>,
+    ) -> Result<Report, Fault> {
         let kernel = &self.program.kernels[0];
         let mut parameters: Vec<u8> =
             self.parameters.iter().flat_map(|w| w.to_le_bytes()).collect();
@@ -80,6 +99,7 @@ impl Run {
             constant: &self.constant,
             emitted: Default::default(),
             checker: None,
+            second_level,
         };
         let request = Launch {
             grid: self.grid,

@@ -4,10 +4,7 @@ use super::LsuPorts;
 use crate::machine::Machine;
 use crate::memory::cache::Cache;
 use crate::memory::mshr::{FetchedSectors, Placement};
-use crate::memory::{Packet, RequestKind, SECTOR, Waiter};
-
-/// Where the physical addresses of constant memory begin, above all others.
-const CONSTANTS: u64 = 1 << 42;
+use crate::memory::{CONSTANTS, Packet, RequestKind, SECTOR, Waiter};
 
 /// What a look-up finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

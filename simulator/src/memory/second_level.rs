@@ -1,0 +1,119 @@
+//! The second-level cache between launches (`l2.between-launches`): which lines its slices hold. There are no data in it, so
+//! that it matters for time alone.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use reconverge_isa::{CONSTANT_BASE, CONSTANT_SIZE};
+
+use super::bytes::Bytes;
+use super::cache::Cache;
+use super::interleaving::Interleaving;
+use super::partition::slice;
+use super::{CONSTANTS, Memory};
+use crate::allocation::Requester;
+use crate::machine::{BetweenLaunches, Machine};
+
+/// What kernels' code begins at multiples of, in bytes: the largest line.
+const CODE_ALIGNMENT: u64 = 256;
+
+/// The second-level cache of a machine that keeps it between launches. Who launches kernels has one for each device memory, tells it
+/// what the host writes there, and lends it to launches ([`DeviceMemory`](crate::DeviceMemory)).
+pub struct SecondLevel {
+    interleaving: Interleaving,
+    /// Bytes of a line.
+    line: u64,
+    /// By partition. Locked only so that threads may share what it is lent with.
+    slices: Mutex<Vec<Cache>>,
+    /// Where the code of kernels begins, by name and number of instructions: bytes from where all code does.
+    code: BTreeMap<(String, usize), u64>,
+    /// Where that of the next kernel will.
+    code_end: u64,
+}
+
+impl fmt::Debug for SecondLevel {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("SecondLevel").finish_non_exhaustive()
+    }
+}
+
+impl SecondLevel {
+    /// That of a machine, empty. None if the machine's is flushed between launches.
+    pub fn of(machine: &Machine) -> Option<SecondLevel> {
+        if machine.l2.between_launches == BetweenLaunches::Flushed {
+            return None;
+        }
+        // A machine that was loaded constructs without an error.
+        let slices = (0..machine.l2.partitions).map(|_| slice(machine).ok());
+        Some(SecondLevel {
+            interleaving: Interleaving::new(
+                machine.l2.partitions,
+                machine.l2.interleave,
+                machine.l2.line,
+            ),
+            line: u64::from(machine.l2.line),
+            slices: Mutex::new(slices.collect::<Option<_>>()?),
+            code: BTreeMap::new(),
+            code_end: 0,
+        })
+    }
+
+    fn slices(&mut self) -> &mut Vec<Cache> {
+        self.slices.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The host has written bytes of global or constant memory, given by their addresses: their lines are here then as after the
+    /// store of a kernel. What they evict is written back between launches.
+    pub fn written(&mut self, addresses: Range<u32>) {
+        let is_constant = addresses.start.wrapping_sub(CONSTANT_BASE) < CONSTANT_SIZE;
+        let base = if is_constant { CONSTANTS } else { 0 };
+        let (mut start, end) = (base + u64::from(addresses.start), base + u64::from(addresses.end));
+        let (interleaving, size) = (self.interleaving, self.line);
+        while start < end {
+            let line = start & !(size - 1);
+            let mut bytes = Bytes::default();
+            bytes.insert(start - line, end.min(line + size) - line);
+            let (number, _) = interleaving.place(line);
+            let slice = &mut self.slices()[interleaving.partition(line)];
+            if !slice.is_absent() {
+                slice.write(number, &bytes, Requester::NONE);
+            }
+            start = line + size;
+        }
+    }
+
+    /// Where the code of a kernel of so many instructions, each of some bytes, begins: bytes from where all code does. Of the first
+    /// kernel that is 0.
+    pub(crate) fn place_code(&mut self, kernel: &str, instructions: usize, bytes: u32) -> u64 {
+        let (code, end) = (&mut self.code, &mut self.code_end);
+        *code.entry((kernel.to_owned(), instructions)).or_insert_with(|| {
+            let place = *end;
+            *end += (instructions as u64 * u64::from(bytes)).next_multiple_of(CODE_ALIGNMENT);
+            place
+        })
+    }
+
+    /// Lends the slices to the partitions of a launch, which begins.
+    pub(crate) fn lend<'m>(&mut self, memories: impl Iterator<Item = &'m mut Memory>) {
+        self.slices().iter_mut().for_each(Cache::begin_launch);
+        self.exchange(memories);
+    }
+
+    /// Takes the slices back when the launch is over, however it has ended.
+    pub(crate) fn take_back<'m>(&mut self, memories: impl Iterator<Item = &'m mut Memory>) {
+        self.exchange(memories);
+    }
+
+    fn exchange<'m>(&mut self, memories: impl Iterator<Item = &'m mut Memory>) {
+        for (slice, memory) in self.slices().iter_mut().zip(memories) {
+            memory.exchange_slice(slice);
+        }
+    }
+
+    /// Whether it is that of a machine with so many partitions.
+    pub(crate) fn fits(&mut self, machine: &Machine) -> bool {
+        self.slices().len() == machine.l2.partitions as usize
+    }
+}
