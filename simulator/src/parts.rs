@@ -50,7 +50,8 @@ impl Drop for Ended<'_> {
 
 /// All parts. Their numbers: those of the SMs, and after them those of the partitions.
 pub(crate) struct Parts {
-    sms: Vec<Mutex<SmRunner>>,
+    /// None of an SM that is not built, as no block has come to it.
+    sms: Vec<Option<Mutex<SmRunner>>>,
     memories: Vec<Mutex<Memory>>,
     exchange: Exchange,
     /// By part: the SMs' next cycle in which something can happen there, as far as the part knew at its last step.
@@ -73,7 +74,7 @@ fn own<T>(part: &mut Mutex<T>) -> &mut T {
 
 impl Parts {
     /// The parts of a machine, for so many threads.
-    pub(crate) fn new(sms: Vec<SmRunner>, memories: Vec<Memory>, threads: usize) -> Parts {
+    pub(crate) fn new(sms: Vec<Option<SmRunner>>, memories: Vec<Memory>, threads: usize) -> Parts {
         let parts = sms.len() + memories.len();
         Parts {
             exchange: Exchange::new(parts, threads),
@@ -81,7 +82,7 @@ impl Parts {
             due: Set::new(parts),
             logged: Set::new(sms.len()),
             left: Set::new(sms.len()),
-            sms: sms.into_iter().map(Mutex::new).collect(),
+            sms: sms.into_iter().map(|sm| sm.map(Mutex::new)).collect(),
             memories: memories.into_iter().map(Mutex::new).collect(),
         }
     }
@@ -96,12 +97,14 @@ impl Parts {
         self.sms.len()
     }
 
-    pub(crate) fn sm(&mut self, index: usize) -> &mut SmRunner {
-        own(&mut self.sms[index])
+    /// An SM, if it is built.
+    pub(crate) fn sm(&mut self, index: usize) -> Option<&mut SmRunner> {
+        self.sms[index].as_mut().map(own)
     }
 
+    /// The SMs that are built.
     pub(crate) fn sms(&mut self) -> impl DoubleEndedIterator<Item = &mut SmRunner> {
-        self.sms.iter_mut().map(own)
+        self.sms.iter_mut().flatten().map(own)
     }
 
     pub(crate) fn memories(&mut self) -> impl Iterator<Item = &mut Memory> {
@@ -110,26 +113,45 @@ impl Parts {
 
     /// What all parts read their counters with.
     pub(crate) fn meters(&mut self) -> impl Iterator<Item = &mut Meter> {
-        let sms = self.sms.iter_mut().map(|sm| &mut own(sm).meter);
+        let sms = self.sms.iter_mut().flatten().map(|sm| &mut own(sm).meter);
         sms.chain(self.memories.iter_mut().map(|memory| &mut own(memory).meter))
     }
 
-    /// A block is to start in an SM in a cycle.
-    pub(crate) fn assign(&mut self, sm: usize, block: u64, cycle: u64) {
-        self.sm(sm).assign(block, cycle);
-        self.wakes[sm].fetch_min(cycle, Ordering::Relaxed);
+    /// A block is to start in an SM in a cycle; `build` builds the SM if it is not.
+    pub(crate) fn assign(
+        &mut self,
+        index: usize,
+        (block, cycle): (u64, u64),
+        build: impl FnOnce() -> Result<SmRunner, String>,
+    ) -> Result<(), String> {
+        if self.sms[index].is_none() {
+            self.sms[index] = Some(Mutex::new(build()?));
+        }
+        if let Some(sm) = self.sm(index) {
+            sm.assign(block, cycle);
+        }
+        self.wakes[index].fetch_min(cycle, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Takes the SMs that blocks have left since this was asked last, in order, each with its number.
     pub(crate) fn take_left(&mut self, mut each: impl FnMut(usize, &mut SmRunner)) {
         let sms = &mut self.sms;
-        self.left.drain(|index| each(index, own(&mut sms[index])));
+        self.left.drain(|index| {
+            if let Some(sm) = &mut sms[index] {
+                each(index, own(sm));
+            }
+        });
     }
 
     /// Takes the SMs that have something to do to global memory, in order, each with its number.
     pub(crate) fn take_logged(&mut self, mut each: impl FnMut(usize, &mut SmRunner)) {
         let sms = &mut self.sms;
-        self.logged.drain(|index| each(index, own(&mut sms[index])));
+        self.logged.drain(|index| {
+            if let Some(sm) = &mut sms[index] {
+                each(index, own(sm));
+            }
+        });
     }
 
     /// The SMs' next cycle in which something can happen, after an epoch that ended before cycle `end`: what was
@@ -166,8 +188,10 @@ impl Parts {
     fn deliver(&self, part: usize) {
         match part.checked_sub(self.sms.len()) {
             None => {
-                let sm = &mut *lock(&self.sms[part]);
-                self.exchange.take(part, &mut sm.link.sender, &mut sm.link.receiver);
+                if let Some(sm) = &self.sms[part] {
+                    let sm = &mut *lock(sm);
+                    self.exchange.take(part, &mut sm.link.sender, &mut sm.link.receiver);
+                }
             }
             Some(memory) => {
                 let memory = &mut *lock(&self.memories[memory]);
@@ -256,7 +280,10 @@ impl Parts {
         let mut brought = Brought::default();
         let wake = match part.checked_sub(self.sms.len()) {
             None => {
-                let sm = &mut *lock(&self.sms[part]);
+                let Some(sm) = &self.sms[part] else {
+                    return brought;
+                };
+                let sm = &mut *lock(sm);
                 if self.exchange.take(part, &mut sm.link.sender, &mut sm.link.receiver) {
                     sm.notice();
                 }

@@ -30,10 +30,14 @@ const PROGRESS_INTERVAL: u64 = 1 << 12;
 
 struct Gpu<'a> {
     code: &'a Code,
+    machine: &'a Machine,
+    footprint: Footprint,
     limits: Limits,
     /// Cycles of an epoch.
     length: u64,
     parts: Parts,
+    /// An SM to which no block comes, where SMs are built only when one does: all others to which none comes are as it is.
+    idle: Option<SmRunner>,
     watch: Watch,
     /// The epoch before.
     before: Epoch,
@@ -63,42 +67,72 @@ pub(crate) fn epoch_length(machine: &Machine) -> u64 {
         .at_or_before(u64::from(interconnect.latency))
 }
 
+/// An SM, from which a launch wants to know more than what it counts.
+fn watched(mut sm: SmRunner, code: &Code, request: &Launch) -> SmRunner {
+    sm.sm().record(request.limits.trace);
+    sm.meter = Meter::new(request.limits.sampling);
+    if request.profile {
+        sm.sm().start_profile(code.instructions.len());
+    }
+    sm
+}
+
 /// The GPU at the start of a launch that runs in so many threads.
 fn build<'a>(
     code: &'a Code,
     request: &Launch,
     footprint: Footprint,
-    machine: &Machine,
+    machine: &'a Machine,
     threads: usize,
 ) -> Result<Gpu<'a>, Fault> {
     // A machine that was loaded constructs without an error.
-    let sms = (0..machine.sms as usize).map(|index| SmRunner::new(index, machine, footprint));
     let memories = (0..machine.l2.partitions).map(|_| {
         let mut memory = Memory::new(machine)?;
         memory.meter = Meter::new(request.limits.sampling);
         Ok(memory)
     });
-    let sms = sms.map(|sm| {
-        sm.map(|mut sm| {
-            sm.sm().record(request.limits.trace);
-            sm.meter = Meter::new(request.limits.sampling);
-            sm
-        })
-    });
     let scheduler = block_scheduler::find(&machine.block_scheduler).map_err(Fault::BadLaunch)?;
     let blocks = (scheduler.build)(&machine.options(scheduler.name), machine.sms as usize);
-    let parts = Parts::new(
-        sms.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
-        memories.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
-        threads,
-    );
-    let mut gpu = Gpu {
+    let block_scheduler = blocks.map_err(Fault::BadLaunch)?;
+    let build_sm =
+        |index| SmRunner::new(index, machine, footprint).map(|sm| watched(sm, code, request));
+    let mut first = build_sm(0).map_err(Fault::BadLaunch)?;
+    // Blocks come beside each other for as many registers as the machine file says; one has to fit.
+    let need = u64::from(code.shape.warps()) * code.registers as u64;
+    if let Some(have) = first.sm().register_capacity()
+        && need > have
+    {
+        return Err(Fault::DoesNotFit { what: "physical registers of warps", need, have });
+    }
+    let sampling = first.sm().allocation().sampling();
+    let room = first.room(None);
+    // A large machine takes longer to build than a small grid to run.
+    let needs_all = request.blocks() >= u64::from(machine.sms)
+        || request.profile
+        || request.limits.trace.is_some()
+        || request.limits.sampling.is_some()
+        || sampling.is_some()
+        || block_scheduler.watches_slots()
+        || first.sm().has_affine();
+    let (sms, idle) = if needs_all {
+        let others = (1..machine.sms as usize).map(|index| build_sm(index).map(Some));
+        let all = [Ok(Some(first))].into_iter().chain(others);
+        (all.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?, None)
+    } else {
+        ((0..machine.sms).map(|_| None).collect(), Some(first))
+    };
+    let parts =
+        Parts::new(sms, memories.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?, threads);
+    Ok(Gpu {
         code,
+        machine,
+        footprint,
         limits: request.limits,
         length: epoch_length(machine).max(1),
-        rooms: Vec::new(),
+        rooms: vec![room; machine.sms as usize],
         order: vec![Vec::new(); epoch_length(machine).max(1) as usize],
         parts,
+        idle,
         watch: Watch::new(request.limits.patience),
         before: Epoch::default(),
         instructions: 0,
@@ -106,24 +140,10 @@ fn build<'a>(
         next_block: 0,
         blocks: request.blocks(),
         blocks_done: 0,
-        block_scheduler: blocks.map_err(Fault::BadLaunch)?,
-        sampler: None,
+        block_scheduler,
+        sampler: sampling.map(|sampling| Sampler::new(sampling, machine.sms as usize)),
         samples: request.limits.sampling.map(Samples::new),
-    };
-    gpu.rooms = gpu.parts.sms().map(|sm| sm.room(None)).collect();
-    // Blocks come beside each other for as many registers as the machine file says; one has to fit.
-    let need = u64::from(code.shape.warps()) * code.registers as u64;
-    if let Some(have) = gpu.parts.sms().next().and_then(|sm| sm.sm().register_capacity())
-        && need > have
-    {
-        return Err(Fault::DoesNotFit { what: "physical registers of warps", need, have });
-    }
-    let sampling = gpu.parts.sms().next().and_then(|sm| sm.sm().allocation().sampling());
-    gpu.sampler = sampling.map(|sampling| Sampler::new(sampling, gpu.parts.sm_count()));
-    if request.profile {
-        gpu.parts.sms().for_each(|sm| sm.sm().start_profile(code.instructions.len()));
-    }
-    Ok(gpu)
+    })
 }
 
 /// Runs a kernel.
@@ -176,7 +196,7 @@ impl Gpu<'_> {
         let mut until_progress = PROGRESS_INTERVAL;
         loop {
             self.sample(now);
-            self.dispatch(now);
+            self.dispatch(now)?;
             let epoch = Epoch {
                 from: now,
                 to: now + self.length,
@@ -251,17 +271,18 @@ impl Gpu<'_> {
     }
 
     /// Gives blocks to SMs, as the block scheduler says: each takes at most one a cycle.
-    fn dispatch(&mut self, now: u64) {
+    fn dispatch(&mut self, now: u64) -> Result<(), Fault> {
         if self.next_block == self.blocks || !self.has_place() {
-            return;
+            return Ok(());
         }
         if self.block_scheduler.watches_slots() {
             self.rooms.clear();
             self.rooms.extend(self.parts.sms().map(|sm| sm.room(Some(now))));
         }
-        debug_assert!(
-            self.parts.sms().zip(&self.rooms).all(|(sm, room)| sm.room(None).free == room.free)
-        );
+        debug_assert!((0..self.parts.sm_count()).all(|index| {
+            let free = self.rooms[index].free;
+            self.parts.sm(index).is_none_or(|sm| sm.room(None).free == free)
+        }));
         for cycle in now.max(self.start).. {
             self.rooms.iter_mut().for_each(|room| room.taken = false);
             let mut given = false;
@@ -274,20 +295,22 @@ impl Gpu<'_> {
                 let room = &mut self.rooms[sm];
                 (room.resident, room.free) = (room.resident + 1, room.free - 1);
                 room.taken = true;
-                self.parts.assign(sm, self.next_block, cycle);
+                let build = || SmRunner::new(sm, self.machine, self.footprint);
+                self.parts.assign(sm, (self.next_block, cycle), build).map_err(Fault::BadLaunch)?;
                 self.next_block += 1;
                 given = true;
             }
             if !given {
-                return;
+                break;
             }
         }
+        Ok(())
     }
 
     /// The first trap of an epoch with its cycle and SM.
     fn first_trap(&mut self) -> Option<(u64, usize, Box<Trap>)> {
-        let traps = self.parts.sms().enumerate().filter_map(|(index, sm)| {
-            let (cycle, trap) = sm.outcome.trap.take()?;
+        let traps = (0..self.parts.sm_count()).filter_map(|index| {
+            let (cycle, trap) = self.parts.sm(index)?.outcome.trap.take()?;
             Some((cycle, index, trap))
         });
         traps.min_by_key(|(cycle, ..)| *cycle)
@@ -311,7 +334,7 @@ impl Gpu<'_> {
         }
         for (cycle, sms) in (epoch.from..).zip(&mut self.order) {
             for index in sms.drain(..).filter(|index| (cycle, *index) <= until) {
-                let sm = self.parts.sm(index);
+                let Some(sm) = self.parts.sm(index) else { continue };
                 loop {
                     changed |= sm.log.store(cycle, memory.global);
                     let Some(applied) = sm.log.apply(cycle, memory.global) else {
@@ -409,8 +432,9 @@ impl Gpu<'_> {
 
     /// What is still somewhere in the machine, or missing, although the run is over.
     fn unbalanced(&mut self, machine: &Machine, cycles: u64) -> Option<String> {
-        let found = self.parts.sms().enumerate().find_map(|(index, sm)| {
-            Some(format!("SM {index} has {}", sm.unbalanced(machine, cycles)?))
+        let found = (0..self.parts.sm_count()).find_map(|index| {
+            let what = self.parts.sm(index)?.unbalanced(machine, cycles)?;
+            Some(format!("SM {index} has {what}"))
         });
         found.or_else(|| {
             self.parts.memories().enumerate().find_map(|(index, memory)| {
@@ -432,10 +456,14 @@ impl Gpu<'_> {
         let mut sms = Vec::with_capacity(self.parts.sm_count());
         let traces = self.parts.sms().filter_map(|sm| sm.sm().take_trace()).collect();
         let mut profile: Option<Box<Rows>> = None;
-        for sm in self.parts.sms() {
-            let statistics = sm.finish(cycles);
+        let idle = self.idle.as_mut().map(|sm| sm.finish(cycles)).unwrap_or_default();
+        for index in 0..self.parts.sm_count() {
+            let sm = self.parts.sm(index);
+            let statistics = sm.map_or_else(|| idle.clone(), |sm| sm.finish(cycles));
             total.merge(&statistics);
             sms.push(statistics);
+        }
+        for sm in self.parts.sms() {
             match (&mut profile, sm.sm().take_profile()) {
                 (Some(profile), Some(other)) => profile.merge(&other),
                 (None, first) => profile = first,

@@ -139,9 +139,7 @@ fn with_every_divergence_scheme_and_affine_mechanism() {
         "compiler-managed",
         "regless",
     ] {
-        for other in
-            mechanisms().iter().filter(|it| ["divergence", "affine"].contains(&it.slot))
-        {
+        for other in mechanisms().iter().filter(|it| ["divergence", "affine"].contains(&it.slot)) {
             let sets = [("register-file", file), (other.slot, other.name), ("sm.warps", "16")];
             let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
             match Machine::load("tiny", &sets) {

@@ -5,7 +5,7 @@
 //! lines are written when they are evicted. Atomics are performed here, operations on one address one after the other.
 
 use super::bytes::Bytes;
-use super::cache::{Cache, CacheCounts, Evicted};
+use super::cache::{Cache, Evicted};
 use super::channel::Channel;
 use super::interconnect::Receiver;
 use super::interleaving::Interleaving;

@@ -165,6 +165,11 @@ impl Sm {
         mechanism.map_or_else(Vec::new, |(it, blocks, lsu)| it.waits(code, self.index, blocks, lsu))
     }
 
+    /// Whether the slot `affine` is filled: then something may happen here without a block.
+    pub(crate) fn has_affine(&self) -> bool {
+        self.affine.is_some()
+    }
+
     /// The mechanism of the slot `affine`, with what its reports look at.
     fn mechanism(&self) -> Option<(&dyn Affine, &BlockSlots, &LoadStoreUnit)> {
         Some((self.affine.as_deref()?, self.residency.blocks(), &self.lsu))
