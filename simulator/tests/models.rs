@@ -418,6 +418,29 @@ fn models_agree_on(label: &str, machine: &Machine, start: &Run) {
     }
 }
 
+/// Where nobody looks closer, SMs are built only when a block comes to them.
+#[test]
+fn an_sm_without_a_block_counts_as_if_it_were_built() {
+    let mut runs = kernels();
+    // It has seven blocks, and `gtx480` fifteen SMs.
+    let everything = runs.len() - 1;
+    for (turn, sets) in tried().into_iter().enumerate() {
+        let at = if turn % 8 == 0 { turn / 8 % runs.len() } else { everything };
+        let (name, run) = &mut runs[at];
+        let Ok(machine) = Machine::load("gtx480", &sets) else { continue };
+        assert!(run.grid.iter().product::<u32>() < machine.sms, "{name}");
+        let mut whole = Run { machine, ..run.clone() };
+        let mut less = Run { profile: false, ..whole.clone() };
+        less.limits.sampling = None;
+        let (expected, found) = (whole.timing(), less.timing());
+        let label = format!("{name} with {sets:?}");
+        assert_eq!(found.cycles, expected.cycles, "{label}");
+        assert_eq!(found.statistics, expected.statistics, "{label}");
+        assert_eq!(found.sms, expected.sms, "{label}");
+        assert_eq!(less.global, whole.global, "{label}");
+    }
+}
+
 #[test]
 fn machines_agree() {
     for (name, start) in kernels() {

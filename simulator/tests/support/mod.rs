@@ -22,6 +22,8 @@ pub struct Run {
     pub global: Vec<u8>,
     pub constant: Vec<u8>,
     pub limits: Limits,
+    /// Count by instruction, too.
+    pub profile: bool,
 }
 
 impl Run {
@@ -40,6 +42,7 @@ impl Run {
             global: vec![0; 4096],
             constant: Vec::new(),
             limits: Limits { sampling: Some(SAMPLING), ..Limits::default() },
+            profile: true,
         }
     }
 
@@ -109,7 +112,7 @@ impl Run {
             model,
             limits: self.limits,
             verify_annotations: true,
-            profile: true,
+            profile: self.profile,
         };
         let report =
             launch(
@@ -120,7 +123,9 @@ impl Run {
                 &mut |_| ControlFlow::Continue(()),
             )
             .map_err(|stopped| stopped.fault)?;
-        check_profile(&report);
+        if self.profile {
+            check_profile(&report);
+        }
         if self.limits.sampling == Some(SAMPLING) {
             check_samples(&report, model);
         }
