@@ -177,7 +177,7 @@ fn unknown_mechanisms_are_told_from_known_ones() {
         let slot = info.slot;
         // Caches have a policy each.
         let key = if slot == "replacement" { "l1.replacement" } else { slot };
-        let names = mechanisms().into_iter().filter(|other| other.slot == slot);
+        let names = mechanisms().iter().filter(|other| other.slot == slot);
         let known = known(names.map(|info| info.name.to_string()));
         assert_eq!(error(key, "/"), format!("unknown {slot} `/`; {known}"));
         let wrong = format!("{}x", info.name);
@@ -351,7 +351,7 @@ fn every_mechanism_is_in_its_registry() {
         for path in files(&folder, "rs").into_iter().chain(inner) {
             found.extend(declared(&std::fs::read_to_string(path).expect("it can be read")));
         }
-        let listed = mechanisms().into_iter().filter(|info| info.slot == slot);
+        let listed = mechanisms().iter().filter(|info| info.slot == slot);
         let mut listed: Vec<String> = listed.map(|info| info.name.to_string()).collect();
         found.sort();
         listed.sort();

@@ -59,7 +59,7 @@ fn a_block_is_followed() {
 
 #[test]
 fn it_can_be_followed_under_every_scheme() {
-    for scheme in mechanisms().into_iter().filter(|info| info.slot == "divergence") {
+    for scheme in mechanisms().iter().filter(|info| info.slot == "divergence") {
         let sets = [("divergence", scheme.name), ("sm.warps", "8")];
         let sets = sets.map(|(key, value)| (key.to_owned(), value.to_owned()));
         let machine = Machine::load("tiny", &sets).expect("it is a machine");

@@ -120,7 +120,7 @@ pub fn source(machine: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
 /// # Errors
 /// There is none, or there are several.
 pub fn key_of(keyword: &str, file: &str) -> PyResult<String> {
-    let options = mechanisms().into_iter().flat_map(|mechanism| {
+    let options = mechanisms().iter().flat_map(|mechanism| {
         mechanism.options.iter().map(move |(option, _)| format!("{}.{option}", mechanism.name))
     });
     let mut keys: Vec<String> =
