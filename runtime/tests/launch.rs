@@ -283,3 +283,26 @@ fn a_kernel_that_a_template_makes_is_named_with_its_arguments() {
     let err = text(&done.stderr);
     assert!(err.contains("the template argument `n` of `fill` is not known here"), "{err}");
 }
+
+#[test]
+fn a_kept_second_level_has_what_was_written_and_what_launches_have_left() {
+    let source = "__global__ void twice(int *a) { a[threadIdx.x] *= 2; }";
+    let module = Module::compile(source, &CompileOptions::default()).unwrap();
+    let misses = |setting: &str| {
+        let settings = [("l2.between-launches", setting), ("l1.size", "0")];
+        let mut gpu = module.load(&Target::with("tiny", &settings).unwrap()).unwrap();
+        let values = gpu.buffer(&[1i32; 64]).unwrap();
+        let launch = |gpu: &mut reconverge::Gpu| {
+            let record = gpu.launch("twice", 1, 64, 0, &[values.into()]).unwrap();
+            record.statistics.unwrap().l2_misses
+        };
+        let before = [launch(&mut gpu), launch(&mut gpu)];
+        gpu.write(&values, &[3; 64]).unwrap();
+        let after = launch(&mut gpu);
+        assert_eq!(gpu.read(&values), [6; 64]);
+        (before, after)
+    };
+    assert_eq!(misses("kept"), ([0, 0], 0));
+    let ([first, second], third) = misses("flushed");
+    assert!(first > 0 && (first, first) == (second, third));
+}
