@@ -292,7 +292,7 @@ fn a_kept_second_level_has_what_was_written_and_what_launches_have_left() {
         let settings = [("l2.between-launches", setting), ("l1.size", "0")];
         let mut gpu = module.load(&Target::with("tiny", &settings).unwrap()).unwrap();
         let values = gpu.buffer(&[1i32; 64]).unwrap();
-        let mut launch = |gpu: &mut reconverge::Gpu| {
+        let launch = |gpu: &mut reconverge::Gpu| {
             let record = gpu.launch("twice", 1, 64, 0, &[values.into()]).unwrap();
             record.statistics.unwrap().l2_misses
         };

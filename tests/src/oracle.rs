@@ -181,7 +181,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
         }
     }
     variants.extend(["affine", "register-file", "prefetcher"].map(|it| of_turn(it, turn)));
-    variants.push(caches(turn));
+    variants.push(caches(turn).set("l2.between-launches", ["kept", "flushed"][turn / 4 % 2]));
     variants.push(of_turn("allocation", turn).set("l1.size", "2048").set("l1.ways", "2"));
     let build = |(at, variant): (usize, Variant)| {
         let (level, registers) = BUILDS[(at + turn) % BUILDS.len()];
