@@ -418,7 +418,7 @@ fn models_agree_on(label: &str, machine: &Machine, start: &Run) {
     }
 }
 
-/// Where nobody looks closer, SMs are built only when a block comes to them.
+/// Without profile, trace and samples, SMs are built only when a block comes to them.
 #[test]
 fn an_sm_without_a_block_counts_as_if_it_were_built() {
     let mut runs = kernels();

@@ -194,12 +194,11 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     variants.into_iter().enumerate().map(build).chain([local]).collect()
 }
 
-/// A granularity in each level of caches, how much a miss fetches at least, and whether the second level is kept.
+/// A granularity in each level of caches, and how much a miss fetches at least.
 fn caches(turn: usize) -> Variant {
     let all: Vec<&MechanismInfo> = of_slot("granularity").collect();
     let first = of_turn("granularity", turn).set("l1.sector", ["64", "32"][turn % 2]);
-    let kept = first.set("l2.between-launches", ["kept", "flushed"][turn / 4 % 2]);
-    kept.set("l2.granularity", all[turn / 2 % all.len()].name)
+    first.set("l2.granularity", all[turn / 2 % all.len()].name)
 }
 
 /// A mechanism of a slot, with time; they and the machines go round.
