@@ -98,40 +98,49 @@ fn every_example_has_a_page() {
     let folder = folder("examples");
     let all = [programs("."), programs("course"), programs("divergence")].concat();
     assert!(all.len() > 30, "{}", all.len());
-    for (at, program) in all.iter().enumerate() {
-        let stats = format!("{at}.json");
-        let name = program.to_str().unwrap();
-        let words = ["run", name, "-q", "--stats", &stats, "--html", "page.html"];
-        let output = call(&folder, &words);
-        let is_faulty = name.ends_with("off_by_one.cu");
-        let status = if is_faulty { 241 } else { 0 };
-        assert_eq!(output.status.code(), Some(status), "{name}");
-        let text_of_page = fs::read_to_string(folder.join("page.html")).unwrap();
-        let page = parsed(&text_of_page);
-        check_alone(&page);
-        let stopped = is_faulty.then_some("stopped").into_iter();
-        let expected: Vec<&str> = stopped.chain(SECTIONS).collect();
-        assert_eq!(sections(&page), expected, "{name}");
-        let stats: Value =
-            serde_json::from_str(&fs::read_to_string(folder.join(stats)).unwrap()).unwrap();
-        let mut cycles = BTreeMap::<String, u64>::new();
-        for launch in stats["kernels"].as_array().unwrap() {
-            let samples = launch["samples"].as_array().unwrap().len();
-            assert!((1..=400).contains(&samples), "{name}: {samples} samples");
-            let name = launch["name"].as_str().unwrap().to_owned();
-            *cycles.entry(name).or_default() += launch["cycles"].as_u64().unwrap();
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for worker in 0..workers {
+            let own = all.iter().enumerate().skip(worker).step_by(workers);
+            scope.spawn(|| own.for_each(|(at, program)| has_page(&folder, at, program)));
         }
-        let kernels = elements(&page, "section");
-        let shown: BTreeMap<String, u64> = kernels
-            .map(|kernel| {
-                let heading = kernel.descendants().find(|node| node.has_tag_name("h3")).unwrap();
-                (text(heading), figure(kernel, "cycles").unwrap())
-            })
-            .collect();
-        assert_eq!(shown, cycles, "{name}");
-        // A time line, a graph and an occupancy of each kernel.
-        assert_eq!(elements(&page, "svg").count(), 1 + 2 * cycles.len(), "{name}");
+    });
+}
+
+/// A program of the examples, the one with a number, has a page with all sections, on which is what the statistics say.
+fn has_page(folder: &Path, at: usize, program: &Path) {
+    let (stats, page) = (format!("{at}.json"), format!("{at}.html"));
+    let name = program.to_str().unwrap();
+    let words = ["run", name, "-q", "--stats", &stats, "--html", &page];
+    let output = call(folder, &words);
+    let is_faulty = name.ends_with("off_by_one.cu");
+    let status = if is_faulty { 241 } else { 0 };
+    assert_eq!(output.status.code(), Some(status), "{name}");
+    let text_of_page = fs::read_to_string(folder.join(&page)).unwrap();
+    let page = parsed(&text_of_page);
+    check_alone(&page);
+    let stopped = is_faulty.then_some("stopped").into_iter();
+    let expected: Vec<&str> = stopped.chain(SECTIONS).collect();
+    assert_eq!(sections(&page), expected, "{name}");
+    let stats: Value =
+        serde_json::from_str(&fs::read_to_string(folder.join(stats)).unwrap()).unwrap();
+    let mut cycles = BTreeMap::<String, u64>::new();
+    for launch in stats["kernels"].as_array().unwrap() {
+        let samples = launch["samples"].as_array().unwrap().len();
+        assert!((1..=400).contains(&samples), "{name}: {samples} samples");
+        let name = launch["name"].as_str().unwrap().to_owned();
+        *cycles.entry(name).or_default() += launch["cycles"].as_u64().unwrap();
     }
+    let kernels = elements(&page, "section");
+    let shown: BTreeMap<String, u64> = kernels
+        .map(|kernel| {
+            let heading = kernel.descendants().find(|node| node.has_tag_name("h3")).unwrap();
+            (text(heading), figure(kernel, "cycles").unwrap())
+        })
+        .collect();
+    assert_eq!(shown, cycles, "{name}");
+    // A time line, a graph and an occupancy of each kernel.
+    assert_eq!(elements(&page, "svg").count(), 1 + 2 * cycles.len(), "{name}");
 }
 
 /// A program with two kernels, one of them launched twice.

@@ -10,7 +10,7 @@ use reconverge::execute::ModelName;
 use reconverge_tests::examples::case;
 use reconverge_tests::generate::Generated;
 use reconverge_tests::matrix::{self, complaint, every_mechanism};
-use reconverge_tests::oracle::{Case, Variant, sample, variants};
+use reconverge_tests::oracle::{Case, Variant, sample};
 
 #[test]
 fn examples_agree_with_the_interpreter() {
@@ -36,7 +36,7 @@ fn generated_kernels_agree_with_the_interpreter() {
     let seeds: Vec<u64> = (0..8).collect();
     each(&seeds, |&seed| {
         let case = Case::new(&Generated::new(seed).source())?;
-        case.compare(&variants(seed)).map_err(|failure| format!("seed {seed}: {failure}"))
+        case.compare(&sample(seed, 16, None)).map_err(|failure| format!("seed {seed}: {failure}"))
     });
 }
 
