@@ -291,7 +291,7 @@ fn proofs_change_no_findings() {
         }
         Ok(())
     });
-    let seeds: Vec<u64> = (0..100).collect();
+    let seeds: Vec<u64> = (0..50).collect();
     each(&seeds, |&seed| {
         let source = Generated::new(seed).source();
         // Without its barriers a program has races.
