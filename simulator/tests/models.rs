@@ -122,7 +122,7 @@ fn variants() -> Vec<(String, Machine)> {
         let is_of_today = Machine::load(&machine.name, &[]).unwrap().sm.sub_cores != 1;
         let (before, mut refused) = (all.len(), 0);
         let apart = if is_of_today { APART_TODAY } else { APART };
-        let first = if is_of_today { turn % 3 } else { turn % APART };
+        let first = turn % apart;
         for mut sets in every.skip(first).step_by(apart) {
             if is_of_today {
                 sets.push(("sms".to_string(), "4".to_string()));
