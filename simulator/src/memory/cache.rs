@@ -347,6 +347,9 @@ impl Cache {
     /// What was counted; lines that are here count as evicted.
     pub(crate) fn counts(&self) -> CacheCounts {
         let mut counts = self.counts;
+        if self.empty == self.tags.len() {
+            return counts;
+        }
         // Hosts are not assumed to count bits, and there are many lines: so it is lines with the same sectors that are counted.
         let (mut used, mut predicted) = ([0; 256], [0; 256]);
         for line in &self.lines {
