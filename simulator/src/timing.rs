@@ -177,7 +177,7 @@ pub(crate) fn run(
         None => gpu.run(memory, progress, 1),
         Some(pool) => pool.install(|| gpu.run(memory, progress, threads)),
     };
-    let ended = gpu.ended(done, machine);
+    let ended = gpu.ended(done);
     if let Some(second_level) = &mut memory.second_level {
         second_level.take_back(gpu.parts.memories());
     }
@@ -413,7 +413,7 @@ impl Gpu<'_> {
     }
 
     /// What a run reports that took so many cycles, or that a fault has ended.
-    fn ended(&mut self, done: Result<u64, Fault>, machine: &Machine) -> Result<Report, Stopped> {
+    fn ended(&mut self, done: Result<u64, Fault>) -> Result<Report, Stopped> {
         let cycles = match done {
             Ok(cycles) => cycles,
             Err(fault) => {
@@ -422,7 +422,7 @@ impl Gpu<'_> {
             }
         };
         let report = self.report(cycles);
-        match self.unbalanced(machine, cycles) {
+        match self.unbalanced(cycles) {
             Some(what) => {
                 Err(Stopped { fault: Fault::Unbalanced { what }, report: Some(Box::new(report)) })
             }
@@ -431,9 +431,9 @@ impl Gpu<'_> {
     }
 
     /// What is still somewhere in the machine, or missing, although the run is over.
-    fn unbalanced(&mut self, machine: &Machine, cycles: u64) -> Option<String> {
+    fn unbalanced(&mut self, cycles: u64) -> Option<String> {
         let found = (0..self.parts.sm_count()).find_map(|index| {
-            let what = self.parts.sm(index)?.unbalanced(machine, cycles)?;
+            let what = self.parts.sm(index)?.unbalanced(self.machine, cycles)?;
             Some(format!("SM {index} has {what}"))
         });
         found.or_else(|| {

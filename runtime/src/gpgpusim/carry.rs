@@ -57,7 +57,7 @@ const REASONS: &[(&str, &str)] = &[
         "perf_sim_memcpy",
         "is about what copies leave in the second level; see `l2.between-launches`",
     ),
-    ("flush_l", "is about caches between launches; see `l2.between-launches`"),
+    ("flush_l1", "is about the first level between launches, which is always flushed here"),
 ];
 
 type Result<T> = std::result::Result<T, Vec<TextError>>;
@@ -370,6 +370,7 @@ impl Carrier {
                 None => {}
             }
         }
+        self.between_launches();
         for (option, key) in [("cache:il1", "instruction-cache"), ("const_cache:l1", "constant")] {
             let Some(given) = self.take(option) else {
                 continue;
@@ -382,6 +383,16 @@ impl Carrier {
                 }
                 None => {}
             }
+        }
+    }
+
+    /// Whether the second level keeps its lines from kernel to kernel.
+    fn between_launches(&mut self) {
+        if let Some(given) = self.take("flush_l2_cache")
+            && let Some(flushes) = self.whole(&given)
+        {
+            let what = if flushes == 0 { "kept" } else { "flushed" };
+            self.set("l2.between-launches", format!("\"{what}\""), &given);
         }
     }
 
