@@ -67,7 +67,7 @@ pub(crate) fn epoch_length(machine: &Machine) -> u64 {
         .at_or_before(u64::from(interconnect.latency))
 }
 
-/// An SM, from which a launch wants to know more than what it counts.
+/// An SM that records what a launch asks for beside its counters.
 fn watched(mut sm: SmRunner, code: &Code, request: &Launch) -> SmRunner {
     sm.sm().record(request.limits.trace);
     sm.meter = Meter::new(request.limits.sampling);

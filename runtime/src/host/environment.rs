@@ -93,7 +93,8 @@ impl HostEnvironment<'_> {
         Ok(self.memory.host_slice(address, size).unwrap_or(&mut []))
     }
 
-    /// Whether an access to memory that kernels share conflicts with one of those that have not been waited for.
+    /// An access to memory that kernels share, of which the device hears if it writes; whether it conflicts with one of those that
+    /// have not been waited for.
     #[cold]
     fn touches(&mut self, address: u32, length: u32, write: bool) -> bool {
         let is_managed = (write || self.is_watched) && self.memory.is_managed(address);
