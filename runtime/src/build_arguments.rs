@@ -33,6 +33,10 @@ pub struct BuildArguments {
     /// unrolling
     #[arg(long, value_name = "N", default_value_t = Knobs::default().unroll, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub unroll: u32,
+    /// Registers per thread that scheduling and code motion try to fill: more of them let more loads be under way at once, and leave
+    /// room for fewer warps. The default fills a machine of 32,768 registers and 1,536 threads
+    #[arg(long, value_name = "N", default_value_t = Knobs::default().target_registers, value_parser = clap::value_parser!(u32).range(1..=254))]
+    pub target_registers: u32,
     /// Disable a pass of the optimiser; `list passes` names them
     #[arg(long = "disable-pass", value_name = "PASS", value_parser = pass_name)]
     pub disabled: Vec<String>,
@@ -87,7 +91,7 @@ impl BuildArguments {
             max_registers: self.max_registers,
             spill: self.spill,
             level: self.level,
-            knobs: Knobs { unroll: self.unroll },
+            knobs: Knobs { unroll: self.unroll, target_registers: self.target_registers },
             disabled: self.disabled.iter().cloned().collect(),
             convergence_barriers: self.convergence_barriers,
             load_hints: self.load_hints.is_some(),
@@ -118,6 +122,10 @@ impl BuildArguments {
         differs(self.spill != plain.spill, format!("--spill={}", name(spill.map(|known| known.1))));
         differs(self.level != plain.level, format!("-O{}", name(level.map(|known| known.1))));
         differs(self.unroll != plain.knobs.unroll, format!("--unroll={}", self.unroll));
+        differs(
+            self.target_registers != plain.knobs.target_registers,
+            format!("--target-registers={}", self.target_registers),
+        );
         differs(self.no_fma, "--no-fma".to_owned());
         differs(self.convergence_barriers, "--convergence-barriers".to_owned());
         if let Some(hints) = &self.load_hints {

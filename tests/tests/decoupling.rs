@@ -22,7 +22,7 @@ fn at(level: Level) -> Options {
 
 /// Loops stay as they are written, as in the paper's figures.
 fn rolled() -> Options {
-    Options { knobs: Knobs { unroll: 1 }, ..at(Level::Full) }
+    Options { knobs: Knobs { unroll: 1, ..Knobs::default() }, ..at(Level::Full) }
 }
 
 fn lower(checked: &Checked, options: &Options, affine: Affine) -> Result<Lowered, String> {

@@ -5,12 +5,13 @@
 //!
 //! Only what cannot trap moves, of the cheap units: threads that would not have come to it compute it too. What instruction
 //! selection makes a part of another instruction moves with that or not at all. As with other code motion, nothing moves
-//! to where more than [`MOST_LIVE`] words would be alive.
+//! to where more than a [number](Knobs::most_live) of words would be alive.
 
 use super::edit;
 use super::fold::commutes;
 use super::forward::Forward;
 use super::if_convert::is_cheap;
+use super::knobs::Knobs;
 use crate::analysis::cycles::Cycles;
 use crate::analysis::liveness::words;
 use crate::analysis::{DominatorTree, Liveness};
@@ -19,16 +20,14 @@ use reconverge_isa::Op;
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
-/// The most words alive, beyond which nothing is moved: as many as [`super::licm`] keeps.
-const MOST_LIVE: u32 = 24;
 /// So many places are looked at on the way from one block to a next.
 const STEPS: usize = 8;
 /// How many instructions deep operands move along.
 const DEPTH: u32 = 4;
 
 /// Runs the pass.
-pub fn run(function: &mut Function) -> bool {
-    let mut hoister = Hoister::new(function);
+pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
+    let mut hoister = Hoister::new(function, knobs.most_live());
     let mut forward = Forward::new(hoister.function);
     for number in 0..hoister.groups.len() {
         if let Some(to) = hoister.destination(number) {
@@ -60,10 +59,12 @@ struct Hoister<'a> {
     is_read: Vec<bool>,
     /// By block: words that have been moved there.
     moved: Vec<u32>,
+    /// The words alive beyond which nothing is moved.
+    most_live: u32,
 }
 
 impl Hoister<'_> {
-    fn new(function: &mut Function) -> Hoister<'_> {
+    fn new(function: &mut Function, most_live: u32) -> Hoister<'_> {
         let moved = vec![0; function.blocks.len()];
         Hoister {
             dominators: DominatorTree::dominators(function),
@@ -73,6 +74,7 @@ impl Hoister<'_> {
             groups: groups(function),
             is_read: read_by_others(function),
             moved,
+            most_live,
             function,
         }
     }
@@ -94,7 +96,7 @@ impl Hoister<'_> {
             |&(block, _): &(Block, Value)| block != to && self.cycles.innermost(block) == cycle;
         let live = places.iter().map(|&(block, _)| self.liveness.words(block)).max()?;
         let live = live.max(self.liveness.words(to)) + self.moved[to.index()];
-        let fits = live + words(self.function, value) <= MOST_LIVE;
+        let fits = live + words(self.function, value) <= self.most_live;
         let goes = fits && places.iter().all(near) && self.pays(to, places);
         (goes && self.is_available(number, to, 0)).then_some(to)
     }

@@ -6,10 +6,22 @@ pub struct Knobs {
     /// The most iterations that `unroll` and `partial-unroll` write out where the source does not ask; 1 for leaving such loops
     /// alone.
     pub unroll: u32,
+    /// The registers of a thread, as words, up to which `schedule` moves loads forward, and, with four more, `licm` and `hoist` compute
+    /// things earlier. More of them bring more loads together, and leave room for fewer warps.
+    pub target_registers: u32,
+}
+
+impl Knobs {
+    /// The words alive up to which code moves to where they are alive for longer: a few more than scheduling fills, since what it
+    /// would move has to be alive anyway.
+    pub(super) fn most_live(&self) -> u32 {
+        self.target_registers + 4
+    }
 }
 
 impl Default for Knobs {
     fn default() -> Self {
-        Knobs { unroll: 16 }
+        // 21 registers a thread fill a machine of 32768 registers and 1536 threads.
+        Knobs { unroll: 16, target_registers: 20 }
     }
 }

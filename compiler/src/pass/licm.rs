@@ -3,9 +3,10 @@
 //!
 //! What can trap, loads and divisions, moves only when every path through the loop executes it,
 //! loads also only when nothing in the loop may write what they read. What moves occupies a
-//! register during the whole loop, so that as little moves as keeps [`MOST_LIVE`] words alive.
+//! register during the whole loop, so that as little moves as keeps a [number](Knobs::most_live) of words alive.
 
 use super::edit::{self, Entered};
+use super::knobs::Knobs;
 use crate::analysis::liveness::words;
 use crate::analysis::{DominatorTree, Liveness};
 use crate::ir::{Block, Function, Kind, Type, Value};
@@ -13,14 +14,11 @@ use reconverge_isa::Effect;
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
-/// The most words alive through a loop, beyond which nothing is moved out of it. A machine of
-/// 32768 registers and 1536 threads has 21 for each thread.
-const MOST_LIVE: u32 = 24;
 /// The most predicates moved out of a loop; there are few registers for them.
 const MOST_PREDICATES: u32 = 2;
 
 /// Runs the pass.
-pub fn run(function: &mut Function) -> bool {
+pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     let (dominators, loops) = edit::enter_loops(function);
     if loops.is_empty() {
         return false;
@@ -33,7 +31,7 @@ pub fn run(function: &mut Function) -> bool {
     for (block, value) in function.placed() {
         home[value.index()] = block;
     }
-    let mut motion = Motion { function, dominators, home };
+    let mut motion = Motion { function, dominators, home, most_live: knobs.most_live() };
     let mut changed = false;
     for found in &loops {
         let phis = motion.function.phis(found.header).map(|phi| words(motion.function, phi));
@@ -49,6 +47,8 @@ struct Motion<'a> {
     function: &'a mut Function,
     dominators: DominatorTree,
     home: Vec<Block>,
+    /// The words alive through a loop from which on nothing is moved out of it.
+    most_live: u32,
 }
 
 /// What is known while a loop is worked on.
@@ -130,7 +130,7 @@ impl Motion<'_> {
             return true;
         }
         let is_predicate = self.function.ty(value) == Type::Pred;
-        if state.live >= MOST_LIVE || (is_predicate && state.predicates >= MOST_PREDICATES) {
+        if state.live >= self.most_live || (is_predicate && state.predicates >= MOST_PREDICATES) {
             return false;
         }
         state.predicates += is_predicate as u32;

@@ -99,7 +99,7 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "hoist",
         doc: "computes once, where paths part, what blocks on several of them compute",
-        run: |function, _| hoist::run(function),
+        run: hoist::run,
     },
     Pass {
         name: "promote",
@@ -124,7 +124,7 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "licm",
         doc: "computes before a loop what is the same in every iteration",
-        run: |function, _| licm::run(function),
+        run: licm::run,
     },
     Pass {
         name: "unroll",
@@ -159,7 +159,7 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "schedule",
         doc: "starts loads and other slow operations of a block early",
-        run: |function, _| schedule::run(function),
+        run: schedule::run,
     },
     Pass {
         name: "address-space",
@@ -323,10 +323,15 @@ pub(crate) mod tests {
 
     /// The blocks of a kernel after a pass, as text; the first label is left out in both.
     pub(crate) fn after(pass: &str, blocks: &str) -> String {
+        after_with(pass, blocks, &Knobs::default())
+    }
+
+    /// The same with other knobs.
+    pub(crate) fn after_with(pass: &str, blocks: &str, knobs: &Knobs) -> String {
         let mut function = parse(&format!("kernel k {{\nb0:\n{blocks}\n}}")).unwrap();
         let mut function = function.functions.remove(0);
         assert_eq!(verify(&function), []);
-        (find(pass).unwrap().run)(&mut function, &Knobs::default());
+        (find(pass).unwrap().run)(&mut function, knobs);
         assert_eq!(verify(&function), []);
         let text = function.to_string();
         let start = text.find("b0:\n").unwrap();

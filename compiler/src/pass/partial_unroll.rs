@@ -629,7 +629,7 @@ mod tests {
             format!("kernel k {{\n  param \"a\" 0 4\n  param \"b\" 4 4\n{hint}b0:\n{blocks}\n}}");
         let mut function = parse(&text).unwrap().functions.remove(0);
         assert_eq!(verify(&function), []);
-        let changed = super::run(&mut function, &Knobs { unroll });
+        let changed = super::run(&mut function, &Knobs { unroll, ..Knobs::default() });
         assert_eq!(verify(&function), []);
         (changed, function)
     }

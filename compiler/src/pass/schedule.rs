@@ -7,9 +7,10 @@
 //! Parts of a wide load stay right after it, what a wide store joins right in front of it.
 //!
 //! Accesses to memory that one of them may write, barriers and volatile accesses keep their order.
-//! While many words are alive, the order of the source goes on instead: registers cost warps.
+//! While many words are alive ([`Knobs::target_registers`]), the order of the source goes on instead: registers cost warps.
 
 use super::edit::Written;
+use super::knobs::Knobs;
 use crate::analysis::Liveness;
 use crate::analysis::liveness::words;
 use crate::ir::{Block, Function, Kind, Value};
@@ -20,17 +21,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The words alive from which on nothing is moved forward; 21 registers a thread fill a machine of
-/// 32768 registers and 1536 threads.
-const MOST_LIVE: u32 = 20;
-
 /// Runs the pass.
-pub fn run(function: &mut Function) -> bool {
+pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     let liveness = Liveness::new(function);
     let blocks: Vec<Block> = function.existing_blocks().collect();
     let mut changed = false;
     for block in blocks {
-        let order = Scheduler::new(function, &liveness, block).order();
+        let order = Scheduler::new(function, &liveness, block).order(knobs.target_registers);
         changed |= order != function.instructions(block);
         function.blocks[block.index()].instructions = order;
     }
@@ -199,7 +196,8 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    fn order(mut self) -> Vec<Value> {
+    /// The new order, in which nothing is moved forward while `most_live` words are alive.
+    fn order(mut self, most_live: u32) -> Vec<Value> {
         let mut order = std::mem::take(&mut self.front);
         let mut ready = Ready::default();
         for at in (0..self.body.len()).filter(|&at| self.waits[at] == 0) {
@@ -209,7 +207,7 @@ impl<'a> Scheduler<'a> {
         // When the operands of each are there.
         let mut start = vec![0; self.body.len()];
         let mut now = 0;
-        while let Some(at) = ready.take(&mut now, &self.path_length, &start, self.live < MOST_LIVE)
+        while let Some(at) = ready.take(&mut now, &self.path_length, &start, self.live < most_live)
         {
             self.put(self.body[at], &mut order);
             let there = now + latency(self.function.kind(self.body[at]));
@@ -338,7 +336,8 @@ fn is_phi(kind: &Kind) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::pass::tests::after;
+    use crate::pass::Knobs;
+    use crate::pass::tests::{after, after_with};
 
     #[test]
     fn loads_start_before_what_uses_the_first() {
@@ -351,6 +350,29 @@ mod tests {
              %4 = ld.global.b32 %3\n  %2 = add.i32 %1, %1\n  %5 = add.i32 %2, %4\n  \
              st.global.b32 %0, %5\n  return\n"
         );
+    }
+
+    #[test]
+    fn as_many_loads_start_before_the_first_use_as_there_are_registers() {
+        // A sum of 40 words.
+        let mut text = "  %0 = special tid.x\n  %1 = ld.global.b32 %0\n".to_owned();
+        for at in (2..80).step_by(2) {
+            let (load, sum) = (at, at + 1);
+            text += &format!(
+                "  %{load} = ld.global.b32 %0\n  %{sum} = add.i32 %{}, %{load}\n",
+                sum - 2
+            );
+        }
+        text += "  st.global.b32 %0, %79\n  return";
+        let loads_before_a_sum = |target_registers| {
+            let knobs = Knobs { target_registers, ..Knobs::default() };
+            let text = after_with("schedule", &text, &knobs);
+            text.split("add").next().unwrap().matches("ld.").count()
+        };
+        assert_eq!(loads_before_a_sum(8), 8);
+        assert_eq!(loads_before_a_sum(Knobs::default().target_registers), 20);
+        assert_eq!(loads_before_a_sum(32), 32);
+        assert_eq!(loads_before_a_sum(254), 40);
     }
 
     #[test]

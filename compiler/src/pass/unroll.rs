@@ -308,7 +308,7 @@ mod tests {
         let tests = |iterations: u32, unroll: u32, hint: &str| {
             let text = format!("kernel k {{\n{hint}b0:\n{}\n}}", count_to(iterations, ""));
             let mut function = parse(&text).unwrap().functions.remove(0);
-            super::run(&mut function, &Knobs { unroll });
+            super::run(&mut function, &Knobs { unroll, ..Knobs::default() });
             assert_eq!(verify(&function), []);
             function.to_string().matches("setp.lt").count()
         };
