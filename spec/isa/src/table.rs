@@ -1014,6 +1014,26 @@ isa! {
     /// The low 31 bits of the magnitude of `remainder`'s n, with the sign of `a / b` (libm).
     0x13f RemquoF32 "remquo.f32" Special compute [(a: f32, b: f32) -> i32 { libm::remquof(a, b).1 }];
 
+    // Functions of which CUDA has a fast form. They compute the same, and machines may take less time for them:
+    /// Exponential (libm), as of `__expf`: machines may take less for it.
+    0x1b0 ExpApproxF32 "exp.approx.f32" Special compute [(a: f32) -> f32 { nan32(libm::expf(a)) }];
+    /// Power of ten (libm), as of `__exp10f`: machines may take less for it.
+    0x1b1 Exp10ApproxF32 "exp10.approx.f32" Special compute [(a: f32) -> f32 { nan32(libm::exp10f(a)) }];
+    /// Natural logarithm (libm), as of `__logf`: machines may take less for it.
+    0x1b2 LogApproxF32 "log.approx.f32" Special compute [(a: f32) -> f32 { nan32(libm::logf(a)) }];
+    /// Binary logarithm (libm), as of `__log2f`: machines may take less for it.
+    0x1b3 Log2ApproxF32 "log2.approx.f32" Special compute [(a: f32) -> f32 { nan32(libm::log2f(a)) }];
+    /// Decimal logarithm (libm), as of `__log10f`: machines may take less for it.
+    0x1b4 Log10ApproxF32 "log10.approx.f32" Special compute [(a: f32) -> f32 { nan32(libm::log10f(a)) }];
+    /// Sine (libm), as of `__sinf`: machines may take less for it.
+    0x1b5 SinApproxF32 "sin.approx.f32" Special compute [(a: f32) -> f32 { nan32(libm::sinf(a)) }];
+    /// Cosine (libm), as of `__cosf`: machines may take less for it.
+    0x1b6 CosApproxF32 "cos.approx.f32" Special compute [(a: f32) -> f32 { nan32(libm::cosf(a)) }];
+    /// Tangent (libm), as of `__tanf`: machines may take less for it.
+    0x1b7 TanApproxF32 "tan.approx.f32" Special compute [(a: f32) -> f32 { nan32(libm::tanf(a)) }];
+    /// Power (libm), as of `__powf`: machines may take less for it.
+    0x1b8 PowApproxF32 "pow.approx.f32" Special compute [(a: f32, b: f32) -> f32 { nan32(libm::powf(a, b)) }];
+
     // Double precision; a NaN result is canonical, except from bit operations
     /// Sum.
     0x140 AddF64 "add.f64" Double compute [(a: f64, b: f64) -> f64 { nan64(a + b) }];

@@ -20,6 +20,7 @@ impl Builtin {
         use Builtin::*;
         Some(match self {
             SincosF => (None, &[SinF, CosF]),
+            SincosApproxF => (None, &[SinApproxF, CosApproxF]),
             SincosD => (None, &[SinD, CosD]),
             SincospiF => (None, &[SinpiF, CospiF]),
             SincospiD => (None, &[SinpiD, CospiD]),

@@ -58,7 +58,9 @@ builtins! {
     /// Cube root.
     CbrtD Both ["cbrt"] (D) -> D;
     /// Exponential.
-    ExpF Both ["expf", "exp", "__expf"] (F) -> F;
+    ExpF Both ["expf", "exp"] (F) -> F;
+    /// Exponential, as fast as it can be: the same result.
+    ExpApproxF Both ["__expf"] (F) -> F;
     /// Exponential.
     ExpD Both ["exp"] (D) -> D;
     /// Power of two.
@@ -66,7 +68,9 @@ builtins! {
     /// Power of two.
     Exp2D Both ["exp2"] (D) -> D;
     /// Power of ten.
-    Exp10F Both ["exp10f", "exp10", "__exp10f"] (F) -> F;
+    Exp10F Both ["exp10f", "exp10"] (F) -> F;
+    /// Power of ten, as fast as it can be: the same result.
+    Exp10ApproxF Both ["__exp10f"] (F) -> F;
     /// Power of ten.
     Exp10D Both ["exp10"] (D) -> D;
     /// `exp(x) - 1`.
@@ -74,15 +78,21 @@ builtins! {
     /// `exp(x) - 1`.
     Expm1D Both ["expm1"] (D) -> D;
     /// Natural logarithm.
-    LogF Both ["logf", "log", "__logf"] (F) -> F;
+    LogF Both ["logf", "log"] (F) -> F;
+    /// Natural logarithm, as fast as it can be: the same result.
+    LogApproxF Both ["__logf"] (F) -> F;
     /// Natural logarithm.
     LogD Both ["log"] (D) -> D;
     /// Binary logarithm.
-    Log2F Both ["log2f", "log2", "__log2f"] (F) -> F;
+    Log2F Both ["log2f", "log2"] (F) -> F;
+    /// Binary logarithm, as fast as it can be: the same result.
+    Log2ApproxF Both ["__log2f"] (F) -> F;
     /// Binary logarithm.
     Log2D Both ["log2"] (D) -> D;
     /// Decimal logarithm.
-    Log10F Both ["log10f", "log10", "__log10f"] (F) -> F;
+    Log10F Both ["log10f", "log10"] (F) -> F;
+    /// Decimal logarithm, as fast as it can be: the same result.
+    Log10ApproxF Both ["__log10f"] (F) -> F;
     /// Decimal logarithm.
     Log10D Both ["log10"] (D) -> D;
     /// `log(1 + x)`.
@@ -90,15 +100,21 @@ builtins! {
     /// `log(1 + x)`.
     Log1pD Both ["log1p"] (D) -> D;
     /// Sine.
-    SinF Both ["sinf", "sin", "__sinf"] (F) -> F;
+    SinF Both ["sinf", "sin"] (F) -> F;
+    /// Sine, as fast as it can be: the same result.
+    SinApproxF Both ["__sinf"] (F) -> F;
     /// Sine.
     SinD Both ["sin"] (D) -> D;
     /// Cosine.
-    CosF Both ["cosf", "cos", "__cosf"] (F) -> F;
+    CosF Both ["cosf", "cos"] (F) -> F;
+    /// Cosine, as fast as it can be: the same result.
+    CosApproxF Both ["__cosf"] (F) -> F;
     /// Cosine.
     CosD Both ["cos"] (D) -> D;
     /// Tangent.
-    TanF Both ["tanf", "tan", "__tanf"] (F) -> F;
+    TanF Both ["tanf", "tan"] (F) -> F;
+    /// Tangent, as fast as it can be: the same result.
+    TanApproxF Both ["__tanf"] (F) -> F;
     /// Tangent.
     TanD Both ["tan"] (D) -> D;
     /// Arc sine.
@@ -130,7 +146,9 @@ builtins! {
     /// Hyperbolic tangent.
     TanhD Both ["tanh"] (D) -> D;
     /// Power.
-    PowF Both ["powf", "pow", "__powf"] (F, F) -> F;
+    PowF Both ["powf", "pow"] (F, F) -> F;
+    /// Power, as fast as it can be: the same result.
+    PowApproxF Both ["__powf"] (F, F) -> F;
     /// Power.
     PowD Both ["pow"] (D, D) -> D;
     /// Error function.
@@ -322,7 +340,9 @@ builtins! {
     /// What `frexp` stores.
     FrexpExponentF Both ["frexp.exponentf"] (F) -> I;
     /// Stores the sine and the cosine: (x, sine, cosine).
-    SincosF Both ["sincosf", "sincos", "__sincosf"] (F, PF, PF) -> V;
+    SincosF Both ["sincosf", "sincos"] (F, PF, PF) -> V;
+    /// Sine and cosine, as fast as they can be: the same results.
+    SincosApproxF Both ["__sincosf"] (F, PF, PF) -> V;
     /// Stores `sinpi` and `cospi`: (x, sine, cosine).
     SincospiF Both ["sincospif", "sincospi"] (F, PF, PF) -> V;
     /// The mantissa in [0.5, 1), and stores the exponent.
