@@ -22,6 +22,8 @@ use crate::execute::{SourceRows, moves_as_row};
 use crate::fault::Fault;
 use crate::launch::Launch;
 use crate::loops::Loops;
+use crate::machine::Machine;
+use crate::machine::operations;
 use crate::regions::{Misfit, Regions};
 use crate::register_file::{Operands, ResultRegisters};
 pub(crate) use crate::source::{Source, Target};
@@ -78,6 +80,8 @@ pub(crate) struct Decoded {
     pub(crate) effect: Effect,
     /// Index in [`Unit::ALL`].
     pub(crate) unit: u8,
+    /// Index in [`Machine::resolved_units`]: that of its unit, unless the machine says how long its operation takes.
+    pub(crate) timing: u8,
     pub(crate) space: Space,
     /// Of loads, stores and atomics.
     pub(crate) width: Width,
@@ -261,6 +265,14 @@ impl Code {
         let fitted = regions.fitted(kernel, banks, bank_entries).map_err(misfit)?;
         self.regions = Some(Arc::new(fitted));
         Ok(())
+    }
+
+    /// Operations take as long as a machine says.
+    pub(crate) fn time(&mut self, machine: &Machine) {
+        for (index, name) in (Unit::ALL.len()..).zip(machine.operations.keys()) {
+            let named = |it: &&mut Decoded| operations::key(it.op) == *name;
+            self.instructions.iter_mut().filter(named).for_each(|it| it.timing = index as u8);
+        }
     }
 
     /// The statistics of a launch that has not begun: what its blocks and threads take.
@@ -555,6 +567,7 @@ impl Decoder<'_> {
             evaluator: Evaluator::new(from.op, self.vectors),
             effect: row.effect,
             unit: unit_index(row.unit),
+            timing: unit_index(row.unit),
             space: from.space,
             width,
             guard,

@@ -330,6 +330,7 @@ fn run(
     if let Some(levels) = machine.managed_levels() {
         code.check_levels(levels)?;
     }
+    code.time(machine);
     if let Some(unit) = machine.staging() {
         code.stage(kernel, unit.banks, unit.bank_entries)?;
     }

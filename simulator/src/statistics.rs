@@ -75,6 +75,8 @@ statistics! {
     counters {
         /// Cycles from the start of the kernel until every block has ended and every memory request is answered.
         cycles: max "cycles" "gpu_sim_cycle";
+        /// Cycles from the start of the kernel until its first instructions have come to an SM; 0 if the instruction cache always hits.
+        first_fetch_cycles: sum "cycles";
         /// Instructions issued, each for a path of at most one warp.
         warp_instructions: sum "instructions" "gpgpu_n_tot_w_icount";
         /// Instructions issued times the active lanes of their path.

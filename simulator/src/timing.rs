@@ -473,6 +473,8 @@ impl Gpu<'_> {
         for memory in self.parts.memories() {
             total.merge(&memory.statistics(cycles));
         }
+        let first_fetches = self.parts.sms().filter_map(|sm| sm.sm().first_fetch());
+        total.first_fetch_cycles = first_fetches.min().unwrap_or(0);
         let profile = profile.map(|rows| rows.finish(self.code));
         let samples = self.samples.take().map(|samples| samples.finish(&start, cycles, &total));
         let samples = samples.unwrap_or_default();

@@ -230,6 +230,32 @@ fn all_faults_are_told_at_once_with_their_lines() {
 }
 
 #[test]
+fn faults_of_operations_are_told() {
+    let text = "base = \"gtx480\"\n[operations]\nsinn-f32 = { latency = 1, initiation = 1 }\nst = { latency = 1, initiation = 1 }\n\
+                sin-f32 = { latency = 0, initiation = 5000 }\nexp-f32 = { latency = 3 }\nlog-f32 = 3\n";
+    let errors = Machine::load(text, &[]).expect_err("it is bad");
+    let lines: Vec<&str> = errors.lines().collect();
+    let parts = [
+        "line 3: `operations.sinn-f32` is no operation that a unit computes: a mnemonic of spec/isa.md with `-` for each dot; did you mean `sin-f32`?",
+        "line 4: `operations.st` is no operation that a unit computes",
+        "line 5: `operations.sin-f32.initiation` is 5000; it must be a whole number from 1 to 4096",
+        "line 5: `operations.sin-f32.latency` is 0; it must be a whole number from 1 to 4096",
+        "line 6: `operations.exp-f32`: missing field `initiation`; write `{ latency = CYCLES, initiation = CYCLES }`",
+        "line 7: `operations.log-f32`: invalid type: integer `3`",
+    ];
+    for part in parts {
+        assert!(lines.iter().any(|line| line.starts_with(part)), "{part}\n{errors}");
+    }
+    assert_eq!(lines.len(), parts.len(), "{errors}");
+    let wrong = Machine::load("base = \"gtx480\"\noperations = 3\n", &[]);
+    assert_eq!(wrong.expect_err("it is bad"), "line 2: `operations` must be a table of operations");
+    // A machine that is written down and read again is the same.
+    let (_, complete) = Machine::resolve("h100", &[]).expect("it is good");
+    let again = Machine::load(&complete, &[]).expect("it is good");
+    assert_eq!(again.operations["log-f64"].initiation, 50);
+}
+
+#[test]
 fn sizes_of_files_may_have_units() {
     let file = |size: &str| format!("base = \"gtx480\"\n[l1]\nsize = {size}\n");
     let load = |size: &str| Machine::load(&file(size), &[]);

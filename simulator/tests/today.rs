@@ -38,12 +38,43 @@ fn each(machine: &str, begin: &str, link: &str) -> u64 {
 }
 
 #[test]
+fn operations_take_what_was_measured() {
+    let of = |machine: &str, mnemonic: &str| match mnemonic.ends_with("64") {
+        true => each(machine, "mov.b32 r0, 0\n mov.b32 r1, 0", &format!("{mnemonic} r0:1, r0:1")),
+        false => each(machine, "mov.b32 r0, 0", &format!("{mnemonic} r0, r0")),
+    };
+    let measured = [
+        ("sqrt.f32", 55),
+        ("rsqrt.f32", 39),
+        ("exp.f32", 41),
+        ("exp.approx.f32", 43),
+        ("log.f32", 87),
+        ("sin.f32", 177),
+        ("sin.approx.f32", 23),
+        ("tanh.f32", 61),
+        ("sqrt.f64", 92),
+        ("exp.f64", 149),
+        ("log.f64", 290),
+        ("sin.f64", 236),
+    ];
+    for (mnemonic, cycles) in measured {
+        assert_eq!((mnemonic, of("h100", mnemonic)), (mnemonic, cycles));
+        assert_eq!(of("h200", mnemonic), cycles);
+    }
+    // Others take what their unit takes, and all of them do where nothing is said.
+    assert_eq!((of("h100", "log2.f32"), of("h100", "exp2.f32")), (17, 17));
+    assert_eq!((of("v100", "sin.f32"), of("v100", "exp2.f32")), (14, 14));
+    let set = [("operations.sqrt-f32.latency", "100")];
+    assert_eq!(with("h100", &set).operations["sqrt-f32"].latency, 100);
+}
+
+#[test]
 fn chains_take_what_was_measured() {
     const ADD: (&str, &str) = ("mov.b32 r1, 0", "add.i32 r0, r0, r1");
     const MULTIPLY: (&str, &str) = ("mov.b32 r1, 1", "mul.i32 r0, r0, r1");
     const FLOAT: (&str, &str) = ("mov.b32 r1, 0", "add.f32 r0, r0, r1");
     const DOUBLE: (&str, &str) = ("mov.b32 r2, 0", "add.f64 r0:1, r0:1, r2:3");
-    const SPECIAL: (&str, &str) = ("mov.b32 r0, 0", "sqrt.f32 r0, r0");
+    const SPECIAL: (&str, &str) = ("mov.b32 r0, 0", "exp2.f32 r0, r0");
     const SHARED: (&str, &str) =
         ("mov.b32 r0, 0x1000000\n st.shared.b32 [r0], r0", "ld.shared.b32 r0, [r0]");
     // The first load misses, and is in both chains.
@@ -145,7 +176,9 @@ fn a_miss_of_instructions_brings_the_lines_after_it() {
         let code = "add.i32 r0, r0, r0\n".repeat(count);
         let text = format!(".kernel k\n.registers 8\n.predicates 2\n{code} exit");
         let mut run = Run::new(&text, machine).block(32);
-        run.machine = with(machine, &[("instruction-cache.prefetch", prefetch)]);
+        let (launch, interval) =
+            (("instruction-cache.launch-prefetch", "0"), ("instruction-cache.interval", "0"));
+        run.machine = with(machine, &[("instruction-cache.prefetch", prefetch), launch, interval]);
         let report = run.timing();
         (report.cycles, report.statistics.instruction_misses, report.statistics.requests)
     };
@@ -159,4 +192,42 @@ fn a_miss_of_instructions_brings_the_lines_after_it() {
     assert_eq!(run("h200", "16", 7).2, 1);
     assert_eq!(run("h200", "16", 8).2, 2);
     assert_eq!(with("gtx480", &[]).instruction_cache.prefetch, 0);
+}
+
+#[test]
+fn a_kernel_begins_with_its_first_instructions_under_way() {
+    let run = |sets: &[(&str, &str)], count: usize| {
+        let code: String = (0..count).map(|at| format!("mov.b32 r{}, 1\n", at % 8)).collect();
+        let text = format!(".kernel k\n.registers 8\n.predicates 2\n{code} exit");
+        let mut run = Run::new(&text, "h200").block(32);
+        let none = [("prefetch", "0"), ("launch-prefetch", "0"), ("interval", "0")];
+        let keys: Vec<_> = none.iter().map(|(key, _)| format!("instruction-cache.{key}")).collect();
+        let mut all: Vec<(&str, &str)> =
+            keys.iter().map(String::as_str).zip(none.iter().map(|(_, value)| *value)).collect();
+        all.extend(sets);
+        run.machine = with("h200", &all);
+        let report = run.timing();
+        (report.cycles, report.statistics)
+    };
+    // 128 lines: one after the other, all at once, and 18 cycles apart.
+    let (alone, each) = run(&[], 1023);
+    let whole = ("instruction-cache.launch-prefetch", "65536");
+    let (together, all) = run(&[whole], 1023);
+    let (apart, paced) = run(&[whole, ("instruction-cache.interval", "18")], 1023);
+    assert_eq!([each.requests, all.requests, paced.requests], [128; 3]);
+    assert!(together < alone / 4 && together < apart, "{together} {alone} {apart}");
+    assert!((127 * 18 + 300..127 * 18 + 1400).contains(&apart), "{apart}");
+    // Half of them at the beginning, of the rest each when it is wanted.
+    let (half, some) = run(&[("instruction-cache.launch-prefetch", "8192")], 1023);
+    assert_eq!(some.requests, 128);
+    assert!(half > alone / 2 && half < alone * 2 / 3, "{half} {alone}");
+    // No more than the code has; and what comes first is waited for as before.
+    let (_, short) = run(&[whole], 7);
+    assert_eq!((short.requests, short.first_fetch_cycles), (1, each.first_fetch_cycles));
+    // No more than the cache holds, so none if it always hits.
+    let (empty, hits) = run(&[whole, ("instruction-cache.size", "0")], 0);
+    assert_eq!((hits.requests, hits.first_fetch_cycles), (0, 0));
+    let (missing, first) = run(&[], 0);
+    assert!(first.first_fetch_cycles > 300, "{}", first.first_fetch_cycles);
+    assert!(missing - first.first_fetch_cycles < 10 + empty, "{missing} {empty}");
 }

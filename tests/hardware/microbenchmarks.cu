@@ -46,6 +46,19 @@ OPERATION(ReciprocalRoot, float, rsqrtf(a))
 OPERATION(Exponential2, float, exp2f(a))
 OPERATION(Exponential, float, __expf(a))
 OPERATION(Sine, float, __sinf(a))
+// Functions, some with a product or a sum that keeps values where they are finite and no case of their own.
+OPERATION(ExpProduct, float, expf(a) * c)
+OPERATION(LogSum, float, logf(a) + b)
+OPERATION(SinOf, float, sinf(a))
+OPERATION(CosOf, float, cosf(a))
+OPERATION(PowOf, float, powf(a, b))
+OPERATION(TanhOf, float, tanhf(a))
+OPERATION(DoubleSquareRoot, double, sqrt(a))
+OPERATION(DoubleExpProduct, double, exp(a) * c)
+OPERATION(DoubleLogSum, double, log(a) + b)
+OPERATION(DoubleSinOf, double, sin(a))
+OPERATION(DoubleCosOf, double, cos(a))
+OPERATION(DoublePowOf, double, pow(a, b))
 OPERATION(DoubleAdd, double, a + b)
 OPERATION(DoubleFma, double, fma(a, b, c))
 OPERATION(DoubleDivide, double, a / b)
@@ -256,6 +269,60 @@ __global__ void loop_of_thread(const int *first, int b, int c, const int *steps,
         *took = end - start;
 }
 
+// An eighth of N instructions, of four chains.
+#define EIGHTH                                                                                                                               \
+    _Pragma("unroll") for (int i = 0; i < N / 32; i++)                                                                                       \
+    {                                                                                                                                        \
+        a0 = fmaf(a0, b, c);                                                                                                                 \
+        a1 = fmaf(a1, b, c);                                                                                                                 \
+        a2 = fmaf(a2, b, c);                                                                                                                 \
+        a3 = fmaf(a3, b, c);                                                                                                                 \
+    }
+
+// N instructions one after the other, again and again: notes each time. The first time of a launch has the instructions fetched. Our compiler
+// writes no longer loops out than these.
+template <int N> __global__ void code(const float *first, float b, float c, int times, int zero, volatile float *to, long long *took)
+{
+    float a0 = first[0], a1 = first[1], a2 = first[2], a3 = first[3];
+#pragma unroll 1
+    for (int time = 0; time < times; time++) {
+        long long start = clock64();
+        a0 += (float)((int)start & zero);
+        EIGHTH EIGHTH EIGHTH EIGHTH EIGHTH EIGHTH EIGHTH EIGHTH
+        to[threadIdx.x] = a0 + a1 + a2 + a3;
+        long long end = clock64();
+        if (threadIdx.x == 0)
+            took[time] = end - start;
+    }
+}
+
+// A loop whose body has two sides, eight operations with eight exclusive ors each, of which each thread takes its own.
+__global__ void two_sides(const int *first, int b, int c, int steps, const int *side, volatile int *to, long long *took)
+{
+    int a = first[threadIdx.x], mine = side[threadIdx.x];
+    long long start = 0, end = 0;
+#pragma unroll 1
+    for (int time = 0; time < 4; time++) {
+        start = clock64();
+#pragma unroll 1
+        for (int i = 0; i < steps; i++) {
+            if (mine) {
+#pragma unroll
+                for (int j = 0; j < 8; j++)
+                    a = (a + b) ^ c;
+            } else {
+#pragma unroll
+                for (int j = 0; j < 8; j++)
+                    a = (a * b) ^ c;
+            }
+        }
+        to[threadIdx.x] = a;
+        end = clock64();
+    }
+    if (threadIdx.x == 0)
+        *took = end - start;
+}
+
 // Memory of the device that all measurements share.
 char *first_device, *to_device;
 long long *spans_device;
@@ -314,14 +381,30 @@ template <class Operation, int N> double latency(typename Operation::Type value,
 }
 
 // Steps of all warps of an SM in a cycle.
-template <class Operation, int N> double rate(typename Operation::Type value, int distance, typename Operation::Type b, typename Operation::Type c)
+template <class Operation, int N> double rate(typename Operation::Type value, int distance, typename Operation::Type b, typename Operation::Type c, int rounds = 8)
 {
     typedef typename Operation::Type T;
     T *first = begin<T>(value, distance);
-    chains<Operation, N><<<1, THREADS>>>(first, b, c, 8, (T *)to_device, spans_device);
+    chains<Operation, N><<<1, THREADS>>>(first, b, c, rounds, (T *)to_device, spans_device);
     double once = whole();
-    chains<Operation, N><<<1, THREADS>>>(first, b, c, 16, (T *)to_device, spans_device);
-    return 8 * N * 4 * (THREADS / 32) / (whole() - once);
+    chains<Operation, N><<<1, THREADS>>>(first, b, c, 2 * rounds, (T *)to_device, spans_device);
+    return rounds * N * 4 * (THREADS / 32) / (whole() - once);
+}
+
+// Cycles of an instruction in so much code, of 16 bytes each: the first and the last time it is executed in a first launch, the first time in the next.
+template <int KB_OF_CODE> void code_of()
+{
+    const int N = 64 * KB_OF_CODE;
+    char name[64];
+    float *first = begin<float>(1, 0);
+    for (int launch = 0; launch < 2; launch++) {
+        code<N><<<1, 32>>>(first, 0.5f, 1, 4, 0, (float *)to_device, spans_device);
+        notes(4);
+        sprintf(name, launch == 0 ? "code_of_%d_kb_first" : "code_of_%d_kb_next_launch", KB_OF_CODE);
+        say(name, (double)spans[0] / N);
+    }
+    sprintf(name, "code_of_%d_kb_again", KB_OF_CODE);
+    say(name, (double)spans[3] / N);
 }
 
 // Megahertz of the SMs' clock: its cycles in a loop, which runs four times and of which the last is told, by the events around.
@@ -367,6 +450,19 @@ void latencies()
     say("latency_exp2f", latency<Exponential2, 32>(-1, 0, 0, 32));
     say("latency___expf", latency<Exponential, 32>(-1, 0, 0, 32));
     say("latency___sinf", latency<Sine, 32>(1, 0, 0, 32));
+    double float_sum = latency<FloatAdd, 64>(1, 0.5f, 0, 32), double_sum = latency<DoubleAdd, 64>(1, 0.5, 0, 32);
+    say("latency_expf", latency<ExpProduct, 16>(0.5f, 0, 0.3f, 32) - float_sum);
+    say("latency_logf", latency<LogSum, 16>(4, 3, 0, 32) - float_sum);
+    say("latency_sinf", latency<SinOf, 16>(1, 0, 0, 32));
+    say("latency_cosf", latency<CosOf, 16>(1, 0, 0, 32));
+    say("latency_powf", latency<PowOf, 16>(2, 0.5f, 0, 32));
+    say("latency_tanhf", latency<TanhOf, 16>(1, 0, 0, 32));
+    say("latency_sqrt", latency<DoubleSquareRoot, 8>(2, 0, 0, 32));
+    say("latency_exp", latency<DoubleExpProduct, 8>(0.5, 0, 0.3, 32) - double_sum);
+    say("latency_log", latency<DoubleLogSum, 8>(4, 3, 0, 32) - double_sum);
+    say("latency_sin", latency<DoubleSinOf, 8>(1, 0, 0, 32));
+    say("latency_cos", latency<DoubleCosOf, 8>(1, 0, 0, 32));
+    say("latency_pow", latency<DoublePowOf, 8>(2, 0.5, 0, 32));
     say("latency_double_add", latency<DoubleAdd, 64>(1, 0.5, 0, 32));
     say("latency_double_fma", latency<DoubleFma, 64>(1, 0.5, 1, 32));
     say("latency_double_divide", latency<DoubleDivide, 8>(1, 1.001, 0, 32));
@@ -389,6 +485,16 @@ void latencies()
         took[i] = spans[0];
     }
     say("latency_loop_of_thread", (took[1] - took[0]) / 64);
+    for (int sides = 0; sides < 3; sides++) {
+        // All threads take the first side, all the second, and the first of a warp the second.
+        int *side = (int *)begin<int>(sides == 0, sides == 2);
+        for (int i = 0; i < 2; i++) {
+            two_sides<<<1, 32>>>(side, 3, 5, 64 << i, side, (int *)to_device, spans_device);
+            notes(1);
+            took[i] = spans[0];
+        }
+        say(sides == 0 ? "loop_with_first_side" : sides == 1 ? "loop_with_second_side" : "loop_with_both_sides", (took[1] - took[0]) / 64);
+    }
 
     Link self = (Link)first_device;
     say("latency_first_level", latency<FirstLevel, 64>(self, 0, 0, 1));
@@ -417,11 +523,26 @@ void rates()
     say("rate_divide", rate<Divide, 4>(1000000, 1, 1, 0));
     say("rate_float_divide", rate<FloatDivide, 4>(1, 1, 1.001f, 0));
     say("rate_double_divide", rate<DoubleDivide, 2>(1, 1, 1.001, 0));
+    say("rate_float_square_root", rate<FloatSquareRoot, 4>(2, 1, 0, 0));
+    say("rate_rsqrtf", rate<ReciprocalRoot, 8>(2, 1, 0, 0));
+    say("rate_expf", rate<ExpProduct, 8>(0.5f, 0, 0, 0.3f));
+    say("rate_logf", rate<LogSum, 8>(4, 0, 3, 0));
+    say("rate_sinf", rate<SinOf, 4>(1, 0, 0, 0));
+    say("rate_cosf", rate<CosOf, 4>(1, 0, 0, 0));
+    say("rate_powf", rate<PowOf, 4>(2, 1, 0.5f, 0));
+    say("rate_tanhf", rate<TanhOf, 4>(1, 0, 0, 0));
+    say("rate_sqrt", rate<DoubleSquareRoot, 2>(2, 1, 0, 0));
+    say("rate_exp", rate<DoubleExpProduct, 2>(0.5, 0, 0, 0.3));
+    say("rate_log", rate<DoubleLogSum, 2>(4, 0, 3, 0));
+    say("rate_sin", rate<DoubleSinOf, 2>(1, 0, 0, 0));
+    say("rate_cos", rate<DoubleCosOf, 2>(1, 0, 0, 0));
+    say("rate_pow", rate<DoublePowOf, 2>(2, 1, 0.5, 0));
     say("rate_float_int_float", rate<Convert, 32>(1000, 1, 0, 0));
     say("rate_multiply_add", rate<MultiplyAdd, 32>(1, 1, 3, 5));
     say("rate_float_fma", rate<FloatFma, 32>(1, 1, 0.5f, 1));
     say("rate_double_fma", rate<DoubleFma, 32>(1, 1, 0.5, 1));
     say("rate___sinf", rate<Sine, 32>(1, 1, 0, 0));
+    say("rate_loop_of_8", 2 * rate<AddXor, 1>(1, 1, 3, 5, 64));
     say("rate_shuffle", rate<Shuffle, 32>(1, 1, 0, 0));
     say("rate_shared", rate<Shared, 32>(0, 4, 0, 0));
     say("rate_shared_2_ways", rate<Shared, 32>(0, 8, 0, 0));
@@ -560,6 +681,14 @@ int main(int count, char **arguments)
     latencies();
     rates();
     barrier_costs();
+    code_of<1>();
+    code_of<4>();
+    code_of<16>();
+    code_of<32>();
+    code_of<64>();
+    code_of<96>();
+    code_of<128>();
+    code_of<160>();
     // Before anything else has filled the second level with what is to be written back.
     bandwidths(rounds);
     memory(largest);

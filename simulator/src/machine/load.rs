@@ -6,12 +6,12 @@ use reconverge_isa::names::{NameKind, renamed};
 use toml::de::DeTable;
 use toml::{Table, Value};
 
-use super::energy;
 use super::fault::{MachineFault, Places};
 use super::rules::{Rules, size, whole};
 use super::shape::{Mistyped, Shape};
 use super::sources::{self, Sources};
 use super::{EnergyModel, Machine, Tables};
+use super::{energy, operations};
 use crate::register_file;
 use crate::registry::mechanisms;
 use reconverge_isa::nearest::hint;
@@ -174,11 +174,13 @@ fn table_with(
 }
 
 /// What a file need not say: a table's name, its key, and the value that stands for it.
-fn defaults() -> [(&'static str, &'static str, Value); 5] {
+fn defaults() -> [(&'static str, &'static str, Value); 7] {
     [
         ("barrier", "latency", Value::Integer(0)),
         ("barrier", "interval", Value::Integer(0)),
         ("instruction-cache", "prefetch", Value::Integer(0)),
+        ("instruction-cache", "launch-prefetch", Value::Integer(0)),
+        ("instruction-cache", "interval", Value::Integer(0)),
         ("l2", "replies", Value::Integer(32)),
         ("l2", "between-launches", Value::String("flushed".to_owned())),
     ]
@@ -426,6 +428,8 @@ fn from_table(
             _ => rules.fault(&name, format!("`{name}` must be a table of options")),
         }
     }
+    let of_operations = table.get("operations").cloned();
+    let operations = operations::take(&mut table, &mut rules);
     let of_energy = energy::KEYS.map(|key| (key.to_owned(), table.get(key).cloned()));
     let (energy, event_energies) = EnergyModel::take(&mut table, &mut rules);
     // A shipped machine loads.
@@ -437,12 +441,14 @@ fn from_table(
     for (name, inner) in &options {
         whole_table.insert(name.clone(), Value::Table(inner.clone()));
     }
+    whole_table.extend(of_operations.map(|value| ("operations".to_owned(), value)));
     whole_table.extend(of_energy.into_iter().filter_map(|(key, value)| Some((key, value?))));
     let sources = of_sources.map(|(sources, tables)| {
         whole_table.extend(tables);
         sources
     });
     let mut machine = deserialized(table, &complete, &mut rules)?;
+    machine.operations = operations;
     machine.tables = Tables { options, energy, event_energies, sources };
     machine.validate(&mut rules);
     let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));

@@ -8,6 +8,7 @@ mod dram;
 mod energy;
 mod fault;
 mod load;
+pub(crate) mod operations;
 mod rules;
 mod shape;
 mod sources;
@@ -29,6 +30,7 @@ pub use dram::{BankHash, Dram, DramTiming};
 pub use energy::{EnergyModel, EventEnergies, StatePowers};
 pub use fault::MachineFault;
 pub use load::{Loaded, MachineInfo, machines};
+pub use operations::OperationTiming;
 pub use sources::Sources;
 
 /// A machine.
@@ -80,6 +82,9 @@ pub struct Machine {
     pub pipes: BTreeMap<String, Pipe>,
     /// Where and how fast each unit of the instruction set executes; one entry per unit.
     pub units: BTreeMap<String, UnitTiming>,
+    /// How fast single operations execute that take another time than the rest of their unit, by mnemonic with `-` for each dot; none if left out.
+    #[serde(skip)]
+    pub operations: BTreeMap<String, OperationTiming>,
     /// The load/store unit of an SM.
     pub load_store: LoadStore,
     /// Barriers of a block.
@@ -167,6 +172,11 @@ pub struct InstructionCache {
     pub replacement: String,
     /// Lines after one that is missing that are asked for with it, up to 64; 0, which is none, if left out.
     pub prefetch: u32,
+    /// Bytes of a kernel's code, from its beginning, that an SM asks for when the first block comes to it, as far as they fit the cache; up to
+    /// 1048576, and 0, which is none, if left out.
+    pub launch_prefetch: u32,
+    /// Cycles from the request of a line, or of a part, to that of the next, up to 4096; 0 if left out.
+    pub interval: u32,
     /// What an instruction takes of a line, and of memory: a power of two, 4 to 32. Those of our instruction set
     /// have 16 when they are written down; the real machine's may be shorter, and its cache holds as many more.
     pub instruction_bytes: u32,
@@ -520,8 +530,20 @@ impl Machine {
         Some(machine)
     }
 
-    /// Every unit's timing, in the order of [`Unit::ALL`].
+    /// Every unit's timing, in the order of [`Unit::ALL`], then those of [`Machine::operations`].
     pub(crate) fn resolved_units(&self) -> Vec<ResolvedUnit> {
+        let mut all = self.units_alone();
+        for (key, timing) in &self.operations {
+            // There is one: the machine was validated.
+            let unit = operations::unit(key).unwrap_or(Unit::Integer);
+            let like = Unit::ALL.iter().position(|(known, _)| *known == unit).unwrap_or(0);
+            let (latency, initiation) = (timing.latency.into(), timing.initiation.into());
+            all.push(ResolvedUnit { latency, initiation, ..all[like] });
+        }
+        all
+    }
+
+    fn units_alone(&self) -> Vec<ResolvedUnit> {
         let pipe = |name: &str| self.pipes.keys().position(|pipe| pipe == name).unwrap_or(0);
         Unit::ALL
             .iter()

@@ -1,7 +1,7 @@
 //! What a machine must satisfy, so that nothing later has to check it again.
 
 use super::rules::Rules;
-use super::{L1, L2, Machine};
+use super::{L1, L2, Machine, operations};
 use crate::allocation::{CacheShape, Level};
 use crate::divergence::Capabilities;
 use crate::granularity::LineShape;
@@ -28,6 +28,7 @@ impl Machine {
         let sm_clock = rules.frequency("clock-mhz", self.clock_mhz);
         self.validate_core(rules);
         self.validate_units(rules);
+        operations::validate(&self.operations, rules);
         self.validate_front(rules);
         rules.range("load-store.queue", self.load_store.queue, 1, 1024);
         rules.range("load-store.lines-per-cycle", self.load_store.lines_per_cycle, 1, 16);
@@ -98,6 +99,8 @@ impl Machine {
         let longest = self.l2.line.clamp(32, 128);
         read_only("constant", constant.size, constant.line, constant.ways, longest);
         rules.range("instruction-cache.prefetch", code.prefetch, 0, 64);
+        rules.range("instruction-cache.launch-prefetch", code.launch_prefetch, 0, 1 << 20);
+        rules.range("instruction-cache.interval", code.interval, 0, 4096);
         let bytes = code.instruction_bytes;
         rules.power_in("instruction-cache.instruction-bytes", bytes, 4, 32);
     }

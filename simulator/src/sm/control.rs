@@ -22,10 +22,15 @@ impl Sm {
         self.index
     }
 
-    /// Whether something here waits for room towards memory.
-    pub(crate) fn wants_room(&self) -> bool {
+    /// The cycle in which the first instructions have come from memory.
+    pub(crate) fn first_fetch(&self) -> Option<u64> {
+        self.frontend.first_fetch()
+    }
+
+    /// Whether something here waits for room towards memory after a cycle.
+    pub(crate) fn wants_room(&self, now: u64) -> bool {
         self.lsu.wants_room()
-            || self.frontend.wants_to_ask()
+            || self.frontend.wants_to_ask(now + 1)
             || self.affine.as_ref().is_some_and(|affine| affine.wants_room())
     }
 
@@ -113,6 +118,7 @@ impl Sm {
                 self.issue.tell(candidate, |scheduler, candidate| scheduler.starts(candidate));
             }
         }
+        self.frontend.begin(code);
         self.collector.learn(code);
         for (warp, &hardware) in resident.hardware().iter().enumerate() {
             let scheduler = self.issue.scheduler_of(hardware);

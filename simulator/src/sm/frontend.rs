@@ -12,8 +12,9 @@ use crate::decode::{Code, Target};
 use crate::machine::Machine;
 use crate::memory::cache::Cache;
 use crate::memory::mshr::{FetchedSectors, Placement};
-use crate::memory::{Link, Packet, RequestKind, SECTOR, Waiter};
+use crate::memory::{Link, NEVER, Packet, RequestKind, SECTOR, Waiter};
 use crate::statistics::Statistics;
+use std::ops::Range;
 
 /// Where the physical addresses of instructions begin, above all of data.
 const CODE: u64 = 1 << 41;
@@ -68,10 +69,20 @@ pub(super) struct Frontend {
     /// The line that was looked up last, if it was there and none has come since: to look it up again changes nothing.
     latest: Option<u64>,
     missing: Vec<MissingLine>,
+    /// The cycle in which the first line came.
+    first_fetch: Option<u64>,
     /// Lines after one that is missing that are asked for with it.
     prefetched: u64,
     /// Parts of them that are still to be asked for.
     unasked: u64,
+    /// Lines from the first of a kernel's code on that are asked for when it begins here; 0 once that has been done.
+    at_launch: u64,
+    /// Those of them that are left. They are asked for when no missing line is to be.
+    ahead: Range<u64>,
+    /// From one request for instructions to the next.
+    interval: u64,
+    /// The first cycle in which the next one may be sent.
+    ask_from: u64,
     buffers: Vec<Buffer>,
     /// Candidates whose instructions have come since this was asked last.
     filled: Vec<usize>,
@@ -100,12 +111,33 @@ impl Frontend {
             cache: Cache::new(lines, cache.ways as usize, &cache.replacement, &options)?,
             latest: None,
             missing: Vec::new(),
+            first_fetch: None,
             prefetched: u64::from(cache.prefetch),
             unasked: 0,
+            at_launch: u64::from(cache.launch_prefetch.min(cache.size) / cache.line),
+            ahead: 0..0,
+            interval: u64::from(cache.interval),
+            ask_from: 0,
             buffers: vec![Buffer::default(); candidates],
             filled: Vec::new(),
             sm: sm as u16,
         })
+    }
+
+    /// A block of the kernel starts here. Before the first one does, nothing of the kernel's code is here.
+    pub(super) fn begin(&mut self, code: &Code) {
+        let lines = std::mem::take(&mut self.at_launch);
+        if lines != 0 {
+            let (first, last) = self.lines_of(code);
+            self.ahead = first..(last + 1).min(first + lines);
+        }
+    }
+
+    /// The first and the last line of a kernel's code.
+    fn lines_of(&self, code: &Code) -> (u64, u64) {
+        let first = self.first + (code.place >> self.line.trailing_zeros());
+        let last = (code.instructions.len() as u64).saturating_sub(1);
+        (first, first + self.each.quotient(last))
     }
 
     /// A block starts in the place of a candidate.
@@ -200,16 +232,15 @@ impl Frontend {
             return Fetched::Discarded(buffer.entries.iter().filter_map(|e| e.cycle()).min());
         }
         let of_code = self.each.quotient(u64::from(buffer.pc));
-        let first = self.first + (code.place >> self.line.trailing_zeros());
-        let number = first + of_code;
+        let number = self.first + (code.place >> self.line.trailing_zeros()) + of_code;
         if !self.has_line(number) {
             statistics.instruction_misses += 1;
             match self.missing.iter_mut().find(|line| line.number == number) {
                 Some(line) => line.waiters.push(candidate),
                 None => self.miss(number, vec![candidate]),
             }
-            let last = self.each.quotient((code.instructions.len() as u64).saturating_sub(1));
-            self.prefetch(number, first + last);
+            let (_, last) = self.lines_of(code);
+            self.prefetch(number, last);
             self.ask(now, link);
             return Fetched::Missing;
         }
@@ -256,10 +287,23 @@ impl Frontend {
         }
     }
 
-    /// Asks for the lines that are missing, as far as there is room towards memory.
+    /// Asks for the lines that are missing, as far as there is room towards memory and the time of the next request has come; then for those
+    /// that are asked for when a kernel begins.
     pub(super) fn ask(&mut self, now: u64, link: &mut Link) {
+        self.ask_for_missing(now, link);
+        while self.unasked == 0 && self.wants_to_ask(now) && link.accepts() {
+            let Some(number) = self.ahead.next() else { return };
+            let is_missing = self.missing.iter().any(|line| line.number == number);
+            if !is_missing && self.cache.find(number).is_none() {
+                self.miss(number, Vec::new());
+                self.ask_for_missing(now, link);
+            }
+        }
+    }
+
+    fn ask_for_missing(&mut self, now: u64, link: &mut Link) {
         for line in &mut self.missing {
-            while line.asked < self.line / self.part && link.accepts() {
+            while line.asked < self.line / self.part && self.ask_from <= now && link.accepts() {
                 let packet = Packet {
                     by: Requester::of(self.sm),
                     kind: RequestKind::Read,
@@ -269,19 +313,26 @@ impl Frontend {
                 };
                 line.asked += 1;
                 self.unasked -= 1;
+                self.ask_from = now + self.interval;
                 link.send(packet, now);
             }
         }
     }
 
-    /// Whether a line is still to be asked for.
+    /// Whether there is a line to ask for in a cycle.
     #[inline]
-    pub(super) fn wants_to_ask(&self) -> bool {
-        self.unasked != 0
+    pub(super) fn wants_to_ask(&self, now: u64) -> bool {
+        self.ask_from <= now && (self.unasked != 0 || !self.ahead.is_empty())
+    }
+
+    /// The cycle after `now` in which the time of a request comes for which a line waits.
+    #[inline]
+    pub(super) fn next_event(&self, now: u64) -> u64 {
+        if self.ask_from > now && self.wants_to_ask(self.ask_from) { self.ask_from } else { NEVER }
     }
 
     /// A line has come, or a part of one, for which candidates wait.
-    pub(super) fn fill(&mut self, packet: &Packet) {
+    pub(super) fn fill(&mut self, packet: &Packet, now: u64) {
         let number = packet.line / self.line;
         let Some(at) = self.missing.iter().position(|line| line.number == number) else {
             return;
@@ -297,7 +348,13 @@ impl Frontend {
             Requester::of(self.sm),
         );
         self.latest = None;
+        self.first_fetch.get_or_insert(now);
         self.filled.extend(self.missing.swap_remove(at).waiters);
+    }
+
+    /// The cycle in which the first line came, if one has.
+    pub(super) fn first_fetch(&self) -> Option<u64> {
+        self.first_fetch
     }
 
     /// Whether instructions have come.
@@ -316,6 +373,7 @@ impl Frontend {
         self.latency
     }
 
+    /// Whether no line is under way. Those that a kernel's beginning still has to ask for are left when its blocks are over.
     pub(super) fn is_idle(&self) -> bool {
         self.missing.is_empty()
     }

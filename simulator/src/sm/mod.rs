@@ -130,7 +130,7 @@ impl Sm {
     pub(crate) fn step(&mut self, context: &mut Context) -> Result<u64, Box<Trap>> {
         let now = context.now;
         let has_come = self.step_lsu(context);
-        if now < self.quiet_until && !has_come && !self.frontend.wants_to_ask() {
+        if now < self.quiet_until && !has_come && !self.frontend.wants_to_ask(now) {
             // This cycle is counted with the following ones.
             return Ok(self.quiet_until.min(self.lsu.next_event()).max(now + 1));
         }
@@ -148,7 +148,7 @@ impl Sm {
         has_news |= self.affine.is_some() && self.step_affine(context);
         // Instructions with all operands, from the collector to pipes and to the load/store unit.
         has_news |= self.step_collector(context);
-        if self.frontend.wants_to_ask() {
+        if self.frontend.wants_to_ask(now) {
             self.frontend.ask(now, context.memory);
         }
         if self.issue.may_act(now) {
@@ -187,7 +187,7 @@ impl Sm {
         if issue == now + 1 {
             return issue;
         }
-        let rest = issue.min(self.collector.next_event());
+        let rest = issue.min(self.collector.next_event()).min(self.frontend.next_event(now));
         let affine = match &self.affine {
             Some(affine) => affine.next_event(),
             None => {

@@ -26,7 +26,7 @@ pub(super) struct Flight {
     /// The hardware warp.
     pub(super) warp: u16,
     pub(super) pc: u32,
-    /// Index of its unit.
+    /// Index of its unit, or of its operation, among what the pipes know the times of.
     pub(super) unit: u8,
     /// It goes to the load/store unit too.
     pub(super) is_memory: bool,

@@ -119,7 +119,7 @@ impl Sm {
         self.frontend.issue(number);
         self.residency.move_own_warp(warp, next);
         let own = self.residency.own_warp(warp);
-        let unit = *self.pipes.unit(instruction.unit);
+        let unit = *self.pipes.unit(instruction.timing);
         let acted = Lanes::Warp { warp: 0, mask: 1 };
         let lanes = self.residency.scheme().tracks_threads.then_some((&acted, 1));
         let writer = Writer { scoreboard: 0, lanes };

@@ -67,7 +67,7 @@ impl Pipes {
         self.permutes
     }
 
-    /// A unit, by its index in [`Unit::ALL`].
+    /// A unit, or an operation with a time of its own, by its index in [`Machine::resolved_units`].
     #[inline]
     pub(super) fn unit(&self, unit: u8) -> &ResolvedUnit {
         &self.units[usize::from(unit)]
@@ -96,7 +96,7 @@ impl Pipes {
         mask: u64,
         statistics: &mut Statistics,
     ) -> u64 {
-        let unit = self.unit(instruction.unit);
+        let unit = self.unit(instruction.timing);
         let passes = unit.passes[usize::from(instruction.is_wide)];
         if instruction.accesses_memory() {
             return passes;
@@ -138,7 +138,7 @@ impl Pipes {
         statistics: &mut Statistics,
     ) -> u64 {
         no_pass(instruction, mask & mask.wrapping_sub(1), statistics);
-        let unit = self.unit(instruction.unit);
+        let unit = self.unit(instruction.timing);
         let widths = Widths { warp: self.width, pipe: unit.lanes };
         let passes = unit.passes[usize::from(instruction.is_wide)] / u64::from(widths.groups());
         statistics.execution_cycles += passes * unit.initiation;

@@ -28,7 +28,7 @@ impl Sm {
         let mut ports = self.observer.ports(context.now, self.index, context.memory);
         while let Some(reply) = ports.memory.receive(ports.now) {
             match reply.waiter {
-                Waiter::InstructionFetch => self.frontend.fill(&reply),
+                Waiter::InstructionFetch => self.frontend.fill(&reply, ports.now),
                 _ => self.lsu.reply(&reply, context.port.view(), &mut ports),
             }
         }
@@ -439,7 +439,7 @@ impl Sm {
         if let Some(how) = &how {
             operands = &how.operands;
             // The lanes expand a register as they would compute it.
-            passes += u64::from(how.expansions) * self.pipes.unit(instruction.unit).passes[0];
+            passes += u64::from(how.expansions) * self.pipes.unit(instruction.timing).passes[0];
         }
         self.collect(
             number,
@@ -492,7 +492,7 @@ impl Sm {
             candidate,
             warp: self.residency.warp_of(number),
             pc,
-            unit: instruction.unit,
+            unit: instruction.timing,
             is_memory: work.request.is_some(),
             result: None,
             passes: work.passes,
@@ -516,7 +516,7 @@ impl Sm {
         (instruction, lanes): (&Decoded, u64),
         (start, now): (u64, u64),
     ) {
-        let end = start + self.pipes.unit(instruction.unit).latency;
+        let end = start + self.pipes.unit(instruction.timing).latency;
         let ready = Ready::computed(end);
         let index = usize::from(self.residency.candidate(number).block);
         self.issue.expect(index, writer, &instruction.writes, ready, now);
