@@ -37,14 +37,19 @@ SIZES = ["test", "small"]
 COLUMNS = [
     "gpu", "compute_capability", "driver", "cuda", "clock_mhz", "program", "size", "arguments", "launches", "time_us",
     "time_min_us", "time_max_us", "repetitions", "empty_launch_us", "output", "source", "tool_version", "measured_by",
+    "warp_instructions", "thread_instructions",
 ]  # fmt: skip
 # Seconds that a program may take on the GPU if --patience says nothing else, and under our functional model.
 PATIENCE, OUR_PATIENCE = 120, 1200
 
 
-# What Nsight Compute counts, and what it does with the caches before each launch.
-CYCLES = "sm__cycles_elapsed.max"
+# What Nsight Compute does with the caches before each launch, and what it counts. It may execute a kernel once for each few counters; so what
+# is not about cycles is counted only where each of these executions begins with empty caches.
 CACHES = {"flushed": "all", "kept": "none"}
+CYCLES = "sm__cycles_elapsed.max"
+INSTRUCTIONS = {"smsp__inst_executed.sum": "warp_instructions", "smsp__thread_inst_executed.sum": "thread_instructions"}
+COUNTED = {"flushed": [CYCLES, *INSTRUCTIONS], "kept": [CYCLES]}
+UNITS = {CYCLES: "cycle"} | dict.fromkeys(INSTRUCTIONS, "inst")
 
 # What the names of programs of `tests/timing` begin with.
 TIMING = "timing/"
@@ -97,15 +102,13 @@ def launches(text):
     return times, untimed, not_held
 
 
-def counted(text):
-    """The cycles of each launch, from what Nsight Compute has written: CSV between messages, with a line of units."""
-    rows = csv.DictReader(line for line in text.splitlines() if line and not line.startswith("=="))
-    cells = [row.get(CYCLES) or "" for row in rows]
-    if not cells:
-        return []
-    if cells[0] != "cycle":
-        raise ValueError(f"ncu has not counted {CYCLES}:\n{text}")
-    return [float(cell.replace(",", "")) for cell in cells[1:]]
+def counted(text, metrics):
+    """What Nsight Compute has counted, each metric with a list of all launches; from CSV between messages, with a line of units."""
+    lines = list(csv.DictReader(line for line in text.splitlines() if line and not line.startswith("==")))
+    for metric in metrics if lines else []:
+        if lines[0].get(metric) != UNITS[metric]:
+            raise ValueError(f"ncu has not counted {metric}:\n{text}")
+    return {metric: [float(line[metric].replace(",", "")) for line in lines[1:]] for metric in metrics}
 
 
 def table(rows, columns=COLUMNS):
@@ -201,7 +204,7 @@ def build_timer(work):
 
 
 def run_timed(timer, command, extra=None, patience=PATIENCE):
-    """Runs a program with its launches timed: (status, output, times, launches that were not held).
+    """Runs a program with its launches timed: (status, output, times, launches that were not held, no further cells).
 
     Raises ValueError if there is a launch without a time.
     """
@@ -216,29 +219,33 @@ def run_timed(timer, command, extra=None, patience=PATIENCE):
         )
         output = done.stdout.decode(errors="replace")
         if not notes.exists():
-            return done.returncode, output + done.stderr.decode(errors="replace"), [], 0
+            return done.returncode, output + done.stderr.decode(errors="replace"), [], 0, {}
         times, untimed, not_held = launches(notes.read_text())
     if untimed:
         raise ValueError(f"{untimed} launches have no time")
-    return done.returncode, output, times, not_held
+    return done.returncode, output, times, not_held, {}
 
 
 def run_counted(ncu, caches, clock_mhz, command, patience=PATIENCE):
-    """Runs a program with its launches counted by Nsight Compute: as `run_timed`, with cycles as microseconds of the clock.
+    """Runs a program with its launches counted by Nsight Compute: as `run_timed`, with cycles as microseconds of the clock, and cells of what else
+    is counted.
 
     Raises ValueError if it counts something else.
     """
+    metrics = COUNTED[caches]
     with tempfile.TemporaryDirectory() as folder:
         notes = Path(folder, "counted")
-        options = ["--csv", "--page", "raw", "--print-units", "base", "--metrics", CYCLES, "--clock-control", "none"]
+        options = ["--csv", "--page", "raw", "--print-units", "base", "--metrics", ",".join(metrics), "--clock-control", "none"]
         options += ["--cache-control", CACHES[caches], "--log-file", str(notes)]
         command = [ncu, *options, *(str(word) for word in command)]
         done = subprocess.run(command, capture_output=True, cwd=folder, timeout=patience)
         output = done.stdout.decode(errors="replace")
         text = notes.read_text() if notes.exists() else ""
     if done.returncode:
-        return done.returncode, output + done.stderr.decode(errors="replace") + text, [], 0
-    return 0, output, [cycles / clock_mhz for cycles in counted(text)], 0
+        return done.returncode, output + done.stderr.decode(errors="replace") + text, [], 0, {}
+    values = counted(text, metrics)
+    cells = {INSTRUCTIONS[metric]: f"{sum(values[metric]):.0f}" for metric in metrics if metric != CYCLES}
+    return 0, output, [cycles / clock_mhz for cycles in values[CYCLES]], 0, cells
 
 
 def run_ours(path, words, forward_progress):
@@ -270,7 +277,7 @@ def measure(program, words, ours, binary, run, arguments, until):
     runs, said = [], ""
     while len(runs) < arguments.repetitions and (not runs or time.monotonic() < until):
         try:
-            status, output, times, not_held = run([binary, *split(words)[1]])
+            status, output, times, not_held, cells = run([binary, *split(words)[1]])
         except subprocess.TimeoutExpired:
             return row | {"output": "failed"}, [], f"is not through after {arguments.patience:g} seconds"
         except ValueError as error:
@@ -280,6 +287,7 @@ def measure(program, words, ours, binary, run, arguments, until):
         if not times:
             return row | {"output": "failed"}, [], "no launch was seen"
         runs.append(times)
+        row |= cells
         if not_held:
             said = f"{not_held} of {len(times)} launches were not held: their times have some of the host's\n"
         if output != expected:
@@ -307,7 +315,7 @@ def probe(nvcc, timer, work):
     said = build(nvcc, HERE / "probe.cu", work / "probe", [], [])
     if said:
         raise Unusable(f"nvcc does not compile probe.cu:\n{said}")
-    status, output, times, _ = run_timed(timer, [work / "probe"])
+    status, output, times, *_ = run_timed(timer, [work / "probe"])
     facts = dict(line.split(" ", 1) for line in output.splitlines() if " " in line)
     if status or "none" in facts or "gpu" not in facts:
         return None, facts.get("none", output.strip() or f"the probe ends with status {status}")
@@ -324,7 +332,7 @@ def by_nsight(ncu, gpu, work, arguments):
         return run_counted(ncu, arguments.nsight, float(gpu["clock_mhz"]), command, arguments.patience)
 
     try:
-        status, output, times, _ = run([work / "probe"])
+        status, output, times, *_ = run([work / "probe"])
     except ValueError as error:
         raise Unusable(str(error)) from error
     if status or len(times) < 2:

@@ -69,19 +69,20 @@ class Pure(unittest.TestCase):
                 measure.launches(text)
 
     def test_counted(self):
-        head = '==PROF== Connected to process 7\n"ID","Kernel Name","sm__cycles_elapsed.max"\n"","","cycle"\n'
-        text = head + '"0","a(int, int)","1,204"\n"1","b","905.00"\n==PROF== Disconnected\n'
-        self.assertEqual(measure.counted(text), [1204.0, 905.0])
-        self.assertEqual(measure.counted("==WARNING== No kernels were profiled.\n"), [])
-        for text in (head.replace('"cycle"', '"n/a"'), head + '"0","a","(!) n/a"\n', head.replace("sm__", "gpc__")):
+        names = ["sm__cycles_elapsed.max", "smsp__inst_executed.sum"]
+        head = '==PROF== Connected to process 7\n"ID","Kernel Name","sm__cycles_elapsed.max","smsp__inst_executed.sum"\n"","","cycle","inst"\n'
+        text = head + '"0","a(int, int)","1,204","7"\n"1","b","905.00","1,000"\n==PROF== Disconnected\n'
+        self.assertEqual(measure.counted(text, names), {names[0]: [1204.0, 905.0], names[1]: [7.0, 1000.0]})
+        self.assertEqual(measure.counted("==WARNING== No kernels were profiled.\n", names), {names[0]: [], names[1]: []})
+        for text in (head.replace('"cycle"', '"n/a"'), head + '"0","a","(!) n/a","1"\n', head.replace("smsp__", "gpc__")):
             with self.assertRaises(ValueError):
-                measure.counted(text)
+                measure.counted(text, names)
 
     def test_table(self):
         row = {"gpu": 'An "odd", GPU', "program": "alpha"} | measure.summary([[3.0, 1.0], [1.0, 1.0], [9.0, 0.5]])
         lines = measure.table([row]).splitlines()
         self.assertEqual(lines[0].split(","), measure.COLUMNS)
-        self.assertEqual(lines[1], '"An ""odd"", GPU",,,,,alpha,,,2,4.000,2.000,9.500,3,,,,,')
+        self.assertEqual(lines[1], '"An ""odd"", GPU",,,,,alpha,,,2,4.000,2.000,9.500,3,,,,,,,')
 
     def test_launch_lines(self):
         self.assertEqual(measure.launch_lines("alpha", [[3.0, 1.0], [1.0, 1.5], [9.0, 0.5]]), ["alpha,0,3.000\n", "alpha,1,1.000\n"])
@@ -161,12 +162,12 @@ class Launches(Fake):
         self.compile("-o", program, measure.HERE / "launches_test.c", "-L", self.work, "-lcudart")
         # Each kernel takes 2,000 microseconds, and its launch 30,000 of the host's, which are not measured. The launch
         # that is refused is, and its status and the runtime's last error come through.
-        self.assertEqual(self.run_program(program, ""), (0, "0 0 0 1 1\n", [2000.0] * 3, 0))
-        self.assertEqual(self.run_program(program, "refuse"), (0, "1 1 1 1 1\n", [], 0))
+        self.assertEqual(self.run_program(program, ""), (0, "0 0 0 1 1\n", [2000.0] * 3, 0, {}))
+        self.assertEqual(self.run_program(program, "refuse"), (0, "1 1 1 1 1\n", [], 0, {}))
         with self.assertRaisesRegex(ValueError, "4 launches have no time"):
             self.run_program(program, "capture")
         # A launch that waits for the stream does not hang, and is told apart.
-        self.assertEqual(self.run_program(program, "wait"), (0, "0 0 0 1 1\n", [32000.0] * 3, 3))
+        self.assertEqual(self.run_program(program, "wait"), (0, "0 0 0 1 1\n", [32000.0] * 3, 3, {}))
 
     def test_what_nvcc_makes(self):
         """Programs of nvcc with `<<<...>>>`, as they are; their kernels do nothing here, so that they do not pass."""
@@ -186,7 +187,7 @@ class Launches(Fake):
             for alias in {name, ".".join(name.split(".")[:3])}:
                 if not (self.work / alias).exists():
                     (self.work / alias).symlink_to("libcudart.so")
-            status, output, times, not_held = self.run_program(program, "", *arguments)
+            status, output, times, not_held, _ = self.run_program(program, "", *arguments)
             self.assertIn("FAIL", output)
             self.assertEqual((status, times, not_held), (1, [2000.0] * count, 0), output)
 
@@ -224,17 +225,21 @@ command += ["-L", os.environ["FAKE"], "-lcudart", "-Wl,-rpath=" + os.environ["FA
 sys.exit(subprocess.run(command, input=text, text=True).returncode)
 """
 
-# Stands for Nsight Compute: runs the program, and says that each of three launches took 500 cycles, or 250 if caches are kept.
+# Stands for Nsight Compute: runs the program, and says that each of three launches took 500 cycles, or 250 if caches are kept, and counts 10
+# of everything else.
 COUNTER = r"""#!/usr/bin/env python3
 import subprocess, sys
 words = sys.argv[1:]
 notes = words.index("--log-file") + 2
 cycles = {"all": 500, "none": 250}[words[words.index("--cache-control") + 1]]
+metrics = words[words.index("--metrics") + 1].split(",")
+units = ["cycle" if "cycle" in metric else "inst" for metric in metrics]
+counts = [cycles if unit == "cycle" else 10 for unit in units]
 done = subprocess.run(words[notes:])
 with open(words[notes - 1], "w") as file:
-    print("==PROF== Connected", '"ID","sm__cycles_elapsed.max"', '"","cycle"', sep="\n", file=file)
+    print("==PROF== Connected", *(",".join(f'"{cell}"' for cell in row) for row in (["ID", *metrics], ["", *units])), sep="\n", file=file)
     for at in range(3):
-        print(f'"{at}","{cycles}"', file=file)
+        print(",".join(f'"{cell}"' for cell in (at, *counts)), file=file)
 sys.exit(done.returncode)
 """
 
@@ -310,6 +315,9 @@ class Whole(Fake):
                 saxpy, histogram = sorted(csv.DictReader(file), key=lambda row: row["output"] == "failed")
             self.assertEqual((saxpy["time_us"], saxpy["launches"], histogram["output"]), (time, "3", "failed"))
             self.assertEqual(saxpy["measured_by"], f"Nsight Compute, caches {caches}")
+            # A kernel may be executed again for other counters, which would leave its data in caches that are kept.
+            counted = {"flushed": ("30", "30"), "kept": ("", "")}[caches]
+            self.assertEqual((saxpy["warp_instructions"], saxpy["thread_instructions"]), counted)
 
     def test_budget(self):
         done = self.measure(FACTS, "--sizes", "test", "--repetitions", "5", "--budget", "0", "--only", "examples/saxpy")

@@ -54,6 +54,9 @@ impl Results<'_> {
                 mean_name: mean.name(),
             });
         }
+        if points.is_empty() {
+            return Ok(without_values(figure));
+        }
         let points: Vec<_> = points.into_values().collect();
         let compared = columns.iter().enumerate().map(|(column, (label, ..))| {
             let counted = points.iter().filter(|(_, x, _)| *x >= least);
@@ -77,6 +80,21 @@ impl Results<'_> {
                 points,
             }),
         })
+    }
+}
+
+/// What stands in place of a table if the reference has no value for any program: its columns are there and empty.
+fn without_values(figure: &Figure) -> Table {
+    Table {
+        title: figure.title.clone(),
+        about: format!("{}\n\nThe reference has no values for this.", figure.about.trim()),
+        value: figure.value.clone(),
+        form: figure.form,
+        columns: Vec::new(),
+        largest: false,
+        groups: Vec::new(),
+        chart: false,
+        comparison: None,
     }
 }
 

@@ -507,11 +507,10 @@ impl StudyFile {
         }
         let of_claim = |claim: &Claim| (format!("claim `{}`", claim.about), claim.value.clone());
         texts.extend(self.claims.iter().map(of_claim));
-        let (mut seen, mut all) = (BTreeSet::new(), Vec::new());
+        let mut all = Vec::new();
         for (place, text) in texts {
             let columns = Expression::read(&text, &self.metrics)?.reference_columns();
-            let new = columns.into_iter().filter(|column| seen.insert(column.clone()));
-            all.extend(new.map(|column| (place.clone(), column)));
+            all.extend(columns.into_iter().map(|column| (place.clone(), column)));
         }
         Ok(all)
     }

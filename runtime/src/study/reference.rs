@@ -34,6 +34,8 @@ pub struct Lines {
     file: String,
     sha256: String,
     lines: Vec<Line>,
+    /// Columns that it lacks: sentences.
+    notes: Vec<String>,
 }
 
 struct Line {
@@ -49,7 +51,7 @@ impl Lines {
     /// Reads what a study needs; none if it needs nothing.
     ///
     /// # Errors
-    /// The study needs a reference and there is none, or the other way round; the file cannot be read, lacks a column,
+    /// The study needs a reference and there is none, or the other way round; the file cannot be read, lacks a column for each figure and claim,
     /// has two lines for one program and size, or a cell that is no number.
     pub fn read(study: &StudyFile, path: Option<&Path>) -> Result<Option<Lines>> {
         let needed = study.reference_columns()?;
@@ -66,10 +68,9 @@ impl Lines {
         };
         let file = path.display().to_string();
         let bytes = std::fs::read(path).with_context(|| format!("cannot read `{file}`"))?;
-        let columns: BTreeSet<&str> = needed.iter().map(|(_, column)| column.as_str()).collect();
-        let lines = lines(&bytes, &columns)
+        let (lines, notes) = lines(&bytes, &needed)
             .with_context(|| format!("`{file}` is not a reference for {place} (`{column}`)"))?;
-        Ok(Some(Lines { file, sha256: digest(&bytes), lines }))
+        Ok(Some(Lines { file, sha256: digest(&bytes), lines, notes }))
     }
 
     /// The lines of a size that are about the programs of a study.
@@ -90,7 +91,8 @@ impl Lines {
             self.file,
             Vec::from_iter(sizes).join(", ")
         );
-        let mut notes = self.notes_on_lines(study, library)?;
+        let mut notes = self.notes.clone();
+        notes.extend(self.notes_on_lines(study, library)?);
         let mut values = BTreeMap::new();
         let mut used = Vec::new();
         for &(name, points) in programs {
@@ -192,17 +194,25 @@ fn sorted(text: &str) -> Vec<String> {
     [macros, arguments].concat()
 }
 
-fn lines(bytes: &[u8], columns: &BTreeSet<&str>) -> Result<Vec<Line>> {
+/// The lines of a file, and sentences about columns that it lacks. `needed` are places of a study, each with a column that it names.
+fn lines(bytes: &[u8], needed: &[(String, String)]) -> Result<(Vec<Line>, Vec<String>)> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
     let titles = reader.headers()?.clone();
-    for needed in ["program", "size"].into_iter().chain(columns.iter().copied()) {
-        ensure!(
-            titles.iter().any(|title| title == needed),
-            "it has no column `{needed}`{}\n  its columns: {}",
-            hint(needed, &titles),
-            Vec::from_iter(&titles).join(", ")
-        );
+    let has = |column: &str| titles.iter().any(|title| title == column);
+    let lacks = |column: &str| format!("it has no column `{column}`{}", hint(column, &titles));
+    let columns: BTreeSet<&str> = needed.iter().map(|(_, column)| column.as_str()).collect();
+    let missing: Vec<&str> = columns.iter().copied().filter(|column| !has(column)).collect();
+    let is_incomplete = |place: &str| {
+        needed.iter().any(|(other, column)| other == place && missing.contains(&column.as_str()))
+    };
+    // What can be compared with less is.
+    let is_useless = needed.iter().all(|(place, _)| is_incomplete(place));
+    let first = missing.first().filter(|_| is_useless);
+    let fault = ["program", "size"].into_iter().find(|column| !has(column)).or(first.copied());
+    if let Some(column) = fault {
+        bail!("{}\n  its columns: {}", lacks(column), Vec::from_iter(&titles).join(", "));
     }
+    let notes = missing.iter().map(|column| lacks(column)).collect();
     let (mut all, mut seen) = (Vec::new(), BTreeMap::new());
     for record in reader.records() {
         let record = record?;
@@ -210,11 +220,8 @@ fn lines(bytes: &[u8], columns: &BTreeSet<&str>) -> Result<Vec<Line>> {
         let cells: BTreeMap<String, String> =
             titles.iter().map(str::to_owned).zip(record.iter().map(str::to_owned)).collect();
         let mut values = BTreeMap::new();
-        for &column in columns {
-            let cell = &cells[column];
-            if cell.is_empty() {
-                continue;
-            }
+        for &column in &columns {
+            let Some(cell) = cells.get(column).filter(|cell| !cell.is_empty()) else { continue };
             let value = cell.parse::<f64>().ok().filter(|value| value.is_finite());
             let value = value
                 .ok_or_else(|| anyhow!("line {number}: `{column}` is `{cell}`, not a number"))?;
@@ -227,7 +234,7 @@ fn lines(bytes: &[u8], columns: &BTreeSet<&str>) -> Result<Vec<Line>> {
         all.push(Line { number, program, size, cells, values });
     }
     ensure!(!all.is_empty(), "it has no line below the names of its columns");
-    Ok(all)
+    Ok((all, notes))
 }
 
 impl Reference {
