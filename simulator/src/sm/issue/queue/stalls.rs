@@ -1,9 +1,10 @@
 //! Why nothing issues in a slot.
 
+use super::IssueQueue;
+use super::group::Standing;
 use super::slot_use::SlotUse;
-use super::{IssueQueue, Standing};
 use crate::memory::NEVER;
-use crate::scheduler::{CandidateSet, has, members};
+use crate::scheduler::{CandidateSet, members};
 
 impl IssueQueue {
     /// Why nothing issues now: the reason of the candidate that is closest to issuing, by kind;
@@ -25,11 +26,13 @@ impl IssueQueue {
             (Standing::Control, SlotUse::Control),
         ];
         for (standing, reason) in reasons {
-            if self.set(standing) != 0 {
-                return (reason, self.set(standing));
+            let set = self.set(standing);
+            if set != 0 {
+                return (reason, set);
             }
         }
-        let fetch = self.set(Standing::Unfetched) & !self.scoreboard_full;
+        let scoreboard_full = self.all(|group| group.scoreboard_full);
+        let fetch = self.set(Standing::Unfetched) & !scoreboard_full;
         if fetch != 0 {
             return (SlotUse::Fetch, fetch);
         }
@@ -37,8 +40,8 @@ impl IssueQueue {
         if memory != 0 {
             return (SlotUse::Memory, memory);
         }
-        if self.scoreboard_full != 0 {
-            return (SlotUse::Scoreboard, self.scoreboard_full);
+        if scoreboard_full != 0 {
+            return (SlotUse::Scoreboard, scoreboard_full);
         }
         if self.set(Standing::Queued) != 0 {
             return self.closest_queue_stall();
@@ -52,10 +55,9 @@ impl IssueQueue {
     /// The candidate that the reason stands for: the one that is known to go on first, or else the
     /// oldest of those that have it.
     pub(crate) fn closest(&self, blocked: Option<SlotUse>) -> Option<usize> {
-        let timed = self.alarms.all();
         let mut closest = None;
         for candidate in members(self.stalled(blocked).1) {
-            let wake = if has(timed, candidate) { self.alarms.cycles[candidate] } else { NEVER };
+            let wake = self.group(candidate).alarms.cycle(candidate).unwrap_or(NEVER);
             let key = (wake, self.ages[candidate], candidate);
             if closest.is_none_or(|least| key < least) {
                 closest = Some(key);
@@ -69,11 +71,7 @@ impl IssueQueue {
     fn closest_queue_stall(&self) -> (SlotUse, CandidateSet) {
         let queued = self.set(Standing::Queued);
         let reasons = [SlotUse::EarlyLoad, SlotUse::Dequeue, SlotUse::Enqueue];
-        let found = reasons.map(|reason| {
-            let seats = self.seats.iter().enumerate();
-            let all = seats.filter(|(_, seat)| seat.queue_stall == reason);
-            (reason, all.fold(0, |set, (at, _)| set | 1 << at) & queued)
-        });
+        let found = reasons.map(|reason| (reason, self.all(|group| group.queued_for(reason))));
         found.into_iter().find(|(_, set)| *set != 0).unwrap_or((SlotUse::Dequeue, queued))
     }
 }
