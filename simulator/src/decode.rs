@@ -120,6 +120,8 @@ pub(crate) struct Decoded {
     pub(crate) is_wide: bool,
     /// Whether it can be part of a straight run ([`is_straight`]).
     pub(crate) is_straight: bool,
+    /// Whether it passes the operand collector to a pipe.
+    pub(crate) collects: bool,
     /// Whether claims are to be checked: all instructions of a launch say the same. It stands here
     /// because the instruction is at hand, the launch is not.
     pub(crate) verify: bool,
@@ -170,9 +172,26 @@ impl Decoded {
         matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
     }
 
+    /// Whether it may have to wait for what the other one of two streams does.
+    #[inline]
+    pub(crate) fn concerns_stream(&self) -> bool {
+        self.queue.is_some() | self.matched
+    }
+
     /// Whether it takes something from a queue.
     pub(crate) fn dequeues(&self) -> bool {
         self.queue.is_some() && self.effect != Effect::Enqueue
+    }
+}
+
+/// Whether an instruction passes the operand collector to a pipe; control flow reads predicates only.
+fn collects(effect: Effect) -> bool {
+    match effect {
+        Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Bssy | Effect::Bsync => false,
+        // What it enqueues is not read from registers of warps.
+        Effect::Enqueue => false,
+        Effect::Compute | Effect::Divide | Effect::Collective => true,
+        Effect::Load | Effect::Store | Effect::Atomic => true,
     }
 }
 
@@ -578,6 +597,7 @@ impl Decoder<'_> {
             is_long: is_long(row, from.space),
             is_wide: false,
             is_straight: false,
+            collects: collects(row.effect),
             verify: self.verify,
             needs: Entries::default(),
             writes: Entries::default(),

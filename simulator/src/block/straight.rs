@@ -49,6 +49,8 @@ pub(crate) struct StraightStep<'c, 'e> {
     pub(crate) pc: u32,
     /// The lanes in which it acted.
     pub(crate) mask: u64,
+    /// Where its path goes on, if the scheme does not have it go elsewhere.
+    pub(crate) next: u32,
     /// The scoreboard of its path.
     pub(crate) scoreboard: u16,
     /// What it accessed, if it accesses memory.
@@ -116,8 +118,16 @@ impl Block {
         let Issued { access, changed, .. } = issued;
         self.go(slot, next, reconvergence_pc);
         let progress = self.open_if_held_up(code, slot, port);
-        let step = StraightStep { instruction, pc, mask, scoreboard, access, changed, progress };
-        Ok(Some(step))
+        Ok(Some(StraightStep {
+            instruction,
+            pc,
+            mask,
+            next,
+            scoreboard,
+            access,
+            changed,
+            progress,
+        }))
     }
 
     /// Whether its scheme lets paths run straight: it need not hear of each branch or step.

@@ -135,6 +135,15 @@ impl Frontend {
         buffer.count = buffer.count.saturating_sub(1);
     }
 
+    /// The same, after which its path goes on to an instruction: whether that is in the buffer.
+    #[inline(always)]
+    pub(super) fn issue_and_go_on(&mut self, candidate: usize, pc: u32) -> bool {
+        let buffer = &mut self.buffers[candidate];
+        buffer.count = if buffer.pc + 1 == pc { buffer.count.saturating_sub(1) } else { 0 };
+        buffer.pc = pc;
+        buffer.count != 0
+    }
+
     /// The scoreboard entry of an instruction that issues is free at a time.
     #[inline]
     pub(super) fn occupy(&mut self, candidate: usize, ready: Ready) {

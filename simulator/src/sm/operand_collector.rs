@@ -243,6 +243,11 @@ impl OperandCollector {
         code.has_levels && self.has_levels
     }
 
+    /// Whether it has levels for the compiler to fill.
+    pub(super) fn has_levels(&self) -> bool {
+        self.has_levels
+    }
+
     /// Whether it stages the registers of regions.
     #[inline]
     pub(super) fn stages(&self) -> bool {

@@ -5,7 +5,8 @@ use reconverge_isa::Effect;
 use super::audit::ResultId;
 use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts};
-use super::issue::Writer;
+use super::frontend::Fetched;
+use super::issue::{Place, Writer};
 use super::lsu::MemRequest;
 use super::operand_collector::{Entering, Flight, Token};
 use super::pipes;
@@ -185,7 +186,7 @@ impl Sm {
         for _ in 0..count {
             let scheduler = next;
             next = if scheduler + 1 == count { 0 } else { scheduler + 1 };
-            let Some(number) = self.pick(scheduler, context) else {
+            let Some((number, local)) = self.pick(scheduler, context) else {
                 let blocked = self.blocked(self.issue.sub_core_of(scheduler));
                 let lost = (blocked, context.now..context.now + 1);
                 self.issue.count_stall(scheduler, lost, &self.residency, &mut self.observer);
@@ -193,15 +194,15 @@ impl Sm {
             };
             let before = self.observer.before();
             let pc = before.as_ref().map_or(0, |_| self.residency.next_pc(number));
-            let slot_use = self.issue_next(number, context)?;
+            let slot_use = self.issue_next(number, (scheduler, local), context)?;
             self.observer.attribute(slot_use, before.as_ref(), pc);
         }
         Ok(())
     }
 
-    /// The candidate that a scheduler issues, which has registers for its result.
+    /// The candidate that a scheduler issues, which has registers for its result, with its number there.
     #[inline(always)]
-    fn pick(&mut self, scheduler: usize, context: &Context) -> Option<usize> {
+    fn pick(&mut self, scheduler: usize, context: &Context) -> Option<(usize, usize)> {
         let (collector, residency) = (&mut self.collector, &self.residency);
         self.issue.pick(scheduler, context.now, |number| {
             !collector.throttles() || {
@@ -236,8 +237,14 @@ impl Sm {
         }
     }
 
-    /// Issues the next instruction of a candidate's path, unless it has to wait after all.
-    fn issue_next(&mut self, number: usize, context: &mut Context) -> Result<SlotUse, Box<Trap>> {
+    /// Issues the next instruction of a candidate's path, unless it has to wait after all. `place` is the candidate's scheduler and its
+    /// number there.
+    fn issue_next(
+        &mut self,
+        number: usize,
+        place: (usize, usize),
+        context: &mut Context,
+    ) -> Result<SlotUse, Box<Trap>> {
         let candidate = self.residency.candidate(number);
         if let Some(warp) = self.residency.own_warp_of(candidate) {
             return self.issue_own_warp(warp, number, context);
@@ -248,7 +255,10 @@ impl Sm {
             return Ok(SlotUse::Metadata);
         }
         let is_watched = context.epoch.searching || self.observer.records();
-        if self.is_plain && !is_watched && self.issue_straight(number, candidate, context)? {
+        if self.is_plain
+            && !is_watched
+            && self.issue_straight(number, (candidate, place), context)?
+        {
             return Ok(SlotUse::Issued);
         }
         let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
@@ -321,24 +331,34 @@ impl Sm {
     fn issue_straight(
         &mut self,
         number: usize,
-        candidate: Candidate,
+        (candidate, place): (Candidate, (usize, usize)),
         context: &mut Context,
     ) -> Result<bool, Box<Trap>> {
         let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
         let block = self.residency.blocks_mut().block_mut(index);
         let tools = (&mut *context.executor, &mut *context.port);
-        let place = (candidate.slot, candidate.block, now);
-        let Some(step) = block.step_straight(code, place, tools, self.observer.statistics())?
-        else {
+        let at = (candidate.slot, candidate.block, now);
+        let Some(step) = block.step_straight(code, at, tools, self.observer.statistics())? else {
             return Ok(false);
         };
         let StraightStep { instruction, pc, mask: lanes, scoreboard, .. } = step;
+        // A path that the scheme has changed, or another one, is entered with all that there is to be asked.
+        let following = code.instructions.get(step.next as usize).filter(|following| {
+            let paths = &block.paths;
+            !(paths.has_touched() || paths.has_carried() || following.concerns_stream())
+        });
         context.outcome.instructions += 1;
         if step.progress | step.changed {
             context.outcome.progress = true;
             context.outcome.backward.clear();
         }
-        self.frontend.issue(number);
+        let is_buffered = match following {
+            Some(_) => self.frontend.issue_and_go_on(number, step.next),
+            None => {
+                self.frontend.issue(number);
+                false
+            }
+        };
         let mut next = now + 1;
         if instruction.effect == Effect::Branch {
             next = now + self.pipes.control_latency();
@@ -354,8 +374,14 @@ impl Sm {
             let writer = Writer { scoreboard, lanes: None };
             self.collect(number, writer, (instruction, pc), work, now);
         }
-        let (issue, mut ports) = self.issue(code, now);
-        issue.refresh_issued(candidate, number, next, &mut ports);
+        if following.is_some() {
+            let stands = (following.filter(|_| is_buffered), Place::Picked);
+            let scoreboard = (candidate.block, scoreboard);
+            self.issue.refresh_straight(place, scoreboard, stands, (next, now));
+        } else {
+            let (issue, mut ports) = self.issue(code, now);
+            issue.refresh_issued(candidate, number, next, &mut ports);
+        }
         if step.progress {
             self.retire_if_done(index, context);
         }
@@ -539,9 +565,10 @@ impl Sm {
     /// Fetches for one path of each sub-core.
     pub(super) fn step_fetch(&mut self, context: &mut Context) {
         for sub_core in 0..self.collector.sub_cores() {
-            let Some((number, is_full)) = self.issue.next_to_fetch(sub_core) else {
+            let Some((place, is_full)) = self.issue.next_to_fetch(sub_core) else {
                 continue;
             };
+            let number = self.issue.number(place.0, place.1);
             let (code, now, statistics) = (context.code, context.now, self.observer.statistics());
             // It stays full until its path is told of, unless entries come from other paths.
             if is_full && self.residency.concerns_itself() {
@@ -550,6 +577,18 @@ impl Sm {
                 continue;
             }
             let fetched = self.frontend.fetch(code, number, now, context.memory, statistics);
+            if self.is_plain && fetched == Fetched::Buffered && !self.observer.records() {
+                let Candidate { block, slot } = self.residency.candidate(number);
+                let path = self.residency.blocks().block(usize::from(block)).paths.path(slot);
+                let instruction = &code.instructions[path.pc as usize];
+                if !instruction.concerns_stream() {
+                    let next = now + self.frontend.latency();
+                    let stands = (Some(instruction), Place::Fetching);
+                    let scoreboard = (block, path.scoreboard);
+                    self.issue.refresh_straight(place, scoreboard, stands, (next, now));
+                    continue;
+                }
+            }
             let (issue, mut ports) = self.issue(code, now);
             issue.fetched(number, fetched, &mut ports);
         }

@@ -102,7 +102,13 @@ impl Scoreboards {
         if let Some(by_thread) = &self.by_thread {
             return by_thread.ready(&path.lanes, needs);
         }
-        let row = &self.ready[self.row(path.scoreboard)];
+        self.ready_in(path.scoreboard, needs)
+    }
+
+    /// When all of some entries of a scoreboard are there, where it does not go by threads.
+    #[inline(always)]
+    pub(crate) fn ready_in(&self, scoreboard: u16, needs: &Entries) -> Ready {
+        let row = &self.ready[self.row(scoreboard)];
         let mut latest = Ready::NOW;
         for entry in needs.iter() {
             latest = latest.max(row[entry]);
