@@ -23,17 +23,20 @@ pub(crate) struct Token(pub(crate) u32);
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flight {
     pub(super) candidate: Candidate,
+    pub(super) number: u16,
     /// The hardware warp.
     pub(super) warp: u16,
     pub(super) pc: u32,
-    /// Index of its unit.
-    pub(super) unit: u8,
+    /// Its pipe.
+    pub(super) pipe: u16,
     /// It goes to the load/store unit too.
     pub(super) is_memory: bool,
     /// Where its result goes, as its sub-core numbers warps.
     pub(super) result: Option<Destination>,
-    /// Passes in the pipe.
-    pub(super) passes: u64,
+    /// For how many cycles it takes the pipe.
+    pub(super) cycles: u64,
+    /// How many cycles after its start its result is there, or its addresses are.
+    pub(super) latency: u64,
 }
 
 /// What goes to the operand collector beside an instruction.
@@ -398,11 +401,11 @@ impl OperandCollector {
             let slice = &mut self.slices[sub_core];
             if slice.next <= now {
                 slice.next = slice.file.step(now, &mut |token| {
-                    let Flight { unit, passes, is_memory, .. } = flights[token as usize];
+                    let Flight { pipe, cycles, is_memory, .. } = flights[token as usize];
                     if is_memory && room == 0 {
                         return Leave::NotBefore(NEVER);
                     }
-                    let leave = pipes.start(sub_core, unit, passes, now);
+                    let leave = pipes.start(sub_core, pipe, cycles, now);
                     if leave == Leave::Left {
                         room -= usize::from(is_memory);
                         left.push(Token(token));

@@ -6,7 +6,7 @@ use super::audit::ResultId;
 use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts};
 use super::frontend::Fetched;
-use super::issue::{Place, Writer};
+use super::issue::{Place, Writer, Written};
 use super::lsu::MemRequest;
 use super::operand_collector::{Entering, Flight, Token};
 use super::pipes;
@@ -104,12 +104,9 @@ impl Sm {
             let written = self.write_ports(now).load(id, &load, ready);
             let Candidate { block, slot } = written.candidate;
             let index = usize::from(block);
-            let waits = self.issue.resolve(&written, &self.residency, &mut self.frontend);
-            let (issue, mut ports) = self.issue(code, now);
-            if waits {
-                issue.wake_waiting(&written, &mut ports);
-            }
-            if ports.residency.scheme().wants_misses {
+            self.tell(&written, (code, now));
+            if self.residency.scheme().wants_misses {
+                let (issue, mut ports) = self.issue(code, now);
                 ports.residency.blocks_mut().block_mut(index).loaded(slot, id);
                 issue.refresh_parted(written.candidate, &mut ports);
             }
@@ -140,7 +137,6 @@ impl Sm {
     /// An instruction starts in its pipe, or joins the queue of the load/store unit.
     fn start_pipe(&mut self, token: Token, flight: Flight, context: &mut Context) {
         let now = context.now;
-        let unit = *self.pipes.unit(flight.unit);
         let index = usize::from(flight.candidate.block);
         self.residency.slot_mut(index).end();
         if self.issue.wanted().pipeline {
@@ -149,7 +145,7 @@ impl Sm {
         }
         let written = match self.collector.take_request(token, &flight) {
             Some(mut request) => {
-                request.ready = now + unit.latency;
+                request.ready = now + flight.latency;
                 if let Some(recorder) = self.observer.recorder() {
                     request.traced = recorder.starts(token, now, End::InMemory(request.ready));
                 }
@@ -157,24 +153,35 @@ impl Sm {
                 None
             }
             None => {
-                // What takes no pass has its result when the first one would give it.
-                let more_passes = flight.passes.saturating_sub(1);
-                let end = now + unit.latency + more_passes * unit.initiation;
                 let writes = &context.code.instructions[flight.pc as usize].writes;
+                let end = now + flight.latency;
                 Some(self.write_ports(now).computed(token, (&flight, writes), end))
             }
         };
-        if let Some(written) = written
-            && self.issue.resolve(&written, &self.residency, &mut self.frontend)
-        {
-            let (issue, mut ports) = self.issue(context.code, now);
-            issue.wake_waiting(&written, &mut ports);
+        if let Some(written) = written {
+            self.tell(&written, (context.code, now));
         }
         if !self.collector.admits_all() {
             let (issue, mut ports) = self.issue(context.code, now);
             issue.refresh_readers(flight.candidate, &mut ports);
         }
         self.retire_if_done(index, context);
+    }
+
+    /// Tells scoreboards, and who waits, when a result is there.
+    #[inline(always)]
+    fn tell(&mut self, written: &Written, (code, now): (&Code, u64)) {
+        if !self.issue.resolve(written, &self.residency, &mut self.frontend) {
+            return;
+        }
+        if self.is_plain
+            && self.residency.concerns_itself()
+            && self.issue.wake_straight(written, (code, &self.residency), now)
+        {
+            return;
+        }
+        let (issue, mut ports) = self.issue(code, now);
+        issue.wake_waiting(written, &mut ports);
     }
 
     /// Lets every scheduler issue.
@@ -514,14 +521,19 @@ impl Sm {
         if let Some(recorder) = self.observer.recorder() {
             recorder.collects(token, id.load());
         }
+        let (unit, is_memory) = (self.pipes.unit(instruction.unit), work.request.is_some());
+        // What takes no pass has its result when the first one would give it; memory begins with the first one.
+        let more_passes = if is_memory { 0 } else { work.passes.saturating_sub(1) };
         let flight = Flight {
             candidate,
+            number: number as u16,
             warp: self.residency.warp_of(number),
             pc,
-            unit: instruction.unit,
-            is_memory: work.request.is_some(),
+            pipe: unit.pipe as u16,
+            is_memory,
             result: None,
-            passes: work.passes,
+            cycles: work.passes * unit.initiation,
+            latency: unit.latency + more_passes * unit.initiation,
         };
         let slot = self.residency.slot_of_warp(candidate);
         let result = instruction.result();

@@ -67,13 +67,14 @@ impl WritePorts<'_> {
         let warp = self.residency.hardware_of(candidate);
         let written = self.write_loaded(candidate, (warp, load.lanes), load.result, ready);
         let resident = self.residency.slot_mut(usize::from(load.block));
+        let number = resident.number(candidate.slot);
         resident.audited().1.loaded(ResultId::Load(id), written);
         resident.end();
         if let Some(recorder) = self.observer.recorder() {
             recorder.loaded(id, written);
         }
         let (pending, ready) = (Ready::pending(id), Ready::loaded(written));
-        Written { candidate, writes: &load.writes, pending, ready }
+        Written { candidate, number, writes: &load.writes, pending, ready }
     }
 
     /// Of a load some lanes have hit in the first-level cache: they have their registers, and the scheme may let them
@@ -85,11 +86,13 @@ impl WritePorts<'_> {
         let warp = self.residency.hardware_of(candidate);
         let lanes = load.lanes & !missed;
         let written = self.write_loaded(candidate, (warp, lanes), load.result, ready);
-        let (block, audit) = self.residency.slot_mut(usize::from(load.block)).audited();
+        let resident = self.residency.slot_mut(usize::from(load.block));
+        let number = resident.number(candidate.slot);
+        let (block, audit) = resident.audited();
         audit.partly_loaded(ResultId::Load(id), missed, written);
         block.missed(candidate.slot, id, missed);
         let (pending, ready) = (Ready::pending(id), Ready::loaded(written));
-        Written { candidate, writes: &load.writes, pending, ready }
+        Written { candidate, number, writes: &load.writes, pending, ready }
     }
 
     /// An instruction has started in its pipe, whose result comes in cycle `end`.
@@ -108,6 +111,7 @@ impl WritePorts<'_> {
         let (pending, ready) = (Ready::collecting(token), Ready::computed(written - early));
         let resident = self.residency.slot_mut(usize::from(flight.candidate.block));
         resident.audited().1.loaded(ResultId::Collecting(token), written);
-        Written { candidate: flight.candidate, writes, pending, ready }
+        let &Flight { candidate, number, .. } = flight;
+        Written { candidate, number: usize::from(number), writes, pending, ready }
     }
 }

@@ -69,6 +69,7 @@ impl Place {
 pub(in crate::sm) struct Written<'a> {
     /// Whose instruction it is of.
     pub(in crate::sm) candidate: Candidate,
+    pub(in crate::sm) number: usize,
     /// The scoreboard entries that it writes.
     pub(in crate::sm) writes: &'a Entries,
     /// What they have said until now, and what they say from now on.
@@ -349,10 +350,9 @@ impl Issue {
             self.resolve_all(written, residency, frontend);
             return true;
         }
-        let &Written { candidate, writes, pending, ready } = written;
+        let &Written { candidate, number, writes, pending, ready } = written;
         let index = usize::from(candidate.block);
         self.scoreboards[index].resolve_one(candidate.slot.0, writes, pending, ready);
-        let number = residency.slot(index).number(candidate.slot);
         frontend.resolve(number, pending, ready);
         let (queue, local) = self.local(number);
         queue.waits_for_result(local, pending)
@@ -361,7 +361,7 @@ impl Issue {
     /// The same where it may concern several path slots.
     #[inline(never)]
     fn resolve_all(&mut self, written: &Written, residency: &Residency, frontend: &mut Frontend) {
-        let &Written { candidate, writes, pending, ready } = written;
+        let &Written { candidate, writes, pending, ready, .. } = written;
         let index = usize::from(candidate.block);
         let slots = residency.concerned(candidate);
         self.scoreboards[index].resolve(slots.clone(), writes, pending, ready);
@@ -372,6 +372,29 @@ impl Issue {
                 frontend.resolve(residency.slot(index).number(slot), pending, ready);
             }
         }
+    }
+
+    /// The only path that waits for a result that has been resolved waits for what else it needs, if that is nothing but registers.
+    /// Whether it is so; otherwise [`Issue::wake_waiting`] is to be called. See [`Sm::is_plain`](crate::sm::Sm).
+    #[inline(always)]
+    pub(in crate::sm) fn wake_straight(
+        &mut self,
+        written: &Written,
+        (code, residency): (&Code, &Residency),
+        now: u64,
+    ) -> bool {
+        let &Written { candidate: Candidate { block, slot }, number, .. } = written;
+        let (at, local) = self.locals[number];
+        let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
+        let path = residency.blocks().block(usize::from(block)).paths.path(slot);
+        let instruction = &code.instructions[path.pc as usize];
+        if !queue.waits_for_registers(local) || instruction.concerns_stream() {
+            return false;
+        }
+        let boards = &self.scoreboards[usize::from(block)];
+        let registers = boards.ready_in(path.scoreboard, &instruction.needs);
+        queue.await_others(local, false, registers, now);
+        true
     }
 
     /// Paths that have waited for a result that has been resolved wait no longer for it.
