@@ -161,6 +161,11 @@ impl Decoded {
         half
     }
 
+    /// Its unit, how many of its sources are neither registers nor predicates, and what it does.
+    fn counted(&self) -> (u8, u8, Effect) {
+        (self.unit, self.other_operands, self.effect)
+    }
+
     /// Whether control may both take it and go on.
     pub(crate) fn is_conditional(&self) -> bool {
         self.guard.is_some() || self.dequeues()
@@ -329,7 +334,7 @@ impl Code {
         let regions = Regions::new(kernel).map_err(misfit)?;
         Ok(Code {
             vectors: decoder.vectors,
-            sums: Sums::of(instructions.iter().map(|it| (it.unit, it.other_operands, it.effect))),
+            sums: Sums::of(instructions.iter().map(Decoded::counted)),
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
             instructions,
             loops: Loops::new(&kernel.code),
@@ -349,6 +354,11 @@ impl Code {
             long_lived: kernel.record.long_lived,
             place: 0,
         })
+    }
+
+    /// What is counted of each instruction.
+    pub(crate) fn counted(&self) -> impl Iterator<Item = (u8, u8, Effect)> {
+        self.instructions.iter().map(Decoded::counted)
     }
 
     /// The instructions that only compute, of which there are so many from a place on, at least one: no more than `most`, and those

@@ -114,6 +114,7 @@ impl Sm {
             }
         }
         self.collector.learn(code);
+        self.observer.learn(code);
         for (warp, &hardware) in resident.hardware().iter().enumerate() {
             let scheduler = self.issue.scheduler_of(hardware);
             let age = arrival << 16 | warp as u64;

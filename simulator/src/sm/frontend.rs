@@ -202,8 +202,11 @@ impl Frontend {
     ) -> Fetched {
         let buffer = &mut self.buffers[candidate];
         let has_result = |pc: u32| code.instructions[pc as usize].target != Target::None;
-        buffer.entries.retain(|entry| entry.cycle().is_none_or(|cycle| cycle > now));
-        let mut used = buffer.entries.len();
+        let mut used = 0;
+        if self.entries != usize::MAX {
+            buffer.entries.retain(|entry| entry.cycle().is_none_or(|cycle| cycle > now));
+            used = buffer.entries.len();
+        }
         if has_result(buffer.pc) && used >= self.entries {
             statistics.refetches += 1;
             return Fetched::Discarded(buffer.entries.iter().filter_map(|e| e.cycle()).min());

@@ -345,7 +345,8 @@ impl Sm {
         let block = self.residency.blocks_mut().block_mut(index);
         let tools = (&mut *context.executor, &mut *context.port);
         let at = (candidate.slot, candidate.block, now);
-        let Some(step) = block.step_straight(code, at, tools, self.observer.statistics())? else {
+        let counters = self.observer.counters_of_instructions();
+        let Some(step) = block.step_straight(code, at, tools, counters)? else {
             return Ok(false);
         };
         let StraightStep { instruction, pc, mask: lanes, scoreboard, .. } = step;
