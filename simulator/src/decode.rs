@@ -92,8 +92,9 @@ pub(crate) struct Decoded {
     pub(crate) moves_as_row: bool,
     /// How many instructions from this one on only compute, from rows ([`computes_row`]).
     pub(crate) computations: u32,
-    /// The registers among its sources.
+    /// The registers among its sources, and those that it writes.
     pub(crate) operands: Operands,
+    pub(crate) result: Option<ResultRegisters>,
     /// How many of its sources are neither registers nor predicates.
     pub(crate) other_operands: u8,
     /// The queue that it takes something from or puts something into, and the site.
@@ -139,7 +140,13 @@ impl Decoded {
     }
 
     /// The registers that it writes.
-    pub(crate) fn result(&self) -> Option<ResultRegisters> {
+    #[inline]
+    pub(crate) fn result(&self) -> Option<&ResultRegisters> {
+        self.result.as_ref()
+    }
+
+    /// The same, found out.
+    fn find_result(&self) -> Option<ResultRegisters> {
         let Placement { result: level, and_main, .. } = self.placement;
         match self.target {
             Target::Register { index: register, words } => {
@@ -154,6 +161,7 @@ impl Decoded {
         let mut half = Decoded { width: Width::B64, rows: None, target_row: u32::MAX, ..*self };
         if let Target::Register { index, .. } = self.target {
             half.target = Target::Register { index: index + 2 * at, words: 2 };
+            half.result = half.find_result();
         }
         if let Source::Register { index, .. } = self.sources[1] {
             half.sources[1] = Source::Register { index: index + 2 * at, words: 2 };
@@ -606,6 +614,7 @@ impl Decoder<'_> {
             placement,
             is_long: is_long(row, from.space),
             is_wide: false,
+            result: None,
             is_straight: false,
             collects: collects(row.effect),
             verify: self.verify,
@@ -622,6 +631,7 @@ impl Decoder<'_> {
             decoded.target_row = u32::from(index);
         }
         decoded.is_wide = is_wide(decoded);
+        decoded.result = decoded.find_result();
         decoded.is_straight = is_straight(decoded);
         decoded.moves_as_row = moves_as_row(decoded);
         decoded.check_placement()?;

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use super::banks::{Banks, Layout};
 use super::followed::Followed;
 use super::{
-    Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Regions, RegisterCounts,
-    RegisterFile, Shape, StagingUnit, Transfer,
+    Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Reader, Regions,
+    RegisterCounts, RegisterFile, ResultRegisters, Shape, StagingUnit, Transfer,
 };
 use crate::mechanism::{check_range, options};
 
@@ -538,19 +538,22 @@ impl<S: Storage> RegisterFile for Collectors<S> {
     fn enter(
         &mut self,
         token: u32,
-        operands: &Operands,
-        result: Option<&Destination>,
+        registers: &Operands,
+        reader: Reader,
+        result: Option<&ResultRegisters>,
         now: u64,
     ) -> bool {
-        if let Some(followed) = &mut self.followed {
-            followed.issued(operands, result, now);
-        }
-        self.storage.issued(operands, result, now);
         let place = token as usize;
         if self.operands.len() <= place {
             self.operands.resize(place + 1, Operands::default());
         }
-        self.operands[place] = *operands;
+        let operands = &mut self.operands[place];
+        *operands = registers.read_by(reader);
+        let result = result.map(|result| result.of(reader.warp, reader.lanes));
+        if let Some(followed) = &mut self.followed {
+            followed.issued(operands, result.as_ref(), now);
+        }
+        self.storage.issued(operands, result.as_ref(), now);
         self.latched.push_back(token);
         self.has_room()
     }

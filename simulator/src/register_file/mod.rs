@@ -142,6 +142,19 @@ fn entry<T: Default>(warps: &mut Vec<Vec<T>>, warp: u16, register: u16) -> &mut 
     &mut registers[register]
 }
 
+/// Who reads registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reader {
+    /// The hardware warp.
+    pub warp: u16,
+    /// The path's slot among those of the warp.
+    pub slot: u16,
+    /// The instruction goes to the load/store unit: until that has room it does not leave ([`Leave::NotBefore`]).
+    pub is_memory: bool,
+    /// The lanes of the warp that read.
+    pub lanes: u64,
+}
+
 /// The registers that an instruction of a warp reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operands {
@@ -166,6 +179,12 @@ impl Operands {
     /// The same registers of some lanes of a warp.
     pub fn of(self, warp: u16, lanes: u64) -> Operands {
         Operands { warp, lanes, ..self }
+    }
+
+    /// The same registers, of who reads them.
+    #[inline]
+    pub fn read_by(&self, Reader { warp, slot, is_memory, lanes }: Reader) -> Operands {
+        Operands { warp, lanes, slot, is_memory, ..*self }
     }
 
     /// Adds a register, which is read for the last time or not, from a level; those beyond [`MAX_OPERANDS`] do not exist.
@@ -379,8 +398,9 @@ pub trait RegisterFile: Send {
     fn enter(
         &mut self,
         token: u32,
-        operands: &Operands,
-        result: Option<&Destination>,
+        registers: &Operands,
+        reader: Reader,
+        result: Option<&ResultRegisters>,
         now: u64,
     ) -> bool;
 

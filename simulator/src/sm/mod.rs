@@ -113,6 +113,7 @@ impl Sm {
                     | wanted.control
                     | wanted.loops
                     | collector.stages()
+                    | collector.has_metadata()
                     | (issue.has_pools() && collector.has_levels()))
                 && collector.admits_all(),
             limits_warps: lsu.allocation().limits_warps(),

@@ -11,8 +11,8 @@ use crate::divergence::Capabilities;
 use crate::machine::Machine;
 use crate::memory::NEVER;
 use crate::register_file::{
-    self, Destination, Leave, Operands, PathAt, RegisterCounts, RegisterFile, ResultRegisters,
-    Transfer,
+    self, Destination, Leave, Operands, PathAt, Reader, RegisterCounts, RegisterFile,
+    ResultRegisters, Transfer,
 };
 
 /// Names an instruction that collects operands; free for another one when it has left.
@@ -31,8 +31,8 @@ pub(super) struct Flight {
     pub(super) pipe: u16,
     /// It goes to the load/store unit too.
     pub(super) is_memory: bool,
-    /// Where its result goes, as its sub-core numbers warps.
-    pub(super) result: Option<Destination>,
+    /// The lanes in which it acts.
+    pub(super) lanes: u64,
     /// For how many cycles it takes the pipe.
     pub(super) cycles: u64,
     /// How many cycles after its start its result is there, or its addresses are.
@@ -41,11 +41,9 @@ pub(super) struct Flight {
 
 /// What goes to the operand collector beside an instruction.
 pub(super) struct Entering<'a> {
-    /// The lanes in which it acts.
-    pub(super) lanes: u64,
     /// The registers that it reads, and those that it writes.
     pub(super) operands: &'a Operands,
-    pub(super) result: Option<ResultRegisters>,
+    pub(super) result: Option<&'a ResultRegisters>,
     /// The path's slot among those of the warp.
     pub(super) slot: u16,
     /// What it asks the load/store unit for.
@@ -203,14 +201,19 @@ impl OperandCollector {
 
     /// Whether an instruction of a warp may issue as far as registers for its result are concerned.
     #[inline]
-    pub(super) fn can_write(&mut self, warp: u16, result: Option<ResultRegisters>) -> bool {
+    pub(super) fn can_write(&mut self, warp: u16, result: Option<&ResultRegisters>) -> bool {
         match result {
-            Some(ResultRegisters { register, words, .. }) if self.throttles => {
+            Some(&ResultRegisters { register, words, .. }) if self.throttles => {
                 let (sub_core, warp) = self.place(warp);
                 self.slices[sub_core].file.can_write(warp, register, words)
             }
             _ => true,
         }
+    }
+
+    /// Whether there are metadata instructions.
+    pub(super) fn has_metadata(&self) -> bool {
+        self.metadata != 0
     }
 
     /// Whether a metadata instruction has to be read before the instruction of a candidate at `pc`: it is now.
@@ -315,30 +318,29 @@ impl OperandCollector {
         self.slices.iter().filter_map(|slice| slice.file.capacity()).min()
     }
 
-    /// An instruction that has issued begins to read its operands: in which sub-core, and whether another one can enter there.
+    /// An instruction that has issued begins to read its operands. The sub-core in which there is no room for another one any more, if
+    /// it is so.
     #[inline(always)]
     pub(super) fn enter(
         &mut self,
         token: Token,
-        mut flight: Flight,
-        Entering { lanes, operands, result, slot, request }: Entering,
+        flight: Flight,
+        Entering { operands, result, slot, request }: Entering,
         now: u64,
-    ) -> (usize, bool) {
+    ) -> Option<usize> {
         let (sub_core, warp) = self.place(flight.warp);
-        flight.result = result.map(|result| result.of(warp, lanes));
-        let (at, is_memory) = (token.0 as usize, flight.is_memory);
+        let Flight { is_memory, lanes, .. } = flight;
+        let at = token.0 as usize;
         self.flights[at] = flight;
         if let Some(request) = request {
             self.requests[at] = Some(request);
         }
         let slice = &mut self.slices[sub_core];
-        let mut operands = operands.of(warp, lanes);
-        (operands.slot, operands.is_memory) = (slot, is_memory);
-        let result = self.flights[at].result.as_ref();
-        slice.has_room = slice.file.enter(token.0, &operands, result, now);
+        let reader = Reader { warp, slot, is_memory, lanes };
+        slice.has_room = slice.file.enter(token.0, operands, reader, result, now);
         slice.next = slice.next.min(now + 1);
         self.next = self.next.min(now + 1);
-        (sub_core, slice.has_room)
+        (!slice.has_room).then_some(sub_core)
     }
 
     /// A warp becomes active, or inactive.
@@ -442,7 +444,7 @@ impl OperandCollector {
     pub(super) fn destination(
         &self,
         (warp, lanes): (u16, u64),
-        result: ResultRegisters,
+        result: &ResultRegisters,
     ) -> Destination {
         result.of(self.place(warp).1, lanes)
     }

@@ -153,9 +153,9 @@ impl Sm {
                 None
             }
             None => {
-                let writes = &context.code.instructions[flight.pc as usize].writes;
+                let instruction = &context.code.instructions[flight.pc as usize];
                 let end = now + flight.latency;
-                Some(self.write_ports(now).computed(token, (&flight, writes), end))
+                Some(self.write_ports(now).computed(token, (&flight, instruction), end))
             }
         };
         if let Some(written) = written {
@@ -253,6 +253,24 @@ impl Sm {
         context: &mut Context,
     ) -> Result<SlotUse, Box<Trap>> {
         let candidate = self.residency.candidate(number);
+        let is_watched = context.epoch.searching || self.observer.records();
+        if self.is_plain
+            && !is_watched
+            && self.issue_straight(number, (candidate, place), context)?
+        {
+            return Ok(SlotUse::Issued);
+        }
+        self.issue_any(number, candidate, context)
+    }
+
+    /// The same of any instruction, out of the way of most.
+    #[inline(never)]
+    fn issue_any(
+        &mut self,
+        number: usize,
+        candidate: Candidate,
+        context: &mut Context,
+    ) -> Result<SlotUse, Box<Trap>> {
         if let Some(warp) = self.residency.own_warp_of(candidate) {
             return self.issue_own_warp(warp, number, context);
         }
@@ -260,13 +278,6 @@ impl Sm {
             let (issue, mut ports) = self.issue(context.code, context.now);
             issue.refresh(candidate, Some(context.now + 1), &mut ports);
             return Ok(SlotUse::Metadata);
-        }
-        let is_watched = context.epoch.searching || self.observer.records();
-        if self.is_plain
-            && !is_watched
-            && self.issue_straight(number, (candidate, place), context)?
-        {
-            return Ok(SlotUse::Issued);
         }
         let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
         let tracks_threads = self.residency.scheme().tracks_threads;
@@ -380,7 +391,7 @@ impl Sm {
             let passes = self.pipes.passes(instruction, lanes, self.observer.statistics());
             let work = Work { operands: &instruction.operands, lanes, passes, request };
             let writer = Writer { scoreboard, lanes: None };
-            self.collect(number, writer, (instruction, pc), work, now);
+            self.collect((candidate, number), writer, (instruction, pc), work, now);
         }
         if following.is_some() {
             let stands = (following.filter(|_| is_buffered), Place::Picked);
@@ -476,7 +487,7 @@ impl Sm {
             passes += u64::from(how.expansions) * self.pipes.unit(instruction.unit).passes[0];
         }
         self.collect(
-            number,
+            (candidate, number),
             writer,
             (instruction, issued.pc),
             Work { operands, lanes: issued.mask, passes, request },
@@ -504,13 +515,12 @@ impl Sm {
     #[inline(always)]
     pub(super) fn collect(
         &mut self,
-        number: usize,
+        (candidate, number): (Candidate, usize),
         writer: Writer,
         (instruction, pc): (&Decoded, u32),
         work: Work,
         now: u64,
     ) {
-        let candidate = self.residency.candidate(number);
         let index = usize::from(candidate.block);
         let token = self.collector.token();
         let (pending, id) = work.result(token);
@@ -532,16 +542,16 @@ impl Sm {
             pc,
             pipe: unit.pipe as u16,
             is_memory,
-            result: None,
+            lanes: work.lanes,
             cycles: work.passes * unit.initiation,
             latency: unit.latency + more_passes * unit.initiation,
         };
         let slot = self.residency.slot_of_warp(candidate);
-        let result = instruction.result();
-        let Work { lanes, operands, request, .. } = work;
-        let entering = Entering { lanes, operands, result, slot, request };
-        let (sub_core, has_room) = self.collector.enter(token, flight, entering, now);
-        self.issue.set_room(sub_core, has_room);
+        let Work { operands, request, .. } = work;
+        let entering = Entering { operands, result: instruction.result(), slot, request };
+        if let Some(sub_core) = self.collector.enter(token, flight, entering, now) {
+            self.issue.set_room(sub_core, false);
+        }
         if self.issue.wanted().pipeline {
             self.issue.tell(number, |scheduler, candidate| scheduler.collects(candidate));
         }
