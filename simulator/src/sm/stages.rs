@@ -180,8 +180,10 @@ impl Sm {
         {
             return;
         }
+        // A copy, so that it need not be in memory for most.
+        let written = *written;
         let (issue, mut ports) = self.issue(code, now);
-        issue.wake_waiting(written, &mut ports);
+        issue.wake_waiting(&written, &mut ports);
     }
 
     /// Lets every scheduler issue.

@@ -23,7 +23,7 @@ pub(super) struct WritePorts<'a> {
 
 impl WritePorts<'_> {
     /// A result of a candidate's instruction goes to the register file: the cycle in which it is there.
-    #[inline]
+    #[inline(always)]
     fn write(
         &mut self,
         candidate: Candidate,
@@ -41,7 +41,7 @@ impl WritePorts<'_> {
     }
 
     /// The same in some lanes of a hardware warp.
-    #[inline]
+    #[inline(always)]
     fn write_lanes(
         &mut self,
         candidate: Candidate,
@@ -97,7 +97,7 @@ impl WritePorts<'_> {
     }
 
     /// An instruction has started in its pipe, whose result comes in cycle `end`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn computed<'a>(
         &mut self,
         token: Token,

@@ -206,7 +206,7 @@ impl Issue {
         observer: &mut Observer,
     ) {
         observer.lost((index, self.queues[index].stall(blocked)), cycles, || {
-            self.blamed(index, blocked).map_or(NOWHERE, |number| residency.next_pc(number))
+            self.blamed(index).map_or(NOWHERE, |number| residency.next_pc(number))
         });
     }
 
@@ -363,8 +363,8 @@ impl Issue {
     }
 
     /// The candidate that a scheduler's slot belongs to in which it issues nothing, by its number.
-    fn blamed(&self, queue: usize, blocked: Option<SlotUse>) -> Option<usize> {
-        let closest = self.queues[queue].closest(blocked);
+    fn blamed(&self, queue: usize) -> Option<usize> {
+        let closest = self.queues[queue].closest();
         closest.map(|local| self.number(queue, local))
     }
 }

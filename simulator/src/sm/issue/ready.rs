@@ -347,7 +347,8 @@ impl Issue {
         frontend: &mut Frontend,
     ) -> bool {
         if !residency.concerns_itself() {
-            self.resolve_all(written, residency, frontend);
+            let written = *written;
+            self.resolve_all(&written, residency, frontend);
             return true;
         }
         let &Written { candidate, number, writes, pending, ready } = written;

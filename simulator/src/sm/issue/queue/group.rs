@@ -302,6 +302,12 @@ impl Group {
         self.wants_fetch & !self.scoreboard_full
     }
 
+    /// Those without an instruction that wait for one.
+    #[inline(always)]
+    pub(super) fn fetching(&self) -> u64 {
+        self.set(Standing::Unfetched) & !self.scoreboard_full
+    }
+
     /// Whether what a candidate fetches is discarded.
     #[inline]
     pub(super) fn is_scoreboard_full(&self, candidate: usize) -> bool {

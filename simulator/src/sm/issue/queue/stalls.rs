@@ -1,7 +1,7 @@
 //! Why nothing issues in a slot.
 
 use super::IssueQueue;
-use super::group::Standing;
+use super::group::{Group, Standing};
 use super::slot_use::SlotUse;
 use crate::memory::NEVER;
 use crate::scheduler::{CandidateSet, members};
@@ -11,52 +11,57 @@ impl IssueQueue {
     /// `blocked` is what keeps instructions out of the register file, if it has no room.
     #[inline]
     pub(crate) fn stall(&self, blocked: Option<SlotUse>) -> SlotUse {
-        self.stalled(blocked).0
+        // If there was room, the scheduler lets none of those that are ready issue.
+        match self.standing() {
+            Standing::Ready => blocked.unwrap_or(SlotUse::Inactive),
+            Standing::Reading => SlotUse::RegisterRead,
+            Standing::Throttled => SlotUse::Throttled,
+            Standing::Arithmetic => SlotUse::Arithmetic,
+            Standing::Control => SlotUse::Control,
+            Standing::Unfetched if self.any(Group::fetching) => SlotUse::Fetch,
+            Standing::Unfetched => SlotUse::Scoreboard,
+            Standing::Memory => SlotUse::Memory,
+            Standing::Queued => self.closest_queue_stall().0,
+            Standing::Barrier => SlotUse::Barrier,
+            Standing::Nowhere => SlotUse::Idle,
+        }
     }
 
-    /// That reason with the candidates that have it.
+    /// Where those stand who are closest to issuing. Those whose scoreboard is full wait longer than for memory.
     #[inline]
-    fn stalled(&self, blocked: Option<SlotUse>) -> (SlotUse, CandidateSet) {
-        let reasons = [
-            // If there was room, the scheduler lets none of them issue.
-            (Standing::Ready, blocked.unwrap_or(SlotUse::Inactive)),
-            (Standing::Reading, SlotUse::RegisterRead),
-            (Standing::Throttled, SlotUse::Throttled),
-            (Standing::Arithmetic, SlotUse::Arithmetic),
-            (Standing::Control, SlotUse::Control),
+    fn standing(&self) -> Standing {
+        let first = [
+            Standing::Ready,
+            Standing::Reading,
+            Standing::Throttled,
+            Standing::Arithmetic,
+            Standing::Control,
         ];
-        for (standing, reason) in reasons {
-            let set = self.set(standing);
-            if set != 0 {
-                return (reason, set);
-            }
+        if let Some(standing) = first.into_iter().find(|&it| self.any(|group| group.set(it))) {
+            return standing;
         }
-        let scoreboard_full = self.all(|group| group.scoreboard_full);
-        let fetch = self.set(Standing::Unfetched) & !scoreboard_full;
-        if fetch != 0 {
-            return (SlotUse::Fetch, fetch);
+        if self.any(Group::fetching) {
+            return Standing::Unfetched;
         }
-        let memory = self.set(Standing::Memory);
-        if memory != 0 {
-            return (SlotUse::Memory, memory);
-        }
-        if scoreboard_full != 0 {
-            return (SlotUse::Scoreboard, scoreboard_full);
-        }
-        if self.set(Standing::Queued) != 0 {
-            return self.closest_queue_stall();
-        }
-        match self.set(Standing::Barrier) {
-            0 => (SlotUse::Idle, 0),
-            barrier => (SlotUse::Barrier, barrier),
+        let rest = [Standing::Memory, Standing::Unfetched, Standing::Queued, Standing::Barrier];
+        let somebody = rest.into_iter().find(|&it| self.any(|group| group.set(it)));
+        somebody.unwrap_or(Standing::Nowhere)
+    }
+
+    /// Those who have the reason.
+    fn stalled(&self) -> CandidateSet {
+        match self.standing() {
+            Standing::Unfetched if self.any(Group::fetching) => self.all(Group::fetching),
+            Standing::Queued => self.closest_queue_stall().1,
+            standing => self.set(standing),
         }
     }
 
     /// The candidate that the reason stands for: the one that is known to go on first, or else the
     /// oldest of those that have it.
-    pub(crate) fn closest(&self, blocked: Option<SlotUse>) -> Option<usize> {
+    pub(crate) fn closest(&self) -> Option<usize> {
         let mut closest = None;
-        for candidate in members(self.stalled(blocked).1) {
+        for candidate in members(self.stalled()) {
             let wake = self.group(candidate).alarms.cycle(candidate).unwrap_or(NEVER);
             let key = (wake, self.ages[candidate], candidate);
             if closest.is_none_or(|least| key < least) {
