@@ -34,6 +34,8 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 struct InBanks;
 
 impl Storage for InBanks {
+    const ONLY_BANKS: bool = true;
+
     #[inline]
     fn locate(&self, _operands: &Operands, _place: usize, _now: u64) -> Place {
         Place::Bank

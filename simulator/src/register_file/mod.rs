@@ -167,6 +167,8 @@ pub struct Operands {
     /// The instruction goes to the load/store unit: until that has room it does not leave ([`Leave::NotBefore`]).
     pub is_memory: bool,
     registers: [u16; MAX_OPERANDS],
+    /// Their low bytes, the first one lowest.
+    low_bytes: u64,
     count: u8,
     /// By place among the registers: this is the last read, as the compiler says.
     last: u8,
@@ -191,6 +193,7 @@ impl Operands {
     pub fn push(&mut self, register: u16, is_last: bool, level: RegisterLevel) {
         if let Some(place) = self.registers.get_mut(usize::from(self.count)) {
             *place = register;
+            self.low_bytes |= u64::from(register as u8) << (8 * self.count);
             self.last |= u8::from(is_last) << self.count;
             self.last_result |= u8::from(level == RegisterLevel::LastResult) << self.count;
             self.operand |= u8::from(matches!(level, RegisterLevel::Operand(_))) << self.count;
@@ -209,6 +212,7 @@ impl Operands {
                 rest.last_result |= bit(self.last_result);
                 rest.operand |= bit(self.operand);
                 rest.registers[usize::from(rest.count)] = read;
+                rest.low_bytes |= u64::from(read as u8) << (8 * rest.count);
                 rest.count += 1;
             }
         }
@@ -224,6 +228,12 @@ impl Operands {
     /// The registers in the order of the instruction's sources.
     pub fn registers(&self) -> &[u16] {
         &self.registers[..usize::from(self.count)]
+    }
+
+    /// Their low bytes, the first one lowest.
+    #[inline]
+    pub(crate) fn low_bytes(&self) -> u64 {
+        self.low_bytes
     }
 
     /// The register at a place, one of them.
