@@ -392,33 +392,57 @@ impl OperandCollector {
     }
 
     /// Lets instructions read operands, and leave for their pipes or for the load/store unit, whose queue has so much
-    /// room; the sub-cores take turns in going first.
-    pub(super) fn step(&mut self, now: u64, pipes: &mut Pipes, mut room: usize) {
-        let (flights, left) = (&self.flights, &mut self.left);
-        left.clear();
+    /// room; the sub-cores take turns in going first. `eased` hears of sub-cores in which there is room again.
+    #[inline(always)]
+    pub(super) fn step(
+        &mut self,
+        now: u64,
+        (pipes, mut room): (&mut Pipes, usize),
+        mut eased: impl FnMut(usize),
+    ) {
+        self.left.clear();
         let count = self.slices.len();
-        let mut next = NEVER;
-        for turn in 0..count {
-            let sub_core = in_turn(now, turn, count);
-            let slice = &mut self.slices[sub_core];
-            if slice.next <= now {
-                slice.next = slice.file.step(now, &mut |token| {
-                    let Flight { pipe, cycles, is_memory, .. } = flights[token as usize];
-                    if is_memory && room == 0 {
-                        return Leave::NotBefore(NEVER);
-                    }
-                    let leave = pipes.start(sub_core, pipe, cycles, now);
-                    if leave == Leave::Left {
-                        room -= usize::from(is_memory);
-                        left.push(Token(token));
-                    }
-                    leave
-                });
-                slice.has_room = slice.file.has_room();
-            }
-            next = next.min(slice.next);
+        if count == 1 {
+            self.next = self.step_slice(0, now, (pipes, &mut room), &mut eased);
+            return;
         }
-        self.next = next;
+        self.next = (0..count).fold(NEVER, |next, turn| {
+            let sub_core = in_turn(now, turn, count);
+            next.min(self.step_slice(sub_core, now, (pipes, &mut room), &mut eased))
+        });
+    }
+
+    /// The same of a sub-core; the next cycle in which something can happen there.
+    #[inline(always)]
+    fn step_slice(
+        &mut self,
+        sub_core: usize,
+        now: u64,
+        (pipes, room): (&mut Pipes, &mut usize),
+        eased: &mut impl FnMut(usize),
+    ) -> u64 {
+        let (flights, left) = (&self.flights, &mut self.left);
+        let slice = &mut self.slices[sub_core];
+        if slice.next > now {
+            return slice.next;
+        }
+        slice.next = slice.file.step(now, &mut |token| {
+            let Flight { pipe, cycles, is_memory, .. } = flights[token as usize];
+            if is_memory && *room == 0 {
+                return Leave::NotBefore(NEVER);
+            }
+            let leave = pipes.start(sub_core, pipe, cycles, now);
+            if leave == Leave::Left {
+                *room -= usize::from(is_memory);
+                left.push(Token(token));
+            }
+            leave
+        });
+        if !slice.has_room && slice.file.has_room() {
+            slice.has_room = true;
+            eased(sub_core);
+        }
+        slice.next
     }
 
     /// The instruction that has left as number `at` in the last step, if so many have; its token is free.

@@ -90,9 +90,8 @@ impl Sm {
             }
             has_news = true;
         }
-        for number in self.frontend.take_filled() {
-            let (issue, mut ports) = self.issue(code, now);
-            issue.refresh_filled(number, &mut ports);
+        if self.frontend.has_filled() {
+            self.refresh_filled(code, now);
             has_news = true;
         }
         while let Some((id, load, ready)) = self.lsu.take_finished() {
@@ -116,20 +115,28 @@ impl Sm {
         has_news
     }
 
+    /// Tells those who have waited for lines of instructions that these have come.
+    #[inline(never)]
+    fn refresh_filled(&mut self, code: &Code, now: u64) {
+        for number in self.frontend.take_filled() {
+            let (issue, mut ports) = self.issue(code, now);
+            issue.refresh_filled(number, &mut ports);
+        }
+    }
+
     /// Lets instructions read operands and start in their pipes, whose results are then known.
     pub(super) fn step_collector(&mut self, context: &mut Context) -> bool {
         if self.collector.next_event() > context.now {
             return false;
         }
-        self.collector.step(context.now, &mut self.pipes, self.lsu.room());
+        let (pipes, issue) = (&mut self.pipes, &mut self.issue);
+        let eased = |sub_core| issue.set_room(sub_core, true);
+        self.collector.step(context.now, (pipes, self.lsu.room()), eased);
         for at in 0.. {
             let Some((token, flight)) = self.collector.take_left(at) else {
                 break;
             };
             self.start_pipe(token, flight, context);
-        }
-        for sub_core in 0..self.collector.sub_cores() {
-            self.issue.set_room(sub_core, self.collector.has_room(sub_core));
         }
         true
     }

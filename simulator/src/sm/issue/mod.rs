@@ -352,7 +352,16 @@ impl Issue {
     /// The next cycle in which something can issue, or fetch what is not discarded, as far as is known.
     #[inline]
     pub(in crate::sm) fn next_event(&self, now: u64) -> u64 {
-        self.queues.iter().map(|queue| queue.next_event(now)).min().unwrap_or(NEVER)
+        let mut first = NEVER;
+        for queue in &self.queues {
+            let next = queue.next_event(now);
+            // None is sooner.
+            if next == now + 1 {
+                return next;
+            }
+            first = first.min(next);
+        }
+        first
     }
 
     /// In the cycles from here on that are not counted yet, this keeps instructions of a sub-core out of the operand

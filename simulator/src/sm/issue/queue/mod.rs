@@ -360,8 +360,8 @@ impl IssueQueue {
     /// So many candidates fetch in turn and have it discarded.
     pub(crate) fn skip_fetches(&mut self, count: u64) {
         let all = u64::from(self.all(|group| group.wants_fetch).count_ones());
-        // All come round equally often; where that ends depends on the rest alone.
-        for _ in 0..count.min(count % all + all) {
+        // After all of them it is the turn of the one whose turn it was.
+        for _ in 0..count.checked_sub(1).map_or(0, |more| more % all + 1) {
             self.next_to_fetch();
         }
     }
