@@ -187,7 +187,7 @@ impl Frontend {
     /// Whether the scoreboard has no entry for the next instruction of a candidate.
     pub(super) fn is_full(&self, code: &Code, candidate: usize, now: u64) -> bool {
         let buffer = &self.buffers[candidate];
-        let used = buffer.entries.iter().filter(|it| it.cycle().is_none_or(|cycle| cycle > now));
+        let used = buffer.entries.iter().filter(|entry| entry.is_after(now));
         code.instructions[buffer.pc as usize].target != Target::None && used.count() >= self.entries
     }
 
@@ -204,8 +204,13 @@ impl Frontend {
         let has_result = |pc: u32| code.instructions[pc as usize].target != Target::None;
         let mut used = 0;
         if self.entries != usize::MAX {
-            buffer.entries.retain(|entry| entry.cycle().is_none_or(|cycle| cycle > now));
-            used = buffer.entries.len();
+            // Without branches, there being few.
+            for at in 0..buffer.entries.len() {
+                let entry = buffer.entries[at];
+                buffer.entries[used] = entry;
+                used += usize::from(entry.is_after(now));
+            }
+            buffer.entries.truncate(used);
         }
         if has_result(buffer.pc) && used >= self.entries {
             statistics.refetches += 1;

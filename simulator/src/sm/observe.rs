@@ -110,11 +110,24 @@ impl Observer {
     ) {
         let slots = cycles.end - cycles.start;
         reason.count(&mut self.statistics, slots);
+        if self.profile.is_some() || self.recorder.is_some() {
+            self.attribute_lost((scheduler, reason), cycles, pc());
+        }
+    }
+
+    #[cold]
+    fn attribute_lost(
+        &mut self,
+        (scheduler, reason): (usize, SlotUse),
+        cycles: Range<u64>,
+        pc: u32,
+    ) {
+        let slots = cycles.end - cycles.start;
         if let Some(profile) = &mut self.profile {
-            profile.slots(pc(), reason, slots);
+            profile.slots(pc, reason, slots);
         }
         if let Some(recorder) = &mut self.recorder {
-            recorder.lost((scheduler, reason.name()), cycles, pc());
+            recorder.lost((scheduler, reason.name()), cycles, pc);
         }
     }
 

@@ -39,6 +39,13 @@ impl Ready {
         Ready(PENDING | u64::from(token.0) << 1)
     }
 
+    /// Whether it is not there in a cycle, as far as is known.
+    #[inline]
+    pub(crate) fn is_after(self, now: u64) -> bool {
+        // An unknown end is a higher number than any cycle.
+        self.0 >> 1 > now
+    }
+
     /// The cycle, if it is known.
     pub(crate) fn cycle(self) -> Option<u64> {
         (self.0 < PENDING).then_some(self.0 >> 1)
