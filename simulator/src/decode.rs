@@ -96,8 +96,9 @@ pub(crate) struct Decoded {
     pub(crate) moves_as_row: bool,
     /// How many instructions from this one on only compute, from rows ([`computes_row`]).
     pub(crate) computations: u32,
-    /// The registers among its sources.
+    /// The registers among its sources, and those that it writes.
     pub(crate) operands: Operands,
+    pub(crate) result: Option<ResultRegisters>,
     /// How many of its sources are neither registers nor predicates.
     pub(crate) other_operands: u8,
     /// The queue that it takes something from or puts something into, and the site.
@@ -124,6 +125,8 @@ pub(crate) struct Decoded {
     pub(crate) is_wide: bool,
     /// Whether it can be part of a straight run ([`is_straight`]).
     pub(crate) is_straight: bool,
+    /// Whether it passes the operand collector to a pipe.
+    pub(crate) collects: bool,
     /// Whether claims are to be checked: all instructions of a launch say the same. It stands here
     /// because the instruction is at hand, the launch is not.
     pub(crate) verify: bool,
@@ -141,7 +144,13 @@ impl Decoded {
     }
 
     /// The registers that it writes.
-    pub(crate) fn result(&self) -> Option<ResultRegisters> {
+    #[inline]
+    pub(crate) fn result(&self) -> Option<&ResultRegisters> {
+        self.result.as_ref()
+    }
+
+    /// The same, found out.
+    fn find_result(&self) -> Option<ResultRegisters> {
         let Placement { result: level, and_main, .. } = self.placement;
         match self.target {
             Target::Register { index: register, words } => {
@@ -156,11 +165,17 @@ impl Decoded {
         let mut half = Decoded { width: Width::B64, rows: None, target_row: u32::MAX, ..*self };
         if let Target::Register { index, .. } = self.target {
             half.target = Target::Register { index: index + 2 * at, words: 2 };
+            half.result = half.find_result();
         }
         if let Source::Register { index, .. } = self.sources[1] {
             half.sources[1] = Source::Register { index: index + 2 * at, words: 2 };
         }
         half
+    }
+
+    /// Its unit, how many of its sources are neither registers nor predicates, and what it does.
+    fn counted(&self) -> (u8, u8, Effect) {
+        (self.unit, self.other_operands, self.effect)
     }
 
     /// Whether control may both take it and go on.
@@ -174,9 +189,26 @@ impl Decoded {
         matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
     }
 
+    /// Whether it may have to wait for what the other one of two streams does.
+    #[inline]
+    pub(crate) fn concerns_stream(&self) -> bool {
+        self.queue.is_some() | self.matched
+    }
+
     /// Whether it takes something from a queue.
     pub(crate) fn dequeues(&self) -> bool {
         self.queue.is_some() && self.effect != Effect::Enqueue
+    }
+}
+
+/// Whether an instruction passes the operand collector to a pipe; control flow reads predicates only.
+fn collects(effect: Effect) -> bool {
+    match effect {
+        Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Bssy | Effect::Bsync => false,
+        // What it enqueues is not read from registers of warps.
+        Effect::Enqueue => false,
+        Effect::Compute | Effect::Divide | Effect::Collective => true,
+        Effect::Load | Effect::Store | Effect::Atomic => true,
     }
 }
 
@@ -322,7 +354,7 @@ impl Code {
         let regions = Regions::new(kernel).map_err(misfit)?;
         Ok(Code {
             vectors: decoder.vectors,
-            sums: Sums::of(instructions.iter().map(|it| (it.unit, it.other_operands, it.effect))),
+            sums: Sums::of(instructions.iter().map(Decoded::counted)),
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
             instructions,
             loops: Loops::new(&kernel.code),
@@ -342,6 +374,11 @@ impl Code {
             long_lived: kernel.record.long_lived,
             place: 0,
         })
+    }
+
+    /// What is counted of each instruction.
+    pub(crate) fn counted(&self) -> impl Iterator<Item = (u8, u8, Effect)> {
+        self.instructions.iter().map(Decoded::counted)
     }
 
     /// The instructions that only compute, of which there are so many from a place on, at least one: no more than `most`, and those
@@ -590,7 +627,9 @@ impl Decoder<'_> {
             placement,
             is_long: is_long(row, from.space),
             is_wide: false,
+            result: None,
             is_straight: false,
+            collects: collects(row.effect),
             verify: self.verify,
             needs: Entries::default(),
             writes: Entries::default(),
@@ -605,6 +644,7 @@ impl Decoder<'_> {
             decoded.target_row = u32::from(index);
         }
         decoded.is_wide = is_wide(decoded);
+        decoded.result = decoded.find_result();
         decoded.is_straight = is_straight(decoded);
         decoded.moves_as_row = moves_as_row(decoded);
         decoded.check_placement()?;

@@ -99,3 +99,80 @@ impl Tally {
         }
     }
 }
+
+/// How often each instruction was executed, for the many executions in all lanes of a path that is the only one of its warp: what they
+/// add to the statistics goes by the instruction and its lanes.
+#[derive(Default)]
+pub(crate) struct Whole {
+    /// By place. Empty if each execution is to be counted by itself.
+    executed: Vec<Executed>,
+    /// Lanes of a warp.
+    width: u64,
+}
+
+/// An instruction, how often it was executed so, and in how many lanes in all.
+struct Executed {
+    count: u64,
+    lanes: u64,
+    unit: u8,
+    other_operands: u8,
+    effect: Effect,
+}
+
+impl Whole {
+    /// None was executed yet, given as for [`Sums::of`], in warps of so many lanes.
+    pub(crate) fn of(instructions: impl Iterator<Item = (u8, u8, Effect)>, width: u32) -> Whole {
+        let executed = instructions.map(|(unit, other_operands, effect)| Executed {
+            count: 0,
+            lanes: 0,
+            unit,
+            other_operands,
+            effect,
+        });
+        Whole { executed: executed.collect(), width: u64::from(width) }
+    }
+
+    /// Whether it counts nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.executed.is_empty()
+    }
+
+    /// Counts an instruction that was executed in all lanes of a path, one of so many of its warp, if it is to be counted here.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, pc: u32, active: u64, paths: u64) -> bool {
+        match self.executed.get_mut(pc as usize) {
+            Some(executed) if paths == 1 => {
+                let (Effect::Compute | Effect::Load | Effect::Store) = executed.effect else {
+                    return false;
+                };
+                executed.count += 1;
+                executed.lanes += u64::from(count_lanes(active));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Adds what was counted to the statistics.
+    #[cold]
+    pub(crate) fn add_to(&mut self, statistics: &mut Statistics) {
+        for executed in &mut self.executed {
+            let count = std::mem::take(&mut executed.count);
+            let lanes = std::mem::take(&mut executed.lanes);
+            let [of_unit, lanes_of_unit] = statistics.of_unit(executed.unit);
+            *of_unit += count;
+            *lanes_of_unit += lanes;
+            statistics.acting_lanes += lanes;
+            statistics.other_operands += count * u64::from(executed.other_operands);
+            statistics.warp_instructions += count;
+            statistics.schedulable_paths += count;
+            statistics.thread_instructions += lanes;
+            statistics.lane_slots += count * self.width;
+            match executed.effect {
+                Effect::Load => statistics.load_instructions += count,
+                Effect::Store => statistics.store_instructions += count,
+                _ => {}
+            }
+        }
+    }
+}

@@ -199,7 +199,7 @@ impl Block {
     }
 
     /// Paths of a slot's warp that can be scheduled, its own included, which can.
-    #[inline]
+    #[inline(always)]
     fn schedulable(&self, slot: SlotId) -> u64 {
         match self.capabilities.slots_per_warp {
             1 => 1,
@@ -208,7 +208,7 @@ impl Block {
     }
 
     /// Opens the barrier if a step of a slot's path leaves nothing else to wait for; whether it does.
-    #[inline]
+    #[inline(always)]
     fn open_if_held_up(&mut self, code: &Code, slot: SlotId, port: &mut GlobalPort) -> bool {
         let opens = self.arrived != 0 && self.is_held_up(slot);
         if opens {

@@ -14,7 +14,7 @@ use crate::lanes::count_lanes;
 use crate::livelock::Watch;
 use crate::path::{Lanes, SlotId};
 use crate::statistics::Statistics;
-use crate::tally::Tally;
+use crate::tally::{Tally, Whole};
 
 /// Whether an instruction can be part of a straight run: it concerns no other path, and no queue.
 pub(crate) fn is_straight(instruction: &Decoded) -> bool {
@@ -49,6 +49,8 @@ pub(crate) struct StraightStep<'c, 'e> {
     pub(crate) pc: u32,
     /// The lanes in which it acted.
     pub(crate) mask: u64,
+    /// Where its path goes on, if the scheme does not have it go elsewhere.
+    pub(crate) next: u32,
     /// The scoreboard of its path.
     pub(crate) scoreboard: u16,
     /// What it accessed, if it accesses memory.
@@ -71,7 +73,7 @@ impl Block {
         code: &'c Code,
         (slot, place, now): (SlotId, u16, u64),
         (executor, port): (&'e mut Executor, &mut GlobalPort),
-        statistics: &mut Statistics,
+        (statistics, whole): (&mut Statistics, &mut Whole),
     ) -> Result<Option<StraightStep<'c, 'e>>, Box<Trap>> {
         let path = self.paths.path(slot);
         let instruction = &code.instructions[path.pc as usize];
@@ -112,12 +114,22 @@ impl Block {
                 }
             }
         }
-        count(statistics, code, instruction, &issued);
+        if mask != active || !whole.count(pc, active, paths) {
+            count(statistics, code, instruction, &issued);
+        }
         let Issued { access, changed, .. } = issued;
         self.go(slot, next, reconvergence_pc);
         let progress = self.open_if_held_up(code, slot, port);
-        let step = StraightStep { instruction, pc, mask, scoreboard, access, changed, progress };
-        Ok(Some(step))
+        Ok(Some(StraightStep {
+            instruction,
+            pc,
+            mask,
+            next,
+            scoreboard,
+            access,
+            changed,
+            progress,
+        }))
     }
 
     /// Whether its scheme lets paths run straight: it need not hear of each branch or step.

@@ -18,6 +18,7 @@ pub(crate) struct SourceRows {
 }
 
 /// What the instructions of a warp read: its registers, from its first ones on, and the pool of its code.
+#[derive(Clone, Copy)]
 pub(super) struct Tables<'a> {
     pub(super) general: &'a [Words],
     pub(super) predicates: &'a [u64],
@@ -99,7 +100,9 @@ impl SourceRows {
         indices: impl FnOnce() -> IndexRows,
     ) -> [BlockSource<'a>; 3] {
         if !self.is_plain {
-            return self.fetch_any(tables, indices());
+            // A copy, so that those of most instructions need not be in memory.
+            let tables = *tables;
+            return self.fetch_any(&tables, indices());
         }
         let source = |at| {
             let low = self.words(at, false, tables);

@@ -34,6 +34,8 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 struct InBanks;
 
 impl Storage for InBanks {
+    const ONLY_BANKS: bool = true;
+
     #[inline]
     fn locate(&self, _operands: &Operands, _place: usize, _now: u64) -> Place {
         Place::Bank
@@ -49,7 +51,7 @@ impl Storage for InBanks {
 mod tests {
     use super::super::banks::Layout;
     use super::super::collectors::Hazards;
-    use super::super::{Leave, RegisterFile, Shape};
+    use super::super::{Leave, Reader, RegisterFile, Shape};
     use super::*;
 
     /// Instructions as (cycle of issue, warp, sources, result), executed in one cycle each: accesses
@@ -76,11 +78,12 @@ mod tests {
             for (token, (cycle, warp, sources, _)) in program.iter().enumerate() {
                 if *cycle == now {
                     assert!(file.has_room(), "cycle {now}");
-                    let mut operands = Operands::default().of(*warp, !0);
+                    let mut operands = Operands::default();
                     sources
                         .iter()
                         .for_each(|&register| operands.push(register, false, Default::default()));
-                    file.enter(token as u32, &operands, None, now);
+                    let reader = Reader { warp: *warp, lanes: !0, ..Reader::default() };
+                    file.enter(token as u32, &operands, reader, None, now);
                 }
             }
         }
@@ -163,7 +166,7 @@ mod tests {
             registers
                 .iter()
                 .for_each(|&register| operands.push(register, false, Default::default()));
-            file.enter(token, &operands, None, 0);
+            file.enter(token, &operands, Reader::default(), None, 0);
         }
         for now in 1..10 {
             file.step(now, &mut |token| {
@@ -174,7 +177,8 @@ mod tests {
         assert_eq!(left, [(4, 0), (4, 1)]);
         let one = Settings { hazards: Hazards::ReleaseOnRead, ..settings };
         let mut file = Collectors::new(one, &Shape::default(), InBanks);
-        file.enter(0, &Operands::default().of(7, !0), None, 0);
+        let reader = Reader { warp: 7, lanes: !0, ..Reader::default() };
+        file.enter(0, &Operands::default(), reader, None, 0);
         assert!(!file.admits(7) && file.admits(8));
     }
 }

@@ -12,13 +12,17 @@ use std::sync::Arc;
 use super::banks::{Banks, Layout};
 use super::followed::Followed;
 use super::{
-    Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Regions, RegisterCounts,
-    RegisterFile, Shape, StagingUnit, Transfer,
+    Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Reader, Regions,
+    RegisterCounts, RegisterFile, ResultRegisters, Shape, StagingUnit, Transfer,
 };
+use crate::lanes::lanes_of;
 use crate::mechanism::{check_range, options};
 
 /// What there is beside the banks.
 pub(super) trait Storage: Send {
+    /// Every register is in its bank, and it hears of no read.
+    const ONLY_BANKS: bool = false;
+
     /// Where the register at a place of some operands is in a cycle.
     fn locate(&self, operands: &Operands, place: usize, now: u64) -> Place;
 
@@ -246,6 +250,8 @@ struct Collector {
     read: u8,
     /// The collector of the next instruction of its warp, [`NONE`] if there is none.
     next_of_warp: u8,
+    /// The banks of those that are still to be read, in their order, a byte each. Of register files that have nothing else.
+    banks: u64,
     /// It has been given all operands, and they are not there, or the pipe takes nothing, before this cycle.
     blocked: u64,
 }
@@ -320,13 +326,22 @@ impl<S: Storage> Collectors<S> {
         if self.warps.len() <= place {
             self.warps.resize(place + 1, NONE);
         }
+        let banks = if S::ONLY_BANKS { self.banks.banks(operands) } else { 0 };
         let older = std::mem::replace(&mut self.warps[place], index as u8);
         match self.collectors.get_mut(usize::from(older)) {
             Some(older) => older.next_of_warp = index as u8,
             None => self.oldest |= 1 << index,
         }
-        self.collectors[index as usize % MAX_COLLECTORS] =
-            Collector { token, warp, is_memory, count, read: 0, next_of_warp: NONE, blocked: 0 };
+        self.collectors[index as usize % MAX_COLLECTORS] = Collector {
+            token,
+            warp,
+            is_memory,
+            count,
+            banks,
+            read: 0,
+            next_of_warp: NONE,
+            blocked: 0,
+        };
         self.used |= 1 << index;
         self.reading |= u64::from(count != 0) << index;
         self.whole |= u64::from(count == 0) << index;
@@ -388,6 +403,45 @@ impl<S: Storage> Collectors<S> {
 
     /// Gives each bank to a collector, in the cycle up to which write-backs are forgotten.
     fn read(&mut self) {
+        if S::ONLY_BANKS && self.settings.ports == 1 && self.banks.busy == 1 {
+            self.read_banks();
+        } else {
+            self.read_anything();
+        }
+        self.turn = (self.turn + 1) % 64;
+    }
+
+    /// The same where every register is in its bank, and a collector receives one operand in a cycle.
+    #[inline]
+    fn read_banks(&mut self) {
+        let mut taken = self.banks.taken_in(self.banks.swept);
+        let mut reading = self.reading;
+        let (mut reads, mut conflicts) = (0, 0);
+        for place in lanes_of(self.reading.rotate_right(self.turn)) {
+            let index = (place + self.turn as usize) % MAX_COLLECTORS;
+            let collector = &mut self.collectors[index];
+            let bank = collector.banks as u8;
+            if taken >> bank & 1 != 0 {
+                conflicts += 1;
+                continue;
+            }
+            taken |= 1 << bank;
+            reads += 1;
+            #[cfg(test)]
+            self.banks.log.push((self.banks.swept, bank, collector.token));
+            collector.banks >>= 8;
+            collector.read += 1;
+            if collector.read == collector.count {
+                reading &= !(1 << index);
+            }
+        }
+        self.reading = reading;
+        self.banks.counts.reads += reads;
+        self.banks.counts.conflicts += conflicts;
+    }
+
+    /// The same of any register file.
+    fn read_anything(&mut self) {
         let banks = &mut self.banks;
         let mut taken = banks.taken_in(banks.swept);
         let mut reading = self.reading.rotate_right(self.turn);
@@ -432,7 +486,6 @@ impl<S: Storage> Collectors<S> {
                 self.reading &= !(1 << index);
             }
         }
-        self.turn = (self.turn + 1) % 64;
     }
 }
 
@@ -538,19 +591,22 @@ impl<S: Storage> RegisterFile for Collectors<S> {
     fn enter(
         &mut self,
         token: u32,
-        operands: &Operands,
-        result: Option<&Destination>,
+        registers: &Operands,
+        reader: Reader,
+        result: Option<&ResultRegisters>,
         now: u64,
     ) -> bool {
-        if let Some(followed) = &mut self.followed {
-            followed.issued(operands, result, now);
-        }
-        self.storage.issued(operands, result, now);
         let place = token as usize;
         if self.operands.len() <= place {
             self.operands.resize(place + 1, Operands::default());
         }
-        self.operands[place] = *operands;
+        let operands = &mut self.operands[place];
+        *operands = registers.read_by(reader);
+        let result = result.map(|result| result.of(reader.warp, reader.lanes));
+        if let Some(followed) = &mut self.followed {
+            followed.issued(operands, result.as_ref(), now);
+        }
+        self.storage.issued(operands, result.as_ref(), now);
         self.latched.push_back(token);
         self.has_room()
     }

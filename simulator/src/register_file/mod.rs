@@ -142,6 +142,19 @@ fn entry<T: Default>(warps: &mut Vec<Vec<T>>, warp: u16, register: u16) -> &mut 
     &mut registers[register]
 }
 
+/// Who reads registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reader {
+    /// The hardware warp.
+    pub warp: u16,
+    /// The path's slot among those of the warp.
+    pub slot: u16,
+    /// The instruction goes to the load/store unit: until that has room it does not leave ([`Leave::NotBefore`]).
+    pub is_memory: bool,
+    /// The lanes of the warp that read.
+    pub lanes: u64,
+}
+
 /// The registers that an instruction of a warp reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operands {
@@ -154,6 +167,8 @@ pub struct Operands {
     /// The instruction goes to the load/store unit: until that has room it does not leave ([`Leave::NotBefore`]).
     pub is_memory: bool,
     registers: [u16; MAX_OPERANDS],
+    /// Their low bytes, the first one lowest.
+    low_bytes: u64,
     count: u8,
     /// By place among the registers: this is the last read, as the compiler says.
     last: u8,
@@ -168,10 +183,17 @@ impl Operands {
         Operands { warp, lanes, ..self }
     }
 
+    /// The same registers, of who reads them.
+    #[inline]
+    pub fn read_by(&self, Reader { warp, slot, is_memory, lanes }: Reader) -> Operands {
+        Operands { warp, lanes, slot, is_memory, ..*self }
+    }
+
     /// Adds a register, which is read for the last time or not, from a level; those beyond [`MAX_OPERANDS`] do not exist.
     pub fn push(&mut self, register: u16, is_last: bool, level: RegisterLevel) {
         if let Some(place) = self.registers.get_mut(usize::from(self.count)) {
             *place = register;
+            self.low_bytes |= u64::from(register as u8) << (8 * self.count);
             self.last |= u8::from(is_last) << self.count;
             self.last_result |= u8::from(level == RegisterLevel::LastResult) << self.count;
             self.operand |= u8::from(matches!(level, RegisterLevel::Operand(_))) << self.count;
@@ -190,6 +212,7 @@ impl Operands {
                 rest.last_result |= bit(self.last_result);
                 rest.operand |= bit(self.operand);
                 rest.registers[usize::from(rest.count)] = read;
+                rest.low_bytes |= u64::from(read as u8) << (8 * rest.count);
                 rest.count += 1;
             }
         }
@@ -205,6 +228,12 @@ impl Operands {
     /// The registers in the order of the instruction's sources.
     pub fn registers(&self) -> &[u16] {
         &self.registers[..usize::from(self.count)]
+    }
+
+    /// Their low bytes, the first one lowest.
+    #[inline]
+    pub(crate) fn low_bytes(&self) -> u64 {
+        self.low_bytes
     }
 
     /// The register at a place, one of them.
@@ -379,8 +408,9 @@ pub trait RegisterFile: Send {
     fn enter(
         &mut self,
         token: u32,
-        operands: &Operands,
-        result: Option<&Destination>,
+        registers: &Operands,
+        reader: Reader,
+        result: Option<&ResultRegisters>,
         now: u64,
     ) -> bool;
 

@@ -120,6 +120,7 @@ impl Sm {
         }
         self.frontend.begin(code);
         self.collector.learn(code);
+        self.observer.learn(code);
         for (warp, &hardware) in resident.hardware().iter().enumerate() {
             let scheduler = self.issue.scheduler_of(hardware);
             let age = arrival << 16 | warp as u64;

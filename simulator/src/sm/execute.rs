@@ -53,30 +53,19 @@ impl Executed<'_, '_> {
     /// Whether it is control flow that did something, after which its path goes on later.
     #[inline]
     pub(super) fn is_control(&self) -> bool {
-        self.acts() && !collects(self.instruction.effect)
+        self.acts() && !self.instruction.collects
     }
 
     /// Whether it goes through the operand collector to a pipe.
     #[inline]
     pub(super) fn collects(&self) -> bool {
-        self.acts() && collects(self.instruction.effect)
+        self.acts() && self.instruction.collects
     }
 
     /// The lanes of its path, with those in which it acted.
     #[inline]
     pub(super) fn acted(&self) -> Option<(&Lanes, u64)> {
         self.lanes.as_ref().map(|lanes| (lanes, self.issued.mask))
-    }
-}
-
-/// Whether an instruction passes the operand collector to a pipe; control flow reads predicates only.
-pub(super) fn collects(effect: Effect) -> bool {
-    match effect {
-        Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Bssy | Effect::Bsync => false,
-        // What it enqueues is not read from registers of warps.
-        Effect::Enqueue => false,
-        Effect::Compute | Effect::Divide | Effect::Collective => true,
-        Effect::Load | Effect::Store | Effect::Atomic => true,
     }
 }
 

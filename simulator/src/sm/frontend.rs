@@ -167,6 +167,15 @@ impl Frontend {
         buffer.count = buffer.count.saturating_sub(1);
     }
 
+    /// The same, after which its path goes on to an instruction: whether that is in the buffer.
+    #[inline(always)]
+    pub(super) fn issue_and_go_on(&mut self, candidate: usize, pc: u32) -> bool {
+        let buffer = &mut self.buffers[candidate];
+        buffer.count = if buffer.pc + 1 == pc { buffer.count.saturating_sub(1) } else { 0 };
+        buffer.pc = pc;
+        buffer.count != 0
+    }
+
     /// The scoreboard entry of an instruction that issues is free at a time.
     #[inline]
     pub(super) fn occupy(&mut self, candidate: usize, ready: Ready) {
@@ -210,7 +219,7 @@ impl Frontend {
     /// Whether the scoreboard has no entry for the next instruction of a candidate.
     pub(super) fn is_full(&self, code: &Code, candidate: usize, now: u64) -> bool {
         let buffer = &self.buffers[candidate];
-        let used = buffer.entries.iter().filter(|it| it.cycle().is_none_or(|cycle| cycle > now));
+        let used = buffer.entries.iter().filter(|entry| entry.is_after(now));
         code.instructions[buffer.pc as usize].target != Target::None && used.count() >= self.entries
     }
 
@@ -225,8 +234,16 @@ impl Frontend {
     ) -> Fetched {
         let buffer = &mut self.buffers[candidate];
         let has_result = |pc: u32| code.instructions[pc as usize].target != Target::None;
-        buffer.entries.retain(|entry| entry.cycle().is_none_or(|cycle| cycle > now));
-        let mut used = buffer.entries.len();
+        let mut used = 0;
+        if self.entries != usize::MAX {
+            // Without branches, there being few.
+            for at in 0..buffer.entries.len() {
+                let entry = buffer.entries[at];
+                buffer.entries[used] = entry;
+                used += usize::from(entry.is_after(now));
+            }
+            buffer.entries.truncate(used);
+        }
         if has_result(buffer.pc) && used >= self.entries {
             statistics.refetches += 1;
             return Fetched::Discarded(buffer.entries.iter().filter_map(|e| e.cycle()).min());

@@ -13,7 +13,8 @@ use crate::launch::{Launch, Model};
 use crate::machine::Machine;
 use crate::occupancy::Footprint;
 use crate::register_file::{
-    self, Destination, Leave, Operands, RegisterCounts, RegisterFile, Shape,
+    self, Destination, Leave, Operands, Reader, RegisterCounts, RegisterFile, ResultRegisters,
+    Shape,
 };
 
 /// What was heard.
@@ -77,15 +78,16 @@ impl RegisterFile for RecordingFile {
     fn enter(
         &mut self,
         token: u32,
-        operands: &Operands,
-        result: Option<&Destination>,
+        registers: &Operands,
+        reader: Reader,
+        result: Option<&ResultRegisters>,
         now: u64,
     ) -> bool {
-        let read = operands.registers().iter().enumerate();
+        let read = registers.registers().iter().enumerate();
         let read =
-            read.map(|(at, it)| format!(" r{it}{}", if operands.is_last(at) { "!" } else { "" }));
-        note(&self.1, format!("w{} reads{}", operands.warp, read.collect::<String>()));
-        self.0.enter(token, operands, result, now)
+            read.map(|(at, it)| format!(" r{it}{}", if registers.is_last(at) { "!" } else { "" }));
+        note(&self.1, format!("w{} reads{}", reader.warp, read.collect::<String>()));
+        self.0.enter(token, registers, reader, result, now)
     }
 
     fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {

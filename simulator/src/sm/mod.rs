@@ -76,7 +76,8 @@ pub(crate) struct Sm {
     /// What fills the slot `affine`, if something does; and whether it is told of the values that are written.
     affine: Option<Box<dyn Affine>>,
     watches_values: bool,
-    /// No mechanism hears of instructions that leave their paths as they are, beside the time that these take.
+    /// No mechanism hears of instructions that leave their paths as they are, beside the time that these take, and a path that goes on
+    /// waits for control flow and registers only.
     is_plain: bool,
     /// The slot `allocation` of the first level says how many warps run.
     limits_warps: bool,
@@ -109,7 +110,12 @@ impl Sm {
                     | scheme.wants_every_branch
                     | scheme.tracks_threads
                     | pipes.permutes()
-                    | wanted.control),
+                    | wanted.control
+                    | wanted.loops
+                    | collector.stages()
+                    | collector.has_metadata()
+                    | (issue.has_pools() && collector.has_levels()))
+                && collector.admits_all(),
             limits_warps: lsu.allocation().limits_warps(),
             frontend: Frontend::new(machine, index, residency.candidates())?,
             issue,

@@ -4,18 +4,22 @@ use std::ops::Range;
 
 use super::lsu::LsuPorts;
 use super::residency::Residency;
+use crate::decode::Code;
 use crate::divergence::CompactionCounts;
 use crate::memory::Link;
 use crate::profile::{AtIssue, Rows};
 use crate::register_file::RegisterCounts;
 use crate::sm::SlotUse;
 use crate::statistics::Statistics;
+use crate::tally::Whole;
 use crate::trace::{Recorder, Trace, Window};
 
 /// The observer of an SM.
 #[derive(Default)]
 pub(super) struct Observer {
     statistics: Statistics,
+    /// What is still to be added to them.
+    whole: Whole,
     /// What its instructions cost, if that is asked for.
     profile: Option<Box<Rows>>,
     recorder: Option<Box<Recorder>>,
@@ -31,6 +35,19 @@ impl Observer {
     #[inline]
     pub(super) fn statistics(&mut self) -> &mut Statistics {
         &mut self.statistics
+    }
+
+    /// The counters of the SM, with those of instructions that whole warps execute.
+    #[inline]
+    pub(super) fn counters_of_instructions(&mut self) -> (&mut Statistics, &mut Whole) {
+        (&mut self.statistics, &mut self.whole)
+    }
+
+    /// The code of the launch, a block of which starts. A profile counts each execution by itself.
+    pub(super) fn learn(&mut self, code: &Code) {
+        if self.whole.is_empty() && self.profile.is_none() {
+            self.whole = Whole::of(code.counted(), code.shape.width);
+        }
     }
 
     /// What records for viewers, if that is asked for.
@@ -93,11 +110,24 @@ impl Observer {
     ) {
         let slots = cycles.end - cycles.start;
         reason.count(&mut self.statistics, slots);
+        if self.profile.is_some() || self.recorder.is_some() {
+            self.attribute_lost((scheduler, reason), cycles, pc());
+        }
+    }
+
+    #[cold]
+    fn attribute_lost(
+        &mut self,
+        (scheduler, reason): (usize, SlotUse),
+        cycles: Range<u64>,
+        pc: u32,
+    ) {
+        let slots = cycles.end - cycles.start;
         if let Some(profile) = &mut self.profile {
-            profile.slots(pc(), reason, slots);
+            profile.slots(pc, reason, slots);
         }
         if let Some(recorder) = &mut self.recorder {
-            recorder.lost((scheduler, reason.name()), cycles, pc());
+            recorder.lost((scheduler, reason.name()), cycles, pc);
         }
     }
 
@@ -160,7 +190,8 @@ impl Observer {
     }
 
     /// What was counted so far.
-    pub(super) fn counters(&self, registers: RegisterCounts) -> Statistics {
+    pub(super) fn counters(&mut self, registers: RegisterCounts) -> Statistics {
+        self.whole.add_to(&mut self.statistics);
         let mut statistics = self.statistics.clone();
         self.compaction.add_to(&mut statistics);
         set_registers(&mut statistics, &registers);
@@ -174,6 +205,7 @@ impl Observer {
         registers: RegisterCounts,
     ) -> Statistics {
         std::mem::take(&mut self.compaction).add_to(&mut self.statistics);
+        self.whole.add_to(&mut self.statistics);
         self.statistics.prefetches_unused += unused_prefetches;
         set_registers(&mut self.statistics, &registers);
         self.statistics.clone()

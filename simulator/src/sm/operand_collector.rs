@@ -11,8 +11,8 @@ use crate::divergence::Capabilities;
 use crate::machine::Machine;
 use crate::memory::NEVER;
 use crate::register_file::{
-    self, Destination, Leave, Operands, PathAt, RegisterCounts, RegisterFile, ResultRegisters,
-    Transfer,
+    self, Destination, Leave, Operands, PathAt, Reader, RegisterCounts, RegisterFile,
+    ResultRegisters, Transfer,
 };
 
 /// Names an instruction that collects operands; free for another one when it has left.
@@ -23,26 +23,27 @@ pub(crate) struct Token(pub(crate) u32);
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flight {
     pub(super) candidate: Candidate,
+    pub(super) number: u16,
     /// The hardware warp.
     pub(super) warp: u16,
     pub(super) pc: u32,
-    /// Index of its unit, or of its operation, among what the pipes know the times of.
-    pub(super) unit: u8,
+    /// Its pipe.
+    pub(super) pipe: u16,
     /// It goes to the load/store unit too.
     pub(super) is_memory: bool,
-    /// Where its result goes, as its sub-core numbers warps.
-    pub(super) result: Option<Destination>,
-    /// Passes in the pipe.
-    pub(super) passes: u64,
+    /// The lanes in which it acts.
+    pub(super) lanes: u64,
+    /// For how many cycles it takes the pipe.
+    pub(super) cycles: u64,
+    /// How many cycles after its start its result is there, or its addresses are.
+    pub(super) latency: u64,
 }
 
 /// What goes to the operand collector beside an instruction.
 pub(super) struct Entering<'a> {
-    /// The lanes in which it acts.
-    pub(super) lanes: u64,
     /// The registers that it reads, and those that it writes.
     pub(super) operands: &'a Operands,
-    pub(super) result: Option<ResultRegisters>,
+    pub(super) result: Option<&'a ResultRegisters>,
     /// The path's slot among those of the warp.
     pub(super) slot: u16,
     /// What it asks the load/store unit for.
@@ -200,14 +201,19 @@ impl OperandCollector {
 
     /// Whether an instruction of a warp may issue as far as registers for its result are concerned.
     #[inline]
-    pub(super) fn can_write(&mut self, warp: u16, result: Option<ResultRegisters>) -> bool {
+    pub(super) fn can_write(&mut self, warp: u16, result: Option<&ResultRegisters>) -> bool {
         match result {
-            Some(ResultRegisters { register, words, .. }) if self.throttles => {
+            Some(&ResultRegisters { register, words, .. }) if self.throttles => {
                 let (sub_core, warp) = self.place(warp);
                 self.slices[sub_core].file.can_write(warp, register, words)
             }
             _ => true,
         }
+    }
+
+    /// Whether there are metadata instructions.
+    pub(super) fn has_metadata(&self) -> bool {
+        self.metadata != 0
     }
 
     /// Whether a metadata instruction has to be read before the instruction of a candidate at `pc`: it is now.
@@ -241,6 +247,11 @@ impl OperandCollector {
     #[inline]
     pub(super) fn keeps_strands(&self, code: &Code) -> bool {
         code.has_levels && self.has_levels
+    }
+
+    /// Whether it has levels for the compiler to fill.
+    pub(super) fn has_levels(&self) -> bool {
+        self.has_levels
     }
 
     /// Whether it stages the registers of regions.
@@ -307,30 +318,29 @@ impl OperandCollector {
         self.slices.iter().filter_map(|slice| slice.file.capacity()).min()
     }
 
-    /// An instruction that has issued begins to read its operands: in which sub-core, and whether another one can enter there.
+    /// An instruction that has issued begins to read its operands. The sub-core in which there is no room for another one any more, if
+    /// it is so.
     #[inline(always)]
     pub(super) fn enter(
         &mut self,
         token: Token,
-        mut flight: Flight,
-        Entering { lanes, operands, result, slot, request }: Entering,
+        flight: Flight,
+        Entering { operands, result, slot, request }: Entering,
         now: u64,
-    ) -> (usize, bool) {
+    ) -> Option<usize> {
         let (sub_core, warp) = self.place(flight.warp);
-        flight.result = result.map(|result| result.of(warp, lanes));
-        let (at, is_memory) = (token.0 as usize, flight.is_memory);
+        let Flight { is_memory, lanes, .. } = flight;
+        let at = token.0 as usize;
         self.flights[at] = flight;
         if let Some(request) = request {
             self.requests[at] = Some(request);
         }
         let slice = &mut self.slices[sub_core];
-        let mut operands = operands.of(warp, lanes);
-        (operands.slot, operands.is_memory) = (slot, is_memory);
-        let result = self.flights[at].result.as_ref();
-        slice.has_room = slice.file.enter(token.0, &operands, result, now);
+        let reader = Reader { warp, slot, is_memory, lanes };
+        slice.has_room = slice.file.enter(token.0, operands, reader, result, now);
         slice.next = slice.next.min(now + 1);
         self.next = self.next.min(now + 1);
-        (sub_core, slice.has_room)
+        (!slice.has_room).then_some(sub_core)
     }
 
     /// A warp becomes active, or inactive.
@@ -382,33 +392,57 @@ impl OperandCollector {
     }
 
     /// Lets instructions read operands, and leave for their pipes or for the load/store unit, whose queue has so much
-    /// room; the sub-cores take turns in going first.
-    pub(super) fn step(&mut self, now: u64, pipes: &mut Pipes, mut room: usize) {
-        let (flights, left) = (&self.flights, &mut self.left);
-        left.clear();
+    /// room; the sub-cores take turns in going first. `eased` hears of sub-cores in which there is room again.
+    #[inline(always)]
+    pub(super) fn step(
+        &mut self,
+        now: u64,
+        (pipes, mut room): (&mut Pipes, usize),
+        mut eased: impl FnMut(usize),
+    ) {
+        self.left.clear();
         let count = self.slices.len();
-        let mut next = NEVER;
-        for turn in 0..count {
-            let sub_core = in_turn(now, turn, count);
-            let slice = &mut self.slices[sub_core];
-            if slice.next <= now {
-                slice.next = slice.file.step(now, &mut |token| {
-                    let Flight { unit, passes, is_memory, .. } = flights[token as usize];
-                    if is_memory && room == 0 {
-                        return Leave::NotBefore(NEVER);
-                    }
-                    let leave = pipes.start(sub_core, unit, passes, now);
-                    if leave == Leave::Left {
-                        room -= usize::from(is_memory);
-                        left.push(Token(token));
-                    }
-                    leave
-                });
-                slice.has_room = slice.file.has_room();
-            }
-            next = next.min(slice.next);
+        if count == 1 {
+            self.next = self.step_slice(0, now, (pipes, &mut room), &mut eased);
+            return;
         }
-        self.next = next;
+        self.next = (0..count).fold(NEVER, |next, turn| {
+            let sub_core = in_turn(now, turn, count);
+            next.min(self.step_slice(sub_core, now, (pipes, &mut room), &mut eased))
+        });
+    }
+
+    /// The same of a sub-core; the next cycle in which something can happen there.
+    #[inline(always)]
+    fn step_slice(
+        &mut self,
+        sub_core: usize,
+        now: u64,
+        (pipes, room): (&mut Pipes, &mut usize),
+        eased: &mut impl FnMut(usize),
+    ) -> u64 {
+        let (flights, left) = (&self.flights, &mut self.left);
+        let slice = &mut self.slices[sub_core];
+        if slice.next > now {
+            return slice.next;
+        }
+        slice.next = slice.file.step(now, &mut |token| {
+            let Flight { pipe, cycles, is_memory, .. } = flights[token as usize];
+            if is_memory && *room == 0 {
+                return Leave::NotBefore(NEVER);
+            }
+            let leave = pipes.start(sub_core, pipe, cycles, now);
+            if leave == Leave::Left {
+                *room -= usize::from(is_memory);
+                left.push(Token(token));
+            }
+            leave
+        });
+        if !slice.has_room && slice.file.has_room() {
+            slice.has_room = true;
+            eased(sub_core);
+        }
+        slice.next
     }
 
     /// The instruction that has left as number `at` in the last step, if so many have; its token is free.
@@ -434,7 +468,7 @@ impl OperandCollector {
     pub(super) fn destination(
         &self,
         (warp, lanes): (u16, u64),
-        result: ResultRegisters,
+        result: &ResultRegisters,
     ) -> Destination {
         result.of(self.place(warp).1, lanes)
     }

@@ -140,7 +140,7 @@ impl Sm {
                 let mut request = self.lsu.new_request();
                 request.pc = pc;
                 request.constants.extend(words);
-                let (writes, result) = (instruction.writes, instruction.result());
+                let (writes, result) = (instruction.writes, instruction.result().copied());
                 let load = Load::new((own.block, own.slot.0), writes, result, 1);
                 request.load = Some(self.lsu.start_load(load, &request));
                 let (operands, passes) = (&instruction.operands, unit.passes[0]);
@@ -148,7 +148,8 @@ impl Sm {
             }
         };
         if let Some(work) = work {
-            self.collect(number, writer, (instruction, pc), work, now);
+            let candidate = self.residency.candidate(number);
+            self.collect((candidate, number), writer, (instruction, pc), work, now);
         }
         if let Some(trap) = trap {
             return Err(trap);

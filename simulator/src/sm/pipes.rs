@@ -145,17 +145,16 @@ impl Pipes {
         passes
     }
 
-    /// An instruction of so many passes, without any if it does not take the pipe, wants to start in a unit's pipe of a sub-core.
+    /// An instruction that takes a pipe of a sub-core for so many cycles, if it takes it at all, wants to start.
     #[inline]
-    pub(super) fn start(&mut self, sub_core: usize, unit: u8, passes: u64, now: u64) -> Leave {
-        if passes == 0 {
+    pub(super) fn start(&mut self, sub_core: usize, pipe: u16, cycles: u64, now: u64) -> Leave {
+        if cycles == 0 {
             return Leave::Left;
         }
-        let unit = &self.units[usize::from(unit)];
-        let instances = &mut self.free[sub_core * self.pipes + unit.pipe];
+        let instances = &mut self.free[sub_core * self.pipes + usize::from(pipe)];
         // Those that are free now are all the same.
         if let Some(free) = instances.iter_mut().find(|free| **free <= now) {
-            *free = now + unit.initiation * passes;
+            *free = now + cycles;
             return Leave::Left;
         }
         Leave::NotBefore(instances.iter().copied().min().unwrap_or(u64::MAX))

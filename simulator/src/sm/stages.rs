@@ -5,7 +5,8 @@ use reconverge_isa::Effect;
 use super::audit::ResultId;
 use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts};
-use super::issue::Writer;
+use super::frontend::Fetched;
+use super::issue::{Place, Writer, Written};
 use super::lsu::MemRequest;
 use super::operand_collector::{Entering, Flight, Token};
 use super::pipes;
@@ -89,9 +90,8 @@ impl Sm {
             }
             has_news = true;
         }
-        for number in self.frontend.take_filled() {
-            let (issue, mut ports) = self.issue(code, now);
-            issue.refresh_filled(number, &mut ports);
+        if self.frontend.has_filled() {
+            self.refresh_filled(code, now);
             has_news = true;
         }
         while let Some((id, load, ready)) = self.lsu.take_finished() {
@@ -103,12 +103,9 @@ impl Sm {
             let written = self.write_ports(now).load(id, &load, ready);
             let Candidate { block, slot } = written.candidate;
             let index = usize::from(block);
-            let waits = self.issue.resolve(&written, &self.residency, &mut self.frontend);
-            let (issue, mut ports) = self.issue(code, now);
-            if waits {
-                issue.wake_waiting(&written, &mut ports);
-            }
-            if ports.residency.scheme().wants_misses {
+            self.tell(&written, (code, now));
+            if self.residency.scheme().wants_misses {
+                let (issue, mut ports) = self.issue(code, now);
                 ports.residency.blocks_mut().block_mut(index).loaded(slot, id);
                 issue.refresh_parted(written.candidate, &mut ports);
             }
@@ -118,20 +115,28 @@ impl Sm {
         has_news
     }
 
+    /// Tells those who have waited for lines of instructions that these have come.
+    #[inline(never)]
+    fn refresh_filled(&mut self, code: &Code, now: u64) {
+        for number in self.frontend.take_filled() {
+            let (issue, mut ports) = self.issue(code, now);
+            issue.refresh_filled(number, &mut ports);
+        }
+    }
+
     /// Lets instructions read operands and start in their pipes, whose results are then known.
     pub(super) fn step_collector(&mut self, context: &mut Context) -> bool {
         if self.collector.next_event() > context.now {
             return false;
         }
-        self.collector.step(context.now, &mut self.pipes, self.lsu.room());
+        let (pipes, issue) = (&mut self.pipes, &mut self.issue);
+        let eased = |sub_core| issue.set_room(sub_core, true);
+        self.collector.step(context.now, (pipes, self.lsu.room()), eased);
         for at in 0.. {
             let Some((token, flight)) = self.collector.take_left(at) else {
                 break;
             };
             self.start_pipe(token, flight, context);
-        }
-        for sub_core in 0..self.collector.sub_cores() {
-            self.issue.set_room(sub_core, self.collector.has_room(sub_core));
         }
         true
     }
@@ -139,7 +144,6 @@ impl Sm {
     /// An instruction starts in its pipe, or joins the queue of the load/store unit.
     fn start_pipe(&mut self, token: Token, flight: Flight, context: &mut Context) {
         let now = context.now;
-        let unit = *self.pipes.unit(flight.unit);
         let index = usize::from(flight.candidate.block);
         self.residency.slot_mut(index).end();
         if self.issue.wanted().pipeline {
@@ -148,7 +152,7 @@ impl Sm {
         }
         let written = match self.collector.take_request(token, &flight) {
             Some(mut request) => {
-                request.ready = now + unit.latency;
+                request.ready = now + flight.latency;
                 if let Some(recorder) = self.observer.recorder() {
                     request.traced = recorder.starts(token, now, End::InMemory(request.ready));
                 }
@@ -156,24 +160,37 @@ impl Sm {
                 None
             }
             None => {
-                // What takes no pass has its result when the first one would give it.
-                let more_passes = flight.passes.saturating_sub(1);
-                let end = now + unit.latency + more_passes * unit.initiation;
-                let writes = &context.code.instructions[flight.pc as usize].writes;
-                Some(self.write_ports(now).computed(token, (&flight, writes), end))
+                let instruction = &context.code.instructions[flight.pc as usize];
+                let end = now + flight.latency;
+                Some(self.write_ports(now).computed(token, (&flight, instruction), end))
             }
         };
-        if let Some(written) = written
-            && self.issue.resolve(&written, &self.residency, &mut self.frontend)
-        {
-            let (issue, mut ports) = self.issue(context.code, now);
-            issue.wake_waiting(&written, &mut ports);
+        if let Some(written) = written {
+            self.tell(&written, (context.code, now));
         }
         if !self.collector.admits_all() {
             let (issue, mut ports) = self.issue(context.code, now);
             issue.refresh_readers(flight.candidate, &mut ports);
         }
         self.retire_if_done(index, context);
+    }
+
+    /// Tells scoreboards, and who waits, when a result is there.
+    #[inline(always)]
+    fn tell(&mut self, written: &Written, (code, now): (&Code, u64)) {
+        if !self.issue.resolve(written, &self.residency, &mut self.frontend) {
+            return;
+        }
+        if self.is_plain
+            && self.residency.concerns_itself()
+            && self.issue.wake_straight(written, (code, &self.residency), now)
+        {
+            return;
+        }
+        // A copy, so that it need not be in memory for most.
+        let written = *written;
+        let (issue, mut ports) = self.issue(code, now);
+        issue.wake_waiting(&written, &mut ports);
     }
 
     /// Lets every scheduler issue.
@@ -185,7 +202,7 @@ impl Sm {
         for _ in 0..count {
             let scheduler = next;
             next = if scheduler + 1 == count { 0 } else { scheduler + 1 };
-            let Some(number) = self.pick(scheduler, context) else {
+            let Some((number, local)) = self.pick(scheduler, context) else {
                 let blocked = self.blocked(self.issue.sub_core_of(scheduler));
                 let lost = (blocked, context.now..context.now + 1);
                 self.issue.count_stall(scheduler, lost, &self.residency, &mut self.observer);
@@ -193,15 +210,15 @@ impl Sm {
             };
             let before = self.observer.before();
             let pc = before.as_ref().map_or(0, |_| self.residency.next_pc(number));
-            let slot_use = self.issue_next(number, context)?;
+            let slot_use = self.issue_next(number, (scheduler, local), context)?;
             self.observer.attribute(slot_use, before.as_ref(), pc);
         }
         Ok(())
     }
 
-    /// The candidate that a scheduler issues, which has registers for its result.
+    /// The candidate that a scheduler issues, which has registers for its result, with its number there.
     #[inline(always)]
-    fn pick(&mut self, scheduler: usize, context: &Context) -> Option<usize> {
+    fn pick(&mut self, scheduler: usize, context: &Context) -> Option<(usize, usize)> {
         let (collector, residency) = (&mut self.collector, &self.residency);
         self.issue.pick(scheduler, context.now, |number| {
             !collector.throttles() || {
@@ -236,9 +253,33 @@ impl Sm {
         }
     }
 
-    /// Issues the next instruction of a candidate's path, unless it has to wait after all.
-    fn issue_next(&mut self, number: usize, context: &mut Context) -> Result<SlotUse, Box<Trap>> {
+    /// Issues the next instruction of a candidate's path, unless it has to wait after all. `place` is the candidate's scheduler and its
+    /// number there.
+    fn issue_next(
+        &mut self,
+        number: usize,
+        place: (usize, usize),
+        context: &mut Context,
+    ) -> Result<SlotUse, Box<Trap>> {
         let candidate = self.residency.candidate(number);
+        let is_watched = context.epoch.searching || self.observer.records();
+        if self.is_plain
+            && !is_watched
+            && self.issue_straight(number, (candidate, place), context)?
+        {
+            return Ok(SlotUse::Issued);
+        }
+        self.issue_any(number, candidate, context)
+    }
+
+    /// The same of any instruction, out of the way of most.
+    #[inline(never)]
+    fn issue_any(
+        &mut self,
+        number: usize,
+        candidate: Candidate,
+        context: &mut Context,
+    ) -> Result<SlotUse, Box<Trap>> {
         if let Some(warp) = self.residency.own_warp_of(candidate) {
             return self.issue_own_warp(warp, number, context);
         }
@@ -246,10 +287,6 @@ impl Sm {
             let (issue, mut ports) = self.issue(context.code, context.now);
             issue.refresh(candidate, Some(context.now + 1), &mut ports);
             return Ok(SlotUse::Metadata);
-        }
-        let is_watched = context.epoch.searching || self.observer.records();
-        if self.is_plain && !is_watched && self.issue_straight(number, candidate, context)? {
-            return Ok(SlotUse::Issued);
         }
         let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
         let tracks_threads = self.residency.scheme().tracks_threads;
@@ -321,24 +358,35 @@ impl Sm {
     fn issue_straight(
         &mut self,
         number: usize,
-        candidate: Candidate,
+        (candidate, place): (Candidate, (usize, usize)),
         context: &mut Context,
     ) -> Result<bool, Box<Trap>> {
         let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
         let block = self.residency.blocks_mut().block_mut(index);
         let tools = (&mut *context.executor, &mut *context.port);
-        let place = (candidate.slot, candidate.block, now);
-        let Some(step) = block.step_straight(code, place, tools, self.observer.statistics())?
-        else {
+        let at = (candidate.slot, candidate.block, now);
+        let counters = self.observer.counters_of_instructions();
+        let Some(step) = block.step_straight(code, at, tools, counters)? else {
             return Ok(false);
         };
         let StraightStep { instruction, pc, mask: lanes, scoreboard, .. } = step;
+        // A path that the scheme has changed, or another one, is entered with all that there is to be asked.
+        let following = code.instructions.get(step.next as usize).filter(|following| {
+            let paths = &block.paths;
+            !(paths.has_touched() || paths.has_carried() || following.concerns_stream())
+        });
         context.outcome.instructions += 1;
         if step.progress | step.changed {
             context.outcome.progress = true;
             context.outcome.backward.clear();
         }
-        self.frontend.issue(number);
+        let is_buffered = match following {
+            Some(_) => self.frontend.issue_and_go_on(number, step.next),
+            None => {
+                self.frontend.issue(number);
+                false
+            }
+        };
         let mut next = now + 1;
         if instruction.effect == Effect::Branch {
             next = now + self.pipes.control_latency();
@@ -352,10 +400,16 @@ impl Sm {
             let passes = self.pipes.passes(instruction, lanes, self.observer.statistics());
             let work = Work { operands: &instruction.operands, lanes, passes, request };
             let writer = Writer { scoreboard, lanes: None };
-            self.collect(number, writer, (instruction, pc), work, now);
+            self.collect((candidate, number), writer, (instruction, pc), work, now);
         }
-        let (issue, mut ports) = self.issue(code, now);
-        issue.refresh_issued(candidate, number, next, &mut ports);
+        if following.is_some() {
+            let stands = (following.filter(|_| is_buffered), Place::Picked);
+            let scoreboard = (candidate.block, scoreboard);
+            self.issue.refresh_straight(place, scoreboard, stands, (next, now));
+        } else {
+            let (issue, mut ports) = self.issue(code, now);
+            issue.refresh_issued(candidate, number, next, &mut ports);
+        }
         if step.progress {
             self.retire_if_done(index, context);
         }
@@ -442,7 +496,7 @@ impl Sm {
             passes += u64::from(how.expansions) * self.pipes.unit(instruction.timing).passes[0];
         }
         self.collect(
-            number,
+            (candidate, number),
             writer,
             (instruction, issued.pc),
             Work { operands, lanes: issued.mask, passes, request },
@@ -470,13 +524,12 @@ impl Sm {
     #[inline(always)]
     pub(super) fn collect(
         &mut self,
-        number: usize,
+        (candidate, number): (Candidate, usize),
         writer: Writer,
         (instruction, pc): (&Decoded, u32),
         work: Work,
         now: u64,
     ) {
-        let candidate = self.residency.candidate(number);
         let index = usize::from(candidate.block);
         let token = self.collector.token();
         let (pending, id) = work.result(token);
@@ -488,21 +541,26 @@ impl Sm {
         if let Some(recorder) = self.observer.recorder() {
             recorder.collects(token, id.load());
         }
+        let (unit, is_memory) = (self.pipes.unit(instruction.timing), work.request.is_some());
+        // What takes no pass has its result when the first one would give it; memory begins with the first one.
+        let more_passes = if is_memory { 0 } else { work.passes.saturating_sub(1) };
         let flight = Flight {
             candidate,
+            number: number as u16,
             warp: self.residency.warp_of(number),
             pc,
-            unit: instruction.timing,
-            is_memory: work.request.is_some(),
-            result: None,
-            passes: work.passes,
+            pipe: unit.pipe as u16,
+            is_memory,
+            lanes: work.lanes,
+            cycles: work.passes * unit.initiation,
+            latency: unit.latency + more_passes * unit.initiation,
         };
         let slot = self.residency.slot_of_warp(candidate);
-        let result = instruction.result();
-        let Work { lanes, operands, request, .. } = work;
-        let entering = Entering { lanes, operands, result, slot, request };
-        let (sub_core, has_room) = self.collector.enter(token, flight, entering, now);
-        self.issue.set_room(sub_core, has_room);
+        let Work { operands, request, .. } = work;
+        let entering = Entering { operands, result: instruction.result(), slot, request };
+        if let Some(sub_core) = self.collector.enter(token, flight, entering, now) {
+            self.issue.set_room(sub_core, false);
+        }
         if self.issue.wanted().pipeline {
             self.issue.tell(number, |scheduler, candidate| scheduler.collects(candidate));
         }
@@ -539,9 +597,10 @@ impl Sm {
     /// Fetches for one path of each sub-core.
     pub(super) fn step_fetch(&mut self, context: &mut Context) {
         for sub_core in 0..self.collector.sub_cores() {
-            let Some((number, is_full)) = self.issue.next_to_fetch(sub_core) else {
+            let Some((place, is_full)) = self.issue.next_to_fetch(sub_core) else {
                 continue;
             };
+            let number = self.issue.number(place.0, place.1);
             let (code, now, statistics) = (context.code, context.now, self.observer.statistics());
             // It stays full until its path is told of, unless entries come from other paths.
             if is_full && self.residency.concerns_itself() {
@@ -550,6 +609,18 @@ impl Sm {
                 continue;
             }
             let fetched = self.frontend.fetch(code, number, now, context.memory, statistics);
+            if self.is_plain && fetched == Fetched::Buffered && !self.observer.records() {
+                let Candidate { block, slot } = self.residency.candidate(number);
+                let path = self.residency.blocks().block(usize::from(block)).paths.path(slot);
+                let instruction = &code.instructions[path.pc as usize];
+                if !instruction.concerns_stream() {
+                    let next = now + self.frontend.latency();
+                    let stands = (Some(instruction), Place::Fetching);
+                    let scoreboard = (block, path.scoreboard);
+                    self.issue.refresh_straight(place, scoreboard, stands, (next, now));
+                    continue;
+                }
+            }
             let (issue, mut ports) = self.issue(code, now);
             issue.fetched(number, fetched, &mut ports);
         }

@@ -8,7 +8,7 @@ use super::lsu::{Load, LoadId, PartialHit};
 use super::observe::Observer;
 use super::operand_collector::{Flight, OperandCollector, Token};
 use super::residency::{Candidate, Residency};
-use crate::decode::Entries;
+use crate::decode::Decoded;
 use crate::path::SlotId;
 use crate::register_file::{Destination, ResultRegisters};
 use crate::trace::End;
@@ -23,7 +23,7 @@ pub(super) struct WritePorts<'a> {
 
 impl WritePorts<'_> {
     /// A result of a candidate's instruction goes to the register file: the cycle in which it is there.
-    #[inline]
+    #[inline(always)]
     fn write(
         &mut self,
         candidate: Candidate,
@@ -40,13 +40,13 @@ impl WritePorts<'_> {
         self.collector.write(warp, result, ready, self.now)
     }
 
-    /// The same of a load, in some lanes of a hardware warp.
-    #[inline]
-    fn write_loaded(
+    /// The same in some lanes of a hardware warp.
+    #[inline(always)]
+    fn write_lanes(
         &mut self,
         candidate: Candidate,
         lanes: (u16, u64),
-        result: Option<ResultRegisters>,
+        result: Option<&ResultRegisters>,
         ready: u64,
     ) -> u64 {
         let result = result.map(|result| self.collector.destination(lanes, result));
@@ -65,15 +65,17 @@ impl WritePorts<'_> {
     pub(super) fn load<'a>(&mut self, id: LoadId, load: &'a Load, ready: u64) -> Written<'a> {
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
         let warp = self.residency.hardware_of(candidate);
-        let written = self.write_loaded(candidate, (warp, load.lanes), load.result, ready);
+        let lanes = (warp, load.lanes);
+        let written = self.write_lanes(candidate, lanes, load.result.as_ref(), ready);
         let resident = self.residency.slot_mut(usize::from(load.block));
+        let number = resident.number(candidate.slot);
         resident.audited().1.loaded(ResultId::Load(id), written);
         resident.end();
         if let Some(recorder) = self.observer.recorder() {
             recorder.loaded(id, written);
         }
         let (pending, ready) = (Ready::pending(id), Ready::loaded(written));
-        Written { candidate, writes: &load.writes, pending, ready }
+        Written { candidate, number, writes: &load.writes, pending, ready }
     }
 
     /// Of a load some lanes have hit in the first-level cache: they have their registers, and the scheme may let them
@@ -84,23 +86,26 @@ impl WritePorts<'_> {
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
         let warp = self.residency.hardware_of(candidate);
         let lanes = load.lanes & !missed;
-        let written = self.write_loaded(candidate, (warp, lanes), load.result, ready);
-        let (block, audit) = self.residency.slot_mut(usize::from(load.block)).audited();
+        let written = self.write_lanes(candidate, (warp, lanes), load.result.as_ref(), ready);
+        let resident = self.residency.slot_mut(usize::from(load.block));
+        let number = resident.number(candidate.slot);
+        let (block, audit) = resident.audited();
         audit.partly_loaded(ResultId::Load(id), missed, written);
         block.missed(candidate.slot, id, missed);
         let (pending, ready) = (Ready::pending(id), Ready::loaded(written));
-        Written { candidate, writes: &load.writes, pending, ready }
+        Written { candidate, number, writes: &load.writes, pending, ready }
     }
 
     /// An instruction has started in its pipe, whose result comes in cycle `end`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn computed<'a>(
         &mut self,
         token: Token,
-        (flight, writes): (&Flight, &'a Entries),
+        (flight, instruction): (&Flight, &'a Decoded),
         end: u64,
     ) -> Written<'a> {
-        let written = self.write(flight.candidate, flight.warp, flight.result.as_ref(), end);
+        let (lanes, writes) = ((flight.warp, flight.lanes), &instruction.writes);
+        let written = self.write_lanes(flight.candidate, lanes, instruction.result(), end);
         if let Some(recorder) = self.observer.recorder() {
             recorder.starts(token, self.now, End::Known(written));
         }
@@ -108,6 +113,7 @@ impl WritePorts<'_> {
         let (pending, ready) = (Ready::collecting(token), Ready::computed(written - early));
         let resident = self.residency.slot_mut(usize::from(flight.candidate.block));
         resident.audited().1.loaded(ResultId::Collecting(token), written);
-        Written { candidate: flight.candidate, writes, pending, ready }
+        let &Flight { candidate, number, .. } = flight;
+        Written { candidate, number: usize::from(number), writes, pending, ready }
     }
 }

@@ -50,6 +50,11 @@ pub(super) struct Rank {
     rest: u64,
 }
 
+impl Rank {
+    /// That of no command.
+    pub(super) const LAST: Rank = Rank { time: u64::MAX, rest: u64::MAX };
+}
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bank {
     pub(super) group: u8,

@@ -17,6 +17,7 @@ use super::{NEVER, SECTOR};
 use crate::allocation::Requester;
 use crate::clock::Clock;
 use crate::dram_scheduler::{self, DramRequest, DramScheduler};
+use crate::lanes::lanes_of;
 use crate::machine::{Dram as Config, DramTiming, Machine};
 use crate::statistics::Statistics;
 use bank::{Action, Bank, Direction, Rank};
@@ -471,31 +472,27 @@ impl Dram {
     /// The best command for the requests of a direction, from a cycle on.
     fn best(&self, direction: Direction, floor: u64) -> Option<Command> {
         let bounds = self.bounds(direction, floor);
-        let mut best: Option<Command> = None;
-        let mut soonest = NEVER;
+        let mut best: Option<u8> = None;
+        let mut first = Rank::LAST;
         let busy = self.queues.busy[direction as usize];
-        for (first, half) in [(0, busy as u64), (64, (busy >> 64) as u64)] {
-            let mut rest = half;
-            while rest != 0 {
-                let index = first + rest.trailing_zeros() as u8;
-                rest &= rest - 1;
+        for (group, half) in [(0, busy as u64), (64, (busy >> 64) as u64)] {
+            for place in lanes_of(half) {
                 // Most are told apart by their cycles, many by what is known without the bounds.
-                let bank = &self.banks[usize::from(index)];
-                if bank.least(direction) > soonest {
+                let bank = &self.banks[group + place];
+                if bank.least(direction) > first.time {
                     continue;
                 }
                 let time = self.time(direction, bank, bounds);
-                if time > soonest {
+                if time > first.time {
                     continue;
                 }
                 let rank = bank.rank(direction, time);
-                if best.is_none_or(|best| rank < best.rank) {
-                    best = Some(Command { rank, direction, bank: index });
-                    soonest = time;
+                if best.is_none() || rank < first {
+                    (best, first) = (Some((group + place) as u8), rank);
                 }
             }
         }
-        best
+        best.map(|bank| Command { rank: first, direction, bank })
     }
 
     /// The earliest cycles of a read or write of a direction in any group, of an activation, and of any command.

@@ -16,7 +16,7 @@ use crate::memory::NEVER;
 use crate::profile::NOWHERE;
 use crate::scheduler::{self, CandidateSet, Scheduler, Wanted};
 pub(crate) use queue::{IssueQueue, SlotUse};
-pub(in crate::sm) use ready::{IssuePorts, Written};
+pub(in crate::sm) use ready::{IssuePorts, Place, Written};
 pub(in crate::sm) use scoreboard::Writer;
 pub(crate) use scoreboard::{Ready, Scoreboards};
 
@@ -97,7 +97,7 @@ impl Issue {
         in_turn(now, 0, self.queues.len())
     }
 
-    /// The candidate of the SM that a scheduler issues in a cycle. One that
+    /// The candidate of the SM that a scheduler issues in a cycle, with its number there. One that
     /// `has_registers` does not name waits for registers from now on.
     #[inline(always)]
     pub(in crate::sm) fn pick(
@@ -105,7 +105,7 @@ impl Issue {
         index: usize,
         now: u64,
         mut has_registers: impl FnMut(usize) -> bool,
-    ) -> Option<usize> {
+    ) -> Option<(usize, usize)> {
         self.queues[index].wake(now);
         loop {
             let local = self.queues[index].pick(now)?;
@@ -113,7 +113,7 @@ impl Issue {
             let queue = &mut self.queues[index];
             if has_registers(number) {
                 queue.issued(local);
-                return Some(number);
+                return Some((number, local));
             }
             queue.throttle(local);
         }
@@ -206,7 +206,7 @@ impl Issue {
         observer: &mut Observer,
     ) {
         observer.lost((index, self.queues[index].stall(blocked)), cycles, || {
-            self.blamed(index, blocked).map_or(NOWHERE, |number| residency.next_pc(number))
+            self.blamed(index).map_or(NOWHERE, |number| residency.next_pc(number))
         });
     }
 
@@ -229,9 +229,12 @@ impl Issue {
         }
     }
 
-    /// The next candidate of a sub-core to fetch, the paths of its schedulers in turn; and whether it is known that what it
-    /// fetches is discarded.
-    pub(in crate::sm) fn next_to_fetch(&mut self, sub_core: usize) -> Option<(usize, bool)> {
+    /// The next candidate of a sub-core to fetch, the paths of its schedulers in turn: its scheduler, its number there, and whether
+    /// it is known that what it fetches is discarded.
+    pub(in crate::sm) fn next_to_fetch(
+        &mut self,
+        sub_core: usize,
+    ) -> Option<((usize, usize), bool)> {
         let (count, sub_cores) = (self.queues.len(), self.next_to_fetch.len());
         for _ in 0..self.each {
             let index = self.next_to_fetch[sub_core];
@@ -239,7 +242,7 @@ impl Issue {
             self.next_to_fetch[sub_core] = if next >= count { sub_core } else { next };
             if let Some(local) = self.queues[index].next_to_fetch() {
                 let is_full = self.queues[index].is_scoreboard_full(local);
-                return Some((self.number(index, local), is_full));
+                return Some(((index, local), is_full));
             }
         }
         None
@@ -349,7 +352,16 @@ impl Issue {
     /// The next cycle in which something can issue, or fetch what is not discarded, as far as is known.
     #[inline]
     pub(in crate::sm) fn next_event(&self, now: u64) -> u64 {
-        self.queues.iter().map(|queue| queue.next_event(now)).min().unwrap_or(NEVER)
+        let mut first = NEVER;
+        for queue in &self.queues {
+            let next = queue.next_event(now);
+            // None is sooner.
+            if next == now + 1 {
+                return next;
+            }
+            first = first.min(next);
+        }
+        first
     }
 
     /// In the cycles from here on that are not counted yet, this keeps instructions of a sub-core out of the operand
@@ -360,8 +372,8 @@ impl Issue {
     }
 
     /// The candidate that a scheduler's slot belongs to in which it issues nothing, by its number.
-    fn blamed(&self, queue: usize, blocked: Option<SlotUse>) -> Option<usize> {
-        let closest = self.queues[queue].closest(blocked);
+    fn blamed(&self, queue: usize) -> Option<usize> {
+        let closest = self.queues[queue].closest();
         closest.map(|local| self.number(queue, local))
     }
 }

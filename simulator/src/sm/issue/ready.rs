@@ -2,11 +2,10 @@
 
 use super::{Issue, IssueQueue, Ready, SlotUse};
 use crate::affine::Affine;
-use crate::decode::{Code, Entries};
+use crate::decode::{Code, Decoded, Entries};
 use crate::operand_queues::QueueStall;
 use crate::path::{Carry, SlotId, SlotState};
 use crate::scheduler::members;
-use crate::sm::execute::collects;
 use crate::sm::frontend::{Fetched, Frontend};
 use crate::sm::observe::Observer;
 use crate::sm::operand_collector::OperandCollector;
@@ -44,7 +43,7 @@ impl IssuePorts<'_> {
 
 /// Where a candidate is before it is put where it belongs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+pub(in crate::sm) enum Place {
     /// Its scheduler has just picked it.
     Picked,
     /// It wanted to fetch, and has.
@@ -70,6 +69,7 @@ impl Place {
 pub(in crate::sm) struct Written<'a> {
     /// Whose instruction it is of.
     pub(in crate::sm) candidate: Candidate,
+    pub(in crate::sm) number: usize,
     /// The scoreboard entries that it writes.
     pub(in crate::sm) writes: &'a Entries,
     /// What they have said until now, and what they say from now on.
@@ -173,14 +173,14 @@ impl Issue {
                     return;
                 }
                 let instruction = &ports.code.instructions[path.pc as usize];
-                if instruction.queue.is_some() | instruction.matched
+                if instruction.concerns_stream()
                     && let Some(stall) = ports.queue_stall(candidate)
                 {
                     place.take_out(queue, local);
                     queue.wait_for_queue(local, stall);
                     return;
                 }
-                let collects = collects(instruction.effect);
+                let collects = instruction.collects;
                 if collects && !ports.collector.admits(ports.residency.warp_of(number)) {
                     place.take_out(queue, local);
                     queue.wait_for_reads(local);
@@ -230,6 +230,40 @@ impl Issue {
             self.refresh(candidate, Some(next), ports);
             self.begin_strand(candidate, ports);
             come(candidate, ports);
+        }
+    }
+
+    /// A candidate, given by its scheduler and its number there, that was picked or has fetched stands at an instruction, or has none in
+    /// its buffer. Control flow lets it issue from cycle `next` on, and nothing else keeps it from that but the registers in its
+    /// scoreboard. See [`Sm::is_plain`](crate::sm::Sm).
+    #[inline(always)]
+    pub(in crate::sm) fn refresh_straight(
+        &mut self,
+        (queue, local): (usize, usize),
+        (block, scoreboard): (u16, u16),
+        (instruction, place): (Option<&Decoded>, Place),
+        (next, now): (u64, u64),
+    ) {
+        let queue = &mut self.queues[queue];
+        queue.set_not_before(local, next);
+        let Some(instruction) = instruction else {
+            place.take_out(queue, local);
+            return queue.fetch_next(local, now);
+        };
+        let Decoded { collects, needs, .. } = instruction;
+        let registers = self.scoreboards[usize::from(block)].ready_in(scoreboard, needs);
+        let is_next = queue.can_issue_next(local, registers, now);
+        if is_next && place == Place::Picked {
+            queue.goes_on(local, *collects);
+        } else {
+            place.take_out(queue, local);
+            match is_next {
+                true => queue.issue_next(local, *collects),
+                false => queue.wait(local, (*collects, false), registers, now),
+            }
+        }
+        if self.wanted.cache && instruction.accesses_cache() {
+            queue.accesses(local);
         }
     }
 
@@ -313,13 +347,13 @@ impl Issue {
         frontend: &mut Frontend,
     ) -> bool {
         if !residency.concerns_itself() {
-            self.resolve_all(written, residency, frontend);
+            let written = *written;
+            self.resolve_all(&written, residency, frontend);
             return true;
         }
-        let &Written { candidate, writes, pending, ready } = written;
+        let &Written { candidate, number, writes, pending, ready } = written;
         let index = usize::from(candidate.block);
         self.scoreboards[index].resolve_one(candidate.slot.0, writes, pending, ready);
-        let number = residency.slot(index).number(candidate.slot);
         frontend.resolve(number, pending, ready);
         let (queue, local) = self.local(number);
         queue.waits_for_result(local, pending)
@@ -328,7 +362,7 @@ impl Issue {
     /// The same where it may concern several path slots.
     #[inline(never)]
     fn resolve_all(&mut self, written: &Written, residency: &Residency, frontend: &mut Frontend) {
-        let &Written { candidate, writes, pending, ready } = written;
+        let &Written { candidate, writes, pending, ready, .. } = written;
         let index = usize::from(candidate.block);
         let slots = residency.concerned(candidate);
         self.scoreboards[index].resolve(slots.clone(), writes, pending, ready);
@@ -339,6 +373,29 @@ impl Issue {
                 frontend.resolve(residency.slot(index).number(slot), pending, ready);
             }
         }
+    }
+
+    /// The only path that waits for a result that has been resolved waits for what else it needs, if that is nothing but registers.
+    /// Whether it is so; otherwise [`Issue::wake_waiting`] is to be called. See [`Sm::is_plain`](crate::sm::Sm).
+    #[inline(always)]
+    pub(in crate::sm) fn wake_straight(
+        &mut self,
+        written: &Written,
+        (code, residency): (&Code, &Residency),
+        now: u64,
+    ) -> bool {
+        let &Written { candidate: Candidate { block, slot }, number, .. } = written;
+        let (at, local) = self.locals[number];
+        let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
+        let path = residency.blocks().block(usize::from(block)).paths.path(slot);
+        let instruction = &code.instructions[path.pc as usize];
+        if !queue.waits_for_registers(local) || instruction.concerns_stream() {
+            return false;
+        }
+        let boards = &self.scoreboards[usize::from(block)];
+        let registers = boards.ready_in(path.scoreboard, &instruction.needs);
+        queue.await_others(local, false, registers, now);
+        true
     }
 
     /// Paths that have waited for a result that has been resolved wait no longer for it.
@@ -375,9 +432,8 @@ impl Issue {
         let (at, local) = self.locals[number];
         let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
         // Nothing else than registers keeps it from issuing, unless one of these may by now.
-        let may_wait_for_more = instruction.queue.is_some() | instruction.matched;
         if !queue.waits_for_registers(local)
-            || may_wait_for_more
+            || instruction.concerns_stream()
             || self.wanted.loops
             || !ports.collector.admits_all()
         {

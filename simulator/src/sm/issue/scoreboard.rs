@@ -39,6 +39,13 @@ impl Ready {
         Ready(PENDING | u64::from(token.0) << 1)
     }
 
+    /// Whether it is not there in a cycle, as far as is known.
+    #[inline]
+    pub(crate) fn is_after(self, now: u64) -> bool {
+        // An unknown end is a higher number than any cycle.
+        self.0 >> 1 > now
+    }
+
     /// The cycle, if it is known.
     pub(crate) fn cycle(self) -> Option<u64> {
         (self.0 < PENDING).then_some(self.0 >> 1)
@@ -102,7 +109,13 @@ impl Scoreboards {
         if let Some(by_thread) = &self.by_thread {
             return by_thread.ready(&path.lanes, needs);
         }
-        let row = &self.ready[self.row(path.scoreboard)];
+        self.ready_in(path.scoreboard, needs)
+    }
+
+    /// When all of some entries of a scoreboard are there, where it does not go by threads.
+    #[inline(always)]
+    pub(crate) fn ready_in(&self, scoreboard: u16, needs: &Entries) -> Ready {
+        let row = &self.ready[self.row(scoreboard)];
         let mut latest = Ready::NOW;
         for entry in needs.iter() {
             latest = latest.max(row[entry]);

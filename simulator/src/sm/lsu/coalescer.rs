@@ -133,7 +133,7 @@ impl Coalescer {
             request.lines.accesses.iter().map(|line| u64::from(line.sectors.count_ones()));
         statistics.transaction_sectors += sectors.sum::<u64>();
         if instruction.effect != Effect::Store {
-            let (writes, result) = (instruction.writes, instruction.result());
+            let (writes, result) = (instruction.writes, instruction.result().copied());
             let Candidate { block, slot } = accessor.candidate;
             let load = Load::new((block, slot.0), writes, result, access.lanes());
             request.load = Some(lsu.start_load(load, &request));

@@ -1,7 +1,8 @@
-//! Alarms: candidates of a scheduler that wait for a known cycle.
+//! Alarms: candidates of a group that wait for a known cycle.
 
+use super::group::GROUP;
+use crate::lanes::lanes_of;
 use crate::memory::NEVER;
-use crate::scheduler::{CandidateSet, has, members};
 
 /// How far ahead alarms are sorted by cycle: the bits of a word.
 const NEAR: u64 = 64;
@@ -9,21 +10,21 @@ const NEAR: u64 = 64;
 /// Candidates that wait for a known cycle.
 pub(super) struct Alarms {
     /// By candidate: that cycle.
-    pub(super) cycles: Vec<u64>,
+    cycles: [u64; GROUP],
     /// By cycle modulo [`NEAR`]: candidates that wait for it; and which of these are not empty.
-    near: [CandidateSet; NEAR as usize],
+    near: [u64; NEAR as usize],
     near_cycles: u64,
     /// Wait for a cycle that is further away.
-    far: CandidateSet,
+    far: u64,
     /// The earliest of `cycles` over `far`, and over all candidates that are in a set.
     next_far: u64,
     pub(super) next: u64,
 }
 
 impl Alarms {
-    pub(super) fn new(candidates: usize) -> Alarms {
+    pub(super) fn new() -> Alarms {
         Alarms {
-            cycles: vec![0; candidates],
+            cycles: [0; GROUP],
             near: [0; NEAR as usize],
             near_cycles: 0,
             far: 0,
@@ -34,8 +35,8 @@ impl Alarms {
 
     /// A candidate no longer waits, if it did; `keep` names all others.
     #[inline]
-    pub(super) fn remove(&mut self, candidate: usize, keep: CandidateSet) {
-        self.near[(self.cycles[candidate] % NEAR) as usize] &= keep;
+    pub(super) fn remove(&mut self, candidate: usize, keep: u64) {
+        self.near[(self.cycles[candidate % GROUP] % NEAR) as usize] &= keep;
         if self.far != 0 {
             self.far &= keep;
         }
@@ -43,9 +44,9 @@ impl Alarms {
 
     /// A candidate that does not wait, with the set of it alone, is to wake in a cycle; in this one if that has passed.
     #[inline(always)]
-    pub(super) fn set(&mut self, candidate: usize, bit: CandidateSet, cycle: u64, now: u64) {
+    pub(super) fn set(&mut self, candidate: usize, bit: u64, cycle: u64, now: u64) {
         let wake = cycle.max(now);
-        self.cycles[candidate] = wake;
+        self.cycles[candidate % GROUP] = wake;
         self.next = self.next.min(wake);
         if wake - now < NEAR {
             self.near[(wake % NEAR) as usize] |= bit;
@@ -58,7 +59,7 @@ impl Alarms {
 
     /// Takes out candidates whose cycle has come.
     #[inline]
-    pub(super) fn take_due(&mut self, now: u64) -> CandidateSet {
+    pub(super) fn take_due(&mut self, now: u64) -> u64 {
         // The SM never sleeps beyond a cycle in which something becomes ready, so that only the
         // present one's set can be due.
         let today = (now % NEAR) as usize;
@@ -74,28 +75,28 @@ impl Alarms {
     }
 
     /// Takes out of the far candidates those whose cycle has come.
-    fn take_far(&mut self, now: u64) -> CandidateSet {
+    fn take_far(&mut self, now: u64) -> u64 {
         let mut due = 0;
         self.next_far = NEVER;
-        for candidate in members(self.far) {
-            if self.cycles[candidate] <= now {
+        for candidate in lanes_of(self.far) {
+            if self.cycles[candidate % GROUP] <= now {
                 due |= 1 << candidate;
             } else {
-                self.next_far = self.next_far.min(self.cycles[candidate]);
+                self.next_far = self.next_far.min(self.cycles[candidate % GROUP]);
             }
         }
         self.far &= !due;
         due
     }
 
-    /// All candidates that wait.
-    pub(super) fn all(&self) -> CandidateSet {
-        self.near.iter().fold(self.far, |all, set| all | set)
+    /// The cycle that a candidate waits for, if it does.
+    pub(super) fn cycle(&self, candidate: usize) -> Option<u64> {
+        self.waits(candidate).then_some(self.cycles[candidate % GROUP])
     }
 
     /// Whether a candidate does.
     pub(super) fn waits(&self, candidate: usize) -> bool {
-        let near = self.near[(self.cycles[candidate] % NEAR) as usize];
-        has(near | self.far, candidate)
+        let near = self.near[(self.cycles[candidate % GROUP] % NEAR) as usize];
+        (near | self.far) >> (candidate % GROUP) & 1 != 0
     }
 }

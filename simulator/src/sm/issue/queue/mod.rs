@@ -1,83 +1,30 @@
 //! One scheduler of an SM: its candidates, which of them can issue, and why not.
 
 mod alarms;
+mod group;
 mod slot_use;
 mod stalls;
 
 use super::scoreboard::Ready;
-use crate::scheduler::{self, CandidateSet, Scheduler, has, members};
-use alarms::Alarms;
+use crate::scheduler::{self, CandidateSet, Scheduler};
+use group::{GROUP, Group, Standing};
 pub(crate) use slot_use::SlotUse;
-
-/// Where a candidate is: each is in the set of one of these, or in none when its slot is empty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
-    /// It has an instruction, and may issue as far as registers are concerned.
-    Ready,
-    /// It has one, and waits until older instructions of its warp have read their operands.
-    Reading,
-    /// For registers for its result.
-    Throttled,
-    /// For an arithmetic result.
-    Arithmetic,
-    /// For control flow.
-    Control,
-    /// For memory.
-    Memory,
-    /// For a queue between the two streams.
-    Queued,
-    /// At a barrier.
-    Barrier,
-    /// It has no instruction: it wants to fetch, waits until control flow lets it, or waits for the instruction cache.
-    Unfetched,
-    /// Its slot is empty.
-    Nowhere,
-}
 
 /// A scheduler's candidates.
 pub(crate) struct IssueQueue {
     policy: Box<dyn Scheduler>,
     /// By candidate: when its block arrived.
     ages: Vec<u64>,
-    /// By candidate: what else is known of it.
-    seats: Vec<Seat>,
-    /// By [`Standing`]: the candidates.
-    sets: [CandidateSet; Standing::Nowhere as usize + 1],
-    /// Of those that are ready, the ones whose instruction has to pass the register file: it reads registers or computes. And of
-    /// those with an instruction, the ones that access the first-level cache; only if the scheduler wants to know.
-    collects: CandidateSet,
-    accesses: CandidateSet,
-    /// Of those without an instruction: want to fetch; and of these in turn: what they fetch is discarded, because their
-    /// scoreboard is full.
-    wants_fetch: CandidateSet,
-    scoreboard_full: CandidateSet,
-    /// Of those without an instruction: want to fetch from the next cycle on. They have issued in this one.
-    fetches_next: CandidateSet,
+    /// The first [`GROUP`] candidates, and the others, of which most machines have none.
+    first: Group,
+    second: Option<Box<Group>>,
     /// The candidate from which on the next one to fetch is looked for.
     next_fetch: u32,
-    /// Those that wait for a known cycle.
-    alarms: Alarms,
     /// The operand collector of its sub-core has room.
     pub(super) room: bool,
     /// The scheduler wants to know which accesses there are.
     tells_accesses: bool,
     limit: Limit,
-}
-
-/// What is known of a candidate beside its age.
-#[derive(Clone, Copy, Debug)]
-struct Seat {
-    /// The set of it alone.
-    bit: CandidateSet,
-    standing: Standing,
-    /// Why, if it waits for a queue.
-    queue_stall: SlotUse,
-    /// Its instruction has to pass the register file.
-    collects: bool,
-    /// The cycle from which control flow lets it issue.
-    not_before: u64,
-    /// When what it waits for is there, if it waits for registers.
-    awaits: Ready,
 }
 
 /// How many candidates may issue, of those that wait neither at a barrier nor for a queue: the oldest.
@@ -93,29 +40,15 @@ const PATIENCE: u64 = 1000;
 
 impl IssueQueue {
     pub(crate) fn new(policy: Box<dyn Scheduler>, candidates: usize) -> IssueQueue {
-        let seat = |candidate: usize| Seat {
-            bit: 1 << candidate,
-            standing: Standing::Nowhere,
-            queue_stall: SlotUse::Idle,
-            collects: false,
-            not_before: 0,
-            awaits: Ready::NOW,
-        };
         IssueQueue {
             room: true,
             tells_accesses: policy.wants().cache,
             limit: Limit { count: u32::MAX, patience: 0 },
             policy,
             ages: vec![0; candidates],
-            seats: (0..candidates).map(seat).collect(),
-            sets: [0; Standing::Nowhere as usize + 1],
-            collects: 0,
-            accesses: 0,
-            wants_fetch: 0,
-            scoreboard_full: 0,
-            fetches_next: 0,
+            first: Group::new(),
+            second: (candidates > GROUP).then(|| Box::new(Group::new())),
             next_fetch: 0,
-            alarms: Alarms::new(candidates),
         }
     }
 
@@ -123,77 +56,65 @@ impl IssueQueue {
         self.ages[candidate] = age;
     }
 
+    /// The group of a candidate.
+    #[inline(always)]
+    fn group(&self, candidate: usize) -> &Group {
+        if candidate < GROUP { &self.first } else { self.far_group() }
+    }
+
+    #[inline(always)]
+    fn group_mut(&mut self, candidate: usize) -> &mut Group {
+        if candidate < GROUP { &mut self.first } else { self.far_group_mut() }
+    }
+
+    #[inline(never)]
+    fn far_group(&self) -> &Group {
+        self.second.as_deref().unwrap_or(&self.first)
+    }
+
+    #[inline(never)]
+    fn far_group_mut(&mut self) -> &mut Group {
+        self.second.as_deref_mut().unwrap_or(&mut self.first)
+    }
+
+    /// A set of all groups.
+    #[inline(always)]
+    fn all(&self, set: impl Fn(&Group) -> u64) -> CandidateSet {
+        let first = CandidateSet::from(set(&self.first));
+        match &self.second {
+            None => first,
+            Some(second) => first | CandidateSet::from(set(second)) << GROUP,
+        }
+    }
+
+    /// Whether somebody is in a set.
+    #[inline(always)]
+    fn any(&self, set: impl Fn(&Group) -> u64) -> bool {
+        set(&self.first) != 0 || self.second.as_ref().is_some_and(|second| set(second) != 0)
+    }
+
     /// The candidates that stand somewhere.
     #[inline(always)]
     fn set(&self, standing: Standing) -> CandidateSet {
-        self.sets[standing as usize]
-    }
-
-    /// Whether a candidate stands there.
-    #[inline]
-    fn stands(&self, candidate: usize, standing: Standing) -> bool {
-        self.seats[candidate].standing == standing
-    }
-
-    /// A candidate, in no set now, stands somewhere from now on.
-    #[inline(always)]
-    fn put(&mut self, candidate: usize, standing: Standing) {
-        let seat = &mut self.seats[candidate];
-        seat.standing = standing;
-        self.sets[standing as usize] |= seat.bit;
+        self.all(|group| group.set(standing))
     }
 
     /// Takes a candidate out of all sets.
     #[inline]
     pub(crate) fn remove(&mut self, candidate: usize) {
-        let seat = &mut self.seats[candidate];
-        let keep = !seat.bit;
-        let standing = std::mem::replace(&mut seat.standing, Standing::Nowhere);
-        self.sets[standing as usize] &= keep;
-        match standing {
-            Standing::Ready => self.collects &= keep,
-            Standing::Nowhere => {}
-            Standing::Unfetched => {
-                self.wants_fetch &= keep;
-                self.scoreboard_full &= keep;
-                self.fetches_next &= keep;
-                self.alarms.remove(candidate, keep);
-            }
-            _ => self.alarms.remove(candidate, keep),
-        }
-        if self.tells_accesses {
-            self.accesses &= keep;
-        }
+        self.group_mut(candidate).remove(candidate);
     }
 
     /// Takes out a candidate that is ready: it waits for nothing.
     #[inline(always)]
     pub(crate) fn remove_ready(&mut self, candidate: usize) {
-        debug_assert!(self.stands(candidate, Standing::Ready) && !self.alarms.waits(candidate));
-        let seat = &mut self.seats[candidate];
-        let keep = !seat.bit;
-        seat.standing = Standing::Nowhere;
-        self.sets[Standing::Ready as usize] &= keep;
-        self.collects &= keep;
-        if self.tells_accesses {
-            self.accesses &= keep;
-        }
+        self.group_mut(candidate).remove_ready(candidate);
     }
 
     /// Takes out a candidate that wants to fetch.
     #[inline(always)]
     pub(crate) fn remove_fetching(&mut self, candidate: usize) {
-        debug_assert!(self.stands(candidate, Standing::Unfetched));
-        let seat = &mut self.seats[candidate];
-        let keep = !seat.bit;
-        seat.standing = Standing::Nowhere;
-        self.sets[Standing::Unfetched as usize] &= keep;
-        self.wants_fetch &= keep;
-        // Otherwise it does not wait for a cycle.
-        if self.scoreboard_full & seat.bit != 0 {
-            self.scoreboard_full &= keep;
-            self.alarms.remove(candidate, keep);
-        }
+        self.group_mut(candidate).remove_fetching(candidate);
     }
 
     /// A candidate, in no set now, has no path.
@@ -203,15 +124,16 @@ impl IssueQueue {
 
     /// A candidate, in no set now, waits at a barrier.
     pub(crate) fn wait_at_barrier(&mut self, candidate: usize) {
-        self.put(candidate, Standing::Barrier);
+        self.group_mut(candidate).put(candidate, Standing::Barrier);
         self.policy.leaves(candidate);
     }
 
     /// A candidate, in no set now, waits for a queue between the two streams.
     #[cold]
     pub(crate) fn wait_for_queue(&mut self, candidate: usize, queue_stall: SlotUse) {
-        self.put(candidate, Standing::Queued);
-        self.seats[candidate].queue_stall = queue_stall;
+        let group = self.group_mut(candidate);
+        group.put(candidate, Standing::Queued);
+        group.seat_mut(candidate).queue_stall = queue_stall;
         self.policy.leaves(candidate);
     }
 
@@ -222,24 +144,24 @@ impl IssueQueue {
 
     /// Whether a candidate does.
     pub(crate) fn waits_for_queue(&self, candidate: usize) -> bool {
-        self.stands(candidate, Standing::Queued)
+        self.group(candidate).stands(candidate, Standing::Queued)
     }
 
     /// Control flow lets a candidate issue not before a cycle.
     pub(crate) fn delay(&mut self, candidate: usize, next: u64) {
-        let seat = &mut self.seats[candidate];
+        let seat = self.group_mut(candidate).seat_mut(candidate);
         seat.not_before = seat.not_before.max(next);
     }
 
     /// Control flow lets a candidate issue from cycle `next` on.
     #[inline]
     pub(crate) fn set_not_before(&mut self, candidate: usize, next: u64) {
-        self.seats[candidate].not_before = next;
+        self.group_mut(candidate).seat_mut(candidate).not_before = next;
     }
 
     /// The cycle from which control flow lets a candidate issue.
     pub(crate) fn not_before(&self, candidate: usize) -> u64 {
-        self.seats[candidate].not_before
+        self.group(candidate).seat(candidate).not_before
     }
 
     /// A candidate, in no set now, can issue when control flow lets it and its registers are there;
@@ -252,61 +174,29 @@ impl IssueQueue {
         registers: Ready,
         now: u64,
     ) {
-        self.seats[candidate].collects = collects;
-        self.wait_for_registers(candidate, stays, registers, now);
+        let waits = self.group_mut(candidate).wait(candidate, collects, registers, now);
+        if waits && !stays {
+            self.policy.leaves(candidate);
+        }
     }
 
     /// Whether control flow and registers let a candidate issue in the next cycle. After schedulers have picked, it can be ready already
     /// then, since no one asks for who is before that.
     #[inline(always)]
     pub(crate) fn can_issue_next(&self, candidate: usize, registers: Ready, now: u64) -> bool {
-        self.seats[candidate].not_before == now + 1 && registers <= Ready::loaded(now + 1)
+        self.not_before(candidate) == now + 1 && registers <= Ready::loaded(now + 1)
     }
 
     /// A candidate that has issued in this cycle and can issue in the next one stays ready.
     #[inline(always)]
     pub(crate) fn goes_on(&mut self, candidate: usize, collects: bool) {
-        let seat = &self.seats[candidate];
-        debug_assert_eq!(seat.standing, Standing::Ready);
-        self.collects = self.collects & !seat.bit | if collects { seat.bit } else { 0 };
-        if self.tells_accesses {
-            self.accesses &= !seat.bit;
-        }
+        self.group_mut(candidate).goes_on(candidate, collects);
     }
 
     /// A candidate, in no set now, that can issue in the next cycle is ready.
     #[inline(always)]
     pub(crate) fn issue_next(&mut self, candidate: usize, collects: bool) {
-        self.put(candidate, Standing::Ready);
-        self.collects |= if collects { self.seats[candidate].bit } else { 0 };
-    }
-
-    /// A candidate, in no set now, waits for control flow and registers.
-    #[inline(always)]
-    fn wait_for_registers(&mut self, candidate: usize, stays: bool, registers: Ready, now: u64) {
-        let seat = &mut self.seats[candidate];
-        seat.awaits = registers;
-        let next = seat.not_before;
-        let Some(cycle) = registers.cycle() else {
-            if registers.is_memory() {
-                self.put(candidate, Standing::Memory);
-                if !stays {
-                    self.policy.leaves(candidate);
-                }
-            } else {
-                self.put(candidate, Standing::Arithmetic);
-            }
-            return;
-        };
-        let standing = if cycle <= next {
-            Standing::Control
-        } else if registers.is_memory() {
-            Standing::Memory
-        } else {
-            Standing::Arithmetic
-        };
-        self.put(candidate, standing);
-        self.alarms.set(candidate, self.seats[candidate].bit, next.max(cycle), now);
+        self.group_mut(candidate).issue_next(candidate, collects);
     }
 
     /// A candidate that waits for a register of unknown end waits for others; `stays` as in [`IssueQueue::wait`].
@@ -318,58 +208,53 @@ impl IssueQueue {
         registers: Ready,
         now: u64,
     ) {
-        let seat = &self.seats[candidate];
-        self.sets[seat.standing as usize] &= !seat.bit;
-        self.wait_for_registers(candidate, stays, registers, now);
+        let waits = self.group_mut(candidate).await_others(candidate, registers, now);
+        if waits && !stays {
+            self.policy.leaves(candidate);
+        }
     }
 
     /// The next instruction of a candidate, which is in a set of those with an instruction, accesses the first-level cache.
     #[inline]
     pub(crate) fn accesses(&mut self, candidate: usize) {
-        self.accesses |= 1 << candidate;
+        self.group_mut(candidate).accesses(candidate);
     }
 
     /// A candidate, in no set now, has nothing in its instruction buffer: it wants to fetch as soon as
     /// control flow lets it.
     #[inline(always)]
     pub(crate) fn wait_to_fetch(&mut self, candidate: usize, now: u64) {
-        self.put(candidate, Standing::Unfetched);
-        let seat = &self.seats[candidate];
-        self.alarms.set(candidate, seat.bit, seat.not_before, now);
+        self.group_mut(candidate).wait_to_fetch(candidate, now);
     }
 
     /// The same of a candidate that has issued in this cycle.
     #[inline(always)]
     pub(crate) fn fetch_next(&mut self, candidate: usize, now: u64) {
-        if self.seats[candidate].not_before != now + 1 {
-            return self.wait_to_fetch(candidate, now);
-        }
-        self.put(candidate, Standing::Unfetched);
-        self.fetches_next |= self.seats[candidate].bit;
-        self.alarms.next = self.alarms.next.min(now + 1);
+        self.group_mut(candidate).fetch_next(candidate, now);
     }
 
     /// A candidate, in no set now, waits for the instruction cache.
     pub(crate) fn wait_for_instructions(&mut self, candidate: usize) {
-        self.put(candidate, Standing::Unfetched);
+        self.group_mut(candidate).put(candidate, Standing::Unfetched);
     }
 
     /// A candidate, in no set now, waits until older instructions of its warp have read their operands.
     pub(crate) fn wait_for_reads(&mut self, candidate: usize) {
-        self.put(candidate, Standing::Reading);
+        self.group_mut(candidate).put(candidate, Standing::Reading);
     }
 
     /// Whether a candidate does.
     #[inline]
     pub(crate) fn waits_for_reads(&self, candidate: usize) -> bool {
-        self.stands(candidate, Standing::Reading)
+        self.group(candidate).stands(candidate, Standing::Reading)
     }
 
     /// A candidate that is ready waits for registers for its result.
     #[cold]
     pub(crate) fn throttle(&mut self, candidate: usize) {
-        self.remove_ready(candidate);
-        self.put(candidate, Standing::Throttled);
+        let group = self.group_mut(candidate);
+        group.remove_ready(candidate);
+        group.put(candidate, Standing::Throttled);
         self.policy.leaves(candidate);
     }
 
@@ -386,41 +271,25 @@ impl IssueQueue {
         until: Option<u64>,
         now: u64,
     ) {
-        self.scoreboard_full |= 1 << candidate;
-        match until {
-            Some(until) => self.alarms.set(candidate, 1 << candidate, until, now),
-            None if stays => {}
-            None => self.policy.leaves(candidate),
+        self.group_mut(candidate).wait_for_entry(candidate, until, now);
+        if until.is_none() && !stays {
+            self.policy.leaves(candidate);
         }
     }
 
     /// Makes candidates ready whose cycle has come.
     #[inline]
     pub(crate) fn wake(&mut self, now: u64) {
-        if self.alarms.next > now {
-            return;
-        }
-        self.wants_fetch |= std::mem::take(&mut self.fetches_next);
-        for candidate in members(self.alarms.take_due(now)) {
-            let seat = &mut self.seats[candidate];
-            let bit = seat.bit;
-            if seat.standing == Standing::Unfetched {
-                self.wants_fetch |= bit;
-                self.scoreboard_full &= !bit;
-                continue;
-            }
-            self.sets[seat.standing as usize] &= !bit;
-            self.sets[Standing::Ready as usize] |= bit;
-            seat.standing = Standing::Ready;
-            self.collects |= if seat.collects { bit } else { 0 };
+        self.first.wake(now);
+        if let Some(second) = &mut self.second {
+            second.wake(now);
         }
     }
 
     /// Those that may issue.
     #[inline]
     fn ready(&self) -> CandidateSet {
-        let ready = self.set(Standing::Ready);
-        if self.room { ready } else { ready & !self.collects }
+        self.all(|group| group.ready(self.room))
     }
 
     /// The candidate to issue.
@@ -437,7 +306,7 @@ impl IssueQueue {
             }
         }
         if self.tells_accesses {
-            self.policy.next_accesses(self.accesses);
+            self.policy.next_accesses(self.all(|group| group.accesses));
         }
         self.policy.pick(ready, &self.ages, now)
     }
@@ -478,21 +347,21 @@ impl IssueQueue {
 
     /// The next candidate that wants to fetch.
     pub(crate) fn next_to_fetch(&mut self) -> Option<usize> {
-        if self.wants_fetch == 0 {
+        let wants_fetch = self.all(|group| group.wants_fetch);
+        if wants_fetch == 0 {
             return None;
         }
-        let rotated = self.wants_fetch.rotate_right(self.next_fetch);
-        let width = CandidateSet::BITS;
-        let candidate = (rotated.trailing_zeros() + self.next_fetch) % width;
-        self.next_fetch = (candidate + 1) % width;
+        let ahead = wants_fetch & CandidateSet::MAX << self.next_fetch;
+        let candidate = if ahead == 0 { wants_fetch } else { ahead }.trailing_zeros();
+        self.next_fetch = (candidate + 1) % CandidateSet::BITS;
         Some(candidate as usize)
     }
 
     /// So many candidates fetch in turn and have it discarded.
     pub(crate) fn skip_fetches(&mut self, count: u64) {
-        let all = u64::from(self.wants_fetch.count_ones());
-        // All come round equally often; where that ends depends on the rest alone.
-        for _ in 0..count.min(count % all + all) {
+        let all = u64::from(self.all(|group| group.wants_fetch).count_ones());
+        // After all of them it is the turn of the one whose turn it was.
+        for _ in 0..count.checked_sub(1).map_or(0, |more| more % all + 1) {
             self.next_to_fetch();
         }
     }
@@ -500,35 +369,31 @@ impl IssueQueue {
     /// Whether a candidate wants to fetch.
     #[inline]
     pub(crate) fn wants_fetch(&self) -> bool {
-        self.wants_fetch != 0
+        self.any(|group| group.wants_fetch)
     }
 
     /// Whether a candidate wants to fetch whose instructions would not be discarded.
     #[inline]
     pub(crate) fn can_fetch(&self) -> bool {
-        self.wants_fetch & !self.scoreboard_full != 0
+        self.any(Group::can_fetch)
     }
 
     /// Whether what a candidate fetches is discarded.
     pub(crate) fn is_scoreboard_full(&self, candidate: usize) -> bool {
-        has(self.scoreboard_full, candidate)
+        self.group(candidate).is_scoreboard_full(candidate)
     }
 
     /// Whether a candidate waits for what has been pending, or for an entry of its scoreboard.
     #[inline]
     pub(crate) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
-        let seat = &self.seats[candidate];
-        match seat.standing {
-            Standing::Arithmetic | Standing::Memory => seat.awaits == pending,
-            Standing::Unfetched => self.is_scoreboard_full(candidate),
-            _ => false,
-        }
+        self.group(candidate).waits_for_result(candidate, pending)
     }
 
     /// Whether a candidate waits for registers.
     #[inline]
     pub(crate) fn waits_for_registers(&self, candidate: usize) -> bool {
-        matches!(self.seats[candidate].standing, Standing::Arithmetic | Standing::Memory)
+        let seat = self.group(candidate).seat(candidate);
+        matches!(seat.standing, Standing::Arithmetic | Standing::Memory)
     }
 
     /// The scheduler, for what it wants to hear of beside paths.
@@ -558,19 +423,25 @@ impl IssueQueue {
     /// Whether something can issue or becomes ready in a cycle.
     #[inline]
     pub(crate) fn may_issue(&self, now: u64) -> bool {
-        self.ready() != 0 || self.alarms.next <= now
+        self.any(|group| group.ready(self.room)) || self.next_alarm() <= now
+    }
+
+    /// The next cycle that a candidate waits for.
+    #[inline]
+    fn next_alarm(&self) -> u64 {
+        let first = self.first.alarms.next;
+        self.second.as_ref().map_or(first, |second| first.min(second.alarms.next))
     }
 
     /// The next cycle in which something can issue, or fetch what is not discarded, as far as is known.
     #[inline]
     pub(crate) fn next_event(&self, now: u64) -> u64 {
-        if self.ready() != 0 || self.can_fetch() { now + 1 } else { self.alarms.next }
+        let acts = self.any(|group| group.ready(self.room) | group.can_fetch());
+        if acts { now + 1 } else { self.next_alarm() }
     }
 
     /// Whether a candidate waits for the instruction cache.
     pub(crate) fn waits_for_instructions(&self, candidate: usize) -> bool {
-        self.stands(candidate, Standing::Unfetched)
-            && !has(self.wants_fetch | self.fetches_next, candidate)
-            && !self.alarms.waits(candidate)
+        self.group(candidate).waits_for_instructions(candidate)
     }
 }

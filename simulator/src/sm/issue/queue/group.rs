@@ -1,0 +1,342 @@
+//! Up to 64 of a scheduler's candidates, whose sets take a word each: where each is, and what it waits for.
+
+use super::SlotUse;
+use super::alarms::Alarms;
+use crate::lanes::lanes_of;
+use crate::sm::issue::scoreboard::Ready;
+
+/// The candidates of a group: the bits of a word.
+pub(super) const GROUP: usize = 64;
+
+/// Where a candidate is: each is in the set of one of these, or in none when its slot is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It has an instruction, and may issue as far as registers are concerned.
+    Ready,
+    /// It has one, and waits until older instructions of its warp have read their operands.
+    Reading,
+    /// For registers for its result.
+    Throttled,
+    /// For an arithmetic result.
+    Arithmetic,
+    /// For control flow.
+    Control,
+    /// For memory.
+    Memory,
+    /// For a queue between the two streams.
+    Queued,
+    /// At a barrier.
+    Barrier,
+    /// It has no instruction: it wants to fetch, waits until control flow lets it, or waits for the instruction cache.
+    Unfetched,
+    /// Its slot is empty.
+    Nowhere,
+}
+
+/// What is known of a candidate beside its age.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seat {
+    /// The set of it alone.
+    pub(super) bit: u64,
+    pub(super) standing: Standing,
+    /// Why, if it waits for a queue.
+    pub(super) queue_stall: SlotUse,
+    /// Its instruction has to pass the register file.
+    collects: bool,
+    /// The cycle from which control flow lets it issue.
+    pub(super) not_before: u64,
+    /// When what it waits for is there, if it waits for registers.
+    awaits: Ready,
+}
+
+/// A group. Candidates are given by their numbers at the scheduler.
+pub(super) struct Group {
+    seats: [Seat; GROUP],
+    /// By [`Standing`]: the candidates.
+    sets: [u64; Standing::Nowhere as usize + 1],
+    /// Of those that are ready, the ones whose instruction has to pass the register file: it reads registers or computes. And of
+    /// those with an instruction, the ones that access the first-level cache; only if the scheduler wants to know.
+    collects: u64,
+    pub(super) accesses: u64,
+    /// Of those without an instruction: want to fetch; and of these in turn: what they fetch is discarded, because their
+    /// scoreboard is full.
+    pub(super) wants_fetch: u64,
+    pub(super) scoreboard_full: u64,
+    /// Of those without an instruction: want to fetch from the next cycle on. They have issued in this one.
+    fetches_next: u64,
+    /// Those that wait for a known cycle.
+    pub(super) alarms: Alarms,
+}
+
+impl Group {
+    pub(super) fn new() -> Group {
+        let seat = |place: usize| Seat {
+            bit: 1 << place,
+            standing: Standing::Nowhere,
+            queue_stall: SlotUse::Idle,
+            collects: false,
+            not_before: 0,
+            awaits: Ready::NOW,
+        };
+        Group {
+            seats: std::array::from_fn(seat),
+            sets: [0; Standing::Nowhere as usize + 1],
+            collects: 0,
+            accesses: 0,
+            wants_fetch: 0,
+            scoreboard_full: 0,
+            fetches_next: 0,
+            alarms: Alarms::new(),
+        }
+    }
+
+    /// What is known of a candidate.
+    #[inline(always)]
+    pub(super) fn seat(&self, candidate: usize) -> &Seat {
+        &self.seats[candidate % GROUP]
+    }
+
+    #[inline(always)]
+    pub(super) fn seat_mut(&mut self, candidate: usize) -> &mut Seat {
+        &mut self.seats[candidate % GROUP]
+    }
+
+    /// The candidates that stand somewhere.
+    #[inline(always)]
+    pub(super) fn set(&self, standing: Standing) -> u64 {
+        self.sets[standing as usize]
+    }
+
+    /// Whether a candidate stands there.
+    #[inline]
+    pub(super) fn stands(&self, candidate: usize, standing: Standing) -> bool {
+        self.seat(candidate).standing == standing
+    }
+
+    /// A candidate, in no set now, stands somewhere from now on.
+    #[inline(always)]
+    pub(super) fn put(&mut self, candidate: usize, standing: Standing) {
+        let seat = self.seat_mut(candidate);
+        seat.standing = standing;
+        let bit = seat.bit;
+        self.sets[standing as usize] |= bit;
+    }
+
+    /// Takes a candidate out of all sets.
+    #[inline]
+    pub(super) fn remove(&mut self, candidate: usize) {
+        let seat = self.seat_mut(candidate);
+        let keep = !seat.bit;
+        let standing = std::mem::replace(&mut seat.standing, Standing::Nowhere);
+        self.sets[standing as usize] &= keep;
+        self.accesses &= keep;
+        match standing {
+            Standing::Ready => self.collects &= keep,
+            Standing::Nowhere => {}
+            Standing::Unfetched => {
+                self.wants_fetch &= keep;
+                self.scoreboard_full &= keep;
+                self.fetches_next &= keep;
+                self.alarms.remove(candidate, keep);
+            }
+            _ => self.alarms.remove(candidate, keep),
+        }
+    }
+
+    /// Takes out a candidate that is ready: it waits for nothing.
+    #[inline(always)]
+    pub(super) fn remove_ready(&mut self, candidate: usize) {
+        debug_assert!(self.stands(candidate, Standing::Ready) && !self.alarms.waits(candidate));
+        let seat = self.seat_mut(candidate);
+        let keep = !seat.bit;
+        seat.standing = Standing::Nowhere;
+        self.sets[Standing::Ready as usize] &= keep;
+        self.collects &= keep;
+        self.accesses &= keep;
+    }
+
+    /// Takes out a candidate that wants to fetch.
+    #[inline(always)]
+    pub(super) fn remove_fetching(&mut self, candidate: usize) {
+        debug_assert!(self.stands(candidate, Standing::Unfetched));
+        let seat = self.seat_mut(candidate);
+        let (bit, keep) = (seat.bit, !seat.bit);
+        seat.standing = Standing::Nowhere;
+        self.sets[Standing::Unfetched as usize] &= keep;
+        self.wants_fetch &= keep;
+        // Otherwise it does not wait for a cycle.
+        if self.scoreboard_full & bit != 0 {
+            self.scoreboard_full &= keep;
+            self.alarms.remove(candidate, keep);
+        }
+    }
+
+    /// A candidate, in no set now, can issue when control flow lets it and its registers are there; `collects` says whether its
+    /// instruction passes the register file. Whether it waits for memory, for a time that is not known.
+    #[inline(always)]
+    pub(super) fn wait(
+        &mut self,
+        candidate: usize,
+        collects: bool,
+        registers: Ready,
+        now: u64,
+    ) -> bool {
+        self.seat_mut(candidate).collects = collects;
+        self.wait_for_registers(candidate, registers, now)
+    }
+
+    /// A candidate that has issued in this cycle and can issue in the next one stays ready.
+    #[inline(always)]
+    pub(super) fn goes_on(&mut self, candidate: usize, collects: bool) {
+        let bit = self.seat(candidate).bit;
+        debug_assert!(self.stands(candidate, Standing::Ready));
+        self.collects = self.collects & !bit | if collects { bit } else { 0 };
+        self.accesses &= !bit;
+    }
+
+    /// A candidate, in no set now, that can issue in the next cycle is ready.
+    #[inline(always)]
+    pub(super) fn issue_next(&mut self, candidate: usize, collects: bool) {
+        self.put(candidate, Standing::Ready);
+        self.collects |= if collects { self.seat(candidate).bit } else { 0 };
+    }
+
+    /// A candidate, in no set now, waits for control flow and registers. Whether for memory, for a time that is not known.
+    #[inline(always)]
+    fn wait_for_registers(&mut self, candidate: usize, registers: Ready, now: u64) -> bool {
+        let seat = self.seat_mut(candidate);
+        seat.awaits = registers;
+        let (next, bit) = (seat.not_before, seat.bit);
+        let Some(cycle) = registers.cycle() else {
+            let is_memory = registers.is_memory();
+            self.put(candidate, if is_memory { Standing::Memory } else { Standing::Arithmetic });
+            return is_memory;
+        };
+        let standing = if cycle <= next {
+            Standing::Control
+        } else if registers.is_memory() {
+            Standing::Memory
+        } else {
+            Standing::Arithmetic
+        };
+        self.put(candidate, standing);
+        self.alarms.set(candidate, bit, next.max(cycle), now);
+        false
+    }
+
+    /// A candidate that waits for a register of unknown end waits for others. Whether for memory, for a time that is not known.
+    #[inline(always)]
+    pub(super) fn await_others(&mut self, candidate: usize, registers: Ready, now: u64) -> bool {
+        let &Seat { standing, bit, .. } = self.seat(candidate);
+        self.sets[standing as usize] &= !bit;
+        self.wait_for_registers(candidate, registers, now)
+    }
+
+    /// The next instruction of a candidate, which is in a set of those with an instruction, accesses the first-level cache.
+    #[inline]
+    pub(super) fn accesses(&mut self, candidate: usize) {
+        self.accesses |= self.seat(candidate).bit;
+    }
+
+    /// A candidate, in no set now, has nothing in its instruction buffer: it wants to fetch as soon as control flow lets it.
+    #[inline(always)]
+    pub(super) fn wait_to_fetch(&mut self, candidate: usize, now: u64) {
+        self.put(candidate, Standing::Unfetched);
+        let &Seat { bit, not_before, .. } = self.seat(candidate);
+        self.alarms.set(candidate, bit, not_before, now);
+    }
+
+    /// The same of a candidate that has issued in this cycle.
+    #[inline(always)]
+    pub(super) fn fetch_next(&mut self, candidate: usize, now: u64) {
+        let &Seat { bit, not_before, .. } = self.seat(candidate);
+        if not_before != now + 1 {
+            return self.wait_to_fetch(candidate, now);
+        }
+        self.put(candidate, Standing::Unfetched);
+        self.fetches_next |= bit;
+        self.alarms.next = self.alarms.next.min(now + 1);
+    }
+
+    /// What a candidate fetches is discarded, until a cycle if that is known.
+    pub(super) fn wait_for_entry(&mut self, candidate: usize, until: Option<u64>, now: u64) {
+        let bit = self.seat(candidate).bit;
+        self.scoreboard_full |= bit;
+        if let Some(until) = until {
+            self.alarms.set(candidate, bit, until, now);
+        }
+    }
+
+    /// Makes candidates ready whose cycle has come.
+    #[inline(always)]
+    pub(super) fn wake(&mut self, now: u64) {
+        if self.alarms.next > now {
+            return;
+        }
+        self.wants_fetch |= std::mem::take(&mut self.fetches_next);
+        for candidate in lanes_of(self.alarms.take_due(now)) {
+            let seat = &mut self.seats[candidate % GROUP];
+            let bit = seat.bit;
+            if seat.standing == Standing::Unfetched {
+                self.wants_fetch |= bit;
+                self.scoreboard_full &= !bit;
+                continue;
+            }
+            self.sets[seat.standing as usize] &= !bit;
+            self.sets[Standing::Ready as usize] |= bit;
+            seat.standing = Standing::Ready;
+            self.collects |= if seat.collects { bit } else { 0 };
+        }
+    }
+
+    /// Those that may issue, depending on whether the operand collector has room.
+    #[inline(always)]
+    pub(super) fn ready(&self, room: bool) -> u64 {
+        let ready = self.set(Standing::Ready);
+        if room { ready } else { ready & !self.collects }
+    }
+
+    /// Those that want to fetch whose instructions would not be discarded.
+    #[inline(always)]
+    pub(super) fn can_fetch(&self) -> u64 {
+        self.wants_fetch & !self.scoreboard_full
+    }
+
+    /// Those without an instruction that wait for one.
+    #[inline(always)]
+    pub(super) fn fetching(&self) -> u64 {
+        self.set(Standing::Unfetched) & !self.scoreboard_full
+    }
+
+    /// Whether what a candidate fetches is discarded.
+    #[inline]
+    pub(super) fn is_scoreboard_full(&self, candidate: usize) -> bool {
+        self.scoreboard_full & self.seat(candidate).bit != 0
+    }
+
+    /// Whether a candidate waits for what has been pending, or for an entry of its scoreboard.
+    #[inline]
+    pub(super) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
+        let seat = self.seat(candidate);
+        match seat.standing {
+            Standing::Arithmetic | Standing::Memory => seat.awaits == pending,
+            Standing::Unfetched => self.is_scoreboard_full(candidate),
+            _ => false,
+        }
+    }
+
+    /// Of those that wait for a queue, the ones that do for a reason.
+    #[cold]
+    pub(super) fn queued_for(&self, reason: SlotUse) -> u64 {
+        let queued = lanes_of(self.set(Standing::Queued));
+        let has_reason = queued.filter(|&place| self.seats[place].queue_stall == reason);
+        has_reason.fold(0, |set, place| set | 1 << place)
+    }
+
+    /// Whether a candidate waits for the instruction cache.
+    pub(super) fn waits_for_instructions(&self, candidate: usize) -> bool {
+        self.stands(candidate, Standing::Unfetched)
+            && (self.wants_fetch | self.fetches_next) & self.seat(candidate).bit == 0
+            && !self.alarms.waits(candidate)
+    }
+}
