@@ -22,8 +22,6 @@ use crate::execute::{SourceRows, moves_as_row};
 use crate::fault::Fault;
 use crate::launch::Launch;
 use crate::loops::Loops;
-use crate::machine::Machine;
-use crate::machine::operations;
 use crate::regions::{Misfit, Regions};
 use crate::register_file::{Operands, ResultRegisters};
 pub(crate) use crate::source::{Source, Target};
@@ -297,14 +295,6 @@ impl Code {
         let fitted = regions.fitted(kernel, banks, bank_entries).map_err(misfit)?;
         self.regions = Some(Arc::new(fitted));
         Ok(())
-    }
-
-    /// Operations take as long as a machine says.
-    pub(crate) fn time(&mut self, machine: &Machine) {
-        for (index, name) in (Unit::ALL.len()..).zip(machine.operations.keys()) {
-            let named = |it: &&mut Decoded| operations::key(it.op) == *name;
-            self.instructions.iter_mut().filter(named).for_each(|it| it.timing = index as u8);
-        }
     }
 
     /// The statistics of a launch that has not begun: what its blocks and threads take.

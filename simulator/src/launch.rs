@@ -330,7 +330,9 @@ fn run(
     if let Some(levels) = machine.managed_levels() {
         code.check_levels(levels)?;
     }
-    code.time(machine);
+    for instruction in &mut code.instructions {
+        instruction.timing = machine.timing(instruction.op).unwrap_or(instruction.timing);
+    }
     if let Some(unit) = machine.staging() {
         code.stage(kernel, unit.banks, unit.bank_entries)?;
     }

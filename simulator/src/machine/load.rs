@@ -448,8 +448,7 @@ fn from_table(
         sources
     });
     let mut machine = deserialized(table, &complete, &mut rules)?;
-    machine.operations = operations;
-    machine.tables = Tables { options, energy, event_energies, sources };
+    machine.tables = Tables { operations, options, energy, event_energies, sources };
     machine.validate(&mut rules);
     let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));
     let faults = shape.faults.iter().cloned().chain(mistyped).chain(rules.faults.iter().cloned());

@@ -16,7 +16,7 @@ mod validate;
 
 use std::collections::BTreeMap;
 
-use reconverge_isa::Unit;
+use reconverge_isa::{Op, Unit};
 use serde::Deserialize;
 
 use crate::affine::{self, Streams};
@@ -82,9 +82,6 @@ pub struct Machine {
     pub pipes: BTreeMap<String, Pipe>,
     /// Where and how fast each unit of the instruction set executes; one entry per unit.
     pub units: BTreeMap<String, UnitTiming>,
-    /// How fast single operations execute that take another time than the rest of their unit, by mnemonic with `-` for each dot; none if left out.
-    #[serde(skip)]
-    pub operations: BTreeMap<String, OperationTiming>,
     /// The load/store unit of an SM.
     pub load_store: LoadStore,
     /// Barriers of a block.
@@ -109,6 +106,8 @@ pub struct Machine {
 /// The file's tables that are read apart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tables {
+    /// How fast single operations execute that take another time than the rest of their unit, by mnemonic with `-` for each dot.
+    pub operations: BTreeMap<String, OperationTiming>,
     /// Options of mechanisms, by mechanism: top-level tables of the file named like one.
     pub options: BTreeMap<String, toml::Table>,
     /// What events and states cost, if energy is to be computed from counters.
@@ -530,10 +529,25 @@ impl Machine {
         Some(machine)
     }
 
+    /// How fast single operations execute that take another time than the rest of their unit, by mnemonic with `-` for each dot.
+    pub fn operations(&self) -> &BTreeMap<String, OperationTiming> {
+        &self.tables.operations
+    }
+
+    /// The index of an operation in [`Machine::resolved_units`], if it takes a time of its own.
+    pub(crate) fn timing(&self, op: Op) -> Option<u8> {
+        if self.operations().is_empty() {
+            return None;
+        }
+        let key = operations::key(op);
+        let index = self.operations().keys().position(|known| *known == key)?;
+        Some((Unit::ALL.len() + index) as u8)
+    }
+
     /// Every unit's timing, in the order of [`Unit::ALL`], then those of [`Machine::operations`].
     pub(crate) fn resolved_units(&self) -> Vec<ResolvedUnit> {
         let mut all = self.units_alone();
-        for (key, timing) in &self.operations {
+        for (key, timing) in self.operations() {
             // There is one: the machine was validated.
             let unit = operations::unit(key).unwrap_or(Unit::Integer);
             let like = Unit::ALL.iter().position(|(known, _)| *known == unit).unwrap_or(0);
