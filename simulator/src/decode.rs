@@ -123,8 +123,6 @@ pub(crate) struct Decoded {
     pub(crate) is_wide: bool,
     /// Whether it can be part of a straight run ([`is_straight`]).
     pub(crate) is_straight: bool,
-    /// Whether it passes the operand collector to a pipe.
-    pub(crate) collects: bool,
     /// Whether claims are to be checked: all instructions of a launch say the same. It stands here
     /// because the instruction is at hand, the launch is not.
     pub(crate) verify: bool,
@@ -187,6 +185,13 @@ impl Decoded {
         matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
     }
 
+    /// Whether it passes the operand collector to a pipe; control flow and what enqueues read no registers there.
+    #[inline(always)]
+    pub(crate) fn collects(&self) -> bool {
+        use Effect::{Barrier, Branch, Bssy, Bsync, Enqueue, Exit};
+        !matches!(self.effect, Branch | Exit | Barrier | Bssy | Bsync | Enqueue)
+    }
+
     /// Whether it may have to wait for what the other one of two streams does.
     #[inline]
     pub(crate) fn concerns_stream(&self) -> bool {
@@ -196,17 +201,6 @@ impl Decoded {
     /// Whether it takes something from a queue.
     pub(crate) fn dequeues(&self) -> bool {
         self.queue.is_some() && self.effect != Effect::Enqueue
-    }
-}
-
-/// Whether an instruction passes the operand collector to a pipe; control flow reads predicates only.
-fn collects(effect: Effect) -> bool {
-    match effect {
-        Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Bssy | Effect::Bsync => false,
-        // What it enqueues is not read from registers of warps.
-        Effect::Enqueue => false,
-        Effect::Compute | Effect::Divide | Effect::Collective => true,
-        Effect::Load | Effect::Store | Effect::Atomic => true,
     }
 }
 
@@ -619,7 +613,6 @@ impl Decoder<'_> {
             is_wide: false,
             result: None,
             is_straight: false,
-            collects: collects(row.effect),
             verify: self.verify,
             needs: Entries::default(),
             writes: Entries::default(),

@@ -53,13 +53,13 @@ impl Executed<'_, '_> {
     /// Whether it is control flow that did something, after which its path goes on later.
     #[inline]
     pub(super) fn is_control(&self) -> bool {
-        self.acts() && !self.instruction.collects
+        self.acts() && !self.instruction.collects()
     }
 
     /// Whether it goes through the operand collector to a pipe.
     #[inline]
     pub(super) fn collects(&self) -> bool {
-        self.acts() && self.instruction.collects
+        self.acts() && self.instruction.collects()
     }
 
     /// The lanes of its path, with those in which it acted.

@@ -180,7 +180,7 @@ impl Issue {
                     queue.wait_for_queue(local, stall);
                     return;
                 }
-                let collects = instruction.collects;
+                let collects = instruction.collects();
                 if collects && !ports.collector.admits(ports.residency.warp_of(number)) {
                     place.take_out(queue, local);
                     queue.wait_for_reads(local);
@@ -250,16 +250,17 @@ impl Issue {
             place.take_out(queue, local);
             return queue.fetch_next(local, now);
         };
-        let Decoded { collects, needs, .. } = instruction;
-        let registers = self.scoreboards[usize::from(block)].ready_in(scoreboard, needs);
+        let collects = instruction.collects();
+        let boards = &self.scoreboards[usize::from(block)];
+        let registers = boards.ready_in(scoreboard, &instruction.needs);
         let is_next = queue.can_issue_next(local, registers, now);
         if is_next && place == Place::Picked {
-            queue.goes_on(local, *collects);
+            queue.goes_on(local, collects);
         } else {
             place.take_out(queue, local);
             match is_next {
-                true => queue.issue_next(local, *collects),
-                false => queue.wait(local, (*collects, false), registers, now),
+                true => queue.issue_next(local, collects),
+                false => queue.wait(local, (collects, false), registers, now),
             }
         }
         if self.wanted.cache && instruction.accesses_cache() {

@@ -1,8 +1,10 @@
 //! Alarms: candidates of a group that wait for a known cycle.
 
-use super::group::GROUP;
 use crate::lanes::lanes_of;
 use crate::memory::NEVER;
+
+/// The candidates of a group: the bits of a word.
+pub(super) const GROUP: usize = 64;
 
 /// How far ahead alarms are sorted by cycle: the bits of a word.
 const NEAR: u64 = 64;

@@ -1,12 +1,9 @@
 //! Up to 64 of a scheduler's candidates, whose sets take a word each: where each is, and what it waits for.
 
-use super::SlotUse;
-use super::alarms::Alarms;
+use super::alarms::{Alarms, GROUP};
+use super::slot_use::SlotUse;
 use crate::lanes::lanes_of;
 use crate::sm::issue::scoreboard::Ready;
-
-/// The candidates of a group: the bits of a word.
-pub(super) const GROUP: usize = 64;
 
 /// Where a candidate is: each is in the set of one of these, or in none when its slot is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

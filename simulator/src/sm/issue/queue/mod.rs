@@ -7,7 +7,8 @@ mod stalls;
 
 use super::scoreboard::Ready;
 use crate::scheduler::{self, CandidateSet, Scheduler};
-use group::{GROUP, Group, Standing};
+use alarms::GROUP;
+use group::{Group, Standing};
 pub(crate) use slot_use::SlotUse;
 
 /// A scheduler's candidates.
