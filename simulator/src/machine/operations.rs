@@ -61,13 +61,17 @@ pub(super) fn take(table: &mut Table, rules: &mut Rules) -> BTreeMap<String, Ope
     found
 }
 
-/// Every operation is one that a unit computes, and its numbers are in their ranges.
-pub(super) fn validate(operations: &BTreeMap<String, OperationTiming>, rules: &mut Rules) {
+/// Every operation is one that a unit computes, and takes at most so many cycles.
+pub(super) fn validate(
+    operations: &BTreeMap<String, OperationTiming>,
+    longest: u32,
+    rules: &mut Rules,
+) {
     rules.range(TABLE_NAME, operations.len() as u32, 0, MOST as u32);
     for (name, timing) in operations {
         let place = format!("{TABLE_NAME}.{name}");
-        rules.range(&format!("{place}.latency"), timing.latency, 1, super::validate::LONGEST);
-        rules.range(&format!("{place}.initiation"), timing.initiation, 1, super::validate::LONGEST);
+        rules.range(&format!("{place}.latency"), timing.latency, 1, longest);
+        rules.range(&format!("{place}.initiation"), timing.initiation, 1, longest);
         if unit(name).is_none() {
             let known: Vec<String> = TABLE.iter().map(|row| key(row.op)).collect();
             let known = known.iter().map(String::as_str).filter(|name| unit(name).is_some());

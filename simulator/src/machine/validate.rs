@@ -28,7 +28,7 @@ impl Machine {
         let sm_clock = rules.frequency("clock-mhz", self.clock_mhz);
         self.validate_core(rules);
         self.validate_units(rules);
-        operations::validate(self.operations(), rules);
+        operations::validate(self.operations(), LONGEST, rules);
         self.validate_front(rules);
         rules.range("load-store.queue", self.load_store.queue, 1, 1024);
         rules.range("load-store.lines-per-cycle", self.load_store.lines_per_cycle, 1, 16);
