@@ -252,7 +252,7 @@ fn faults_of_operations_are_told() {
     // A machine that is written down and read again is the same.
     let (_, complete) = Machine::resolve("h100", &[]).expect("it is good");
     let again = Machine::load(&complete, &[]).expect("it is good");
-    assert_eq!(again.operations()["log-f64"].initiation, 50);
+    assert_eq!(again.operations()[&reconverge_isa::Op::LogF64].initiation, 50);
 }
 
 #[test]

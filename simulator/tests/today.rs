@@ -65,7 +65,7 @@ fn operations_take_what_was_measured() {
     assert_eq!((of("h100", "log2.f32"), of("h100", "exp2.f32")), (17, 17));
     assert_eq!((of("v100", "sin.f32"), of("v100", "exp2.f32")), (14, 14));
     let set = [("operations.sqrt-f32.latency", "100")];
-    assert_eq!(with("h100", &set).operations()["sqrt-f32"].latency, 100);
+    assert_eq!(with("h100", &set).operations()[&reconverge_isa::Op::SqrtF32].latency, 100);
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod dram;
 mod energy;
 mod fault;
 mod load;
-pub(crate) mod operations;
+mod operations;
 mod rules;
 mod shape;
 mod sources;
@@ -106,8 +106,8 @@ pub struct Machine {
 /// The file's tables that are read apart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tables {
-    /// How fast single operations execute that take another time than the rest of their unit, by mnemonic with `-` for each dot.
-    pub operations: BTreeMap<String, OperationTiming>,
+    /// How fast single operations execute that take another time than the rest of their unit.
+    pub operations: BTreeMap<Op, OperationTiming>,
     /// Options of mechanisms, by mechanism: top-level tables of the file named like one.
     pub options: BTreeMap<String, toml::Table>,
     /// What events and states cost, if energy is to be computed from counters.
@@ -529,27 +529,22 @@ impl Machine {
         Some(machine)
     }
 
-    /// How fast single operations execute that take another time than the rest of their unit, by mnemonic with `-` for each dot.
-    pub fn operations(&self) -> &BTreeMap<String, OperationTiming> {
+    /// How fast single operations execute that take another time than the rest of their unit.
+    pub fn operations(&self) -> &BTreeMap<Op, OperationTiming> {
         &self.tables.operations
     }
 
     /// The index of an operation in [`Machine::resolved_units`], if it takes a time of its own.
     pub(crate) fn timing(&self, op: Op) -> Option<u8> {
-        if self.operations().is_empty() {
-            return None;
-        }
-        let key = operations::key(op);
-        let index = self.operations().keys().position(|known| *known == key)?;
+        let index = self.operations().keys().position(|known| *known == op)?;
         Some((Unit::ALL.len() + index) as u8)
     }
 
     /// Every unit's timing, in the order of [`Unit::ALL`], then those of [`Machine::operations`].
     pub(crate) fn resolved_units(&self) -> Vec<ResolvedUnit> {
         let mut all = self.units_alone();
-        for (key, timing) in self.operations() {
-            // There is one: the machine was validated.
-            let unit = operations::unit(key).unwrap_or(Unit::Integer);
+        for (op, timing) in self.operations() {
+            let unit = op.row().unit;
             let like = Unit::ALL.iter().position(|(known, _)| *known == unit).unwrap_or(0);
             let (latency, initiation) = (timing.latency.into(), timing.initiation.into());
             all.push(ResolvedUnit { latency, initiation, ..all[like] });

@@ -3,8 +3,8 @@
 
 use super::rules::Rules;
 use reconverge_isa::nearest::hint;
-use reconverge_isa::table::TABLE;
-use reconverge_isa::{Effect, Op, Unit};
+use reconverge_isa::table::{Row, TABLE};
+use reconverge_isa::{Effect, Op};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::{Table, Value};
@@ -25,61 +25,59 @@ pub struct OperationTiming {
 }
 
 /// What machine files call an operation: its mnemonic with `-` for each dot.
-pub(crate) fn key(op: Op) -> String {
+fn key(op: Op) -> String {
     op.row().mnemonic.replace('.', "-")
 }
 
-/// The unit that computes the operation of a key.
-pub(super) fn unit(wanted: &str) -> Option<Unit> {
-    let computes = |effect| matches!(effect, Effect::Compute | Effect::Divide);
-    let row = TABLE.iter().find(|row| computes(row.effect) && key(row.op) == wanted)?;
-    Some(row.unit)
+/// The operations that units compute, by key.
+fn timed() -> BTreeMap<String, Op> {
+    let computes = |row: &&Row| matches!(row.effect, Effect::Compute | Effect::Divide);
+    TABLE.iter().filter(computes).map(|row| (key(row.op), row.op)).collect()
 }
 
 /// Takes the table out of a machine's.
-pub(super) fn take(table: &mut Table, rules: &mut Rules) -> BTreeMap<String, OperationTiming> {
+pub(super) fn take(table: &mut Table, rules: &mut Rules) -> BTreeMap<Op, OperationTiming> {
     let mut found = BTreeMap::new();
-    match table.remove(TABLE_NAME) {
-        None => {}
-        Some(Value::Table(operations)) => {
-            for (name, value) in operations {
-                match value.try_into::<OperationTiming>() {
-                    Ok(timing) => _ = found.insert(name, timing),
-                    Err(error) => {
-                        let place = format!("{TABLE_NAME}.{name}");
-                        let help = "`{ latency = CYCLES, initiation = CYCLES }`";
-                        let message = format!("`{place}`: {}; write {help}", error.message());
-                        rules.fault(&place, message);
-                    }
-                }
-            }
-        }
+    let operations = match table.remove(TABLE_NAME) {
+        None => return found,
+        Some(Value::Table(operations)) => operations,
         Some(_) => {
             rules.fault(TABLE_NAME, format!("`{TABLE_NAME}` must be a table of operations"));
+            return found;
+        }
+    };
+    let timed = timed();
+    for (name, value) in operations {
+        let place = format!("{TABLE_NAME}.{name}");
+        match (timed.get(&name), value.try_into::<OperationTiming>()) {
+            (Some(&op), Ok(timing)) => _ = found.insert(op, timing),
+            (_, Err(error)) => {
+                let help = "`{ latency = CYCLES, initiation = CYCLES }`";
+                let message = format!("`{place}`: {}; write {help}", error.message());
+                rules.fault(&place, message);
+            }
+            (None, Ok(_)) => {
+                let message = format!(
+                    "`{place}` is no operation that a unit computes: a mnemonic of spec/isa.md with `-` for each dot{}",
+                    hint(&name, timed.keys().map(String::as_str))
+                );
+                rules.fault(&place, message);
+            }
         }
     }
     found
 }
 
-/// Every operation is one that a unit computes, and takes at most so many cycles.
+/// Operations take at most so many cycles.
 pub(super) fn validate(
-    operations: &BTreeMap<String, OperationTiming>,
+    operations: &BTreeMap<Op, OperationTiming>,
     longest: u32,
     rules: &mut Rules,
 ) {
     rules.range(TABLE_NAME, operations.len() as u32, 0, MOST as u32);
-    for (name, timing) in operations {
-        let place = format!("{TABLE_NAME}.{name}");
+    for (&op, timing) in operations {
+        let place = format!("{TABLE_NAME}.{}", key(op));
         rules.range(&format!("{place}.latency"), timing.latency, 1, longest);
         rules.range(&format!("{place}.initiation"), timing.initiation, 1, longest);
-        if unit(name).is_none() {
-            let known: Vec<String> = TABLE.iter().map(|row| key(row.op)).collect();
-            let known = known.iter().map(String::as_str).filter(|name| unit(name).is_some());
-            let message = format!(
-                "`{place}` is no operation that a unit computes: a mnemonic of spec/isa.md with `-` for each dot{}",
-                hint(name, known)
-            );
-            rules.fault(&place, message);
-        }
     }
 }
