@@ -57,8 +57,8 @@ pub(super) struct Frontend {
     capacity: u32,
     entries: usize,
     line: u64,
-    /// The number of the line in which all code begins.
-    first: u64,
+    /// The first and the last line of the kernel's code; the first of all code before one has begun.
+    lines: [u64; 2],
     /// Instructions of a line.
     each: Divisor,
     /// Bytes that are asked for at a time: a line, or what of it is in one line of the second level.
@@ -75,9 +75,11 @@ pub(super) struct Frontend {
     prefetched: u64,
     /// Parts of them that are still to be asked for.
     unasked: u64,
-    /// Lines from the first of a kernel's code on that are asked for when it begins here; 0 once that has been done.
+    /// As many lines of a kernel's code, from the first on, are asked for when it begins here.
     at_launch: u64,
-    /// Those of them that are left. They are asked for when no missing line is to be.
+    /// Whether it has begun.
+    begun: bool,
+    /// Those of these lines that are left. They are asked for when no missing line is to be.
     ahead: Range<u64>,
     /// From one request for instructions to the next.
     interval: u64,
@@ -104,7 +106,7 @@ impl Frontend {
                 entries => entries as usize,
             },
             line: u64::from(cache.line),
-            first: CODE / u64::from(cache.line),
+            lines: [CODE / u64::from(cache.line); 2],
             each: Divisor::by(u64::from(cache.line / cache.instruction_bytes)),
             part: u64::from(cache.line.min(machine.l2.line)),
             sectors: sectors(cache.line),
@@ -115,6 +117,7 @@ impl Frontend {
             prefetched: u64::from(cache.prefetch),
             unasked: 0,
             at_launch: u64::from(cache.launch_prefetch.min(cache.size) / cache.line),
+            begun: false,
             ahead: 0..0,
             interval: u64::from(cache.interval),
             ask_from: 0,
@@ -126,18 +129,13 @@ impl Frontend {
 
     /// A block of the kernel starts here. Before the first one does, nothing of the kernel's code is here.
     pub(super) fn begin(&mut self, code: &Code) {
-        let lines = std::mem::take(&mut self.at_launch);
-        if lines != 0 {
-            let (first, last) = self.lines_of(code);
-            self.ahead = first..(last + 1).min(first + lines);
+        if std::mem::replace(&mut self.begun, true) {
+            return;
         }
-    }
-
-    /// The first and the last line of a kernel's code.
-    fn lines_of(&self, code: &Code) -> (u64, u64) {
-        let first = self.first + (code.place >> self.line.trailing_zeros());
+        let first = (CODE + code.place) / self.line;
         let last = (code.instructions.len() as u64).saturating_sub(1);
-        (first, first + self.each.quotient(last))
+        self.lines = [first, first + self.each.quotient(last)];
+        self.ahead = first..(self.lines[1] + 1).min(first + self.at_launch);
     }
 
     /// A block starts in the place of a candidate.
@@ -249,15 +247,14 @@ impl Frontend {
             return Fetched::Discarded(buffer.entries.iter().filter_map(|e| e.cycle()).min());
         }
         let of_code = self.each.quotient(u64::from(buffer.pc));
-        let number = self.first + (code.place >> self.line.trailing_zeros()) + of_code;
+        let number = self.lines[0] + of_code;
         if !self.has_line(number) {
             statistics.instruction_misses += 1;
             match self.missing.iter_mut().find(|line| line.number == number) {
                 Some(line) => line.waiters.push(candidate),
                 None => self.miss(number, vec![candidate]),
             }
-            let (_, last) = self.lines_of(code);
-            self.prefetch(number, last);
+            self.prefetch(number, self.lines[1]);
             self.ask(now, link);
             return Fetched::Missing;
         }
