@@ -62,6 +62,28 @@ impl Place {
             Place::Any => queue.remove(local),
         }
     }
+
+    /// Puts a candidate that waits for control flow and registers at most where it belongs: `collects` says whether its instruction
+    /// passes the register file, `stays` whether it keeps its place in an active pool meanwhile.
+    #[inline(always)]
+    fn put(
+        self,
+        queue: &mut IssueQueue,
+        local: usize,
+        (collects, stays): (bool, bool),
+        registers: Ready,
+        now: u64,
+    ) {
+        let is_next = self != Place::Any && queue.can_issue_next(local, registers, now);
+        if is_next && self == Place::Picked {
+            return queue.goes_on(local, collects);
+        }
+        self.take_out(queue, local);
+        match is_next {
+            true => queue.issue_next(local, collects),
+            false => queue.wait(local, (collects, stays), registers, now),
+        }
+    }
 }
 
 /// A result whose time has become known: who waits for it may issue.
@@ -188,17 +210,7 @@ impl Issue {
                 }
                 let registers =
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
-                let is_next =
-                    place != Place::Any && queue.can_issue_next(local, registers, ports.now);
-                if is_next && place == Place::Picked {
-                    queue.goes_on(local, collects);
-                } else {
-                    place.take_out(queue, local);
-                    match is_next {
-                        true => queue.issue_next(local, collects),
-                        false => queue.wait(local, (collects, stays), registers, ports.now),
-                    }
-                }
+                place.put(queue, local, (collects, stays), registers, ports.now);
                 if self.wanted.cache && instruction.accesses_cache() {
                     queue.accesses(local);
                 }
@@ -253,16 +265,7 @@ impl Issue {
         let collects = instruction.collects();
         let boards = &self.scoreboards[usize::from(block)];
         let registers = boards.ready_in(scoreboard, &instruction.needs);
-        let is_next = queue.can_issue_next(local, registers, now);
-        if is_next && place == Place::Picked {
-            queue.goes_on(local, collects);
-        } else {
-            place.take_out(queue, local);
-            match is_next {
-                true => queue.issue_next(local, collects),
-                false => queue.wait(local, (collects, false), registers, now),
-            }
-        }
+        place.put(queue, local, (collects, false), registers, now);
         if self.wanted.cache && instruction.accesses_cache() {
             queue.accesses(local);
         }
