@@ -13,6 +13,7 @@ use reconverge_compiler::pass::{self, unroll};
 use reconverge_compiler::syntax::tree::TranslationUnit;
 use reconverge_compiler::syntax::{self, FileId, Loader, Pass, SourceMap, Span, Target};
 use reconverge_isa::nearest::hint;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A checked program, or what is wrong with it.
 pub struct Checked {
@@ -22,9 +23,23 @@ pub struct Checked {
     pub module: Option<Module>,
     /// What is to be said, in source order.
     pub diagnostics: Vec<Diagnostic>,
+    /// What the kernels were compiled into and is kept, with the options.
+    kept: Mutex<Vec<(Options, Arc<OnceLock<Compiled>>)>>,
 }
 
+/// A compiled program, or why there is none.
+type Compiled = Result<Arc<Lowered>, Vec<Diagnostic>>;
+
 impl Checked {
+    /// What was found out of sources; nothing is compiled yet.
+    pub(crate) fn new(
+        sources: SourceMap,
+        module: Option<Module>,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Checked {
+        Checked { sources, module, diagnostics, kept: Mutex::default() }
+    }
+
     /// The diagnostics as text.
     pub fn render(&self, color: bool) -> String {
         diagnostic::render(&self.diagnostics, &self.sources, color)
@@ -53,6 +68,29 @@ impl Checked {
         };
         lower(module, &self.sources, options)
             .map_err(|diagnostics| Refused { sources: &self.sources, diagnostics })
+    }
+
+    /// Compiles the kernels with some options once; who asks again with equal ones, on any thread, gets the same.
+    ///
+    /// # Errors
+    /// As [`Checked::lower`].
+    pub fn lower_once(&self, options: &Options) -> Result<Arc<Lowered>, Refused<'_>> {
+        let compiled = {
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            match kept.iter().find(|(known, _)| known == options) {
+                Some((_, compiled)) => compiled.clone(),
+                None => {
+                    let compiled = Arc::new(OnceLock::new());
+                    kept.push((options.clone(), compiled.clone()));
+                    compiled
+                }
+            }
+        };
+        // Compiled outside of the lock, so that others who want something else need not wait.
+        let compiled = compiled.get_or_init(|| {
+            self.lower(options).map(Arc::new).map_err(|refused| refused.diagnostics)
+        });
+        compiled.clone().map_err(|diagnostics| Refused { sources: &self.sources, diagnostics })
     }
 
     /// The program, if it can be run.
@@ -114,7 +152,7 @@ pub fn parse(
     let file = sources.add(name, text);
     let view = (target, Pass::Device);
     let (tree, diagnostics) = syntax::parse(&mut sources, file, loader, definitions, view);
-    (tree, Checked { sources, module: None, diagnostics })
+    (tree, Checked::new(sources, None, diagnostics))
 }
 
 /// Preprocesses, parses and checks a text.
@@ -138,7 +176,7 @@ pub fn check_with(
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
     let (module, diagnostics) = checker(&mut sources, file, loader, definitions, options);
-    Checked { sources, module, diagnostics }
+    Checked::new(sources, module, diagnostics)
 }
 
 /// Compiles the kernels of a checked tree.
@@ -223,4 +261,32 @@ pub fn require_passes<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<()
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_options_compile_once() {
+        let text = "__global__ void f(int *p) { for (int i = 0; i < threadIdx.x; i++) p[i] += 1; }";
+        let checked = check("f.cu", text, &[], &mut ());
+        let lower = |options: &Options| checked.lower_once(options).ok().unwrap();
+        let first = lower(&Options::default());
+        assert!(Arc::ptr_eq(&first, &lower(&Options::default())));
+        let other = Options { convergence_barriers: true, ..Options::default() };
+        let other = lower(&other);
+        assert!(!Arc::ptr_eq(&first, &other));
+        assert_ne!(first.program, other.program);
+        assert!(Arc::ptr_eq(&first, &lower(&Options::default())));
+    }
+
+    #[test]
+    fn who_asks_again_is_refused_again() {
+        let checked = check("f.cu", "__global__ void f(int *p) { q[0] = 1; }", &[], &mut ());
+        for _ in 0..2 {
+            let refused = checked.lower_once(&Options::default()).err().unwrap();
+            assert!(refused.render(false).contains("`q`"), "{}", refused.render(false));
+        }
+    }
 }

@@ -22,6 +22,7 @@ use reconverge_isa::Program;
 use reconverge_simulator::register_file::{ManagedLevels, StagingUnit};
 use reconverge_simulator::{Limits, Machine, Model};
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How kernels are run.
@@ -136,7 +137,7 @@ pub fn execute<'a>(
     errors: &mut dyn Write,
     watch: Watch,
 ) -> Result<Execution, Refused<'a>> {
-    let lowered = lower(checked, setup)?;
+    let lowered = lower_once(checked, setup)?;
     execute_lowered(checked, &lowered, setup, output, errors, watch)
 }
 
@@ -146,9 +147,22 @@ pub fn execute<'a>(
 /// # Errors
 /// What is wrong with the program.
 pub fn lower<'a>(checked: &'a Checked, setup: &Setup) -> Result<Lowered, Refused<'a>> {
+    checked.lower(&options_of(setup))
+}
+
+/// As [`lower`], once for all runs that need the same: the configurations of a comparison, the points of a study.
+///
+/// # Errors
+/// What is wrong with the program.
+pub fn lower_once<'a>(checked: &'a Checked, setup: &Setup) -> Result<Arc<Lowered>, Refused<'a>> {
+    checked.lower_once(&options_of(setup))
+}
+
+/// How a run's kernels are compiled.
+fn options_of(setup: &Setup) -> Options {
     let options = options_for(setup.machine, &setup.checks, setup.options.clone());
     // Who looks at a profile asks what its instructions are.
-    checked.lower(&Options { keep_ir: options.keep_ir || setup.profile, ..options })
+    Options { keep_ir: options.keep_ir || setup.profile, ..options }
 }
 
 /// The options with what a machine and checks ask of the code.

@@ -11,7 +11,7 @@ use reconverge_isa::{Locality, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How to compile.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// The most general registers a thread may use; what does not fit is kept in local memory.
     pub max_registers: u32,

@@ -207,7 +207,7 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
     for program in &programs {
         let Some(case) = cases.first() else { continue };
         let checked = program.checked(case);
-        match execute::lower(checked, &setup(arguments, program, case, &interruption)) {
+        match execute::lower_once(checked, &setup(arguments, program, case, &interruption)) {
             Ok(lowered) => {
                 let cautions = build::cautions(&lowered, &checked.sources);
                 style.diagnostics(&cautions, &checked.sources);
@@ -337,7 +337,7 @@ fn variation(
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let checked = program.checked(case);
     let setup = setup(arguments, program, case, interruption);
-    let done = execute::lower(checked, &setup).and_then(|lowered| {
+    let done = execute::lower_once(checked, &setup).and_then(|lowered| {
         let (output, errors) = (&mut output, &mut errors);
         let done =
             execute::execute_lowered(checked, &lowered, &setup, output, errors, &mut |_, _| {});

@@ -30,7 +30,7 @@ impl KernelFile {
             Err(found) => return Err((sources, found)),
         };
         let tree = tree(&lowered, |kernel| self.kernel_span(kernel, &sources));
-        let checked = Checked { sources, module: None, diagnostics: self.diagnostics };
+        let checked = Checked::new(sources, None, self.diagnostics);
         Ok(Module::bare(checked, lowered, tree))
     }
 }

@@ -36,7 +36,7 @@ pub use error::Error;
 pub use gpu::{Dim, Gpu, Target};
 pub use scalar::Scalar;
 
-use crate::build::{self, Checked};
+use crate::build::{self, Checked, Refused};
 use crate::host::device::parameter_offsets;
 use crate::source::{DiskLoader, read};
 use reconverge_compiler::check;
@@ -140,7 +140,7 @@ impl Module {
         };
         let checked = build::check_with(&name, &text, &options.definitions, &mut loader, checking);
         Module::from_checked(checked, &options.lowering).map_err(|(checked, found)| {
-            let refused = Checked { diagnostics: found, ..checked };
+            let refused = Refused::new(&checked.sources, found);
             Error::Compile(refused.render(false))
         })
     }

@@ -129,7 +129,7 @@ impl Point {
         interruption: &Interruption,
     ) -> Result<Options, Refused<'_>> {
         let setup = Setup { profile: true, digest: false, ..self.setup(machine, interruption) };
-        let lowered = execute::lower(&self.checked, &setup)?;
+        let lowered = execute::lower_once(&self.checked, &setup)?;
         let (mut output, mut errors) = (Vec::new(), Vec::new());
         let (checked, watch) = (&self.checked, &mut |_: &str, _: &_| {});
         let ran =

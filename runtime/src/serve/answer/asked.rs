@@ -42,8 +42,9 @@ impl Asked<'_> {
         if whole.module.is_some() {
             return Ok(whole);
         }
-        let diagnostics = self.check(target, Needed::Everything)?.diagnostics;
-        Ok(Checked { diagnostics, ..self.check(target, Needed::Kernels)? })
+        let mut kernels = self.check(target, Needed::Kernels)?;
+        kernels.diagnostics = self.check(target, Needed::Everything)?.diagnostics;
+        Ok(kernels)
     }
 }
 
