@@ -24,6 +24,7 @@ use crate::parts::Parts;
 use crate::profile::Rows;
 use crate::samples::{Meter, Samples};
 use crate::sm::{Epoch, SmRunner};
+use crate::statistics::Statistics;
 
 /// Epochs between two calls of the progress function.
 const PROGRESS_INTERVAL: u64 = 1 << 12;
@@ -33,6 +34,8 @@ struct Gpu<'a> {
     machine: &'a Machine,
     footprint: Footprint,
     limits: Limits,
+    /// How many instructions there are, if they are counted by.
+    profile: Option<usize>,
     /// Cycles of an epoch.
     length: u64,
     parts: Parts,
@@ -67,12 +70,12 @@ pub(crate) fn epoch_length(machine: &Machine) -> u64 {
         .at_or_before(u64::from(interconnect.latency))
 }
 
-/// An SM that records what a launch asks for beside its counters.
-fn watched(mut sm: SmRunner, code: &Code, request: &Launch) -> SmRunner {
-    sm.sm().record(request.limits.trace);
-    sm.meter = Meter::new(request.limits.sampling);
-    if request.profile {
-        sm.sm().start_profile(code.instructions.len());
+/// An SM that records what a launch asks for beside its counters; `profile` is the number of instructions, if they are counted by.
+fn watched(mut sm: SmRunner, limits: &Limits, profile: Option<usize>) -> SmRunner {
+    sm.sm().record(limits.trace);
+    sm.meter = Meter::new(limits.sampling);
+    if let Some(instructions) = profile {
+        sm.sm().start_profile(instructions);
     }
     sm
 }
@@ -94,8 +97,7 @@ fn build<'a>(
     let scheduler = block_scheduler::find(&machine.block_scheduler).map_err(Fault::BadLaunch)?;
     let blocks = (scheduler.build)(&machine.options(scheduler.name), machine.sms as usize);
     let block_scheduler = blocks.map_err(Fault::BadLaunch)?;
-    let build_sm =
-        |index| SmRunner::new(index, machine, footprint).map(|sm| watched(sm, code, request));
+    let build_sm = |index| SmRunner::new(index, machine, footprint);
     let mut first = build_sm(0).map_err(Fault::BadLaunch)?;
     // Blocks come beside each other for as many registers as the machine file says; one has to fit.
     let need = u64::from(code.shape.warps()) * code.registers as u64;
@@ -108,18 +110,21 @@ fn build<'a>(
     let room = first.room(None);
     // A large machine takes longer to build than a small grid to run.
     let needs_all = request.blocks() >= u64::from(machine.sms)
-        || request.profile
         || request.limits.trace.is_some()
         || request.limits.sampling.is_some()
         || sampling.is_some()
         || block_scheduler.watches_slots()
         || first.sm().has_affine();
+    let profile = request.profile.then_some(code.instructions.len());
     let (sms, idle) = if needs_all {
-        let others = (1..machine.sms as usize).map(|index| build_sm(index).map(Some));
-        let all = [Ok(Some(first))].into_iter().chain(others);
+        let others = (1..machine.sms as usize).map(build_sm);
+        let all = [Ok(first)].into_iter().chain(others);
+        let all = all.map(|sm| sm.map(|sm| Some(watched(sm, &request.limits, profile))));
         (all.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?, None)
     } else {
-        ((0..machine.sms).map(|_| None).collect(), Some(first))
+        // What it counts is at no instruction.
+        let idle = watched(first, &request.limits, profile.and(Some(0)));
+        ((0..machine.sms).map(|_| None).collect(), Some(idle))
     };
     let parts =
         Parts::new(sms, memories.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?, threads);
@@ -128,6 +133,7 @@ fn build<'a>(
         machine,
         footprint,
         limits: request.limits,
+        profile,
         length: epoch_length(machine).max(1),
         rooms: vec![room; machine.sms as usize],
         order: vec![Vec::new(); epoch_length(machine).max(1) as usize],
@@ -295,7 +301,10 @@ impl Gpu<'_> {
                 let room = &mut self.rooms[sm];
                 (room.resident, room.free) = (room.resident + 1, room.free - 1);
                 room.taken = true;
-                let build = || SmRunner::new(sm, self.machine, self.footprint);
+                let build = || {
+                    let sm = SmRunner::new(sm, self.machine, self.footprint)?;
+                    Ok(watched(sm, &self.limits, self.profile))
+                };
                 self.parts.assign(sm, (self.next_block, cycle), build).map_err(Fault::BadLaunch)?;
                 self.next_block += 1;
                 given = true;
@@ -455,19 +464,18 @@ impl Gpu<'_> {
         let mut total = start.clone();
         let mut sms = Vec::with_capacity(self.parts.sm_count());
         let traces = self.parts.sms().filter_map(|sm| sm.sm().take_trace()).collect();
-        let mut profile: Option<Box<Rows>> = None;
-        let idle = self.idle.as_mut().map(|sm| sm.finish(cycles)).unwrap_or_default();
-        for index in 0..self.parts.sm_count() {
-            let sm = self.parts.sm(index);
-            let statistics = sm.map_or_else(|| idle.clone(), |sm| sm.finish(cycles));
-            total.merge(&statistics);
-            sms.push(statistics);
+        let mut profile = self.profile.map(Rows::new);
+        let mut idle = Counted::default();
+        if let Some(sm) = &mut self.idle {
+            idle = Counted::by(sm, cycles);
         }
-        for sm in self.parts.sms() {
-            match (&mut profile, sm.sm().take_profile()) {
-                (Some(profile), Some(other)) => profile.merge(&other),
-                (None, first) => profile = first,
-                (Some(_), None) => {}
+        for index in 0..self.parts.sm_count() {
+            let sm = self.parts.sm(index).map(|sm| Counted::by(sm, cycles));
+            let Counted { statistics, rows } = sm.as_ref().unwrap_or(&idle);
+            total.merge(statistics);
+            sms.push(statistics.clone());
+            if let (Some(profile), Some(rows)) = (&mut profile, rows) {
+                profile.merge(rows);
             }
         }
         for memory in self.parts.memories() {
@@ -479,6 +487,20 @@ impl Gpu<'_> {
         let samples = self.samples.take().map(|samples| samples.finish(&start, cycles, &total));
         let samples = samples.unwrap_or_default();
         Report { cycles, statistics: total, sms, traces, profile, samples }
+    }
+}
+
+/// What an SM has counted in a run.
+#[derive(Default)]
+struct Counted {
+    statistics: Statistics,
+    rows: Option<Box<Rows>>,
+}
+
+impl Counted {
+    /// By an SM in a run of so many cycles, which is over.
+    fn by(sm: &mut SmRunner, cycles: u64) -> Counted {
+        Counted { statistics: sm.finish(cycles), rows: sm.sm().take_profile() }
     }
 }
 
