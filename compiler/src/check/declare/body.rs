@@ -29,7 +29,10 @@ impl Checker {
         let outer = self.body.take();
         let allowed = std::mem::take(&mut self.allowed);
         let named = self.scopes.replace_named(BTreeSet::new());
+        let owner = self.reports.owner();
         self.body_inside(pending.definition, function);
+        // What is around it may be a body, whose faults are its own.
+        self.reports.belong_to(owner);
         let named = self.scopes.replace_named(named);
         if let Some(index) = function {
             self.functions.note_named(index, named);

@@ -1,10 +1,12 @@
 //! Functions whose result is `auto`: what their bodies return says its type (C++17, [dcl.spec.auto]).
 //!
-//! The body is checked once for its `return` statements alone, and once more as that of any function.
+//! The body is checked once for its `return` statements alone, and once more as that of any function. A lambda or a structure that
+//! it defines is the same type both times: it may be what is returned.
 
 use crate::check::state::Checker;
 use crate::check::state::body::Deduced;
 use crate::check::state::functions::Pending;
+use crate::check::tree::StructId;
 use crate::check::types::CType;
 use crate::check::value::Operand;
 use crate::diagnostic::{Diagnostic, code};
@@ -38,6 +40,30 @@ impl Checker {
                 );
             }
             _ => {}
+        }
+    }
+
+    /// The lambda or structure at a place of the body being checked, if checking it for the type of its result has defined it
+    /// without faults, which are reported when it is defined again.
+    pub(crate) fn type_defined_before(&mut self, span: Span) -> Option<StructId> {
+        let body = self.body.as_mut()?;
+        if body.deduced.is_some() {
+            return None;
+        }
+        // A macro may have several at one place.
+        let seen = body.types.entry(span).or_default();
+        *seen += 1;
+        let all = self.functions.types_of_deduced.get(&(body.function, span))?;
+        let id = *all.get(*seen - 1)?;
+        let info = self.structure(id);
+        (info.complete && !info.broken && !info.faulty).then_some(id)
+    }
+
+    /// Notes a lambda or structure that a body being checked for the type of its result defines.
+    pub(crate) fn note_type_defined(&mut self, span: Span, id: StructId) {
+        if let Some(body) = self.body.as_ref().filter(|body| body.deduced.is_some()) {
+            let key = (body.function, span);
+            self.functions.types_of_deduced.entry(key).or_default().push(id);
         }
     }
 

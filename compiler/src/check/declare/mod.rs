@@ -6,6 +6,7 @@ pub(crate) mod declarator;
 mod deduced;
 mod device_text;
 mod entry;
+mod enumeration;
 pub(crate) mod function;
 pub(crate) mod global;
 pub(crate) mod init;

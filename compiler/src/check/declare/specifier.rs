@@ -1,5 +1,6 @@
 //! The words in front of declarators.
 
+use crate::check::declare::class::names_of_members;
 use crate::check::state::Checker;
 use crate::check::state::scopes::{Symbol, Tag, TypeMeaning};
 use crate::check::state::structs::Placing;
@@ -102,7 +103,7 @@ fn is_type_word(word: Word) -> bool {
     word <= Word::Auto
 }
 
-fn size_alias(name: &str) -> Option<CType> {
+pub(super) fn size_alias(name: &str) -> Option<CType> {
     use IntKind::*;
     Some(CType::Int(match name {
         "size_t" | "uint64_t" | "ulong" | "uintptr_t" | "uintmax_t" | "uint_least64_t"
@@ -427,6 +428,14 @@ impl Checker {
         if let (Some(tag), Some(given)) = (&found.tag, &found.arguments) {
             return self.template_type(tag, given, found.span);
         }
+        if found.members.is_some()
+            && let Some(id) = self.type_defined_before(found.span)
+        {
+            if let Some(tag) = &found.tag {
+                self.scopes.set_tag(tag.clone(), Tag::Struct(id), Some(found.span));
+            }
+            return Some(CType::Struct(id).plain());
+        }
         let layout = self.placing(&found.layout);
         let id = match &found.tag {
             None => {
@@ -442,7 +451,11 @@ impl Checker {
         if let Some(members) = &found.members {
             self.structs[id].span = Some(found.span);
             self.structs[id].tag = found.tag.clone();
-            let context = self.scopes.context_here();
+            self.note_type_defined(found.span, id);
+            let mut context = self.scopes.context_here();
+            if self.body.is_some() {
+                context = context.in_local_structure(names_of_members(members));
+            }
             self.define_struct(id, members, layout, context);
         }
         Some(CType::Struct(id).plain())
@@ -473,6 +486,11 @@ impl Checker {
                     return Some(id);
                 }
                 let id = self.announce_struct(tag.to_string(), found.is_union);
+                if self.body.is_some() {
+                    // Other functions, and other instances of this one, may have structures of this name.
+                    let path = &mut self.structure_mut(id).path;
+                    *path = format!("{path} (local {})", id.0).into();
+                }
                 self.scopes.set_tag(tag.clone(), Tag::Struct(id), Some(found.span));
                 Some(id)
             }
@@ -481,87 +499,6 @@ impl Checker {
 
     fn vector_or_dim3(&mut self, tag: &str) -> Option<StructId> {
         if tag == "dim3" { Some(StructId(0)) } else { self.supplied_structure(tag) }
-    }
-
-    fn enum_specifier(&mut self, found: &ast::EnumSpecifier) -> Option<QType> {
-        let known = found.tag.as_ref().and_then(|tag| self.scopes.find_tag(tag));
-        let base = match &found.base {
-            Some(base) => self.specifiers(base).base.map(|base| base.ty),
-            None => Some(CType::INT),
-        };
-        let kind = match base {
-            Some(CType::Int(kind)) => kind,
-            Some(CType::Bool) => IntKind::UChar,
-            _ => IntKind::Int,
-        };
-        let Some(enumerators) = &found.enumerators else {
-            let tag = found.tag.as_deref().unwrap_or_default();
-            return match known {
-                Some(Tag::Enum(kind, above)) => {
-                    Some(QType { nonnegative: above, ..CType::Int(kind).plain() })
-                }
-                Some(Tag::Poisoned) => None,
-                None if size_alias(tag).is_some() => Some(CType::INT.plain()),
-                _ => {
-                    let message = format!("there is no enumeration `{tag}`");
-                    self.fail(Diagnostic::error(code::UNKNOWN_TYPE, found.span, message))
-                }
-            };
-        };
-        if let Some(tag) = &found.tag {
-            let earlier = self.scopes.find_own_tag(tag);
-            if let Some(earlier) = earlier {
-                self.report_redefinition(tag, found.span, earlier.span);
-            }
-            self.scopes.set_tag(tag.clone(), Tag::Enum(kind, false), Some(found.span));
-        }
-        let nonnegative = self.enumerators(enumerators, found, kind) && found.base.is_none();
-        let nonnegative = nonnegative && !found.is_scoped;
-        if let Some(tag) = &found.tag {
-            self.scopes.set_tag(tag.clone(), Tag::Enum(kind, nonnegative), Some(found.span));
-        }
-        Some(QType { nonnegative, ..CType::Int(kind).plain() })
-    }
-
-    /// Declares the values of an enumeration; whether none of them is negative.
-    fn enumerators(
-        &mut self,
-        enumerators: &[ast::Enumerator],
-        of: &ast::EnumSpecifier,
-        kind: IntKind,
-    ) -> bool {
-        let mut nonnegative = true;
-        let path = of.tag.as_ref().map(|tag| self.scopes.qualify(tag));
-        let mut next = Some(0i64);
-        for enumerator in enumerators {
-            if let Some(value) = &enumerator.value {
-                let closing = path.clone().map(|path| self.scopes.open_members(path));
-                next = self.constant_integer(value, "an enumerator's value");
-                if let Some(closing) = closing {
-                    self.scopes.close_members(closing);
-                }
-            }
-            nonnegative &= next.is_none_or(|value| value >= 0);
-            let symbol = match next {
-                Some(value) if of.is_scoped || of.base.is_some() => Symbol::Enumerator(
-                    crate::check::expr::constant::wrap(kind, value),
-                    CType::Int(kind),
-                ),
-                Some(value) => Symbol::Enumerator(value, enumerator_type(value)),
-                None => Symbol::Poisoned,
-            };
-            if let Some(path) = path.clone() {
-                // `color::red`, which is the only name if the enumeration is scoped.
-                let closing = self.scopes.open_members(path);
-                self.declare(&enumerator.name, symbol.clone(), enumerator.span);
-                self.scopes.close_members(closing);
-            }
-            if !of.is_scoped {
-                self.declare(&enumerator.name, symbol, enumerator.span);
-            }
-            next = next.map(|value| value.wrapping_add(1));
-        }
-        nonnegative
     }
 
     fn launch_bounds(&mut self, values: &[ast::Expr]) -> Option<u32> {
@@ -602,16 +539,5 @@ impl Checker {
             let message = format!("`{}` does not fit {what}", word.text());
             self.report(Diagnostic::error(code::BAD_DECLARATION, span, message));
         }
-    }
-}
-
-/// Enumerators are `int` if that holds their value.
-fn enumerator_type(value: i64) -> CType {
-    if i32::try_from(value).is_ok() {
-        CType::INT
-    } else if u32::try_from(value).is_ok() {
-        CType::UINT
-    } else {
-        CType::LONG
     }
 }

@@ -51,7 +51,10 @@ impl Checker {
             );
         }
         let captured = self.captures(tree, span)?;
-        let id = self.lambda_type(tree, &captured, span)?;
+        let id = match self.type_defined_before(span) {
+            Some(id) => id,
+            None => self.lambda_type(tree, &captured, span)?,
+        };
         self.lambda_object(id, captured, span)
     }
 
@@ -122,6 +125,7 @@ impl Checker {
         let number = self.structs.len();
         let id = self.announce_struct(format!("lambda {number}"), false);
         self.structure_mut(id).span = Some(span);
+        self.note_type_defined(span, id);
         // The members' types go by names that no program can write.
         let mut types = Scope::default();
         let mut inside = Scope::default();
@@ -236,7 +240,7 @@ impl Checker {
         Some(Lvalue::deref(address.expr, variable.ty.clone(), span).into())
     }
 
-    /// A variable of the function around, in a lambda that does not capture it.
+    /// A variable of the function around, in a lambda that does not capture it or in a function of a structure.
     pub(super) fn uncaptured(&mut self, variable: &Variable, span: Span) -> Option<Operand> {
         if let Some(known) = variable.constant {
             return Some(Value::new(known.kind(), variable.ty.ty.clone(), span).into());
@@ -246,6 +250,14 @@ impl Checker {
             return Some(Lvalue::deref(null.expr, variable.ty.clone(), span).into());
         }
         let name = &variable.name;
+        if matches!(variable.storage, Storage::OfFunctionAround) {
+            let message = format!("`{name}` is a variable of the function around this structure");
+            return self.fail(
+                Diagnostic::error(code::UNDECLARED, span, message)
+                    .secondary(variable.span, "declared here")
+                    .help("hand it over as an argument, or keep it in a member"),
+            );
+        }
         let message = format!("the lambda uses `{name}`, but does not capture it");
         self.fail(
             Diagnostic::error(code::UNSUPPORTED_LAMBDA, span, message)

@@ -65,6 +65,7 @@ impl Checker {
             }
             Index(base, index) => self.index(base, index, span),
             Conditional(..) => self.conditional_operand(expr),
+            Comma(a, b) => self.comma(a, b, span),
             _ => self.pure_value(expr).map(Operand::from),
         }
     }
@@ -74,7 +75,6 @@ impl Checker {
         use ast::ExprKind::*;
         let span = expr.span;
         match &expr.kind {
-            Comma(a, b) => self.comma(a, b, span),
             Cast(style, ty, inner) => self.explicit_cast(*style, ty, inner, span),
             Construct(ty, values, enclosure) => self.construct(ty, values, *enclosure, span),
             Launch(kernel, configuration, arguments) => {
@@ -184,12 +184,16 @@ impl Checker {
         }
     }
 
-    fn comma(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
-        let first = self.value(a).and_then(|first| self.dropped(first));
-        let second = self.value(b);
-        let (first, second) = (first?, second?);
+    fn comma(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Operand> {
+        let (first, second) = (self.operand(a), self.operand(b));
+        let operands = [first?, second?];
+        if let Some(made) = self.operator(",", &operands, span) {
+            return made;
+        }
+        let [first, second] = operands.map(|operand| self.load(operand));
+        let first = self.dropped(first)?;
         let expr = Expr { span, ..self.made_after(first.expr, second.expr) };
-        Some(Value { expr, ..second })
+        Some(Value { expr, ..second }.into())
     }
 
     fn sizeof_expression(&mut self, inner: &ast::Expr, span: Span) -> Option<Value> {

@@ -86,9 +86,11 @@ impl Checker {
 
     /// Whether a name is a member of the object of the function being checked.
     pub(crate) fn is_own_member(&self, name: &Name) -> bool {
-        self.this_struct().is_some_and(|id| {
-            self.scopes.find_in_blocks(name).is_none() && self.find_member(id, name).is_some()
-        })
+        let is_hidden = self.scopes.find_in_blocks(name).is_some_and(|found| {
+            let Symbol::Variable(variable) = &found.meaning else { return true };
+            !matches!(variable.storage, Storage::OfFunctionAround)
+        });
+        !is_hidden && self.this_struct().is_some_and(|id| self.find_member(id, name).is_some())
     }
 
     pub(super) fn function_as_value<T>(&mut self, name: &str, span: Span) -> Option<T> {
@@ -236,7 +238,9 @@ impl Checker {
             Storage::Captured(index, by_reference) => {
                 return self.captured(variable, index, by_reference, span);
             }
-            Storage::Uncaptured => return self.uncaptured(variable, span),
+            Storage::Uncaptured | Storage::OfFunctionAround => {
+                return self.uncaptured(variable, span);
+            }
             Storage::Local(id) => PlaceKind::Local(id),
             Storage::Global(id) => PlaceKind::Global(id),
             Storage::Shared(id) => PlaceKind::Shared(id),

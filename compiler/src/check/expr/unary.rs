@@ -27,9 +27,7 @@ impl Checker {
         }
         let operand =
             if op == AddressOf { self.object_operand(inner)? } else { self.operand(inner)? };
-        if op != AddressOf
-            && let Some(made) = self.own_operator(op, &operand, span)
-        {
+        if let Some(made) = self.own_operator(op, &operand, span) {
             return made;
         }
         match op {

@@ -56,6 +56,8 @@ pub(crate) struct Body {
     pub piece: Piece,
     /// Where the result is `auto`: the type of what is returned, once it is known.
     pub deduced: Option<Deduced>,
+    /// How many lambdas and structures it has defined, by their places.
+    pub types: BTreeMap<Span, usize>,
     /// What `#pragma unroll` asks of its loops, by their places; 0 for all iterations.
     pub unrolled: BTreeMap<Span, u32>,
 }
@@ -80,6 +82,7 @@ impl Body {
             base,
             piece: Piece::default(),
             deduced: None,
+            types: BTreeMap::new(),
             unrolled: BTreeMap::new(),
         }
     }

@@ -195,6 +195,8 @@ pub(crate) struct Functions {
     end: Option<usize>,
     /// Of those whose bodies are being checked for the types of their results only: what they have told.
     pub deduced: BTreeMap<usize, Deduced>,
+    /// The lambdas and structures that these bodies have defined, by function and place.
+    pub types_of_deduced: BTreeMap<(usize, Span), Vec<StructId>>,
     /// Those that are not needed, once some of them have faults: they are left out.
     blank: BTreeSet<usize>,
 }

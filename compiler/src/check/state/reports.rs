@@ -57,6 +57,11 @@ impl Reports {
         self.errors
     }
 
+    /// What that which is found now belongs to.
+    pub fn owner(&self) -> Option<Owner> {
+        self.owner
+    }
+
     /// What is found from now on belongs to `owner`.
     pub fn belong_to(&mut self, owner: Option<Owner>) {
         self.owner = owner;

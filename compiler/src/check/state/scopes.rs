@@ -20,6 +20,8 @@ pub(crate) enum Storage {
     Captured(usize, bool),
     /// In a lambda: a variable of the function around that it does not capture.
     Uncaptured,
+    /// In the functions of a structure that a function defines: a variable of that function.
+    OfFunctionAround,
 }
 
 /// A variable or parameter.
@@ -44,7 +46,8 @@ pub(crate) struct Variable {
 impl Variable {
     /// Whether each call of its function has one of its own.
     pub fn is_of_call(&self) -> bool {
-        matches!(self.storage, Storage::Local(_) | Storage::Captured(..) | Storage::Uncaptured)
+        use Storage::*;
+        matches!(self.storage, Local(_) | Captured(..) | Uncaptured | OfFunctionAround)
     }
 }
 
@@ -150,15 +153,36 @@ impl Context {
 
     /// The context inside a lambda: the variables of the functions around are captured, or not there.
     pub fn in_lambda(mut self, captured: Scope) -> Context {
+        self.lose_variables(Storage::Uncaptured);
+        self.bindings.push(captured);
+        self
+    }
+
+    /// The context inside a structure that a function defines: its members hide what is called so around it, and the
+    /// variables of the function are not there (C++17, [class.local]).
+    pub fn in_local_structure<'a>(mut self, members: impl Iterator<Item = &'a Name>) -> Context {
+        for name in members {
+            self.bindings.iter_mut().for_each(|scope| drop(scope.names.remove(name)));
+        }
+        self.lose_variables(Storage::OfFunctionAround);
+        self
+    }
+
+    /// The variables of the functions around cannot be used.
+    fn lose_variables(&mut self, storage: Storage) {
         for scope in &mut self.bindings {
             for entry in scope.names.values_mut() {
                 if let Symbol::Variable(variable) = &entry.meaning
                     && variable.is_of_call()
                 {
+                    if variable.constant.is_some() {
+                        // Its value may be used all the same.
+                        variable.uses.set(variable.uses.get() + 1);
+                    }
                     entry.meaning = Symbol::Variable(Rc::new(Variable {
                         name: variable.name.clone(),
                         ty: variable.ty.clone(),
-                        storage: Storage::Uncaptured,
+                        storage,
                         reference: false,
                         constant: variable.constant.filter(|_| !variable.reference),
                         span: variable.span,
@@ -169,8 +193,6 @@ impl Context {
                 }
             }
         }
-        self.bindings.push(captured);
-        self
     }
 
     /// The context around a structure whose members this is for.

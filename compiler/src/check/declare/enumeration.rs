@@ -1,0 +1,186 @@
+//! Enumerations: their values, and the integer type that holds them (C++17, [dcl.enum]).
+
+use super::specifier::size_alias;
+use crate::check::expr::constant::wrap;
+use crate::check::state::Checker;
+use crate::check::state::scopes::{Symbol, Tag};
+use crate::check::tree::IntKind;
+use crate::check::types::{CType, QType};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::Name;
+
+/// An enumerator whose value is known, as a number of any type.
+struct Known<'a> {
+    name: &'a Name,
+    span: Span,
+    value: i128,
+}
+
+impl Checker {
+    pub(super) fn enum_specifier(&mut self, found: &ast::EnumSpecifier) -> Option<QType> {
+        let base = match &found.base {
+            Some(base) => self.specifiers(base).base.map(|base| base.ty),
+            None => Some(CType::INT),
+        };
+        let kind = match base {
+            Some(CType::Int(kind)) => kind,
+            Some(CType::Bool) => IntKind::UChar,
+            _ => IntKind::Int,
+        };
+        let Some(enumerators) = &found.enumerators else {
+            return self.named_enumeration(found);
+        };
+        if let Some(tag) = &found.tag {
+            let earlier = self.scopes.find_own_tag(tag);
+            if let Some(earlier) = earlier {
+                self.report_redefinition(tag, found.span, earlier.span);
+            }
+            self.scopes.set_tag(tag.clone(), Tag::Enum(kind, false), Some(found.span));
+        }
+        let known = self.enumerators(enumerators, found, kind);
+        let is_fixed = found.is_scoped || found.base.is_some();
+        let kind = match is_fixed {
+            true => kind,
+            false => self.kind_of_values(&known, found),
+        };
+        let nonnegative = !is_fixed && known.iter().all(|known| known.value >= 0);
+        if let Some(tag) = &found.tag {
+            self.scopes.set_tag(tag.clone(), Tag::Enum(kind, nonnegative), Some(found.span));
+        }
+        Some(QType { nonnegative, ..CType::Int(kind).plain() })
+    }
+
+    /// `enum color` without values.
+    fn named_enumeration(&mut self, found: &ast::EnumSpecifier) -> Option<QType> {
+        let tag = found.tag.as_deref().unwrap_or_default();
+        match found.tag.as_ref().and_then(|tag| self.scopes.find_tag(tag)) {
+            Some(Tag::Enum(kind, nonnegative)) => {
+                Some(QType { nonnegative, ..CType::Int(kind).plain() })
+            }
+            Some(Tag::Poisoned) => None,
+            None if size_alias(tag).is_some() => Some(CType::INT.plain()),
+            _ => {
+                let message = format!("there is no enumeration `{tag}`");
+                self.fail(Diagnostic::error(code::UNKNOWN_TYPE, found.span, message))
+            }
+        }
+    }
+
+    /// Declares the values of an enumeration, in order; `kind` is its type if that is fixed.
+    fn enumerators<'a>(
+        &mut self,
+        enumerators: &'a [ast::Enumerator],
+        of: &ast::EnumSpecifier,
+        kind: IntKind,
+    ) -> Vec<Known<'a>> {
+        let is_fixed = of.is_scoped || of.base.is_some();
+        let path = of.tag.as_ref().map(|tag| self.scopes.qualify(tag));
+        let mut all = Vec::new();
+        let mut next = Some(0);
+        for enumerator in enumerators {
+            if let Some(value) = &enumerator.value {
+                let closing = path.clone().map(|path| self.scopes.open_members(path));
+                let known = self.typed_constant(value, "an enumerator's value");
+                next = known.map(|(typed, known)| number(&typed.ty, known));
+                if let Some(closing) = closing {
+                    self.scopes.close_members(closing);
+                }
+            }
+            if let Some(value) = next.filter(|value| is_fixed && !fits(*value, kind)) {
+                let span = enumerator.value.as_ref().map_or(enumerator.span, |value| value.span);
+                let ty = self.spell(&CType::Int(kind));
+                let message =
+                    format!("`{}` is {value}, which `{ty}` does not hold", enumerator.name);
+                self.report(
+                    Diagnostic::error(code::NARROWED, span, message)
+                        .help("write a larger type after the enumeration's name: `: long long`"),
+                );
+                next = None;
+            }
+            let symbol = match next {
+                Some(value) if is_fixed => enumerator_of(value, kind),
+                Some(value) => enumerator_of(value, least(&[value]).unwrap_or(IntKind::Long)),
+                None => Symbol::Poisoned,
+            };
+            self.declare_enumerator(&enumerator.name, symbol, enumerator.span, of);
+            all.extend(next.map(|value| {
+                let (name, span) = (&enumerator.name, enumerator.span);
+                Known { name, span, value }
+            }));
+            next = next.map(|value| value + 1);
+        }
+        all
+    }
+
+    /// Declares `red`, unless the enumeration is scoped, and `color::red`.
+    fn declare_enumerator(
+        &mut self,
+        name: &Name,
+        symbol: Symbol,
+        span: Span,
+        of: &ast::EnumSpecifier,
+    ) {
+        if let Some(tag) = &of.tag {
+            let path = self.scopes.qualify(tag);
+            let closing = self.scopes.open_members(path);
+            self.declare(name, symbol.clone(), span);
+            self.scopes.close_members(closing);
+        }
+        if !of.is_scoped {
+            self.declare(name, symbol, span);
+        }
+    }
+
+    /// The type of an enumeration that names none: the first that holds all values. Outside of its braces it is that of each
+    /// enumerator.
+    fn kind_of_values(&mut self, known: &[Known], of: &ast::EnumSpecifier) -> IntKind {
+        let values: Vec<i128> = known.iter().map(|known| known.value).collect();
+        let Some(kind) = least(&values) else {
+            let message = "no integer type holds all values of this enumeration";
+            self.report(Diagnostic::error(code::NARROWED, of.span, message));
+            return IntKind::Long;
+        };
+        if kind != IntKind::Int {
+            let path = of.tag.as_ref().map(|tag| self.scopes.qualify(tag));
+            for Known { name, span, value } in known {
+                let symbol = enumerator_of(*value, kind);
+                if let Some(path) = path.clone() {
+                    let closing = self.scopes.open_members(path);
+                    self.scopes.set((*name).clone(), symbol.clone(), Some(*span));
+                    self.scopes.close_members(closing);
+                }
+                self.scopes.set((*name).clone(), symbol, Some(*span));
+            }
+        }
+        kind
+    }
+}
+
+/// A constant as a number: constants are kept as words of 64 bits, whatever their type.
+fn number(ty: &CType, value: i64) -> i128 {
+    match ty {
+        CType::Int(kind) if !kind.signed() => i128::from(value as u64),
+        _ => i128::from(value),
+    }
+}
+
+fn enumerator_of(value: i128, kind: IntKind) -> Symbol {
+    Symbol::Enumerator(wrap(kind, value as i64), CType::Int(kind))
+}
+
+/// The first type from `int` on that holds all values.
+fn least(values: &[i128]) -> Option<IntKind> {
+    let kinds = [IntKind::Int, IntKind::UInt, IntKind::Long, IntKind::ULong];
+    kinds.into_iter().find(|&kind| values.iter().all(|&value| fits(value, kind)))
+}
+
+fn fits(value: i128, kind: IntKind) -> bool {
+    let bits = 8 * kind.size();
+    let (low, high) = match kind.signed() {
+        true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+        false => (0, (1i128 << bits) - 1),
+    };
+    (low..=high).contains(&value)
+}
