@@ -269,6 +269,10 @@ impl Joiner<'_> {
         if let Some(plain) = path.strip_prefix("std::")
             && is_plain_without_std(plain)
         {
+            // A call with a path does not find functions by the types of its arguments.
+            if ["min", "max", "swap"].contains(&plain) && self.is(end, Mark::LeftParen) {
+                return self.replace(end, TokenKind::Name(format!("::{plain}").into()));
+            }
             return self.replace(end, TokenKind::Name(plain.into()));
         }
         if let Some(owner) = path.strip_suffix("::") {

@@ -115,6 +115,8 @@ pub(crate) struct Scopes {
     members_in: Option<usize>,
     /// The namespaces of `using namespace`.
     opened: Vec<Name>,
+    /// All namespaces that were opened, by their whole names.
+    namespaces: BTreeSet<Name>,
     /// The number of the item at file scope that is being checked; bodies are checked after all
     /// declarations, but see only what precedes them.
     order: usize,
@@ -217,7 +219,20 @@ impl Scopes {
     /// Opens a namespace inside those that are open.
     pub fn open_namespace(&mut self, name: &Name) {
         let path = self.qualify(name);
+        self.namespaces.insert(path.clone());
         self.paths.push(path);
+    }
+
+    /// The innermost namespace around what has a whole name; empty for the outermost one.
+    pub fn namespace_around<'a>(&self, whole: &'a str) -> &'a str {
+        let mut path = whole;
+        while let Some(outer) = owner_of(path) {
+            if self.namespaces.contains(outer) {
+                return outer;
+            }
+            path = outer;
+        }
+        ""
     }
 
     /// Closes the innermost namespace.
@@ -509,6 +524,20 @@ impl Scopes {
         self.paths.pop();
         self.members_in = before;
     }
+}
+
+/// What stands in front of the last `::` of a whole name that is not among template arguments.
+fn owner_of(path: &str) -> Option<&str> {
+    let mut depth = 0usize;
+    for (at, byte) in path.bytes().enumerate().rev() {
+        match byte {
+            b'>' => depth += 1,
+            b'<' => depth = depth.saturating_sub(1),
+            b':' if depth == 0 => return path[..at].strip_suffix(':'),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// What the name of a type stands for.
