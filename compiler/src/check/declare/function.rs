@@ -266,6 +266,7 @@ impl Checker {
                 && !sides.kernel
                 && owner.is_none(),
             span,
+            order: self.scopes.order(),
             id: None,
             defined: false,
             pending: None,

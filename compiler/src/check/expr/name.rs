@@ -77,8 +77,18 @@ impl Checker {
 
     /// What a name stands for here; `a::b` also when `a` is another name of a structure.
     pub(crate) fn symbol_of(&self, name: &Name) -> Option<Symbol> {
-        if let Some(entry) = self.scopes.find(name) {
+        // What a block names, such as an argument of a template, was declared in front of that.
+        if let Some(entry) = self.scopes.find_in_blocks(name) {
             return Some(entry.meaning.clone());
+        }
+        if let Some(entry) = self.scopes.find(name) {
+            let meaning = entry.meaning.clone();
+            return Some(match meaning {
+                Symbol::Functions(list) => {
+                    Symbol::Functions(self.declared_up_to(self.scopes.order(), list))
+                }
+                other => other,
+            });
         }
         let path = self.path_through_type(name)?;
         self.scopes.find_whole(&path).map(|entry| entry.meaning.clone())

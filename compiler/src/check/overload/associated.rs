@@ -43,10 +43,24 @@ impl Checker {
         }
         let beside = |space: &String| {
             let key = if space.is_empty() { name.to_owned() } else { format!("{space}::{name}") };
-            self.functions_of(&key)
+            let list = self.functions_of(&key)?;
+            Some(self.declared_up_to(self.scopes.last_associated(), list))
         };
         let lists = associated.namespaces.iter().filter_map(beside);
         lists.fold(Rc::default(), |all, list| joined(&all, &list))
+    }
+
+    /// Those of functions and function templates that an item at file scope, or one in front of it, declares.
+    pub(crate) fn declared_up_to(&self, order: usize, list: Rc<Overloads>) -> Rc<Overloads> {
+        let function = |index: &usize| self.functions[*index].order <= order;
+        let template = |index: &usize| self.templates[*index].order <= order;
+        if list.functions.iter().all(function) && list.templates.iter().all(template) {
+            return list;
+        }
+        Rc::new(Overloads {
+            functions: list.functions.iter().copied().filter(function).collect(),
+            templates: list.templates.iter().copied().filter(template).collect(),
+        })
     }
 
     /// Adds what a type is made of.

@@ -90,6 +90,8 @@ pub(crate) struct FunctionInfo {
     /// Whether it is seen in its file only, and ought to be used there.
     pub internal: bool,
     pub span: Span,
+    /// The number of the item at file scope that declares it first.
+    pub order: usize,
     /// Its number, once it is defined or called.
     pub id: Option<FunctionId>,
     pub defined: bool,

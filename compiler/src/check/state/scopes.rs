@@ -245,6 +245,17 @@ impl Scopes {
         self.paths.is_empty()
     }
 
+    /// The number of the item at file scope that is being checked.
+    pub fn order(&self) -> usize {
+        self.order
+    }
+
+    /// The number of the last item whose functions are found by the types of arguments: what a template makes finds
+    /// those that are declared behind the template too (C++17, [temp.dep.candidate]).
+    pub fn last_associated(&self) -> usize {
+        if self.depth > 0 { usize::MAX } else { self.order }
+    }
+
     /// How many templates led to what is being checked.
     pub fn depth(&self) -> u32 {
         self.depth
@@ -446,6 +457,7 @@ impl Scopes {
     pub fn set_tag(&mut self, name: Name, meaning: Tag, span: Option<Span>) {
         let order = self.order;
         let (name, scope) = self.place(&name);
+        let order = scope.tags.get(&name).map_or(order, |old| old.order);
         scope.tags.insert(name, Entry { meaning, span, order });
     }
 
@@ -491,15 +503,13 @@ impl Scopes {
         self.context(self.blocks.clone())
     }
 
-    /// Looks up names in another context until [`leave`](Scopes::leave). Names that are declared
-    /// since are known there too, since arguments of templates may be of their types.
+    /// Looks up names in another context until [`leave`](Scopes::leave): those that are declared in front of it.
     pub fn enter(&mut self, context: &Context) -> Aside {
-        let order = self.order.max(context.order);
         Aside {
             blocks: std::mem::replace(&mut self.blocks, context.bindings.clone()),
             paths: std::mem::replace(&mut self.paths, context.paths.clone()),
             members_in: self.members_in.take(),
-            order: std::mem::replace(&mut self.order, order),
+            order: std::mem::replace(&mut self.order, context.order),
             depth: std::mem::replace(&mut self.depth, context.depth),
         }
     }
