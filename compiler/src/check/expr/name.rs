@@ -3,6 +3,7 @@
 use crate::check::builtin::{Builtin, TABLE};
 use crate::check::library::known;
 use crate::check::library::stream;
+use crate::check::overload::associated::joined;
 use crate::check::state::Checker;
 use crate::check::state::scopes::{Storage, Symbol, Tag, TypeMeaning, Variable};
 use crate::check::tree::{Axis, Expr, ExprKind, GlobalSpace, PlaceKind, Special, StructId};
@@ -85,6 +86,8 @@ impl Checker {
             let meaning = entry.meaning.clone();
             return Some(match meaning {
                 Symbol::Functions(list) => {
+                    let beside = self.scopes.functions_beside(name);
+                    let list = beside.iter().fold(list, |all, list| joined(&all, list));
                     Symbol::Functions(self.declared_up_to(self.scopes.order(), list))
                 }
                 other => other,

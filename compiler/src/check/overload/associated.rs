@@ -41,6 +41,7 @@ impl Checker {
         for operand in operands {
             self.associate(operand.ty(), &mut associated);
         }
+        self.scopes.add_inline(&mut associated.namespaces);
         let beside = |space: &String| {
             let key = if space.is_empty() { name.to_owned() } else { format!("{space}::{name}") };
             let list = self.functions_of(&key)?;
