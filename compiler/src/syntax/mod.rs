@@ -14,7 +14,7 @@ mod items;
 mod lambda;
 mod lexer;
 pub(crate) mod missing;
-mod names;
+pub(crate) mod names;
 pub(crate) mod parts;
 pub mod preprocessor;
 mod print;
@@ -67,7 +67,7 @@ pub fn parse(
             poisoned.extend(supported.types);
             poisoned.extend(supported.names);
             let supplied = sources.supplied().collect();
-            TranslationUnit { items, poisoned, opened, supplied, single, asks_for_architecture }
+            TranslationUnit { items, poisoned, supplied, single, asks_for_architecture }
         }
         None => TranslationUnit { asks_for_architecture, ..TranslationUnit::default() },
     };

@@ -1,7 +1,7 @@
 //! Names of several tokens become one: `a::b`, `operator+`, `if constexpr`.
 //!
-//! Also read over here, because they only say where names are looked up: `using namespace a;`, and
-//! `namespace b = a;`.
+//! `using namespace a;` becomes a `using` of what ends with [`OPENED`], and `inline namespace a` has one of what ends with
+//! [`INLINE`] in front. Read over here is `namespace b = a;`.
 
 use super::source::FileId;
 use super::token::{Mark, Name, Token, TokenKind, Word};
@@ -9,10 +9,15 @@ use super::unsupported::known::is_plain_without_std;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
+/// What the name of a namespace that is opened ends with: words, which no name holds.
+pub(crate) const OPENED: &str = "::namespace";
+/// What the name of a namespace that belongs to the one around ends with.
+pub(crate) const INLINE: &str = "::inline";
+
 /// Tokens with whole names.
 pub(super) struct Joined {
     pub tokens: Vec<Token>,
-    /// The namespaces that `using namespace` opens, in order.
+    /// The namespaces that `using namespace` opens anywhere, in order.
     pub opened: Vec<Name>,
 }
 
@@ -216,16 +221,36 @@ impl Joiner<'_> {
             self.at = end + usize::from(self.is(end, Mark::Semicolon));
             return;
         }
+        if let Some(name) = self.plain(self.at + 1)
+            && self
+                .output
+                .last()
+                .is_some_and(|last| last.kind == TokenKind::Specifier(Word::Inline))
+        {
+            let name = TokenKind::Name(format!("{name}{INLINE}").into());
+            self.output.pop();
+            let (span, first) = (self.tokens[self.at].span, self.tokens[self.at].first);
+            let kinds = [TokenKind::Word(Word::Using), name, TokenKind::Mark(Mark::Semicolon)];
+            self.output.extend(kinds.map(|kind| Token { kind, span, first }));
+        }
         self.replace(self.at + 1, TokenKind::Word(Word::Namespace));
     }
 
     /// `using namespace a;`
     fn open(&mut self) {
-        let (path, end) = self.path(self.at + 2);
-        if !path.is_empty() && !self.opened.contains(&path) {
-            self.opened.push(path);
+        // `using namespace ::a;`
+        let is_outermost = self.is(self.at + 2, Mark::Scope);
+        let (path, end) = self.path(self.at + 2 + usize::from(is_outermost));
+        if path.is_empty() {
+            self.at = end + usize::from(self.is(end, Mark::Semicolon));
+            return;
         }
-        self.at = end + usize::from(self.is(end, Mark::Semicolon));
+        if !self.opened.contains(&path) {
+            self.opened.push(path.clone());
+        }
+        self.replace(self.at + 1, TokenKind::Word(Word::Using));
+        let start = if is_outermost { "::" } else { "" };
+        self.replace(end, TokenKind::Name(format!("{start}{path}{OPENED}").into()));
     }
 
     /// The names joined by `::` from `at` on, and where they end.
@@ -269,6 +294,10 @@ impl Joiner<'_> {
         if let Some(plain) = path.strip_prefix("std::")
             && is_plain_without_std(plain)
         {
+            // A call with a path does not find functions by the types of its arguments.
+            if ["min", "max", "swap"].contains(&plain) && self.is(end, Mark::LeftParen) {
+                return self.replace(end, TokenKind::Name(format!("::{plain}").into()));
+            }
             return self.replace(end, TokenKind::Name(plain.into()));
         }
         if let Some(owner) = path.strip_suffix("::") {

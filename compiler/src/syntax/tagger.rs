@@ -7,6 +7,7 @@
 
 use super::brackets::{behind_angle, ends_outer_angle};
 use super::missing::{is_unsupported, is_unsupported_c_type};
+use super::names::INLINE;
 use super::token::{INTEGER_TYPES, Mark, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Diagnostic, code};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -130,6 +131,8 @@ struct Tagger<'a> {
     templates: FxHashSet<Name>,
     /// Namespaces whose names can be used without their path.
     opened: &'a [Name],
+    /// Inline namespaces, by their whole names, with the namespaces around.
+    inlined: FxHashMap<String, Option<String>>,
     /// Parameters that hide types, until the body begins.
     parameters: Vec<Name>,
     /// The brace in front of the members of the structure that was last named, and its tag.
@@ -174,6 +177,7 @@ pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name], opened: &[Name]) -> Tag
         aliases: FxHashMap::default(),
         templates,
         opened,
+        inlined: FxHashMap::default(),
         parameters: Vec::new(),
         members: None,
         enumerators: None,
@@ -326,10 +330,17 @@ impl Tagger<'_> {
         };
         let scope = self.scopes.iter_mut().rev().find(|scope| scope.template.is_none());
         if let Some(scope) = scope {
-            if let Some(path) = &scope.path {
-                self.exported.insert(format!("{path}::{name}").into(), meaning);
-            }
+            let mut path = scope.path.clone();
             scope.names.insert(name.clone(), meaning);
+            while let Some(space) = path {
+                self.exported.insert(format!("{space}::{name}").into(), meaning);
+                path = self.inlined.get(&space).cloned().flatten();
+                if let (None, Some(file)) = (&path, self.scopes.first_mut())
+                    && self.inlined.contains_key(&space)
+                {
+                    file.names.insert(name.clone(), meaning);
+                }
+            }
         }
     }
 
@@ -467,6 +478,12 @@ impl Tagger<'_> {
 
     /// `using a = type;` makes a type; `using a::b;` gives a name without its path.
     fn using(&mut self, at: usize, name: &Name) -> usize {
+        if let Some(space) = name.strip_suffix(INLINE) {
+            let around = self.scopes.iter().rev().find_map(|scope| scope.path.clone());
+            let whole = around.iter().map(String::as_str).chain([space]).collect::<Vec<_>>();
+            self.inlined.insert(whole.join("::"), around);
+            return at + 2;
+        }
         if self.next_is(at + 1, Mark::Assign) {
             self.declare(name, Meaning::Type);
             let first = self.tokens[at + 3..].iter().find(|token| !token.is_word(Word::Typename));

@@ -24,8 +24,6 @@ pub struct TranslationUnit {
     /// Names that something introduces that was reported as unsupported or malformed: nothing can
     /// be said of their uses.
     pub poisoned: Vec<Name>,
-    /// The namespaces that `using namespace` opens, wherever it stands.
-    pub opened: Vec<Name>,
     /// The texts that come with the compiler: what they could do better is no news to anybody.
     pub supplied: BTreeSet<FileId>,
     /// The names, without namespaces, that stand once in the program's own file and nowhere else.

@@ -266,6 +266,7 @@ impl Checker {
                 && !sides.kernel
                 && owner.is_none(),
             span,
+            order: self.scopes.order(),
             id: None,
             defined: false,
             pending: None,
@@ -321,7 +322,7 @@ impl Checker {
 
     /// Makes a whole name stand for functions.
     pub(crate) fn set_functions(&mut self, key: Name, list: Rc<Overloads>, span: Span) {
-        self.functions.note_operator(key.rsplit("::").next().unwrap_or(&key));
+        self.functions.note_name(&key);
         self.scopes.set_whole(key, Symbol::Functions(list), Some(span));
     }
 

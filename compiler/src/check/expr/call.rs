@@ -39,9 +39,10 @@ impl Checker {
                 let operands = self.operands(arguments);
                 let list = self.templates_of(name, place)?;
                 let object = self.implicit_object(&list, place);
-                let given = Some(given.as_slice());
+                let (given, operands) = (Some(given.as_slice()), operands?);
+                let list = self.with_associated(&list, name, &operands);
                 self.call_overloaded(
-                    Call::new(name, &list, operands?, place, span).on(object).with(given),
+                    Call::new(name, &list, operands, place, span).on(object).with(given),
                 )
             }
             ast::ExprKind::Scoped(of, name) => {
@@ -191,43 +192,9 @@ impl Checker {
         }
         match self.symbol_of(name) {
             Some(Symbol::Functions(list)) => {
-                let rows = builtin_rows(name.strip_prefix("::").unwrap_or(name));
                 let operands = self.operands_for(arguments, Some(&list))?;
-                let object = self.implicit_object(&list, place);
-                let made = self.made_vector(name);
-                let is_access = hint::is_access(name);
-                if rows.is_empty() && made.is_none() && !is_access {
-                    return self
-                        .call_overloaded(Call::new(name, &list, operands, place, span).on(object));
-                }
-                // The built-in functions of the name are overloads too.
-                let call = Call::new(name, &list, operands.clone(), place, span).on(object);
-                let viable = self.viable(&call);
-                let is_exact = viable.iter().any(Viable::is_exact);
-                if is_access && viable.is_empty() {
-                    let values = operands.into_iter().map(|operand| self.load(operand)).collect();
-                    return self.hinted_access(name, values, span).map(Operand::from);
-                }
-                if let Some(id) = made
-                    && operands.len() == self.structure(id).fields.len()
-                    && !is_exact
-                {
-                    let load = |operand| self.load(operand);
-                    let values = operands.into_iter().map(load).collect();
-                    return self.make_vector(name, id, values, span).map(Operand::from);
-                }
-                if !rows.is_empty()
-                    && crate::check::overload::builtin::are_plain(&rows)
-                    && !is_exact
-                    && (viable.is_empty()
-                        || operands.iter().all(|operand| operand.ty().is_arithmetic()))
-                {
-                    let load = |operand| self.load(operand);
-                    let values = operands.into_iter().map(load).collect();
-                    let value = self.call_builtin_with(name, &rows, values, place, span);
-                    return value.map(Operand::from);
-                }
-                self.call_viable(call, &viable)
+                let list = self.with_associated(&list, name, &operands);
+                self.call_functions(name, &list, operands, place, span)
             }
             Some(Symbol::Poisoned) => {
                 self.note_poison(name, place);
@@ -253,7 +220,52 @@ impl Checker {
         }
     }
 
-    /// Calls what the program does not declare: a function of the library, or of the namespace of an argument.
+    /// Calls one of the functions of a name, or a built-in one of that name.
+    fn call_functions(
+        &mut self,
+        name: &Name,
+        list: &Overloads,
+        operands: Vec<Operand>,
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        let rows = builtin_rows(name.strip_prefix("::").unwrap_or(name));
+        let object = self.implicit_object(list, place);
+        let made = self.made_vector(name);
+        let is_access = hint::is_access(name);
+        if rows.is_empty() && made.is_none() && !is_access {
+            return self.call_overloaded(Call::new(name, list, operands, place, span).on(object));
+        }
+        // The built-in functions of the name are overloads too.
+        let call = Call::new(name, list, operands.clone(), place, span).on(object);
+        let viable = self.viable(&call);
+        let is_exact = viable.iter().any(Viable::is_exact);
+        if is_access && viable.is_empty() {
+            let values = operands.into_iter().map(|operand| self.load(operand)).collect();
+            return self.hinted_access(name, values, span).map(Operand::from);
+        }
+        if let Some(id) = made
+            && operands.len() == self.structure(id).fields.len()
+            && !is_exact
+        {
+            let load = |operand| self.load(operand);
+            let values = operands.into_iter().map(load).collect();
+            return self.make_vector(name, id, values, span).map(Operand::from);
+        }
+        if !rows.is_empty()
+            && crate::check::overload::builtin::are_plain(&rows)
+            && !is_exact
+            && (viable.is_empty() || operands.iter().all(|operand| operand.ty().is_arithmetic()))
+        {
+            let load = |operand| self.load(operand);
+            let values = operands.into_iter().map(load).collect();
+            let value = self.call_builtin_with(name, &rows, values, place, span);
+            return value.map(Operand::from);
+        }
+        self.call_viable(call, &viable)
+    }
+
+    /// Calls what is not declared where the call stands: a function of the library, or of an argument's namespace.
     fn call_undeclared(
         &mut self,
         name: &Name,
@@ -261,6 +273,14 @@ impl Checker {
         place: Span,
         span: Span,
     ) -> Option<Operand> {
+        if self.may_be_beside(name) {
+            let operands = self.operands(arguments)?;
+            let list = self.associated(name, &operands);
+            return match *list == Overloads::default() {
+                false => self.call_functions(name, &list, operands, place, span),
+                true => self.call_library_with(name, (arguments, operands), place, span),
+            };
+        }
         let name = &name.strip_prefix("::").map_or_else(|| name.clone(), Name::from);
         let name = &old_name(name);
         if self.check_side_of_nvcc(name, place).is_none() {
@@ -281,16 +301,46 @@ impl Checker {
         if is_predefined(name) || !builtin_rows(name).is_empty() {
             return self.call_predefined(name, arguments, place, span).map(Operand::from);
         }
-        let operands = self.operands(arguments);
-        let beside = operands.iter().flatten().find_map(|operand| match operand.ty() {
-            CType::Struct(id) => self.beside(*id, name),
-            _ => None,
-        });
-        if let (Some(list), Some(operands)) = (beside, operands) {
-            return self.call_overloaded(Call::new(name, &list, operands, place, span));
-        }
+        self.check_all(arguments);
         self.report_unknown(name, place, "the function ");
         None
+    }
+
+    /// Whether a function of this name may be found by the types of arguments: not if a built-in one of the name
+    /// takes more than values.
+    fn may_be_beside(&self, name: &Name) -> bool {
+        let takes_values =
+            || crate::check::overload::builtin::are_plain(&builtin_rows(&old_name(name)));
+        let is_special = || &**name != "swap" && is_predefined(name);
+        self.functions.has_inner(name) && !is_special() && takes_values()
+    }
+
+    /// Calls a function of the library with arguments that have been checked, and are `written` so.
+    fn call_library_with(
+        &mut self,
+        name: &Name,
+        (written, operands): (&[ast::Expr], Vec<Operand>),
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        self.check_side_of_nvcc(name, place)?;
+        if &**name == "swap" {
+            return self.swap_operands(written, operands, span).map(Operand::from);
+        }
+        let name = &old_name(name);
+        let rows = builtin_rows(name);
+        let are_numbers = operands.iter().all(|it| it.ty().is_arithmetic());
+        if let Some(list) = self.library_text(name)
+            && (rows.is_empty() || !are_numbers)
+        {
+            return self.call_overloaded(Call::new(name, &list, operands, place, span));
+        }
+        if rows.is_empty() {
+            self.report_unknown(name, place, "the function ");
+            return None;
+        }
+        let values = operands.into_iter().map(|it| self.load(it)).collect();
+        self.call_builtin_with(name, &rows, values, place, span).map(Operand::from)
     }
 
     /// Whether a function's name is not the program's own.
@@ -308,7 +358,7 @@ impl Checker {
     /// Whether this is `std::min({...})` or `std::max({...})`.
     fn is_extreme_of(&self, name: &str, list: &ast::Expr) -> bool {
         matches!(list.kind, ast::ExprKind::List(_))
-            && ["min", "max"].contains(&name)
+            && ["min", "max", "::min", "::max"].contains(&name)
             && self.symbol_of(&name.into()).is_none()
     }
 
@@ -326,6 +376,7 @@ impl Checker {
         let ast::Initializer::List { elements, .. } = &**list else {
             return None;
         };
+        let name = &name.strip_prefix("::").map_or_else(|| name.clone(), Name::from);
         let operands = self.listed_operands(elements, "here")?;
         let mut values =
             operands.into_iter().map(|operand| self.load(operand)).collect::<Vec<_>>().into_iter();

@@ -3,6 +3,7 @@
 use crate::check::builtin::{Builtin, TABLE};
 use crate::check::library::known;
 use crate::check::library::stream;
+use crate::check::overload::associated::joined;
 use crate::check::state::Checker;
 use crate::check::state::scopes::{Storage, Symbol, Tag, TypeMeaning, Variable};
 use crate::check::tree::{Axis, Expr, ExprKind, GlobalSpace, PlaceKind, Special, StructId};
@@ -77,8 +78,20 @@ impl Checker {
 
     /// What a name stands for here; `a::b` also when `a` is another name of a structure.
     pub(crate) fn symbol_of(&self, name: &Name) -> Option<Symbol> {
-        if let Some(entry) = self.scopes.find(name) {
+        // What a block names, such as an argument of a template, was declared in front of that.
+        if let Some(entry) = self.scopes.find_in_blocks(name) {
             return Some(entry.meaning.clone());
+        }
+        if let Some(entry) = self.scopes.find(name) {
+            let meaning = entry.meaning.clone();
+            return Some(match meaning {
+                Symbol::Functions(list) => {
+                    let beside = self.scopes.functions_beside(name);
+                    let list = beside.iter().fold(list, |all, list| joined(&all, list));
+                    Symbol::Functions(self.declared_up_to(self.scopes.order(), list))
+                }
+                other => other,
+            });
         }
         let path = self.path_through_type(name)?;
         self.scopes.find_whole(&path).map(|entry| entry.meaning.clone())

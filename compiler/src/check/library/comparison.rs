@@ -36,8 +36,8 @@ impl Checker {
         index: usize,
         argument: &ast::Expr,
     ) -> Option<Value> {
-        let symbol = name_of(argument).and_then(|name| self.scopes.find(name));
-        match symbol.map(|entry| entry.meaning.clone()) {
+        let symbol = name_of(argument).and_then(|name| self.symbol_of(name));
+        match symbol {
             Some(Symbol::Functions(list)) if list.functions.len() == 1 => {
                 self.comparing_function(library, list.functions[0], argument.span)
             }
@@ -91,8 +91,8 @@ impl Checker {
                 return Some(Value::new(ExprKind::Function(id), CType::Void.pointer_to(), span));
             }
         }
-        let symbol = name_of(argument).and_then(|name| self.scopes.find(name));
-        match symbol.map(|entry| entry.meaning.clone()) {
+        let symbol = name_of(argument).and_then(|name| self.symbol_of(name));
+        match symbol {
             Some(Symbol::Functions(list))
                 if list.functions.len() == 1 && self.functions[list.functions[0]].sides.kernel =>
             {

@@ -11,12 +11,21 @@ use crate::syntax::tree as ast;
 impl Checker {
     /// `swap(a, b)`: three assignments through a temporary; each operand is evaluated once.
     pub(crate) fn swap(&mut self, arguments: &[ast::Expr], span: Span) -> Option<Value> {
+        let operands = self.operands(arguments)?;
+        self.swap_operands(arguments, operands, span)
+    }
+
+    /// The same, of operands that have been checked.
+    pub(crate) fn swap_operands(
+        &mut self,
+        arguments: &[ast::Expr],
+        operands: Vec<Operand>,
+        span: Span,
+    ) -> Option<Value> {
         let [first, second] = arguments else {
-            self.check_all(arguments);
             return self.report_count("swap", (2, 2), arguments.len(), span, None);
         };
-        let both = [self.operand(first), self.operand(second)];
-        let [Some(Operand::Place(a)), Some(Operand::Place(b))] = both else {
+        let Ok([Operand::Place(a), Operand::Place(b)]) = <[Operand; 2]>::try_from(operands) else {
             let message = "`swap` takes two objects".to_owned();
             return self.fail(Diagnostic::error(code::TYPE_MISMATCH, span, message));
         };

@@ -7,6 +7,7 @@
 use crate::check::declare::reference::binds_object;
 use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::{Fit, Purpose};
+use crate::check::overload::associated::joined;
 use crate::check::state::Checker;
 use crate::check::state::body::This;
 use crate::check::state::functions::describe;
@@ -579,46 +580,23 @@ impl Checker {
         if !self.functions.has_operator(&name) {
             return None;
         }
-        let mut list = Overloads::default();
-        let mut add = |found: Option<Rc<Overloads>>| {
-            for found in found.iter() {
-                list.functions.extend(&found.functions);
-                list.templates.extend(&found.templates);
-            }
-        };
-        if let Some(CType::Struct(id)) = operands.first().map(Operand::ty) {
-            add(self.member_functions(*id, &name));
+        let mut list = self.associated(&name, operands);
+        if let Some(CType::Struct(id)) = operands.first().map(Operand::ty)
+            && let Some(own) = self.member_functions(*id, &name)
+        {
+            list = joined(&list, &own);
         }
-        if let Some(Symbol::Functions(found)) = self.scopes.find(&name).map(|it| &it.meaning)
+        if let Some(Symbol::Functions(found)) = self.symbol_of(&name)
             && found.functions.iter().all(|&index| self.functions[index].method.is_none())
         {
-            add(Some(found.clone()));
+            list = joined(&list, &found);
         }
-        for operand in operands {
-            if let CType::Struct(id) = operand.ty() {
-                add(self.beside(*id, &name));
-            }
-        }
-        list.functions.sort_unstable();
-        list.functions.dedup();
-        list.templates.sort_unstable();
-        list.templates.dedup();
         let call = Call::new(&name, &list, operands.to_vec(), span, span);
         let viable = self.viable(&call);
         if viable.is_empty() {
             return None;
         }
         Some(self.call_viable(call, &viable))
-    }
-
-    /// The functions of a name in the namespace around a structure.
-    pub(crate) fn beside(&self, id: StructId, name: &str) -> Option<Rc<Overloads>> {
-        let path = &self.structure(id).path;
-        let key = match path.rsplit_once("::") {
-            Some((around, _)) => format!("{around}::{name}"),
-            None => name.to_owned(),
-        };
-        self.functions_of(&key)
     }
 
     /// A value that is wanted as a number or pointer: a structure is converted by its function.

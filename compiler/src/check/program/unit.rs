@@ -1,5 +1,6 @@
 //! The items of a program in order, and the checked tree that comes of them.
 
+use crate::check::overload::associated::joined;
 use crate::check::program::link;
 use crate::check::state::Checker;
 use crate::check::state::functions::Pending;
@@ -9,6 +10,7 @@ use crate::check::state::reports::Owner;
 use crate::check::state::scopes::{Symbol, Tag};
 use crate::check::tree::Module;
 use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::names::{INLINE, OPENED};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
@@ -18,7 +20,6 @@ impl Checker {
     /// Checks a parsed program.
     pub(crate) fn unit(&mut self, unit: ast::TranslationUnit) {
         self.define_dim3();
-        self.scopes.use_namespaces(unit.opened);
         self.program = ProgramFacts::new(unit.supplied, unit.single);
         for name in &unit.poisoned {
             self.scopes.set(name.clone(), Symbol::Poisoned, None);
@@ -89,13 +90,23 @@ impl Checker {
         }
     }
 
-    /// `using a::b;`
+    /// `using a::b;`, `using namespace a;` and what is told of `inline namespace a`, as `names` writes them.
     pub(crate) fn using(&mut self, name: &Name, span: Span) {
+        if let Some(space) = name.strip_suffix(OPENED) {
+            return self.scopes.use_namespace(space);
+        }
+        if let Some(space) = name.strip_suffix(INLINE) {
+            return self.scopes.inline_namespace(&space.into());
+        }
         let Some(last) = name.rsplit("::").next().map(Name::from) else {
             return;
         };
-        if let Some(entry) = self.scopes.find(name).cloned() {
-            self.scopes.set(last, entry.meaning, Some(span));
+        if let Some(mut meaning) = self.symbol_of(name) {
+            let own = self.scopes.find_own(&last).map(|entry| &entry.meaning);
+            if let (Some(Symbol::Functions(own)), Symbol::Functions(list)) = (own, &mut meaning) {
+                *list = joined(own, list);
+            }
+            self.scopes.set(last, meaning, Some(span));
         } else if let Some(tag) = self.scopes.find_tag(name) {
             self.scopes.set_tag(last, tag, Some(span));
         } else {

@@ -90,6 +90,8 @@ pub(crate) struct FunctionInfo {
     /// Whether it is seen in its file only, and ought to be used there.
     pub internal: bool,
     pub span: Span,
+    /// The number of the item at file scope that declares it first.
+    pub order: usize,
     /// Its number, once it is defined or called.
     pub id: Option<FunctionId>,
     pub defined: bool,
@@ -185,6 +187,8 @@ pub(crate) struct Functions {
     numbered: Vec<usize>,
     /// The operators that the program defines for structures.
     operators: BTreeSet<Name>,
+    /// The names, without what stands in front of `::`, of those in namespaces and structures.
+    inner: BTreeSet<Name>,
     /// Bodies that are still to be checked.
     bodies: VecDeque<(Pending, Option<usize>)>,
     /// The checked bodies that constant expressions have called.
@@ -256,11 +260,20 @@ impl Functions {
         self.blank = functions;
     }
 
-    /// Remembers that the program defines an operator, if the function of this name is one.
-    pub fn note_operator(&mut self, name: &str) {
-        if name.starts_with("operator") {
-            self.operators.insert(name.into());
+    /// Remembers the whole name of a function.
+    pub fn note_name(&mut self, whole: &str) {
+        let last = whole.rsplit("::").next().unwrap_or(whole);
+        if last.starts_with("operator") {
+            self.operators.insert(last.into());
         }
+        if last.len() < whole.len() {
+            self.inner.insert(last.into());
+        }
+    }
+
+    /// Whether a namespace or a structure has a function of this name.
+    pub fn has_inner(&self, name: &Name) -> bool {
+        self.inner.contains(name)
     }
 
     /// Whether the program defines a function for an operator.

@@ -104,6 +104,19 @@ pub(crate) struct Entry<T> {
 pub(crate) struct Scope {
     names: BTreeMap<Name, Entry<Symbol>>,
     tags: BTreeMap<Name, Entry<Tag>>,
+    /// The namespaces that `using namespace` opens in a block.
+    opened: Vec<Name>,
+}
+
+/// A namespace that another one opens with `using namespace`, or holds as an `inline` one.
+#[derive(Debug)]
+struct Opened {
+    /// The namespace that opens it; empty for the outermost one.
+    within: Name,
+    path: Name,
+    is_inline: bool,
+    /// The number of the item that does.
+    order: usize,
 }
 
 /// The scopes that are open.
@@ -116,8 +129,10 @@ pub(crate) struct Scopes {
     paths: Vec<Name>,
     /// How many blocks were open when the members of a structure began: they are not the block's.
     members_in: Option<usize>,
-    /// The namespaces of `using namespace`.
-    opened: Vec<Name>,
+    /// The namespaces that are opened outside of blocks.
+    opened: Vec<Opened>,
+    /// All namespaces that were opened, by their whole names.
+    namespaces: BTreeSet<Name>,
     /// The number of the item at file scope that is being checked; bodies are checked after all
     /// declarations, but see only what precedes them.
     order: usize,
@@ -225,9 +240,50 @@ impl Scope {
 }
 
 impl Scopes {
-    /// Opens the namespaces of `using namespace`.
-    pub fn use_namespaces(&mut self, opened: Vec<Name>) {
-        self.opened = opened;
+    /// `using namespace`: until the block or namespace around ends, the names of another one can be used as if
+    /// they stood in the nearest namespace around both (C++17, [namespace.udir]).
+    pub fn use_namespace(&mut self, name: &str) {
+        let known = self.candidates(name).into_iter().find_map(|name| {
+            let known = self.namespaces.get(name.as_str());
+            known.cloned()
+        });
+        let Some(path) = known else {
+            return;
+        };
+        match self.blocks.last_mut() {
+            Some(block) => block.opened.push(path),
+            None => self.note_opened(path, false),
+        }
+    }
+
+    /// `inline namespace`: its names are names of the namespace around, too.
+    pub fn inline_namespace(&mut self, name: &Name) {
+        let path = self.qualify(name);
+        self.namespaces.insert(path.clone());
+        self.note_opened(path, true);
+    }
+
+    fn note_opened(&mut self, path: Name, is_inline: bool) {
+        let within = self.paths.last().cloned().unwrap_or_else(|| "".into());
+        if !self.opened.iter().any(|known| known.within == within && known.path == path) {
+            self.opened.push(Opened { within, path, is_inline, order: self.order });
+        }
+    }
+
+    /// Adds to namespaces those that are one with them: inline ones, and what is around these.
+    pub fn add_inline(&self, spaces: &mut BTreeSet<String>) {
+        loop {
+            let before = spaces.len();
+            for opened in self.opened.iter().filter(|opened| opened.is_inline) {
+                let both = [&opened.within, &opened.path];
+                if both.iter().any(|space| spaces.contains(&***space)) {
+                    spaces.extend(both.map(|space| space.to_string()));
+                }
+            }
+            if spaces.len() == before {
+                return;
+            }
+        }
     }
 
     /// The next item at file scope begins: its number.
@@ -239,7 +295,20 @@ impl Scopes {
     /// Opens a namespace inside those that are open.
     pub fn open_namespace(&mut self, name: &Name) {
         let path = self.qualify(name);
+        self.namespaces.insert(path.clone());
         self.paths.push(path);
+    }
+
+    /// The innermost namespace around what has a whole name; empty for the outermost one.
+    pub fn namespace_around<'a>(&self, whole: &'a str) -> &'a str {
+        let mut path = whole;
+        while let Some(outer) = owner_of(path) {
+            if self.namespaces.contains(outer) {
+                return outer;
+            }
+            path = outer;
+        }
+        ""
     }
 
     /// Closes the innermost namespace.
@@ -250,6 +319,17 @@ impl Scopes {
     /// Whether no namespace and no structure is around.
     pub fn is_outermost(&self) -> bool {
         self.paths.is_empty()
+    }
+
+    /// The number of the item at file scope that is being checked.
+    pub fn order(&self) -> usize {
+        self.order
+    }
+
+    /// The number of the last item whose functions are found by the types of arguments: what a template makes finds
+    /// those that are declared behind the template too (C++17, [temp.dep.candidate]).
+    pub fn last_associated(&self) -> usize {
+        if self.depth > 0 { usize::MAX } else { self.order }
     }
 
     /// How many templates led to what is being checked.
@@ -297,17 +377,78 @@ impl Scopes {
         (name.clone(), self.blocks.last_mut().unwrap_or(&mut self.file))
     }
 
-    /// The whole names that `name` may be short for outside of blocks, nearest first.
-    fn candidates<'a>(&'a self, name: &'a str) -> impl Iterator<Item = String> + 'a + use<'a> {
+    /// The namespaces whose names can be used here without their path, each behind that in which these seem to stand.
+    fn opened_here(&self) -> Vec<(&str, &str)> {
+        let here = self.paths.last().map_or("", |path| path);
+        let of_blocks = self.blocks.iter().flat_map(|block| &block.opened);
+        let mut found: Vec<_> = of_blocks.map(|path| (common(here, path), &**path)).collect();
+        let visible = |opened: &&Opened| opened.order <= self.order;
+        for opened in self.opened.iter().filter(visible) {
+            if opened.within.is_empty() || self.paths.contains(&opened.within) {
+                found.push((common(&opened.within, &opened.path), &opened.path));
+            }
+        }
+        // Those that they open themselves.
+        let mut at = 0;
+        while let Some(&(beside, path)) = found.get(at) {
+            for next in self.opened.iter().filter(visible).filter(|next| *next.within == *path) {
+                let next = (common(beside, &next.path), &*next.path);
+                if !found.contains(&next) {
+                    found.push(next);
+                }
+            }
+            at += 1;
+        }
+        found
+    }
+
+    /// The whole names that `name` may be short for outside of blocks: those of each namespace around, with those that
+    /// seem to stand there, the innermost first.
+    fn levels(&self, name: &str) -> Vec<Vec<String>> {
         // `::a` is that of the outermost namespace.
-        let outermost = name.strip_prefix("::");
-        let (paths, opened) = match outermost {
-            Some(_) => (&[][..], &[][..]),
-            None => (&self.paths[..], &self.opened[..]),
+        if let Some(outermost) = name.strip_prefix("::") {
+            return vec![self.inside("", outermost)];
+        }
+        let opened = self.opened_here();
+        let around = self.paths.iter().rev().map(|path| &**path);
+        let level = |path: &str| {
+            let beside = opened.iter().filter(|(beside, _)| *beside == path);
+            let spaces = std::iter::once(path).chain(beside.map(|(_, opened)| *opened));
+            spaces.flat_map(|space| self.inside(space, name)).collect()
         };
-        let around = paths.iter().rev().map(move |path| format!("{path}::{name}"));
-        let opened = opened.iter().map(move |path| format!("{path}::{name}"));
-        around.chain(std::iter::once(outermost.unwrap_or(name).to_owned())).chain(opened)
+        around.chain(std::iter::once("")).map(level).collect()
+    }
+
+    /// The whole names that `name` may be short for in a namespace: `a::b` may mean what `a` opens.
+    fn inside(&self, space: &str, name: &str) -> Vec<String> {
+        let mut names = vec![within(space, name)];
+        if let Some((owner, last)) = name.rsplit_once("::") {
+            let mut owners = vec![within(space, owner)];
+            let mut at = 0;
+            while let Some(owner) = owners.get(at).cloned() {
+                for opened in self.opened.iter().filter(|opened| *opened.within == *owner) {
+                    if !owners.iter().any(|known| **known == *opened.path) {
+                        owners.push(opened.path.to_string());
+                        names.push(within(&opened.path, last));
+                    }
+                }
+                at += 1;
+            }
+        }
+        names
+    }
+
+    /// The whole names that `name` may be short for outside of blocks, nearest first.
+    fn candidates(&self, name: &str) -> Vec<String> {
+        self.levels(name).into_iter().flatten().collect()
+    }
+
+    /// Whether a name stands for itself alone outside of blocks.
+    fn is_whole(&self, name: &str) -> bool {
+        self.paths.is_empty()
+            && self.opened.is_empty()
+            && !name.starts_with("::")
+            && self.blocks.iter().all(|block| block.opened.is_empty())
     }
 
     fn find_outside<'a, T>(
@@ -315,12 +456,28 @@ impl Scopes {
         name: &str,
         pick: impl Fn(&'a Scope, &str) -> Option<&'a Entry<T>>,
     ) -> Option<&'a Entry<T>> {
-        if self.paths.is_empty() && self.opened.is_empty() && !name.starts_with("::") {
-            return pick(&self.file, name).filter(|entry| entry.order <= self.order);
-        }
         let visible = |entry: &&Entry<T>| entry.order <= self.order;
+        if self.is_whole(name) {
+            return pick(&self.file, name).filter(visible);
+        }
         let found = |name: String| pick(&self.file, &name).filter(visible);
-        self.candidates(name).find_map(found)
+        self.candidates(name).into_iter().find_map(found)
+    }
+
+    /// The functions that `name` stands for beside those that [`find`](Scopes::find) finds, in namespaces that are open.
+    pub fn functions_beside(&self, name: &str) -> Vec<Rc<Overloads>> {
+        if self.is_whole(name) {
+            return Vec::new();
+        }
+        let functions = |name: &String| match self.file.names.get(name.as_str()) {
+            Some(Entry { meaning: Symbol::Functions(list), order, .. }) if *order <= self.order => {
+                Some(list.clone())
+            }
+            _ => None,
+        };
+        let levels = self.levels(name);
+        let mut found = levels.iter().map(|level| level.iter().filter_map(functions).collect());
+        found.find(|lists: &Vec<_>| !lists.is_empty()).unwrap_or_default()
     }
 
     /// Remembers that what is being checked names an item. Functions have faults of their own.
@@ -364,7 +521,8 @@ impl Scopes {
 
     /// What `name` stands for outside of blocks, even if it is declared later.
     pub fn find_in_file(&self, name: &str) -> Option<&Entry<Symbol>> {
-        self.candidates(name).find_map(|name| self.file.names.get(name.as_str()))
+        let mut candidates = self.candidates(name).into_iter();
+        candidates.find_map(|name| self.file.names.get(name.as_str()))
     }
 
     /// What the whole name stands for.
@@ -398,7 +556,14 @@ impl Scopes {
     /// The type that `name` names here: a typedef or a tag, whichever is further in.
     pub fn find_type(&self, name: &str) -> Option<TypeMeaning> {
         let inner = self.blocks.iter().rev().find_map(|scope| self.type_in(scope, name));
-        inner.or_else(|| self.candidates(name).find_map(|name| self.type_in(&self.file, &name)))
+        let outside = || {
+            if self.is_whole(name) {
+                return self.type_in(&self.file, name);
+            }
+            let mut candidates = self.candidates(name).into_iter();
+            candidates.find_map(|name| self.type_in(&self.file, &name))
+        };
+        inner.or_else(outside)
     }
 
     fn type_in(&self, scope: &Scope, name: &str) -> Option<TypeMeaning> {
@@ -453,6 +618,7 @@ impl Scopes {
     pub fn set_tag(&mut self, name: Name, meaning: Tag, span: Option<Span>) {
         let order = self.order;
         let (name, scope) = self.place(&name);
+        let order = scope.tags.get(&name).map_or(order, |old| old.order);
         scope.tags.insert(name, Entry { meaning, span, order });
     }
 
@@ -498,15 +664,13 @@ impl Scopes {
         self.context(self.blocks.clone())
     }
 
-    /// Looks up names in another context until [`leave`](Scopes::leave). Names that are declared
-    /// since are known there too, since arguments of templates may be of their types.
+    /// Looks up names in another context until [`leave`](Scopes::leave): those that are declared in front of it.
     pub fn enter(&mut self, context: &Context) -> Aside {
-        let order = self.order.max(context.order);
         Aside {
             blocks: std::mem::replace(&mut self.blocks, context.bindings.clone()),
             paths: std::mem::replace(&mut self.paths, context.paths.clone()),
             members_in: self.members_in.take(),
-            order: std::mem::replace(&mut self.order, order),
+            order: std::mem::replace(&mut self.order, context.order),
             depth: std::mem::replace(&mut self.depth, context.depth),
         }
     }
@@ -531,6 +695,39 @@ impl Scopes {
         self.paths.pop();
         self.members_in = before;
     }
+}
+
+/// The whole name of what is called so in a namespace; the outermost one is empty.
+fn within(space: &str, name: &str) -> String {
+    if space.is_empty() { name.to_owned() } else { format!("{space}::{name}") }
+}
+
+/// The innermost namespace around both, or that is one of them.
+fn common<'a>(one: &str, other: &'a str) -> &'a str {
+    let mut end = 0;
+    let mut at = 0;
+    for (a, b) in one.split("::").zip(other.split("::")) {
+        if a != b {
+            break;
+        }
+        end = at + b.len();
+        at = end + 2;
+    }
+    &other[..end]
+}
+
+/// What stands in front of the last `::` of a whole name that is not among template arguments.
+fn owner_of(path: &str) -> Option<&str> {
+    let mut depth = 0usize;
+    for (at, byte) in path.bytes().enumerate().rev() {
+        match byte {
+            b'>' => depth += 1,
+            b'<' => depth = depth.saturating_sub(1),
+            b':' if depth == 0 => return path[..at].strip_suffix(':'),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// What the name of a type stands for.

@@ -38,6 +38,8 @@ pub(crate) struct TemplateInfo {
     /// Functions of a class template that are defined outside it.
     pub outside: Vec<Outside>,
     pub span: Span,
+    /// The number of the item at file scope that declares it first.
+    pub order: usize,
 }
 
 /// A function of a class template that is defined outside it.
@@ -66,7 +68,7 @@ impl TemplateInfo {
         tree: Arc<ast::Template>,
         context: Context,
         owner: Option<StructId>,
-        span: Span,
+        (span, order): (Span, usize),
     ) -> TemplateInfo {
         TemplateInfo {
             name,
@@ -78,6 +80,7 @@ impl TemplateInfo {
             partial: Vec::new(),
             outside: Vec::new(),
             span,
+            order,
         }
     }
 

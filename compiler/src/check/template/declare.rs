@@ -174,7 +174,8 @@ impl Checker {
             Some(owner) => self.structure(owner).context.clone(),
             None => self.scopes.context_here(),
         };
-        let info = TemplateInfo::new(name.clone(), tree.clone(), context, owner, span);
+        let place = (span, self.scopes.order());
+        let info = TemplateInfo::new(name.clone(), tree.clone(), context, owner, place);
         self.templates.add(info)
     }
 
@@ -209,9 +210,12 @@ impl Checker {
                 && (!known || !defines)
         };
         if let Some(&index) = list.templates.iter().find(declared) {
-            // Declared before, or again: what is defined counts.
+            // Declared before, or again: what is defined counts, and sees what is in front of it.
             if defines {
                 self.templates[index].tree = tree.clone();
+                if owner.is_none() {
+                    self.templates[index].context = self.scopes.context_here();
+                }
             }
             return;
         }
@@ -245,6 +249,7 @@ impl Checker {
             self.scopes.set(name.clone(), Symbol::TypeTemplate(index), Some(found.span));
             return;
         };
+        let context = self.scopes.context_here();
         let old = &mut self.templates[index];
         let defined = match kind(&old.tree.item) {
             Kind::Struct(old) => old.members.is_some(),
@@ -258,6 +263,7 @@ impl Checker {
             (false, true) => {
                 old.tree = with_defaults(tree, &old.tree);
                 old.span = found.span;
+                old.context = context;
             }
             _ => {}
         }

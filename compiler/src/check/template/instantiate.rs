@@ -82,6 +82,7 @@ impl Checker {
             false => format!("{template}<{}>", self.spell_arguments(&list)),
         };
         let mut is_auto = false;
+        let context = context.deeper(self.scopes.depth());
         let aside = self.scopes.enter(&context);
         let info = function_parts(&definition.declarator).and_then(|parts| {
             let specifiers = self.specifiers_of(&definition.specifiers, !makes);
@@ -95,7 +96,7 @@ impl Checker {
         self.note_forwarding(index, &definition, &mut info);
         info.defined = true;
         info.whole = Some(definition.span);
-        info.pending = Some(Pending { definition, context: context.deeper(self.scopes.depth()) });
+        info.pending = Some(Pending { definition, context });
         let pending = info.pending.clone().filter(|_| is_auto);
         let made = self.functions.add(info);
         self.templates.note_instance(index, list, Made::Function(made));

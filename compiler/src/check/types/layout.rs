@@ -71,7 +71,9 @@ impl Checker {
             return Some(known);
         }
         let size = self.size_of(&base).unwrap_or(1);
-        let id = self.announce_struct(name.to_owned(), false);
+        // It is of the outermost namespace, wherever it is named first.
+        let info = StructInfo::announced(name.to_owned(), name.into(), false);
+        let id = self.structs.add(info);
         let info = self.structure_mut(id);
         for axis in ["x", "y", "z", "w"].iter().take(count as usize) {
             info.push(axis, base.clone().plain(), size, size);

@@ -1,0 +1,99 @@
+//! Functions that a call finds by the types of its arguments: those in the namespaces of their structures (C++17,
+//! [basic.lookup.argdep]).
+
+use crate::check::state::Checker;
+use crate::check::state::scopes::Overloads;
+use crate::check::state::templates::Argument;
+use crate::check::tree::StructId;
+use crate::check::types::CType;
+use crate::check::value::Operand;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The structures that arguments are made of, and the namespaces around them.
+#[derive(Default)]
+struct Associated {
+    structures: BTreeSet<StructId>,
+    namespaces: BTreeSet<String>,
+}
+
+impl Checker {
+    /// The functions that a call by an unqualified name may mean: those found where it stands, and those beside the
+    /// structures of its arguments.
+    pub(crate) fn with_associated(
+        &self,
+        found: &Rc<Overloads>,
+        name: &str,
+        operands: &[Operand],
+    ) -> Rc<Overloads> {
+        let of_structure = |index: &usize| self.functions[*index].method.is_some();
+        let is_member = found.functions.iter().any(of_structure)
+            || found.templates.iter().any(|&index| self.templates[index].is_member());
+        if name.contains("::") || is_member {
+            return found.clone();
+        }
+        joined(found, &self.associated(name, operands))
+    }
+
+    /// The functions of a name in the namespaces around the structures that operands are made of.
+    pub(crate) fn associated(&self, name: &str, operands: &[Operand]) -> Rc<Overloads> {
+        let mut associated = Associated::default();
+        for operand in operands {
+            self.associate(operand.ty(), &mut associated);
+        }
+        self.scopes.add_inline(&mut associated.namespaces);
+        let beside = |space: &String| {
+            let key = if space.is_empty() { name.to_owned() } else { format!("{space}::{name}") };
+            let list = self.functions_of(&key)?;
+            Some(self.declared_up_to(self.scopes.last_associated(), list))
+        };
+        let lists = associated.namespaces.iter().filter_map(beside);
+        lists.fold(Rc::default(), |all, list| joined(&all, &list))
+    }
+
+    /// Those of functions and function templates that an item at file scope, or one in front of it, declares.
+    pub(crate) fn declared_up_to(&self, order: usize, list: Rc<Overloads>) -> Rc<Overloads> {
+        let function = |index: &usize| self.functions[*index].order <= order;
+        let template = |index: &usize| self.templates[*index].order <= order;
+        if list.functions.iter().all(function) && list.templates.iter().all(template) {
+            return list;
+        }
+        Rc::new(Overloads {
+            functions: list.functions.iter().copied().filter(function).collect(),
+            templates: list.templates.iter().copied().filter(template).collect(),
+        })
+    }
+
+    /// Adds what a type is made of.
+    fn associate(&self, ty: &CType, found: &mut Associated) {
+        match ty {
+            CType::Pointer(to) => self.associate(&to.ty, found),
+            CType::Array(element, _) => self.associate(&element.ty, found),
+            CType::Struct(id) if found.structures.insert(*id) => {
+                let info = self.structure(*id);
+                found.namespaces.insert(self.scopes.namespace_around(&info.path).to_owned());
+                for argument in info.made_of.iter().flat_map(|(_, arguments)| arguments) {
+                    if let Argument::Type(ty) = argument {
+                        self.associate(&ty.ty, found);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The functions of both lists, each once.
+pub(crate) fn joined(one: &Rc<Overloads>, other: &Rc<Overloads>) -> Rc<Overloads> {
+    let has_all = |all: &[usize], some: &[usize]| some.iter().all(|index| all.contains(index));
+    if has_all(&one.functions, &other.functions) && has_all(&one.templates, &other.templates) {
+        return one.clone();
+    }
+    let both = |one: &[usize], other: &[usize]| -> Vec<usize> {
+        one.iter().chain(other).copied().collect::<BTreeSet<_>>().into_iter().collect()
+    };
+    Rc::new(Overloads {
+        functions: both(&one.functions, &other.functions),
+        templates: both(&one.templates, &other.templates),
+    })
+}
