@@ -1,13 +1,13 @@
 //! The arguments of templates: those that are written, and the defaults for the others.
 
 use crate::check::state::Checker;
-use crate::check::state::scopes::{Overloads, Scope, Symbol};
+use crate::check::state::scopes::{Context, Overloads, Scope, Symbol};
 use crate::check::state::templates::Argument;
 use crate::check::types::CType;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
-use crate::syntax::tree::{TemplateArgument, TemplateParameterKind};
+use crate::syntax::tree::{Name, TemplateArgument, TemplateParameterKind};
 use std::rc::Rc;
 
 impl Checker {
@@ -29,6 +29,24 @@ impl Checker {
         given: &[TemplateArgument],
         span: Span,
     ) -> Option<Vec<Argument>> {
+        self.check_kinds(index, given, span)?;
+        let mut found = Vec::new();
+        for argument in given {
+            found.push(match argument {
+                TemplateArgument::Type(ty) => Argument::Type(self.type_name(ty)?),
+                TemplateArgument::Value(value) => self.value_argument(value)?,
+            });
+        }
+        Some(found)
+    }
+
+    /// Reports arguments that a template has no parameters for, or others.
+    pub(super) fn check_kinds(
+        &mut self,
+        index: usize,
+        given: &[TemplateArgument],
+        span: Span,
+    ) -> Option<()> {
         let tree = self.templates[index].tree.clone();
         let name = self.templates[index].name.clone();
         if given.len() > tree.parameters.len() {
@@ -37,15 +55,10 @@ impl Checker {
                 format!("`{name}` takes {most} template arguments, but {} are given", given.len());
             return self.fail(Diagnostic::error(code::WRONG_ARGUMENTS, span, message));
         }
-        let mut found = Vec::new();
         for (argument, parameter) in given.iter().zip(&tree.parameters) {
-            found.push(match (argument, &parameter.kind) {
-                (TemplateArgument::Type(ty), TemplateParameterKind::Type(_)) => {
-                    Argument::Type(self.type_name(ty)?)
-                }
-                (TemplateArgument::Value(value), TemplateParameterKind::Value(_)) => {
-                    self.value_argument(value)?
-                }
+            match (argument, &parameter.kind) {
+                (TemplateArgument::Type(_), TemplateParameterKind::Type(_))
+                | (TemplateArgument::Value(_), TemplateParameterKind::Value(_)) => {}
                 (TemplateArgument::Type(_), _) => {
                     let message = format!("`{name}` takes a value here, not a type");
                     return self.fail(Diagnostic::error(code::TYPE_MISMATCH, span, message));
@@ -54,9 +67,9 @@ impl Checker {
                     let message = format!("`{name}` takes a type here, not a value");
                     return self.fail(Diagnostic::error(code::TYPE_MISMATCH, value.span, message));
                 }
-            });
+            }
         }
-        Some(found)
+        Some(())
     }
 
     pub(super) fn value_argument(&mut self, value: &ast::Expr) -> Option<Argument> {
@@ -109,6 +122,31 @@ impl Checker {
     ) -> Option<Vec<Argument>> {
         let tree = self.templates[index].tree.clone();
         let context = self.templates[index].context.clone();
+        match self.complete_parameters(&tree, &context, found, span)? {
+            Ok(whole) => Some(whole),
+            Err(missing) => {
+                let name = self.templates[index].name.clone();
+                let which = missing.as_deref().unwrap_or("a parameter");
+                let message =
+                    format!("the template argument `{which}` of `{name}` is not known here");
+                self.fail(
+                    Diagnostic::error(code::NO_MATCHING_CALL, span, message)
+                        .secondary(self.templates[index].span, "declared here")
+                        .help(format!("write it: `{name}<...>`")),
+                )
+            }
+        }
+    }
+
+    /// The arguments of all parameters of a template, or the parameter that has none; `None`: a fault was
+    /// reported.
+    pub(super) fn complete_parameters(
+        &mut self,
+        tree: &ast::Template,
+        context: &Context,
+        found: Vec<Option<Argument>>,
+        span: Span,
+    ) -> Option<Result<Vec<Argument>, Option<Name>>> {
         let mut whole = Vec::new();
         let mut scope = Scope::default();
         for (at, parameter) in tree.parameters.iter().enumerate() {
@@ -117,20 +155,12 @@ impl Checker {
             let argument = self.complete_argument(parameter, given, span);
             self.scopes.leave(aside);
             let Some(argument) = argument? else {
-                let name = self.templates[index].name.clone();
-                let which = parameter.name.as_deref().unwrap_or("a parameter");
-                let message =
-                    format!("the template argument `{which}` of `{name}` is not known here");
-                return self.fail(
-                    Diagnostic::error(code::NO_MATCHING_CALL, span, message)
-                        .secondary(self.templates[index].span, "declared here")
-                        .help(format!("write it: `{name}<...>`")),
-                );
+                return Some(Err(parameter.name.clone()));
             };
             bind(&mut scope, parameter, &argument);
             whole.push(argument);
         }
-        Some(whole)
+        Some(Ok(whole))
     }
 
     /// `None`: a fault was reported; `Some(None)`: there is no argument.

@@ -236,10 +236,14 @@ impl Checker {
             Some(TypeMeaning::Template(index)) => Some(index),
             _ => None,
         };
-        if found.arguments.is_some() {
+        if let Some(given) = &found.arguments {
             let Some(index) = known else {
                 return self.report_no_template(name, found.span);
             };
+            if self.check_kinds(index, given, found.span).is_none() {
+                // What the template is for these arguments is not known.
+                return self.scopes.set(name.clone(), Symbol::Poisoned, None);
+            }
             let context = self.scopes.context_here();
             self.templates[index].partial.push((tree.clone(), context));
             return;

@@ -4,7 +4,7 @@
 use super::kind::{Kind, kind, names};
 use crate::check::declare::declarator::function_parts;
 use crate::check::state::Checker;
-use crate::check::state::scopes::TypeMeaning;
+use crate::check::state::scopes::{Scope, Symbol, TypeMeaning};
 use crate::check::state::templates::Argument;
 use crate::check::types::{CType, QType};
 use crate::check::value::Operand;
@@ -28,6 +28,20 @@ impl Deduction {
     pub(super) fn new(tree: &ast::Template) -> Deduction {
         let names = names(tree);
         Deduction { fixed: Vec::new(), found: vec![None; names.len()], names }
+    }
+
+    /// What has been found, by parameter.
+    pub(super) fn found(self) -> Vec<Option<Argument>> {
+        self.found
+    }
+
+    /// The parameters, of which nothing can be said: what depends on them has no value yet.
+    pub(super) fn unknown(&self) -> Scope {
+        let mut scope = Scope::default();
+        for name in self.names.iter().flatten() {
+            scope.bind(name.clone(), Symbol::Poisoned);
+        }
+        scope
     }
 
     /// All arguments, if each has been found.
@@ -106,16 +120,33 @@ struct Pattern<'a> {
     specifiers: &'a ast::Specifiers,
     /// From the name outwards, a reference aside.
     derived: &'a [ast::Derived],
+    /// Whether a type has to have its qualifiers: arguments of templates are not converted as those of
+    /// calls are.
+    exact: bool,
 }
 
 impl<'a> Pattern<'a> {
     fn of(ty: &'a ast::TypeName) -> Pattern<'a> {
-        Pattern { specifiers: &ty.specifiers, derived: &ty.declarator.derived }
+        Pattern { specifiers: &ty.specifiers, derived: &ty.declarator.derived, exact: true }
     }
 
     fn has(&self, word: ast::Word) -> bool {
         let is = |one: &ast::Specifier| matches!(one.kind, ast::SpecifierKind::Word(found) if found == word);
         self.specifiers.items.iter().any(is)
+    }
+
+    /// Whether a type has the qualifiers that stand before the pattern's name, if it has to.
+    fn fits_qualifiers(&self, ty: &QType) -> bool {
+        !self.exact
+            || self.has(ast::Word::Const) <= ty.constant
+                && self.has(ast::Word::Volatile) <= ty.volatile
+    }
+
+    /// Whether a pointer has the qualifiers that stand after a `*` of the pattern, if it has to.
+    fn fits_pointer(&self, words: &[ast::Word], ty: &QType) -> bool {
+        !self.exact
+            || words.contains(&ast::Word::Const) == ty.constant
+                && words.contains(&ast::Word::Volatile) == ty.volatile
     }
 }
 
@@ -147,9 +178,11 @@ impl Checker {
             ast::Item::Declaration(declaration) => &declaration.specifiers,
             _ => return None,
         };
+        // What a parameter's type names is looked up where the template stands.
+        let context = self.templates[index].context.clone().with(deduction.unknown());
         if let Some(result) = result {
-            let pattern = Pattern { specifiers, derived: parts.result };
-            let aside = self.scopes.enter(&self.templates[index].context.clone());
+            let pattern = Pattern { specifiers, derived: parts.result, exact: false };
+            let aside = self.scopes.enter(&context);
             let fits = self.unify(&mut deduction, pattern, result);
             self.scopes.leave(aside);
             if !fits {
@@ -169,9 +202,8 @@ impl Checker {
                 },
             };
             let derived = if refers { &derived[1..] } else { &derived[..] };
-            let pattern = Pattern { specifiers: &parameter.specifiers, derived };
-            // What the parameter's type names is looked up where the template stands.
-            let aside = self.scopes.enter(&self.templates[index].context.clone());
+            let pattern = Pattern { specifiers: &parameter.specifiers, derived, exact: false };
+            let aside = self.scopes.enter(&context);
             let fits = self.unify(&mut deduction, pattern, &ty);
             self.scopes.leave(aside);
             if !fits {
@@ -197,7 +229,11 @@ impl Checker {
         let mut ty = ty.clone();
         for step in pattern.derived {
             ty = match (&step.kind, &ty.ty) {
-                (ast::DerivedKind::Pointer(_), CType::Pointer(to)) => QType::clone(to),
+                (ast::DerivedKind::Pointer(words), CType::Pointer(to))
+                    if pattern.fits_pointer(words, &ty) =>
+                {
+                    QType::clone(to)
+                }
                 (ast::DerivedKind::Array(bound), CType::Array(element, length)) => {
                     if let (Some(bound), Some(length)) = (bound, length)
                         && let Some(at) = deduction.named_by(bound)
@@ -222,13 +258,14 @@ impl Checker {
             };
         }
         let items = &pattern.specifiers.items;
-        items.iter().all(|specifier| match &specifier.kind {
-            ast::SpecifierKind::Named(name) => unify_name(deduction, pattern, name, &ty),
-            ast::SpecifierKind::Template(name, arguments) => {
-                self.unify_template(deduction, (name, arguments), &ty)
-            }
-            _ => true,
-        })
+        pattern.fits_qualifiers(&ty)
+            && items.iter().all(|specifier| match &specifier.kind {
+                ast::SpecifierKind::Named(name) => unify_name(deduction, pattern, name, &ty),
+                ast::SpecifierKind::Template(name, arguments) => {
+                    self.unify_template(deduction, (name, arguments), &ty)
+                }
+                _ => true,
+            })
     }
 
     /// Whether a type was made by the template that a pattern names, of arguments that have the form of the
@@ -250,6 +287,9 @@ impl Checker {
             }
             _ => return false,
         };
+        if self.is_transparent(template) {
+            return true;
+        }
         let CType::Struct(id) = ty.ty else {
             return false;
         };
@@ -260,6 +300,28 @@ impl Checker {
             return false;
         };
         seen_as == template && self.unify_arguments(deduction, arguments, &list)
+    }
+
+    /// Whether a template is another name for something that is no class template with arguments, as
+    /// `enable_if_t` is: nothing follows from what it stands for (C++17, [temp.deduct.type]).
+    fn is_transparent(&mut self, template: usize) -> bool {
+        let tree = self.templates[template].tree.clone();
+        let (Kind::Alias, ast::Item::Declaration(alias)) = (kind(&tree.item), &tree.item) else {
+            return false;
+        };
+        let aside = self.scopes.enter(&self.templates[template].context.clone());
+        let names_class = alias.specifiers.items.iter().any(|one| match &one.kind {
+            ast::SpecifierKind::Template(name, _) => match self.scopes.find_type(name) {
+                Some(TypeMeaning::Template(target)) => {
+                    matches!(kind(&self.templates[target].tree.item), Kind::Struct(_))
+                }
+                _ => false,
+            },
+            _ => false,
+        });
+        self.scopes.leave(aside);
+        let derived = |one: &ast::InitDeclarator| !one.declarator.derived.is_empty();
+        !names_class || alias.declarators.iter().any(derived)
     }
 
     /// The template that has made a type, and the arguments: those of `template`, if that is another
@@ -289,7 +351,8 @@ impl Checker {
         Some((template, found.filter(|_| is_same)?))
     }
 
-    /// Whether arguments have the form that others give.
+    /// Whether arguments have the form that others give, as far as it tells: nothing follows from what has
+    /// no value before the parameters are known, and who asks compares it then.
     pub(super) fn unify_arguments(
         &mut self,
         deduction: &mut Deduction,
@@ -307,7 +370,9 @@ impl Checker {
                     }
                     let known =
                         self.silently(|this| this.constant_integer(pattern, "a template argument"));
-                    matches!(argument, Argument::Value(value, _) if known == Some(*value))
+                    known.is_none_or(
+                        |known| matches!(argument, Argument::Value(value, _) if known == *value),
+                    )
                 }
                 _ => false,
             })
@@ -320,17 +385,11 @@ impl Checker {
         ty: &QType,
     ) -> bool {
         let pattern = Pattern::of(written);
-        if !deduction.is_mentioned_by(pattern.specifiers) {
-            let known = self.silently(|this| this.type_name(written));
-            return known.as_ref() == Some(ty);
+        if deduction.is_mentioned(pattern) {
+            return self.unify(deduction, pattern, ty);
         }
-        let is_plain = pattern.specifiers.items.len() == 1 || pattern.derived.is_empty();
-        // `const T` is a form of constant types only.
-        let keeps_const =
-            !pattern.has(ast::Word::Const) || !pattern.derived.is_empty() || ty.constant;
-        (ty.constant || is_plain || !pattern.derived.is_empty())
-            && keeps_const
-            && self.unify(deduction, pattern, ty)
+        let known = self.silently(|this| this.type_name(written));
+        known.is_none_or(|known| known == *ty)
     }
 }
 

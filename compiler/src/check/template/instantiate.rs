@@ -1,6 +1,5 @@
 //! What templates make of lists of arguments: functions and types, each once.
 
-use super::deduce::Deduction;
 use super::kind::{Kind, kind};
 use crate::check::declare::declarator::function_parts;
 use crate::check::declare::function::Head;
@@ -157,7 +156,11 @@ impl Checker {
         }
         let name = self.templates[index].name.clone();
         self.check_depth(&name, span)?;
-        let (tree, list_of_tree, context) = self.form_for(index, &list)?;
+        let (tree, list_of_tree, context) = self.form_for(index, &list, span)?;
+        // Choosing the form may have made it.
+        if let Some(Made::Type(made)) = self.instance(index, &list) {
+            return Some(made);
+        }
         let scope = self.bound(&tree, &list_of_tree);
         let context = context.with(scope).deeper(self.scopes.depth());
         match kind(&tree.item) {
@@ -195,40 +198,6 @@ impl Checker {
         self.derive(base, &steps)
     }
 
-    /// The form of a class template that holds for arguments: a partial specialisation, or itself.
-    pub(super) fn form_for(
-        &mut self,
-        index: usize,
-        list: &[Argument],
-    ) -> Option<(Arc<ast::Template>, Vec<Argument>, Context)> {
-        for position in (0..self.templates[index].partial.len()).rev() {
-            let (tree, context) = &self.templates[index].partial[position];
-            let Kind::Struct(ast::StructSpecifier { arguments: Some(patterns), .. }) =
-                kind(&tree.item)
-            else {
-                continue;
-            };
-            if surely_differ(patterns, list) {
-                continue;
-            }
-            let (tree, context) = (tree.clone(), context.clone());
-            let Kind::Struct(ast::StructSpecifier { arguments: Some(patterns), .. }) =
-                kind(&tree.item)
-            else {
-                continue;
-            };
-            let mut deduction = Deduction::new(&tree);
-            let aside = self.scopes.enter(&context);
-            let fits = self.unify_arguments(&mut deduction, patterns, list);
-            self.scopes.leave(aside);
-            if fits && let Some(found) = deduction.complete() {
-                return Some((tree, found, context));
-            }
-        }
-        let info = &self.templates[index];
-        Some((info.tree.clone(), list.to_vec(), info.context.clone()))
-    }
-
     pub(super) fn make_struct_of(
         &mut self,
         index: usize,
@@ -258,15 +227,4 @@ impl Checker {
         self.scopes.leave(aside);
         id
     }
-}
-
-/// Whether a number that a partial specialisation names is another than the argument: of many forms, most
-/// are told apart by one.
-fn surely_differ(patterns: &[TemplateArgument], list: &[Argument]) -> bool {
-    patterns.iter().zip(list).any(|pair| match pair {
-        (TemplateArgument::Value(pattern), Argument::Value(value, _)) => {
-            matches!(pattern.kind, ast::ExprKind::Int(known, _) if known as i64 != *value)
-        }
-        _ => false,
-    })
 }

@@ -10,5 +10,6 @@ mod deduce;
 mod instantiate;
 mod kind;
 mod order;
+mod partial;
 mod specialise;
 mod variable;

@@ -1,4 +1,5 @@
-//! Which of two function templates is more specialised (C++17, [temp.func.order]).
+//! Which of two templates is more specialised: of functions (C++17, [temp.func.order]), and of the partial
+//! specialisations of a class template ([temp.class.order]).
 
 use super::kind::{Kind, kind, names};
 use crate::check::declare::declarator::function_parts;
@@ -6,71 +7,143 @@ use crate::check::state::templates::TemplateInfo;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::{Name, TemplateArgument};
 
-/// A type as it is written, places left out.
+/// What stands for a type or value whose form says nothing.
+const UNKNOWN: &str = "?";
+
+/// `const` and `volatile`.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Qualifiers {
+    constant: bool,
+    volatile: bool,
+}
+
+impl Qualifiers {
+    fn of(words: &[ast::Word]) -> Qualifiers {
+        Qualifiers {
+            constant: words.contains(&ast::Word::Const),
+            volatile: words.contains(&ast::Word::Volatile),
+        }
+    }
+
+    /// Those that others do not have; `None` if others have one that these have not.
+    fn without(self, other: Qualifiers) -> Option<Qualifiers> {
+        (other.constant <= self.constant && other.volatile <= self.volatile).then_some(Qualifiers {
+            constant: self.constant && !other.constant,
+            volatile: self.volatile && !other.volatile,
+        })
+    }
+}
+
+/// What a type is made by out of another one.
 #[derive(Clone, PartialEq, Eq)]
+enum Step {
+    Pointer(Qualifiers),
+    /// With its bound.
+    Array(Option<Form>),
+}
+
+/// A type as it is written, places left out.
+#[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct Form {
     /// Pointers and arrays from the name outwards; references say nothing here.
-    steps: Vec<&'static str>,
-    constant: bool,
+    steps: Vec<Step>,
+    qualifiers: Qualifiers,
     /// What stands for the type, and the arguments after it.
     base: String,
     arguments: Vec<Form>,
 }
 
 impl Form {
-    pub(super) fn of(specifiers: &ast::Specifiers, derived: &[ast::Derived]) -> Form {
+    fn of(specifiers: &ast::Specifiers, derived: &[ast::Derived]) -> Form {
         let step = |step: &ast::Derived| match &step.kind {
-            ast::DerivedKind::Pointer(_) => Some("*"),
-            ast::DerivedKind::Array(_) => Some("[]"),
+            ast::DerivedKind::Pointer(words) => Some(Step::Pointer(Qualifiers::of(words))),
+            ast::DerivedKind::Array(bound) => {
+                Some(Step::Array(bound.as_deref().map(Form::of_value)))
+            }
             _ => None,
         };
-        let mut form = Form {
-            steps: derived.iter().filter_map(step).collect(),
-            constant: false,
-            base: String::new(),
-            arguments: Vec::new(),
-        };
+        let mut form = Form { steps: derived.iter().filter_map(step).collect(), ..Form::default() };
         for one in &specifiers.items {
             match &one.kind {
-                ast::SpecifierKind::Word(ast::Word::Const) => form.constant = true,
+                ast::SpecifierKind::Word(ast::Word::Const) => form.qualifiers.constant = true,
+                ast::SpecifierKind::Word(ast::Word::Volatile) => form.qualifiers.volatile = true,
                 ast::SpecifierKind::Word(word) => form.base.push_str(word.text()),
                 ast::SpecifierKind::Named(name) => form.base.push_str(name),
                 ast::SpecifierKind::Template(name, arguments) => {
                     form.base.push_str(name);
                     form.arguments = arguments.iter().map(Form::of_argument).collect();
                 }
-                _ => form.base.push('?'),
+                _ => form.base.push_str(UNKNOWN),
             }
         }
         form
     }
 
-    pub(super) fn of_argument(argument: &TemplateArgument) -> Form {
+    /// The form of a function's parameter: it is copied, so that its own qualifiers say nothing, or a
+    /// reference.
+    fn of_parameter(parameter: &ast::Parameter) -> Form {
+        use ast::DerivedKind::{Reference, RvalueReference};
+        let derived = &parameter.declarator.derived;
+        let mut form = Form::of(&parameter.specifiers, derived);
+        let refers =
+            derived.first().is_some_and(|step| matches!(step.kind, Reference | RvalueReference));
+        if !refers {
+            *form.outermost() = Qualifiers::default();
+        }
+        form
+    }
+
+    fn of_argument(argument: &TemplateArgument) -> Form {
         match argument {
             TemplateArgument::Type(ty) => Form::of(&ty.specifiers, &ty.declarator.derived),
-            TemplateArgument::Value(value) => {
-                let base = match &value.kind {
-                    ast::ExprKind::Name(name) => name.to_string(),
-                    ast::ExprKind::Int(value, _) => value.to_string(),
-                    _ => "?".to_owned(),
-                };
-                Form { steps: Vec::new(), constant: false, base, arguments: Vec::new() }
-            }
+            TemplateArgument::Value(value) => Form::of_value(value),
         }
     }
 
+    fn of_value(value: &ast::Expr) -> Form {
+        let base = match &value.kind {
+            ast::ExprKind::Name(name) => name.to_string(),
+            ast::ExprKind::Int(value, _) => value.to_string(),
+            ast::ExprKind::Bool(value) => u8::from(*value).to_string(),
+            _ => UNKNOWN.to_owned(),
+        };
+        Form { base, ..Form::default() }
+    }
+
+    /// The qualifiers of the type itself; those of an array are its elements'.
+    fn outermost(&mut self) -> &mut Qualifiers {
+        let pointer = self.steps.iter_mut().find_map(|step| match step {
+            Step::Pointer(qualifiers) => Some(qualifiers),
+            Step::Array(_) => None,
+        });
+        pointer.unwrap_or(&mut self.qualifiers)
+    }
+
+    /// Whether the form leaves open what it stands for: a member of a parameter, or a value that is computed
+    /// from one.
+    fn is_open(&self, names: &[Option<Name>]) -> bool {
+        let of_parameter = |(first, _)| names.iter().any(|name| name.as_deref() == Some(first));
+        self.base.contains(UNKNOWN)
+            || self.base.split_once("::").is_some_and(of_parameter)
+            || self.arguments.iter().any(|argument| argument.is_open(names))
+    }
+
     /// Whether another form is one of this, with its parameters standing for parts of the other.
-    pub(super) fn takes(
-        &self,
-        names: &[Option<Name>],
-        other: &Form,
-        found: &mut [Option<Form>],
-    ) -> bool {
+    fn takes(&self, names: &[Option<Name>], other: &Form, found: &mut [Option<Form>]) -> bool {
+        if self.steps.len() > other.steps.len() {
+            return false;
+        }
+        let (steps, rest) = other.steps.split_at(self.steps.len());
+        let are_taken = self.steps.iter().zip(steps).all(|pair| match pair {
+            (Step::Array(Some(one)), Step::Array(Some(two))) => one.takes(names, two, found),
+            (one, two) => one == two,
+        });
         let parameter = names.iter().position(|name| name.as_deref() == Some(self.base.as_str()));
         let Some(at) = parameter else {
-            return self.steps == other.steps
+            return are_taken
+                && rest.is_empty()
                 && self.base == other.base
-                && self.constant == other.constant
+                && self.qualifiers == other.qualifiers
                 && self.arguments.len() == other.arguments.len()
                 && self
                     .arguments
@@ -78,14 +151,12 @@ impl Form {
                     .zip(&other.arguments)
                     .all(|(one, two)| one.takes(names, two, found));
         };
-        let Some(steps) = other.steps.strip_prefix(self.steps.as_slice()) else {
+        let mut rest = Form { steps: rest.to_vec(), ..other.clone() };
+        let outermost = rest.outermost();
+        let Some(left) = outermost.without(self.qualifiers).filter(|_| are_taken) else {
             return false;
         };
-        if self.constant && !other.constant {
-            return false;
-        }
-        let constant = other.constant && !self.constant;
-        let rest = Form { steps: steps.to_vec(), constant, ..other.clone() };
+        *outermost = left;
         match &found[at] {
             Some(known) => *known == rest,
             None => {
@@ -117,8 +188,51 @@ impl TemplateInfo {
         let names = names(&self.tree);
         let mut found = vec![None; names.len()];
         one.parameters.iter().zip(two.parameters).all(|(one, two)| {
-            let form = Form::of(&two.specifiers, &two.declarator.derived);
-            Form::of(&one.specifiers, &one.declarator.derived).takes(&names, &form, &mut found)
+            Form::of_parameter(one).takes(&names, &Form::of_parameter(two), &mut found)
+        })
+    }
+}
+
+/// The forms of the arguments that a partial specialisation is for.
+pub(super) struct Forms {
+    names: Vec<Option<Name>>,
+    /// Each with whether it depends on no parameter.
+    forms: Vec<(Form, bool)>,
+    is_defined: bool,
+}
+
+impl Forms {
+    /// The forms of so many arguments, of which `known` tells which depend on no parameter; those that are
+    /// not written are defaults.
+    pub(super) fn new(
+        tree: &ast::Template,
+        patterns: &[TemplateArgument],
+        known: Vec<bool>,
+        length: usize,
+    ) -> Forms {
+        let mut forms: Vec<_> = patterns.iter().map(Form::of_argument).zip(known).collect();
+        forms.resize(length, (Form { base: UNKNOWN.to_owned(), ..Form::default() }, true));
+        let is_defined = matches!(kind(&tree.item), Kind::Struct(found) if found.members.is_some());
+        Forms { names: names(tree), forms, is_defined }
+    }
+
+    /// Whether, of two partial specialisations that are for the same arguments, this is for fewer others; or
+    /// defines what the other only declares.
+    pub(super) fn is_more_special(&self, other: &Forms) -> bool {
+        let is_declared = self.is_defined
+            && !other.is_defined
+            && self.covers(other, false)
+            && other.covers(self, false);
+        is_declared || other.covers(self, true) && !self.covers(other, true)
+    }
+
+    /// Whether the other's arguments have the form of this one's; where both depend on no parameter they are
+    /// the same. Nothing has a form that leaves open what it stands for, if `open` says so.
+    fn covers(&self, other: &Forms, open: bool) -> bool {
+        let mut found = vec![None; self.names.len()];
+        self.forms.iter().zip(&other.forms).all(|((one, known), (two, also_known))| {
+            (*known && *also_known)
+                || !(open && one.is_open(&self.names)) && one.takes(&self.names, two, &mut found)
         })
     }
 }

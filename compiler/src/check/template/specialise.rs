@@ -4,6 +4,7 @@ use super::kind::{Kind, kind};
 use crate::check::declare::declarator::function_parts;
 use crate::check::declare::function::Head;
 use crate::check::state::Checker;
+use crate::check::state::functions::{FunctionInfo, Parameter};
 use crate::check::state::scopes::{Symbol, TypeMeaning};
 use crate::check::state::templates::Argument;
 use crate::check::types::CType;
@@ -83,11 +84,7 @@ impl Checker {
         declarator: &ast::Declarator,
     ) -> Option<(usize, Vec<Argument>)> {
         let name = declarator.name.clone()?;
-        let specifiers = match item {
-            ast::Item::Function(definition) => &definition.specifiers,
-            ast::Item::Declaration(declaration) => &declaration.specifiers,
-            _ => return None,
-        };
+        let specifiers = specifiers_of(item)?;
         let parts = function_parts(declarator)?;
         let specifiers = self.specifiers(specifiers);
         let head = Head { defines: false, constant: false, owner: None };
@@ -117,17 +114,57 @@ impl Checker {
             (Some(to), _) => Some(to.clone()),
             (None, result) => result.clone().map(CType::plain),
         };
+        let given = declarator.arguments.as_deref();
+        let span = declarator.name_span;
+        let mut fitting = Vec::new();
         for &index in &list.templates {
-            let given = declarator.arguments.as_deref();
-            let span = declarator.name_span;
-            let found =
-                self.silently(|this| this.deduce(index, given, &operands, result.as_ref(), span));
-            if let Some(found) = found {
-                return Some((index, found));
+            let found = self.silently(|this| {
+                let found = this.deduce(index, given, &operands, result.as_ref(), span)?;
+                this.declares(index, &found, &info).then_some(found)
+            });
+            fitting.extend(found.map(|found| (index, found)));
+        }
+        let best = fitting.iter().position(|(one, _)| {
+            let is_more_special = |other: &usize| {
+                other == one || self.templates[*one].is_more_special(&self.templates[*other])
+            };
+            fitting.iter().all(|(other, _)| is_more_special(other))
+        });
+        match best {
+            Some(best) => Some(fitting.swap_remove(best)),
+            None if fitting.is_empty() => {
+                self.report_no_template(&name, span);
+                None
+            }
+            None => {
+                let message = format!("several templates `{name}` make this, and none says most");
+                let mut report = Diagnostic::error(code::AMBIGUOUS_CALL, span, message);
+                for &(index, _) in fitting.iter().take(4) {
+                    report = report.secondary(self.templates[index].span, "this makes it");
+                }
+                self.fail(report)
             }
         }
-        self.report_no_template(&name, declarator.name_span);
-        None
+    }
+
+    /// Whether what a function template makes of arguments has the parameters of a declared function.
+    fn declares(&mut self, index: usize, list: &[Argument], declared: &FunctionInfo) -> bool {
+        let template = &self.templates[index];
+        let (tree, name, owner) = (template.tree.clone(), template.name.clone(), template.owner);
+        let context = template.context.clone().with(self.bound(&tree, list));
+        let (Kind::Function(declarator), Some(specifiers)) =
+            (kind(&tree.item), specifiers_of(&tree.item))
+        else {
+            return false;
+        };
+        let aside = self.scopes.enter(&context);
+        let made = function_parts(declarator).and_then(|parts| {
+            let specifiers = self.specifiers(specifiers);
+            let head = Head { defines: false, constant: false, owner };
+            self.function_info(&specifiers, declarator, &parts, head, owner, &name)
+        });
+        self.scopes.leave(aside);
+        made.is_some_and(|made| have_same_parameters(&made, declared))
     }
 
     /// `template` in front of a use, which makes it exist.
@@ -169,4 +206,27 @@ impl Checker {
         }
         Some((first, self.template_arguments(first, given, span)?))
     }
+}
+
+/// The words and the type in front of a function's name.
+fn specifiers_of(item: &ast::Item) -> Option<&ast::Specifiers> {
+    match item {
+        ast::Item::Function(definition) => Some(&definition.specifiers),
+        ast::Item::Declaration(declaration) => Some(&declaration.specifiers),
+        _ => None,
+    }
+}
+
+/// Whether two functions have parameters of the same types; the qualifiers of copies say nothing.
+fn have_same_parameters(one: &FunctionInfo, two: &FunctionInfo) -> bool {
+    let is_same = |one: &Parameter, two: &Parameter| match (one.reference, two.reference) {
+        (true, true) => one.ty == two.ty && one.binding == two.binding,
+        (false, false) => one.ty.ty == two.ty.ty,
+        _ => false,
+    };
+    one.parameters.len() == two.parameters.len()
+        && one.parameters.iter().zip(&two.parameters).all(|pair| match pair {
+            (Some(one), Some(two)) => is_same(one, two),
+            _ => false,
+        })
 }
