@@ -51,10 +51,17 @@ impl Checker {
         lists.fold(Rc::default(), |all, list| joined(&all, &list))
     }
 
-    /// Those of functions and function templates that an item at file scope, or one in front of it, declares.
+    /// Those of functions and function templates that an item at file scope, or one in front of it, declares, and all
+    /// of structures.
     pub(crate) fn declared_up_to(&self, order: usize, list: Rc<Overloads>) -> Rc<Overloads> {
-        let function = |index: &usize| self.functions[*index].order <= order;
-        let template = |index: &usize| self.templates[*index].order <= order;
+        let function = |index: &usize| {
+            let info = &self.functions[*index];
+            info.method.is_some() || info.order <= order
+        };
+        let template = |index: &usize| {
+            let info = &self.templates[*index];
+            info.is_member() || info.order <= order
+        };
         if list.functions.iter().all(function) && list.templates.iter().all(template) {
             return list;
         }

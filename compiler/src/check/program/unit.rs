@@ -1,5 +1,6 @@
 //! The items of a program in order, and the checked tree that comes of them.
 
+use crate::check::builtin::TABLE;
 use crate::check::overload::associated::joined;
 use crate::check::program::link;
 use crate::check::state::Checker;
@@ -101,6 +102,11 @@ impl Checker {
         let Some(last) = name.rsplit("::").next().map(Name::from) else {
             return;
         };
+        // `std::swap` and its kin are built in and known everywhere; they have lost their `std::`.
+        let is_built_in = &**name == "swap" || TABLE.iter().any(|row| row.names.contains(&&**name));
+        if is_built_in && self.symbol_of(name).is_none() {
+            return;
+        }
         if let Some(mut meaning) = self.symbol_of(name) {
             let own = self.scopes.find_own(&last).map(|entry| &entry.meaning);
             if let (Some(Symbol::Functions(own)), Symbol::Functions(list)) = (own, &mut meaning) {

@@ -407,7 +407,8 @@ impl Scopes {
     fn levels(&self, name: &str) -> Vec<Vec<String>> {
         // `::a` is that of the outermost namespace.
         if let Some(outermost) = name.strip_prefix("::") {
-            return vec![self.inside("", outermost)];
+            let (owner, last) = outermost.rsplit_once("::").unwrap_or(("", outermost));
+            return vec![self.members(owner, last)];
         }
         let opened = self.opened_here();
         let around = self.paths.iter().rev().map(|path| &**path);
@@ -421,21 +422,25 @@ impl Scopes {
 
     /// The whole names that `name` may be short for in a namespace: `a::b` may mean what `a` opens.
     fn inside(&self, space: &str, name: &str) -> Vec<String> {
-        let mut names = vec![within(space, name)];
-        if let Some((owner, last)) = name.rsplit_once("::") {
-            let mut owners = vec![within(space, owner)];
-            let mut at = 0;
-            while let Some(owner) = owners.get(at).cloned() {
-                for opened in self.opened.iter().filter(|opened| *opened.within == *owner) {
-                    if !owners.iter().any(|known| **known == *opened.path) {
-                        owners.push(opened.path.to_string());
-                        names.push(within(&opened.path, last));
-                    }
-                }
-                at += 1;
-            }
+        match name.rsplit_once("::") {
+            Some((owner, last)) => self.members(&within(space, owner), last),
+            None => vec![within(space, name)],
         }
-        names
+    }
+
+    /// The whole names of what is called so in a namespace or in those that it opens.
+    fn members(&self, space: &str, name: &str) -> Vec<String> {
+        let mut spaces = vec![space];
+        let mut at = 0;
+        while let Some(&space) = spaces.get(at) {
+            for opened in self.opened.iter().filter(|opened| *opened.within == *space) {
+                if !spaces.contains(&&*opened.path) {
+                    spaces.push(&opened.path);
+                }
+            }
+            at += 1;
+        }
+        spaces.into_iter().map(|space| within(space, name)).collect()
     }
 
     /// The whole names that `name` may be short for outside of blocks, nearest first.
@@ -598,9 +603,17 @@ impl Scopes {
         self.note_named(order, !std::ptr::eq(scope, &self.file));
     }
 
+    /// From which item on what is declared now can be used. Members can be where their structure can: a template may
+    /// get one that is declared behind it.
+    fn order_of(&self, name: &Name) -> usize {
+        let whole = self.qualify(name);
+        let is_member = owner_of(&whole).is_some_and(|owner| !self.namespaces.contains(owner));
+        if self.is_outside_blocks() && is_member { 0 } else { self.order }
+    }
+
     /// Gives `name` a meaning in the innermost scope, over an earlier one.
     pub fn set(&mut self, name: Name, meaning: Symbol, span: Option<Span>) {
-        let order = self.order;
+        let order = self.order_of(&name);
         let (name, scope) = self.place(&name);
         // What is declared again stays visible from where it was declared first.
         let order = scope.names.get(&name).map_or(order, |old| old.order);
@@ -616,7 +629,7 @@ impl Scopes {
 
     /// Gives a tag a meaning in the innermost scope.
     pub fn set_tag(&mut self, name: Name, meaning: Tag, span: Option<Span>) {
-        let order = self.order;
+        let order = self.order_of(&name);
         let (name, scope) = self.place(&name);
         let order = scope.tags.get(&name).map_or(order, |old| old.order);
         scope.tags.insert(name, Entry { meaning, span, order });
