@@ -266,7 +266,6 @@ impl Checker {
                 && !sides.kernel
                 && owner.is_none(),
             span,
-            order: self.scopes.order(),
             id: None,
             defined: false,
             pending: None,
@@ -315,6 +314,7 @@ impl Checker {
             return None;
         }
         let index = self.functions.add(info);
+        self.functions.note_order(index, self.scopes.order());
         Rc::make_mut(&mut list).functions.push(index);
         self.set_functions(key, list, span);
         Some(index)

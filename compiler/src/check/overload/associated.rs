@@ -55,8 +55,7 @@ impl Checker {
     /// of structures.
     pub(crate) fn declared_up_to(&self, order: usize, list: Rc<Overloads>) -> Rc<Overloads> {
         let function = |index: &usize| {
-            let info = &self.functions[*index];
-            info.method.is_some() || info.order <= order
+            self.functions[*index].method.is_some() || self.functions.order(*index) <= order
         };
         let template = |index: &usize| {
             let info = &self.templates[*index];
@@ -92,8 +91,7 @@ impl Checker {
 
 /// The functions of both lists, each once.
 pub(crate) fn joined(one: &Rc<Overloads>, other: &Rc<Overloads>) -> Rc<Overloads> {
-    let has_all = |all: &[usize], some: &[usize]| some.iter().all(|index| all.contains(index));
-    if has_all(&one.functions, &other.functions) && has_all(&one.templates, &other.templates) {
+    if one == other || **other == Overloads::default() {
         return one.clone();
     }
     let both = |one: &[usize], other: &[usize]| -> Vec<usize> {

@@ -90,8 +90,6 @@ pub(crate) struct FunctionInfo {
     /// Whether it is seen in its file only, and ought to be used there.
     pub internal: bool,
     pub span: Span,
-    /// The number of the item at file scope that declares it first.
-    pub order: usize,
     /// Its number, once it is defined or called.
     pub id: Option<FunctionId>,
     pub defined: bool,
@@ -189,6 +187,8 @@ pub(crate) struct Functions {
     operators: BTreeSet<Name>,
     /// The names, without what stands in front of `::`, of those in namespaces and structures.
     inner: BTreeSet<Name>,
+    /// The numbers of the items at file scope that declare functions with names first.
+    orders: BTreeMap<usize, usize>,
     /// Bodies that are still to be checked.
     bodies: VecDeque<(Pending, Option<usize>)>,
     /// The checked bodies that constant expressions have called.
@@ -269,6 +269,16 @@ impl Functions {
         if last.len() < whole.len() {
             self.inner.insert(last.into());
         }
+    }
+
+    /// Remembers which item at file scope declares a function first.
+    pub fn note_order(&mut self, index: usize, item: usize) {
+        self.orders.insert(index, item);
+    }
+
+    /// The number of the item at file scope that declares a function first; zero for what a template makes.
+    pub fn order(&self, index: usize) -> usize {
+        self.orders.get(&index).copied().unwrap_or_default()
     }
 
     /// Whether a namespace or a structure has a function of this name.

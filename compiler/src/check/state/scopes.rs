@@ -327,7 +327,7 @@ impl Scopes {
     }
 
     /// The number of the last item whose functions are found by the types of arguments: what a template makes finds
-    /// those that are declared behind the template too (C++17, [temp.dep.candidate]).
+    /// those that are declared after the template too (C++17, [temp.dep.candidate]).
     pub fn last_associated(&self) -> usize {
         if self.depth > 0 { usize::MAX } else { self.order }
     }
@@ -377,7 +377,7 @@ impl Scopes {
         (name.clone(), self.blocks.last_mut().unwrap_or(&mut self.file))
     }
 
-    /// The namespaces whose names can be used here without their path, each behind that in which these seem to stand.
+    /// The namespaces whose names can be used here without their path, each after that in which these seem to stand.
     fn opened_here(&self) -> Vec<(&str, &str)> {
         let here = self.paths.last().map_or("", |path| path);
         let of_blocks = self.blocks.iter().flat_map(|block| &block.opened);
@@ -604,7 +604,7 @@ impl Scopes {
     }
 
     /// From which item on what is declared now can be used. Members can be where their structure can: a template may
-    /// get one that is declared behind it.
+    /// get one that is declared after it.
     fn order_of(&self, name: &Name) -> usize {
         let whole = self.qualify(name);
         let is_member = owner_of(&whole).is_some_and(|owner| !self.namespaces.contains(owner));
