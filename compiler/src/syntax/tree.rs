@@ -87,6 +87,23 @@ pub enum Item {
     Faulty,
 }
 
+impl Item {
+    /// The names of the variables, functions and types that it declares, if it is a declaration, a function or a template of these.
+    pub fn names(&self) -> impl Iterator<Item = &Name> {
+        let mut item = self;
+        while let Item::Template(template) = item {
+            item = &template.item;
+        }
+        let (declared, function) = match item {
+            Item::Declaration(declaration) => (declaration.declarators.as_slice(), None),
+            Item::Function(definition) => (&[][..], definition.declarator.name.as_ref()),
+            _ => (&[][..], None),
+        };
+        let declared = declared.iter().filter_map(|declared| declared.declarator.name.as_ref());
+        declared.chain(function)
+    }
+}
+
 /// A template: something that its arguments complete.
 #[derive(Debug)]
 pub struct Template {

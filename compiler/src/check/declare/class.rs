@@ -46,25 +46,6 @@ pub(crate) fn nothing_done(name: Name, words: Vec<Word>, span: Span) -> ast::Fun
     }
 }
 
-/// What the members of a structure are called; those of unnamed structures in it are left out.
-pub(super) fn names_of_members(members: &[ast::Item]) -> impl Iterator<Item = &Name> {
-    members.iter().flat_map(|member| {
-        let mut member = member;
-        while let ast::Item::Template(template) = member {
-            member = &template.item;
-        }
-        let declared = match member {
-            ast::Item::Declaration(declaration) => declaration.declarators.as_slice(),
-            _ => &[],
-        };
-        let function = match member {
-            ast::Item::Function(definition) => definition.declarator.name.as_ref(),
-            _ => None,
-        };
-        declared.iter().filter_map(|declared| declared.declarator.name.as_ref()).chain(function)
-    })
-}
-
 /// Whether a member declares a function and holds no value.
 pub(crate) fn declares_functions(member: &ast::Declaration) -> bool {
     let is_typedef = member

@@ -1,6 +1,5 @@
 //! The words in front of declarators.
 
-use crate::check::declare::class::names_of_members;
 use crate::check::state::Checker;
 use crate::check::state::scopes::{Symbol, Tag, TypeMeaning};
 use crate::check::state::structs::Placing;
@@ -454,7 +453,7 @@ impl Checker {
             self.note_type_defined(found.span, id);
             let mut context = self.scopes.context_here();
             if self.body.is_some() {
-                context = context.in_local_structure(names_of_members(members));
+                context = context.in_local_structure(members.iter().flat_map(ast::Item::names));
             }
             self.define_struct(id, members, layout, context);
         }

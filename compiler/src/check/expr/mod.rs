@@ -185,15 +185,32 @@ impl Checker {
     }
 
     fn comma(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Operand> {
-        let (first, second) = (self.operand(a), self.operand(b));
-        let operands = [first?, second?];
-        if let Some(made) = self.operator(",", &operands, span) {
-            return made;
+        let first = self.operand(a);
+        if let Some(first) = &first
+            && self.functions.has_operator(&"operator,".into())
+            && (is_structure(first) || self.type_of(b).as_ref().is_some_and(is_structure))
+        {
+            let operands = [first.clone(), self.operand(b)?];
+            if let Some(made) = self.operator(",", &operands, span) {
+                return made;
+            }
+            let [first, second] = operands.map(|operand| self.load(operand));
+            let first = self.dropped(first)?;
+            return Some(self.after(first, second, span));
         }
-        let [first, second] = operands.map(|operand| self.load(operand));
-        let first = self.dropped(first)?;
+        // What the first makes ends after what the second makes.
+        let first = first.and_then(|first| {
+            let first = self.load(first);
+            self.dropped(first)
+        });
+        let second = self.value(b);
+        Some(self.after(first?, second?, span))
+    }
+
+    /// A value behind one that is dropped.
+    fn after(&mut self, first: Value, second: Value, span: Span) -> Operand {
         let expr = Expr { span, ..self.made_after(first.expr, second.expr) };
-        Some(Value { expr, ..second }.into())
+        Value { expr, ..second }.into()
     }
 
     fn sizeof_expression(&mut self, inner: &ast::Expr, span: Span) -> Option<Value> {
@@ -267,4 +284,8 @@ impl Checker {
             _ => {}
         }
     }
+}
+
+fn is_structure(operand: &Operand) -> bool {
+    matches!(operand.ty(), CType::Struct(_))
 }
