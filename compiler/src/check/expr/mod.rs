@@ -207,7 +207,7 @@ impl Checker {
         Some(self.after(first?, second?, span))
     }
 
-    /// A value behind one that is dropped.
+    /// A value after one that is dropped.
     fn after(&mut self, first: Value, second: Value, span: Span) -> Operand {
         let expr = Expr { span, ..self.made_after(first.expr, second.expr) };
         Value { expr, ..second }.into()
