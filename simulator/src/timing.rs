@@ -465,10 +465,7 @@ impl Gpu<'_> {
         let mut sms = Vec::with_capacity(self.parts.sm_count());
         let traces = self.parts.sms().filter_map(|sm| sm.sm().take_trace()).collect();
         let mut profile = self.profile.map(Rows::new);
-        let mut idle = Counted::default();
-        if let Some(sm) = &mut self.idle {
-            idle = Counted::by(sm, cycles);
-        }
+        let idle = self.idle.as_mut().map(|sm| Counted::by(sm, cycles)).unwrap_or_default();
         for index in 0..self.parts.sm_count() {
             let sm = self.parts.sm(index).map(|sm| Counted::by(sm, cycles));
             let Counted { statistics, rows } = sm.as_ref().unwrap_or(&idle);

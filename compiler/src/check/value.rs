@@ -68,6 +68,11 @@ impl Operand {
         }
     }
 
+    /// Whether it is a structure.
+    pub fn is_structure(&self) -> bool {
+        matches!(self.ty(), CType::Struct(_))
+    }
+
     pub fn span(&self) -> Span {
         match self {
             Operand::Value(value) => value.expr.span,

@@ -2,6 +2,7 @@
 
 use super::specifier::size_alias;
 use crate::check::expr::constant::wrap;
+use crate::check::expr::narrow::{number, range};
 use crate::check::state::Checker;
 use crate::check::state::scopes::{Symbol, Tag};
 use crate::check::tree::IntKind;
@@ -83,7 +84,7 @@ impl Checker {
             if let Some(value) = &enumerator.value {
                 let closing = path.clone().map(|path| self.scopes.open_members(path));
                 let known = self.typed_constant(value, "an enumerator's value");
-                next = known.map(|(typed, known)| number(&typed.ty, known));
+                next = known.map(|(typed, known)| number(known, &typed.ty));
                 if let Some(closing) = closing {
                     self.scopes.close_members(closing);
                 }
@@ -158,14 +159,6 @@ impl Checker {
     }
 }
 
-/// A constant as a number: constants are kept as words of 64 bits, whatever their type.
-fn number(ty: &CType, value: i64) -> i128 {
-    match ty {
-        CType::Int(kind) if !kind.signed() => i128::from(value as u64),
-        _ => i128::from(value),
-    }
-}
-
 fn enumerator_of(value: i128, kind: IntKind) -> Symbol {
     Symbol::Enumerator(wrap(kind, value as i64), CType::Int(kind))
 }
@@ -177,10 +170,6 @@ fn least(values: &[i128]) -> Option<IntKind> {
 }
 
 fn fits(value: i128, kind: IntKind) -> bool {
-    let bits = 8 * kind.size();
-    let (low, high) = match kind.signed() {
-        true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
-        false => (0, (1i128 << bits) - 1),
-    };
-    (low..=high).contains(&value)
+    let range = range(&CType::Int(kind), None);
+    range.is_some_and(|(low, high)| (low..=high).contains(&value))
 }

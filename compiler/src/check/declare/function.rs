@@ -47,7 +47,8 @@ fn sides(found: &Specifiers) -> Sides {
     Sides { kernel, device: device && !kernel, host: host && !kernel }
 }
 
-fn same_parameters(a: &[Option<Parameter>], b: &[Option<Parameter>]) -> bool {
+/// Whether two functions have parameters of the same types; the qualifiers of copies say nothing.
+pub(crate) fn same_parameters(a: &[Option<Parameter>], b: &[Option<Parameter>]) -> bool {
     let same = |a: &Option<Parameter>, b: &Option<Parameter>| match (a, b) {
         (Some(a), Some(b)) => {
             let same_type = if a.reference { a.ty == b.ty } else { a.ty.ty == b.ty.ty };

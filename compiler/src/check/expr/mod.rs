@@ -15,7 +15,7 @@ mod launch;
 mod literal;
 mod member;
 mod name;
-mod narrow;
+pub(crate) mod narrow;
 pub(crate) mod object;
 mod unary;
 
@@ -188,7 +188,7 @@ impl Checker {
         let first = self.operand(a);
         if let Some(first) = &first
             && self.functions.has_operator(&"operator,".into())
-            && (is_structure(first) || self.type_of(b).as_ref().is_some_and(is_structure))
+            && (first.is_structure() || self.type_of(b).is_some_and(|second| second.is_structure()))
         {
             let operands = [first.clone(), self.operand(b)?];
             if let Some(made) = self.operator(",", &operands, span) {
@@ -284,8 +284,4 @@ impl Checker {
             _ => {}
         }
     }
-}
-
-fn is_structure(operand: &Operand) -> bool {
-    matches!(operand.ty(), CType::Struct(_))
 }

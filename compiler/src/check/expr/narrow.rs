@@ -13,7 +13,7 @@ use crate::check::value::Value;
 use crate::diagnostic::{Diagnostic, code};
 
 /// The least and the greatest value of an integer type, or of a bit-field of such a type.
-fn range(ty: &CType, bits: Option<u32>) -> Option<(i128, i128)> {
+pub(crate) fn range(ty: &CType, bits: Option<u32>) -> Option<(i128, i128)> {
     let (width, signed) = match ty {
         CType::Bool => (1, false),
         CType::Int(kind) => (bits.unwrap_or(kind.size() * 8), kind.signed()),
@@ -26,7 +26,7 @@ fn range(ty: &CType, bits: Option<u32>) -> Option<(i128, i128)> {
 }
 
 /// An integer constant as the number it stands for.
-fn number(value: i64, ty: &CType) -> i128 {
+pub(crate) fn number(value: i64, ty: &CType) -> i128 {
     match ty {
         CType::Int(kind) if !kind.signed() => i128::from(value as u64),
         _ => i128::from(value),

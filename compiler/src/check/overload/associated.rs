@@ -2,7 +2,7 @@
 //! [basic.lookup.argdep]).
 
 use crate::check::state::Checker;
-use crate::check::state::scopes::Overloads;
+use crate::check::state::scopes::{Overloads, within};
 use crate::check::state::templates::Argument;
 use crate::check::tree::StructId;
 use crate::check::types::CType;
@@ -43,8 +43,7 @@ impl Checker {
         }
         self.scopes.add_inline(&mut associated.namespaces);
         let beside = |space: &String| {
-            let key = if space.is_empty() { name.to_owned() } else { format!("{space}::{name}") };
-            let list = self.functions_of(&key)?;
+            let list = self.functions_of(&within(space, name))?;
             Some(self.declared_up_to(self.scopes.last_associated(), list))
         };
         let lists = associated.namespaces.iter().filter_map(beside);

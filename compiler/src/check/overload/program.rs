@@ -572,8 +572,7 @@ impl Checker {
         operands: &[Operand],
         span: Span,
     ) -> Option<Option<Operand>> {
-        let is_struct = |operand: &Operand| matches!(operand.ty(), CType::Struct(_));
-        if !operands.iter().any(is_struct) {
+        if !operands.iter().any(Operand::is_structure) {
             return None;
         }
         let name: Name = format!("operator{text}").into();

@@ -243,11 +243,7 @@ impl Scopes {
     /// `using namespace`: until the block or namespace around ends, the names of another one can be used as if
     /// they stood in the nearest namespace around both (C++17, [namespace.udir]).
     pub fn use_namespace(&mut self, name: &str) {
-        let known = self.candidates(name).into_iter().find_map(|name| {
-            let known = self.namespaces.get(name.as_str());
-            known.cloned()
-        });
-        let Some(path) = known else {
+        let Some(path) = self.nearest(name, |name| self.namespaces.get(name).cloned()) else {
             return;
         };
         match self.blocks.last_mut() {
@@ -443,9 +439,12 @@ impl Scopes {
         spaces.into_iter().map(|space| within(space, name)).collect()
     }
 
-    /// The whole names that `name` may be short for outside of blocks, nearest first.
-    fn candidates(&self, name: &str) -> Vec<String> {
-        self.levels(name).into_iter().flatten().collect()
+    /// What is found under the whole names that `name` may be short for outside of blocks, nearest first.
+    fn nearest<T>(&self, name: &str, found: impl Fn(&str) -> Option<T>) -> Option<T> {
+        if self.is_whole(name) {
+            return found(name);
+        }
+        self.levels(name).iter().flatten().find_map(|name| found(name))
     }
 
     /// Whether a name stands for itself alone outside of blocks.
@@ -462,11 +461,7 @@ impl Scopes {
         pick: impl Fn(&'a Scope, &str) -> Option<&'a Entry<T>>,
     ) -> Option<&'a Entry<T>> {
         let visible = |entry: &&Entry<T>| entry.order <= self.order;
-        if self.is_whole(name) {
-            return pick(&self.file, name).filter(visible);
-        }
-        let found = |name: String| pick(&self.file, &name).filter(visible);
-        self.candidates(name).into_iter().find_map(found)
+        self.nearest(name, |name| pick(&self.file, name).filter(visible))
     }
 
     /// The functions that `name` stands for beside those that [`find`](Scopes::find) finds, in namespaces that are open.
@@ -526,8 +521,7 @@ impl Scopes {
 
     /// What `name` stands for outside of blocks, even if it is declared later.
     pub fn find_in_file(&self, name: &str) -> Option<&Entry<Symbol>> {
-        let mut candidates = self.candidates(name).into_iter();
-        candidates.find_map(|name| self.file.names.get(name.as_str()))
+        self.nearest(name, |name| self.file.names.get(name))
     }
 
     /// What the whole name stands for.
@@ -561,14 +555,7 @@ impl Scopes {
     /// The type that `name` names here: a typedef or a tag, whichever is further in.
     pub fn find_type(&self, name: &str) -> Option<TypeMeaning> {
         let inner = self.blocks.iter().rev().find_map(|scope| self.type_in(scope, name));
-        let outside = || {
-            if self.is_whole(name) {
-                return self.type_in(&self.file, name);
-            }
-            let mut candidates = self.candidates(name).into_iter();
-            candidates.find_map(|name| self.type_in(&self.file, &name))
-        };
-        inner.or_else(outside)
+        inner.or_else(|| self.nearest(name, |name| self.type_in(&self.file, name)))
     }
 
     fn type_in(&self, scope: &Scope, name: &str) -> Option<TypeMeaning> {
@@ -711,7 +698,7 @@ impl Scopes {
 }
 
 /// The whole name of what is called so in a namespace; the outermost one is empty.
-fn within(space: &str, name: &str) -> String {
+pub(crate) fn within(space: &str, name: &str) -> String {
     if space.is_empty() { name.to_owned() } else { format!("{space}::{name}") }
 }
 

@@ -2,9 +2,9 @@
 
 use super::kind::{Kind, kind};
 use crate::check::declare::declarator::function_parts;
-use crate::check::declare::function::Head;
+use crate::check::declare::function::{Head, same_parameters};
 use crate::check::state::Checker;
-use crate::check::state::functions::{FunctionInfo, Parameter};
+use crate::check::state::functions::FunctionInfo;
 use crate::check::state::scopes::{Symbol, TypeMeaning};
 use crate::check::state::templates::Argument;
 use crate::check::types::CType;
@@ -164,7 +164,7 @@ impl Checker {
             self.function_info(&specifiers, declarator, &parts, head, owner, &name)
         });
         self.scopes.leave(aside);
-        made.is_some_and(|made| have_same_parameters(&made, declared))
+        made.is_some_and(|made| same_parameters(&made.parameters, &declared.parameters))
     }
 
     /// `template` in front of a use, which makes it exist.
@@ -215,18 +215,4 @@ fn specifiers_of(item: &ast::Item) -> Option<&ast::Specifiers> {
         ast::Item::Declaration(declaration) => Some(&declaration.specifiers),
         _ => None,
     }
-}
-
-/// Whether two functions have parameters of the same types; the qualifiers of copies say nothing.
-fn have_same_parameters(one: &FunctionInfo, two: &FunctionInfo) -> bool {
-    let is_same = |one: &Parameter, two: &Parameter| match (one.reference, two.reference) {
-        (true, true) => one.ty == two.ty && one.binding == two.binding,
-        (false, false) => one.ty.ty == two.ty.ty,
-        _ => false,
-    };
-    one.parameters.len() == two.parameters.len()
-        && one.parameters.iter().zip(&two.parameters).all(|pair| match pair {
-            (Some(one), Some(two)) => is_same(one, two),
-            _ => false,
-        })
 }
