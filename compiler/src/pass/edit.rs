@@ -3,57 +3,8 @@
 
 use crate::analysis::{DominatorTree, Loops};
 use crate::ir::{Block, Function, Kind, Location, Type, Value};
-use reconverge_isa::Space;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Which of shared, global and local memory may have changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Written(pub [bool; 3]);
-
-impl Written {
-    pub(crate) const ALL: Written = Written([true; 3]);
-
-    /// What a thread may see changed after an instruction. A volatile access and an atomic may
-    /// have waited for another thread, whose writes are visible after it.
-    pub(crate) fn by(kind: &Kind) -> Written {
-        match kind {
-            Kind::Load(access, _) if !access.volatile => Written::default(),
-            Kind::Store(access, ..) if !access.volatile => Written::to(access.space),
-            Kind::Atomic(_, space, _) => Written([true, true, false]).or(Written::to(*space)),
-            Kind::Store(access, ..) => Written([true, true, false]).or(Written::to(access.space)),
-            Kind::Load(..) => Written([true, true, false]),
-            kind if kind.synchronises() => Written([true, true, false]),
-            _ => Written::default(),
-        }
-    }
-
-    fn to(space: Space) -> Written {
-        match space {
-            Space::Shared => Written([true, false, false]),
-            Space::Global => Written([false, true, false]),
-            Space::Local => Written([false, false, true]),
-            Space::Constant => Written::default(),
-            Space::Generic => Written::ALL,
-        }
-    }
-
-    fn or(self, other: Written) -> Written {
-        Written([0, 1, 2].map(|at| self.0[at] || other.0[at]))
-    }
-
-    /// Whether a load from a space may see the change.
-    pub(crate) fn seen_by(self, space: Space) -> bool {
-        let read = Written::to(space);
-        (0..3).any(|at| self.0[at] && read.0[at])
-    }
-}
-
-/// What some blocks write.
-pub(crate) fn written(function: &Function, blocks: &[Block]) -> Written {
-    let values = blocks.iter().flat_map(|&block| function.instructions(block));
-    values.fold(Written::default(), |all, &value| all.or(Written::by(function.kind(value))))
-}
 
 /// A loop and the one block before it, which only leads into it.
 pub(crate) struct Entered {

@@ -2,30 +2,22 @@
 //! 1997, the dominator-based technique): an instruction that does what one above it in the tree
 //! does is replaced by it, and a load by what was loaded from or stored to the same address.
 //!
-//! A load is known by its address and by the *version* of the memory it reads. A store, an atomic,
-//! a barrier and a volatile access make new versions, and so does a place where different ones
-//! join; a loop's header keeps the version from before a loop that does not write. Two loads with
-//! one version have no write between them on any path. What other threads write without
-//! synchronising is not looked for, as C++ and CUDA allow.
+//! A load is known by its address and by the [version](super::memory_ssa) of the memory that it reads.
 
-use super::edit::{self, Written};
 use super::forward::Forward;
-use crate::analysis::{DominatorTree, Loops};
-use crate::ir::{Access, Block, Function, Kind, Type, Value};
-use reconverge_isa::{Space, Width};
+use super::memory_ssa::{MemorySsa, Versions};
+use crate::analysis::DominatorTree;
+use crate::ir::{Block, Function, Kind, Type, Value};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// What makes two instructions the same. Phis are the same only in one block.
 pub(super) type Key = (Kind, Option<Type>, Option<Block>);
 
-/// For shared, global and local memory, what has made it what it is.
-type Versions = [u32; 3];
-
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
     let dominators = DominatorTree::dominators(function);
-    let starts = versions(function, &dominators);
+    let memory = MemorySsa::new(function, &dominators);
     let in_parts = function.loaded_in_parts();
     let mut forward = Forward::new(function);
     let mut known: FxHashMap<(Key, Versions), Value> = FxHashMap::default();
@@ -48,9 +40,9 @@ pub fn run(function: &mut Function) -> bool {
         };
         steps.push(Step::Leave(added.len()));
         steps.extend(dominators.children(block).iter().rev().map(|&at| Step::Enter(at)));
-        let mut versions = starts[block.index()];
+        let mut versions = memory.start(block);
         for &value in function.instructions(block) {
-            let made = made(function, &mut forward, &mut versions, block, value);
+            let made = made(function, &mut forward, (&memory, &mut versions), block, value);
             let Some((key, result)) = made.filter(|_| !in_parts[value.index()]) else {
                 continue;
             };
@@ -71,28 +63,19 @@ pub fn run(function: &mut Function) -> bool {
 fn made(
     function: &Function,
     forward: &mut Forward,
-    versions: &mut Versions,
+    (memory, versions): (&MemorySsa, &mut Versions),
     block: Block,
     value: Value,
 ) -> Option<((Key, Versions), Value)> {
     let kind = function.kind(value);
     if !(Planted::StoreForgotten.is_on() && matches!(kind, Kind::Store(..))) {
-        advance(versions, Written::by(kind), value.0);
+        memory.pass(kind, value, versions);
     }
-    match *kind {
-        Kind::Load(access, address) if !access.volatile => {
-            let load = Kind::Load(Access { part: None, ..access }, forward.get(address));
-            let key = (load, function.instruction(value).ty, None);
-            Some(((key, seen(access.space, versions)), value))
-        }
-        Kind::Store(access, address, stored)
-            if !access.volatile
-                && matches!(access.width, Width::B32 | Width::B64)
-                && !matches!(function.kind(stored), Kind::Join(_)) =>
-        {
-            let load = Kind::Load(Access { part: None, ..access }, forward.get(address));
-            let key = (load, Some(Type::of_width(access.width)), None);
-            Some(((key, seen(access.space, versions)), forward.get(stored)))
+    match kind {
+        Kind::Load(..) | Kind::Store(..) => {
+            let (load, versions, known) = memory.known(function, forward, versions, value)?;
+            let ty = Some(Type::of_width(load.0.width));
+            Some((((Kind::Load(load.0, load.1), ty, None), versions), known))
         }
         _ => Some(((key(function, forward, block, value)?, Versions::default()), value)),
     }
@@ -123,65 +106,6 @@ pub(super) fn key(
         _ => None,
     };
     Some((kind, instruction.ty, home))
-}
-
-/// The versions that an access to a space depends on; constant memory never changes.
-fn seen(space: Space, versions: &Versions) -> Versions {
-    let [shared, global, local] = *versions;
-    match space {
-        Space::Shared => [shared, 0, 0],
-        Space::Global => [0, global, 0],
-        Space::Local => [0, 0, local],
-        Space::Constant => [0, 0, 0],
-        Space::Generic => *versions,
-    }
-}
-
-fn advance(versions: &mut Versions, written: Written, version: u32) {
-    for (slot, written) in versions.iter_mut().zip(written.0) {
-        if written {
-            *slot = version;
-        }
-    }
-}
-
-/// The versions at the start of each block. A writing instruction's version is its number, that
-/// of a block where different ones join comes after all instructions'.
-fn versions(function: &Function, dominators: &DominatorTree) -> Vec<Versions> {
-    let loops = Loops::new(function, dominators);
-    let mut in_loop = vec![None; function.blocks.len()];
-    for found in &loops.loops {
-        if Planted::LoopWritesForgotten.is_on() {
-            break;
-        }
-        in_loop[found.header.index()] = Some(edit::written(function, &found.blocks));
-    }
-    let predecessors = function.predecessors();
-    let count = function.values.len() as u32;
-    let mut starts = vec![[count; 3]; function.blocks.len()];
-    let mut ends: Vec<Option<Versions>> = vec![None; function.blocks.len()];
-    for block in function.reverse_postorder() {
-        let from = &predecessors[block.index()];
-        let back = |at: &&Block| dominators.dominates(block, **at);
-        // Every other edge that has not been seen is part of a cycle with several entries.
-        let unseen = from.iter().any(|at| !back(&at) && ends[at.index()].is_none());
-        let mut entering = from.iter().filter(|at| !back(at)).filter_map(|at| ends[at.index()]);
-        let mut now = entering.next().unwrap_or([count; 3]);
-        let meeting = count + 1 + block.0;
-        for end in entering {
-            let differs = Written([0, 1, 2].map(|at| end[at] != now[at]));
-            advance(&mut now, differs, meeting);
-        }
-        let changed =
-            if unseen { Written::ALL } else { in_loop[block.index()].unwrap_or_default() };
-        advance(&mut now, changed, meeting);
-        starts[block.index()] = now;
-        for &value in function.instructions(block) {
-            advance(&mut now, Written::by(function.kind(value)), value.0);
-        }
-        ends[block.index()] = Some(now);
-    }
-    starts
 }
 
 #[cfg(test)]
@@ -227,5 +151,36 @@ mod tests {
                     jump b1\nb1:\n  %3 = ld.global.b32 %0\n  st.shared.b32 %3, %2\n  \
                     branch %1, b1, b2\nb2:\n  return";
         assert!(!after("gvn", text).contains("%3 = ld"));
+    }
+
+    #[test]
+    fn a_store_beside_a_load_keeps_it() {
+        let load_again = |store: &str| {
+            let text = format!(
+                "  %0 = special tid.x\n  %1 = const.b32 4\n  %2 = add.i32 %0, %1\n  \
+                 %3 = ld.global.b32 %2\n  {store}\n  %4 = ld.global.b32 %2\n  \
+                 st.shared.b32 %3, %4\n  return"
+            );
+            after("gvn", &text).contains("%4 = ld")
+        };
+        assert!(!load_again("st.global.b32 %0, %3"));
+        // Its last bytes are the first that are loaded; it is relative to something else.
+        assert!(load_again("%9 = ld.shared.b64 %0\n  st.global.b64 %0, %9"));
+        assert!(load_again("st.global.b32 %3, %0"));
+    }
+
+    #[test]
+    fn a_loop_that_writes_beside_a_load_keeps_it() {
+        let around = |store: &str| {
+            let text = format!(
+                "  %0 = special tid.x\n  %1 = const.b32 4\n  %2 = const.pred true\n  \
+                 %3 = add.i32 %0, %1\n  %4 = ld.global.b32 %0\n  jump b1\nb1:\n  %5 = phi.b32 b0 %0, b1 %7\n  %6 = ld.global.b32 %0\n  {store}\n  \
+                 %7 = add.i32 %5, %1\n  branch %2, b1, b2\nb2:\n  return"
+            );
+            after("gvn", &text).contains("%6 = ld")
+        };
+        assert!(!around("st.global.b32 %3, %6"));
+        // In the second iteration that is where the load reads.
+        assert!(around("st.global.b32 %5, %6"));
     }
 }

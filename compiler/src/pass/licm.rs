@@ -5,6 +5,7 @@
 //! loads also only when nothing in the loop may write what they read. What moves occupies a
 //! register during the whole loop, so that as little moves as keeps a [number](Knobs::most_live) of words alive.
 
+use super::alias::{Alias, Writes};
 use super::edit::{self, Entered};
 use super::knobs::Knobs;
 use crate::analysis::liveness::words;
@@ -31,7 +32,8 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     for (block, value) in function.placed() {
         home[value.index()] = block;
     }
-    let mut motion = Motion { function, dominators, home, most_live: knobs.most_live() };
+    let alias = Alias::new(function);
+    let mut motion = Motion { function, dominators, alias, home, most_live: knobs.most_live() };
     let mut changed = false;
     for found in &loops {
         let phis = motion.function.phis(found.header).map(|phi| words(motion.function, phi));
@@ -46,6 +48,7 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
 struct Motion<'a> {
     function: &'a mut Function,
     dominators: DominatorTree,
+    alias: Alias,
     home: Vec<Block>,
     /// The words alive through a loop from which on nothing is moved out of it.
     most_live: u32,
@@ -57,7 +60,7 @@ struct State {
     uses: FxHashMap<Value, u32>,
     live: u32,
     predicates: u32,
-    written: edit::Written,
+    writes: Writes,
     /// The lowest block above all those from which the loop is left or the next iteration begins: what
     /// dominates it is executed in every iteration.
     common_end: Option<Block>,
@@ -78,8 +81,8 @@ impl Motion<'_> {
         let first = ends.next();
         let common = |one, other| self.dominators.common(one, other);
         let common_end = first.and_then(|first| ends.try_fold(first, common));
-        let written = edit::written(self.function, blocks);
-        let mut state = State { uses, live, predicates: 0, written, common_end };
+        let writes = Writes::of(self.function, blocks);
+        let mut state = State { uses, live, predicates: 0, writes, common_end };
         let mut changed = false;
         for &block in blocks {
             let instructions =
@@ -110,8 +113,11 @@ impl Motion<'_> {
             Kind::Compute(op, _) => {
                 op.row().effect != Effect::Divide || always() || Planted::DivisionLeavesLoop.is_on()
             }
-            Kind::Load(access, _) => {
-                let written = state.written.seen_by(access.space);
+            Kind::Load(access, address) => {
+                let place = self.alias.place(self.function, *access, *address, |value| value);
+                let to = (access.space, &place);
+                let written =
+                    self.alias.may_change(self.function, &state.writes, to, |value| value);
                 !access.volatile && (!written || Planted::LoadLeavesLoop.is_on()) && always()
             }
             kind => kind.is_leaf(),
@@ -176,6 +182,12 @@ mod tests {
         assert!(before_the_loop(&format!("{load}  st.shared.b32 %3, %2\n")).contains("ld.global"));
         assert!(!before_the_loop(&format!("{load}  st.global.b32 %3, %2\n")).contains("ld."));
         assert!(!before_the_loop(&format!("{load}  bar.sync\n")).contains("ld."));
+        let beside = "  %3 = ld.global.b32 %0\n  %4 = const.b32 4\n  %5 = add.i32 %0, %4\n";
+        let stored = |what: &str| before_the_loop(&format!("{beside}  st.global.{what} %5, %2\n"));
+        assert!(stored("b32").contains("ld.global"));
+        let behind = beside.replace("b32 4", "b32 -4");
+        let text = format!("{behind}  %6 = ld.global.b64 %5\n  st.global.b64 %5, %6\n");
+        assert!(!before_the_loop(&text).contains("%3 = ld."));
     }
 
     #[test]

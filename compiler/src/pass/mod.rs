@@ -4,6 +4,7 @@
 //! run alone on text, switched off by name, and printed after.
 
 pub mod address_space;
+pub(crate) mod alias;
 pub mod cfg;
 pub mod copy;
 pub mod cse;
@@ -18,8 +19,10 @@ pub mod if_convert;
 pub mod induction;
 mod iteration;
 pub mod join_conditions;
+pub mod join_loads;
 pub mod knobs;
 pub mod licm;
+mod memory_ssa;
 pub mod partial_unroll;
 pub mod promote;
 pub mod reassociate;
@@ -95,6 +98,11 @@ pub const PASSES: &[Pass] = &[
         name: "gvn",
         doc: "computes and loads once what a dominating instruction has computed, loaded or stored",
         run: |function, _| gvn::run(function),
+    },
+    Pass {
+        name: "join-loads",
+        doc: "reads from registers what all paths to a load have loaded or stored last",
+        run: |function, _| join_loads::run(function),
     },
     Pass {
         name: "hoist",
@@ -262,6 +270,8 @@ const FULL: &[&str] = &[
     "rotate",
     "copy",
     "gvn",
+    "join-loads",
+    "copy",
     "unroll",
     "copy",
     "fold",
@@ -300,6 +310,8 @@ const FULL: &[&str] = &[
     "reassociate",
     "fold",
     "gvn",
+    "join-loads",
+    "copy",
     "hoist",
     "dead",
     "address-space",

@@ -1,15 +1,17 @@
 //! List scheduling within a block (Muchnick, "Advanced Compiler Design and Implementation", 1997,
-//! 17.1.2): of the instructions whose operands are there, the one with the longest path to the end
+//! 17.1.2): of the instructions whose operands are there, the one with the [longest path](Length) to the end
 //! of the block comes first; when no operands are there, the one that waits least. Loads start
 //! early and what uses them comes late. The machine issues in order, and what stands between a
 //! load and its use hides its latency.
 //!
 //! Parts of a wide load stay right after it, what a wide store joins right in front of it.
 //!
-//! Accesses to memory that one of them may write, barriers and volatile accesses keep their order.
-//! While many words are alive ([`Knobs::target_registers`]), the order of the source goes on instead: registers cost warps.
+//! Accesses to memory of which one may write what the other touches ([`Alias`]), barriers and volatile accesses keep their
+//! order.
+//! While many words are alive ([`Knobs::target_registers`]), what makes no more of them alive comes first, or the order of the
+//! source goes on: registers cost warps.
 
-use super::edit::Written;
+use super::alias::{Alias, Place, Written};
 use super::knobs::Knobs;
 use crate::analysis::Liveness;
 use crate::analysis::liveness::words;
@@ -21,13 +23,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// So many instructions are looked at for one that makes no more words alive.
+const MOST_LOOKS: usize = 32;
+
 /// Runs the pass.
 pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     let liveness = Liveness::new(function);
+    let alias = Alias::new(function);
     let blocks: Vec<Block> = function.existing_blocks().collect();
     let mut changed = false;
     for block in blocks {
-        let order = Scheduler::new(function, &liveness, block).order(knobs.target_registers);
+        let order =
+            Scheduler::new(function, &alias, &liveness, block).order(knobs.target_registers);
         changed |= order != function.instructions(block);
         function.blocks[block.index()].instructions = order;
     }
@@ -56,6 +63,28 @@ fn of_operation(op: Op) -> u32 {
     }
 }
 
+/// How long a path through a block is. Where something slow is to come, the rest does not count: instructions with as much
+/// slow work before them keep their order, since the first steps of many addresses would fill the registers before the first
+/// load.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Length {
+    /// Cycles of slow operations.
+    slow: u32,
+    /// Other operations, where there are no slow ones.
+    others: u32,
+}
+
+impl Length {
+    /// With an operation in front.
+    fn after(self, latency: u32) -> Length {
+        match (latency, self.slow) {
+            (1, 0) => Length { others: self.others + 1, ..self },
+            (1, _) => self,
+            _ => Length { slow: self.slow + latency, others: 0 },
+        }
+    }
+}
+
 /// A block while it is brought into order. Instructions are known by their place in the old one.
 struct Scheduler<'a> {
     function: &'a Function,
@@ -70,14 +99,19 @@ struct Scheduler<'a> {
     /// By instruction: how many have still to come before it.
     waits: Vec<u32>,
     /// By instruction: the longest path to the end of the block.
-    path_length: Vec<u32>,
+    path_length: Vec<Length>,
     /// For each value how often it is still read, in this block or, once, after it.
     uses: FxHashMap<Value, u32>,
     live: u32,
 }
 
 impl<'a> Scheduler<'a> {
-    fn new(function: &'a Function, liveness: &Liveness, block: Block) -> Scheduler<'a> {
+    fn new(
+        function: &'a Function,
+        alias: &Alias,
+        liveness: &Liveness,
+        block: Block,
+    ) -> Scheduler<'a> {
         let mut body = function.instructions(block).to_vec();
         let terminator = body.pop();
         let in_front =
@@ -103,12 +137,12 @@ impl<'a> Scheduler<'a> {
             attached,
             after: vec![Vec::new(); count],
             waits: vec![0; count],
-            path_length: vec![0; count],
+            path_length: vec![Length::default(); count],
             uses,
             live,
         };
         scheduler.depend_on_operands();
-        scheduler.depend_on_memory();
+        scheduler.depend_on_memory(alias);
         scheduler.measure();
         scheduler
     }
@@ -139,10 +173,9 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// Reads come after the last write of what they read; a write after that and all reads since.
-    fn depend_on_memory(&mut self) {
-        let mut last_write: [Option<usize>; 3] = [None; 3];
-        let mut reads: [Vec<usize>; 3] = Default::default();
+    /// Reads come after the writes of what they read; a write after those of the same bytes and all their reads.
+    fn depend_on_memory(&mut self, alias: &Alias) {
+        let mut memories: [Earlier; 3] = Default::default();
         let mut last_meeting = None;
         for at in 0..self.body.len() {
             let kind = self.function.kind(self.body[at]);
@@ -155,35 +188,29 @@ impl<'a> Scheduler<'a> {
             if kind.synchronises() {
                 last_meeting = Some(at);
             }
-            let written = match kind {
-                kind if kind.is_barrier() && Planted::BarrierPassed.is_on() => continue,
-                Kind::Load(access, _) if !access.volatile => None,
-                Kind::Store(access, ..) if !access.volatile => Some(Written::by(kind)),
-                Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..) => Some(Written::ALL),
-                kind if kind.synchronises() => Some(Written::ALL),
+            let of =
+                |access, address| Some(alias.place(self.function, access, address, |value| value));
+            let (written, read, place) = match *kind {
+                ref kind if kind.is_barrier() && Planted::BarrierPassed.is_on() => continue,
+                Kind::Load(access, address) if !access.volatile => {
+                    (Written::default(), Written::to(access.space), of(access, address))
+                }
+                Kind::Store(access, address, _) if !access.volatile => {
+                    (Written::by(kind), Written::default(), of(access, address))
+                }
+                Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..) => {
+                    (Written::ALL, Written::default(), None)
+                }
+                ref kind if kind.synchronises() => (Written::ALL, Written::default(), None),
                 _ => continue,
             };
-            for class in 0..3 {
-                let space = [Space::Shared, Space::Global, Space::Local][class];
-                let reads_it = match kind {
-                    Kind::Load(access, _) => [space, Space::Generic].contains(&access.space),
-                    _ => false,
+            for (class, earlier) in memories.iter_mut().enumerate() {
+                let before = match (written.0[class], read.0[class]) {
+                    (true, _) => earlier.before_write(alias, at, place),
+                    (_, true) => earlier.before_read(alias, at, place),
+                    _ => continue,
                 };
-                if written.is_some_and(|written| written.seen_by(space)) {
-                    for earlier in std::mem::take(&mut reads[class]) {
-                        self.depend(at, earlier);
-                    }
-                    if let Some(earlier) = last_write[class].replace(at) {
-                        self.depend(at, earlier);
-                    }
-                } else if reads_it {
-                    reads[class].push(at);
-                    if let Some(earlier) = last_write[class]
-                        && !Planted::LoadPassesStore.is_on()
-                    {
-                        self.depend(at, earlier);
-                    }
-                }
+                before.into_iter().for_each(|before| self.depend(at, before));
             }
         }
     }
@@ -191,12 +218,12 @@ impl<'a> Scheduler<'a> {
     fn measure(&mut self) {
         for at in (0..self.body.len()).rev() {
             let later = self.after[at].iter().map(|&later| self.path_length[later as usize]);
-            let longest = later.max().unwrap_or(0);
-            self.path_length[at] = longest + latency(self.function.kind(self.body[at]));
+            let longest = later.max().unwrap_or_default();
+            self.path_length[at] = longest.after(latency(self.function.kind(self.body[at])));
         }
     }
 
-    /// The new order, in which nothing is moved forward while `most_live` words are alive.
+    /// The new order, in which nothing that makes more words alive is moved forward while `most_live` are.
     fn order(mut self, most_live: u32) -> Vec<Value> {
         let mut order = std::mem::take(&mut self.front);
         let mut ready = Ready::default();
@@ -207,8 +234,8 @@ impl<'a> Scheduler<'a> {
         // When the operands of each are there.
         let mut start = vec![0; self.body.len()];
         let mut now = 0;
-        while let Some(at) = ready.take(&mut now, &self.path_length, &start, self.live < most_live)
-        {
+        while let Some(at) = self.next(&mut ready, &mut now, most_live) {
+            ready.remove(at, self.path_length[at], start[at]);
             self.put(self.body[at], &mut order);
             let there = now + latency(self.function.kind(self.body[at]));
             now += 1;
@@ -235,6 +262,30 @@ impl<'a> Scheduler<'a> {
         order[start..].iter().copied().for_each(|value| self.account(value));
     }
 
+    /// The next instruction: the most urgent; while too many words are alive the most urgent of those that make no more of
+    /// them alive, or else the first of the old order.
+    fn next(&self, ready: &mut Ready, now: &mut u32, most_live: u32) -> Option<usize> {
+        ready.arrive(now, &self.path_length);
+        let mut urgent = ready.by_path_length.iter().map(|&(_, at)| at);
+        let chosen = match self.live < most_live {
+            true => urgent.next(),
+            false => urgent.take(MOST_LOOKS).find(|&at| !self.is_growth(self.body[at])),
+        };
+        chosen.or_else(|| ready.by_place.first().copied())
+    }
+
+    /// Whether more words are alive after an instruction than before it.
+    fn is_growth(&self, value: Value) -> bool {
+        let result = if self.uses.contains_key(&value) { words(self.function, value) } else { 0 };
+        let mut freed = 0;
+        self.function.kind(value).each_operand(|operand| {
+            if self.uses.get(&operand) == Some(&1) {
+                freed += words(self.function, operand);
+            }
+        });
+        result > freed
+    }
+
     /// What is alive after an instruction.
     fn account(&mut self, value: Value) {
         if self.uses.contains_key(&value) {
@@ -248,6 +299,52 @@ impl<'a> Scheduler<'a> {
             }
         });
     }
+}
+
+/// Reads and writes of one memory that later ones may have to come after, with what they touch, if that is known.
+#[derive(Default)]
+struct Earlier {
+    writes: Vec<(usize, Option<Place>)>,
+    reads: Vec<(usize, Option<Place>)>,
+}
+
+impl Earlier {
+    /// So many writes are told apart.
+    const MOST: usize = 64;
+
+    /// What a read comes after.
+    fn before_read(&mut self, alias: &Alias, at: usize, place: Option<Place>) -> Vec<usize> {
+        self.reads.push((at, place));
+        match Planted::LoadPassesStore.is_on() {
+            true => Vec::new(),
+            false => clashes(&self.writes, alias, place).collect(),
+        }
+    }
+
+    /// What a write comes after. One of which no place is known comes after all others and stands for them.
+    fn before_write(&mut self, alias: &Alias, at: usize, place: Option<Place>) -> Vec<usize> {
+        let place = place.filter(|_| self.writes.len() < Earlier::MOST);
+        let reads = clashes(&self.reads, alias, place);
+        let before: Vec<usize> = reads.chain(clashes(&self.writes, alias, place)).collect();
+        if place.is_none() {
+            *self = Earlier::default();
+        }
+        self.writes.push((at, place));
+        before
+    }
+}
+
+/// Those that may touch the bytes of a place.
+fn clashes(
+    earlier: &[(usize, Option<Place>)],
+    alias: &Alias,
+    place: Option<Place>,
+) -> impl Iterator<Item = usize> {
+    let clashes = move |other: &Option<Place>| match (&place, other) {
+        (Some(one), Some(other)) => !alias.are_apart(one, other),
+        _ => true,
+    };
+    earlier.iter().filter(move |(_, other)| clashes(other)).map(|&(at, _)| at)
 }
 
 /// A block's body without parts of wide loads and what joins the parts of wide stores, and these by
@@ -293,21 +390,14 @@ struct Ready {
     /// Their operands are not there yet, with the time when they are.
     waiting: BTreeSet<(u32, usize)>,
     /// Their operands are there, with the path to the end of the block, longest first.
-    by_path_length: BTreeSet<(Reverse<u32>, usize)>,
+    by_path_length: BTreeSet<(Reverse<Length>, usize)>,
     /// All, by their old places.
     by_place: BTreeSet<usize>,
 }
 
 impl Ready {
-    /// Takes the next instruction: the most urgent, or the first in the old order.
-    fn take(
-        &mut self,
-        now: &mut u32,
-        path_length: &[u32],
-        start: &[u32],
-        urgent: bool,
-    ) -> Option<usize> {
-        let first = *self.by_place.first()?;
+    /// Finds those whose operands are there; where there are none, waits for the first.
+    fn arrive(&mut self, now: &mut u32, path_length: &[Length]) {
         if self.by_path_length.is_empty()
             && let Some(&(start, _)) = self.waiting.first()
         {
@@ -319,14 +409,12 @@ impl Ready {
             self.waiting.pop_first();
             self.by_path_length.insert((Reverse(path_length[at]), at));
         }
-        let at = match self.by_path_length.first() {
-            Some(&(_, at)) if urgent => at,
-            _ => first,
-        };
+    }
+
+    fn remove(&mut self, at: usize, path_length: Length, start: u32) {
         self.by_place.remove(&at);
-        self.by_path_length.remove(&(Reverse(path_length[at]), at));
-        self.waiting.remove(&(start[at], at));
-        Some(at)
+        self.by_path_length.remove(&(Reverse(path_length), at));
+        self.waiting.remove(&(start, at));
     }
 }
 
@@ -373,6 +461,30 @@ mod tests {
         assert_eq!(loads_before_a_sum(Knobs::default().target_registers), 20);
         assert_eq!(loads_before_a_sum(32), 32);
         assert_eq!(loads_before_a_sum(254), 40);
+    }
+
+    #[test]
+    fn a_load_passes_a_store_beside_it() {
+        let order = |constant: u32| {
+            let text = format!(
+                "  %0 = special tid.x\n  %1 = const.b32 {constant}\n  %2 = add.i32 %0, %1\n  \
+                 st.global.b32 %0, %0\n  %3 = ld.global.b32 %2\n  st.shared.b32 %0, %3\n  return"
+            );
+            let text = after("schedule", &text);
+            text.find("ld.global") < text.find("st.global")
+        };
+        assert!(order(4));
+        assert!(!order(3));
+    }
+
+    #[test]
+    fn many_stores_keep_their_order() {
+        let mut text = "  %0 = special tid.x\n  %1 = ld.global.b32 %0\n".to_owned();
+        for _ in 0..200 {
+            text += "  st.global.b32 %0, %1\n";
+        }
+        text += "  return";
+        assert_eq!(after("schedule", &text), format!("{text}\n"));
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! type promises the alignment, and the machine traps where the promise is broken. Members that nothing reads are loaded
 //! with the others, but where only one is read it is loaded alone.
 
-use super::edit::Written;
+use super::alias::{Alias, Base, Place, Written};
 use crate::analysis::alignment::zero_bits;
 use crate::ir::{Access, Block, Function, Kind, Operands, PartOf, Type, Value};
 use reconverge_isa::{Op, Space, Width};
@@ -48,10 +48,11 @@ pub fn run_on_vectors(function: &mut Function) -> bool {
 
 fn join_in_blocks(function: &mut Function, why: &Why) -> bool {
     let in_parts = function.loaded_in_parts();
+    let alias = Alias::new(function);
     let mut changed = false;
     for block in function.existing_blocks().collect::<Vec<_>>() {
-        let accesses = accesses(function, block, &in_parts, why);
-        let joined = Joiner::new(function, &accesses, why).joined();
+        let accesses = accesses(function, &alias, block, &in_parts, why);
+        let joined = Joiner::new(&alias, &accesses, why).joined();
         if !joined.is_empty() {
             rewrite(function, block, joined);
             changed = true;
@@ -80,15 +81,6 @@ impl Why {
     }
 }
 
-/// What an address is relative to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Base {
-    /// The start of a window.
-    Window(Space),
-    /// A value, among them local variables' addresses.
-    Value(Value),
-}
-
 /// An instruction that accesses memory or orders accesses.
 struct Found {
     /// Its place in the block.
@@ -103,8 +95,7 @@ struct Found {
 struct Plain {
     access: Access,
     stores: bool,
-    base: Base,
-    offset: u32,
+    place: Place,
 }
 
 impl Plain {
@@ -114,18 +105,16 @@ impl Plain {
             && !self.access.raw
             && self.access.space != Space::Constant
     }
-
-    /// Whether both certainly touch different bytes.
-    fn is_apart_from(&self, other: &Plain) -> bool {
-        let apart = self.offset.wrapping_sub(other.offset);
-        self.base == other.base
-            && apart >= other.access.width.bytes()
-            && apart.wrapping_neg() >= self.access.width.bytes()
-    }
 }
 
 /// The accesses of a block in order.
-fn accesses(function: &Function, block: Block, in_parts: &[bool], why: &Why) -> Vec<Found> {
+fn accesses(
+    function: &Function,
+    alias: &Alias,
+    block: Block,
+    in_parts: &[bool],
+    why: &Why,
+) -> Vec<Found> {
     let mut found = Vec::new();
     for (at, &value) in function.instructions(block).iter().enumerate() {
         let kind = function.kind(value);
@@ -143,11 +132,11 @@ fn accesses(function: &Function, block: Block, in_parts: &[bool], why: &Why) -> 
             || matches!(kind, Kind::Store(_, _, stored) if matches!(function.kind(*stored), Kind::Join(_)));
         let access = access.filter(|access| !access.volatile && !is_wide);
         let plain = access.zip(address).map(|(access, address)| {
-            let (base, offset) = split(function, address);
+            let place = alias.place(function, access, address, |value| value);
             // For what is proven it does not matter what the source says.
             let part = access.part.filter(|_| matches!(why, Why::Vectors(_)));
             let access = Access { part, ..access };
-            Plain { access, stores: matches!(kind, Kind::Store(..)), base, offset }
+            Plain { access, stores: matches!(kind, Kind::Store(..)), place }
         });
         let written = match access {
             None => Written::ALL,
@@ -156,20 +145,6 @@ fn accesses(function: &Function, block: Block, in_parts: &[bool], why: &Why) -> 
         found.push(Found { at, written, plain });
     }
     found
-}
-
-/// An address as a base and the constants that are added to it.
-fn split(function: &Function, address: Value) -> (Base, u32) {
-    let (mut at, mut offset) = (address, 0u32);
-    while let Kind::Compute(Op::Add, operands) = function.kind(at) {
-        let Some(bits) = function.constant(operands[1]) else { break };
-        offset = offset.wrapping_add(bits as u32);
-        at = operands[0];
-    }
-    match *function.kind(at) {
-        Kind::Address(space, start) => (Base::Window(space), offset.wrapping_add(start)),
-        _ => (Base::Value(at), offset),
-    }
 }
 
 /// Accesses that become one: in the order of their addresses.
@@ -188,17 +163,17 @@ struct Joined {
 }
 
 /// Where a part of a wide access is, how it is accessed, and whether it is stored.
-type Place = (Base, u32, Access, bool);
+type Key = (Base, u32, Access, bool);
 
 /// Accesses by their numbers, with the bytes in front of each, and where the wide address is.
 type Parts = (Vec<(usize, u32)>, u32);
 
 struct Joiner<'a> {
-    function: &'a Function,
+    alias: &'a Alias,
     accesses: &'a [Found],
     why: &'a Why,
     /// The numbers of accesses, by address, in order.
-    places: FxHashMap<Place, Vec<usize>>,
+    places: FxHashMap<Key, Vec<usize>>,
     /// Accesses that are parts already.
     taken: Vec<bool>,
     /// For each access the number of the one in whose place it stands now.
@@ -208,17 +183,17 @@ struct Joiner<'a> {
 }
 
 impl<'a> Joiner<'a> {
-    fn new(function: &'a Function, accesses: &'a [Found], why: &'a Why) -> Joiner<'a> {
-        let mut places: FxHashMap<Place, Vec<usize>> = FxHashMap::default();
+    fn new(alias: &'a Alias, accesses: &'a [Found], why: &'a Why) -> Joiner<'a> {
+        let mut places: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
         for (number, found) in accesses.iter().enumerate() {
             if let Some(plain) = found.plain.filter(Plain::is_part) {
-                places.entry(place_at(&plain, plain.offset)).or_default().push(number);
+                places.entry(place_at(&plain, plain.place.offset)).or_default().push(number);
             }
         }
         let stands: Vec<usize> = (0..accesses.len()).collect();
         let order = stands.iter().map(|&at| (at, at)).collect();
         let taken = vec![false; accesses.len()];
-        Joiner { function, accesses, why, places, taken, stands, order }
+        Joiner { alias, accesses, why, places, taken, stands, order }
     }
 
     /// What becomes wide: first what makes 128 bits, then 64.
@@ -237,7 +212,8 @@ impl<'a> Joiner<'a> {
     }
 
     fn join(&mut self, parts: &[(usize, u32)], start: u32, bytes: u32) -> Option<Joined> {
-        let Plain { stores, access, base, .. } = self.accesses[parts.first()?.0].plain?;
+        let Plain { stores, access, place: Place { base, .. } } =
+            self.accesses[parts.first()?.0].plain?;
         let numbers = parts.iter().map(|&(number, _)| number);
         let stands = if stores { numbers.clone().max()? } else { numbers.clone().min()? };
         for part in numbers {
@@ -261,14 +237,14 @@ impl<'a> Joiner<'a> {
     fn aligned(&self, number: usize, bytes: u32, zero_bits: &[u8]) -> Option<Parts> {
         let plain = self.accesses[number].plain.filter(Plain::is_part)?;
         let size = plain.access.width.bytes();
-        let is_aligned = match plain.base {
+        let is_aligned = match plain.place.base {
             Base::Window(_) => true,
             Base::Value(value) => zero_bits[value.index()] >= bytes.trailing_zeros() as u8,
         };
         if self.taken[number] || size >= bytes || !(is_aligned || Planted::WideUnaligned.is_on()) {
             return None;
         }
-        let start = plain.offset & !(bytes - 1);
+        let start = plain.place.offset & !(bytes - 1);
         let part = |at: u32| Some((self.next(number, &plain, start + at)?, at));
         let parts: Option<Vec<_>> = (0..bytes).step_by(size as usize).map(part).collect();
         parts.filter(|parts| self.can_meet(parts, plain.stores)).map(|parts| (parts, start))
@@ -281,7 +257,7 @@ impl<'a> Joiner<'a> {
         if self.taken[number] {
             return None;
         }
-        let start = plain.offset.wrapping_sub(of.at.into());
+        let start = plain.place.offset.wrapping_sub(of.at.into());
         let places = (0..bytes).step_by(plain.access.width.bytes() as usize);
         let all = places.len();
         let part = |at: u32| {
@@ -332,28 +308,13 @@ impl<'a> Joiner<'a> {
             true => self.accesses[part].written.seen_by(fixed.access.space),
             false => other.written.seen_by(space),
         };
-        !clash
-            || Planted::WidePasses.is_on()
-            || plain.is_apart_from(fixed)
-            || self.are_apart(plain.base, fixed.base)
-    }
-
-    /// Whether two bases are different local variables.
-    fn are_apart(&self, one: Base, other: Base) -> bool {
-        let slot = |base: Base| match base {
-            Base::Value(value) => match self.function.kind(value) {
-                Kind::Slot(slot) => Some(*slot),
-                _ => None,
-            },
-            Base::Window(_) => None,
-        };
-        slot(one).zip(slot(other)).is_some_and(|(one, other)| one != other)
+        !clash || Planted::WidePasses.is_on() || self.alias.are_apart(&plain.place, &fixed.place)
     }
 }
 
 /// The place of an access like another at an offset.
-fn place_at(like: &Plain, offset: u32) -> Place {
-    (like.base, offset, like.access, like.stores)
+fn place_at(like: &Plain, offset: u32) -> Key {
+    (like.place.base, offset, like.access, like.stores)
 }
 
 /// Puts wide accesses in the place of their parts.

@@ -85,7 +85,11 @@ faults! {
     /// A store does not end what is known of memory.
     StoreForgotten in "compiler/src/pass/gvn.rs" within 20;
     /// What a loop writes does not end what was known before it.
-    LoopWritesForgotten in "compiler/src/pass/gvn.rs" within 60;
+    LoopWritesForgotten in "compiler/src/pass/memory_ssa.rs" within 60;
+    /// A load where paths meet gives what one of them has stored.
+    OnePathForAll in "compiler/src/pass/join_loads.rs" within 60;
+    /// Accesses at different constants are apart, whatever these are added to.
+    BaseForgotten in "compiler/src/pass/alias.rs" within 400;
     /// A load is computed where paths part, like a sum, whatever is stored in between.
     LoadIsHoisted in "compiler/src/pass/hoist.rs" within 60;
     /// The two sides of a selection change places.

@@ -1,0 +1,222 @@
+//! The writes of a function as chains, one for each memory (Novillo, "Memory SSA: A Unified Approach for Sparsely
+//! Representing Memory Operations", 2007). Stores, atomics, barriers and volatile accesses write, and where paths meet, all
+//! that the paths write since they parted counts as one write; a loop's header is such a place.
+//!
+//! The *version* of what a load reads is the last write on the way to it that may touch the same bytes ([`Alias`]). Two
+//! loads of one address with one version, of which one dominates the other, have no write to their bytes between them on any
+//! path: the values that the address is made of are the same at both, and at the writes between. What other
+//! threads write without synchronising is not looked for, as C++ and CUDA allow.
+
+use super::alias::{Alias, Writes, Written};
+use super::forward::Forward;
+use crate::analysis::DominatorTree;
+use crate::ir::{Access, Block, BlockData, Function, Kind, Value};
+use reconverge_isa::{Space, Width};
+use reconverge_planted::Planted;
+use rustc_hash::FxHashMap;
+
+/// For shared, global and local memory the last write: the number of an instruction or, after those, of a block
+/// where paths meet that have written.
+pub(super) type Versions = [u32; 3];
+
+/// So many writes are looked at for a load.
+const MOST_LOOKS: usize = 256;
+/// So many blocks are visited to find what paths write, of all that meet.
+const MOST_VISITS: usize = 1 << 22;
+
+/// The versions of the memories that a space is part of; constant memory never changes.
+fn seen(space: Space, versions: &Versions) -> Versions {
+    let read = Written::to(space).0;
+    [0, 1, 2].map(|class| if read[class] { versions[class] } else { 0 })
+}
+
+fn advance(versions: &mut Versions, written: Written, version: u32) {
+    for (slot, written) in versions.iter_mut().zip(written.0) {
+        if written {
+            *slot = version;
+        }
+    }
+}
+
+/// The writes of a function, each with those before it.
+pub(super) struct MemorySsa {
+    alias: Alias,
+    /// The versions at the start and at the end of each block.
+    starts: Vec<Versions>,
+    ends: Vec<Versions>,
+    /// Of each version, what has been written for it, and the versions before.
+    steps: FxHashMap<u32, (Writes, Versions)>,
+    /// The version that nothing has written; those of blocks follow it.
+    first: u32,
+}
+
+impl MemorySsa {
+    pub(super) fn new(function: &Function, dominators: &DominatorTree) -> MemorySsa {
+        let first = function.values.len() as u32;
+        let none = vec![[first; 3]; function.blocks.len()];
+        let mut memory = MemorySsa {
+            alias: Alias::new(function),
+            starts: none.clone(),
+            ends: none,
+            steps: FxHashMap::default(),
+            first,
+        };
+        let mut paths = Paths::new(function);
+        for block in function.reverse_postorder() {
+            let parent = dominators.parent(block);
+            let mut now = parent.map_or([first; 3], |parent| memory.ends[parent.index()]);
+            let between = paths.between(parent, block, dominators);
+            memory.step(&mut now, between, first + 1 + block.0);
+            memory.starts[block.index()] = now;
+            for &(value, written) in &paths.in_block[block.index()] {
+                let mut only = Writes::default();
+                only.add(value, written);
+                memory.step(&mut now, only, value.0);
+            }
+            memory.ends[block.index()] = now;
+        }
+        memory
+    }
+
+    /// Makes a version of what has been written, if anything has.
+    fn step(&mut self, now: &mut Versions, writes: Writes, version: u32) {
+        let memories = writes.memories;
+        if memories != Written::default() {
+            self.steps.insert(version, (writes, *now));
+            advance(now, memories, version);
+        }
+    }
+
+    /// The versions at the start of a block.
+    pub(super) fn start(&self, block: Block) -> Versions {
+        self.starts[block.index()]
+    }
+
+    /// The versions at the end of a block.
+    pub(super) fn end(&self, block: Block) -> Versions {
+        self.ends[block.index()]
+    }
+
+    /// Goes past an instruction.
+    pub(super) fn pass(&self, kind: &Kind, value: Value, versions: &mut Versions) {
+        advance(versions, Written::by(kind), value.0);
+    }
+
+    /// The block where paths meet whose writes are a version.
+    pub(super) fn meeting(&self, version: u32) -> Option<Block> {
+        version.checked_sub(self.first + 1).map(Block)
+    }
+
+    /// Of what a load or store that is not volatile makes known, right after it: a load that would give it, of
+    /// which versions, and the value.
+    pub(super) fn known(
+        &self,
+        function: &Function,
+        forward: &mut Forward,
+        versions: &Versions,
+        value: Value,
+    ) -> Option<((Access, Value), Versions, Value)> {
+        match *function.kind(value) {
+            Kind::Load(access, address) if !access.volatile => {
+                let load = (Access { part: None, ..access }, forward.get(address));
+                Some((load, self.seen(function, forward, load, versions), value))
+            }
+            Kind::Store(access, address, stored)
+                if !access.volatile
+                    && matches!(access.width, Width::B32 | Width::B64)
+                    && !matches!(function.kind(stored), Kind::Join(_)) =>
+            {
+                let load = (Access { part: None, ..access }, forward.get(address));
+                Some((load, seen(access.space, versions), forward.get(stored)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The versions of what a load reads, given those where it stands.
+    pub(super) fn seen(
+        &self,
+        function: &Function,
+        forward: &mut Forward,
+        (access, address): (Access, Value),
+        versions: &Versions,
+    ) -> Versions {
+        let mut seen = seen(access.space, versions);
+        let class = match access.space {
+            Space::Shared => 0,
+            Space::Global => 1,
+            Space::Local => 2,
+            Space::Constant | Space::Generic => return seen,
+        };
+        let place = self.alias.place(function, access, address, |value| forward.get(value));
+        let mut left = MOST_LOOKS;
+        while let Some((writes, before)) = self.steps.get(&seen[class]) {
+            let known_as = |value| forward.get(value);
+            if writes.len() > left
+                || self.alias.may_change(function, writes, (access.space, &place), known_as)
+            {
+                break;
+            }
+            left -= writes.len();
+            seen[class] = before[class];
+        }
+        seen
+    }
+}
+
+/// What is written on the paths to a block.
+struct Paths {
+    predecessors: Vec<Vec<Block>>,
+    /// By block: its writes in order.
+    in_block: Vec<Vec<(Value, Written)>>,
+    /// By block: for which block it was visited last.
+    visited: Vec<Option<Block>>,
+    visits: usize,
+}
+
+impl Paths {
+    fn new(function: &Function) -> Paths {
+        let writes = |block: &BlockData| {
+            let writes =
+                block.instructions.iter().map(|&value| (value, Written::by(function.kind(value))));
+            writes.filter(|(_, written)| *written != Written::default()).collect()
+        };
+        Paths {
+            predecessors: function.predecessors(),
+            in_block: function.blocks.iter().map(writes).collect(),
+            visited: vec![None; function.blocks.len()],
+            visits: 0,
+        }
+    }
+
+    /// What is written after a block that dominates another, before that one is entered.
+    fn between(
+        &mut self,
+        parent: Option<Block>,
+        block: Block,
+        dominators: &DominatorTree,
+    ) -> Writes {
+        let mut all = Writes::default();
+        let mut pending = vec![block];
+        while let Some(at) = pending.pop() {
+            for &from in &self.predecessors[at.index()] {
+                let is_forgotten =
+                    Planted::LoopWritesForgotten.is_on() && dominators.dominates(block, from);
+                let is_visited = self.visited[from.index()] == Some(block);
+                if Some(from) == parent || is_visited || is_forgotten {
+                    continue;
+                }
+                self.visited[from.index()] = Some(block);
+                self.visits += 1;
+                pending.push(from);
+                for &(value, written) in &self.in_block[from.index()] {
+                    all.add(value, written);
+                }
+            }
+            if self.visits > MOST_VISITS {
+                return Writes::unknown();
+            }
+        }
+        all
+    }
+}
