@@ -6,13 +6,13 @@ mod data;
 use data::{difference, each, examples, programs};
 use reconverge::build::{self, Checked};
 use reconverge_compiler::ir;
-use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::lower::{FEWEST_REGISTERS, Lowered, Options};
 use reconverge_isa::{binary, text};
 use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::check;
 
-/// Few registers, so that spilled code is among them.
-const REGISTERS: [u32; 2] = [63, 16];
+/// The fewest registers too, so that spilled code is among them.
+const REGISTERS: [u32; 2] = [63, FEWEST_REGISTERS];
 
 fn sources() -> Vec<(String, Checked)> {
     let folders = ["run", "trap", "golden"].into_iter().flat_map(programs);

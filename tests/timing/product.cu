@@ -2,7 +2,7 @@
 // cycles: as written, where the compiler unrolls the inner loop, and without that. A core has up to 5 of the 64 blocks, and two schedulers, so that it takes
 // at least 5 / 64 of all instructions in cycles, halved. An issue slot is a cycle of one of 30 schedulers.
 // machine: gtx480
-// expect: issue_slots@0 / 30 == 14774
+// expect: issue_slots@0 / 30 == 13539
 // expect: issue_slots@1 / 30 == 27422
 // expect: issue_slots@0 / 30 >= warp_instructions@0 * 5 / 64 / 2
 // expect: issue_slots@1 / 30 >= warp_instructions@1 * 5 / 64 / 2

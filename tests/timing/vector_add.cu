@@ -2,7 +2,7 @@
 // cycles. 6 MiB have to be moved, 4 MiB of them before the last store; the channels move 6 x 32 bytes in a cycle of
 // 925 MHz. An issue slot is a cycle of one of the 30 schedulers.
 // machine: gtx480
-// expect: issue_slots / 30 == 26803
+// expect: issue_slots / 30 == 26834
 // expect: dram_read_bytes >= 4 * 1024 * 1024
 // expect: issue_slots / 30 >= (dram_read_bytes + dram_write_bytes) / (6 * 32) * 700 / 925
 #define N 524288

@@ -155,9 +155,10 @@ codes! {
     BAD_FORMAT = "E0416" "format and arguments disagree"
         "The conversions of a `printf` format and the arguments that follow it have to agree in number \
          and type.\n\n    printf(\"%s\", 5);";
-    AMBIGUOUS_CALL = "E0417" "call that may mean several functions"
+    AMBIGUOUS = "E0417" "name that may mean several things"
         "Several functions of this name take the arguments, and none of them fits better than the others \
-         for every argument. Convert an argument so that one does.\n\n    \
+         for every argument: convert an argument so that one does. Or two namespaces that are open have a variable of this \
+         name each: name the namespace.\n\n    \
          void f(int, double);\n    void f(double, int);\n    void g() { f(1, 1); }";
     NO_MATCHING_CALL = "E0418" "no function takes these arguments"
         "Of several functions with this name none takes the arguments that are given, or the arguments of \

@@ -100,6 +100,11 @@ impl Rewriter<'_> {
         }
     }
 
+    /// What a register is joined with; itself if spilling has made it.
+    fn representative(&self, reg: Reg) -> Reg {
+        self.representatives.get(reg.index()).copied().unwrap_or(reg)
+    }
+
     fn home(&self, reg: Reg) -> Option<Home> {
         let representative = *self.representatives.get(reg.index())?;
         self.homes.get(&representative).copied()
@@ -269,9 +274,19 @@ impl Rewriter<'_> {
         let (early, late): (Vec<_>, Vec<_>) = loads
             .into_iter()
             .partition(|&(_, from)| address(from).is_some_and(|at| written.contains(&at)));
+        // What is read early needs a register of its own only where the old value of its destination is still to be read:
+        // many of them at once would find no room.
+        let sources = at_once.iter().map(|&(_, source)| source);
+        let sources = sources.chain(stores.iter().map(|&(_, source)| source));
+        let still_read: BTreeSet<Reg> =
+            sources.filter_map(Operand::reg).map(|reg| self.representative(reg)).collect();
         for (dest, from) in early {
-            let fresh = self.fetch(from, location);
-            at_once.push((dest, Operand::Reg(fresh)));
+            if still_read.contains(&self.representative(dest)) {
+                let fresh = self.fetch(from, location);
+                at_once.push((dest, Operand::Reg(fresh)));
+            } else {
+                self.fetch_into(dest, from, location);
+            }
         }
         // A store must not come before the move that reads its place.
         let read: BTreeSet<u32> = moves.iter().filter_map(|&(_, from)| address(from)).collect();

@@ -19,7 +19,7 @@ type Load = (Access, Value);
 
 /// So many blocks that come before meetings are looked at, for all loads.
 const MOST_LOOKS: usize = 1 << 16;
-/// So many meetings lie behind one another.
+/// So many meetings may follow one another.
 const DEEPEST: usize = 16;
 
 /// Runs the pass.

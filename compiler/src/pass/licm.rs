@@ -185,8 +185,8 @@ mod tests {
         let beside = "  %3 = ld.global.b32 %0\n  %4 = const.b32 4\n  %5 = add.i32 %0, %4\n";
         let stored = |what: &str| before_the_loop(&format!("{beside}  st.global.{what} %5, %2\n"));
         assert!(stored("b32").contains("ld.global"));
-        let behind = beside.replace("b32 4", "b32 -4");
-        let text = format!("{behind}  %6 = ld.global.b64 %5\n  st.global.b64 %5, %6\n");
+        let overlapping = beside.replace("b32 4", "b32 -4");
+        let text = format!("{overlapping}  %6 = ld.global.b64 %5\n  st.global.b64 %5, %6\n");
         assert!(!before_the_loop(&text).contains("%3 = ld."));
     }
 

@@ -136,7 +136,7 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "unroll",
-        doc: "writes out the iterations of innermost loops that always make the same few",
+        doc: "writes out the iterations of loops that always make the same few, of outer ones where the source asks it",
         run: unroll::run,
     },
     Pass {
@@ -151,7 +151,7 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "partial-unroll",
-        doc: "writes out a few iterations of innermost loops whose test compares a counter",
+        doc: "writes out a few iterations of innermost loops whose test compares a counter, of outer ones where the source asks it",
         run: partial_unroll::run,
     },
     Pass {

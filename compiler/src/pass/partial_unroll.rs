@@ -32,21 +32,19 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
         home[value.index()] = block;
     }
     let mut inner = vec![false; function.blocks.len()];
-    let mut chosen = Vec::new();
+    let mut chosen: Vec<(&Entered, Counted, u32)> = Vec::new();
     let mut refused = Vec::new();
     for found in &loops {
-        // Inner loops come first.
+        // Inner loops come first. An outer one is unrolled only where the source asks for it, and its inner ones then stay.
         let is_outer = found.blocks.iter().any(|block| inner[block.index()]);
         inner[found.header.index()] = true;
-        if is_outer {
-            continue;
-        }
         let entering = &predecessors[found.header.index()];
         if let Some(tested) = Tested::of(function, found, entering)
+            && let test = tested.location(function)
+            && let hint = hints.get(&test).copied()
+            && (!is_outer || hint.is_some())
             && let Some(counted) = Counted::new(function, &home, found, tested)
         {
-            let test = tested.location(function);
-            let hint = hints.get(&test).copied();
             if let Some(trips) =
                 counted.trips(function).filter(|&trips| hint == Some(0) && trips > ASKED.0.into())
             {
@@ -58,7 +56,10 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
                 ));
             }
             match counted.factor(function, found, hint, knobs) {
-                Ok(Some(factor)) => chosen.push((found, counted, factor)),
+                Ok(Some(factor)) => {
+                    chosen.retain(|(inner, ..)| !found.contains(inner.header));
+                    chosen.push((found, counted, factor));
+                }
                 Ok(None) => {}
                 Err((factor, size)) => refused.push((test, factor, size)),
             }

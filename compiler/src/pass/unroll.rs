@@ -1,6 +1,6 @@
 //! Unrolling of counted loops (Muchnick, "Advanced Compiler Design and Implementation", 1997,
-//! 17.4.3): the iterations of an innermost loop that always makes the same few are written one after
-//! the other, without tests between them.
+//! 17.4.3): the iterations of an innermost loop that always makes the same few, or of an outer one of which the source asks
+//! it, are written one after the other, without tests between them.
 //!
 //! How many iterations there are is found by counting: what the test depends on is computed iteration
 //! by iteration from the constants that it starts with. `#pragma unroll` raises the limits,
@@ -49,16 +49,18 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
         hints,
         last: Outside::default(),
     };
-    let mut inner = vec![false; unroller.function.blocks.len()];
+    let mut headers = vec![false; unroller.function.blocks.len()];
     let mut done = FxHashSet::default();
     for found in &loops {
-        // Inner loops come first; an outer one is unrolled by the next run, when they are gone.
-        let is_outer = found.blocks.iter().any(|block| inner[block.index()]);
-        inner[found.header.index()] = true;
-        if is_outer {
+        // Inner loops come first; where one of them is unrolled the outer one is left to the next run.
+        let is_outer = found.blocks.iter().any(|block| headers[block.index()]);
+        headers[found.header.index()] = true;
+        let is_written = |block: &Block| unroller.owner[block.index()].is_some();
+        if is_outer && found.blocks.iter().any(is_written) {
             continue;
         }
         if let Some(counted) = unroller.counted(found, &predecessors[found.header.index()])
+            && (!is_outer || unroller.hint(&counted.tested).is_some())
             && let Some(iterations) = unroller.written_iterations(found, &counted)
         {
             unroller.unroll(found, &counted, iterations);
@@ -301,6 +303,25 @@ mod tests {
         assert_eq!(function.to_string().matches("setp.lt").count(), 8);
         // Five times eight iterations are not written out again.
         assert!(!super::run(function, &Knobs::default()));
+    }
+
+    #[test]
+    fn an_outer_loop_is_written_out_where_the_source_asks() {
+        let text = "  %0 = const.b32 0\n  %1 = const.b32 1\n  %2 = const.b32 3\n  \
+                    %3 = special tid.x\n  jump b1\nb1:\n  %4 = phi.b32 b0 %0, b3 %8\n  jump b2\nb2:\n  \
+                    %5 = phi.b32 b1 %4, b2 %6\n  st.global.b32 %4, %5\n  %6 = add.i32 %5, %1\n  \
+                    %7 = setp.lt.s32 %6, %3\n  branch %7, b2, b3\nb3:\n  %8 = add.i32 %4, %1\n  \
+                    %9 = setp.lt.s32 %8, %2\n  branch %9, b1, b4 !7:5\nb4:\n  st.global.b32 %3, %8\n  \
+                    return";
+        let stores = |hint: &str| {
+            let mut function = parse(&format!("kernel k {{\n{hint}b0:\n{text}\n}}")).unwrap();
+            let function = &mut function.functions[0];
+            super::run(function, &Knobs::default());
+            assert_eq!(verify(function), []);
+            function.to_string().matches("st.global").count()
+        };
+        assert_eq!(stores(""), 2);
+        assert_eq!(stores("  unroll 0 !7:5\n"), 4);
     }
 
     #[test]

@@ -105,9 +105,12 @@ int main()
     for (int at = 0; at < 67; at++)
         printf("%d%c", host[at] == device[at] ? host[at] : -1, at == 29 || at == 66 ? '\n' : ' ');
     printf("%d\n", std::is_same<std::remove_pointer<int *const>::type, int>::value);
+    printf("%d %d %d %d\n", three<int[3]>::is, three<const int[3]>::is, std::is_const<const int[2][3]>::value,
+           std::is_same<std::remove_const<const int[3]>::type, int[3]>::value);
     return 0;
 }
 
 // out: 2 1 2 2 3 1 2 1 2 1 2 1 2 1 2 1 1 2 1 2 1 1 2 3 2 1 2 3 1 3
 // out: 1 4 1 4 1 2 3 4 2 4 3 4 5 7 6 8 6 1 7 4 7 10 11 13 12 11 1 2 1 2 3 1 4 5 6 1 2
 // out: 1
+// out: 1 2 1 1

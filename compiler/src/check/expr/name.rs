@@ -25,6 +25,15 @@ impl Checker {
             let found = self.find_member(id, name)?;
             return Some(self.field(object, found, span).into());
         }
+        if let Some([(one, first), (other, second)]) = self.scopes.rivals(name) {
+            let message = format!("`{name}` may mean `{one}` or `{other}`");
+            return self.fail(
+                Diagnostic::error(code::AMBIGUOUS, span, message)
+                    .secondary(first, "one of them")
+                    .secondary(second, "the other one")
+                    .help("both namespaces are open here: name one"),
+            );
+        }
         match self.symbol_of(name) {
             Some(Symbol::Poisoned) => {
                 self.note_poison(name, span);

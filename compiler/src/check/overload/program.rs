@@ -195,7 +195,7 @@ impl Checker {
             None => {
                 let (name, given) = (call.name, self.spell_operands(&call.operands));
                 let message = format!("`{name}` called with ({given}) may mean several functions");
-                let mut found = Diagnostic::error(code::AMBIGUOUS_CALL, call.place, message);
+                let mut found = Diagnostic::error(code::AMBIGUOUS, call.place, message);
                 for one in viable.iter().take(4) {
                     let info = &self.functions[one.index];
                     let text = format!("`{}` fits", self.signature(info));

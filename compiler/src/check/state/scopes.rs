@@ -519,6 +519,29 @@ impl Scopes {
         Some(found)
     }
 
+    /// Two things that `name` stands for alike, since namespaces are open that have one each: their whole names, and where
+    /// they are declared.
+    pub fn rivals(&self, name: &str) -> Option<[(String, Span); 2]> {
+        if self.is_whole(name) || self.find_in_blocks(name).is_some() {
+            return None;
+        }
+        let entry = |name: &String| {
+            let entry = self.file.names.get(name.as_str())?;
+            (entry.order <= self.order).then(|| (name.clone(), entry))
+        };
+        for level in self.levels(name) {
+            let mut found = level.iter().filter_map(entry);
+            let Some((one, first)) = found.next() else {
+                continue;
+            };
+            let is_function = matches!(first.meaning, Symbol::Functions(_));
+            let (other, second) =
+                found.find(|(_, other)| !is_function && other.span != first.span)?;
+            return Some([(one, first.span?), (other, second.span?)]);
+        }
+        None
+    }
+
     /// What `name` stands for outside of blocks, even if it is declared later.
     pub fn find_in_file(&self, name: &str) -> Option<&Entry<Symbol>> {
         self.nearest(name, |name| self.file.names.get(name))

@@ -138,7 +138,7 @@ impl<'a> Pattern<'a> {
     /// Whether a type has the qualifiers that stand before the pattern's name, if it has to.
     fn fits_qualifiers(&self, ty: &QType) -> bool {
         !self.exact
-            || self.has(ast::Word::Const) <= ty.constant
+            || self.has(ast::Word::Const) <= ty.is_constant()
                 && self.has(ast::Word::Volatile) <= ty.volatile
     }
 
@@ -399,11 +399,20 @@ fn unify_name(deduction: &mut Deduction, pattern: Pattern, name: &Name, ty: &QTy
     let Some(at) = deduction.position(name).filter(|&at| !deduction.is_fixed(at)) else {
         return true;
     };
-    let rest = QType {
-        ty: ty.ty.clone(),
+    let rest = without(pattern, ty);
+    rest.ty != CType::Null && deduction.settle(at, Argument::Type(rest))
+}
+
+/// A type without the qualifiers that a pattern has; an array's are its elements'.
+fn without(pattern: Pattern, ty: &QType) -> QType {
+    let inner = match &ty.ty {
+        CType::Array(element, length) => CType::Array(without(pattern, element).into(), *length),
+        other => other.clone(),
+    };
+    QType {
+        ty: inner,
         constant: ty.constant && !pattern.has(ast::Word::Const),
         volatile: ty.volatile && !pattern.has(ast::Word::Volatile),
         nonnegative: ty.nonnegative,
-    };
-    rest.ty != CType::Null && deduction.settle(at, Argument::Type(rest))
+    }
 }

@@ -101,7 +101,7 @@ impl Checker {
         let name = format!("{}<{}>", self.templates[index].name, self.spell_arguments(list));
         let message =
             format!("several partial specialisations are for `{name}`, and none says most");
-        let mut found = Diagnostic::error(code::AMBIGUOUS_CALL, span, message);
+        let mut found = Diagnostic::error(code::AMBIGUOUS, span, message);
         for (tree, ..) in fitting.iter().take(4) {
             found = found.secondary(tree.span, "this is for it");
         }

@@ -138,7 +138,7 @@ impl Checker {
             }
             None => {
                 let message = format!("several templates `{name}` make this, and none says most");
-                let mut report = Diagnostic::error(code::AMBIGUOUS_CALL, span, message);
+                let mut report = Diagnostic::error(code::AMBIGUOUS, span, message);
                 for &(index, _) in fitting.iter().take(4) {
                     report = report.secondary(self.templates[index].span, "this makes it");
                 }
