@@ -106,8 +106,7 @@ impl Rewriter<'_> {
     }
 
     fn home(&self, reg: Reg) -> Option<Home> {
-        let representative = *self.representatives.get(reg.index())?;
-        self.homes.get(&representative).copied()
+        self.homes.get(&self.representative(reg)).copied()
     }
 
     fn push(&mut self, inst: Inst) {
@@ -240,7 +239,7 @@ impl Rewriter<'_> {
         location: Location,
         fetched: &mut Vec<(Reg, Reg)>,
     ) -> Reg {
-        let representative = self.representatives[reg.index()];
+        let representative = self.representative(reg);
         if let Some(&(_, fresh)) = fetched.iter().find(|(known, _)| *known == representative) {
             return fresh;
         }

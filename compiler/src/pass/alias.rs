@@ -74,8 +74,11 @@ impl Writes {
         Writes { memories: Written::ALL, few: None }
     }
 
-    /// Adds an instruction that writes.
+    /// Adds an instruction, if it writes.
     pub(crate) fn add(&mut self, value: Value, written: Written) {
+        if written == Written::default() {
+            return;
+        }
         self.memories = self.memories.or(written);
         self.few = self.few.take().filter(|few| few.len() < Writes::FEW);
         self.few.iter_mut().for_each(|few| few.push(value));
@@ -85,10 +88,7 @@ impl Writes {
     pub(crate) fn of(function: &Function, blocks: &[Block]) -> Writes {
         let mut all = Writes::default();
         for &value in blocks.iter().flat_map(|&block| function.instructions(block)) {
-            let written = Written::by(function.kind(value));
-            if written != Written::default() {
-                all.add(value, written);
-            }
+            all.add(value, Written::by(function.kind(value)));
         }
         all
     }
@@ -115,7 +115,7 @@ pub(crate) struct Place {
     /// Bytes from the base to the first.
     pub offset: u32,
     /// How many bytes.
-    pub bytes: u32,
+    bytes: u32,
     /// What the address points into.
     origin: Origin,
 }

@@ -5,7 +5,7 @@
 //! A load is known by its address and by the [version](super::memory_ssa) of the memory that it reads.
 
 use super::forward::Forward;
-use super::memory_ssa::{MemorySsa, Versions};
+use super::memory_ssa::{self, MemorySsa, Versions};
 use crate::analysis::DominatorTree;
 use crate::ir::{Block, Function, Kind, Type, Value};
 use reconverge_planted::Planted;
@@ -69,7 +69,7 @@ fn made(
 ) -> Option<((Key, Versions), Value)> {
     let kind = function.kind(value);
     if !(Planted::StoreForgotten.is_on() && matches!(kind, Kind::Store(..))) {
-        memory.pass(kind, value, versions);
+        memory_ssa::pass(kind, value, versions);
     }
     match kind {
         Kind::Load(..) | Kind::Store(..) => {

@@ -8,9 +8,9 @@
 //! it is the same at all places then.
 
 use super::forward::Forward;
-use super::memory_ssa::{MemorySsa, Versions};
+use super::memory_ssa::{self, MemorySsa, Versions};
 use crate::analysis::DominatorTree;
-use crate::ir::{Access, Block, Function, Kind, Location, Type, Value};
+use crate::ir::{Access, Block, Function, Kind, Value};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
@@ -35,7 +35,7 @@ pub fn run(function: &mut Function) -> bool {
         let mut versions = memory.start(block);
         for &value in function.instructions(block) {
             home[value.index()] = block;
-            memory.pass(function.kind(value), value, &mut versions);
+            memory_ssa::pass(function.kind(value), value, &mut versions);
             let found = memory.known(function, &mut forward, &versions, value);
             let Some((load, versions, found)) = found.filter(|_| !in_parts[value.index()]) else {
                 continue;
@@ -47,7 +47,6 @@ pub fn run(function: &mut Function) -> bool {
         }
     }
     let predecessors = function.predecessors();
-    let looks = 0;
     let mut joiner = Joiner {
         function,
         dominators,
@@ -56,7 +55,7 @@ pub fn run(function: &mut Function) -> bool {
         home,
         known,
         forward,
-        looks,
+        looks: 0,
         open: Vec::new(),
         met: FxHashMap::default(),
     };
@@ -133,12 +132,8 @@ impl Joiner<'_> {
         }
         let end = self.memory.end(block);
         let versions = self.memory.seen(self.function, &mut self.forward, load, &end);
-        let ty = self.function.instruction(like).ty;
         let places = self.known.get(&(load, versions)).map_or(&[][..], |places| places);
-        let function = &*self.function;
-        let found = places.iter().find(|&&(at, value)| {
-            self.dominators.dominates(at, block) && function.instruction(value).ty == ty
-        });
+        let found = places.iter().find(|&&(at, _)| self.dominators.dominates(at, block));
         match found {
             Some(&(_, value)) => Some(self.forward.get(value)),
             None => {
@@ -148,12 +143,11 @@ impl Joiner<'_> {
         }
     }
 
+    /// Puts a phi at the start of a block, with the type and the names of a load.
     fn add_phi(&mut self, like: Value, block: Block, values: Vec<(Block, Value)>) -> Value {
-        let location: Location = self.function.instruction(like).location;
-        let ty: Option<Type> = self.function.instruction(like).ty;
-        let phi = self.function.add(Kind::Phi(values), ty, location);
-        self.function.values[phi.index()].variable =
-            self.function.instruction(like).variable.clone();
+        let like = self.function.instruction(like).clone();
+        let phi = self.function.add(Kind::Phi(values), like.ty, like.location);
+        self.function.values[phi.index()].variable = like.variable;
         self.function.blocks[block.index()].instructions.insert(0, phi);
         phi
     }

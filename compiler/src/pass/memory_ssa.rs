@@ -30,6 +30,11 @@ fn seen(space: Space, versions: &Versions) -> Versions {
     [0, 1, 2].map(|class| if read[class] { versions[class] } else { 0 })
 }
 
+/// Goes past an instruction.
+pub(super) fn pass(kind: &Kind, value: Value, versions: &mut Versions) {
+    advance(versions, Written::by(kind), value.0);
+}
+
 fn advance(versions: &mut Versions, written: Written, version: u32) {
     for (slot, written) in versions.iter_mut().zip(written.0) {
         if written {
@@ -95,11 +100,6 @@ impl MemorySsa {
     /// The versions at the end of a block.
     pub(super) fn end(&self, block: Block) -> Versions {
         self.ends[block.index()]
-    }
-
-    /// Goes past an instruction.
-    pub(super) fn pass(&self, kind: &Kind, value: Value, versions: &mut Versions) {
-        advance(versions, Written::by(kind), value.0);
     }
 
     /// The block where paths meet whose writes are a version.

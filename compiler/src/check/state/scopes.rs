@@ -447,6 +447,13 @@ impl Scopes {
         self.levels(name).iter().flatten().find_map(|name| found(name))
     }
 
+    /// All that is found in the nearest namespace in which, or in those that seem to stand there, anything is.
+    fn nearest_all<T>(&self, name: &str, found: impl Fn(&String) -> Option<T>) -> Vec<T> {
+        let levels = self.levels(name);
+        let mut all = levels.iter().map(|level| level.iter().filter_map(&found).collect());
+        all.find(|found: &Vec<T>| !found.is_empty()).unwrap_or_default()
+    }
+
     /// Whether a name stands for itself alone outside of blocks.
     fn is_whole(&self, name: &str) -> bool {
         self.paths.is_empty()
@@ -475,9 +482,7 @@ impl Scopes {
             }
             _ => None,
         };
-        let levels = self.levels(name);
-        let mut found = levels.iter().map(|level| level.iter().filter_map(functions).collect());
-        found.find(|lists: &Vec<_>| !lists.is_empty()).unwrap_or_default()
+        self.nearest_all(name, functions)
     }
 
     /// Remembers that what is being checked names an item. Functions have faults of their own.
@@ -529,17 +534,12 @@ impl Scopes {
             let entry = self.file.names.get(name.as_str())?;
             (entry.order <= self.order).then(|| (name.clone(), entry))
         };
-        for level in self.levels(name) {
-            let mut found = level.iter().filter_map(entry);
-            let Some((one, first)) = found.next() else {
-                continue;
-            };
-            let is_function = matches!(first.meaning, Symbol::Functions(_));
-            let (other, second) =
-                found.find(|(_, other)| !is_function && other.span != first.span)?;
-            return Some([(one, first.span?), (other, second.span?)]);
-        }
-        None
+        let found = self.nearest_all(name, entry);
+        let ((one, first), others) = found.split_first()?;
+        let is_function = matches!(first.meaning, Symbol::Functions(_));
+        let (other, second) =
+            others.iter().find(|(_, other)| !is_function && other.span != first.span)?;
+        Some([(one.clone(), first.span?), (other.clone(), second.span?)])
     }
 
     /// What `name` stands for outside of blocks, even if it is declared later.
