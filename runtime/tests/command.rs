@@ -424,6 +424,9 @@ fn statistics_are_json() {
         let kernel = &report["kernels"][0];
         assert_eq!((&kernel["complete"], &kernel["memory"]), (&false.into(), &Value::Null));
         assert!(kernel["warp_instructions"].as_u64().unwrap() > 100, "{words}: {kernel}");
+        if words == "run --stats - --max-cycles 10000 endless.cu" {
+            assert!(kernel["cycles"].as_u64().unwrap() >= 10_000, "{kernel}");
+        }
     }
     let output = call("run --max-cycles 10000 endless.cu");
     assert!(text(&output.stderr).contains("stopped"), "{}", text(&output.stderr));

@@ -426,7 +426,12 @@ impl Gpu<'_> {
         let cycles = match done {
             Ok(cycles) => cycles,
             Err(fault) => {
-                let cycles = self.parts.last() + 1;
+                // A run that the limit of cycles ends has waited until then, if for nothing.
+                let waited = match fault {
+                    Fault::Limit { limit: LimitKind::Cycles, value } => value,
+                    _ => 0,
+                };
+                let cycles = waited.max(self.parts.last() + 1);
                 return Err(Stopped { fault, report: Some(Box::new(self.report(cycles))) });
             }
         };
