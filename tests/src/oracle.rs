@@ -11,7 +11,7 @@ use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
 use reconverge_simulator::divergence::{Capabilities, capabilities};
 use reconverge_simulator::{
-    Machine, MachineInfo, MechanismInfo, lane_permutation, machines, mechanisms, scheduler,
+    Machine, MechanismInfo, lane_permutation, machines, mechanisms, scheduler,
 };
 
 /// A loader for programs of one file.
@@ -88,16 +88,16 @@ impl Variant {
     }
 }
 
-/// Every machine without time, and with time under every scheduler.
-pub fn machines_and_schedulers() -> Vec<Variant> {
-    let mut variants = Vec::new();
-    for MachineInfo { name, .. } in machines() {
-        variants.push(Variant::new(ModelName::Functional, &name));
-        variants.extend(scheduler::MECHANISMS.iter().map(|scheduler| {
-            Variant::new(ModelName::Timing, &name).set("scheduler", scheduler.name)
-        }));
-    }
-    variants
+/// Every machine without time and with it, and every scheduler. Which scheduler is on which machine goes round with `turn`.
+pub fn machines_and_schedulers(turn: usize) -> Vec<Variant> {
+    let (machines, schedulers) = (machines(), scheduler::MECHANISMS);
+    let timing = (0..machines.len().max(schedulers.len())).map(|at| {
+        let machine = &machines[(at + turn) % machines.len()];
+        let scheduler = schedulers[at % schedulers.len()].name;
+        Variant::new(ModelName::Timing, &machine.name).set("scheduler", scheduler)
+    });
+    let functional = machines.iter().map(|it| Variant::new(ModelName::Functional, &it.name));
+    functional.chain(timing).collect()
 }
 
 /// How a generated kernel is compiled: at every level, and with few registers, so that spilling is
@@ -159,7 +159,7 @@ fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
 pub fn variants(turn: u64) -> Vec<Variant> {
     let functional =
         |width: &str| Variant::new(ModelName::Functional, "gtx480").set("sm.warp-width", width);
-    let mut variants = machines_and_schedulers();
+    let mut variants = machines_and_schedulers(turn as usize);
     let widths: Vec<&MechanismInfo> = of_slot("cycle-compression").collect();
     let narrow = Variant::new(ModelName::Timing, "fx5800").set("pipes.simple.lanes", "5");
     variants.push(narrow.set("cycle-compression", widths[turn as usize % widths.len()].name));

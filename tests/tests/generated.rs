@@ -7,7 +7,7 @@ use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::{compare, sample, variants};
 
 /// The `fuzz` binary goes on from here; these are always the same.
-const SEEDS: std::ops::Range<u64> = 0..160;
+const SEEDS: std::ops::Range<u64> = 0..120;
 
 /// Each program runs in so many of the ways that `variants` has, which are others for each.
 const CONFIGURATIONS: usize = 8;

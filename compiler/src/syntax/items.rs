@@ -6,7 +6,7 @@ use super::defaulted::{self, Defaulted};
 use super::lambda;
 use super::recover::{self, Failure};
 use super::source::Span;
-use super::token::{Mark, Members, Name, Token, TokenKind, Word};
+use super::token::{Mark, Members, Token, TokenKind, Word};
 use super::tree::{
     Declaration, Declarator, FunctionBody, FunctionDefinition, InitDeclarator, Item, SpecifierKind,
     Specifiers, Template,
@@ -18,12 +18,9 @@ use std::sync::Arc;
 /// How many errors are looked for outside functions.
 const ERRORS: usize = 100;
 
-/// The items of balanced, tagged tokens, what is wrong with the others, and the names in those.
-/// `faults` are the places of what was reported before.
-pub(super) fn read(
-    tokens: Vec<Token>,
-    faults: Vec<Span>,
-) -> (Vec<Item>, Vec<Diagnostic>, Vec<Name>) {
+/// The items of balanced, tagged tokens, and what is wrong with the others. `faults` are the places of what was reported
+/// before.
+pub(super) fn read(tokens: Vec<Token>, faults: Vec<Span>) -> (Vec<Item>, Vec<Diagnostic>) {
     let mut found = Found { faults, ..Found::default() };
     let folded = match found.fold(&tokens) {
         Cow::Owned(folded) => Some(folded),
@@ -31,7 +28,7 @@ pub(super) fn read(
     };
     let folded = folded.unwrap_or(tokens);
     let items = found.folded_items(&folded, false);
-    (items, found.diagnostics, found.poisoned)
+    (items, found.diagnostics)
 }
 
 /// The tokens of a body with the members of each structure in it read and put into one token.
@@ -47,7 +44,6 @@ struct Found {
     /// Where earlier stages have found something wrong.
     faults: Vec<Span>,
     diagnostics: Vec<Diagnostic>,
-    poisoned: Vec<Name>,
 }
 
 impl Found {
@@ -78,9 +74,8 @@ impl Found {
 
     /// Reads the members of structures outside functions' bodies, which fold their own.
     fn fold<'a>(&mut self, tokens: &'a [Token]) -> Cow<'a, [Token]> {
-        let is_struct = |token: &Token| token.is_word(Word::Struct) || token.is_word(Word::Union);
         let is_lambda = |token: &Token| token.is_word(Word::Lambda);
-        if !tokens.iter().any(|token| is_struct(token) || is_lambda(token)) {
+        if !tokens.iter().any(|token| is_structure(token) || is_lambda(token)) {
             return Cow::Borrowed(tokens);
         }
         let brackets = Brackets::new(tokens);
@@ -101,7 +96,7 @@ impl Found {
                 continue;
             }
             let is_scoped = at > 0 && tokens[at - 1].is_word(Word::Enum);
-            if !is_struct(&tokens[at]) || is_scoped {
+            if !is_structure(&tokens[at]) || is_scoped {
                 output.push(tokens[at].clone());
                 at += 1;
                 continue;
@@ -215,8 +210,12 @@ impl Reader<'_> {
 
     /// Reads the item at `at`; where the next one begins.
     fn item(&mut self, at: usize) -> usize {
-        match self.tokens[at].kind {
+        match &self.tokens[at].kind {
             TokenKind::Mark(Mark::Semicolon) => at + 1,
+            TokenKind::Unreadable(name, _) => {
+                self.items.push(Item::Unreadable(name.clone(), self.tokens[at].span));
+                at + 1
+            }
             TokenKind::Word(Word::Public | Word::Private | Word::Protected)
                 if self.members && self.is(at + 1, Mark::Colon) =>
             {
@@ -415,11 +414,14 @@ impl Reader<'_> {
         }
         let before = self.items.len();
         let end = self.item(behind);
-        if let Some(item) = self.items.pop_if_behind(before)
-            && let Some(parameters) = parameters
-        {
-            let span = self.whole(at, end);
-            self.items.push(Item::Template(Arc::new(Template { parameters, item, span })));
+        match (self.items.pop_if_behind(before), parameters) {
+            (Some(item @ Item::Unreadable(..)), _) => self.items.push(item),
+            (Some(item), Some(parameters)) => {
+                let span = self.whole(at, end);
+                self.items.push(Item::Template(Arc::new(Template { parameters, item, span })));
+            }
+            (Some(_), None) => self.poison(behind, end),
+            (None, _) => {}
         }
         end
     }
@@ -694,18 +696,31 @@ impl Reader<'_> {
         end
     }
 
-    /// What `start..end` may have been meant to declare stands for nothing; the types that it uses
-    /// stay what they are. Nothing is declared after `^=` and its kin.
+    /// What `start..end` may have been meant to declare stands for nothing; the types that it uses stay what they are, but
+    /// for a template of which it is a specialisation. Nothing is declared after `^=` and its kin. Structures with such
+    /// members are not known themselves.
     fn poison(&mut self, start: usize, end: usize) {
+        if self.members {
+            return;
+        }
+        let mut after_struct = false;
         let tokens = self.tokens[start..end].iter();
         let declared = tokens.take_while(|token| !changes_object(token)).filter_map(|token| {
+            let is_tag = std::mem::replace(&mut after_struct, is_structure(token));
             match &token.kind {
-                TokenKind::Name(name) => Some(name.clone()),
+                TokenKind::Name(name) => Some((name, token.span)),
+                TokenKind::TemplateType(name) if is_tag => Some((name, token.span)),
                 _ => None,
             }
         });
-        self.found.poisoned.extend(declared);
+        let items = declared.map(|(name, span)| Item::Unreadable(name.clone(), span));
+        self.items.extend(items);
     }
+}
+
+/// Whether a structure's tag follows.
+fn is_structure(token: &Token) -> bool {
+    token.is_word(Word::Struct) || token.is_word(Word::Union)
 }
 
 /// Whether this is an assignment that no declaration has.

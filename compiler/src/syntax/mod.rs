@@ -61,11 +61,9 @@ pub fn parse(
             diagnostics.extend(tagged.diagnostics);
             let faults = diagnostics.iter().filter(|found| found.is_error());
             let faults = faults.map(|found| found.primary.span).collect();
-            let (items, found, mut poisoned) = items::read(tagged.tokens, faults);
+            let (items, found) = items::read(tagged.tokens, faults);
             diagnostics.extend(found);
-            poisoned.extend(tagged.unknown);
-            poisoned.extend(supported.types);
-            poisoned.extend(supported.names);
+            let poisoned = tagged.unknown.into_iter().chain(supported.types).collect();
             let supplied = sources.supplied().collect();
             TranslationUnit { items, poisoned, supplied, single, asks_for_architecture }
         }

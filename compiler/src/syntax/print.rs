@@ -55,6 +55,7 @@ impl Printer<'_> {
             Item::Using(name, span) => self.line(*span, &format!("using {name}")),
             Item::Assertion(assertion) => self.assertion(assertion),
             Item::Faulty => {}
+            Item::Unreadable(name, span) => self.line(*span, &format!("unreadable {name}")),
             Item::Friend(item) => {
                 let indent = "  ".repeat(self.depth);
                 let _ = writeln!(self.output, "{indent}friend");

@@ -8,7 +8,7 @@
 use super::brackets::{behind_angle, ends_outer_angle};
 use super::missing::{is_unsupported, is_unsupported_c_type};
 use super::names::INLINE;
-use super::token::{INTEGER_TYPES, Mark, Name, Token, TokenKind, Word};
+use super::token::{INTEGER_TYPES, Mark, Meaning, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Diagnostic, code};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -22,16 +22,6 @@ const BUILTIN_TYPES: &str = "
     ulong ulong1 ulong2 ulong3 ulong4 ulonglong1 ulonglong2 ulonglong3
     ulonglong4 ushort ushort1 ushort2 ushort3 ushort4
 ";
-
-/// What a name stands for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Meaning {
-    /// A variable, a function or a constant.
-    Other,
-    Type,
-    TypeTemplate,
-    FunctionTemplate,
-}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
@@ -406,6 +396,7 @@ impl Tagger<'_> {
             TokenKind::Name(name) => return self.name(at, &name),
             TokenKind::Mark(mark) => return self.mark(at, mark),
             TokenKind::ErrorStatement(_) => self.level().restart(),
+            TokenKind::Unreadable(name, meaning) => self.declare(&name, meaning),
             _ => {}
         }
         at + 1

@@ -88,9 +88,10 @@ impl Token {
             | TokenKind::CastWord(word)
             | TokenKind::Word(word) => format!("`{}`", word.text()),
             TokenKind::Mark(mark) => format!("`{}`", mark.text().trim_end()),
-            TokenKind::Start(_) | TokenKind::ErrorExpression | TokenKind::ErrorStatement(_) => {
-                "something unsupported".to_owned()
-            }
+            TokenKind::Start(_)
+            | TokenKind::ErrorExpression
+            | TokenKind::ErrorStatement(_)
+            | TokenKind::Unreadable(..) => "something unsupported".to_owned(),
         }
     }
 }
@@ -124,6 +125,19 @@ impl PartialEq for LambdaTree {
     fn eq(&self, other: &LambdaTree) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A variable, a function or a constant.
+    Other,
+    /// A type.
+    Type,
+    /// A class template, or a template of other names of types.
+    TypeTemplate,
+    /// A function template.
+    FunctionTemplate,
 }
 
 /// The kinds of token.
@@ -180,6 +194,9 @@ pub enum TokenKind {
     /// In place of a statement that was reported already, with the names in it: they may be
     /// declared by it, so that nothing can be said of their later uses.
     ErrorStatement(Arc<[Name]>),
+    /// In place of a declaration outside functions and structures that was reported already: the name that it declares,
+    /// and as what.
+    Unreadable(Name, Meaning),
     /// What the grammar is to read; stands before the first token.
     Start(Start),
 }

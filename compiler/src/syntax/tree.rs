@@ -21,8 +21,8 @@ pub const BRACKET_DEPTH: usize = 200;
 pub struct TranslationUnit {
     /// Functions and declarations.
     pub items: Vec<Item>,
-    /// Names that something introduces that was reported as unsupported or malformed: nothing can
-    /// be said of their uses.
+    /// Names that nothing declares outside functions, of types that are unsupported or unknown: nothing can be said of
+    /// their uses.
     pub poisoned: Vec<Name>,
     /// The texts that come with the compiler: what they could do better is no news to anybody.
     pub supplied: BTreeSet<FileId>,
@@ -85,6 +85,9 @@ pub enum Item {
     /// Among the members of a structure: something that cannot be read was reported, so that what
     /// the structure holds is not known.
     Faulty,
+    /// A declaration of this name, outside functions and structures, that cannot be read and was reported: nothing can
+    /// be said of what the name stands for from here on.
+    Unreadable(Name, Span),
 }
 
 impl Item {

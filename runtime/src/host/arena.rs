@@ -76,6 +76,8 @@ pub struct Arena {
     align: u32,
     /// Contents from `base` on.
     bytes: Vec<u8>,
+    /// Bytes that allocations have had; those after them are zero.
+    used: usize,
     live: BTreeMap<u32, Live>,
     /// Freed blocks with their gaps, neighbours joined: start and extent.
     free: BTreeMap<u32, u32>,
@@ -96,6 +98,7 @@ impl Arena {
             capacity,
             align,
             bytes: Vec::new(),
+            used: 0,
             live: BTreeMap::new(),
             free: BTreeMap::new(),
             free_by_extent: BTreeSet::new(),
@@ -104,6 +107,13 @@ impl Arena {
             recent: [Hit::default(); RECENT],
             next_recent: 0,
         }
+    }
+
+    /// Has room for all that most programs allocate, which need not be cleared. Fresh pages of the system are zero already
+    /// and cost nothing until touched, and an allocator takes fresh ones for as much as this.
+    pub fn with_room(mut self) -> Self {
+        self.bytes = vec![0; self.capacity.min(64 << 20) as usize];
+        self
     }
 
     /// The offset of `size` bytes at `address` if they lie inside one allocation.
@@ -297,9 +307,9 @@ impl Arena {
     fn clear(&mut self, start: u32, size: u32) -> Option<()> {
         let from = (start - self.base) as usize;
         let to = from + size as usize;
-        let old = self.bytes.len();
-        if old == 0 {
-            // Fresh pages of the system are zero already and cost nothing until touched.
+        let old = self.used;
+        self.used = old.max(to);
+        if self.bytes.is_empty() {
             self.bytes = vec![0; to.min(16 << 20)];
         }
         if to > self.bytes.len() {

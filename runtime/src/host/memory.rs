@@ -134,7 +134,7 @@ impl Memory {
     ) -> Result<Self, String> {
         let capacity = device_capacity.min(HOST_BASE - DEVICE_BASE);
         let mut memory = Memory {
-            host: Arena::new(HOST_BASE, host_capacity.min(HOST_MOST), 16),
+            host: Arena::new(HOST_BASE, host_capacity.min(HOST_MOST), 16).with_room(),
             device: Arena::new(DEVICE_BASE, capacity, 256),
             constant: vec![0; CONSTANT_SIZE as usize],
             managed: Vec::new(),

@@ -67,18 +67,37 @@ pub enum Stop {
 /// The slots of the running thread.
 #[derive(Clone, Debug)]
 pub struct Registers {
+    /// Those that frames have needed so far.
     slots: Vec<u64>,
+    /// How many there may be.
+    most: usize,
     rows: Rows,
 }
 
 impl Registers {
     /// Room for frames of `slots` slots in all.
     pub fn new(slots: usize) -> Self {
-        Registers { slots: vec![0; slots + WINDOW], rows: Rows::default() }
+        Registers { slots: vec![0; WINDOW], most: slots + WINDOW, rows: Rows::default() }
     }
 
+    /// The slots of a frame that begins at `base`; `None` if there is no room for it.
     fn window(&mut self, base: u32) -> Option<&mut [u64; WINDOW]> {
+        let end = base as usize + WINDOW;
+        if end > self.slots.len() {
+            self.grow(end)?;
+        }
         self.slots.get_mut(base as usize..)?.first_chunk_mut()
+    }
+
+    /// Few programs nest calls deeply: the others do not pay for clearing all slots that there may be.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, end: usize) -> Option<()> {
+        if end > self.most {
+            return None;
+        }
+        self.slots.resize(end.max(2 * self.slots.len()).min(self.most), 0);
+        Some(())
     }
 }
 

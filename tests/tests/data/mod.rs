@@ -10,7 +10,7 @@
 //! | `in` | the next line of standard input |
 //! | `args` | arguments of the program, as a shell splits them |
 //! | `defines` | `-D NAME` or `-D NAME=VALUE` |
-//! | `options` | `--max-cycles N`, `--max-operations N`, `--max-output N`, `--cuda RELEASE` |
+//! | `options` | `--max-cycles N`, `--max-operations N`, `--max-output N`, `--cuda RELEASE`, `--needed kernels` or `program`: what has to be without faults |
 //! | `machines` | those that can run it; all when absent |
 //! | `models` | those it makes sense for; all when absent |
 //! | `cc: no` | it relies on what C++ leaves open |
@@ -18,7 +18,7 @@
 #![allow(dead_code)] // each test uses a part
 
 use reconverge::build::{self, Checked};
-use reconverge_compiler::check::CheckOptions;
+use reconverge_compiler::check::{CheckOptions, Needed};
 use reconverge_compiler::syntax::{Loader, NotLoaded, Target, Toolkit};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,10 +78,16 @@ impl Program {
     /// Checks the program as its `defines` and `options` say.
     pub fn check(&self) -> Checked {
         let words = self.words("options").unwrap_or_default();
-        let release = words.iter().skip_while(|word| *word != "--cuda").nth(1);
-        let toolkit = release.map(|release| Toolkit::parse(release).unwrap());
+        let value = |name: &str| words.iter().skip_while(|word| *word != name).nth(1);
+        let toolkit = value("--cuda").map(|release| Toolkit::parse(release).unwrap());
         let target = Target::new(toolkit, None).unwrap();
-        let options = CheckOptions { target, ..CheckOptions::default() };
+        let needed = match value("--needed").map(String::as_str) {
+            None => Needed::Everything,
+            Some("kernels") => Needed::Kernels,
+            Some("program") => Needed::Program,
+            Some(other) => panic!("{}: `--needed {other}` is unknown", self.name),
+        };
+        let options = CheckOptions { target, needed, ..CheckOptions::default() };
         build::check_with(&self.name, &self.text, &self.defines(), &mut self.loader(), options)
     }
 

@@ -174,7 +174,7 @@ impl Checker {
                 let span = declaration.span;
                 self.report(Diagnostic::error(code::BAD_DECLARATION, span, message));
             }
-            ast::Item::Namespace(..) | ast::Item::Faulty => {}
+            ast::Item::Namespace(..) | ast::Item::Unreadable(..) | ast::Item::Faulty => {}
         }
     }
 

@@ -40,7 +40,7 @@ impl Checker {
                 let list = self.templates_of(name, place)?;
                 let object = self.implicit_object(&list, place);
                 let (given, operands) = (Some(given.as_slice()), operands?);
-                let list = self.with_associated(&list, name, &operands);
+                let list = self.with_associated(&list, name, &operands, place)?;
                 self.call_overloaded(
                     Call::new(name, &list, operands, place, span).on(object).with(given),
                 )
@@ -193,7 +193,7 @@ impl Checker {
         match self.symbol_of(name) {
             Some(Symbol::Functions(list)) => {
                 let operands = self.operands_for(arguments, Some(&list))?;
-                let list = self.with_associated(&list, name, &operands);
+                let list = self.with_associated(&list, name, &operands, place)?;
                 self.call_functions(name, &list, operands, place, span)
             }
             Some(Symbol::Poisoned) => {
@@ -275,7 +275,7 @@ impl Checker {
     ) -> Option<Operand> {
         if self.may_be_beside(name) {
             let operands = self.operands(arguments)?;
-            let list = self.associated(name, &operands);
+            let list = self.associated(name, &operands, place)?;
             return match *list == Overloads::default() {
                 false => self.call_functions(name, &list, operands, place, span),
                 true => self.call_library_with(name, (arguments, operands), place, span),

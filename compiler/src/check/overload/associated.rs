@@ -2,11 +2,13 @@
 //! [basic.lookup.argdep]).
 
 use crate::check::state::Checker;
-use crate::check::state::scopes::{Overloads, within};
+use crate::check::state::scopes::{Overloads, Symbol, within};
 use crate::check::state::templates::Argument;
 use crate::check::tree::StructId;
 use crate::check::types::CType;
 use crate::check::value::Operand;
+use crate::syntax::source::Span;
+use crate::syntax::tree::Name;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -19,35 +21,51 @@ struct Associated {
 
 impl Checker {
     /// The functions that a call by an unqualified name may mean: those found where it stands, and those beside the
-    /// structures of its arguments.
+    /// structures of its arguments; `None` if one of those cannot be read.
     pub(crate) fn with_associated(
-        &self,
+        &mut self,
         found: &Rc<Overloads>,
-        name: &str,
+        name: &Name,
         operands: &[Operand],
-    ) -> Rc<Overloads> {
+        place: Span,
+    ) -> Option<Rc<Overloads>> {
         let of_structure = |index: &usize| self.functions[*index].method.is_some();
         let is_member = found.functions.iter().any(of_structure)
             || found.templates.iter().any(|&index| self.templates[index].is_member());
         if name.contains("::") || is_member {
-            return found.clone();
+            return Some(found.clone());
         }
-        joined(found, &self.associated(name, operands))
+        Some(joined(found, &self.associated(name, operands, place)?))
     }
 
-    /// The functions of a name in the namespaces around the structures that operands are made of.
-    pub(crate) fn associated(&self, name: &str, operands: &[Operand]) -> Rc<Overloads> {
+    /// The functions of a name in the namespaces around the structures that operands are made of; `None` if one of them
+    /// cannot be read.
+    pub(crate) fn associated(
+        &mut self,
+        name: &Name,
+        operands: &[Operand],
+        place: Span,
+    ) -> Option<Rc<Overloads>> {
         let mut associated = Associated::default();
         for operand in operands {
             self.associate(operand.ty(), &mut associated);
         }
         self.scopes.add_inline(&mut associated.namespaces);
-        let beside = |space: &String| {
-            let list = self.functions_of(&within(space, name))?;
-            Some(self.declared_up_to(self.scopes.last_associated(), list))
-        };
-        let lists = associated.namespaces.iter().filter_map(beside);
-        lists.fold(Rc::default(), |all, list| joined(&all, &list))
+        let mut all = Rc::default();
+        for space in associated.namespaces {
+            match self.scopes.find_whole(&within(&space, name)).map(|entry| &entry.meaning) {
+                Some(Symbol::Functions(list)) => {
+                    let list = self.declared_up_to(self.scopes.last_associated(), list.clone());
+                    all = joined(&all, &list);
+                }
+                Some(Symbol::Poisoned) => {
+                    self.note_poison(name, place);
+                    return None;
+                }
+                _ => {}
+            }
+        }
+        Some(all)
     }
 
     /// Those of functions and function templates that an item at file scope, or one in front of it, declares, and all

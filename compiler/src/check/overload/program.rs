@@ -579,16 +579,25 @@ impl Checker {
         if !self.functions.has_operator(&name) {
             return None;
         }
-        let mut list = self.associated(&name, operands);
+        let Some(mut list) = self.associated(&name, operands, span) else {
+            return Some(None);
+        };
         if let Some(CType::Struct(id)) = operands.first().map(Operand::ty)
             && let Some(own) = self.member_functions(*id, &name)
         {
             list = joined(&list, &own);
         }
-        if let Some(Symbol::Functions(found)) = self.symbol_of(&name)
-            && found.functions.iter().all(|&index| self.functions[index].method.is_none())
-        {
-            list = joined(&list, &found);
+        match self.symbol_of(&name) {
+            Some(Symbol::Functions(found))
+                if found.functions.iter().all(|&index| self.functions[index].method.is_none()) =>
+            {
+                list = joined(&list, &found);
+            }
+            Some(Symbol::Poisoned) => {
+                self.note_poison(&name, span);
+                return Some(None);
+            }
+            _ => {}
         }
         let call = Call::new(&name, &list, operands.to_vec(), span, span);
         let viable = self.viable(&call);

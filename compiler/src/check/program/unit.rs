@@ -23,8 +23,7 @@ impl Checker {
         self.define_dim3();
         self.program = ProgramFacts::new(unit.supplied, unit.single);
         for name in &unit.poisoned {
-            self.scopes.set(name.clone(), Symbol::Poisoned, None);
-            self.scopes.set_tag(name.clone(), Tag::Poisoned, None);
+            self.stands_for_nothing(name);
         }
         self.items(&unit.items);
         // From here on the bodies that wait belong to nobody else, and are freed while they are checked.
@@ -48,6 +47,12 @@ impl Checker {
         while let Some((pending, function)) = self.functions.next_body() {
             self.function_body(pending, function);
         }
+    }
+
+    /// Gives a name that something unreadable declares no meaning, as a type or otherwise.
+    fn stands_for_nothing(&mut self, name: &Name) {
+        self.scopes.set(name.clone(), Symbol::Poisoned, None);
+        self.scopes.set_tag(name.clone(), Tag::Poisoned, None);
     }
 
     fn items(&mut self, items: &[ast::Item]) {
@@ -87,6 +92,7 @@ impl Checker {
             ast::Item::Using(name, span) => self.using(name, *span),
             ast::Item::Assertion(assertion) => self.assertion_holds(assertion),
             ast::Item::Friend(item) => self.item(item),
+            ast::Item::Unreadable(name, _) => self.stands_for_nothing(name),
             ast::Item::Faulty => {}
         }
     }

@@ -4,7 +4,7 @@
 use super::kind::{Kind, arity, kind};
 use crate::check::state::Checker;
 use crate::check::state::functions::{CONSTRUCTOR, Pending};
-use crate::check::state::scopes::{Context, Symbol, TypeMeaning};
+use crate::check::state::scopes::{Context, Symbol, Tag, TypeMeaning};
 use crate::check::state::templates::{Argument, Made, Outside, TemplateInfo};
 use crate::check::tree::StructId;
 use crate::check::types::{CType, QType};
@@ -234,6 +234,8 @@ impl Checker {
         };
         let known = match self.scopes.find_type(name) {
             Some(TypeMeaning::Template(index)) => Some(index),
+            // Not even what it is a form of is known.
+            Some(TypeMeaning::Tag(Tag::Poisoned)) if found.arguments.is_some() => return,
             _ => None,
         };
         if let Some(given) = &found.arguments {
@@ -246,6 +248,10 @@ impl Checker {
             }
             let context = self.scopes.context_here();
             self.templates[index].partial.push((tree.clone(), context));
+            return;
+        }
+        let own = self.scopes.find_own(name).map(|entry| &entry.meaning);
+        if matches!(own, Some(Symbol::Poisoned)) {
             return;
         }
         let Some(index) = known else {

@@ -3,7 +3,7 @@
 use super::Place;
 use super::Remover;
 use crate::diagnostic::code;
-use crate::syntax::token::{Mark, TokenKind, Word};
+use crate::syntax::token::{Mark, Meaning, Name, TokenKind, Word};
 
 impl Remover<'_> {
     pub(super) fn class(&mut self, what: &str, help: &str) {
@@ -29,11 +29,25 @@ impl Remover<'_> {
             return self.keep();
         };
         self.class("inheritance", "make what it inherits from a member");
-        self.templates.remove(&tag);
-        self.cut.insert(tag.clone());
-        self.result.types.push(tag);
-        self.drop_item();
+        let is_template = self.templates.contains(&tag);
+        let meaning = if is_template { Meaning::TypeTemplate } else { Meaning::Type };
+        self.cut_declaration(Some((tag, meaning)));
         self.at = self.behind_item(begin);
+    }
+
+    /// Takes back what was kept of the declaration of a name. Outside functions and structures the name stands for nothing
+    /// from here on; a structure or a function around is faulty itself.
+    pub(super) fn cut_declaration(&mut self, declared: Option<(Name, Meaning)>) {
+        self.drop_item();
+        match declared {
+            Some((name, meaning)) if self.is_outside() => {
+                let span = self.span(self.at);
+                self.put(TokenKind::Unreadable(name, meaning), span);
+                self.put(TokenKind::Mark(Mark::Semicolon), span);
+            }
+            Some((name, Meaning::Type | Meaning::TypeTemplate)) => self.result.types.push(name),
+            _ => {}
+        }
     }
 
     /// Takes back what was kept of the item outside functions.

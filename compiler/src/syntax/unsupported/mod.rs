@@ -9,7 +9,7 @@ mod template;
 
 use super::brackets::{Brackets, behind_angle};
 use super::source::Span;
-use super::token::{Mark, Name, Token, TokenKind, Word};
+use super::token::{Mark, Meaning, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Code, Diagnostic, code};
 use known::{advice, is_unsupported_type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,10 +21,8 @@ const EXCEPTIONS: &str = "return a value that says what failed";
 pub(super) struct Supported {
     pub tokens: Vec<Token>,
     pub diagnostics: Vec<Diagnostic>,
-    /// Names of types that were cut out.
+    /// Names of types that are not there, and of structures that were cut out of other structures and of functions.
     pub types: Vec<Name>,
-    /// Names of other things that were cut out.
-    pub names: Vec<Name>,
 }
 
 /// Cuts out what is unsupported from balanced tokens; what remains is balanced.
@@ -44,14 +42,12 @@ pub(super) fn remove(tokens: Vec<Token>) -> Supported {
         catches: tokens.iter().any(|token| token.is_word(Word::Try)),
         results: FxHashSet::default(),
         mutable: FxHashSet::default(),
-        cut: FxHashSet::default(),
         templates: FxHashSet::default(),
         variables: variables_like_types(&tokens),
         result: Supported {
             tokens: Vec::with_capacity(tokens.len()),
             diagnostics: Vec::new(),
             types: Vec::new(),
-            names: Vec::new(),
         },
     };
     while remover.at < tokens.len() {
@@ -111,8 +107,6 @@ struct Remover<'a> {
     thrown: FxHashSet<usize>,
     /// Whether the program has handlers of exceptions.
     catches: bool,
-    /// Names of the program's own types that were cut out.
-    cut: FxHashSet<Name>,
     /// Names of templates, after which `<...>` stands.
     templates: FxHashSet<Name>,
     /// Names of unsupported types that the program has given to variables.
@@ -469,10 +463,6 @@ impl Remover<'_> {
             self.result.types.push(name.clone());
             self.keep();
             self.at = behind;
-        } else if behind > self.at + 1 && self.cut.contains(name) {
-            // Of a template that was cut out; what stands for nothing has no arguments.
-            self.keep();
-            self.at = behind;
         } else if self.templates.contains(name.rsplit("::").next().unwrap_or(name)) {
             self.keep();
         } else if behind > self.at + 1 && !self.is_member() {
@@ -503,8 +493,7 @@ impl Remover<'_> {
                 let help = "write the template without it, and a `static_assert` in it";
                 let span = self.span(self.at);
                 self.report(code::UNSUPPORTED_TEMPLATE, span, "unsupported: concepts", help);
-                self.result.names.extend(self.name(self.at + 1));
-                self.drop_item();
+                self.cut_declaration(self.name(self.at + 1).map(|name| (name, Meaning::Other)));
                 self.at = self.behind_item(self.at);
             }
             "requires" if last.is_some_and(|last| last.is(Mark::Greater)) => {
@@ -513,9 +502,7 @@ impl Remover<'_> {
                 self.report(code::UNSUPPORTED_TEMPLATE, span, "unsupported: `requires`", help);
                 let end = self.behind_item(self.at);
                 // Other functions of the name are not meant where this one would be.
-                let name = self.template_name(self.at + 1, end).map(|(name, _)| name);
-                self.result.names.extend(name);
-                self.drop_item();
+                self.cut_declaration(self.template_name(self.at + 1, end));
                 self.at = end;
             }
             "_Generic" if self.is(self.at + 1, Mark::LeftParen) => {

@@ -3,7 +3,7 @@
 use super::known::{advice, is_unsupported_fetch};
 use super::{Place, Remover};
 use crate::diagnostic::code;
-use crate::syntax::token::{Mark, Name, TokenKind, Word};
+use crate::syntax::token::{Mark, Meaning, Name, TokenKind, Word};
 
 impl Remover<'_> {
     /// Templates are kept, and remembered, but for those with packs or templates as parameters.
@@ -27,12 +27,7 @@ impl Remover<'_> {
         };
         let help = "write it for the number of parameters that is used";
         self.report(code::UNSUPPORTED_TEMPLATE, span, &format!("unsupported: {what}"), help);
-        if let Some((name, is_type)) = name {
-            self.templates.remove(&name);
-            let list = if is_type { &mut self.result.types } else { &mut self.result.names };
-            list.push(name);
-        }
-        self.drop_item();
+        self.cut_declaration(name);
         self.at = end.max(begin + 1);
     }
 
@@ -87,8 +82,8 @@ impl Remover<'_> {
         self.members.insert(found.0, found.1 + 1);
     }
 
-    /// What a template in `declared..end` declares, and whether it is a type.
-    pub(super) fn template_name(&self, declared: usize, end: usize) -> Option<(Name, bool)> {
+    /// What a template in `declared..end` declares, and as what.
+    pub(super) fn template_name(&self, declared: usize, end: usize) -> Option<(Name, Meaning)> {
         let is_type = matches!(
             self.token(declared),
             Some(TokenKind::Word(Word::Struct | Word::Union | Word::Using))
@@ -99,14 +94,14 @@ impl Remover<'_> {
                 // Attributes hold names too.
                 name = self.behind_group(name).max(name + 1);
             }
-            return Some((self.name(name)?, true));
+            return Some((self.name(name)?, Meaning::TypeTemplate));
         }
         let named = (declared..end).find(|&at| {
             (self.is(at, Mark::LeftParen) && self.names_function(at))
                 || self.is(at, Mark::Assign)
                 || self.is(at, Mark::LeftBrace)
         });
-        Some((self.name(named?.checked_sub(1)?)?, false))
+        Some((self.name(named?.checked_sub(1)?)?, Meaning::FunctionTemplate))
     }
 
     pub(super) fn names_function(&self, open: usize) -> bool {
