@@ -97,8 +97,20 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Follows the addresses of a function; linear.
+    /// Follows the addresses of a function, and finds the quiet loads; linear.
     pub fn new(function: &Function) -> Memory {
+        let mut memory = Memory::of_addresses(function);
+        let writes = |value: Value| match function.kind(value) {
+            Kind::Store(access, address, _) => memory.may_be_shared(access.space, *address),
+            Kind::Atomic(_, space, operands) => memory.may_be_shared(*space, operands[0]),
+            _ => false,
+        };
+        memory.quiet = quiet_loads(function, writes);
+        memory
+    }
+
+    /// Follows the addresses of a function; linear. No load is taken for quiet.
+    pub fn of_addresses(function: &Function) -> Memory {
         let origin = origins(function);
         let slots = vec![SlotUse::default(); function.slots.len()];
         let quiet = vec![false; function.values.len()];
@@ -111,12 +123,6 @@ impl Memory {
             }
         }
         memory.escapes = memory.slots.iter().any(|slot| slot.escapes);
-        let writes = |value: Value| match function.kind(value) {
-            Kind::Store(access, address, _) => memory.may_be_shared(access.space, *address),
-            Kind::Atomic(_, space, operands) => memory.may_be_shared(*space, operands[0]),
-            _ => false,
-        };
-        memory.quiet = quiet_loads(function, writes);
         memory
     }
 

@@ -56,10 +56,13 @@ pub fn generate(
     let mut code = select::select(&function, &order, &dominators, &loops, claims, literals, asked);
     watch("select");
     let too_few = || {
-        let message = format!(
-            "`{}` cannot be compiled for {} registers a thread; {FEWEST_REGISTERS} are needed at least",
-            function.name, options.max_registers
-        );
+        let (name, given) = (&function.name, options.max_registers);
+        let needed = match given < FEWEST_REGISTERS {
+            true => format!("{FEWEST_REGISTERS} are needed at least"),
+            false => "this kernel needs more".to_owned(),
+        };
+        let message =
+            format!("`{name}` cannot be compiled for {given} registers a thread; {needed}");
         LowerError::new(LowerErrorKind::Registers, nowhere(), message)
     };
     let live_ranges = LiveRanges::new(&function);

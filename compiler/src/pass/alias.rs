@@ -129,7 +129,7 @@ pub(crate) struct Alias {
 impl Alias {
     /// Follows the addresses of a function; linear.
     pub(crate) fn new(function: &Function) -> Alias {
-        Alias { memory: (!function.slots.is_empty()).then(|| Memory::new(function)) }
+        Alias { memory: (!function.slots.is_empty()).then(|| Memory::of_addresses(function)) }
     }
 
     /// What an access at an address touches. `known_as` says which value stands for another.

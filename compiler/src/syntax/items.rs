@@ -697,8 +697,7 @@ impl Reader<'_> {
     }
 
     /// What `start..end` may have been meant to declare stands for nothing; the types that it uses stay what they are, but
-    /// for a template of which it is a specialisation. Nothing is declared after `^=` and its kin. Structures with such
-    /// members are not known themselves.
+    /// for a template of which it is a specialisation. Nothing is declared after `^=` and its kin. Structures with such members are not known themselves.
     fn poison(&mut self, start: usize, end: usize) {
         if self.members {
             return;

@@ -11,6 +11,7 @@ template <typename A, typename B> struct Shape<A(B)> { static const int value = 
 
 struct Base { int a; };
 struct Derived { int outside; };
+typedef char Width;
 
 namespace part {
 template <typename T> struct Form { static const int value = 1; };
@@ -21,6 +22,8 @@ __device__ int measure(Item x) { return 1; }
 template <typename... T> __device__ int measure(Item x, T... y) { return 2; }
 struct Derived : Base { int inside; };
 __device__ int whole(int x) { return 1; }
+typedef int (Item::*Width)(int);
+__device__ int widest(int x) { return sizeof(Width); } //~ error
 }
 
 namespace other {
@@ -36,6 +39,7 @@ __global__ void not_known(int *out)
     out[2] = Shape<int>::value; //~ error
     out[3] = part::weigh(w); //~ error
     out[4] = measure(item); //~ error
+    out[5] = part::widest(1);
 }
 
 namespace part {
@@ -50,5 +54,5 @@ __global__ void known(int *out)
 {
     Derived d;
     d.outside = 1;
-    out[0] = part::Form<int>::value + other::weigh(2) + part::whole(d.outside);
+    out[0] = part::Form<int>::value + other::weigh(2) + part::whole(d.outside) + sizeof(Width);
 }

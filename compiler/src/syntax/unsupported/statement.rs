@@ -4,7 +4,7 @@ use super::Remover;
 use super::{Place, statement_start};
 use crate::diagnostic::code;
 use crate::syntax::lambda;
-use crate::syntax::token::{Mark, TokenKind, Word};
+use crate::syntax::token::{Mark, Meaning, Name, TokenKind, Word};
 
 impl Remover<'_> {
     /// Leaves out tokens up to `end`, with an error statement in their place.
@@ -55,8 +55,31 @@ impl Remover<'_> {
             let start = statement_start(&self.result.tokens);
             self.result.tokens.truncate(start);
             self.cut_statement(self.behind_statement(self.at));
+        } else if let Some((name, behind)) = self.declared_pointer() {
+            let words = &self.result.tokens[self.item..];
+            let is_typedef =
+                words.iter().any(|one| one.kind == TokenKind::Specifier(Word::Typedef));
+            let meaning = if is_typedef { Meaning::Type } else { Meaning::Other };
+            self.places.retain(|&place| place == Place::Namespace);
+            self.cut_declaration(Some((name, meaning)));
+            self.at = self.behind_item(behind);
         } else {
             self.at += 2;
+        }
+    }
+
+    /// The name of the pointer to a member that is declared here outside functions and structures, and where it ends:
+    /// `int a::*p`, or `int (a::*p)(int)`.
+    fn declared_pointer(&self) -> Option<(Name, usize)> {
+        let name = self.name(self.at + 2)?;
+        let behind = self.at + 3;
+        let takes_parameters = self.is(behind, Mark::RightParen)
+            && self.is(behind + 1, Mark::LeftParen)
+            && self.places.iter().filter(|&&place| place != Place::Namespace).count() == 1
+            && self.places.last() == Some(&Place::Other);
+        match takes_parameters {
+            true => Some((name, behind + 1)),
+            false => self.is_outside().then_some((name, behind)),
         }
     }
 
