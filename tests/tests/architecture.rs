@@ -47,6 +47,13 @@ fn the_instruction_set_depends_on_no_crate() {
 }
 
 #[test]
+fn the_ptx_syntax_depends_on_no_crate() {
+    let manifest = fs::read_to_string(root().join("compiler/ptx/Cargo.toml")).unwrap();
+    let others = manifest.matches("reconverge-").count();
+    assert_eq!(others, 1, "only its own name: {manifest}");
+}
+
+#[test]
 fn compiler_and_simulator_never_see_each_other() {
     let compiler = fs::read_to_string(root().join("compiler/Cargo.toml")).unwrap();
     let simulator = fs::read_to_string(root().join("simulator/Cargo.toml")).unwrap();
@@ -79,7 +86,7 @@ fn the_oracle_has_no_planted_faults() {
 #[test]
 fn compiler_and_simulator_do_no_io() {
     let io = ["std::fs", "std::net", "std::process", "println!", "eprintln!"];
-    for folder in ["compiler/src", "simulator/src", "spec/isa/src"] {
+    for folder in ["compiler/src", "compiler/ptx/src", "simulator/src", "spec/isa/src"] {
         let found: Vec<_> = mentions(folder, &io)
             .into_iter()
             .filter(|line| !line.contains("/tests") && !line.contains("tests.rs"))
