@@ -11,7 +11,7 @@ fn main() {
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
     let root = Path::new(&folder).join("..");
     let mut digest = Sha256::new();
-    for part in ["spec/isa", "spec/math", "compiler", "simulator", "runtime"] {
+    for part in ["spec/isa", "spec/math", "compiler/grammar", "compiler", "simulator", "runtime"] {
         let folder = root.join(part).join("src");
         for file in files(&folder) {
             hash(&mut digest, &root, &file);

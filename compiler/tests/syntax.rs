@@ -23,7 +23,7 @@ fn read(name: &str, text: &str) -> (SourceMap, FileId, TranslationUnit, Vec<Diag
     let (unit, mut diagnostics) = syntax::parse(&mut sources, file, &mut (), &[], view);
     for item in &unit.items {
         if let Item::Function(function) = item {
-            diagnostics.extend(function.body.parse().1);
+            diagnostics.extend(syntax::parse_body(&function.body).1);
         }
     }
     diagnostic::sort(&mut diagnostics);

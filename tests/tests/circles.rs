@@ -16,7 +16,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const CRATES: [&str; 6] = ["spec/isa", "spec/math", "compiler", "simulator", "runtime", "tests"];
+const CRATES: [&str; 7] =
+    ["spec/isa", "spec/math", "compiler/grammar", "compiler", "simulator", "runtime", "tests"];
 
 /// A module's path from the root of its crate.
 type Module = Vec<String>;

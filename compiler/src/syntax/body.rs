@@ -3,81 +3,30 @@
 
 use super::recover::{self, ROUNDS};
 use super::source::Span;
-use super::token::{Mark, Name, Token, TokenKind, Word};
+use super::token::{Name, Token, TokenKind};
 use super::tree::{FunctionBody, Stmt};
 use crate::diagnostic::Diagnostic;
 
-/// How many tokens a piece has at least if another follows; hardly a function that a person wrote has
-/// as many.
-const PIECE: usize = 1 << 14;
-
-impl FunctionBody {
-    /// The body that has these tokens between its braces.
-    pub(super) fn new(tokens: &[Token], span: Span) -> FunctionBody {
-        let mut pieces = Vec::new();
-        let mut rest = tokens;
-        while let Some(end) = end_of_piece(rest) {
-            pieces.push(rest[..end].into());
-            rest = &rest[end..];
+/// Parses a whole body. Faulty statements are reported and left out.
+pub fn parse(body: &FunctionBody) -> (Vec<Stmt>, Vec<Diagnostic>) {
+    let mut reading = Reading::default();
+    let mut all = Vec::new();
+    let mut diagnostics = Vec::new();
+    for piece in &body.pieces {
+        let (statements, found) = reading.piece(piece, body.span);
+        diagnostics.extend(found);
+        match statements {
+            Some(statements) => all.extend(statements),
+            None => return (Vec::new(), diagnostics),
         }
-        pieces.push(rest.into());
-        FunctionBody { pieces, span }
     }
-
-    /// Reads the whole body; faulty statements are reported and left out.
-    pub fn parse(&self) -> (Vec<Stmt>, Vec<Diagnostic>) {
-        let mut reading = Reading::default();
-        let mut all = Vec::new();
-        let mut diagnostics = Vec::new();
-        for piece in &self.pieces {
-            let (statements, found) = reading.piece(piece, self.span);
-            diagnostics.extend(found);
-            match statements {
-                Some(statements) => all.extend(statements),
-                None => return (Vec::new(), diagnostics),
-            }
-        }
-        (all, diagnostics)
-    }
-
-    /// Reads the body piece by piece; its tokens are taken out of it.
-    pub(crate) fn read(&mut self) -> BodyReader {
-        let pieces = std::mem::take(&mut self.pieces).into_iter();
-        BodyReader { pieces, span: self.span, reading: Reading::default() }
-    }
+    (all, diagnostics)
 }
 
-/// Where the first piece of what is left of a body ends, if that is not the last.
-fn end_of_piece(tokens: &[Token]) -> Option<usize> {
-    let mut depth = 0usize;
-    for (at, token) in tokens.iter().enumerate() {
-        let TokenKind::Mark(mark) = token.kind else {
-            continue;
-        };
-        match mark {
-            Mark::LeftParen | Mark::LeftBracket | Mark::LeftBrace => depth += 1,
-            Mark::RightParen | Mark::RightBracket | Mark::RightBrace => {
-                depth = depth.saturating_sub(1);
-            }
-            _ => {}
-        }
-        if depth == 0 && at + 1 >= PIECE && parts(mark, tokens.get(at + 1)?) {
-            return Some(at + 1);
-        }
-    }
-    None
-}
-
-/// Whether outside of brackets a statement certainly ends with this mark and the next begins with this token.
-fn parts(mark: Mark, next: &Token) -> bool {
-    match (mark, &next.kind) {
-        (Mark::Semicolon, kind) => !matches!(kind, TokenKind::Word(Word::Else | Word::While)),
-        // What follows the members of a structure is none of these.
-        (Mark::RightBrace, TokenKind::Word(word)) => {
-            matches!(word, Word::If | Word::For | Word::Switch | Word::Return)
-        }
-        _ => false,
-    }
+/// Parses a body piece by piece; its tokens are taken out of it.
+pub(crate) fn read(body: &mut FunctionBody) -> BodyReader {
+    let pieces = std::mem::take(&mut body.pieces).into_iter();
+    BodyReader { pieces, span: body.span, reading: Reading::default() }
 }
 
 /// The part of a body that is being checked, as tokens.
@@ -160,14 +109,16 @@ mod tests {
     use super::*;
     use crate::diagnostic;
     use crate::syntax::tree::Item;
-    use crate::syntax::{Pass, SourceMap, Target, parse};
+    use crate::syntax::{self, Pass, SourceMap, Target};
 
     /// The body of `f` in a program of this statement again and again, and one of its tokens in one piece.
     fn both(statement: &str) -> (FunctionBody, FunctionBody) {
-        let text = format!("void f(int a, int b) {{ {} }}", statement.repeat(PIECE / 2));
+        let text =
+            format!("void f(int a, int b) {{ {} }}", statement.repeat(FunctionBody::PIECE / 2));
         let mut sources = SourceMap::new();
         let file = sources.add("long.cu", text);
-        let (unit, _) = parse(&mut sources, file, &mut (), &[], (Target::default(), Pass::Host));
+        let (unit, _) =
+            syntax::parse(&mut sources, file, &mut (), &[], (Target::default(), Pass::Host));
         let Some(Item::Function(function)) = unit.items.last() else {
             panic!("there is no function");
         };
@@ -177,7 +128,7 @@ mod tests {
     }
 
     fn shown(body: &FunctionBody) -> String {
-        let (statements, found) = body.parse();
+        let (statements, found) = super::parse(body);
         format!("{statements:?} {found:?}")
     }
 
@@ -206,13 +157,16 @@ mod tests {
     fn a_fault_is_found_once_in_whichever_piece() {
         let text = |at: usize| {
             let before = "a = b;".repeat(at);
-            format!("void f(int a, int b) {{ {before} a = ; {} }}", "b = a;".repeat(PIECE - at))
+            format!(
+                "void f(int a, int b) {{ {before} a = ; {} }}",
+                "b = a;".repeat(FunctionBody::PIECE - at)
+            )
         };
-        for at in [0, PIECE / 4, PIECE / 2, PIECE - 1] {
+        for at in [0, FunctionBody::PIECE / 4, FunctionBody::PIECE / 2, FunctionBody::PIECE - 1] {
             let mut sources = SourceMap::new();
             let file = sources.add("long.cu", text(at));
             let view = (Target::default(), Pass::Host);
-            let read = parse(&mut sources, file, &mut (), &[], view);
+            let read = syntax::parse(&mut sources, file, &mut (), &[], view);
             let (_, found) = crate::check::check(read, &crate::check::CheckOptions::default());
             let errors: Vec<_> = found.iter().filter(|found| found.is_error()).collect();
             assert_eq!(errors.len(), 1, "{}", diagnostic::render(&found, &sources, false));

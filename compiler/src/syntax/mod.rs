@@ -7,9 +7,7 @@
 mod allocation;
 pub(crate) mod body;
 mod brackets;
-mod build;
 mod defaulted;
-mod generated;
 mod items;
 mod lambda;
 mod lexer;
@@ -21,14 +19,15 @@ mod print;
 mod recover;
 pub mod source;
 mod tagger;
-mod token;
-pub mod tree;
 mod unsupported;
 
+pub use body::parse as parse_body;
 pub(crate) use items::CONVERSION;
 pub use preprocessor::target::{Pass, Target, Toolkit};
 pub use preprocessor::{Loader, NotLoaded};
 pub use print::print;
+pub(crate) use reconverge_grammar::token;
+pub use reconverge_grammar::tree;
 pub use source::{FileId, Position, SourceMap, Span};
 pub(crate) use unsupported::known::advice;
 

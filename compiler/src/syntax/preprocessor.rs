@@ -13,6 +13,8 @@ mod substitute;
 pub mod target;
 mod unroll;
 
+pub(super) use packing::PACK_ATTRIBUTE;
+
 use super::lexer::{self, Interner, Kind, Piece};
 use super::source::{FileId, SourceMap, Span};
 use super::token::{Name, Token};

@@ -1,5 +1,6 @@
 //! The syntax tree as text, one node a line with its place.
 
+use super::body;
 use super::source::{SourceMap, Span};
 use super::tree::*;
 use std::fmt::Write;
@@ -106,7 +107,7 @@ impl Printer<'_> {
                     &member.values,
                 );
             }
-            let (body, _) = function.body.parse();
+            let (body, _) = body::parse(&function.body);
             this.line(function.body.span, "body");
             this.nested(|this| body.iter().for_each(|stmt| this.statement(stmt)));
         });
@@ -375,7 +376,7 @@ impl Printer<'_> {
             SizeofType(ty) | AlignofType(ty) | TypeProperty(_, ty) => self.type_name(ty),
             List(init) => self.initializer(init),
             Lambda(of) => {
-                let (statements, _) = of.definition.body.parse();
+                let (statements, _) = body::parse(&of.definition.body);
                 statements.iter().for_each(|statement| self.statement(statement));
             }
             Literal(ty, init) => {

@@ -5,13 +5,11 @@
 //! tokens away or adds a semicolon at a place further on, and the number of attempts is limited.
 
 use super::brackets::Brackets;
-use super::build::{Entry, Fault, FaultKind, Places};
-use super::generated::parser::EntryParser;
 use super::source::Span;
 use super::token::{Mark, Name, Start, Token, TokenKind, Word};
 use super::tree::*;
 use crate::diagnostic::{Code, Diagnostic, code};
-use lalrpop_util::ParseError;
+use reconverge_grammar::{Entry, Error, Fault, FaultKind, ParseError};
 
 /// How many errors are looked for in one function.
 pub(super) const ROUNDS: usize = 20;
@@ -28,11 +26,7 @@ pub(super) struct Failure {
 }
 
 fn run(start: Start, tokens: &[Token], whole: Span) -> Result<Entry, Failure> {
-    let places = Places { tokens, whole };
-    let first = std::iter::once((0, TokenKind::Start(start), 1));
-    let rest = tokens.iter().zip(1..).map(|(token, at)| (at, token.kind.clone(), at + 1));
-    let triples = first.chain(rest).map(Ok::<_, Fault>);
-    EntryParser::new().parse(&places, triples).map_err(|error| failure(error, tokens, whole))
+    reconverge_grammar::parse(start, tokens, whole).map_err(|error| failure(error, tokens, whole))
 }
 
 /// Reads one expression.
@@ -255,7 +249,7 @@ fn holds_statements(tokens: &[Token], open: usize) -> bool {
     tokens[open..].iter().find(ends).is_some_and(|end| end.is(Mark::Semicolon))
 }
 
-fn failure(error: ParseError<u32, TokenKind, Fault>, tokens: &[Token], whole: Span) -> Failure {
+fn failure(error: Error, tokens: &[Token], whole: Span) -> Failure {
     match error {
         ParseError::UnrecognizedToken { token, expected } => {
             mismatch((token.0 as usize).saturating_sub(1), &expected, tokens, whole)

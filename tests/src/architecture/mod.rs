@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 pub const CRATES: &[(&str, &str)] = &[
     ("isa", "spec/isa/src"),
     ("math", "spec/math/src"),
+    ("grammar", "compiler/grammar/src"),
+    ("ptx", "compiler/ptx/src"),
     ("compiler", "compiler/src"),
     ("simulator", "simulator/src"),
     ("runtime", "runtime/src"),

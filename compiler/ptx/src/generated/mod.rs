@@ -1,5 +1,5 @@
-//! The parser that lalrpop makes of `grammar.lalrpop`. It is committed because lalrpop takes a minute to build, which
-//! users should not wait for; `tests/grammar.rs` says whether it is up to date, and refreshes it.
+//! The parser that lalrpop generates from `grammar.lalrpop`. It is committed, because lalrpop takes a minute to build.
+//! `compiler/tests/grammar.rs` tests if it is up to date.
 
 #[rustfmt::skip]
 #[allow(clippy::all, clippy::pedantic, clippy::unwrap_used, missing_docs, unused, dead_code)]

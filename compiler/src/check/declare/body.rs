@@ -15,6 +15,7 @@ use crate::check::tree::{
 use crate::check::types::CType;
 use crate::check::value::Lvalue;
 use crate::diagnostic::{Diagnostic, code};
+use crate::syntax;
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use std::cell::Cell;
@@ -67,8 +68,8 @@ impl Checker {
     ) {
         // A template's body is read again for its next instance.
         let mut reader = match Arc::get_mut(&mut definition) {
-            Some(own) => own.body.read(),
-            None => definition.body.clone().read(),
+            Some(own) => syntax::body::read(&mut own.body),
+            None => syntax::body::read(&mut definition.body.clone()),
         };
         let definition = &definition;
         let errors = self.reports.errors();

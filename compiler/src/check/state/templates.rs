@@ -113,7 +113,7 @@ impl TemplateInfo {
 /// What is wrong with the text of a function's body.
 fn faults_in(item: &ast::Item) -> Vec<Diagnostic> {
     match item {
-        ast::Item::Function(definition) => definition.body.parse().1,
+        ast::Item::Function(definition) => crate::syntax::parse_body(&definition.body).1,
         _ => Vec::new(),
     }
 }

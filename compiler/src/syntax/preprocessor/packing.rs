@@ -7,7 +7,10 @@ use super::Preprocessor;
 use crate::diagnostic::code;
 use crate::syntax::lexer::{Kind, Piece};
 use crate::syntax::source::Span;
-use crate::syntax::token::{Name, PACK_ATTRIBUTE};
+use crate::syntax::token::Name;
+
+/// The name of the attribute that `#pragma pack` becomes.
+pub(in crate::syntax) const PACK_ATTRIBUTE: &str = "#pragma pack";
 
 /// What `#pragma pack` has set, in bytes; `None` is the types' own alignment.
 #[derive(Default)]

@@ -7,7 +7,9 @@ use super::{Before, Input, Preprocessor, Unroll};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::lexer::{self, Kind, Piece};
 use crate::syntax::source::Span;
-use crate::syntax::token::UNROLL_WORD;
+
+/// Stands for `#pragma unroll` in front of a loop; its factor follows in parentheses.
+const UNROLL_WORD: &str = "#pragma unroll";
 
 impl Preprocessor<'_> {
     /// Reads what stands after `#pragma unroll`.

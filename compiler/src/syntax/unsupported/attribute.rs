@@ -2,7 +2,8 @@
 
 use super::{Place, Remover, statement_start};
 use crate::diagnostic::code;
-use crate::syntax::token::{Mark, Name, PACK_ATTRIBUTE, Token, TokenKind, Word};
+use crate::syntax::preprocessor::PACK_ATTRIBUTE;
+use crate::syntax::token::{Mark, Name, Token, TokenKind, Word};
 
 /// The bracket that tokens end with the partner of.
 fn opener(tokens: &[Token]) -> Option<usize> {

@@ -3,9 +3,9 @@
 //! Nodes count their depth while they are built, and the grammar refuses what is deeper than
 //! [`EXPRESSION_DEPTH`] and [`STATEMENT_DEPTH`], so that later stages may recurse.
 
-use super::source::{FileId, Span};
-use super::token::Token;
-pub use super::token::{IntSuffix, Name, Word};
+use crate::span::{FileId, Span};
+pub use crate::token::{IntSuffix, Name, Word};
+use crate::token::{Mark, Token, TokenKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -197,19 +197,68 @@ pub struct FunctionDefinition {
     pub span: Span,
 }
 
-/// The body of a function as tokens; [`parse`](FunctionBody::parse) reads it.
+/// The body of a function as tokens; the compiler parses it when it is needed.
 #[derive(Clone, Debug)]
 pub struct FunctionBody {
     /// What stands between the braces, in pieces of whole statements; identifiers are tagged.
-    pub(super) pieces: Vec<Box<[Token]>>,
+    pub pieces: Vec<Box<[Token]>>,
     /// From brace to brace.
     pub span: Span,
 }
 
 impl FunctionBody {
+    /// The fewest tokens of a piece that is not the last. Hardly a function that a person wrote has as many.
+    pub const PIECE: usize = 1 << 14;
+
+    /// The body that has these tokens between its braces.
+    pub fn new(tokens: &[Token], span: Span) -> FunctionBody {
+        let mut pieces = Vec::new();
+        let mut rest = tokens;
+        while let Some(end) = end_of_piece(rest) {
+            pieces.push(rest[..end].into());
+            rest = &rest[end..];
+        }
+        pieces.push(rest.into());
+        FunctionBody { pieces, span }
+    }
+
     /// A body without statements.
-    pub(crate) fn empty(span: Span) -> FunctionBody {
+    pub fn empty(span: Span) -> FunctionBody {
         FunctionBody { pieces: Vec::new(), span }
+    }
+}
+
+/// The end of the first piece of a body's remaining tokens, unless that is the last piece.
+fn end_of_piece(tokens: &[Token]) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, token) in tokens.iter().enumerate() {
+        let TokenKind::Mark(mark) = token.kind else {
+            continue;
+        };
+        match mark {
+            Mark::LeftParen | Mark::LeftBracket | Mark::LeftBrace => depth += 1,
+            Mark::RightParen | Mark::RightBracket | Mark::RightBrace => {
+                depth = depth.saturating_sub(1);
+            }
+            _ => {}
+        }
+        let is_long = at + 1 >= FunctionBody::PIECE;
+        if depth == 0 && is_long && separates(mark, tokens.get(at + 1)?) {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+/// Returns true if, outside of brackets, a statement ends with this mark and the next begins with this token.
+fn separates(mark: Mark, next: &Token) -> bool {
+    match (mark, &next.kind) {
+        (Mark::Semicolon, kind) => !matches!(kind, TokenKind::Word(Word::Else | Word::While)),
+        // What follows the members of a structure is none of these.
+        (Mark::RightBrace, TokenKind::Word(word)) => {
+            matches!(word, Word::If | Word::For | Word::Switch | Word::Return)
+        }
+        _ => false,
     }
 }
 
@@ -489,7 +538,7 @@ pub struct Stmt {
     /// Where.
     pub span: Span,
     /// How deep statements are nested in it.
-    pub(super) depth: u32,
+    pub(crate) depth: u32,
 }
 
 /// The kinds of statement.
@@ -592,7 +641,7 @@ pub struct Expr {
     /// Where.
     pub span: Span,
     /// How deep expressions are nested in it.
-    pub(super) depth: u32,
+    pub(crate) depth: u32,
 }
 
 /// Operators of one operand.

@@ -1,35 +1,50 @@
 //! What the grammar's actions do: building nodes with their spans and depths.
 
-use super::source::Span;
-use super::token::{Members, Name, Token, Word};
-use super::tree::*;
+use crate::span::Span;
+use crate::token::{Members, Name, Token, Word};
+use crate::tree::*;
 
-/// What the grammar has read.
-pub(crate) enum Entry {
+/// A parsed construct.
+#[derive(Debug)]
+pub enum Entry {
+    /// A declaration with its semicolon.
     Declaration(Declaration),
+    /// What precedes a function's body.
     Header(Specifiers, Declarator),
+    /// The statements of a body.
     Body(Vec<Stmt>),
+    /// An expression.
     Expression(Expr),
+    /// The parameters of a template.
     Parameters(Vec<TemplateParameter>),
+    /// What stands between the `:` and the body of a constructor.
     Initializers(Vec<MemberInitializer>),
 }
 
-/// A fault that the grammar's actions find: something is nested too deep.
+/// A fault that the grammar's actions find.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Fault {
+pub struct Fault {
+    /// Where.
     pub span: Span,
+    /// What is wrong.
     pub kind: FaultKind,
 }
 
+/// The kinds of [`Fault`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum FaultKind {
+pub enum FaultKind {
+    /// An expression is deeper than [`EXPRESSION_DEPTH`].
     LongExpression,
+    /// A statement is deeper than [`STATEMENT_DEPTH`].
     DeepStatement,
+    /// A declarator has more than [`BRACKET_DEPTH`] parts.
     DeepDeclarator,
+    /// A type in a cast or `sizeof` declares a name.
     NameInType,
 }
 
-type Error = lalrpop_util::ParseError<u32, super::token::TokenKind, Fault>;
+/// The reason why tokens do not fit the grammar.
+pub type Error = lalrpop_util::ParseError<u32, crate::token::TokenKind, Fault>;
 
 fn fault<T>(span: Span, kind: FaultKind) -> Result<T, Error> {
     Err(Error::User { error: Fault { span, kind } })

@@ -1,21 +1,7 @@
 //! Tokens as the grammar sees them.
 
-use super::source::Span;
+use crate::span::Span;
 use std::sync::Arc;
-
-/// The name of the attribute that the pragma becomes.
-pub(super) const PACK_ATTRIBUTE: &str = "#pragma pack";
-/// What stands for `#pragma unroll` in front of a loop; its factor follows in parentheses.
-pub(super) const UNROLL_WORD: &str = "#pragma unroll";
-
-/// The integer types of `<cstdint>` and `<cstddef>`, which have the same names within `std` and without.
-pub(super) const INTEGER_TYPES: &str = "
-    int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
-    int_fast8_t int_fast16_t int_fast32_t int_fast64_t uint_fast8_t uint_fast16_t uint_fast32_t uint_fast64_t
-    int_least8_t int_least16_t int_least32_t int_least64_t
-    uint_least8_t uint_least16_t uint_least32_t uint_least64_t
-    intmax_t uintmax_t intptr_t uintptr_t ptrdiff_t size_t
-";
 
 /// An identifier's text.
 pub type Name = Arc<str>;
@@ -44,7 +30,7 @@ impl Token {
 
     /// Whether something was reported where this token is: it stands in for what was wrong there, or
     /// is a closing bracket that the text lacks.
-    pub(super) fn is_repair(&self) -> bool {
+    pub fn is_repair(&self) -> bool {
         match self.kind {
             TokenKind::ErrorExpression | TokenKind::ErrorStatement(_) => true,
             TokenKind::Mark(Mark::RightParen | Mark::RightBracket | Mark::RightBrace) => {
@@ -109,7 +95,7 @@ pub struct IntSuffix {
 
 /// The members of a structure: one token, so that the grammar need not know of them.
 #[derive(Clone, Debug)]
-pub struct Members(pub Arc<Vec<super::tree::Item>>);
+pub struct Members(pub Arc<Vec<crate::tree::Item>>);
 
 impl PartialEq for Members {
     fn eq(&self, other: &Members) -> bool {
@@ -119,7 +105,7 @@ impl PartialEq for Members {
 
 /// A lambda: one token, so that the grammar need not know of its parts.
 #[derive(Clone, Debug)]
-pub struct LambdaTree(pub Arc<super::tree::Lambda>);
+pub struct LambdaTree(pub Arc<crate::tree::Lambda>);
 
 impl PartialEq for LambdaTree {
     fn eq(&self, other: &LambdaTree) -> bool {
@@ -203,7 +189,7 @@ pub enum TokenKind {
 
 impl TokenKind {
     /// Whether a `{` after it may open a block of statements.
-    pub(super) fn may_precede_block(&self) -> bool {
+    pub fn may_precede_block(&self) -> bool {
         match self {
             TokenKind::ErrorStatement(_) => true,
             TokenKind::Mark(mark) => matches!(
