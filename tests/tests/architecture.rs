@@ -54,6 +54,14 @@ fn the_ptx_syntax_depends_on_no_crate() {
 }
 
 #[test]
+fn the_reference_of_ptx_sees_nothing_but_the_syntax() {
+    let path = "runtime/ptx-reference/Cargo.toml";
+    let manifest = fs::read_to_string(root().join(path)).unwrap();
+    let others = manifest.matches("reconverge-").count();
+    assert_eq!(others, 2, "its own name and `reconverge-ptx`: {manifest}");
+}
+
+#[test]
 fn compiler_and_simulator_never_see_each_other() {
     let compiler = fs::read_to_string(root().join("compiler/Cargo.toml")).unwrap();
     let simulator = fs::read_to_string(root().join("simulator/Cargo.toml")).unwrap();
