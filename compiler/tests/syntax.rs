@@ -1,7 +1,7 @@
 //! Reading programs: which faults are found where, the tree, and how messages look.
 //!
 //! In the programs, `//~ E0203` says what is reported on its line. The files of trees and messages
-//! are rewritten by `RECONVERGE_BLESS=1 cargo test -p reconverge-compiler --test syntax`.
+//! are rewritten by `RECONVERGE_BLESS=1 cargo test -p reconverge-compiler --test all syntax::`.
 
 use reconverge_compiler::diagnostic::{self, Diagnostic};
 use reconverge_compiler::syntax::tree::{Item, TranslationUnit};

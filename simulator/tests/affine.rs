@@ -1,13 +1,11 @@
 //! Kernels of two streams do what the same kernels of one stream do. Each file of `affine/` has both, and a
 //! line that says how they are launched: `// launch GRID BLOCK PARAMETERS`, `@` for an address.
 
-mod support;
-
 use std::path::Path;
 
+use crate::support::Run;
 use reconverge_isa::GLOBAL_BASE;
 use reconverge_simulator::{Machine, Model, Report};
-use support::Run;
 
 fn kernels() -> Vec<(String, Run)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/affine");

@@ -5,10 +5,8 @@
 //! unit then computes the block's start in one cycle, and gives a line of a warp in each of the next. What it has
 //! given can be dequeued a cycle later.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::{Machine, Report};
-use support::Run;
 
 /// Runs a kernel of two streams, each but for its `exit`, on `tiny` with some settings.
 fn run(threads: u32, main: &str, affine: &str, sets: &[(&str, &str)]) -> Report {

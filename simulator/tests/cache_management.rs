@@ -1,11 +1,9 @@
 //! What bypasses, prioritises and schedules for the first-level cache, on `tiny`: two sets of two lines of 128 bytes, two MSHRs.
 //! Lines 0, 2 and 4 share a set.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::trace::Window;
 use reconverge_simulator::{Machine, Report};
-use support::Run;
 
 /// A run of some code by some threads, with settings and a trace.
 fn run(sets: &[(&str, &str)], threads: u32, code: &str) -> Report {

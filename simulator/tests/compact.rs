@@ -2,10 +2,8 @@
 //! 14)" issues in 7, starts in 10, is there in 14). An instruction on compact values that issues in t
 //! starts in t + 2, if a unit is free.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::{Machine, Report, Statistics};
-use support::Run;
 
 fn machine(sets: &[(&str, &str)]) -> Machine {
     let sets: Vec<(String, String)> =

@@ -1,9 +1,7 @@
 //! What block-wide schemes count, by hand.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::{Machine, Statistics};
-use support::Run;
 
 /// Every other thread goes each way, in eight warps of four lanes; each side loads and stores a word.
 const EVERY_OTHER: &str = "

@@ -1,11 +1,9 @@
 //! What a bad kernel or launch gets.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_isa::table::{OperandKind, TABLE, Unit};
 use reconverge_isa::{Dest, Guard, Instruction, Op, Operand, Pred, Reg, Space, ValueKind, Width};
 use reconverge_simulator::{Fault, LimitKind, Model, TrapKind, WaitReason};
-use support::Run;
 
 fn message(code: &str) -> String {
     Run::code(code).fault().to_string()

@@ -1,9 +1,7 @@
 //! Global memory in the affine vector cache, on `tiny` with warps of 32 lanes, by hand: cycles as in `tiny.rs`.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::{Machine, Report, Statistics};
-use support::Run;
 
 /// `tiny` with warps, pipes and banks of 32 lanes, and an affine vector cache of one line that keeps global memory too;
 /// 4 KiB of it have these words.

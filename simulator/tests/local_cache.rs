@@ -1,9 +1,7 @@
 //! The affine vector cache on `tiny` with warps of 32 lanes, by hand: cycles as in `tiny.rs`.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::{Machine, Report, Statistics};
-use support::Run;
 
 /// `tiny` with warps, pipes and banks of 32 lanes, and the affine vector cache: one line, unless it is said.
 fn run_with(sets: &[(&str, &str)], code: &str) -> Report {

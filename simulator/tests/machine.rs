@@ -1,7 +1,6 @@
 //! Machine files and settings: what they say, and what bad ones get.
 
-mod support;
-
+use crate::support;
 use std::path::{Path, PathBuf};
 
 use reconverge_simulator::{Machine, machines, mechanisms};

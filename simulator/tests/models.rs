@@ -1,13 +1,11 @@
 //! Both models give the same memory and instruction counts, on every machine and with every
 //! mechanism; skipping cycles changes nothing; every issue slot has one reason.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_isa::GLOBAL_BASE;
 use reconverge_simulator::{
     Machine, Model, Report, SecondLevel, Statistics, divergence, machines, mechanisms,
 };
-use support::Run;
 
 /// Local memory, shared memory across a barrier, divergence, atomics of both kinds, 64-bit values,
 /// bytes, a constant, a loop of a different length in each thread, and an early exit.

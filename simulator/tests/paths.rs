@@ -1,9 +1,7 @@
 //! How many paths of a warp can be scheduled, and the options of divergence schemes.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::{Machine, Model};
-use support::Run;
 
 /// Lane 0 goes to B, the others to C.
 const SIDES: &str = "mov.b32 r0, tid.x\n setp.eq.i32 p0, r0, 0\n @p0 bra B !reconverge G\n\

@@ -1,9 +1,7 @@
 //! Prefetchers on `tiny`, with counts by hand.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::{Machine, Statistics};
-use support::Run;
 
 fn machine(sets: &[(&str, &str)]) -> Machine {
     let sets: Vec<(String, String)> =

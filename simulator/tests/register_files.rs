@@ -1,9 +1,7 @@
 //! Register files: cycles and counters on `tiny`, computed by hand as in `tiny.rs`, and what goes with what.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::{Fault, Machine, Model, Statistics, mechanisms};
-use support::Run;
 
 /// A run of one warp's code under some settings.
 fn run(code: &str, sets: &[(&str, &str)]) -> (u64, Statistics) {

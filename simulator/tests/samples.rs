@@ -1,9 +1,7 @@
 //! Samples whose distance doubles when there are too many.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::{Report, Sampling};
-use support::Run;
 
 /// A loop of some thousand cycles with loads.
 const CODE: &str = "mov.b32 r0, 0x10000000

@@ -1,10 +1,8 @@
 //! What the second level holds between launches, on `tiny`: four sets of four lines of 128 bytes, one slice.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_isa::GLOBAL_BASE;
 use reconverge_simulator::{Fault, Machine, Report, SecondLevel};
-use support::Run;
 
 /// Threads load a word of each of the lines 0 to 3.
 const LOADS: &str = "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n ld.global.b32 r1, [r0+128]\n\

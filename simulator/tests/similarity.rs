@@ -1,10 +1,8 @@
 //! `g-scalar`, `warp-approximation` and `memoisation` on `tiny`, with cycles and counts computed by hand (`tiny.rs` says
 //! how: "add 7 (10, 14)" issues in 7, starts in 10, is there in 14).
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::{Machine, Model, Report, Statistics};
-use support::Run;
 
 fn prepared(code: &str, sets: &[(&str, &str)]) -> Run {
     let mut run = Run::code(code);

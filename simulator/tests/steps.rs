@@ -1,11 +1,9 @@
 //! Blocks that are followed: the state after each instruction.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::steps::{LaneAccess, Pending};
 use reconverge_simulator::trace::{Trace, Window};
 use reconverge_simulator::{Machine, mechanisms};
-use support::Run;
 
 /// Threads 0 and 1 of each warp load, the others do not; then all store.
 const CODE: &str = "mov.b32 r0, tid.x\n and.b32 r1, r0, 3\n setp.lt.s32 p0, r1, 2\n\

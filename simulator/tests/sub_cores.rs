@@ -1,11 +1,9 @@
 //! Sub-cores, shared memory that is carved out of the first level, and the latency of a launch: cycles on `tiny`, computed by
 //! hand as in `tiny.rs`.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::occupancy::Footprint;
 use reconverge_simulator::{Machine, Model, Report, mechanisms};
-use support::Run;
 
 fn tiny(sets: &[(&str, &str)]) -> Result<Machine, String> {
     let sets: Vec<_> =

@@ -8,11 +8,9 @@
 //! register operands in different banks starts in its pipe in t + 1 + max(n, 1), and its result can be
 //! used "latency" cycles after that. "add 7 (10, 14)" issues in 7, starts in 10, is there in 14.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::Machine;
 use reconverge_simulator::trace::{TracedInstruction, Window};
-use support::Run;
 
 fn cycles(code: &str) -> u64 {
     Run::code(code).timing().cycles

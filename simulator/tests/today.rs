@@ -2,10 +2,8 @@
 //! needs its result, is what a chain of instructions takes for each of them. The files subtract what goes by in the operand collector
 //! and in passes; here nothing is subtracted.
 
-mod support;
-
+use crate::support::Run;
 use reconverge_simulator::Machine;
-use support::Run;
 
 /// Global memory whose first word is its own address.
 fn pointing_to_itself() -> Vec<u8> {

@@ -392,24 +392,3 @@ fn sums(lines: usize) -> String {
     let line = format!("    a = {};\n", vec!["a + b*c"; 20].join(" + "));
     format!("int f(int a, int b, int c) {{\n{}    return a;\n}}\n", line.repeat(lines - 3))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::oracle::check;
-    use reconverge_compiler::lower::Options;
-
-    #[test]
-    fn every_kind_has_its_length_and_compiles() {
-        for kind in KINDS {
-            let source = (kind.source)(600);
-            let lines = source.lines().count();
-            assert!((540..=660).contains(&lines), "{}: {lines} lines", kind.name);
-            let checked = check(kind.name, &source);
-            assert!(!checked.has_errors(), "{}", checked.render(false));
-            if let Err(refused) = checked.lower(&Options::default()) {
-                panic!("{}: {}", kind.name, refused.render(false));
-            }
-        }
-    }
-}

@@ -1,9 +1,7 @@
 //! What the analyses answer, line by line: `//= ` after a store says what the stored value is, after
 //! an `if` or a loop what its branches are, after a barrier what the verdict on it is.
 
-mod data;
-
-use data::{Program, each, programs};
+use crate::data::{Program, each, programs};
 use reconverge::build;
 use reconverge_compiler::analysis::{Answers, Flow, report};
 use reconverge_compiler::ir::{self, Function, Kind};

@@ -3,9 +3,7 @@
 //! reconvergence points. Where barriers count threads, these schemes may find a deadlock instead, never
 //! another result.
 
-mod data;
-
-use data::each;
+use crate::data::each;
 use reconverge::execute::ModelName;
 use reconverge::host::report::Outcome;
 use reconverge_compiler::pass::Level;

@@ -1,8 +1,7 @@
 //! Random programs print what the system's compiler makes them print: 2,000 of plain C (conversions, promotions, precedence,
 //! layouts, formats of `printf`, macros), and, where Csmith is installed, 30 of its own, on the host and in kernels.
 
-mod data;
-
+use crate::data;
 use reconverge_tests::c_programs;
 use reconverge_tests::csmith::{self, Tried};
 use std::path::Path;

@@ -1,8 +1,6 @@
 //! The expected output of host-only programs is what the system's C++ compiler makes of them.
 
-mod data;
-
-use data::{Program, difference, each, programs, trimmed};
+use crate::data::{Program, difference, each, programs, trimmed};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -1,9 +1,7 @@
 //! `--check`: each program of `data/check` has the faults that `snapshots` tells of, and none with `FIXED` defined;
 //! neither have the examples, nor generated programs.
 
-mod data;
-
-use data::{Program, each, programs};
+use crate::data::{Program, each, programs};
 use reconverge::build::{self, Checked};
 use reconverge::checks::{Check, CheckSet, Findings, Proved, Schedules};
 use reconverge::execute::{ModelName, Setup, execute};

@@ -3,7 +3,7 @@
 //!
 //! `tests/data/circles.txt` holds, for each crate, how many files each circle has, largest first. The test fails
 //! when the largest circle or the number of files in circles has grown, and when the file is not up to date;
-//! `RECONVERGE_BLESS=1 cargo test -p reconverge-tests --test circles` writes smaller numbers down. A larger one is
+//! `RECONVERGE_BLESS=1 cargo test -p reconverge-tests circles::` writes smaller numbers down. A larger one is
 //! written by hand, with the reason in the commit's message.
 //!
 //! What counts is what a file names by `crate::…`, by `super::…`, or, of its own child modules, by their names:
@@ -192,7 +192,7 @@ fn circles_only_shrink() {
     assert_eq!(
         fs::read_to_string(&file).unwrap(),
         written,
-        "circles have shrunk: RECONVERGE_BLESS=1 cargo test -p reconverge-tests --test circles"
+        "circles have shrunk: RECONVERGE_BLESS=1 cargo test -p reconverge-tests circles::"
     );
 }
 

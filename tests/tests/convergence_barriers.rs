@@ -1,8 +1,6 @@
 //! Convergence barriers: where the compiler puts them, and that a machine with a stack does not notice.
 
-mod data;
-
-use data::{Program, difference, each, examples, programs};
+use crate::data::{Program, difference, each, examples, programs};
 use reconverge::build::{self, Checked};
 use reconverge::execute::{ModelName, Setup, execute_lowered};
 use reconverge::host::report::Outcome;

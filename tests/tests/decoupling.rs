@@ -1,8 +1,6 @@
 //! Kernels decoupled into an affine and a non-affine stream: what moves, and that both are well made.
 
-mod data;
-
-use data::{Program, divergent, each, examples, programs};
+use crate::data::{Program, divergent, each, examples, programs};
 use insta::{Settings, assert_snapshot};
 use reconverge::build::{self, Checked};
 use reconverge_compiler::decouple::Affine;

@@ -1,9 +1,7 @@
 //! Faulty programs: errors stand on the lines that a `//~ error` comment marks, and on no others;
 //! what is said about them is in `snapshots`.
 
-mod data;
-
-use data::{Program, each, programs};
+use crate::data::{Program, each, programs};
 use reconverge::build::Checked;
 use reconverge_compiler::diagnostic::Diagnostic;
 use std::collections::BTreeSet;

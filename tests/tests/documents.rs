@@ -1,9 +1,7 @@
 //! The documents: programs in them do what they say, links lead somewhere, and the lists of functions
 //! are whole. What documents say of the command line is tested in `runtime/tests/readme.rs`.
 
-mod data;
-
-use data::{difference, each, trimmed};
+use crate::data::{difference, each, trimmed};
 use reconverge::execute::ModelName;
 use reconverge::host::report::Outcome;
 use reconverge_compiler::check::builtin::TABLE;

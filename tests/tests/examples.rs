@@ -1,9 +1,7 @@
 //! Every example, at a small size, under every model, on every machine and under every scheduler, which go round: the output
 //! and the memory after each launch are the interpreter's. `--bin matrix` runs every scheduler on every machine.
 
-mod data;
-
-use data::{divergent, each, examples};
+use crate::data::{divergent, each, examples};
 use reconverge::execute::ModelName::Functional;
 use reconverge::execute::ModelName::Timing;
 use reconverge_simulator::divergence;

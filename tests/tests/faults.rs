@@ -1,9 +1,7 @@
 //! The faults that generated programs show soonest, looked for as `--bin faults` looks for all.
 #![cfg(feature = "planted-faults")]
 
-mod data;
-
-use data::each;
+use crate::data::each;
 use reconverge_planted::{FAULTS, Row};
 use reconverge_tests::faults::{Cases, hunt};
 

@@ -1,8 +1,6 @@
 //! Whatever text comes, the front end ends soon and without a panic.
 
-mod data;
-
-use data::{each, programs};
+use crate::data::{each, programs};
 use reconverge_tests::frontend::{Corpus, attempt};
 
 /// `fuzz --frontend` goes on from here; these are always the same.

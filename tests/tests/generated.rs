@@ -1,8 +1,6 @@
 //! Random programs, and those that have failed before, agree with the interpreter.
 
-mod data;
-
-use data::{each, programs};
+use crate::data::{each, programs};
 use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::{compare, sample, variants};
 

@@ -1,11 +1,9 @@
 //! Golden outputs: every form that `compile` writes and what a run on `tiny` measures.
 //!
-//! `INSTA_UPDATE=new cargo test -p reconverge-tests --test golden` writes `.snap.new` files to read
+//! `INSTA_UPDATE=new cargo test -p reconverge-tests golden::` writes `.snap.new` files to read
 //! before they take the place of the old ones.
 
-mod data;
-
-use data::{Program, programs};
+use crate::data::{Program, programs};
 use insta::{Settings, assert_snapshot};
 use reconverge::build::{self, Checked};
 use reconverge::execute::ModelName;

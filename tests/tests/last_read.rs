@@ -2,9 +2,7 @@
 //! exactly these, a run that checks claims finds nothing wrong with them, and finds each further bit
 //! to be wrong, but those of sources that a comment calls `unseen`.
 
-mod data;
-
-use data::{Program, each, examples, generated_table};
+use crate::data::{Program, each, examples, generated_table};
 use reconverge::build;
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::machine_code::LastReads;

@@ -1,9 +1,7 @@
 //! Each mechanism on six programs, and a slice of the full matrix that changes with the commit. `RECONVERGE_SEED=HEX`
 //! chooses the slice; `--bin matrix` runs all of it.
 
-mod data;
-
-use data::each;
+use crate::data::each;
 use reconverge_tests::examples::{SIX, case};
 use reconverge_tests::matrix::{Matrix, SEED, complaint, every_mechanism, seed};
 

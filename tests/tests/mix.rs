@@ -1,8 +1,6 @@
 //! The instruction mix of the examples at every level, as `spec/optimiser.md` has it.
 
-mod data;
-
-use data::{Program, examples, generated_table};
+use crate::data::{Program, examples, generated_table};
 use reconverge::build;
 use reconverge_compiler::analysis::mix::Mix;
 use reconverge_compiler::lower::Options;

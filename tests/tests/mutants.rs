@@ -1,8 +1,6 @@
 //! Whatever becomes of an input of any format, it is refused, or runs to an end.
 
-mod data;
-
-use data::each;
+use crate::data::each;
 use reconverge_tests::mutants::{Corpus, Format, attempt, attempt_one};
 use std::path::Path;
 use std::sync::Arc;

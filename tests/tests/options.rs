@@ -1,8 +1,6 @@
 //! Each mechanism and each of its options has a program in which it matters: docs/mechanisms.md says which, and how much.
 
-mod data;
-
-use data::{each, generated_table};
+use crate::data::{each, generated_table};
 use reconverge::interruption::Interruption;
 use reconverge::study::file::StudyFile;
 use reconverge::study::plan::{Plan, Request};

@@ -1,9 +1,7 @@
 //! Values at the levels of a register file that the compiler fills: every read is at one level, memory is what the interpreter says,
 //! and all registers are where the code says, which the runs check.
 
-mod data;
-
-use data::each;
+use crate::data::each;
 use reconverge::execute::ModelName;
 use reconverge_simulator::Statistics;
 use reconverge_tests::examples::{case, counted};

@@ -4,9 +4,7 @@
 //! Every scheme is in one of the lists, with its options as they are, on `gtx480` with what `set` changes; it is the same whether programs
 //! have convergence barriers, and under decoupled affine computation.
 
-mod data;
-
-use data::each;
+use crate::data::each;
 use reconverge::execute::ModelName;
 use reconverge::host::report::Outcome;
 use reconverge_tests::oracle::{Variant, check, run};

@@ -1,9 +1,7 @@
 //! Random machine code without any structure, barriers in all places: no run finds a last read that is
 //! none, and convergence barriers are right. The compiler's own code is tamer.
 
-mod data;
-
-use data::each;
+use crate::data::each;
 use reconverge_compiler::machine_code::{
     LastReads, RegisterLevels, StagingLimits, barrier_check, convergence_barriers, last_read,
     placement, staging,

@@ -1,9 +1,7 @@
 //! What is printed can be read again: IR text, assembly text and binaries, of every program that
 //! the tests have.
 
-mod data;
-
-use data::{difference, each, examples, programs};
+use crate::data::{difference, each, examples, programs};
 use reconverge::build::{self, Checked};
 use reconverge_compiler::ir;
 use reconverge_compiler::lower::{FEWEST_REGISTERS, Lowered, Options};

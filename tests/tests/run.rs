@@ -1,9 +1,7 @@
 //! Programs and what they print: `data/run` ends as its comments say under every model, `data/trap` is stopped as its
 //! comments say.
 
-mod data;
-
-use data::{Program, difference, each, programs, trimmed};
+use crate::data::{Program, difference, each, programs, trimmed};
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::sandbox::{Input, Sandbox};
 use reconverge_simulator::Machine;

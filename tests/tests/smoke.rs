@@ -1,11 +1,9 @@
 //! A minute's worth of everything, for a first look after a change: every example and some generated kernels under
 //! every model, each mechanism on one program, and what failed once.
 //!
-//! `cargo test -p reconverge-tests --test smoke`
+//! `cargo test -p reconverge-tests smoke::`
 
-mod data;
-
-use data::{each, programs};
+use crate::data::{each, programs};
 use reconverge::execute::ModelName;
 use reconverge_tests::examples::case;
 use reconverge_tests::generate::Generated;

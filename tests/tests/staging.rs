@@ -1,9 +1,7 @@
 //! Registers of regions in an operand staging unit: each is there or comes, memory is what the interpreter says, no launch waits
 //! forever however small the unit is, and all registers are staged that are read, which the runs check.
 
-mod data;
-
-use data::each;
+use crate::data::each;
 use reconverge::execute::ModelName;
 use reconverge_simulator::{Machine, Statistics};
 use reconverge_tests::examples::{case, counted};

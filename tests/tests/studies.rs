@@ -1,9 +1,7 @@
 //! The shipped studies: a slice of each at size `test` gives what it gave, and the reports of docs/studies, made at full size,
 //! are those of today's study files, with a reason for each number that differs.
 
-mod data;
-
-use data::each;
+use crate::data::each;
 use reconverge::interruption::Interruption;
 use reconverge::study::catalogue;
 use reconverge::study::file::StudyFile;

@@ -11,9 +11,7 @@
 //! An expression has numbers, `+ - * / ( )` and names of statistics: of the last launch, or with `@n`
 //! of launch n, the first being 0. Relations are `==`, `<=`, `>=`, `<` and `>`.
 
-mod data;
-
-use data::{Program, each, programs_in};
+use crate::data::{Program, each, programs_in};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::report::Outcome;

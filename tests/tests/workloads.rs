@@ -1,9 +1,7 @@
 //! The workloads at size `test`: each is in the catalogue with all that it says, passes, and is the same under the
 //! functional and the timing model as in the interpreter, with every claim of the compiler checked.
 
-mod data;
-
-use data::{each, programs_in};
+use crate::data::{each, programs_in};
 use reconverge::build::{self, Checked};
 use reconverge::execute::ModelName::{Functional, Timing};
 use reconverge::host::report::Outcome;

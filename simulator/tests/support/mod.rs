@@ -1,5 +1,4 @@
 //! Running kernels from assembly text.
-#![allow(dead_code)] // each test binary uses its part
 
 use reconverge_isa::{GLOBAL_BASE, Program};
 use reconverge_simulator::{

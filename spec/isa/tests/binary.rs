@@ -1,8 +1,6 @@
 //! Bytes of programs: nothing is lost, hostile bytes are refused.
 
-mod common;
-
-use common::{Random, program};
+use crate::common::{self, Random, program};
 use reconverge_isa::binary::{FIELDS, decode, decode_instruction, encode, encode_instruction};
 use reconverge_isa::convergence::strip;
 use reconverge_isa::placement::PLACEMENT_FIELDS;

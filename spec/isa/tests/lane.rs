@@ -1,8 +1,6 @@
 //! What operations compute: a warp agrees with its lanes, floats with libm, NaNs with the rules.
 
-mod common;
-
-use common::Random;
+use crate::common::Random;
 use reconverge_isa::table::{TABLE, evaluate_atomic, evaluate_lane};
 use reconverge_isa::*;
 

@@ -1,8 +1,6 @@
 //! Text of programs: nothing is lost, every fault has its place, nothing panics.
 
-mod common;
-
-use common::{Random, program};
+use crate::common::{Random, program};
 use reconverge_isa::text::{list_kernel, parse, print};
 use reconverge_isa::*;
 

@@ -15,8 +15,6 @@
 //! | `models` | those it makes sense for; all when absent |
 //! | `cc: no` | it relies on what C++ leaves open |
 
-#![allow(dead_code)] // each test uses a part
-
 use reconverge::build::{self, Checked};
 use reconverge_compiler::check::{CheckOptions, Needed};
 use reconverge_compiler::syntax::{Loader, NotLoaded, Target, Toolkit};

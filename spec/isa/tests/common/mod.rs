@@ -1,5 +1,4 @@
 //! Random numbers and random valid programs.
-#![allow(dead_code)] // each test binary uses its part
 
 use reconverge_isa::staging::{result_registers, source_registers};
 use reconverge_isa::table::TABLE;

@@ -1,0 +1,44 @@
+//! Every test of this crate as a module of one program, which is linked once. `cargo test -p reconverge-tests NAME::`
+//! runs the tests of one module.
+//!
+//! `memory.rs` is a program of its own: its allocator counts what the whole process allocates.
+
+mod analysis;
+mod architecture;
+mod barriers;
+mod c_programs;
+mod cc;
+mod checks;
+mod circles;
+mod convergence_barriers;
+mod data;
+mod decoupling;
+mod diagnostics;
+mod documents;
+mod examples;
+mod faults;
+mod frontend;
+mod generate;
+mod generated;
+mod golden;
+mod large;
+mod last_read;
+mod limits;
+mod matrix;
+mod mix;
+mod mutants;
+mod names;
+mod options;
+mod placement;
+mod planted;
+mod progress;
+mod random_code;
+mod round_trips;
+mod run;
+mod smoke;
+mod staging;
+mod studies;
+mod timing;
+mod trace;
+mod words;
+mod workloads;
