@@ -1,6 +1,6 @@
 #!/bin/sh
 # Removes mechanisms of the simulator, one after the other, each from a copy of the last commit: its file or folder,
-# and what names it in the mod.rs of its slot. Then the tests run, and those that fail are counted. A mechanism that
+# and its lines in the mod.rs and the list.rs of its slot. Then the tests run, and those that fail are counted. A mechanism that
 # can be removed breaks no test but those that name it. Run before a release; a run for all mechanisms takes hours.
 #
 #   tests/removable.sh --list                the mechanisms that are neither a slot's default nor part of another
@@ -12,12 +12,13 @@
 # keep what it prints.
 set -eu
 root=$(git rev-parse --show-toplevel)
+slots=simulator/src/mechanisms
 command=${COMMAND:-cargo test --workspace --no-fail-fast}
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$root/target/removable}"
 
 # Every module of a slot that declares mechanisms: slot, module, and the names of its mechanisms.
 modules() {
-    cd "$root/simulator/src"
+    cd "$root/$slots"
     grep -l 'Mechanism<Build> = Mechanism {' -- */*.rs */*/mod.rs | sort | while read -r file; do
         slot=${file%%/*}
         module=${file#*/}
@@ -28,7 +29,7 @@ modules() {
     done
 }
 
-# Whether a shipped machine uses one of some names, or another module of the simulator uses module $2 of slot $1.
+# Succeeds if a shipped machine uses one of some names, or another module of the simulator uses module $2 of slot $1.
 is_needed() {
     slot=$1 module=$2
     shift 2
@@ -37,9 +38,9 @@ is_needed() {
     done
     cd "$root/simulator/src"
     grep -rlE "(super|$slot)::(\{[^}]*\b)?$module\b" --include='*.rs' . |
-        grep -v "^\./$slot/$module\(\.rs\|/\)" | grep -qv "^\./$slot/mod\.rs$" && return 0
-    # A slot's own mod.rs may use it beside registering it.
-    grep -E "\b$module::" "$slot/mod.rs" | grep -qvE "^ *(pub static MECHANISMS|&\[|$module::[A-Z]+,)" && return 0
+        grep -v "^\./mechanisms/$slot/$module\(\.rs\|/\)" | grep -qv "^\./mechanisms/[a-z_]*/list\.rs$" && return 0
+    # The slot's list may use it beside registering it.
+    grep -E "\b$module::" "mechanisms/$slot/list.rs" | grep -qvE "^ *(pub static MECHANISMS|&\[|$module::[A-Z]+,)" && return 0
     return 1
 }
 
@@ -52,9 +53,10 @@ removable() {
 
 remove() {
     slot=$1 module=$2
-    rm -rf "simulator/src/$slot/$module.rs" "simulator/src/$slot/$module"
-    sed -i -E -e "/^(pub(\(crate\))? )?mod $module;$/d" -e "/^ *$module::[A-Z_]+,$/d" \
-        -e "s/\b$module::[A-Z_]+, ?//g" -e "s/, $module::[A-Z_]+\]/]/" "simulator/src/$slot/mod.rs"
+    rm -rf "${slots:?}/$slot/$module.rs" "${slots:?}/$slot/$module"
+    sed -i -E "/^(pub(\(crate\))? )?mod $module;$/d" "$slots/$slot/mod.rs"
+    sed -i -E -e "/^ *$module::[A-Z_]+,$/d" -e "s/\b$module::[A-Z_]+, ?//g" -e "s/, $module::[A-Z_]+\]/]/" \
+        -e "/^use super::\{/,/;$/{s/\b$module, //;s/, $module\b//;s/\b$module,$//}" "$slots/$slot/list.rs"
 }
 
 if [ "${1:-}" = --list ]; then

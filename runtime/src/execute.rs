@@ -19,7 +19,7 @@ use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations};
 use reconverge_compiler::machine_code::{AccessCost, RegisterLevels, StagingLimits};
 use reconverge_compiler::syntax::Span;
 use reconverge_isa::Program;
-use reconverge_simulator::register_file::{ManagedLevels, StagingUnit};
+use reconverge_simulator::mechanisms::register_file::{ManagedLevels, StagingUnit};
 use reconverge_simulator::{Limits, Machine, Model};
 use std::io::Write;
 use std::sync::Arc;

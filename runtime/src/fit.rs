@@ -3,7 +3,7 @@
 use crate::simulated::KernelRecord;
 use reconverge_isa::Kernel;
 use reconverge_simulator::Machine;
-use reconverge_simulator::occupancy::{Footprint, Limit, Resource, Room};
+use reconverge_simulator::run::occupancy::{Footprint, Limit, Resource, Room};
 
 /// What fits on an SM.
 #[derive(Clone, Copy, Debug)]

@@ -19,7 +19,7 @@ use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program};
 use reconverge_simulator as simulator;
 use reconverge_simulator::machine::BarrierCounts;
-use reconverge_simulator::trace::{Trace, Window};
+use reconverge_simulator::observe::trace::{Trace, Window};
 use reconverge_simulator::{
     Claim, DeviceMemory, Emitted, EnergyTable, Fault, Launch, Limits, Machine, MechanismWaiter,
     Model, Profile, Progress, Sample, Sampling, SecondLevel, Statistics, Stopped, TrapKind,

@@ -2,7 +2,7 @@
 //! Lines 0, 2 and 4 share a set.
 
 use crate::support::Run;
-use reconverge_simulator::trace::Window;
+use reconverge_simulator::observe::trace::Window;
 use reconverge_simulator::{Machine, Report};
 
 /// A run of some code by some threads, with settings and a trace.

@@ -3,9 +3,7 @@
 
 use crate::support::Run;
 use reconverge_isa::GLOBAL_BASE;
-use reconverge_simulator::{
-    Machine, Model, Report, SecondLevel, Statistics, divergence, machines, mechanisms,
-};
+use reconverge_simulator::{Machine, Model, Report, SecondLevel, Statistics, machines, mechanisms};
 
 /// Local memory, shared memory across a barrier, divergence, atomics of both kinds, 64-bit values,
 /// bytes, a constant, a loop of a different length in each thread, and an early exit.
@@ -408,7 +406,9 @@ fn models_agree_on(label: &str, machine: &Machine, start: &Run) {
     let (f, t) = (&counts.statistics, &timed.statistics);
     assert_eq!(f.thread_instructions, t.thread_instructions, "{label}");
     assert_eq!(f.blocks, t.blocks, "{label}");
-    let scheme = divergence::capabilities(&machine.divergence).expect("it was loaded");
+    let scheme =
+        reconverge_simulator::mechanisms::divergence::list::capabilities(&machine.divergence)
+            .expect("it was loaded");
     if !scheme.depends_on_time {
         assert_eq!(f.warp_instructions, t.warp_instructions, "{label}");
         assert_eq!(f.divergent_branches, t.divergent_branches, "{label}");

@@ -1,8 +1,8 @@
 //! Blocks that are followed: the state after each instruction.
 
 use crate::support::Run;
-use reconverge_simulator::steps::{LaneAccess, Pending};
-use reconverge_simulator::trace::{Trace, Window};
+use reconverge_simulator::observe::steps::{LaneAccess, Pending};
+use reconverge_simulator::observe::trace::{Trace, Window};
 use reconverge_simulator::{Machine, mechanisms};
 
 /// Threads 0 and 1 of each warp load, the others do not; then all store.
@@ -36,7 +36,7 @@ fn a_block_is_followed() {
     let first = of_warp(0, 1);
     assert_eq!(first.threads, [Some(4), Some(5), Some(6), Some(7)]);
     assert_eq!(first.scheme, "[- @1/1111*]");
-    let of = |state: &reconverge_simulator::steps::BlockState| {
+    let of = |state: &reconverge_simulator::observe::steps::BlockState| {
         state.paths.iter().find(|path| path.slot == 1).expect("it is there").clone()
     };
     let pending = Pending { is_predicate: false, register: 0, from_memory: false, cycle: None };

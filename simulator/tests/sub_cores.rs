@@ -2,7 +2,7 @@
 //! hand as in `tiny.rs`.
 
 use crate::support::Run;
-use reconverge_simulator::occupancy::Footprint;
+use reconverge_simulator::run::occupancy::Footprint;
 use reconverge_simulator::{Machine, Model, Report, mechanisms};
 
 fn tiny(sets: &[(&str, &str)]) -> Result<Machine, String> {

@@ -10,7 +10,7 @@
 
 use crate::support::Run;
 use reconverge_simulator::Machine;
-use reconverge_simulator::trace::{TracedInstruction, Window};
+use reconverge_simulator::observe::trace::{TracedInstruction, Window};
 
 fn cycles(code: &str) -> u64 {
     Run::code(code).timing().cycles

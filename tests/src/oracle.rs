@@ -9,10 +9,10 @@ use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
-use reconverge_simulator::divergence::{Capabilities, capabilities};
-use reconverge_simulator::{
-    Machine, MechanismInfo, lane_permutation, machines, mechanisms, scheduler,
-};
+use reconverge_simulator::mechanisms::divergence::Capabilities;
+use reconverge_simulator::mechanisms::divergence::list::capabilities;
+use reconverge_simulator::mechanisms::{lane_permutation, scheduler};
+use reconverge_simulator::{Machine, MechanismInfo, machines, mechanisms};
 
 /// A loader for programs of one file.
 pub struct NoFiles;
@@ -90,7 +90,7 @@ impl Variant {
 
 /// Every machine without time and with it, and every scheduler. Which scheduler is on which machine goes round with `turn`.
 pub fn machines_and_schedulers(turn: usize) -> Vec<Variant> {
-    let (machines, schedulers) = (machines(), scheduler::MECHANISMS);
+    let (machines, schedulers) = (machines(), scheduler::list::MECHANISMS);
     let timing = (0..machines.len().max(schedulers.len())).map(|at| {
         let machine = &machines[(at + turn) % machines.len()];
         let scheduler = schedulers[at % schedulers.len()].name;
@@ -227,7 +227,8 @@ fn streams(turn: u64) -> Vec<Variant> {
     };
     let width = ["8", "32", "64", "16"][turn as usize % 4];
     let machine = ["gtx480", "tiny", "fx5800"][turn as usize % 3];
-    let scheduler = scheduler::MECHANISMS[turn as usize % scheduler::MECHANISMS.len()].name;
+    let scheduler =
+        scheduler::list::MECHANISMS[turn as usize % scheduler::list::MECHANISMS.len()].name;
     let mut variants = vec![
         decoupled(ModelName::Functional, "gtx480"),
         // The affine warp takes the place of one.
@@ -268,7 +269,7 @@ fn crowded(turn: usize, variant: Variant) -> Variant {
 /// and in turn under every permutation of lanes, with and without time.
 fn regrouping(turn: u64) -> Vec<Variant> {
     let mut variants = Vec::new();
-    let permutations = lane_permutation::MECHANISMS;
+    let permutations = lane_permutation::list::MECHANISMS;
     let sets: Vec<Sets> = schemes(true).flat_map(|(info, _)| tried(info, turn as usize)).collect();
     for (at, sets) in (turn as usize..).zip(&sets) {
         let lanes = permutations[at % permutations.len()].name;

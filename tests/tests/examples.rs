@@ -4,7 +4,7 @@
 use crate::data::{divergent, each, examples};
 use reconverge::execute::ModelName::Functional;
 use reconverge::execute::ModelName::Timing;
-use reconverge_simulator::divergence;
+use reconverge_simulator::mechanisms::divergence;
 use reconverge_tests::examples::{DIVERGENT, EXAMPLES, case};
 use reconverge_tests::matrix::{complaint, programs};
 use reconverge_tests::oracle::{Variant, machines_and_schedulers};
@@ -40,7 +40,7 @@ fn examples_agree_with_the_interpreter() {
 fn divergent_programs_agree_with_the_interpreter() {
     let variants = |turn| {
         let mut variants = machines_and_schedulers(turn);
-        for scheme in divergence::MECHANISMS {
+        for scheme in divergence::list::MECHANISMS {
             let models = [(Functional, "gtx480"), (Timing, "gtx480"), (Timing, "fx5800")];
             let on = |(model, machine)| Variant::new(model, machine).set("divergence", scheme.name);
             variants.extend(models.map(on));

@@ -57,7 +57,7 @@ fn progress_is_as_stated() {
     let files = std::fs::read_dir(folder).expect("the folder is there");
     let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
     files.sort();
-    let schemes = reconverge_simulator::divergence::MECHANISMS;
+    let schemes = reconverge_simulator::mechanisms::divergence::list::MECHANISMS;
     let models = [ModelName::Functional, ModelName::Timing];
     let models = models.map(|model| Variant::new(model, "gtx480"));
     let [functional, timing] = models.clone().map(Variant::convergence_barriers);

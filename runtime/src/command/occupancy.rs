@@ -16,7 +16,7 @@ use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::Kernel;
 use reconverge_simulator::Machine;
-use reconverge_simulator::occupancy::{Resource, shared_bytes};
+use reconverge_simulator::run::occupancy::{Resource, shared_bytes};
 use std::fmt::Write;
 use std::process::ExitCode;
 

@@ -4,7 +4,7 @@ use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};
 use crate::fit::Fit;
 use crate::simulated::KernelRecord;
-use reconverge_simulator::occupancy::Resource;
+use reconverge_simulator::run::occupancy::Resource;
 
 /// Fires if an SM has room for less than [`WARPS`] of its warps, the grid has more blocks than that, and [`SHARE`] of
 /// the issue slots are lost because every path waits for a result, memory, control or a barrier, during which other

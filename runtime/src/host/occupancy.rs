@@ -8,7 +8,7 @@ use crate::interpreter::environment::Interrupt;
 use crate::interpreter::shared_layout::SharedLayout;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::FunctionId;
-use reconverge_simulator::occupancy::{Footprint, Room};
+use reconverge_simulator::run::occupancy::{Footprint, Room};
 
 /// What a block takes.
 #[derive(Clone, Copy, Debug)]

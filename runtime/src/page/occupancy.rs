@@ -6,7 +6,7 @@ use crate::fit::Fit;
 use crate::host::device::DeviceLimits;
 use anyhow::Result;
 use plotters::prelude::*;
-use reconverge_simulator::occupancy::Resource;
+use reconverge_simulator::run::occupancy::Resource;
 use serde::Serialize;
 
 /// Pixels of the drawing, of the room left of the curve, and of a mark.

@@ -7,7 +7,7 @@ use crate::simulated::KernelRecord;
 use clap::ValueEnum;
 use reconverge_isa::{Kernel, Program, text};
 use reconverge_simulator::Machine;
-use reconverge_simulator::trace::{TracedInstruction, Window};
+use reconverge_simulator::observe::trace::{TracedInstruction, Window};
 use std::ops::Range;
 
 /// The most instructions of a trace; each SM may have as large a part of them as the others.
@@ -129,7 +129,7 @@ struct Launch<'a> {
     begin: u64,
     cycles: u64,
     /// Each with its SM.
-    traces: Vec<(usize, &'a reconverge_simulator::trace::Trace)>,
+    traces: Vec<(usize, &'a reconverge_simulator::observe::trace::Trace)>,
 }
 
 impl Launch<'_> {

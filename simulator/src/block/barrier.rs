@@ -3,11 +3,11 @@
 use reconverge_planted::Planted;
 
 use super::Block;
+use crate::block::path::{Path, SlotId, SlotState};
 use crate::check::Told;
-use crate::decode::Code;
-use crate::device::GlobalPort;
 use crate::machine::BarrierCounts;
-use crate::path::{Path, SlotId, SlotState};
+use crate::memory::device::GlobalPort;
+use crate::program::decode::Code;
 
 impl Block {
     /// Takes threads that have ended out of what their warps wait for.

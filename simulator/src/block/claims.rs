@@ -3,13 +3,13 @@
 use reconverge_isa::{ValueClass, WarpResult};
 
 use super::Block;
-use crate::claim::Claim;
-use crate::decode::{Code, Decoded};
+use crate::block::path::{Lanes, SlotId, ThreadIndex};
 use crate::execute::{LaneTrap, write_back};
-use crate::fault::{Trap, TrapKind};
-use crate::log::Owner;
-use crate::path::{Lanes, SlotId, ThreadIndex};
-use crate::verify;
+use crate::program::decode::{Code, Decoded};
+use crate::run::fault::{Trap, TrapKind};
+use crate::run::log::Owner;
+use crate::verify::annotations;
+use crate::verify::claim::Claim;
 
 impl Block {
     /// Checks the claims on what an instruction reads and on where it goes.
@@ -94,7 +94,7 @@ impl Block {
             ValueClass::Affine => Claim::Affine,
             _ => Claim::Uniform,
         };
-        match verify::broken(code, instruction, &self.threads.registers, lanes, mask) {
+        match annotations::broken(code, instruction, &self.threads.registers, lanes, mask) {
             None => Ok(()),
             Some(lane) => {
                 let kind = TrapKind::BrokenClaim(claim);

@@ -2,31 +2,34 @@
 
 mod barrier;
 mod claims;
+pub(crate) mod operand_queues;
+pub mod path;
 mod queues;
 mod reports;
 mod straight;
 #[cfg(test)]
 mod tests;
+pub(crate) mod votes;
 
 use std::sync::Arc;
 
 use reconverge_isa::{Effect, Op};
 use reconverge_planted::Planted;
 
-use crate::decode::{Code, Decoded};
-use crate::device::GlobalPort;
-use crate::divergence::{Capabilities, Divergence, Step};
+use crate::block::operand_queues::OperandQueues;
+use crate::block::path::{Paths, SlotId};
+use crate::block::votes::Votes;
 use crate::execute::{Access, DynamicInstruction, Executor, LaneTrap};
-use crate::fault::{Trap, TrapKind};
-use crate::lane_permutation::LaneMap;
 use crate::machine::BarrierCounts;
-use crate::operand_queues::OperandQueues;
-use crate::path::{Paths, SlotId};
-use crate::placed::Placed;
-use crate::released::Released;
+use crate::mechanisms::divergence::{Capabilities, Divergence, Step};
+use crate::mechanisms::lane_permutation::LaneMap;
+use crate::memory::device::GlobalPort;
+use crate::program::decode::{Code, Decoded};
+use crate::run::fault::{Trap, TrapKind};
 use crate::sm::LoadId;
-use crate::staged::StagedRegisters;
-use crate::votes::Votes;
+use crate::verify::placements::Placed;
+use crate::verify::released::Released;
+use crate::verify::staged::StagedRegisters;
 pub(crate) use straight::{StraightStep, computes_row, is_straight};
 
 /// The registers of a block's threads.

@@ -3,11 +3,11 @@
 use reconverge_isa::{Effect, Queue};
 
 use super::Block;
-use crate::decode::Code;
+use crate::block::operand_queues::{QueueFault, QueueStall};
+use crate::block::path::{Lanes, SlotId};
 use crate::execute::LaneTrap;
-use crate::fault::{Trap, TrapKind};
-use crate::operand_queues::{QueueFault, QueueStall};
-use crate::path::{Lanes, SlotId};
+use crate::program::decode::Code;
+use crate::run::fault::{Trap, TrapKind};
 use crate::sm::PinId;
 
 impl Block {

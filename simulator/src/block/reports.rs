@@ -1,10 +1,10 @@
 //! What a block tells of itself: traps, what its paths wait for, and their state.
 
 use super::Block;
-use crate::decode::Code;
+use crate::block::path::{Lanes, Path, SlotId, SlotState};
 use crate::execute::LaneTrap;
-use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
-use crate::path::{Lanes, Path, SlotId, SlotState};
+use crate::program::decode::Code;
+use crate::run::fault::{Trap, TrapKind, WaitReason, Waiter};
 
 impl Block {
     /// The machine contradicts itself at the next instruction of a slot's path.

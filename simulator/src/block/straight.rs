@@ -4,17 +4,17 @@
 use reconverge_isa::{Effect, Op};
 
 use super::{Block, Issued};
-use crate::decode::{Code, Decoded};
-use crate::device::GlobalPort;
-use crate::divergence::Step;
+use crate::block::path::{Lanes, SlotId};
+use crate::execute::lanes::count_lanes;
 use crate::execute::{Access, DynamicInstruction, Executor};
-use crate::fault::Trap;
-use crate::functional::{count, count_effect, count_issued};
-use crate::lanes::count_lanes;
-use crate::livelock::Watch;
-use crate::path::{Lanes, SlotId};
-use crate::statistics::Statistics;
-use crate::tally::{Tally, Whole};
+use crate::mechanisms::divergence::Step;
+use crate::memory::device::GlobalPort;
+use crate::observe::statistics::Statistics;
+use crate::observe::tally::{Tally, Whole};
+use crate::program::decode::{Code, Decoded};
+use crate::run::fault::Trap;
+use crate::run::functional::{count, count_effect, count_issued};
+use crate::run::livelock::Watch;
 
 /// Whether an instruction can be part of a straight run: it concerns no other path, and no queue.
 pub(crate) fn is_straight(instruction: &Decoded) -> bool {
@@ -66,7 +66,7 @@ impl Block {
     /// wait for nothing in this epoch. Of a scheme that hears of divergent branches, but of no other instruction
     /// ([`Capabilities::hears_of_steps`]).
     ///
-    /// [`Capabilities::hears_of_steps`]: crate::divergence::Capabilities::hears_of_steps
+    /// [`Capabilities::hears_of_steps`]: crate::mechanisms::divergence::Capabilities::hears_of_steps
     #[inline(always)]
     pub(crate) fn step_straight<'c, 'e>(
         &mut self,

@@ -3,11 +3,11 @@
 use std::hash::Hasher;
 
 use super::*;
-use crate::device::DeviceMemory;
-use crate::divergence::{BlockShape, Observe};
-use crate::emitted::Emitted;
-use crate::launch::{Launch, Model};
-use crate::path::{Lanes, NEVER, Path, SlotState, ThreadIndex};
+use crate::block::path::{Lanes, NEVER, Path, SlotState, ThreadIndex};
+use crate::mechanisms::divergence::{BlockShape, Observe};
+use crate::memory::device::DeviceMemory;
+use crate::run::emitted::Emitted;
+use crate::run::launch::{Launch, Model};
 use reconverge_isa::GLOBAL_BASE;
 
 /// Two warps whose odd lanes have changed places: what a compaction would publish.

@@ -9,7 +9,7 @@ use super::proofs::Class;
 use super::race::Now;
 use super::shadow::{Entry, Mode, Plane, lane};
 use super::{Checker, Resident};
-use crate::lanes::lanes_of;
+use crate::execute::lanes::lanes_of;
 
 impl Checker {
     /// Threads are about to access memory. `global` is global memory.

@@ -3,7 +3,7 @@
 use reconverge_isa::{Effect, MAX_LANES, Op, SHARED_BASE, WarpSource};
 
 use super::shadow::Mode;
-use crate::lanes::lanes_of;
+use crate::execute::lanes::lanes_of;
 
 /// An access of the lanes of an instruction, before it takes place.
 #[derive(Clone, Copy)]

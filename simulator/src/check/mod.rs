@@ -24,7 +24,7 @@ use std::ops::Range;
 
 use reconverge_isa::GLOBAL_BASE;
 
-use crate::lanes::lanes_of;
+use crate::execute::lanes::lanes_of;
 use clock::Clocks;
 pub(crate) use event::{Instruction, Lanes, Scope, Seen, Told, Waiting};
 use finding::Findings;

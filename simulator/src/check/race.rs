@@ -4,7 +4,7 @@ use super::clock::Clocks;
 use super::event::Seen;
 use super::order::Places;
 use super::shadow::{Cell, Entry, Mode, Plane, Record, lane};
-use crate::lanes::lanes_of;
+use crate::execute::lanes::lanes_of;
 
 /// Of `Cell::reads[1]`: the two reads are of different blocks, and no other tells more.
 const APART: Record = 1 << 31;

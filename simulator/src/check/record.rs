@@ -7,7 +7,7 @@ use reconverge_isa::{GLOBAL_BASE, SHARED_BASE, Space};
 use super::event::{Seen, value};
 use super::finding::{Party, party};
 use super::shape::Shape;
-use crate::lanes::lanes_of;
+use crate::execute::lanes::lanes_of;
 
 /// The most stores that are kept, the first of a launch.
 const MOST: usize = 1 << 19;

@@ -6,12 +6,12 @@ use reconverge_planted::Planted;
 use super::operands;
 use super::{DynamicInstruction, Executor, LaneTrap};
 use crate::block::Threads;
+use crate::block::path::{Lanes, ThreadIndex};
 use crate::check::Told;
-use crate::decode::{Code, Decoded};
-use crate::device::GlobalPort;
-use crate::fault::TrapKind;
-use crate::lanes::lanes_of;
-use crate::path::{Lanes, ThreadIndex};
+use crate::execute::lanes::lanes_of;
+use crate::memory::device::GlobalPort;
+use crate::program::decode::{Code, Decoded};
+use crate::run::fault::TrapKind;
 
 impl Executor {
     /// Executes a vote, a shuffle or `warp.sync`. Threads of several warps on one path act together

@@ -11,14 +11,14 @@ use super::operands;
 use super::rows::{self, Span};
 use super::{Access, DynamicInstruction, Executed, Executor, LaneTrap};
 use crate::block::Threads;
+use crate::block::path::Lanes;
 use crate::check::{self, Seen};
-use crate::decode::{Code, Decoded};
-use crate::device::{Global, GlobalPort, read, write};
-use crate::fault::TrapKind;
-use crate::lanes::lanes_of;
-use crate::log::{Log, Owner, store_row};
+use crate::execute::lanes::lanes_of;
 use crate::memory::bytes::SECTOR;
-use crate::path::Lanes;
+use crate::memory::device::{Global, GlobalPort, read, write};
+use crate::program::decode::{Code, Decoded};
+use crate::run::fault::TrapKind;
+use crate::run::log::{Log, Owner, store_row};
 
 impl Executor {
     /// Executes a memory instruction.

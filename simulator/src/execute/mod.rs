@@ -2,6 +2,7 @@
 
 mod collective;
 mod gather;
+pub(crate) mod lanes;
 mod memory;
 mod operands;
 mod per_lane;
@@ -12,13 +13,13 @@ mod warp_access;
 use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, Width, evaluate_warp};
 use reconverge_planted::Planted;
 
+use crate::block::path::Lanes;
 use crate::block::{Registers, Threads};
-use crate::decode::{Code, Decoded};
-use crate::device::GlobalPort;
-use crate::fault::TrapKind;
-use crate::lanes::lanes_of;
-use crate::path::Lanes;
-use crate::tally::Tally;
+use crate::execute::lanes::lanes_of;
+use crate::memory::device::GlobalPort;
+use crate::observe::tally::Tally;
+use crate::program::decode::{Code, Decoded};
+use crate::run::fault::TrapKind;
 pub(crate) use memory::{atomic, lane_value};
 use operands::Gathered;
 pub(crate) use operands::write_back;

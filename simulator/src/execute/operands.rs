@@ -9,8 +9,8 @@ use reconverge_planted::Planted;
 use super::rows;
 use super::source_rows::{IndexRows, SourceRows, Tables};
 use crate::block::Registers;
-use crate::decode::{Code, Decoded, Source, Target};
-use crate::path::{Lanes, Split, ThreadIndex};
+use crate::block::path::{Lanes, Split, ThreadIndex};
+use crate::program::decode::{Code, Decoded, Source, Target};
 
 /// A source row, gathered.
 #[derive(Clone, Copy, Debug)]

@@ -5,11 +5,11 @@ use reconverge_isa::Op;
 use super::operands;
 use super::{DynamicInstruction, Executed, Executor, LaneTrap};
 use crate::block::Threads;
+use crate::block::path::Lanes;
 use crate::check::{Scope, Told};
-use crate::device::GlobalPort;
-use crate::fault::TrapKind;
-use crate::lanes::lanes_of;
-use crate::path::Lanes;
+use crate::execute::lanes::lanes_of;
+use crate::memory::device::GlobalPort;
+use crate::run::fault::TrapKind;
 
 impl Executor {
     pub(super) fn per_lane(

@@ -2,7 +2,7 @@
 
 use reconverge_isa::{BlockSource, Words};
 
-use crate::source::Source;
+use crate::program::operands::Source;
 
 /// The sources of an instruction in warps of [`BLOCK`] lanes: of each what it is, in the lowest bits, and its number. Of a pair it is the
 /// row of the low words, which that of the high words follows.

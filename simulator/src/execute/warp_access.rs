@@ -14,10 +14,10 @@ use super::rows;
 use super::source_rows::Tables;
 use super::{Access, DynamicInstruction, Executor};
 use crate::block::Threads;
-use crate::decode::{Code, Decoded, Target};
-use crate::device::{Global, GlobalPort, write};
-use crate::lanes::lanes_of;
-use crate::log::{Log, store_row};
+use crate::execute::lanes::lanes_of;
+use crate::memory::device::{Global, GlobalPort, write};
+use crate::program::decode::{Code, Decoded, Target};
+use crate::run::log::{Log, store_row};
 
 /// The memories that are accessed by rows.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use super::shape::{Mistyped, Shape};
 use super::sources::{self, Sources};
 use super::{EnergyModel, Machine, Tables};
 use super::{energy, operations};
-use crate::register_file;
-use crate::registry::mechanisms;
+use crate::mechanisms::register_file;
+use crate::mechanisms::registry::mechanisms;
 use reconverge_isa::nearest::hint;
 
 /// The shipped machine files.
@@ -101,7 +101,7 @@ impl Machine {
     fn idle_options(&self, sets: &[(String, String)], places: &Places) -> Vec<MachineFault> {
         let slots = self.slots();
         let is_idle = |name: &str| {
-            name != register_file::SHARED && slots.iter().all(|(_, filled)| *filled != name)
+            name != register_file::list::SHARED && slots.iter().all(|(_, filled)| *filled != name)
         };
         let said = |name: &str| format!("options of `{name}`, which {}", idle(name));
         let mut found = Vec::new();

@@ -4,6 +4,7 @@
 //! commands are cycles of its own. In the shipped
 //! files every value has its source beside it.
 
+pub(crate) mod clock;
 mod dram;
 mod energy;
 mod fault;
@@ -19,12 +20,12 @@ use std::collections::BTreeMap;
 use reconverge_isa::{Op, Unit};
 use serde::Deserialize;
 
-use crate::affine::{self, Streams};
-use crate::lane_permutation::{self, LaneMap};
-use crate::local_cache::LocalShape;
-use crate::occupancy::{Footprint, Room};
-use crate::register_file::{self, ManagedLevels, Shape, StagingUnit};
-use crate::scheduler;
+use crate::mechanisms::affine::{self, Streams};
+use crate::mechanisms::lane_permutation::{self, LaneMap};
+use crate::mechanisms::local_cache::LocalShape;
+use crate::mechanisms::register_file::{self, ManagedLevels, Shape, StagingUnit};
+use crate::mechanisms::scheduler;
+use crate::run::occupancy::{Footprint, Room};
 
 pub use dram::{BankHash, Dram, DramTiming};
 pub use energy::{EnergyModel, EventEnergies, StatePowers};
@@ -440,7 +441,7 @@ impl Machine {
 
     /// What fills the slot `affine`.
     pub(crate) fn affine(&self) -> Result<Box<dyn affine::Design>, String> {
-        let mechanism = affine::find(&self.affine)?;
+        let mechanism = affine::list::find(&self.affine)?;
         (mechanism.build)(&self.options(mechanism.name))
     }
 
@@ -451,14 +452,14 @@ impl Machine {
 
     /// Whether its scheduler wants to know of loops around loads, which the compiler has to tell then.
     pub fn wants_load_hints(&self) -> bool {
-        let built = scheduler::find(&self.scheduler)
+        let built = scheduler::list::find(&self.scheduler)
             .and_then(|policy| (policy.build)(&self.options(policy.name)));
         built.is_ok_and(|scheduler| scheduler.wants().loops)
     }
 
     /// What the register file has in front of its main part for the compiler to fill, if it has something.
     pub fn managed_levels(&self) -> Option<ManagedLevels> {
-        let file = register_file::find(&self.register_file).ok()?;
+        let file = register_file::list::find(&self.register_file).ok()?;
         let shape = self.register_file_shape(true);
         (file.build)(&self.options(file.name), &shape).ok()?.levels()
     }
@@ -466,14 +467,14 @@ impl Machine {
     /// Whether kernels are to say how many of their registers live long.
     pub fn wants_lifetimes(&self) -> bool {
         let shape = self.register_file_shape(true);
-        let file = register_file::find(&self.register_file);
+        let file = register_file::list::find(&self.register_file);
         file.and_then(|file| (file.build)(&self.options(file.name), &shape))
             .is_ok_and(|file| file.wants_lifetimes())
     }
 
     /// What its register file has if it holds the registers of the regions only that warps are in.
     pub fn staging(&self) -> Option<StagingUnit> {
-        let file = register_file::find(&self.register_file).ok()?;
+        let file = register_file::list::find(&self.register_file).ok()?;
         let shape = self.register_file_shape(true);
         (file.build)(&self.options(file.name), &shape).ok()?.staging()
     }
@@ -481,7 +482,7 @@ impl Machine {
     /// What the register file of a sub-core has to know, under a divergence scheme with or without paths that take turns.
     pub(crate) fn register_file_shape(&self, is_serial: bool) -> Shape {
         Shape {
-            banked: self.options(register_file::SHARED),
+            banked: self.options(register_file::list::SHARED),
             is_serial,
             registers: self.sm.warp_registers() / u64::from(self.sm.sub_cores),
             width: self.sm.warp_width,
@@ -501,7 +502,7 @@ impl Machine {
 
     /// In which lanes the threads of warps sit.
     pub(crate) fn lane_map(&self) -> Result<LaneMap, String> {
-        let permutation = lane_permutation::find(&self.lane_permutation)?;
+        let permutation = lane_permutation::list::find(&self.lane_permutation)?;
         let map = (permutation.build)(&self.options(permutation.name), self.sm.warp_width as usize);
         map.map_err(|error| match error.contains("warp width") {
             true => error,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::clock::kilohertz;
+use crate::machine::clock::kilohertz;
 
 /// Checks values by the names of their keys, and gathers what is wrong.
 #[derive(Debug, Default)]

@@ -2,16 +2,25 @@
 
 use super::rules::Rules;
 use super::{L1, L2, Machine, operations};
-use crate::allocation::{CacheShape, Level};
-use crate::divergence::Capabilities;
-use crate::granularity::LineShape;
+use crate::mechanisms::affine;
+use crate::mechanisms::allocation;
+use crate::mechanisms::allocation::{CacheShape, Level};
+use crate::mechanisms::block_scheduler;
+use crate::mechanisms::cycle_compression;
+use crate::mechanisms::divergence;
+use crate::mechanisms::divergence::Capabilities;
+use crate::mechanisms::dram_scheduler;
+use crate::mechanisms::granularity;
+use crate::mechanisms::granularity::LineShape;
+use crate::mechanisms::lane_permutation;
+use crate::mechanisms::local_cache;
+use crate::mechanisms::prefetcher;
+use crate::mechanisms::register_file;
+use crate::mechanisms::replacement;
+use crate::mechanisms::scheduler;
+use crate::mechanisms::scheduler::MAX_CANDIDATES;
 use crate::memory::SECTOR;
-use crate::scheduler::MAX_CANDIDATES;
-use crate::timing::epoch_length;
-use crate::{affine, allocation, block_scheduler, cycle_compression, divergence, dram_scheduler};
-use crate::{
-    granularity, lane_permutation, local_cache, prefetcher, register_file, replacement, scheduler,
-};
+use crate::run::timing::epoch_length;
 use reconverge_isa::nearest::hint;
 
 /// The longest latency and interval that a file may give.
@@ -158,19 +167,19 @@ impl Machine {
     fn find_mechanisms(&self, rules: &mut Rules) {
         for (key, name) in self.slots() {
             let found = match key.rsplit('.').next().unwrap_or(key) {
-                "divergence" => divergence::find(name).err(),
-                "lane-permutation" => lane_permutation::find(name).err(),
-                "scheduler" => scheduler::find(name).err(),
-                "register-file" => register_file::find(name).err(),
-                "cycle-compression" => cycle_compression::find(name).err(),
-                "affine" => affine::find(name).err(),
-                "prefetcher" => prefetcher::find(name).err(),
-                "local-cache" => local_cache::find(name).err(),
-                "granularity" => granularity::find(name).err(),
-                "allocation" => allocation::find(name).err(),
-                "block-scheduler" => block_scheduler::find(name).err(),
-                "dram-scheduler" => dram_scheduler::find(name).err(),
-                _ => replacement::find(name).err(),
+                "divergence" => divergence::list::find(name).err(),
+                "lane-permutation" => lane_permutation::list::find(name).err(),
+                "scheduler" => scheduler::list::find(name).err(),
+                "register-file" => register_file::list::find(name).err(),
+                "cycle-compression" => cycle_compression::list::find(name).err(),
+                "affine" => affine::list::find(name).err(),
+                "prefetcher" => prefetcher::list::find(name).err(),
+                "local-cache" => local_cache::list::find(name).err(),
+                "granularity" => granularity::list::find(name).err(),
+                "allocation" => allocation::list::find(name).err(),
+                "block-scheduler" => block_scheduler::list::find(name).err(),
+                "dram-scheduler" => dram_scheduler::list::find(name).err(),
+                _ => replacement::list::find(name).err(),
             };
             if let Some(message) = found {
                 rules.fault(key, message);
@@ -185,7 +194,7 @@ impl Machine {
             return;
         }
         let scheme = self.build("divergence", rules, |this| {
-            let scheme = divergence::find(&this.divergence)?;
+            let scheme = divergence::list::find(&this.divergence)?;
             Ok((scheme.name, (scheme.build)(&this.options(scheme.name))))
         });
         let scheme = scheme.map(|(name, scheme)| (name, scheme.capabilities()));
@@ -206,26 +215,26 @@ impl Machine {
             return;
         }
         self.build("scheduler", rules, |this| {
-            let policy = scheduler::find(&this.scheduler)?;
+            let policy = scheduler::list::find(&this.scheduler)?;
             Ok((policy.name, (policy.build)(&this.options(policy.name))))
         });
         self.build("cycle-compression", rules, |this| {
-            let passes = cycle_compression::find(&this.cycle_compression)?;
+            let passes = cycle_compression::list::find(&this.cycle_compression)?;
             Ok((passes.name, (passes.build)(&this.options(passes.name))))
         });
         let regular = self.build("affine", rules, |this| {
-            let regular = affine::find(&this.affine)?;
+            let regular = affine::list::find(&this.affine)?;
             Ok((regular.name, (regular.build)(&this.options(regular.name))))
         });
         if let Some((_, regular)) = regular {
             rules.hold("affine", regular.check(self));
         }
         self.build("prefetcher", rules, |this| {
-            let prefetcher = prefetcher::find(&this.prefetcher)?;
+            let prefetcher = prefetcher::list::find(&this.prefetcher)?;
             Ok((prefetcher.name, (prefetcher.build)(&this.options(prefetcher.name))))
         });
         self.build("local-cache", rules, |this| {
-            let local = local_cache::find(&this.local_cache)?;
+            let local = local_cache::list::find(&this.local_cache)?;
             Ok((local.name, (local.build)(&this.options(local.name), this.local_shape()?)))
         });
         if let Some((name, capabilities)) = scheme {
@@ -239,7 +248,7 @@ impl Machine {
         ];
         for (key, name) in caches {
             self.build(key, rules, |this| {
-                let policy = replacement::find(name)?;
+                let policy = replacement::list::find(name)?;
                 Ok((policy.name, (policy.build)(&this.options(policy.name), 1, 1)))
             });
         }
@@ -249,7 +258,7 @@ impl Machine {
     /// Constructs the register file, which may not go with the divergence scheme.
     fn validate_register_file(&self, (scheme, can): (&str, &Capabilities), rules: &mut Rules) {
         let file = self.build("register-file", rules, |this| {
-            let file = register_file::find(&this.register_file)?;
+            let file = register_file::list::find(&this.register_file)?;
             let shape = this.register_file_shape(can.is_serial);
             Ok((file.name, (file.build)(&this.options(file.name), &shape)))
         });
@@ -318,7 +327,7 @@ impl Machine {
         ];
         for (key, name, line, sector) in lines {
             self.build(key, rules, |this| {
-                let mechanism = granularity::find(name)?;
+                let mechanism = granularity::list::find(name)?;
                 let shape = LineShape { places: 1, sectors: line / SECTOR, grain: sector / SECTOR };
                 Ok((mechanism.name, (mechanism.build)(&this.options(mechanism.name), shape)))
             });
@@ -329,17 +338,17 @@ impl Machine {
         ];
         for (key, name, level, ways) in caches {
             self.build(key, rules, |this| {
-                let lines = allocation::find(name)?;
+                let lines = allocation::list::find(name)?;
                 let shape = CacheShape { level, sets: 1, ways: ways as usize };
                 Ok((lines.name, (lines.build)(&this.options(lines.name), shape)))
             });
         }
         self.build("block-scheduler", rules, |this| {
-            let blocks = block_scheduler::find(&this.block_scheduler)?;
+            let blocks = block_scheduler::list::find(&this.block_scheduler)?;
             Ok((blocks.name, (blocks.build)(&this.options(blocks.name), this.sms as usize)))
         });
         self.build("dram-scheduler", rules, |this| {
-            let requests = dram_scheduler::find(&this.dram_scheduler)?;
+            let requests = dram_scheduler::list::find(&this.dram_scheduler)?;
             Ok((requests.name, (requests.build)(&this.options(requests.name), &this.dram)))
         });
     }

@@ -3,10 +3,12 @@
 use super::SECTOR;
 use super::bytes::Bytes;
 use super::mshr::{FetchedSectors, Placement};
-use crate::allocation::{self, Allocation, CacheShape, Level, LineAccess, Requester, Token};
-use crate::granularity::{self, Granularity, LineShape, SectorMiss};
 use crate::machine::{Machine, SetHash};
-use crate::replacement::{self, Replacement, Ways};
+use crate::mechanisms::allocation::{
+    self, Allocation, CacheShape, Level, LineAccess, Requester, Token,
+};
+use crate::mechanisms::granularity::{self, Granularity, LineShape, SectorMiss};
+use crate::mechanisms::replacement::{self, Replacement, Ways};
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
@@ -168,11 +170,11 @@ impl Cache {
             counts: CacheCounts::default(),
             shape: LineShape { places: sets * ways, sectors: 8, grain: 1 },
             written: Vec::new(),
-            replacement: (replacement::find(replacement)?.build)(options, sets, ways)?,
+            replacement: (replacement::list::find(replacement)?.build)(options, sets, ways)?,
             all_ways: Ways::all(ways),
-            allocation: allocation::all(),
+            allocation: allocation::list::all(),
             open: true,
-            granularity: granularity::fine(),
+            granularity: granularity::list::fine(),
             learns: false,
             losses: None,
         })
@@ -186,7 +188,7 @@ impl Cache {
             Level::Second => (&l2.allocation, &l2.granularity, l2.line, l2.sector),
         };
         let (allocation, granularity) =
-            (allocation::find(allocation)?, granularity::find(granularity)?);
+            (allocation::list::find(allocation)?, granularity::list::find(granularity)?);
         let options = [machine.options(allocation.name), machine.options(granularity.name)];
         let shape = CacheShape { level, sets: self.sets, ways: self.ways };
         let of_line = LineShape { sectors: line / SECTOR, grain: sector / SECTOR, ..self.shape };

@@ -8,9 +8,9 @@
 use super::bytes::Bytes;
 use super::dram::Dram;
 use super::{NEVER, SECTOR};
-use crate::allocation::Requester;
 use crate::machine::Machine;
-use crate::statistics::Statistics;
+use crate::mechanisms::allocation::Requester;
+use crate::observe::statistics::Statistics;
 
 pub(super) struct Channel {
     ranks: Vec<Dram>,

@@ -1,7 +1,7 @@
 //! Coalescing: the addresses of a warp's lanes become accesses of lines.
 
 use super::bytes::{Bytes, SECTOR};
-use crate::local_cache::{LANES, Transaction};
+use crate::mechanisms::local_cache::{LANES, Transaction};
 use crate::sm::LineKind;
 use reconverge_planted::Planted;
 

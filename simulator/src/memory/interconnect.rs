@@ -17,9 +17,9 @@ use std::collections::VecDeque;
 
 use super::bytes::Bytes;
 use super::{NEVER, Packet};
-use crate::clock::Clock;
-use crate::lanes::lanes_of;
+use crate::execute::lanes::lanes_of;
 use crate::machine::Interconnect as Config;
+use crate::machine::clock::Clock;
 
 /// A packet that waits to leave or is on its way to a sink.
 #[derive(Clone, Copy, Debug)]
@@ -481,8 +481,8 @@ impl Receiver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::allocation::Requester;
     use crate::machine::Machine;
+    use crate::mechanisms::allocation::Requester;
     use crate::memory::{RequestKind, Waiter};
 
     #[test]

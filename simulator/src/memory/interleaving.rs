@@ -1,7 +1,7 @@
 //! Which partition an address belongs to, and where in its slice it lies.
 
 use super::bytes::SECTOR;
-use crate::clock::Divisor;
+use crate::machine::clock::Divisor;
 
 /// How addresses go to partitions: some bytes to each in turn.
 #[derive(Clone, Copy, Debug)]

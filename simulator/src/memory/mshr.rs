@@ -3,7 +3,7 @@
 //! Source: Kroft, "Lockup-free instruction fetch/prefetch cache organization", ISCA 1981; Aamodt, Fung,
 //! Rogers, §4.1.1 (pending request table). A line may have several, each with sectors of its own.
 
-use crate::allocation::Requester;
+use crate::mechanisms::allocation::Requester;
 
 /// The number of an MSHR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

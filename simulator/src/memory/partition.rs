@@ -12,10 +12,10 @@ use super::interleaving::Interleaving;
 use super::mshr::{FetchedSectors, Merge, MshrId, Mshrs, Outstanding, Placement};
 use super::timed::Timed;
 use super::{NEVER, Packet, RequestKind};
-use crate::allocation::{Level, Requester};
-use crate::granularity::SectorMiss;
 use crate::machine::Machine;
-use crate::statistics::Statistics;
+use crate::mechanisms::allocation::{Level, Requester};
+use crate::mechanisms::granularity::SectorMiss;
+use crate::observe::statistics::Statistics;
 
 pub(crate) struct Partition {
     interleaving: Interleaving,
@@ -368,7 +368,8 @@ impl Partition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::allocation::{Allocation, LineAccess, Ways};
+    use crate::mechanisms::allocation::{Allocation, LineAccess};
+    use crate::mechanisms::replacement::Ways;
 
     /// Nothing that is read allocates.
     struct Bypass;

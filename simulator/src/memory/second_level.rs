@@ -13,8 +13,8 @@ use super::cache::Cache;
 use super::interleaving::Interleaving;
 use super::partition::slice;
 use super::{CONSTANTS, Memory};
-use crate::allocation::Requester;
 use crate::machine::{BetweenLaunches, Machine};
+use crate::mechanisms::allocation::Requester;
 
 /// What kernels' code begins at multiples of, in bytes: the largest line.
 const CODE_ALIGNMENT: u64 = 256;

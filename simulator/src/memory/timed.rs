@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::clock::NEVER;
+use crate::machine::clock::NEVER;
 
 /// What is due at known times, soonest first; what has the same time, in the order in which it came.
 pub(super) struct Timed<T> {

@@ -9,11 +9,11 @@ use std::ops::Range;
 
 use super::lsu::LoadId;
 use super::operand_collector::Token;
-use crate::decode::{Code, Decoded, Source, Target};
-use crate::lanes::lanes_of;
+use crate::block::path::Lanes;
+use crate::execute::lanes::lanes_of;
 use crate::memory::coalesce::LineAccess;
 use crate::memory::{NEVER, SECTOR};
-use crate::path::Lanes;
+use crate::program::decode::{Code, Decoded, Source, Target};
 
 /// Names a result under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

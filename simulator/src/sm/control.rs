@@ -3,18 +3,18 @@
 use reconverge_isa::WarpResult;
 
 use super::{BlockSlots, LoadStoreUnit, Sm};
-use crate::affine::{Affine, MechanismWait};
-use crate::allocation::{Allocation, WarpStart};
 use crate::block::Block;
-use crate::block_scheduler::SlotCounts;
-use crate::decode::Code;
-use crate::fault::Trap;
-use crate::livelock::Producers;
-use crate::log::Owner;
 use crate::machine::Machine;
-use crate::profile::Rows;
-use crate::statistics::Statistics;
-use crate::trace::{Trace, Window};
+use crate::mechanisms::affine::{Affine, MechanismWait};
+use crate::mechanisms::allocation::{Allocation, WarpStart};
+use crate::mechanisms::block_scheduler::SlotCounts;
+use crate::observe::profile::Rows;
+use crate::observe::statistics::Statistics;
+use crate::observe::trace::{Trace, Window};
+use crate::program::decode::Code;
+use crate::run::fault::Trap;
+use crate::run::livelock::Producers;
+use crate::run::log::Owner;
 
 impl Sm {
     /// Its number.

@@ -5,12 +5,12 @@ use super::issue::Ready;
 use super::lsu::{Accessor, Coalescer, LoadStoreUnit, MemRequest};
 use super::operand_collector::Token;
 use super::residency::{Candidate, Residency};
-use crate::affine::Affine;
-use crate::decode::{Code, Decoded};
 use crate::execute::Access;
-use crate::fault::Trap;
-use crate::register_file::Operands;
-use crate::statistics::Statistics;
+use crate::mechanisms::affine::Affine;
+use crate::mechanisms::register_file::Operands;
+use crate::observe::statistics::Statistics;
+use crate::program::decode::{Code, Decoded};
+use crate::run::fault::Trap;
 
 /// What dispatching a memory instruction takes.
 pub(super) struct DispatchPorts<'a> {

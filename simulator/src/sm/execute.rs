@@ -4,16 +4,16 @@ use reconverge_isa::Effect;
 
 use super::residency::{BlockSlot, Candidate, Residency};
 use super::runner::Outcome;
-use crate::affine::Affine;
 use crate::block::Issued;
-use crate::decode::{Code, Decoded, Target};
-use crate::device::GlobalPort;
+use crate::block::path::{Lanes, SlotId};
 use crate::execute::Executor;
-use crate::fault::Trap;
-use crate::functional::count;
-use crate::livelock::{Key, fingerprint};
-use crate::path::{Lanes, SlotId};
-use crate::statistics::Statistics;
+use crate::mechanisms::affine::Affine;
+use crate::memory::device::GlobalPort;
+use crate::observe::statistics::Statistics;
+use crate::program::decode::{Code, Decoded, Target};
+use crate::run::fault::Trap;
+use crate::run::functional::count;
+use crate::run::livelock::{Key, fingerprint};
 
 /// What executing an instruction takes beside the blocks.
 pub(super) struct ExecutionPorts<'e, 'a, 'm> {

@@ -23,15 +23,15 @@ use reconverge_isa::{Effect, GLOBAL_BASE};
 use super::issue::{Ready, Scoreboards};
 use super::lsu::LoadId;
 use crate::block::Block;
-use crate::decode::{Code, Entries};
-use crate::device::{DeviceMemory, GlobalPort};
-use crate::divergence;
-use crate::emitted::Emitted;
+use crate::block::path::{SlotId, SlotState};
 use crate::execute::Executor;
-use crate::launch::{Launch, Model, launch};
 use crate::machine::Machine;
-use crate::path::{SlotId, SlotState};
-use crate::trace::Window;
+use crate::mechanisms::divergence;
+use crate::memory::device::{DeviceMemory, GlobalPort};
+use crate::observe::trace::Window;
+use crate::program::decode::{Code, Entries};
+use crate::run::emitted::Emitted;
+use crate::run::launch::{Launch, Model, launch};
 
 /// What is done to a block by hand.
 struct Bench<'a> {
@@ -46,7 +46,7 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     fn place(&self, pc: u32) -> String {
-        if pc == crate::path::NEVER {
+        if pc == crate::block::path::NEVER {
             return "-".to_string();
         }
         let labels = self.labels.iter().rev();
@@ -204,7 +204,7 @@ fn check(name: &str, text: &str) -> Option<String> {
     };
     let mut port = GlobalPort::direct(&mut memory);
     let mut executor = Executor::new();
-    let scheme = divergence::find(&machine.divergence).expect("it is known");
+    let scheme = divergence::list::find(&machine.divergence).expect("it is known");
     let scheme = (scheme.build)(&machine.options(scheme.name)).expect("it is good");
     let capabilities = scheme.capabilities();
     let affine = machine.affine().expect("it is good");

@@ -6,14 +6,14 @@
 //! instruction is discarded and has to be fetched again (Aamodt, Fung, Rogers, §3.2, after Coon et al.).
 
 use super::issue::scoreboard::Ready;
-use crate::allocation::Requester;
-use crate::clock::Divisor;
-use crate::decode::{Code, Target};
 use crate::machine::Machine;
+use crate::machine::clock::Divisor;
+use crate::mechanisms::allocation::Requester;
 use crate::memory::cache::Cache;
 use crate::memory::mshr::{FetchedSectors, Placement};
 use crate::memory::{Link, NEVER, Packet, RequestKind, SECTOR, Waiter};
-use crate::statistics::Statistics;
+use crate::observe::statistics::Statistics;
+use crate::program::decode::{Code, Target};
 use std::ops::Range;
 
 /// Where the physical addresses of instructions begin, above all of data.

@@ -8,7 +8,7 @@
 //! their threads.
 
 use crate::execute::Access;
-use crate::lanes::lanes_of;
+use crate::execute::lanes::lanes_of;
 use crate::memory::coalesce::passes_of_words;
 
 /// What a round's items cost.

@@ -3,19 +3,20 @@
 use std::sync::{Arc, Mutex};
 
 use super::{Epoch, SmRunner};
-use crate::allocation::{Allocation, LineAccess, WarpStart, Ways};
-use crate::block_scheduler::SlotCounts;
-use crate::decode::Code;
-use crate::device::DeviceMemory;
-use crate::divergence::Capabilities;
-use crate::emitted::Emitted;
-use crate::launch::{Launch, Model};
 use crate::machine::Machine;
-use crate::occupancy::Footprint;
-use crate::register_file::{
+use crate::mechanisms::allocation::{Allocation, LineAccess, WarpStart};
+use crate::mechanisms::block_scheduler::SlotCounts;
+use crate::mechanisms::divergence::Capabilities;
+use crate::mechanisms::register_file::{
     self, Destination, Leave, Operands, Reader, RegisterCounts, RegisterFile, ResultRegisters,
     Shape,
 };
+use crate::mechanisms::replacement::Ways;
+use crate::memory::device::DeviceMemory;
+use crate::program::decode::Code;
+use crate::run::emitted::Emitted;
+use crate::run::launch::{Launch, Model};
+use crate::run::occupancy::Footprint;
 
 /// What was heard.
 type Heard = Arc<Mutex<Vec<String>>>;
@@ -143,7 +144,7 @@ const ARITHMETIC: &str = ".kernel k\n.registers 2\n mov.b32 r0, tid.x\n add.i32 
 fn heard_by_register_file(sets: &[(&str, &str)], text: &str, threads: u32) -> Vec<String> {
     let heard = Heard::default();
     run(sets, text, threads, |sm| {
-        let banked = register_file::find("banked").expect("it is there");
+        let banked = register_file::list::find("banked").expect("it is there");
         let banked = (banked.build)(&toml::Table::new(), &Shape::default()).expect("it is good");
         sm.collector.replace_register_file(Box::new(RecordingFile(banked, heard.clone())));
     });

@@ -27,14 +27,14 @@ mod writeback;
 
 use std::ops::Range;
 
-use crate::affine::Affine;
-use crate::decode::Code;
-use crate::device::GlobalPort;
 use crate::execute::Executor;
-use crate::fault::Trap;
 use crate::machine::Machine;
+use crate::mechanisms::affine::Affine;
+use crate::memory::device::GlobalPort;
 use crate::memory::{Link, NEVER};
-use crate::occupancy::Footprint;
+use crate::program::decode::Code;
+use crate::run::fault::Trap;
+use crate::run::occupancy::Footprint;
 use frontend::Frontend;
 pub(crate) use issue::SlotUse;
 use issue::{Issue, IssuePorts, Ready};

@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use super::lsu::LsuPorts;
 use super::residency::Residency;
-use crate::decode::Code;
-use crate::divergence::CompactionCounts;
+use crate::mechanisms::divergence::CompactionCounts;
+use crate::mechanisms::register_file::RegisterCounts;
 use crate::memory::Link;
-use crate::profile::{AtIssue, Rows};
-use crate::register_file::RegisterCounts;
+use crate::observe::profile::{AtIssue, Rows};
+use crate::observe::statistics::Statistics;
+use crate::observe::tally::Whole;
+use crate::observe::trace::{Recorder, Trace, Window};
+use crate::program::decode::Code;
 use crate::sm::SlotUse;
-use crate::statistics::Statistics;
-use crate::tally::Whole;
-use crate::trace::{Recorder, Trace, Window};
 
 /// The observer of an SM.
 #[derive(Default)]

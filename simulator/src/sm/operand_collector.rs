@@ -5,15 +5,15 @@ use super::lsu::MemRequest;
 use super::pipes::Pipes;
 use super::residency::Candidate;
 use crate::block::Threads;
-use crate::clock::in_turn;
-use crate::decode::Code;
-use crate::divergence::Capabilities;
 use crate::machine::Machine;
-use crate::memory::NEVER;
-use crate::register_file::{
+use crate::machine::clock::in_turn;
+use crate::mechanisms::divergence::Capabilities;
+use crate::mechanisms::register_file::{
     self, Destination, Leave, Operands, PathAt, Reader, RegisterCounts, RegisterFile,
     ResultRegisters, Transfer,
 };
+use crate::memory::NEVER;
+use crate::program::decode::Code;
 
 /// Names an instruction that collects operands; free for another one when it has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl OperandCollector {
         machine: &Machine,
         scheme: &Capabilities,
     ) -> Result<OperandCollector, String> {
-        let file = register_file::find(&machine.register_file)?;
+        let file = register_file::list::find(&machine.register_file)?;
         let shape = machine.register_file_shape(scheme.is_serial);
         let options = machine.options(file.name);
         let slices = (0..machine.sm.sub_cores)

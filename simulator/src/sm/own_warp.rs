@@ -6,10 +6,10 @@ use super::dispatch::Work;
 use super::issue::Writer;
 use super::lsu::Load;
 use super::{Context, SlotUse, Sm};
-use crate::affine::{OwnIssue, OwnStart, OwnWork, Ports};
 use crate::block::Issued;
-use crate::fault::Trap;
-use crate::path::Lanes;
+use crate::block::path::Lanes;
+use crate::mechanisms::affine::{OwnIssue, OwnStart, OwnWork, Ports};
+use crate::run::fault::Trap;
 
 impl Sm {
     /// Calls a hook of the mechanism, if there is one; what it answers. Warps that may find in their queues what they
@@ -17,7 +17,7 @@ impl Sm {
     fn call_mechanism<T>(
         &mut self,
         context: &mut Context,
-        hook: impl FnOnce(&mut dyn crate::affine::Affine, &mut Ports) -> T,
+        hook: impl FnOnce(&mut dyn crate::mechanisms::affine::Affine, &mut Ports) -> T,
     ) -> Option<T> {
         let affine = self.affine.as_deref_mut()?;
         let mut supplied = Vec::new();

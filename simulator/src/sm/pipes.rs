@@ -1,11 +1,11 @@
 //! The pipes of an SM: how many passes an instruction takes, and when a pipe accepts it.
 
-use crate::cycle_compression::{self, CycleCompression, Widths};
-use crate::decode::{Decoded, unit_index};
-use crate::lanes::count_lanes;
+use crate::execute::lanes::count_lanes;
 use crate::machine::{Machine, ResolvedUnit};
-use crate::register_file::Leave;
-use crate::statistics::Statistics;
+use crate::mechanisms::cycle_compression::{self, CycleCompression, Widths};
+use crate::mechanisms::register_file::Leave;
+use crate::observe::statistics::Statistics;
+use crate::program::decode::{Decoded, unit_index};
 use reconverge_isa::Unit;
 
 /// The pipes of an SM.
@@ -42,7 +42,7 @@ pub(super) fn no_pass(instruction: &Decoded, mask: u64, statistics: &mut Statist
 
 impl Pipes {
     pub(super) fn new(machine: &Machine) -> Result<Pipes, String> {
-        let scheme = cycle_compression::find(&machine.cycle_compression)?;
+        let scheme = cycle_compression::list::find(&machine.cycle_compression)?;
         let compression = (scheme.build)(&machine.options(scheme.name))?;
         let each = machine.pipes.values().map(|pipe| vec![0; pipe.count as usize]);
         let sub_cores = machine.sm.sub_cores as usize;

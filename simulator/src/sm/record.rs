@@ -5,13 +5,13 @@ use reconverge_isa::Effect;
 use super::Sm;
 use super::issue::{Issue, Scoreboards};
 use super::residency::{Candidate, Residency};
+use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 use crate::block::{Block, Issued};
-use crate::decode::{Code, Decoded, Target};
 use crate::execute::Access;
-use crate::lanes::lanes_of;
-use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
-use crate::steps::{BlockState, LaneAccess, PathState, Pending};
-use crate::trace::TracedInstruction;
+use crate::execute::lanes::lanes_of;
+use crate::observe::steps::{BlockState, LaneAccess, PathState, Pending};
+use crate::observe::trace::TracedInstruction;
+use crate::program::decode::{Code, Decoded, Target};
 
 impl Sm {
     /// Records an instruction of a candidate that was just executed, with the cycle in which its path can go on.

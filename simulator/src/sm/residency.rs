@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::audit::{Audit, ResultId};
 use super::home_accesses::HomeAccesses;
 use crate::block::Block;
-use crate::decode::{Code, Decoded, Target};
-use crate::divergence::{self, Capabilities, Divergence};
-use crate::lane_permutation::LaneMap;
-use crate::launch::most_blocks;
+use crate::block::path::{Carry, Lanes, NEVER, Path, SlotId, SlotState};
 use crate::machine::{BarrierCounts, Machine};
-use crate::occupancy::{Footprint, Room};
-use crate::path::{Carry, Lanes, NEVER, Path, SlotId, SlotState};
-use crate::register_file::PathAt;
+use crate::mechanisms::divergence::{self, Capabilities, Divergence};
+use crate::mechanisms::lane_permutation::LaneMap;
+use crate::mechanisms::register_file::PathAt;
+use crate::program::decode::{Code, Decoded, Target};
+use crate::run::launch::most_blocks;
+use crate::run::occupancy::{Footprint, Room};
 
 /// What an SM knows of a block that is resident.
 pub(super) struct BlockSlot {
@@ -211,7 +211,7 @@ impl Residency {
 
     /// Adds a block slot with candidates for a warp that belongs to a mechanism.
     pub(super) fn add_own_warp(&mut self, machine: &Machine) -> Result<(), String> {
-        let scheme = divergence::find(&machine.divergence)?;
+        let scheme = divergence::list::find(&machine.divergence)?;
         let divergence = (scheme.build)(&machine.options(scheme.name))?;
         let (number, slots) = (self.candidates.len(), self.scheme.slots_per_warp);
         let mut own =
@@ -498,7 +498,7 @@ fn free_warps(used: &[bool], sub_cores: usize, count: usize) -> Vec<usize> {
 
 /// An SM's slots for blocks.
 fn block_slots(machine: &Machine, footprint: Footprint) -> Result<Vec<BlockSlot>, String> {
-    let scheme = divergence::find(&machine.divergence)?;
+    let scheme = divergence::list::find(&machine.divergence)?;
     let options = machine.options(scheme.name);
     let lane_map = Arc::new(machine.lane_map()?);
     let mut first = Some((scheme.build)(&options)?);

@@ -4,21 +4,21 @@
 use std::collections::VecDeque;
 
 use super::{Context, Sm};
-use crate::affine::MechanismWait;
 use crate::block::Block;
-use crate::block_scheduler::{SlotCounts, SmRoom};
-use crate::decode::Code;
-use crate::device::{DeviceMemory, GlobalPort};
 use crate::execute::Executor;
-use crate::fault::Trap;
-use crate::functional::runnable;
-use crate::livelock::{Key, Producers};
-use crate::log::Log;
 use crate::machine::Machine;
+use crate::mechanisms::affine::MechanismWait;
+use crate::mechanisms::block_scheduler::{SlotCounts, SmRoom};
+use crate::memory::device::{DeviceMemory, GlobalPort};
 use crate::memory::{Link, NEVER};
-use crate::occupancy::Footprint;
-use crate::samples::Meter;
-use crate::statistics::Statistics;
+use crate::observe::samples::Meter;
+use crate::observe::statistics::Statistics;
+use crate::program::decode::Code;
+use crate::run::fault::Trap;
+use crate::run::functional::runnable;
+use crate::run::livelock::{Key, Producers};
+use crate::run::log::Log;
+use crate::run::occupancy::Footprint;
 
 /// Cycles that an SM runs without hearing of the others.
 #[derive(Clone, Copy, Debug, Default)]

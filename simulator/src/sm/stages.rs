@@ -12,15 +12,15 @@ use super::operand_collector::{Entering, Flight, Token};
 use super::pipes;
 use super::residency::Candidate;
 use super::{Context, Ready, SlotUse, Sm};
-use crate::affine::{How, Takes};
 use crate::block::StraightStep;
-use crate::decode::{Code, Decoded, Target};
+use crate::block::path::Lanes;
 use crate::execute::Access;
-use crate::fault::Trap;
+use crate::mechanisms::affine::{How, Takes};
 use crate::memory::Waiter;
 use crate::memory::cache::Loss;
-use crate::path::Lanes;
-use crate::trace::End;
+use crate::observe::trace::End;
+use crate::program::decode::{Code, Decoded, Target};
+use crate::run::fault::Trap;
 
 impl Sm {
     /// Takes replies and works on memory instructions; whether something came of it for others.

@@ -8,10 +8,10 @@ use super::lsu::{Load, LoadId, PartialHit};
 use super::observe::Observer;
 use super::operand_collector::{Flight, OperandCollector, Token};
 use super::residency::{Candidate, Residency};
-use crate::decode::Decoded;
-use crate::path::SlotId;
-use crate::register_file::{Destination, ResultRegisters};
-use crate::trace::End;
+use crate::block::path::SlotId;
+use crate::mechanisms::register_file::{Destination, ResultRegisters};
+use crate::observe::trace::End;
+use crate::program::decode::Decoded;
 
 /// What write-back takes: the register file, and who keeps account of results under way.
 pub(super) struct WritePorts<'a> {

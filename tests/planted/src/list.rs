@@ -178,23 +178,23 @@ faults! {
     LoopReadsForgotten in "compiler/src/machine_code/liveness.rs" within 20;
 
     /// A 64-bit immediate has no sign.
-    ImmediateUnsigned in "simulator/src/decode.rs" within 20;
+    ImmediateUnsigned in "simulator/src/program/decode.rs" within 20;
     /// All threads of a three-dimensional block are in its first plane.
-    FlatBlock in "simulator/src/decode.rs" within 60;
+    FlatBlock in "simulator/src/program/decode.rs" within 60;
     /// The scoreboard notes the register after the one that is written.
-    ScoreboardOffByOne in "simulator/src/decode.rs" within 20;
+    ScoreboardOffByOne in "simulator/src/program/decode.rs" within 20;
     /// The last warp of a ragged block is full.
-    RaggedWarpFull in "simulator/src/divergence/mod.rs" within 20;
+    RaggedWarpFull in "simulator/src/mechanisms/divergence/mod.rs" within 20;
     /// The lanes that do not jump are forgotten at the reconvergence point.
-    LanesForgotten in "simulator/src/divergence/simt_stack.rs" within 20;
+    LanesForgotten in "simulator/src/mechanisms/divergence/simt_stack.rs" within 20;
     /// What follows the reconvergence point runs before one of the paths.
-    MeetingBeforeSide in "simulator/src/divergence/simt_stack.rs" within 20;
+    MeetingBeforeSide in "simulator/src/mechanisms/divergence/simt_stack.rs" within 20;
     /// A barrier opens when all but one warp have come.
     BarrierOpensEarly in "simulator/src/block/barrier.rs" within 150;
     /// An exit counts a whole warp.
     ExitCountsWarp in "simulator/src/block/mod.rs" within 60;
     /// Of the votes at a barrier those of the last warp count.
-    LastVoteCounts in "simulator/src/votes.rs" within 150;
+    LastVoteCounts in "simulator/src/block/votes.rs" within 150;
     /// Lanes that are elsewhere vote and are heard.
     AbsentVote in "simulator/src/execute/collective.rs" within 150;
     /// A shuffle upwards goes downwards.

@@ -24,7 +24,7 @@ use reconverge_compiler::machine_code::registers::Registers;
 use reconverge_compiler::syntax::Target;
 use reconverge_isa::{Dest, GLOBAL_BASE, Instruction, Kernel, Op, Operand, Space};
 use reconverge_simulator::Machine;
-use reconverge_simulator::occupancy::{Footprint, Room, shared_bytes};
+use reconverge_simulator::run::occupancy::{Footprint, Room, shared_bytes};
 use reconverge_tests::examples::{Beside, DIVERGENT, EXAMPLES, folder};
 use reconverge_tests::units::{Files, directories_of, files, is_unit};
 use std::collections::BTreeMap;

@@ -12,9 +12,9 @@ use anyhow::{Result, bail, ensure};
 use reconverge_compiler::check::Needed;
 use reconverge_isa::{Effect, Kernel, text};
 use reconverge_simulator::Progress;
-use reconverge_simulator::divergence;
-use reconverge_simulator::steps::{BlockState, LaneAccess, PathState, Pending};
-use reconverge_simulator::trace::{Trace, TracedInstruction};
+use reconverge_simulator::mechanisms::divergence;
+use reconverge_simulator::observe::steps::{BlockState, LaneAccess, PathState, Pending};
+use reconverge_simulator::observe::trace::{Trace, TracedInstruction};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -154,7 +154,7 @@ pub fn steps(asked: &Asked, options: &StepOptions) -> Result<Stepped> {
         block: record.block,
         width: target.machine.sm.warp_width,
         scheme: target.machine.divergence.clone(),
-        regroups: divergence::capabilities(&target.machine.divergence)
+        regroups: divergence::list::capabilities(&target.machine.divergence)
             .is_some_and(|it| it.regroups),
         line: target.machine.l1.line,
         banks: target.machine.shared.banks,

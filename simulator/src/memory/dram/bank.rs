@@ -1,7 +1,7 @@
 //! A bank: its open row, the commands that it can take, and the requests that wait for it.
 
 use super::Timing;
-use crate::dram_scheduler::{BankQueue, Choice, DramRequest, DramScheduler};
+use crate::mechanisms::dram_scheduler::{BankQueue, Choice, DramRequest, DramScheduler};
 
 /// Whether data comes from memory or goes there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,12 +14,12 @@ use super::bytes::Bytes;
 use super::mapping::{DramAddress, Mapping};
 use super::timed::Timed;
 use super::{NEVER, SECTOR};
-use crate::allocation::Requester;
-use crate::clock::Clock;
-use crate::dram_scheduler::{self, DramRequest, DramScheduler};
-use crate::lanes::lanes_of;
+use crate::execute::lanes::lanes_of;
+use crate::machine::clock::Clock;
 use crate::machine::{Dram as Config, DramTiming, Machine};
-use crate::statistics::Statistics;
+use crate::mechanisms::allocation::Requester;
+use crate::mechanisms::dram_scheduler::{self, DramRequest, DramScheduler};
+use crate::observe::statistics::Statistics;
 use bank::{Action, Bank, Direction, Rank};
 
 /// The times of the machine file, and a burst's.
@@ -246,7 +246,7 @@ impl Dram {
         let timing = Timing::new(&config.timing, config.burst_cycles());
         let in_group = config.banks / config.bank_groups;
         let bank = |index: u32| Bank::new((index / in_group) as u8);
-        let scheduler = dram_scheduler::find(&machine.dram_scheduler)?;
+        let scheduler = dram_scheduler::list::find(&machine.dram_scheduler)?;
         Ok(Dram {
             clock: Clock::new(machine.l2.clock_mhz, config.clock_mhz),
             latency: u64::from(config.latency),

@@ -8,7 +8,7 @@
 //! cycle n + 1 on.
 
 use super::*;
-use crate::allocation::Token;
+use crate::mechanisms::allocation::Token;
 
 /// A channel that is changed as settings say, without refresh by default.
 fn channel(sets: &[(&str, &str)]) -> Dram {

@@ -9,12 +9,12 @@ use std::ops::Range;
 use super::lsu::Owners;
 use super::observe::Observer;
 use super::residency::Residency;
-use crate::clock::in_turn;
-use crate::decode::Entries;
 use crate::machine::Machine;
+use crate::machine::clock::in_turn;
+use crate::mechanisms::scheduler::{self, CandidateSet, Scheduler, Wanted};
 use crate::memory::NEVER;
-use crate::profile::NOWHERE;
-use crate::scheduler::{self, CandidateSet, Scheduler, Wanted};
+use crate::observe::profile::NOWHERE;
+use crate::program::decode::Entries;
 pub(crate) use queue::{IssueQueue, SlotUse};
 pub(in crate::sm) use ready::{IssuePorts, Place, Written};
 pub(in crate::sm) use scoreboard::Writer;
@@ -52,7 +52,7 @@ impl Issue {
         residency: &Residency,
         own_warps: usize,
     ) -> Result<Issue, String> {
-        let policy = scheduler::find(&machine.scheduler)?;
+        let policy = scheduler::list::find(&machine.scheduler)?;
         let options = machine.options(policy.name);
         let slots = residency.scheme().slots_per_warp;
         let schedulers = machine.sm.schedulers as usize;

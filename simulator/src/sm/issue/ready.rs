@@ -1,11 +1,11 @@
 //! Which paths may issue, and what makes them wait no longer.
 
 use super::{Issue, IssueQueue, Ready, SlotUse};
-use crate::affine::Affine;
-use crate::decode::{Code, Decoded, Entries};
-use crate::operand_queues::QueueStall;
-use crate::path::{Carry, SlotId, SlotState};
-use crate::scheduler::members;
+use crate::block::operand_queues::QueueStall;
+use crate::block::path::{Carry, SlotId, SlotState};
+use crate::mechanisms::affine::Affine;
+use crate::mechanisms::scheduler::members;
+use crate::program::decode::{Code, Decoded, Entries};
 use crate::sm::frontend::{Fetched, Frontend};
 use crate::sm::observe::Observer;
 use crate::sm::operand_collector::OperandCollector;

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use crate::decode::Entries;
-use crate::path::{Carry, Lanes, Path};
+use crate::block::path::{Carry, Lanes, Path};
+use crate::program::decode::Entries;
 use crate::sm::lsu::LoadId;
 use crate::sm::operand_collector::Token;
 
@@ -376,7 +376,7 @@ impl ByThread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path::{NEVER, ThreadIndex};
+    use crate::block::path::{NEVER, ThreadIndex};
 
     fn entries(list: &[usize]) -> Entries {
         list.iter().copied().collect()

@@ -4,22 +4,22 @@ use reconverge_isa::{Effect, LOCAL_BASE, SHARED_BASE, Space};
 
 use super::{LOCAL_ARENAS, LineKind, Load, LoadStoreUnit, MemRequest, REGISTER_ARENAS};
 use crate::block::Block;
-use crate::decode::{Code, Decoded};
-use crate::divergence::Capabilities;
 use crate::execute::Access;
-use crate::lanes::{count_lanes, lanes_of};
-use crate::local_cache::{LANES, LocalCache};
+use crate::execute::lanes::{count_lanes, lanes_of};
 use crate::machine::{BankMapping, Machine};
+use crate::mechanisms::divergence::Capabilities;
+use crate::mechanisms::local_cache::{LANES, LocalCache};
+use crate::mechanisms::prefetcher::LoadOfWarp;
+use crate::mechanisms::register_file::Transfer;
 use crate::memory::SECTOR;
 use crate::memory::coalesce::{
     LineAccess, Lines, LocalLine, bank_passes, coalesce, coalesce_row, most_frequent,
 };
-use crate::prefetcher::LoadOfWarp;
-use crate::register_file::Transfer;
+use crate::observe::statistics::Statistics;
+use crate::program::decode::{Code, Decoded};
 use crate::sm::audit::covers;
 use crate::sm::home_accesses::{Accessing, Cost, HomeAccesses};
 use crate::sm::residency::Candidate;
-use crate::statistics::Statistics;
 
 /// Bytes of a base and a stride.
 const COMPRESSED: u64 = 8;

@@ -1,7 +1,7 @@
 //! Loads and atomics under way: what each writes, and which of its parts have not come.
 
-use crate::decode::Entries;
-use crate::register_file::ResultRegisters;
+use crate::mechanisms::register_file::ResultRegisters;
+use crate::program::decode::Entries;
 
 /// In place of a block: the load is of no instruction.
 const OF_REGISTER: u16 = u16::MAX;

@@ -14,17 +14,17 @@ use std::collections::VecDeque;
 
 use reconverge_isa::Locality;
 
-use crate::allocation::{Allocation, Requester};
-use crate::device::GlobalView;
-use crate::local_cache::LocalCache;
 use crate::machine::Machine;
+use crate::mechanisms::allocation::{Allocation, Requester};
+use crate::mechanisms::local_cache::LocalCache;
+use crate::mechanisms::prefetcher::{self, LoadOfWarp, Prefetcher};
 use crate::memory::cache::Loss;
 use crate::memory::coalesce::{LineAccess, Lines};
+use crate::memory::device::GlobalView;
 use crate::memory::{Link, NEVER, Packet, Waiter};
-use crate::prefetcher::{self, LoadOfWarp, Prefetcher};
-use crate::profile::{AtLookup, Rows};
-use crate::statistics::Statistics;
-use crate::trace::TraceId;
+use crate::observe::profile::{AtLookup, Rows};
+use crate::observe::statistics::Statistics;
+use crate::observe::trace::TraceId;
 use aside::Aside;
 pub(crate) use aside::Owners;
 pub(crate) use coalescer::{Accessor, Coalescer};
@@ -214,7 +214,7 @@ pub struct LoadStoreUnit {
 
 impl LoadStoreUnit {
     pub(crate) fn new(machine: &Machine) -> Result<LoadStoreUnit, String> {
-        let prefetcher = prefetcher::find(&machine.prefetcher)?;
+        let prefetcher = prefetcher::list::find(&machine.prefetcher)?;
         let mut l1 = L1::new(machine)?;
         let buffer = l1.allocation().buffers_requests();
         Ok(LoadStoreUnit {

@@ -10,7 +10,7 @@ use reconverge_simulator::Machine;
 use super::{Arguments, examples, task};
 
 /// What runs a launch, by the name that it has in the program.
-const LAUNCH: &str = "reconverge_simulator::launch::launch";
+const LAUNCH: &str = "reconverge_simulator::run::launch::launch";
 
 /// The models that are measured.
 const MODELS: [ModelName; 2] = [ModelName::Timing, ModelName::Functional];

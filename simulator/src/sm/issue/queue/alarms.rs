@@ -1,6 +1,6 @@
 //! Alarms: candidates of a group that wait for a known cycle.
 
-use crate::lanes::lanes_of;
+use crate::execute::lanes::lanes_of;
 use crate::memory::NEVER;
 
 /// The candidates of a group: the bits of a word.

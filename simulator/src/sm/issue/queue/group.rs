@@ -2,7 +2,7 @@
 
 use super::alarms::{Alarms, GROUP};
 use super::slot_use::SlotUse;
-use crate::lanes::lanes_of;
+use crate::execute::lanes::lanes_of;
 use crate::sm::issue::scoreboard::Ready;
 
 /// Where a candidate is: each is in the set of one of these, or in none when its slot is empty.

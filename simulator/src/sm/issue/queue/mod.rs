@@ -6,7 +6,7 @@ mod slot_use;
 mod stalls;
 
 use super::scoreboard::Ready;
-use crate::scheduler::{self, CandidateSet, Scheduler};
+use crate::mechanisms::scheduler::{self, CandidateSet, Scheduler};
 use alarms::GROUP;
 use group::{Group, Standing};
 pub(crate) use slot_use::SlotUse;

@@ -1,7 +1,7 @@
 //! What issue slots are used for.
 
-use crate::profile::Row;
-use crate::statistics::{SLOT_REASONS, Statistics};
+use crate::observe::profile::Row;
+use crate::observe::statistics::{SLOT_REASONS, Statistics};
 
 /// Why a scheduler did not issue in a cycle; or that it did. In the order of [`SLOT_REASONS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use super::IssueQueue;
 use super::group::{Group, Standing};
 use super::slot_use::SlotUse;
+use crate::mechanisms::scheduler::{CandidateSet, members};
 use crate::memory::NEVER;
-use crate::scheduler::{CandidateSet, members};
 
 impl IssueQueue {
     /// Why nothing issues now: the reason of the candidate that is closest to issuing, by kind;

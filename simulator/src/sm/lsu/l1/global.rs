@@ -6,12 +6,12 @@
 
 use super::local::{Fill, Local};
 use super::{L1, LineAccessed, LineWaiter};
-use crate::allocation::Requester;
-use crate::device::GlobalView;
-use crate::local_cache::Transaction;
+use crate::mechanisms::allocation::Requester;
+use crate::mechanisms::local_cache::Transaction;
+use crate::mechanisms::prefetcher::Prefetcher;
 use crate::memory::SECTOR;
+use crate::memory::device::GlobalView;
 use crate::memory::mshr::{FetchedSectors, MshrId, Placement};
-use crate::prefetcher::Prefetcher;
 use crate::sm::lsu::{LoadId, LsuPorts};
 
 /// Words of a sector.

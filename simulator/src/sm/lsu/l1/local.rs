@@ -7,9 +7,9 @@
 use std::collections::VecDeque;
 
 use super::{L1, LineAccessed, LineWaiter};
-use crate::allocation::Requester;
-use crate::local_cache::{self, LocalCache, Origin, Transaction, Victim};
 use crate::machine::Machine;
+use crate::mechanisms::allocation::Requester;
+use crate::mechanisms::local_cache::{self, LocalCache, Origin, Transaction, Victim};
 use crate::memory::bytes::Bytes;
 use crate::memory::coalesce::LineAccess;
 use crate::memory::mshr::{MshrId, Outstanding};
@@ -44,7 +44,7 @@ pub(super) struct Fill {
 
 impl Local {
     pub(super) fn new(machine: &Machine) -> Result<Option<Local>, String> {
-        let mechanism = local_cache::find(&machine.local_cache)?;
+        let mechanism = local_cache::list::find(&machine.local_cache)?;
         let cache = (mechanism.build)(&machine.options(mechanism.name), machine.local_shape()?)?;
         Ok(cache.map(|cache| Local {
             cache,

@@ -11,16 +11,16 @@ use std::collections::VecDeque;
 
 use super::loads::{LoadId, Loads};
 use super::{LineKind, LsuPorts};
-use crate::allocation::{Allocation, Level, Requester, Token};
-use crate::device::GlobalView;
-use crate::granularity::SectorMiss;
 use crate::machine::Machine;
+use crate::mechanisms::allocation::{Allocation, Level, Requester, Token};
+use crate::mechanisms::granularity::SectorMiss;
+use crate::mechanisms::prefetcher::{Found, Prefetcher};
 use crate::memory::bytes::Bytes;
 use crate::memory::cache::{Cache, CacheCounts, Evicted, Loss, Way};
 use crate::memory::coalesce::Lines;
+use crate::memory::device::GlobalView;
 use crate::memory::mshr::{Merge, MshrId, Mshrs, Outstanding, Placement};
 use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
-use crate::prefetcher::{Found, Prefetcher};
 use local::{Local, TransactionId};
 pub(crate) use pins::{Pin, PinId, PinLimits};
 

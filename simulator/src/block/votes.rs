@@ -1,0 +1,52 @@
+//! What the threads at a barrier bring to it, and what they take from it: `bar.red.or`, `bar.red.and` and
+//! `bar.red.popc`.
+
+use reconverge_isa::{Op, WarpResult};
+use reconverge_planted::Planted;
+
+use crate::block::Registers;
+use crate::block::path::Lanes;
+use crate::execute::write_back;
+use crate::program::decode::{Code, Decoded};
+
+/// The votes of the threads that wait at a block's barrier. Threads at `bar.sync` have none.
+#[derive(Debug, Default)]
+pub(crate) struct Votes {
+    voters: u32,
+    ayes: u32,
+    /// Who wants to know.
+    waiting: Vec<(Decoded, Lanes, u64)>,
+}
+
+impl Votes {
+    pub(crate) fn clear(&mut self) {
+        (self.voters, self.ayes) = (0, 0);
+        self.waiting.clear();
+    }
+
+    /// The threads of `mask` come to a barrier; the bits of `holds` are what they bring.
+    pub(crate) fn add(&mut self, instruction: &Decoded, lanes: Lanes, mask: u64, holds: u64) {
+        self.voters += mask.count_ones();
+        let ayes = (holds & mask).count_ones();
+        self.ayes = if Planted::LastVoteCounts.is_on() { ayes } else { self.ayes + ayes };
+        self.waiting.push((*instruction, lanes, mask));
+    }
+
+    /// The barrier opens: every voter gets its result.
+    pub(crate) fn deliver(&mut self, code: &Code, registers: &mut Registers) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let mut result = WarpResult::default();
+        result.low.fill(self.ayes);
+        for (instruction, lanes, mask) in std::mem::take(&mut self.waiting) {
+            let holds = match instruction.op {
+                Op::BarrierAnd => self.ayes == self.voters,
+                _ => self.ayes != 0,
+            };
+            result.predicate = if holds { !0 } else { 0 };
+            write_back(code, &instruction, registers, &lanes, mask, &result);
+        }
+        self.clear();
+    }
+}

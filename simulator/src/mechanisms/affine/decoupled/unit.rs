@@ -1,0 +1,402 @@
+//! The affine warps of an SM, their tuple queues, and the units that expand what is in them.
+//!
+//! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §4.1 to §4.4. An affine warp is a
+//! candidate of the first scheduler, of a block slot of its own after those of blocks. The source has one for an SM;
+//! with several, none waits for another's blocks. In each cycle the address expansion unit gives one line
+//! of one warp, and the predicate expansion unit one predicate of one warp; both take entries of a block's queue in
+//! order, and pass over blocks that cannot go on.
+//!
+//! No deadlock: what is expanded for a warp comes in the order in which it is dequeued, and a record waits for
+//! nothing that comes later in that order. A record whose lines are held in part is completed before another
+//! is begun, so that other loads that hold lines can go on and read them; and a line for which the record's own
+//! lines have left no way is not held, but loaded by the instruction itself.
+
+use std::collections::VecDeque;
+
+use reconverge_isa::Queue;
+
+use super::Decoupled;
+use super::expand::{Expansion, Step};
+use super::mask::Mask;
+use super::warp::{AffineWarp, Enqueued};
+use crate::mechanisms::affine::{Affine, MechanismWait, OwnIssue, Ports, Ticked};
+use crate::memory::NEVER;
+use crate::observe::statistics::Statistics;
+use crate::program::decode::Code;
+use crate::run::fault::Trap;
+use crate::run::livelock::Producers;
+use crate::sm::{BlockSlots, LoadStoreUnit, PinId, SlotUse};
+
+/// The affine warps of an SM with their queues and units.
+pub(super) struct AffineUnit {
+    pub(super) config: Decoupled,
+    pub(super) contexts: Vec<Context>,
+    /// Batches so far.
+    pub(super) batches: u64,
+    /// Entries of tuple queues so far; and how many of them the units have looked at.
+    pub(super) enqueued: u64,
+    pub(super) seen: u64,
+    /// By place of a block.
+    pub(super) cursors: Vec<Option<Cursor>>,
+    /// The place whose record holds lines and is not complete.
+    pub(super) current: Option<usize>,
+    /// Entries in the order in which a unit looks at them; kept for its allocation.
+    pub(super) order: Vec<Turn>,
+    pub(super) early: Vec<EarlyLoad>,
+    pub(super) free: Vec<PinId>,
+    /// Addresses and predicates that wait for warps.
+    pub(super) queued: u64,
+    /// The next cycle in which the units can do something, as far as is known.
+    pub(super) wake: u64,
+    pub(super) wants_room: bool,
+    /// The address expansion unit has something to do, and cannot.
+    pub(super) stalled: bool,
+    /// The cycle from which the predicate expansion unit has nothing left to compare.
+    pub(super) compares_until: u64,
+    /// Something was enqueued, expanded or dequeued, or a batch has begun, perhaps since the search for a livelock
+    /// began.
+    pub(super) acted: bool,
+    /// Cycles that statistics over time have counted.
+    pub(super) counted: u64,
+}
+
+/// An affine warp and its tuple queue.
+pub(super) struct Context {
+    pub(super) running: Option<Running>,
+    /// The affine tuple queue, and the number of its first entry.
+    pub(super) entries: VecDeque<Entry>,
+    pub(super) first: u64,
+    /// Whether the warp knows that the tuple queue has room: it looks when it issues, and is told when an entry leaves.
+    pub(super) had_room: bool,
+}
+
+impl Context {
+    fn new() -> Context {
+        Context { running: None, entries: VecDeque::new(), first: 0, had_room: true }
+    }
+
+    /// An entry, given its number.
+    pub(super) fn entry(&self, number: u64) -> &Entry {
+        &self.entries[(number - self.first) as usize]
+    }
+
+    /// The number of the next entry that is put in.
+    pub(super) fn end(&self) -> u64 {
+        self.first + self.entries.len() as u64
+    }
+
+    /// Takes entries out of the tuple queue that have been expanded for all blocks.
+    fn drop_done(&mut self) {
+        while self.entries.front().is_some_and(|entry| entry.left == 0) {
+            self.entries.pop_front();
+            self.first += 1;
+        }
+    }
+}
+
+/// A batch that the warp runs for.
+pub(super) struct Running {
+    pub(super) warp: AffineWarp,
+    pub(super) batch: u64,
+    /// By block of the batch: its place, until it has ended.
+    pub(super) places: Vec<Option<usize>>,
+}
+
+/// An entry of the tuple queue.
+pub(super) struct Entry {
+    pub(super) batch: u64,
+    /// How many entries were put into tuple queues before it.
+    pub(super) age: u64,
+    pub(super) content: Content,
+    /// Blocks that it has not been expanded for.
+    pub(super) left: u32,
+}
+
+pub(super) enum Content {
+    Tuple(Box<Enqueued>),
+    Barrier(Mask),
+}
+
+impl Entry {
+    pub(super) fn mask(&self) -> &Mask {
+        match &self.content {
+            Content::Tuple(enqueued) => &enqueued.mask,
+            Content::Barrier(mask) => mask,
+        }
+    }
+
+    /// Which unit takes it: 0 for addresses, 1 for predicates.
+    pub(super) fn unit(&self) -> usize {
+        let predicate = matches!(&self.content, Content::Tuple(it) if it.queue == Queue::Predicate);
+        usize::from(predicate)
+    }
+}
+
+/// How far the expansion for a block is.
+pub(super) struct Cursor {
+    /// Its block's age.
+    pub(super) arrival: u64,
+    /// Its batch and number there, once an affine warp has run or runs for it.
+    pub(super) batch: Option<(u64, usize)>,
+    /// The context of that warp.
+    pub(super) context: usize,
+    /// By unit: the number of the next entry to look at; and whether that is one to expand.
+    pub(super) next: [u64; 2],
+    pub(super) found: [bool; 2],
+    /// Matched barriers that the entries looked at stand after, by warp.
+    pub(super) behind: Vec<u32>,
+    /// The address that is being expanded.
+    pub(super) part: Option<Part>,
+    /// The next warp to get a predicate.
+    pub(super) predicate_warp: usize,
+}
+
+/// An address that is being expanded for a block.
+pub(super) struct Part {
+    pub(super) expansion: Expansion,
+    /// The next warp.
+    pub(super) warp: usize,
+    /// What is left to do for the warp before, last step first; its early load.
+    pub(super) steps: Vec<Step>,
+    pub(super) early: Option<PinId>,
+    /// Something is left to do for the warp before.
+    pub(super) open: bool,
+}
+
+/// An entry that a unit has to expand for a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Turn {
+    /// What goes first.
+    pub(super) key: (u64, u64),
+    /// The block's place.
+    pub(super) place: usize,
+    /// The entry's number.
+    pub(super) number: u64,
+}
+
+/// A load whose lines are asked for early.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EarlyLoad {
+    pub(super) place: usize,
+    pub(super) warp: usize,
+    /// Lines that have not come.
+    pub(super) remaining: u32,
+    /// All lines have been asked for.
+    pub(super) complete: bool,
+    /// The lines that are held.
+    pub(super) lines: Vec<u64>,
+    /// When the first was asked for.
+    pub(super) since: u64,
+}
+
+impl AffineUnit {
+    pub(super) fn new(config: Decoupled, block_slots: usize) -> AffineUnit {
+        AffineUnit {
+            config,
+            contexts: (0..config.warps).map(|_| Context::new()).collect(),
+            batches: 0,
+            enqueued: 0,
+            seen: 0,
+            cursors: (0..block_slots).map(|_| None).collect(),
+            current: None,
+            order: Vec::new(),
+            early: Vec::new(),
+            free: Vec::new(),
+            queued: 0,
+            wake: NEVER,
+            wants_room: false,
+            stalled: false,
+            compares_until: 0,
+            acted: false,
+            counted: 0,
+        }
+    }
+
+    /// Something has happened that the units may wait for.
+    pub(super) fn wake_at(&mut self, cycle: u64) {
+        self.wake = self.wake.min(cycle);
+    }
+
+    pub(super) fn has_room(&self, context: usize) -> bool {
+        self.contexts[context].entries.len() < self.config.tuple_queue as usize
+    }
+}
+
+impl Affine for AffineUnit {
+    fn own_warps(&self) -> usize {
+        self.contexts.len()
+    }
+
+    fn admit(&mut self, code: &Code, place: usize, arrival: u64, now: u64) {
+        if code.second_stream.is_none() {
+            return;
+        }
+        let warps = code.shape.warps() as usize;
+        self.cursors[place] = Some(Cursor {
+            arrival,
+            batch: None,
+            context: 0,
+            next: [0; 2],
+            found: [false; 2],
+            behind: vec![0; warps],
+            part: None,
+            predicate_warp: 0,
+        });
+        self.wake_at(now);
+    }
+
+    fn leave(&mut self, place: usize, now: u64) -> Option<u8> {
+        let mut left = None;
+        let cursor = self.cursors[place].take()?;
+        if let Cursor { batch: Some((batch, index)), context, next, part, behind, .. } = cursor {
+            let context = &mut self.contexts[context];
+            // The unit may still have to find that it has given an entry to all warps.
+            let given = |mask: &Mask, number: u64| {
+                let lanes = |warp: usize| mask.lanes(index * behind.len() + warp);
+                let rest = part.as_ref().filter(|part| number == next[0] && !part.open);
+                rest.is_some_and(|part| (part.warp..behind.len()).all(|warp| lanes(warp) == 0))
+            };
+            for (number, entry) in (context.first..).zip(&mut context.entries) {
+                let is_open = entry.batch == batch && number >= next[entry.unit()];
+                if is_open && entry.mask().has_block(index) {
+                    entry.left -= 1;
+                    if let Content::Tuple(enqueued) = &entry.content
+                        && !given(&enqueued.mask, number)
+                    {
+                        left.get_or_insert(enqueued.site);
+                    }
+                }
+            }
+            let running = context.running.as_mut().filter(|running| running.batch == batch);
+            if let Some(running) = running {
+                running.places[index] = None;
+            }
+        }
+        self.wake_at(now + 1);
+        left
+    }
+
+    fn count(&mut self, pinned: u64, statistics: &mut Statistics, now: u64) {
+        let cycles = now - self.counted;
+        self.counted = now;
+        statistics.tuple_queue_cycles +=
+            cycles * self.contexts.iter().map(|it| it.entries.len() as u64).sum::<u64>();
+        statistics.warp_queue_cycles += cycles * self.queued;
+        statistics.locked_line_cycles += cycles * pinned;
+        statistics.max_locked_lines = statistics.max_locked_lines.max(pinned);
+        statistics.expansion_stalls += if self.stalled { cycles } else { 0 };
+    }
+
+    fn take_pinned(&mut self, id: PinId, now: u64, statistics: &mut Statistics) -> Vec<u64> {
+        let early = &mut self.early[id.0 as usize];
+        self.free.push(id);
+        statistics.early_loads += 1;
+        statistics.early_load_cycles += now.saturating_sub(early.since);
+        std::mem::take(&mut early.lines)
+    }
+
+    fn issued(&mut self, dequeued: bool, progress: bool, now: u64) {
+        if dequeued {
+            self.queued -= 1;
+            self.acted = true;
+        }
+        if dequeued || progress {
+            self.wake_at(now + 1);
+        }
+    }
+
+    fn tick(&mut self, ports: &mut Ports) -> Ticked {
+        let now = ports.now;
+        let mut ticked = Ticked::default();
+        while let Some(id) = ports.lsu.take_arrived() {
+            let early = &mut self.early[id.0 as usize];
+            early.remaining -= 1;
+            if early.complete && early.remaining == 0 {
+                operand_is_ready((early.place, early.warp), id, ports);
+                ticked.has_news = true;
+            }
+        }
+        let room = self.wants_room && ports.memory.accepts();
+        if ports.lsu.take_eased() || room {
+            self.wake_at(now);
+        }
+        if self.wake > now {
+            return ticked;
+        }
+        self.wake = NEVER;
+        self.wants_room = false;
+        ticked.starts = self.start_batch(ports);
+        self.pass_over();
+        let addressed = self.expand_address(ports);
+        self.stalled = !addressed && self.wake != now + 1 && self.has_addresses();
+        ports.statistics.expansion_cycles += u64::from(addressed);
+        let predicated = self.expand_predicate(ports);
+        let acted = ticked.starts.is_some() | addressed | predicated;
+        self.contexts.iter_mut().for_each(Context::drop_done);
+        if acted {
+            self.wake_at(now + 1);
+        }
+        self.acted |= acted;
+        for index in 0..self.contexts.len() {
+            if !self.contexts[index].had_room && self.has_room(index) {
+                self.contexts[index].had_room = true;
+                ticked.resumes |= 1 << index;
+            }
+        }
+        ticked.has_news |= acted | (ticked.resumes != 0);
+        ticked
+    }
+
+    fn issue_own(&mut self, warp: usize, ports: &mut Ports) -> Result<Option<OwnIssue>, Box<Trap>> {
+        let issued = self.step_warp(warp, ports);
+        self.end_batch(warp, ports);
+        self.wake_at(ports.now + 1);
+        issued
+    }
+
+    fn own_stall(&self, warp: usize) -> Option<SlotUse> {
+        (!self.contexts[warp].had_room).then_some(SlotUse::Enqueue)
+    }
+
+    fn next_event(&self) -> u64 {
+        self.wake
+    }
+
+    fn wants_room(&self) -> bool {
+        self.wants_room
+    }
+
+    fn is_idle(&self) -> bool {
+        let is_idle = |it: &Context| it.running.is_none() && it.entries.is_empty();
+        self.contexts.iter().all(is_idle) && self.free.len() == self.early.len()
+    }
+
+    fn producers(&self, blocks: &BlockSlots, lsu: &LoadStoreUnit) -> Producers {
+        self.supply(blocks, lsu)
+    }
+
+    fn forget_actions(&mut self) {
+        self.acted = false;
+    }
+
+    fn waits(
+        &self,
+        code: &Code,
+        sm: usize,
+        blocks: &BlockSlots,
+        lsu: &LoadStoreUnit,
+    ) -> Vec<MechanismWait> {
+        self.waiting_parts(code, sm, blocks, lsu)
+    }
+}
+
+/// The lines of an early load have all come.
+fn operand_is_ready((block, warp): (usize, usize), id: PinId, ports: &mut Ports) {
+    if let Some(queues) = ports.queues(block) {
+        let mut operands = queues.warps[warp].addresses.iter_mut();
+        if let Some(operand) = operands.find(|operand| operand.early == Some(id)) {
+            operand.ready = true;
+        }
+    }
+    ports.supplied.push((block, warp));
+}

@@ -1,0 +1,33 @@
+//! The mechanisms of the slot `affine`.
+
+use super::slot::Build;
+use super::{cae, decoupled, g_scalar, memoisation, none, scalar_unit, warp_approximation};
+use crate::mechanisms::mechanism::{self, Mechanism};
+use crate::mechanisms::prefetcher;
+
+/// The mechanisms that exist.
+pub(crate) static MECHANISMS: &[Mechanism<Build>] = &[
+    none::MECHANISM,
+    cae::MECHANISM,
+    scalar_unit::MECHANISM,
+    decoupled::MECHANISM,
+    g_scalar::MECHANISM,
+    warp_approximation::MECHANISM,
+    memoisation::MECHANISM,
+];
+
+/// The mechanism of a name.
+pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
+    if prefetcher::list::MECHANISMS.iter().any(|it| it.name == name && it.name != "none") {
+        return Err(format!(
+            "`{name}` does not fill the slot `affine` but `prefetcher`: set `prefetcher={name}`"
+        ));
+    }
+    mechanism::find("affine", MECHANISMS, name)
+}
+
+/// Whether instructions have the results that they have without a mechanism, as its options are by default.
+pub(crate) fn is_exact(name: &str) -> bool {
+    let design = find(name).and_then(|mechanism| (mechanism.build)(&toml::Table::new()));
+    design.is_ok_and(|design| design.is_exact())
+}

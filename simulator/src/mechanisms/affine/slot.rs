@@ -1,0 +1,393 @@
+//! Slot `affine`: what an SM makes of values that are the same in all threads, or grow evenly from
+//! thread to thread.
+//!
+//! Source of the comparison: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017,
+//! beside Aamodt, Fung, Rogers, §3.5. All mechanisms but those that say so (see [`Design::is_exact`]) decide time only,
+//! never a value. A [`Design`] is what a machine file describes; each SM has its own [`Affine`], whose hooks the SM's stages call, unless the design is `none`.
+
+use crate::block::Threads;
+use crate::block::operand_queues::OperandQueues;
+use crate::block::path::Lanes;
+use crate::machine::Machine;
+use crate::mechanisms::mechanism::check_range;
+use crate::mechanisms::register_file::Operands;
+use crate::memory::{Link, NEVER};
+use crate::observe::statistics::Statistics;
+use crate::program::decode::{Code, Decoded};
+use crate::run::fault::Trap;
+use crate::run::livelock::{Key, Producers};
+use crate::sm::{BlockSlots, LoadStoreUnit, LsuPorts, Pin, PinId, PinLimits, SlotUse};
+use reconverge_isa::{Instruction, WarpSource};
+
+/// Constructs a mechanism from its options.
+pub(crate) type Build = fn(&toml::Table) -> Result<Box<dyn Design>, String>;
+
+/// Which kernels a machine wants compiled into two streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Streams {
+    /// None.
+    One,
+    /// Those for which the compiler thinks that it is profitable.
+    TwoWhereProfitable,
+    /// All that can be.
+    TwoOfAll,
+}
+
+/// A mechanism as a machine file describes it.
+pub(crate) trait Design {
+    /// Whether it works on a machine whose other mechanisms exist; the error is a sentence.
+    fn check(&self, _machine: &Machine) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Whether instructions have the results that they have without it.
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    /// Which kernels are compiled into two streams for it.
+    fn streams(&self) -> Streams {
+        Streams::One
+    }
+
+    /// Its part of an SM of so many schedulers and block slots; nothing if it has none.
+    fn of_sm(&self, _schedulers: u32, _block_slots: usize) -> Option<Box<dyn Affine>> {
+        None
+    }
+
+    /// Whether it can execute an instruction of a kernel's second stream; the error is a sentence.
+    fn check_second_stream(&self, instruction: &Instruction) -> Result<(), String> {
+        Err(format!("nothing executes `{}` of a second stream", instruction.op.row().mnemonic))
+    }
+
+    /// What executes the second stream of a kernel for a block where there is no time: in the functional model.
+    fn without_time(&self, _code: &Code, _block: u64) -> Option<Box<dyn SecondStream>> {
+        None
+    }
+}
+
+/// The second stream of a kernel, executed for one block without time. It fills the queues from which the block's
+/// warps dequeue.
+pub(crate) trait SecondStream {
+    /// Where it stands; nothing when it has ended.
+    fn pc(&self) -> Option<u32>;
+
+    /// Executes its next instruction, and counts it; where that stood. While `searching` for a livelock, what it
+    /// enqueues says in which state it was then.
+    fn step(
+        &mut self,
+        code: &Code,
+        constant: &[u8],
+        searching: bool,
+        queues: &mut OperandQueues,
+        statistics: &mut Statistics,
+    ) -> Result<u32, Box<Trap>>;
+
+    /// A hash of everything that decides what it does from here on.
+    fn fingerprint(&self) -> u64;
+
+    /// Counts what is known when it has ended.
+    fn finish(&self, statistics: &mut Statistics);
+
+    /// What it says of itself in the report of a deadlock: it waits for nothing, but may be in an endless loop.
+    fn waits(&self, code: &Code) -> Option<MechanismWait>;
+}
+
+/// What a mechanism, or a part of it, waits for in a deadlock.
+#[derive(Clone, Debug)]
+pub(crate) struct MechanismWait {
+    /// Its SM; 0 in the functional model.
+    pub(crate) sm: usize,
+    /// The instruction that waits, or that has caused what does.
+    pub(crate) pc: u32,
+    /// What it waits for; `None` if it does not wait, but executes a stream that may not end.
+    pub(crate) waits: Option<String>,
+    /// What is said instead if it executes a stream and was found to recur.
+    pub(crate) recurs: Option<String>,
+}
+
+/// Stands in sentences of a [`MechanismWait`] for the number of the instruction.
+pub(crate) const PC: &str = "{pc}";
+
+/// How an instruction is executed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct How {
+    /// By a unit of the mechanism's, which starts it in this cycle.
+    pub(crate) starts: Option<u64>,
+    /// Registers that are expanded into vectors first.
+    pub(crate) expansions: u32,
+    /// What it takes of its pipe otherwise.
+    pub(crate) takes: Takes,
+    /// The registers that it reads from banks.
+    pub(crate) operands: Operands,
+}
+
+impl How {
+    /// As without a mechanism.
+    pub(crate) fn in_lanes(instruction: &Decoded) -> How {
+        How { starts: None, expansions: 0, takes: Takes::Lanes, operands: instruction.operands }
+    }
+}
+
+/// What an instruction takes of its pipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// The passes of its lanes.
+    Lanes,
+    /// The pass of one lane; the others do nothing in it.
+    OneLane,
+    /// Nothing: its result comes from elsewhere, when the pipe would have it.
+    NoPipe,
+}
+
+/// What a warp of the mechanism's own executed, as far as the SM's stages have to do with it.
+pub(crate) struct OwnIssue {
+    /// The instruction.
+    pub(crate) pc: u32,
+    /// Where the warp stands now; nothing if it has ended.
+    pub(crate) next: Option<u32>,
+    /// What the instruction takes of the SM.
+    pub(crate) work: OwnWork,
+    /// The program has broken a rule.
+    pub(crate) trap: Option<Box<Trap>>,
+}
+
+/// What an instruction of a warp of the mechanism's own takes of the SM.
+pub enum OwnWork {
+    /// Its issue slot alone.
+    Nothing,
+    /// A pipe, for so many lanes.
+    Lanes(u64),
+    /// A unit of the mechanism's, and a pipe.
+    Unit {
+        /// The cycle in which the unit starts with the last part of it.
+        last: u64,
+        /// Lanes of the pipe, if there are any.
+        lanes: u64,
+    },
+    /// These words of constant memory.
+    Constants(Vec<u32>),
+}
+
+/// What a warp of the mechanism's own begins: which of them it is, the first instruction, the block that reports name
+/// for it, and its scoreboard's entries.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnStart {
+    pub(crate) warp: usize,
+    pub(crate) pc: u32,
+    pub(crate) block: u64,
+    pub(crate) scoreboard_entries: usize,
+}
+
+/// What came of a cycle.
+#[derive(Debug, Default)]
+pub(crate) struct Ticked {
+    /// Something that a warp may wait for has changed.
+    pub(crate) has_news: bool,
+    /// A warp of the mechanism's own starts.
+    pub(crate) starts: Option<OwnStart>,
+    /// Warps of its own that may go on, a bit each.
+    pub(crate) resumes: u32,
+}
+
+/// What a mechanism works with in a cycle.
+pub struct Ports<'a> {
+    /// The kernel.
+    pub code: &'a Code,
+    /// The cycle.
+    pub now: u64,
+    /// The SM's number.
+    pub sm: usize,
+    /// Blocks are on their way to the SM.
+    pub arriving: bool,
+    /// A livelock is being searched for.
+    pub searching: bool,
+    /// Constant memory.
+    pub constant: &'a [u8],
+    /// Blocks an atomic of which is still to take place, by block slot.
+    pub has_atomic: &'a dyn Fn(u16) -> bool,
+    /// The blocks that are here.
+    pub blocks: &'a mut BlockSlots,
+    /// Early loads go through it.
+    pub lsu: &'a mut LoadStoreUnit,
+    /// The way to memory.
+    pub memory: &'a mut Link,
+    /// The counters of the SM.
+    pub statistics: &'a mut Statistics,
+    /// Warps that may find in their queues what they wait for: block slot, and warp of the block.
+    pub supplied: &'a mut Vec<(usize, usize)>,
+    /// What the livelock watch is told.
+    pub backward: &'a mut Vec<(Key, (u32, u64))>,
+}
+
+impl Ports<'_> {
+    /// What the warps of the block in a slot dequeue.
+    pub fn queues(&mut self, slot: usize) -> Option<&mut OperandQueues> {
+        self.blocks.block_mut(slot).queues.as_deref_mut()
+    }
+
+    /// Asks early for sectors of a line, given its address, for a load that has lines `own` already.
+    pub fn pin(&mut self, line: (u64, u8), load: (PinId, PinLimits), own: &mut Vec<u64>) -> Pin {
+        let mut ports = LsuPorts {
+            now: self.now,
+            sm: self.sm,
+            memory: &mut *self.memory,
+            statistics: &mut *self.statistics,
+            profile: None,
+        };
+        self.lsu.pin(line, load, own, &mut ports)
+    }
+}
+
+/// A mechanism's part of an SM: its hooks, in the order in which a block meets them. Each does nothing unless the
+/// mechanism says otherwise.
+pub(crate) trait Affine: Send {
+    /// Whether it is told of the values that instructions write: [`Affine::executed`] and what goes with it.
+    fn watches_values(&self) -> bool {
+        false
+    }
+
+    /// Whether it is told of the operands that instructions read: [`Affine::reads`].
+    fn watches_operands(&self) -> bool {
+        false
+    }
+
+    /// How many warps of its own it has, which issue beside those of blocks; at most 32.
+    fn own_warps(&self) -> usize {
+        0
+    }
+
+    /// A block, the so many-th, has come to a slot.
+    fn admit(&mut self, _code: &Code, _slot: usize, _arrival: u64, _now: u64) {}
+
+    /// A block is about to leave its slot; the site of something that was enqueued for it and is left.
+    fn leave(&mut self, _slot: usize, _now: u64) -> Option<u8> {
+        None
+    }
+
+    /// Whether an instruction that is about to issue reads what is not as the mechanism thinks it is.
+    fn is_broken(
+        &self,
+        _code: &Code,
+        _slot: usize,
+        _instruction: &Decoded,
+        _threads: &Threads,
+        _lanes: &Lanes,
+    ) -> bool {
+        false
+    }
+
+    /// An instruction is about to be executed in some lanes and reads its sources.
+    fn reads(
+        &mut self,
+        _instruction: &Decoded,
+        _sources: [WarpSource; 3],
+        _lanes: u64,
+        _statistics: &mut Statistics,
+    ) {
+    }
+
+    /// An instruction was executed in the lanes of a mask, and [`Affine::executed`] follows: a mechanism that is not
+    /// exact gives lanes other results.
+    fn approximate(
+        &mut self,
+        _block: (&Code, usize, &mut Threads),
+        _instruction: &Decoded,
+        _lanes: (&Lanes, u64),
+        _statistics: &mut Statistics,
+    ) {
+    }
+
+    /// An instruction has issued: whether it has dequeued something, and whether threads have ended or passed a
+    /// barrier.
+    fn issued(&mut self, _dequeued: bool, _progress: bool, _now: u64) {}
+
+    /// An instruction that computes or accesses memory was executed in the lanes of a mask: how, as far as time is
+    /// concerned.
+    fn executed(
+        &mut self,
+        _block: (&Code, usize, &Threads),
+        _instruction: &Decoded,
+        _lanes: (&Lanes, u64),
+        _now: u64,
+        _statistics: &mut Statistics,
+    ) -> Option<How> {
+        None
+    }
+
+    /// An instruction of control flow was executed in the lanes of a mask.
+    fn controlled(
+        &mut self,
+        _block: (&Code, usize, &Threads),
+        _instruction: &Decoded,
+        _lanes: (&Lanes, u64),
+        _statistics: &mut Statistics,
+    ) {
+    }
+
+    /// A load whose lines were asked for early has issued: the lines that are pinned for it, by number.
+    fn take_pinned(&mut self, _load: PinId, _now: u64, _statistics: &mut Statistics) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// Everything that happens in a cycle.
+    fn tick(&mut self, _ports: &mut Ports) -> Ticked {
+        Ticked::default()
+    }
+
+    /// Executes the next instruction of a warp of its own.
+    fn issue_own(
+        &mut self,
+        _warp: usize,
+        _ports: &mut Ports,
+    ) -> Result<Option<OwnIssue>, Box<Trap>> {
+        Ok(None)
+    }
+
+    /// What keeps a warp of its own from issuing, if something does.
+    fn own_stall(&self, _warp: usize) -> Option<SlotUse> {
+        None
+    }
+
+    /// Counts what is integrated over time up to a cycle; so many lines are pinned.
+    fn count(&mut self, _pinned: u64, _statistics: &mut Statistics, _now: u64) {}
+
+    /// The next cycle in which something can happen, as far as is known.
+    fn next_event(&self) -> u64 {
+        NEVER
+    }
+
+    /// Whether it waits for room towards memory.
+    fn wants_room(&self) -> bool {
+        false
+    }
+
+    /// Whether nothing is here or under way.
+    fn is_idle(&self) -> bool {
+        true
+    }
+
+    /// What still comes to the queues of warps as long as all paths do what they do.
+    fn producers(&self, _blocks: &BlockSlots, _lsu: &LoadStoreUnit) -> Producers {
+        Producers::MayGoOn
+    }
+
+    /// No search for a livelock is going on: what it does from now on is of interest.
+    fn forget_actions(&mut self) {}
+
+    /// What its parts wait for, for the report of a deadlock.
+    fn waits(
+        &self,
+        _code: &Code,
+        _sm: usize,
+        _blocks: &BlockSlots,
+        _lsu: &LoadStoreUnit,
+    ) -> Vec<MechanismWait> {
+        Vec::new()
+    }
+}
+
+/// Refuses numbers of units that there cannot be.
+pub(super) fn units(units: Option<u32>) -> Result<(), String> {
+    units.map_or(Ok(()), |count| check_range("units", count, 1..=16))
+}

@@ -1,0 +1,34 @@
+//! `all`: every line that is fetched takes a way, and may evict any other.
+//!
+//! Source: textbook; Aamodt, Fung, Rogers, §4.1 and §4.2, take it for granted.
+
+use super::slot::{Allocation, Build, LineAccess};
+use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
+use crate::mechanisms::replacement::Ways;
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "all",
+    sentence: "allocates every line, in any way of its set",
+    options: &[],
+    trials: &[],
+    build: |table, _| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(All))
+    },
+};
+
+pub(super) struct All;
+
+impl Allocation for All {
+    fn is_open(&self) -> bool {
+        true
+    }
+
+    fn allocates(&mut self, _: &LineAccess, _: bool) -> bool {
+        true
+    }
+
+    fn victims(&self, _: &LineAccess, ways: Ways) -> Ways {
+        ways
+    }
+}

@@ -1,0 +1,211 @@
+//! `coordinated`: loads of good locality use the cache, those of poor locality bypass it, and of moderate ones those of some blocks do.
+//!
+//! Source: Aamodt, Fung, Rogers, §4.4.5, after Xie, Liang, Wang, Sun, Wang, "Coordinated static and dynamic cache bypassing for GPUs", HPCA 2015. Loads
+//! are marked by a profile: `--load-hints` reads what `--profile-json` has written. All moderate loads of a block do the same, which
+//! is decided when the block is launched, by a threshold that is tuned by hits of the first level and pipeline resource conflicts.
+//!
+//! The text leaves open, and here is so: a load without a mark is good. Of each `blocks` blocks that come to an SM the first ones, as many as the
+//! threshold says, use the cache. The threshold climbs: a period scores its hits, less the attempts of misses that find all ways of
+//! their set taken. At the second level, which knows no blocks, moderate loads are good. See `spec/machine.md`.
+
+use super::climb::Climb;
+use super::slot::{Allocation, Build, CacheShape, Level, LineAccess, WarpStart};
+use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::mechanisms::replacement::Ways;
+use reconverge_isa::Locality;
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "coordinated",
+    sentence: "bypasses the cache for loads that a profile found to have poor locality, and for moderate ones in some blocks",
+    options: &[
+        (
+            "blocks",
+            "blocks of an SM of which a part uses the cache for moderate loads, 1 to 1024; default 8",
+        ),
+        ("threshold", "how many of them do at first, 0 to `blocks`; default 4"),
+        (
+            "period",
+            "accesses of the cache after which the threshold is tuned, 0 (never) to 1000000; default 1024",
+        ),
+    ],
+    trials: &[
+        &[("coordinated.blocks", "2"), ("coordinated.threshold", "1"), ("coordinated.period", "8")],
+        &[("coordinated.threshold", "0"), ("coordinated.period", "0")],
+    ],
+    build: |table, shape| {
+        let options: Options = options(table)?;
+        check_range("blocks", options.blocks, 1..=1024)?;
+        check_range("threshold", options.threshold, 0..=options.blocks)?;
+        check_range("period", options.period, 0..=1_000_000)?;
+        Ok(Box::new(Coordinated::new(options, shape)))
+    },
+};
+
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Options {
+    blocks: u32,
+    threshold: u32,
+    period: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { blocks: 8, threshold: 4, period: 1024 }
+    }
+}
+
+struct Coordinated {
+    options: Options,
+    level: Level,
+    /// Of `blocks` blocks, how many use the cache for moderate loads.
+    threshold: Climb,
+    /// Blocks that have come to the SM, when the last one did, and whether it uses the cache for moderate loads.
+    blocks: u64,
+    last: Option<u64>,
+    uses: bool,
+    /// By hardware warp: whether its block does.
+    warps: Vec<bool>,
+}
+
+impl Coordinated {
+    fn new(options: Options, shape: CacheShape) -> Coordinated {
+        let range = 0..=options.blocks;
+        Coordinated {
+            options,
+            level: shape.level,
+            threshold: Climb::new(options.threshold, 1, range, options.period),
+            blocks: 0,
+            last: None,
+            uses: true,
+            warps: Vec::new(),
+        }
+    }
+
+    /// Whether what an access misses is to be in the cache.
+    fn is_wanted(&self, access: &LineAccess) -> bool {
+        match access.requester.locality {
+            None | Some(Locality::Good) => true,
+            Some(Locality::Poor) => false,
+            Some(Locality::Moderate) if self.level == Level::Second => true,
+            Some(Locality::Moderate) => {
+                let warp = access.requester.warp.map(usize::from);
+                warp.and_then(|warp| self.warps.get(warp)).copied().unwrap_or(true)
+            }
+        }
+    }
+}
+
+impl Allocation for Coordinated {
+    fn hit(&mut self, _access: &LineAccess, _way: usize) {
+        self.threshold.score(1);
+        self.threshold.accessed();
+    }
+
+    fn missed(&mut self, _access: &LineAccess) {
+        self.threshold.accessed();
+    }
+
+    fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
+        let is_wanted = self.is_wanted(access);
+        self.threshold.score(-i64::from(is_wanted && !has_way));
+        is_wanted
+    }
+
+    fn victims(&self, _access: &LineAccess, ways: Ways) -> Ways {
+        ways
+    }
+
+    fn takes_over(&self, by: &super::slot::Requester, first: &super::slot::Requester) -> bool {
+        let is_wanted = |requester| self.is_wanted(&LineAccess { requester, line: 0, set: 0 });
+        is_wanted(*by) && !is_wanted(*first)
+    }
+
+    fn warp_started(&mut self, start: &WarpStart) {
+        // The upper bits of an age are when the block came.
+        let block = start.age >> 16;
+        if self.last != Some(block) {
+            self.uses =
+                self.blocks % u64::from(self.options.blocks) < u64::from(self.threshold.value());
+            self.blocks += 1;
+            self.last = Some(block);
+        }
+        let warp = usize::from(start.warp);
+        if self.warps.len() <= warp {
+            self.warps.resize(warp + 1, true);
+        }
+        self.warps[warp] = self.uses;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::slot::Requester;
+    use super::*;
+
+    fn access(warp: u16, locality: Option<Locality>) -> LineAccess {
+        let requester = Requester { warp: Some(warp), locality, ..Requester::NONE };
+        LineAccess { requester, line: 0, set: 0 }
+    }
+
+    fn cache(options: &str, level: Level) -> Box<dyn Allocation> {
+        let shape = CacheShape { level, sets: 2, ways: 2 };
+        (MECHANISM.build)(&options.parse().expect("it is TOML"), shape).expect("it is good")
+    }
+
+    #[test]
+    fn moderate_loads_of_some_blocks_use_the_cache() {
+        let mut cache = cache("blocks = 3\nthreshold = 2\nperiod = 0", Level::First);
+        // Four blocks of two warps.
+        for warp in 0..8 {
+            let (block, number) = (u64::from(warp) / 2, u64::from(warp) % 2);
+            cache.warp_started(&WarpStart { warp, scheduler: 0, age: (7 + block) << 16 | number });
+        }
+        let mut with = |locality| {
+            let mut found = 0;
+            for warp in 0..8 {
+                found |= u32::from(cache.allocates(&access(warp, locality), true)) << warp;
+            }
+            found
+        };
+        assert_eq!(with(None), 0xff);
+        assert_eq!(with(Some(Locality::Good)), 0xff);
+        assert_eq!(with(Some(Locality::Moderate)), 0b1100_1111);
+        assert_eq!(with(Some(Locality::Poor)), 0);
+        let [moderate, poor] =
+            [Locality::Moderate, Locality::Poor].map(|it| access(4, Some(it)).requester);
+        assert!(!cache.takes_over(&moderate, &poor), "both bypass");
+        assert!(cache.takes_over(&access(0, Some(Locality::Moderate)).requester, &poor));
+    }
+
+    #[test]
+    fn the_threshold_is_tuned_by_hits_and_conflicts() {
+        let mut cache = cache("blocks = 2\nthreshold = 1\nperiod = 4", Level::First);
+        let mut block = 0;
+        let mut uses = |cache: &mut dyn Allocation| {
+            let mut used = Vec::new();
+            for _ in 0..2 {
+                block += 1;
+                cache.warp_started(&WarpStart { warp: 0, scheduler: 0, age: block << 16 });
+                used.push(cache.allocates(&access(0, Some(Locality::Moderate)), true));
+            }
+            used
+        };
+        assert_eq!(uses(&mut *cache), [true, false]);
+        (0..4).for_each(|_| cache.hit(&access(0, None), 0));
+        assert_eq!(uses(&mut *cache), [true, true], "it rises");
+        // As many hits, and conflicts: it falls again, and then on.
+        for expected in [[true, false], [false, false]] {
+            cache.allocates(&access(0, None), false);
+            (0..4).for_each(|_| cache.hit(&access(0, None), 0));
+            assert_eq!(uses(&mut *cache), expected);
+        }
+    }
+
+    #[test]
+    fn at_the_second_level_moderate_is_good() {
+        let mut cache = cache("threshold = 0", Level::Second);
+        assert!(cache.allocates(&access(0, Some(Locality::Moderate)), true));
+        assert!(!cache.allocates(&access(0, Some(Locality::Poor)), true));
+    }
+}

@@ -1,0 +1,178 @@
+//! Tokens: warps that hold one may evict any line of a cache, others only lines of their kind.
+
+use std::collections::BTreeMap;
+
+use super::sampling::Sampling;
+use super::slot::{Allocation, CacheShape, Level, LineAccess, Requester, Token, WarpStart};
+use crate::mechanisms::replacement::Ways;
+
+/// How tokens are handed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Choice {
+    /// Warps of each scheduler that hold a token of the first level: the oldest.
+    pub(super) tokens: u32,
+    /// The next oldest, which hold one of the second.
+    pub(super) l2_tokens: u32,
+    /// Warps of each scheduler that run; nothing for all.
+    pub(super) warps: Option<u32>,
+}
+
+/// What is in a way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Held {
+    #[default]
+    Nothing,
+    /// A line that an access without this cache's token has placed.
+    Unprotected,
+    /// A line that one with a token has placed.
+    Protected,
+}
+
+/// The allocation of a cache.
+pub(super) struct Tokens {
+    choice: Choice,
+    /// What is tried at run time, and how; nothing if `choice` stays.
+    choices: Vec<Choice>,
+    sampling: Option<Sampling>,
+    /// The token that counts in this cache.
+    token: Token,
+    ways: usize,
+    /// By set and way.
+    lines: Vec<Held>,
+    /// By scheduler: its warps that have not ended, with the age of each, the oldest first.
+    warps: BTreeMap<u16, Vec<(u64, u16)>>,
+    /// By hardware warp: its token.
+    tokens: Vec<Token>,
+}
+
+impl Tokens {
+    /// With one choice, or with several that are tried.
+    pub(super) fn new(
+        choice: Choice,
+        (choices, sampling): (Vec<Choice>, Option<Sampling>),
+        shape: CacheShape,
+    ) -> Tokens {
+        let token = match shape.level {
+            Level::First => Token::First,
+            Level::Second => Token::Second,
+        };
+        Tokens {
+            choice,
+            choices,
+            sampling,
+            token,
+            ways: shape.ways,
+            lines: vec![Held::Nothing; shape.sets * shape.ways],
+            warps: BTreeMap::new(),
+            tokens: Vec::new(),
+        }
+    }
+
+    fn has_token(&self, by: &Requester) -> bool {
+        by.token == self.token
+    }
+
+    fn set(&self, set: usize) -> &[Held] {
+        &self.lines[set * self.ways..(set + 1) * self.ways]
+    }
+
+    /// The oldest warps of a scheduler hold the tokens of the first level, the next ones those of the second.
+    fn hand_out(&mut self, scheduler: u16) {
+        let first = self.choice.tokens as usize;
+        let second = first + self.choice.l2_tokens as usize;
+        for (place, (_, warp)) in self.warps.get(&scheduler).into_iter().flatten().enumerate() {
+            let token = match place {
+                place if place < first => Token::First,
+                place if place < second => Token::Second,
+                _ => Token::None,
+            };
+            let warp = usize::from(*warp);
+            if self.tokens.len() <= warp {
+                self.tokens.resize(warp + 1, Token::None);
+            }
+            self.tokens[warp] = token;
+        }
+    }
+}
+
+impl Allocation for Tokens {
+    fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
+        let set = self.set(access.set);
+        let protected = set.iter().filter(|held| **held == Held::Protected).count();
+        // Where nothing is protected it waits for a way, as without tokens.
+        self.has_token(&access.requester) || protected == 0 || has_way && protected < set.len()
+    }
+
+    fn victims(&self, access: &LineAccess, mut ways: Ways) -> Ways {
+        if !self.has_token(&access.requester) {
+            let set = self.set(access.set);
+            ways.retain(|way| set[way] != Held::Protected);
+        }
+        ways
+    }
+
+    fn takes_over(&self, by: &Requester, first: &Requester) -> bool {
+        self.has_token(by) && !self.has_token(first)
+    }
+
+    fn placed(&mut self, access: &LineAccess, way: usize) {
+        let held = match self.has_token(&access.requester) {
+            true => Held::Protected,
+            false => Held::Unprotected,
+        };
+        self.lines[access.set * self.ways + way] = held;
+    }
+
+    fn dropped(&mut self, set: usize, way: usize) {
+        self.lines[set * self.ways + way] = Held::Nothing;
+    }
+
+    fn token(&self, warp: u16) -> Token {
+        self.tokens.get(usize::from(warp)).copied().unwrap_or_default()
+    }
+
+    fn warp_started(&mut self, start: &WarpStart) {
+        let warps = self.warps.entry(start.scheduler).or_default();
+        let place = warps.partition_point(|(age, _)| *age < start.age);
+        warps.insert(place, (start.age, start.warp));
+        self.hand_out(start.scheduler);
+    }
+
+    fn warp_ended(&mut self, warp: u16) {
+        if let Some(token) = self.tokens.get_mut(usize::from(warp)) {
+            *token = Token::None;
+        }
+        let found = self.warps.iter_mut().find_map(|(scheduler, warps)| {
+            let place = warps.iter().position(|(_, other)| *other == warp)?;
+            warps.remove(place);
+            Some(*scheduler)
+        });
+        if let Some(scheduler) = found {
+            self.hand_out(scheduler);
+        }
+    }
+
+    fn sampling(&self) -> Option<Sampling> {
+        self.sampling
+    }
+
+    fn choose(&mut self, choice: usize) {
+        let Some(choice) = self.choices.get(choice).copied() else {
+            return;
+        };
+        if self.choice == choice {
+            return;
+        }
+        self.choice = choice;
+        let schedulers: Vec<u16> = self.warps.keys().copied().collect();
+        schedulers.into_iter().for_each(|scheduler| self.hand_out(scheduler));
+    }
+
+    fn limits_warps(&self) -> bool {
+        self.choices.iter().chain([&self.choice]).any(|choice| choice.warps.is_some())
+    }
+
+    fn warp_limit(&self) -> u32 {
+        self.choice.warps.unwrap_or(u32::MAX)
+    }
+}

@@ -1,0 +1,14 @@
+//! The mechanisms of the slot `cycle-compression`.
+
+use super::slot::Build;
+use super::{bcc, ivb_half, none, scc};
+use crate::mechanisms::mechanism::{self, Mechanism};
+
+/// The schemes that exist.
+pub static MECHANISMS: &[Mechanism<Build>] =
+    &[none::MECHANISM, ivb_half::MECHANISM, bcc::MECHANISM, scc::MECHANISM];
+
+/// The scheme of a name.
+pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
+    mechanism::find("cycle-compression", MECHANISMS, name)
+}

@@ -1,0 +1,140 @@
+//! The entries of a block-wide stack.
+
+use reconverge_isa::Annotations;
+
+use super::threads::Threads;
+use crate::block::path::{Lanes, Path, SlotId};
+
+/// An entry's place in the table of entries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct EntryId(u32);
+
+/// A region of code that some of a block's threads go through, up to where they meet others.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Entry {
+    /// Where it starts, or goes on when what it has pushed has come together.
+    pub(super) pc: u32,
+    /// Its reconvergence point.
+    pub(super) reconvergence_pc: u32,
+    /// Who goes on there: its own entry stands at that place.
+    pub(super) parent: Option<EntryId>,
+    /// Entries whose parent it is.
+    pub(super) children: u32,
+    /// Warps may still come to the branch that made it, so that it cannot start.
+    pub(super) open: bool,
+    /// It has started: its warps are under way.
+    pub(super) active: bool,
+    /// WCnt: warps under way; they may be some instructions ahead of an entry that has not started.
+    pub(super) warps: u32,
+    /// Warps that wait at a barrier of the block, or for lanes that are elsewhere.
+    pub(super) parked: u32,
+    /// All of its threads that have not ended.
+    pub(super) members: Threads,
+    /// Threads that are to be put into warps when it starts.
+    pub(super) waiting: Threads,
+    /// Warps that have bypassed compaction, and start with it as they are.
+    pub(super) kept: Vec<Lanes>,
+    /// Warps that have gone ahead and stand at their next branch.
+    pub(super) held: Vec<Held>,
+    /// Branches that its warps have come to.
+    pub(super) forks: Vec<Fork>,
+    /// In lockstep, warps under way that have executed their instruction, with the slots that they had.
+    pub(super) abreast: Vec<(SlotId, Path)>,
+    /// Threads that are to act together, by instruction.
+    pub(super) gathering: Vec<(u32, Threads)>,
+}
+
+/// A warp that has executed a branch.
+#[derive(Clone, Debug)]
+pub(super) struct Held {
+    pub(super) lanes: Lanes,
+    pub(super) pc: u32,
+    pub(super) taken: u64,
+    pub(super) target: u32,
+    pub(super) conditional: bool,
+    pub(super) annotations: Annotations,
+}
+
+/// A branch to which warps of an entry have come.
+#[derive(Clone, Debug)]
+pub(super) struct Fork {
+    pub(super) pc: u32,
+    pub(super) conditional: bool,
+    pub(super) annotations: Annotations,
+    /// Who goes on at the reconvergence point.
+    pub(super) join: Option<EntryId>,
+    /// Whether that entry was made for this branch.
+    pub(super) owns_join: bool,
+    /// Those that go to the target, and the others.
+    pub(super) sides: [Side; 2],
+    pub(super) diverged: bool,
+    pub(super) stalled: u32,
+    pub(super) bypassed: u32,
+    /// The threads of warps that have bypassed: UMask.
+    pub(super) ahead: Threads,
+}
+
+/// A path of a branch.
+#[derive(Clone, Debug)]
+pub(super) struct Side {
+    pub(super) pc: u32,
+    /// Its entry, once it has threads and is not the reconvergence point itself.
+    pub(super) entry: Option<EntryId>,
+    /// All threads that have gone there.
+    pub(super) threads: Threads,
+    /// Warps that came with threads of this side.
+    pub(super) came: u32,
+}
+
+/// The table of entries.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Entries {
+    table: Vec<Entry>,
+    free: Vec<EntryId>,
+}
+
+impl Entries {
+    pub(super) fn clear(&mut self) {
+        self.table.clear();
+        self.free.clear();
+    }
+
+    pub(super) fn add(&mut self, entry: Entry) -> EntryId {
+        if let Some(id) = self.free.pop() {
+            self.table[id.0 as usize] = entry;
+            return id;
+        }
+        self.table.push(entry);
+        EntryId(self.table.len() as u32 - 1)
+    }
+
+    pub(super) fn remove(&mut self, id: EntryId) {
+        self.free.push(id);
+    }
+
+    pub(super) fn get(&self, id: EntryId) -> &Entry {
+        &self.table[id.0 as usize]
+    }
+
+    pub(super) fn get_mut(&mut self, id: EntryId) -> &mut Entry {
+        &mut self.table[id.0 as usize]
+    }
+}
+
+impl Entry {
+    /// Whether it can start now.
+    pub(super) fn can_start(&self) -> bool {
+        !self.active && !self.open && self.children == 0
+    }
+
+    /// Whether all of its warps have come to where they wait, and that leads on.
+    pub(super) fn is_settled(&self) -> bool {
+        let leads_on = !self.forks.is_empty() || !self.gathering.is_empty() || self.parked == 0;
+        self.active && self.warps == 0 && leads_on
+    }
+
+    /// Whether no thread stands or is under way in it.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.warps == 0 && self.waiting.is_empty() && self.kept.is_empty()
+    }
+}

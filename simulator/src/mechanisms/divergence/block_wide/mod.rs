@@ -1,0 +1,805 @@
+//! The stack of a whole block, which schemes share that regroup threads of several warps.
+//!
+//! Source: Rhu's dissertation, §4.1.3 and §4.2.2 (thread-block compaction, after Fung and Aamodt, HPCA
+//! 2011). An entry has a reconvergence point, a program counter, a mask of the block's threads and
+//! WCnt, the number of warps that are under way in it. A warp that comes to a branch waits (*stalls*)
+//! until WCnt is 0, or goes on at once (*bypasses*), as the scheme decides; then the entry above is
+//! started, with warps re-formed.
+//!
+//! Differences. What is written down for a branch is a *fork* with entries of its own; so warps of an
+//! entry can wait at different branches, which happens when a scheme lets some pass. An entry whose
+//! warps all wait at a barrier of the block lets the next one start: sides may come in any order, and
+//! the others may arrive too, or return. With two paths (§4.5.4) the next one that can starts while
+//! another runs: both paths of a branch, as a rule. An entry that would stand at its own reconvergence point is
+//! not kept. Threads that must act together (votes, shuffles, `warp.sync`) are first brought back to
+//! the warps that they belong to, as far as they are in the same entry.
+
+mod describe;
+mod encoder;
+mod entry;
+mod seats;
+mod threads;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+pub(super) use describe::draw_slots;
+use encoder::apart;
+pub(crate) use encoder::fewest;
+pub(super) use encoder::{compact, join};
+use entry::{Entries, Entry, EntryId, Fork, Held, Side};
+pub(super) use seats::{Loose, Seats};
+pub(crate) use threads::Threads;
+
+use super::counts::{Closed, CompactionCounts, SideCount};
+use super::slot::{BlockShape, Capabilities, Divergence, DivergenceCounts, Observe, Step};
+use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
+use reconverge_isa::Annotations;
+
+/// The option `paths`, with its sentence (dissertation, §4.5.4).
+pub(super) const PATHS: (&str, &str) = (
+    "paths",
+    "parts of the stack that may run at once, 1 or 2: with 2 both paths of a branch are scheduled, as \
+     under `dual-path`; a warp has so many slots",
+);
+
+/// Checks the option `paths`.
+pub(super) fn paths_in_range(paths: usize) -> Result<usize, String> {
+    match paths {
+        1 | 2 => Ok(paths),
+        _ => Err(format!("`paths` is {paths}; it must be 1 or 2")),
+    }
+}
+
+/// A warp that stands at a branch and knows where its lanes go.
+pub struct AtBranch {
+    /// The branch.
+    pub pc: u32,
+    /// Its lanes go both ways.
+    pub diverges: bool,
+    /// The branch has a guard.
+    pub conditional: bool,
+    /// What the compiler says of it.
+    pub annotations: Annotations,
+}
+
+/// What a warp does at a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// It goes on in its entry, as if there were no branch. One that diverges stalls.
+    Ignore,
+    /// It waits until all warps of its entry have come to their branches.
+    Stall,
+    /// It goes on in the entry of the side that comes first, and waits before the next branch.
+    Bypass,
+}
+
+/// What a scheme adds to the stack.
+pub(super) trait Policy: Send {
+    /// A warp of an entry that has started has come to a branch.
+    fn decide(&mut self, branch: &AtBranch) -> Decision;
+
+    /// All warps of an entry have come to where they wait, some of them to this branch.
+    fn closed(&mut self, _branch: &Closed) {}
+
+    /// Whether a warp all of whose threads come to a reconvergence point together goes on after it, and
+    /// waits before the next branch, instead of waiting for the other warps of its entry.
+    fn passes_reconvergence(&self) -> bool {
+        false
+    }
+
+    /// Whether the warps of an entry execute each instruction before one of them goes on to the next.
+    fn is_lockstep(&self) -> bool {
+        false
+    }
+
+    /// The policy of another block of the same SM.
+    fn sibling(&self) -> Option<Box<dyn Policy>> {
+        None
+    }
+
+    /// What it keeps, for people.
+    fn describe(&self, _place: &dyn Fn(u32) -> String) -> String {
+        String::new()
+    }
+
+    /// Feeds what decides its answers to a hash.
+    fn fingerprint(&self, _hash: &mut dyn Hasher) {}
+}
+
+/// Whose a path is: its entry, and the instruction for which it was brought together, or [`NEVER`].
+type Owner = (EntryId, u32);
+
+/// A block's stack. See the module.
+pub(super) struct BlockStack {
+    policy: Box<dyn Policy>,
+    lockstep: bool,
+    /// Entries that may run at once, for each of which a warp has a slot.
+    at_once: usize,
+    width: usize,
+    /// Of the block, all of whose warps may be somebody else's.
+    warps: usize,
+    /// Threads that have not ended.
+    alive: Threads,
+    entries: Entries,
+    /// From the bottom to the top. An entry is above what it has pushed until its last warp has come.
+    order: Vec<EntryId>,
+    seats: Seats<Owner>,
+    /// Paths that need lanes which are elsewhere.
+    deferred: VecDeque<Loose<Owner>>,
+    /// How many of these were tried again since something else happened.
+    tried: usize,
+    counts: DivergenceCounts,
+    compaction: CompactionCounts,
+    /// The same by branch.
+    branches: BTreeMap<u32, CompactionCounts>,
+}
+
+impl BlockStack {
+    pub(super) fn new(policy: Box<dyn Policy>) -> BlockStack {
+        BlockStack {
+            lockstep: policy.is_lockstep(),
+            policy,
+            at_once: 1,
+            width: 1,
+            warps: 0,
+            alive: Threads::default(),
+            entries: Entries::default(),
+            order: Vec::new(),
+            seats: Seats::default(),
+            deferred: VecDeque::new(),
+            tried: 0,
+            counts: DivergenceCounts::default(),
+            compaction: CompactionCounts::default(),
+            branches: BTreeMap::new(),
+        }
+    }
+
+    /// The same with so many entries that may run at once.
+    pub(super) fn with_paths(policy: Box<dyn Policy>, paths: usize) -> BlockStack {
+        BlockStack { at_once: paths, ..BlockStack::new(policy) }
+    }
+
+    fn entry(&mut self, id: EntryId) -> &mut Entry {
+        self.entries.get_mut(id)
+    }
+
+    fn owner(&self, slot: SlotId) -> EntryId {
+        self.seats.owner(slot).0
+    }
+
+    /// Where the path of an entry that stands at an instruction is to be asked for.
+    fn reconvergence_pc(&self, id: EntryId, pc: u32) -> u32 {
+        if self.lockstep { pc + 1 } else { self.entries.get(id).reconvergence_pc }
+    }
+
+    /// A path of an entry gets a slot, or waits for one.
+    fn place(&mut self, id: EntryId, (lanes, pc): (Lanes, u32), assembled: u32, paths: &mut Paths) {
+        let path =
+            Path { pc, reconvergence_pc: self.reconvergence_pc(id, pc), lanes, scoreboard: 0 };
+        self.seats.place(Loose { owner: (id, assembled), path }, paths);
+    }
+
+    /// A path of an entry, in a slot or in none, goes on at an instruction.
+    fn go(&mut self, id: EntryId, slot: Option<SlotId>, lanes: &Lanes, pc: u32, paths: &mut Paths) {
+        let Entry { reconvergence_pc, warps, .. } = *self.entries.get(id);
+        match slot {
+            _ if self.lockstep && pc != reconvergence_pc && warps != 1 => {
+                let near = slot.unwrap_or_else(|| self.seats.home(lanes));
+                slot.map(|slot| self.seats.leave(slot, paths));
+                let path =
+                    Path { pc, reconvergence_pc: pc + 1, lanes: lanes.clone(), scoreboard: 0 };
+                self.entry(id).abreast.push((near, path));
+            }
+            Some(slot) => {
+                let reconvergence_pc = self.reconvergence_pc(id, pc);
+                let path = paths.path_mut(slot);
+                (path.pc, path.reconvergence_pc) = (pc, reconvergence_pc);
+                if path.lanes != *lanes {
+                    path.lanes = lanes.clone();
+                }
+                self.seats.set_owner(slot, (id, NEVER));
+            }
+            None if pc != reconvergence_pc => self.place(id, (lanes.clone(), pc), NEVER, paths),
+            None => {}
+        }
+        if pc == reconvergence_pc {
+            self.reached(id, slot, lanes, paths);
+        }
+    }
+
+    /// All warps of an entry in lockstep have executed their instructions: those that are to act
+    /// together do so, or all go on to the next one.
+    fn next_round(&mut self, id: EntryId, paths: &mut Paths) {
+        if !self.entries.get(id).gathering.is_empty() {
+            return self.bring_together(id, paths);
+        }
+        for (near, path) in std::mem::take(&mut self.entry(id).abreast) {
+            self.seats.place_near(near, Loose { owner: (id, NEVER), path }, paths);
+        }
+    }
+
+    /// A path comes to the reconvergence point of its entry.
+    fn reached(&mut self, id: EntryId, slot: Option<SlotId>, lanes: &Lanes, paths: &mut Paths) {
+        self.entry(id).warps -= 1;
+        let Entry { parent, active, reconvergence_pc, .. } = *self.entries.get(id);
+        let passes = active && parent.is_some_and(|parent| self.passes(parent, lanes));
+        if let (true, Some(parent)) = (passes, parent) {
+            self.entry(parent).warps += 1;
+            return self.go(parent, slot, lanes, reconvergence_pc, paths);
+        }
+        if let Some(slot) = slot {
+            self.seats.leave(slot, paths);
+        }
+        if let Some(parent) = parent {
+            let width = self.width;
+            self.entry(parent).waiting.add_lanes(lanes, lanes.mask(), width);
+        }
+    }
+
+    /// Whether lanes that come to a reconvergence point go on after it: they are all of a warp that are to meet
+    /// there. While others may still come to the branch, they may be of that warp.
+    fn passes(&self, join: EntryId, lanes: &Lanes) -> bool {
+        let join = self.entries.get(join);
+        let members = if join.open { &self.alive } else { &join.members };
+        let is_whole = match lanes {
+            Lanes::Warp { warp, mask } => members.of(usize::from(*warp)) == *mask,
+            Lanes::Mixed(_) => false,
+        };
+        is_whole && self.policy.passes_reconvergence()
+    }
+
+    /// A path has executed a branch: what it does there. It is in a slot or in none.
+    fn branch(&mut self, id: EntryId, slot: Option<SlotId>, held: Held, paths: &mut Paths) {
+        let active = held.lanes.mask();
+        let diverges = held.taken != 0 && held.taken != active;
+        let Held { pc, conditional, annotations, .. } = held;
+        let decision = self.policy.decide(&AtBranch { pc, diverges, conditional, annotations });
+        let next = if held.taken != 0 { held.target } else { pc + 1 };
+        match decision {
+            Decision::Ignore if !diverges => {
+                self.compaction.ignored(conditional);
+                self.go(id, slot, &held.lanes, next, paths);
+            }
+            Decision::Bypass => self.bypass(id, slot, held, paths),
+            Decision::Ignore | Decision::Stall => {
+                if let Some(slot) = slot {
+                    self.seats.leave(slot, paths);
+                }
+                self.entry(id).warps -= 1;
+                let at = self.fork(id, &held);
+                self.entry(id).forks[at].stalled += 1;
+                for (side, lanes) in parts(&held) {
+                    let to = self.side(id, at, side, &held.lanes, lanes);
+                    let width = self.width;
+                    self.entry(to).waiting.add_lanes(&held.lanes, lanes, width);
+                }
+            }
+        }
+    }
+
+    /// A path does not wait at a branch.
+    fn bypass(&mut self, id: EntryId, slot: Option<SlotId>, held: Held, paths: &mut Paths) {
+        self.entry(id).warps -= 1;
+        let at = self.fork(id, &held);
+        let width = self.width;
+        let fork = &mut self.entry(id).forks[at];
+        fork.bypassed += 1;
+        fork.ahead.add_lanes(&held.lanes, held.lanes.mask(), width);
+        let mut goes_on = None;
+        for (side, mask) in parts(&held) {
+            let to = self.side(id, at, side, &held.lanes, mask);
+            let fork = &self.entry(id).forks[at];
+            let (pc, meets) = (fork.sides[side].pc, fork.sides[side].entry.is_none());
+            let lanes = held.lanes.only(mask, self.width);
+            let is_all = mask == held.lanes.mask();
+            if meets && !(is_all && self.passes(to, &lanes)) {
+                self.entry(to).waiting.add_lanes(&held.lanes, mask, width);
+            } else if goes_on.is_none() {
+                goes_on = Some((to, lanes, pc));
+            } else {
+                self.entry(to).kept.push(lanes);
+            }
+        }
+        match goes_on {
+            Some((to, lanes, pc)) => {
+                self.entry(to).warps += 1;
+                self.go(to, slot, &lanes, pc, paths);
+            }
+            None => {
+                slot.map(|slot| self.seats.leave(slot, paths));
+            }
+        }
+    }
+
+    /// The fork of an entry for a branch; a warp has come to it.
+    fn fork(&mut self, id: EntryId, held: &Held) -> usize {
+        let width = self.width;
+        let reconverge = held.annotations.reconverge.unwrap_or(NEVER);
+        let forks = &self.entries.get(id).forks;
+        let at = forks.iter().position(|fork| fork.pc == held.pc).unwrap_or(forks.len());
+        if at == forks.len() {
+            let (reconvergence_pc, parent) =
+                (self.entries.get(id).reconvergence_pc, self.entries.get(id).parent);
+            let owns_join = reconverge != reconvergence_pc && reconverge != NEVER;
+            let join = match reconverge {
+                NEVER => None,
+                _ if owns_join => Some(self.push(id, reconverge, reconvergence_pc, parent)),
+                _ => parent,
+            };
+            let side = |pc| Side { pc, entry: None, threads: Threads::none(self.warps), came: 0 };
+            let sides = [side(held.target), side(held.pc + 1)];
+            let (pc, annotations) = (held.pc, held.annotations);
+            let ahead = Threads::none(self.warps);
+            let fork = Fork {
+                pc,
+                conditional: held.conditional,
+                annotations,
+                join,
+                owns_join,
+                sides,
+                diverged: false,
+                stalled: 0,
+                bypassed: 0,
+                ahead,
+            };
+            self.entry(id).forks.push(fork);
+        }
+        let fork = &mut self.entry(id).forks[at];
+        fork.diverged |= held.taken != 0 && held.taken != held.lanes.mask();
+        let own = fork.join.filter(|_| fork.owns_join);
+        if let Some(join) = own {
+            self.entry(join).members.add_lanes(&held.lanes, held.lanes.mask(), width);
+        }
+        at
+    }
+
+    /// The entry that lanes of a warp at a fork go to; they are counted there.
+    fn side(&mut self, id: EntryId, at: usize, side: usize, lanes: &Lanes, mask: u64) -> EntryId {
+        let width = self.width;
+        let fork = &mut self.entry(id).forks[at];
+        let reconverge = fork.annotations.reconverge.unwrap_or(NEVER);
+        let join = fork.join;
+        let part = &mut fork.sides[side];
+        part.threads.add_lanes(lanes, mask, width);
+        part.came += 1;
+        let (pc, entry) = (part.pc, part.entry);
+        if let (true, Some(join)) = (pc == reconverge, join) {
+            return join;
+        }
+        // An unconditional branch may lead to where the entry ends.
+        let Entry { reconvergence_pc, parent, .. } = *self.entries.get(id);
+        if let (true, Some(parent)) = (pc == reconvergence_pc, parent) {
+            return parent;
+        }
+        let to = entry.unwrap_or_else(|| {
+            // The side of the target comes first, and so lies above the other.
+            let below = match self.entries.get(id).forks[at].sides[0].entry {
+                Some(taken) if side == 1 => taken,
+                _ => id,
+            };
+            let to = self.push(below, pc, reconverge, join);
+            self.entry(id).forks[at].sides[side].entry = Some(to);
+            to
+        });
+        self.entry(to).members.add_lanes(lanes, mask, width);
+        to
+    }
+
+    /// Puts a new entry right below another one.
+    fn push(
+        &mut self,
+        above: EntryId,
+        pc: u32,
+        reconvergence_pc: u32,
+        parent: Option<EntryId>,
+    ) -> EntryId {
+        let none = || Threads::none(self.warps);
+        let (members, waiting) = (none(), none());
+        let entry = Entry {
+            pc,
+            reconvergence_pc,
+            parent,
+            open: true,
+            members,
+            waiting,
+            ..Entry::default()
+        };
+        let id = self.entries.add(entry);
+        let at = self.order.iter().position(|&other| other == above).unwrap_or(self.order.len());
+        self.order.insert(at, id);
+        if let Some(parent) = parent {
+            self.entry(parent).children += 1;
+        }
+        self.counts.max_stack_depth = self.counts.max_stack_depth.max(self.order.len() as u64);
+        id
+    }
+
+    /// Lets go on what can: entries all of whose warps have come end, and the next one starts.
+    fn run(&mut self, paths: &mut Paths) {
+        loop {
+            let top_down = || self.order.iter().rev().copied();
+            let is_abreast = |id: &EntryId| {
+                let Entry { warps, ref abreast, .. } = *self.entries.get(*id);
+                warps != 0 && abreast.len() == warps as usize
+            };
+            if let (true, Some(id)) = (self.lockstep, top_down().find(is_abreast)) {
+                self.next_round(id, paths);
+            }
+            let top_down = || self.order.iter().rev().copied();
+            if let Some(id) = top_down().find(|&id| self.entries.get(id).is_settled()) {
+                self.settle(id, paths);
+                continue;
+            }
+            let is_running = |id: EntryId| {
+                let entry = self.entries.get(id);
+                entry.active && entry.warps != 0
+            };
+            let running = top_down().filter(|&id| is_running(id)).count();
+            if running < self.at_once
+                && let Some(id) = top_down().find(|&id| self.entries.get(id).can_start())
+            {
+                self.start_entry(id, paths);
+                continue;
+            }
+            if running != 0 {
+                return;
+            }
+            let waits_ahead = |&id: &EntryId| {
+                let entry = self.entries.get(id);
+                !entry.active && !entry.open && !entry.waiting.is_empty()
+            };
+            if let (true, Some(id)) = (self.deferred.is_empty(), top_down().find(waits_ahead)) {
+                self.part(id);
+                continue;
+            }
+            if let Some(loose) = self.deferred.pop_front() {
+                self.tried += 1;
+                let entry = self.entry(loose.owner.0);
+                (entry.parked, entry.warps) = (entry.parked - 1, entry.warps + 1);
+                self.seats.place(loose, paths);
+            }
+            return;
+        }
+    }
+
+    /// Those that wait at a reconvergence point go on without the others, all of whom wait at a barrier of the
+    /// block: it may be for them. Waiting is to regroup threads, and not needed otherwise (§4.1.3).
+    fn part(&mut self, id: EntryId) {
+        let entry = self.entry(id);
+        let waiting = entry.waiting.take();
+        let (pc, reconvergence_pc, parent) = (entry.pc, entry.reconvergence_pc, entry.parent);
+        entry.members.remove_all(&waiting);
+        let early = self.push(id, pc, reconvergence_pc, parent);
+        let entry = self.entry(early);
+        entry.members = waiting.clone();
+        entry.waiting = waiting;
+        entry.open = false;
+    }
+
+    /// Threads of an entry that are to act together are put into their own warps.
+    fn bring_together(&mut self, id: EntryId, paths: &mut Paths) {
+        for (pc, mut threads) in std::mem::take(&mut self.entry(id).gathering) {
+            // Those that have come before and found lanes missing may find them now.
+            let (width, before) = (self.width, self.deferred.len());
+            self.deferred.retain(|Loose { owner, path }| {
+                let joins = owner.0 == id && path.pc == pc;
+                if joins {
+                    threads.add_lanes(&path.lanes, path.lanes.mask(), width);
+                }
+                !joins
+            });
+            self.entry(id).parked -= (before - self.deferred.len()) as u32;
+            for lanes in apart(&threads) {
+                self.entry(id).warps += 1;
+                self.place(id, (lanes, pc), pc, paths);
+            }
+        }
+    }
+
+    /// All warps of an entry have come to where they wait.
+    fn settle(&mut self, id: EntryId, paths: &mut Paths) {
+        self.bring_together(id, paths);
+        if self.entries.get(id).warps != 0 {
+            return;
+        }
+        for fork in std::mem::take(&mut self.entry(id).forks) {
+            self.close(id, &fork, paths);
+        }
+        if self.entries.get(id).parked == 0 {
+            let parent = self.entries.get(id).parent;
+            self.drop_entry(id);
+            if let Some(parent) = parent {
+                self.entry(parent).children -= 1;
+            }
+        }
+    }
+
+    fn drop_entry(&mut self, id: EntryId) {
+        self.order.retain(|&other| other != id);
+        self.entries.remove(id);
+    }
+
+    /// No thread comes to a fork any more.
+    fn close(&mut self, id: EntryId, fork: &Fork, paths: &Paths) {
+        let (map, width) = (paths.lane_map(), self.width);
+        let count = |side: &Side| SideCount {
+            before: side.threads.warps(),
+            after: fewest(&side.threads, map, width),
+            ideal: side.threads.count().div_ceil(width as u32),
+            threads: side.threads.count(),
+            is_empty: side.entry.is_none(),
+        };
+        let sides = [count(&fork.sides[0]), count(&fork.sides[1])];
+        let adequate = (0..2).any(|side| sides[side].after < fork.sides[side].came);
+        let closed = Closed {
+            pc: fork.pc,
+            conditional: fork.conditional,
+            annotations: fork.annotations,
+            diverged: fork.diverged,
+            adequate,
+            sides,
+            stalled: fork.stalled,
+            bypassed: fork.bypassed,
+            live: self.alive.count(),
+        };
+        self.compaction.closed(&closed);
+        self.branches.entry(closed.pc).or_default().closed(&closed);
+        self.policy.closed(&closed);
+        for entry in fork.sides.iter().filter_map(|side| side.entry) {
+            self.entry(entry).open = false;
+        }
+        let own = fork.join.filter(|_| fork.owns_join);
+        if let Some(join) = own {
+            self.entry(join).open = false;
+        }
+        // All went the same way: nobody is to meet anybody, unless some have gone ahead.
+        let only = match [fork.sides[0].entry, fork.sides[1].entry] {
+            [Some(only), None] | [None, Some(only)] => only,
+            _ => return,
+        };
+        let (reconvergence_pc, parent) =
+            (self.entries.get(id).reconvergence_pc, self.entries.get(id).parent);
+        if self.entries.get(only).warps != 0
+            || reconvergence_pc == self.entries.get(only).reconvergence_pc
+        {
+            return;
+        }
+        match own {
+            Some(join) if self.entries.get(join).is_untouched() => self.drop_entry(join),
+            None if fork.join.is_none() => {
+                if let Some(parent) = parent {
+                    self.entry(parent).children += 1;
+                }
+            }
+            _ => return,
+        }
+        let entry = self.entry(only);
+        (entry.reconvergence_pc, entry.parent) = (reconvergence_pc, parent);
+    }
+
+    /// An entry becomes the one that runs: its threads are put into warps.
+    fn start_entry(&mut self, id: EntryId, paths: &mut Paths) {
+        self.tried = 0;
+        let entry = self.entry(id);
+        entry.active = true;
+        let pc = entry.pc;
+        let (waiting, kept) = (entry.waiting.take(), std::mem::take(&mut entry.kept));
+        let held = std::mem::take(&mut entry.held);
+        let formed = compact(&waiting, paths.lane_map(), self.width);
+        for lanes in kept.into_iter().chain(formed).filter(|lanes| lanes.mask() != 0) {
+            self.entry(id).warps += 1;
+            self.place(id, (lanes, pc), NEVER, paths);
+        }
+        for held in held {
+            self.branch(id, None, held, paths);
+        }
+    }
+
+    /// A block starts, some of whose warps this is the stack of.
+    pub(super) fn start_group(
+        &mut self,
+        shape: BlockShape,
+        group: Range<usize>,
+        paths: &mut Paths,
+    ) {
+        (self.width, self.warps) = (shape.width as usize, shape.warps() as usize);
+        self.entries.clear();
+        self.order.clear();
+        self.deferred.clear();
+        self.tried = 0;
+        self.compaction = CompactionCounts::default();
+        self.branches.clear();
+        self.counts = DivergenceCounts { max_stack_depth: 1, ..DivergenceCounts::default() };
+        let mut members = Threads::none(self.warps);
+        group.clone().for_each(|warp| members.add(warp, shape.mask(warp as u32)));
+        self.alive = members.clone();
+        let waiting = members.clone();
+        let reconvergence_pc = NEVER;
+        let id = self.entries.add(Entry { reconvergence_pc, members, waiting, ..Entry::default() });
+        self.seats.start(group, self.at_once, self.width, (id, NEVER));
+        self.order.push(id);
+        self.run(paths);
+    }
+
+    /// Threads of a slot's path have ended.
+    fn exit(&mut self, slot: SlotId, mask: u64, paths: &mut Paths) {
+        let (id, width) = (self.owner(slot), self.width);
+        let path = paths.path(slot);
+        let (pc, lanes) = (path.pc, path.lanes.clone());
+        let mut ended = Threads::none(self.warps);
+        ended.add_lanes(&lanes, mask, width);
+        self.alive.remove_all(&ended);
+        for &other in &self.order {
+            self.entries.get_mut(other).members.remove_all(&ended);
+        }
+        let rest = lanes.mask() & !mask;
+        if rest == 0 {
+            self.entry(id).warps -= 1;
+            self.seats.leave(slot, paths);
+        } else {
+            self.go(id, Some(slot), &lanes.only(rest, width), pc + 1, paths);
+        }
+    }
+}
+
+/// The sides that a warp at a branch has lanes on, with the lanes.
+fn parts(held: &Held) -> impl Iterator<Item = (usize, u64)> + use<> {
+    let parts = [held.taken, held.lanes.mask() & !held.taken];
+    parts.into_iter().enumerate().filter(|(_, lanes)| *lanes != 0)
+}
+
+impl Divergence for BlockStack {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            slots_per_warp: self.at_once,
+            wants_every_branch: true,
+            regroups: true,
+            tracks_threads: true,
+            // What blocks share has heard of those that are ahead.
+            depends_on_time: self.policy.sibling().is_some(),
+            ..Capabilities::default()
+        }
+    }
+
+    fn sibling(&self) -> Option<Box<dyn Divergence>> {
+        let policy = self.policy.sibling()?;
+        Some(Box::new(BlockStack::with_paths(policy, self.at_once)))
+    }
+
+    fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
+        self.start_group(shape, 0..shape.warps() as usize, paths);
+    }
+
+    fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
+        self.tried = 0;
+        let id = self.owner(slot);
+        match step {
+            Step::Reconverged => {
+                let Path { pc, ref lanes, .. } = *paths.path(slot);
+                let lanes = lanes.clone();
+                self.go(id, Some(slot), &lanes, pc, paths);
+            }
+            Step::Branch { taken, target, conditional, annotations } => {
+                let path = paths.path(slot);
+                let (pc, lanes) = (path.pc, path.lanes.clone());
+                let held = Held { lanes, pc, taken, target, conditional, annotations };
+                if self.entries.get(id).active {
+                    self.branch(id, Some(slot), held, paths);
+                } else {
+                    self.seats.leave(slot, paths);
+                    self.entry(id).held.push(held);
+                }
+            }
+            Step::Exit { lanes } => self.exit(slot, lanes, paths),
+            Step::LongLatency | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
+            Step::Barrier => {
+                self.seats.park(slot, paths);
+                let entry = self.entry(id);
+                (entry.parked, entry.warps) = (entry.parked + 1, entry.warps - 1);
+            }
+        }
+        self.run(paths);
+    }
+
+    fn assemble(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
+        let (id, assembled) = self.seats.owner(slot);
+        let path = paths.path(slot);
+        let pc = path.pc;
+        let Entry { active, ref members, .. } = *self.entries.get(id);
+        let are_all = |(warp, lanes)| members.of(warp) == lanes;
+        // To an entry that has not started others may still come.
+        let is_whole = || path.lanes.by_warp(path.lanes.mask(), self.width).all(are_all);
+        if assembled == pc || active && is_whole() {
+            return false;
+        }
+        self.tried = 0;
+        let lanes = self.seats.leave(slot, paths);
+        let (width, warps) = (self.width, self.warps);
+        let entry = self.entry(id);
+        entry.warps -= 1;
+        let at = entry.gathering.iter().position(|(other, _)| *other == pc);
+        let at = at.unwrap_or_else(|| {
+            entry.gathering.push((pc, Threads::none(warps)));
+            entry.gathering.len() - 1
+        });
+        entry.gathering[at].1.add_lanes(&lanes, lanes.mask(), width);
+        self.run(paths);
+        true
+    }
+
+    fn defer(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
+        if self.tried > self.deferred.len() {
+            return false;
+        }
+        let owner = self.seats.owner(slot);
+        let path = paths.path(slot).clone();
+        self.seats.leave(slot, paths);
+        self.deferred.push_back(Loose { owner, path });
+        let entry = self.entry(owner.0);
+        (entry.parked, entry.warps) = (entry.parked + 1, entry.warps - 1);
+        self.run(paths);
+        true
+    }
+
+    fn release(&mut self, paths: &mut Paths) {
+        self.tried = 0;
+        let freed = self.seats.take_parked();
+        let is_waiting = |slot: &SlotId| paths.state(*slot) == SlotState::Waiting;
+        let slots: Vec<SlotId> = self.seats.slots().filter(is_waiting).collect();
+        let owners = slots.iter().map(|&slot| self.owner(slot));
+        for id in owners.chain(freed.iter().map(|loose| loose.owner.0)).collect::<Vec<_>>() {
+            let entry = self.entry(id);
+            (entry.parked, entry.warps) = (entry.parked - 1, entry.warps + 1);
+        }
+        for slot in slots {
+            if paths.resume(slot) {
+                let (id, Path { pc, lanes, .. }) = (self.owner(slot), paths.path(slot).clone());
+                self.go(id, Some(slot), &lanes, pc, paths);
+            }
+        }
+        for Loose { owner: (id, _), path } in freed {
+            self.go(id, None, &path.lanes, path.pc + 1, paths);
+        }
+        self.run(paths);
+    }
+}
+
+impl Observe for BlockStack {
+    fn fingerprint(&self, _slot: SlotId, hash: &mut dyn Hasher) {
+        let mut hash = hash;
+        for &id in &self.order {
+            let entry = self.entries.get(id);
+            (entry.pc, entry.reconvergence_pc, entry.warps, entry.parked).hash(&mut hash);
+            (entry.active, entry.open, entry.children).hash(&mut hash);
+            (&entry.members, &entry.waiting, entry.held.len()).hash(&mut hash);
+            (&entry.gathering, entry.forks.len(), entry.kept.len()).hash(&mut hash);
+            entry.abreast.len().hash(&mut hash);
+        }
+        (self.seats.waiting(), self.deferred.len(), self.tried).hash(&mut hash);
+        self.policy.fingerprint(hash);
+    }
+
+    fn waiting_for(&self, slot: SlotId) -> u64 {
+        let warp = usize::from(slot.0) / self.at_once;
+        let waiting = |id: &EntryId| self.entries.get(*id).waiting.of(warp);
+        self.order.iter().map(waiting).fold(0, |all, lanes| all | lanes)
+    }
+
+    fn parked(&self) -> Vec<Path> {
+        self.seats.parked()
+    }
+
+    fn describe(&self, _warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
+        self.draw(paths, place)
+    }
+
+    fn branches(&self) -> Vec<(u32, CompactionCounts)> {
+        self.branches.iter().map(|(&pc, &counts)| (pc, counts)).collect()
+    }
+
+    fn counts(&self) -> DivergenceCounts {
+        DivergenceCounts { compaction: Some(self.compaction), ..self.counts }
+    }
+}

@@ -1,0 +1,234 @@
+//! Schemes that keep splits: everything but when splits part and meet, and which may run.
+
+use std::hash::Hasher;
+
+use super::layout::Layout;
+use super::slot::{BlockShape, Capabilities, Divergence, DivergenceCounts, Observe, Step};
+use super::splits::{Splits, State};
+use crate::block::path::{NEVER, Path, Paths, SlotId};
+
+/// A split by its warp and its place there.
+pub(super) type At = (usize, usize);
+
+/// The lanes of a split that take a branch, and where it leads.
+pub(super) type Taken = (u64, u32);
+
+/// What a scheme that keeps splits decides. Warps are numbered in their block.
+pub(super) trait SplitScheme: Send {
+    /// What the scheme can do beside what all that keep splits can: those have slots as told, hear of every
+    /// branch, and track threads. [`Capabilities::wants_every_step`] is for those that compare splits after
+    /// every instruction, while a warp has several.
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::default()
+    }
+
+    /// See [`Divergence::learn`].
+    fn learn(&mut self, _layout: &Layout) {}
+
+    /// A block starts.
+    fn start(&mut self, _shape: BlockShape) {}
+
+    /// A split goes both ways; the paths reconverge at `meet`, or [`NEVER`].
+    fn part(&mut self, splits: &mut Splits, at: At, taken: Taken, reconverge: u32);
+
+    /// A split has taken a backward branch. One without a slot has a turn then.
+    fn backward(&mut self, splits: &mut Splits, (warp, index): At) {
+        let mut others = splits.of(warp).iter();
+        if others.any(|split| split.is_ready() && split.slot.is_none()) {
+            splits.rotate(warp, index);
+        }
+    }
+
+    /// Whether a split whose next instruction is at a place may part when some of its lanes miss.
+    fn parts_at_miss(&self, _pc: u32) -> bool {
+        false
+    }
+
+    /// Threads have ended: beside what the splits know of them.
+    fn ended(&mut self, _warp: usize, _lanes: u64) {}
+
+    /// Lets splits meet, and says how far those may run that are ready.
+    fn settle(&mut self, splits: &mut Splits, warp: usize);
+
+    /// Nothing of a warp is ready: makes something so for which this is the time; whether it could.
+    fn relieve(&mut self, _splits: &mut Splits, _warp: usize) -> bool {
+        false
+    }
+
+    /// See [`Divergence::fingerprint`]; beside the splits.
+    fn fingerprint(&self, _warp: usize, _hash: &mut dyn Hasher) {}
+
+    /// See [`Divergence::describe`].
+    fn describe(
+        &self,
+        splits: &Splits,
+        warp: u32,
+        paths: &Paths,
+        place: &dyn Fn(u32) -> String,
+    ) -> String {
+        splits.describe(warp, paths, place)
+    }
+
+    /// Lanes of a warp that entries hold beside the splits, which may be the same.
+    fn below(&self, _warp: usize) -> u64 {
+        0
+    }
+
+    /// How many entries there are beside the splits, of all warps; and the most that a warp has had,
+    /// its top included.
+    fn entries_below(&self) -> (u64, u64) {
+        (0, 0)
+    }
+}
+
+/// A scheme with the splits of a block's warps.
+pub(super) struct BySplits<S> {
+    splits: Splits,
+    scheme: S,
+}
+
+impl<S: SplitScheme> BySplits<S> {
+    pub(super) fn new(slots: usize, scheme: S) -> BySplits<S> {
+        BySplits { splits: Splits::new(slots), scheme }
+    }
+
+    /// Decides what runs next.
+    fn arrange(&mut self, warp: usize, paths: &mut Paths) {
+        let splits = &mut self.splits;
+        self.scheme.settle(splits, warp);
+        if !splits.any_ready(warp) && (self.scheme.relieve(splits, warp) || splits.retry(warp)) {
+            self.scheme.settle(splits, warp);
+        }
+        splits.show(warp, paths);
+    }
+
+    fn branch(&mut self, (warp, index): At, (taken, target): Taken, reconverge: u32) {
+        let split = &mut self.splits.of_mut(warp)[index];
+        split.start = NEVER;
+        let is_backward = taken != 0 && target <= split.pc;
+        if taken == 0 {
+            split.pc += 1;
+        } else if taken == split.mask {
+            split.pc = target;
+        } else {
+            self.scheme.part(&mut self.splits, (warp, index), (taken, target), reconverge);
+        }
+        if is_backward {
+            self.scheme.backward(&mut self.splits, (warp, index));
+        }
+    }
+}
+
+impl<S: SplitScheme> Divergence for BySplits<S> {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            slots_per_warp: self.splits.slots(),
+            wants_every_branch: true,
+            tracks_threads: true,
+            ..self.scheme.capabilities()
+        }
+    }
+
+    fn learn(&mut self, layout: &Layout) {
+        self.scheme.learn(layout);
+    }
+
+    fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
+        self.scheme.start(shape);
+        self.splits.start(shape);
+        for warp in 0..self.splits.warps() {
+            self.arrange(warp, paths);
+        }
+    }
+
+    fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
+        let Some((warp, index)) = self.splits.look(slot, paths) else {
+            return;
+        };
+        match step {
+            Step::Branch { taken, target, annotations, .. } => {
+                let reconverge = annotations.reconverge.unwrap_or(NEVER);
+                self.branch((warp, index), (taken, target), reconverge);
+            }
+            Step::Exit { lanes } => {
+                self.splits.exit((warp, index), lanes);
+                self.scheme.ended(warp, lanes);
+            }
+            Step::Barrier => self.splits.of_mut(warp)[index].state = State::AtBarrier,
+            Step::Arm { barrier, place } => self.splits.arm((warp, index), barrier, place),
+            Step::Meet { barrier } => self.splits.meet((warp, index), barrier),
+            Step::Next if self.splits.of(warp).len() == 1 => return,
+            Step::Next | Step::Reconverged | Step::LongLatency => {}
+        }
+        self.arrange(warp, paths);
+    }
+
+    fn defer(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
+        let Some((warp, index)) = self.splits.look(slot, paths) else {
+            return false;
+        };
+        // Splits that need each other may have come to the same place.
+        if let Some(other) = self.splits.beside(warp, index, true) {
+            self.splits.join(warp, index.max(other), index.min(other));
+        } else {
+            self.splits.of_mut(warp)[index].state = State::Deferred;
+            if !self.splits.any_ready(warp) && !self.scheme.relieve(&mut self.splits, warp) {
+                self.splits.of_mut(warp)[index].state = State::Ready;
+                return false;
+            }
+        }
+        self.arrange(warp, paths);
+        true
+    }
+
+    fn missed(&mut self, slot: SlotId, load: u32, lanes: u64, paths: &mut Paths) {
+        let warp = self.splits.warp_of(slot);
+        let may = |pc| self.scheme.parts_at_miss(pc);
+        self.splits.miss(warp, (load, lanes), may, paths);
+        self.arrange(warp, paths);
+    }
+
+    fn loaded(&mut self, slot: SlotId, load: u32, paths: &mut Paths) {
+        let warp = self.splits.warp_of(slot);
+        if self.splits.loaded(warp, load, paths) {
+            self.arrange(warp, paths);
+        }
+    }
+
+    fn release(&mut self, paths: &mut Paths) {
+        self.splits.release();
+        for warp in 0..self.splits.warps() {
+            self.arrange(warp, paths);
+        }
+    }
+}
+
+impl<S: SplitScheme> Observe for BySplits<S> {
+    fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher) {
+        self.splits.fingerprint(slot, hash);
+        self.scheme.fingerprint(self.splits.warp_of(slot), hash);
+    }
+
+    fn waiting_for(&self, slot: SlotId) -> u64 {
+        let warp = self.splits.warp_of(slot);
+        let known = self.splits.of(warp).iter().fold(0, |lanes, split| lanes | split.mask);
+        self.scheme.below(warp) & !known | self.splits.held(slot)
+    }
+
+    fn parked(&self) -> Vec<Path> {
+        self.splits.parked()
+    }
+
+    fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
+        self.scheme.describe(&self.splits, warp, paths, place)
+    }
+
+    fn entries(&self, _paths: &Paths) -> u64 {
+        self.scheme.entries_below().0 + self.splits.count()
+    }
+
+    fn counts(&self) -> DivergenceCounts {
+        let max_stack_depth = self.splits.most().max(self.scheme.entries_below().1);
+        DivergenceCounts { max_stack_depth, ..DivergenceCounts::default() }
+    }
+}

@@ -1,0 +1,107 @@
+//! `convergence-barrier`: no stack; lanes that have parted wait for each other at convergence barriers,
+//! and a split that gets nowhere yields.
+//!
+//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.1.2, after
+//! Diamos et al. (barrier participation mask, barrier state, thread state, ADD, WAIT, YIELD).
+//! ADD and WAIT are `bssy` and `bsync` of kernels that have them (`--convergence-barriers`); a
+//! participation mask is kept for each set that is armed, so that paths of a branch may use one number
+//! for places of their own. Of other kernels, a branch in which a warp parts adds its lanes to a barrier
+//! at its `!reconverge`, unless they take part in one for that place, and who comes there waits: these
+//! barriers have no numbers, and there are as many as are needed. One split of a warp runs at a time;
+//! another one when it waits, ends or yields.
+//!
+//! The source names YIELD and leaves open what it does. Here a split yields after so many backward
+//! branches: the other splits of its warp have a turn, in order. When all that could run have yielded,
+//! those who wait at the innermost barrier for no one else go on without them: they take no part in it
+//! any more. Splits that wait at a barrier of the block, or at a `warp.sync` for lanes that are elsewhere,
+//! count as yielded when nothing else of the warp can run.
+
+use serde::Deserialize;
+
+use super::by_splits::{At, BySplits, SplitScheme, Taken};
+use super::layout::Layout;
+use super::slot::{Build, Capabilities};
+use super::splits::Splits;
+use crate::mechanisms::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "convergence-barrier",
+    sentence: "no stack: the paths of a branch wait for each other at a convergence barrier, and a path \
+               that makes no progress yields to the others of its warp",
+    options: &[("yield-after", "backward branches after which a path yields; 0 for never")],
+    trials: &[
+        &[("convergence-barrier.yield-after", "0")],
+        &[("convergence-barrier.yield-after", "1")],
+        &[("convergence-barrier.yield-after", "2")],
+    ],
+    build: |table| {
+        let options: Options = options(table)?;
+        Ok(Box::new(BySplits::new(1, ConvergenceBarrier { options, arms: false })))
+    },
+};
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Options {
+    yield_after: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { yield_after: 64 }
+    }
+}
+
+struct ConvergenceBarrier {
+    options: Options,
+    /// The kernel arms its barriers itself.
+    arms: bool,
+}
+
+impl SplitScheme for ConvergenceBarrier {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            executes_convergence_barriers: true,
+            reads_layout: true,
+            ..Capabilities::default()
+        }
+    }
+
+    fn learn(&mut self, layout: &Layout) {
+        self.arms = layout.arms;
+    }
+
+    fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, reconverge: u32) {
+        if !self.arms {
+            splits.arrange_set(warp, reconverge, splits.of(warp)[index].mask);
+        }
+        splits.part((warp, index), taken);
+    }
+
+    /// Who runs on may have taken the branch in vain.
+    fn backward(&mut self, splits: &mut Splits, (warp, _): At) {
+        splits.settle_sets(warp);
+        let here = splits.of(warp).iter().position(|it| it.slot.is_some() && it.is_ready());
+        let Some(index) = here else {
+            return;
+        };
+        let split = &mut splits.of_mut(warp)[index];
+        split.turns += 1;
+        if self.options.yield_after == 0 || split.turns < self.options.yield_after {
+            return;
+        }
+        split.yielded = true;
+        splits.rotate(warp, index);
+        if splits.of(warp).iter().all(|split| split.yielded || !split.is_ready()) {
+            splits.relieve_set(warp);
+        }
+    }
+
+    fn settle(&mut self, splits: &mut Splits, warp: usize) {
+        splits.settle_sets(warp);
+    }
+
+    fn relieve(&mut self, splits: &mut Splits, warp: usize) -> bool {
+        splits.relieve_set(warp)
+    }
+}

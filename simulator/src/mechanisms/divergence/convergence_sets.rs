@@ -1,0 +1,186 @@
+//! Convergence sets: lanes of a warp that wait for each other at the reconvergence point of a branch. Entries of
+//! reconvergence tables and convergence barriers are both this; what they differ in is which splits run, and who need
+//! not be waited for. A branch makes a set, and lanes come to it when they come to its place; or `bssy` makes one, and
+//! they come to it by `bsync` (`spec/machine.md`).
+
+use std::hash::Hasher;
+
+use super::slot::lanes_text;
+use super::splits::{Split, Splits, State};
+use crate::block::path::NEVER;
+
+/// Lanes that have parted and will wait for each other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ConvergenceSet {
+    /// Later ones have higher numbers, and come to their places first.
+    number: u32,
+    place: u32,
+    members: u64,
+    /// The convergence barrier that it is, unless a branch made it.
+    barrier: Option<u8>,
+}
+
+impl ConvergenceSet {
+    /// No thread waits for some lanes any more.
+    pub(super) fn leave(&mut self, lanes: u64) {
+        self.members &= !lanes;
+    }
+
+    pub(super) fn fingerprint(&self, hash: &mut dyn Hasher) {
+        hash.write_u32(self.place);
+        hash.write_u64(self.members);
+        hash.write_u8(self.barrier.map_or(u8::MAX, |barrier| barrier));
+    }
+
+    pub(super) fn describe(&self, width: u32, place: &dyn Fn(u32) -> String) -> String {
+        let barrier = self.barrier.map_or(String::new(), |barrier| format!("b{barrier} "));
+        format!("[{barrier}{} {}]", place(self.place), lanes_text(self.members, width))
+    }
+
+    /// Whether some lanes come to it by its place.
+    fn is_at_its_place(&self, lanes: u64) -> bool {
+        self.barrier.is_none() && self.members & lanes != 0
+    }
+}
+
+impl Splits {
+    /// The convergence set to whose place some lanes come next.
+    fn next_set(&self, warp: usize, lanes: u64) -> Option<ConvergenceSet> {
+        self.sets[warp].iter().rev().find(|set| set.is_at_its_place(lanes)).copied()
+    }
+
+    /// Some lanes will wait for each other before all others that they come to.
+    fn add_set(&mut self, warp: usize, place: u32, members: u64, barrier: Option<u8>) {
+        let known = &mut self.sets[warp];
+        let number = known.last().map_or(0, |last| last.number + 1);
+        known.push(ConvergenceSet { number, place, members, barrier });
+    }
+
+    /// Some lanes will wait for each other at a place, unless they do so already.
+    pub(super) fn arrange_set(&mut self, warp: usize, place: u32, members: u64) {
+        let known = |it: &ConvergenceSet| it.place == place && it.is_at_its_place(members);
+        if place != NEVER && !self.sets[warp].iter().any(known) {
+            self.add_set(warp, place, members, None);
+        }
+    }
+
+    /// Some lanes will wait for each other at a place before all others that they come to.
+    pub(super) fn arrange_early_set(&mut self, warp: usize, place: u32, members: u64) {
+        self.add_set(warp, place, members, None);
+    }
+
+    /// A split executes `bssy`: its lanes are a set, less those that take part in one already.
+    pub(super) fn arm(&mut self, (warp, index): (usize, usize), barrier: u8, place: u32) {
+        let split = &mut self.of_mut(warp)[index];
+        split.pc += 1;
+        let mask = split.mask;
+        let armed = self.sets[warp].iter().filter(|it| it.barrier == Some(barrier));
+        let members = armed.fold(mask, |members, set| members & !set.members);
+        if members != 0 {
+            self.add_set(warp, place, members, Some(barrier));
+        }
+    }
+
+    /// A split executes `bsync`: the lanes of each set wait, and those that are in none go on.
+    pub(super) fn meet(&mut self, (warp, index): (usize, usize), barrier: u8) {
+        let split = Split { slot: None, ..self.of(warp)[index] };
+        let mut rest = split.mask;
+        for at in 0..self.sets[warp].len() {
+            let ConvergenceSet { number, members, barrier: armed, .. } = self.sets[warp][at];
+            let mask = members & rest;
+            if armed == Some(barrier) && mask != 0 {
+                rest &= !mask;
+                let waiting = Split { mask, state: State::Blocked, set: number, ..split };
+                if rest == 0 {
+                    self.of_mut(warp)[index] = waiting;
+                    return;
+                }
+                self.push(warp, waiting);
+            }
+        }
+        let split = &mut self.of_mut(warp)[index];
+        (split.pc, split.mask) = (split.pc + 1, rest);
+    }
+
+    /// Whether lanes of two splits come to the same convergence set next.
+    pub(super) fn meets_same(&self, warp: usize, one: u64, other: u64) -> bool {
+        let number = |mask| self.next_set(warp, mask).map(|set| set.number);
+        number(one) == number(other)
+    }
+
+    /// Blocks splits that have come to their next convergence set, and lets those go on together whom all
+    /// others have come to.
+    pub(super) fn settle_sets(&mut self, warp: usize) {
+        loop {
+            for index in 0..self.of(warp).len() {
+                let next = self.next_set(warp, self.of(warp)[index].mask);
+                let split = &mut self.of_mut(warp)[index];
+                if !split.is_ready() {
+                    continue;
+                }
+                split.reconvergence_pc = next.map_or(NEVER, |next| next.place);
+                if let Some(next) = next.filter(|next| next.place == split.pc) {
+                    (split.state, split.set) = (State::Blocked, next.number);
+                }
+            }
+            self.sets[warp].retain(|set| set.members != 0);
+            let complete = |it: &ConvergenceSet| self.arrived(warp, it.number) == it.members;
+            let Some(found) = self.sets[warp].iter().rposition(complete) else {
+                return;
+            };
+            let set = self.sets[warp].remove(found);
+            self.go_on(warp, &set);
+        }
+    }
+
+    /// Lanes that are at a convergence set.
+    fn arrived(&self, warp: usize, set: u32) -> u64 {
+        let splits = self.of(warp).iter();
+        let here = splits.filter(|it| it.state == State::Blocked && it.set == set);
+        here.fold(0, |lanes, split| lanes | split.mask)
+    }
+
+    /// Those who are at a convergence set go on: together, if they are at one place.
+    fn go_on(&mut self, warp: usize, set: &ConvergenceSet) {
+        let number = set.number;
+        let here = |split: &Split| split.state == State::Blocked && split.set == number;
+        while let Some(first) = self.of(warp).iter().position(here) {
+            let pc = self.of(warp)[first].pc;
+            let beside = |split: &Split| here(split) && split.pc == pc;
+            while let Some(other) = self.of(warp).iter().rposition(beside).filter(|it| *it != first)
+            {
+                self.join(warp, other, first);
+            }
+            let split = &mut self.of_mut(warp)[first];
+            (split.state, split.turns, split.start) = (State::Ready, 0, NEVER);
+            // Behind the `bsync`.
+            split.pc += u32::from(set.barrier.is_some());
+        }
+    }
+
+    /// Lets those at a convergence set go on without the others, if none of these makes progress: they wait at a
+    /// barrier of the block or for other lanes, or have yielded. The innermost such convergence set; whether
+    /// there is one.
+    pub(super) fn relieve_set(&mut self, warp: usize) -> bool {
+        let stuck = self.of(warp).iter().filter(|split| match split.state {
+            State::Ready => split.yielded,
+            State::AtBarrier | State::Deferred => true,
+            State::Blocked => false,
+        });
+        let stuck = stuck.fold(0, |lanes, split| lanes | split.mask);
+        let arrived = |it: &ConvergenceSet| self.arrived(warp, it.number);
+        let relieved =
+            |it: &&ConvergenceSet| arrived(it) != 0 && it.members & !arrived(it) & !stuck == 0;
+        let Some(set) = self.sets[warp].iter().rev().find(relieved).copied() else {
+            return false;
+        };
+        let gone = arrived(&set);
+        for it in self.sets[warp].iter_mut().filter(|it| it.number == set.number) {
+            it.members &= !gone;
+        }
+        self.go_on(warp, &set);
+        self.of_mut(warp).iter_mut().for_each(|split| split.yielded = false);
+        self.settle_sets(warp);
+        true
+    }
+}

@@ -1,0 +1,539 @@
+//! `dual-path`: a reconvergence stack whose entries hold both paths of a branch; the two at the top run
+//! interleaved.
+//!
+//! Source: Rhu's dissertation, chapter 3: the stack §3.2.1, scoreboards §3.2.2, the constrained
+//! scheduler §3.2.3 and §3.3.3.4, path-forwarding §3.4.1. Differences, beside those of `simt-stack`:
+//!
+//! - Which side is left is free in the source; it is the taken one. The fall-through path keeps the slot of
+//!   the path that diverges, and with it what is in its instruction buffer; the taken path, which has to fetch
+//!   anyway, takes the other slot. The path that goes on after a reconvergence takes the slot of the one that
+//!   arrived last. So a branch with one side costs the fetches that it costs under `simt-stack`.
+//! - Shadow bits are bits of what is pending in *both* scoreboards: at divergence and reconvergence,
+//!   and whenever else a side takes a slot, what is pending in either is pending in both. A bit
+//!   falls when its register is written, as in the source.
+//! - The constrained scheduler rotates after an instruction of long latency (§3.3.3.4), whether it
+//!   misses or not (§3.2.3 says: at a miss). Both sides keep their instruction buffers.
+//! - A side that was forwarded and diverges pushes its entry on the top, as any other. The source
+//!   does not say how, and does not trace the reconvergence of what is not at the top: an entry knows the side
+//!   that its sides come from.
+//! - When no path at the top can run, since all wait at a barrier of the block, a path below may, as under
+//!   `simt-stack`.
+
+use std::fmt::Write as _;
+use std::hash::Hasher;
+
+use serde::Deserialize;
+
+use super::slot::{
+    BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step, lanes_text,
+};
+use crate::block::path::{Carry, Lanes, NEVER, Path, Paths, SlotId, SlotState};
+use crate::mechanisms::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "dual-path",
+    sentence: "a reconvergence stack whose entries hold both paths of a branch; the two paths at the \
+               top run interleaved and reconverge at the immediate post-dominator",
+    options: &[
+        (
+            "scoreboard",
+            "`shadow`: a write outstanding when paths diverge or reconverge blocks both, with false \
+             dependences; or `optimistic`: a path waits for its own threads' registers only",
+        ),
+        (
+            "scheduling",
+            "`both` paths compete for issue; or `constrained`: one path at a time, and the other \
+             after a long-latency instruction",
+        ),
+        (
+            "path-forwarding",
+            "whether a path from a lower stack entry runs when the top entry has only one: `true` \
+             or `false`",
+        ),
+    ],
+    trials: &[
+        &[("dual-path.scoreboard", "optimistic")],
+        &[("dual-path.scheduling", "constrained")],
+        &[("dual-path.scheduling", "constrained"), ("dual-path.scoreboard", "optimistic")],
+        &[("dual-path.path-forwarding", "true")],
+        &[("dual-path.path-forwarding", "true"), ("dual-path.scoreboard", "optimistic")],
+        &[
+            ("dual-path.path-forwarding", "true"),
+            ("dual-path.scoreboard", "optimistic"),
+            ("scoreboard.entries", "0"),
+        ],
+    ],
+    build: |table| {
+        let options: Options = options(table)?;
+        Ok(Box::new(DualPath { options, width: 1, warps: Vec::new(), deepest: 0, entries: 0 }))
+    },
+};
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Options {
+    scoreboard: Scoreboard,
+    scheduling: Scheduling,
+    path_forwarding: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Scoreboard {
+    #[default]
+    Shadow,
+    Optimistic,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Scheduling {
+    #[default]
+    Both,
+    Constrained,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Runnable,
+    /// It has diverged: its threads are in entries above, and its `pc` is where they meet.
+    Inner,
+    /// It stands before a barrier and has arrived there.
+    Waiting,
+    /// It lets others run, because it needs lanes that are elsewhere.
+    Deferred,
+}
+
+/// A path of a branch: `Path_L` or `Path_R`.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    /// Of a side in a slot: as it was when the scheme was last asked.
+    pc: u32,
+    mask: u64,
+    state: State,
+    /// The slot of its warp that it stands in.
+    slot: Option<usize>,
+    /// The slot whose instruction buffer may hold its next instructions, until it is given one: that of the
+    /// path that it comes from.
+    inherits: Option<usize>,
+}
+
+impl Side {
+    fn new(pc: u32, mask: u64, inherits: Option<usize>) -> Side {
+        Side { pc, mask, state: State::Runnable, slot: None, inherits }
+    }
+}
+
+/// A side by entry and place there.
+type Place = (usize, usize);
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    reconverge: u32,
+    /// Left and right; a side that has come to the reconvergence point is gone.
+    sides: [Option<Side>; 2],
+    /// The side that goes on when this entry, and all others that have come from it, are gone.
+    parent: Option<Place>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Warp {
+    stack: Vec<Entry>,
+    /// Its entries when they were last counted.
+    counted: usize,
+    /// The slot whose side the constrained scheduler sees.
+    shown: usize,
+}
+
+struct DualPath {
+    options: Options,
+    width: u32,
+    warps: Vec<Warp>,
+    deepest: usize,
+    /// Entries of all warps.
+    entries: usize,
+}
+
+impl Warp {
+    fn side(&self, (entry, side): Place) -> Option<&Side> {
+        self.stack.get(entry)?.sides[side].as_ref()
+    }
+
+    fn side_mut(&mut self, (entry, side): Place) -> Option<&mut Side> {
+        self.stack.get_mut(entry)?.sides[side].as_mut()
+    }
+
+    /// All sides, from the top down, left before right.
+    fn places(&self) -> impl Iterator<Item = Place> + use<> {
+        (0..self.stack.len()).rev().flat_map(|entry| [(entry, 0), (entry, 1)])
+    }
+
+    /// Those among which a side may run: all, if they are forwarded, or those of the divergence at
+    /// the top.
+    fn scope(&self, all: bool) -> Vec<Place> {
+        let top = self.stack.last().map(|entry| entry.reconverge);
+        let same = |&(entry, _): &Place| all || Some(self.stack[entry].reconverge) == top;
+        self.places().take_while(same).collect()
+    }
+
+    fn sides(&self) -> impl Iterator<Item = &Side> {
+        self.stack.iter().rev().flat_map(|entry| &entry.sides).flatten()
+    }
+
+    fn sides_mut(&mut self) -> impl Iterator<Item = &mut Side> {
+        self.stack.iter_mut().rev().flat_map(|entry| &mut entry.sides).flatten()
+    }
+
+    fn in_slot(&self, slot: usize) -> Option<Place> {
+        let stands = |&place: &Place| self.side(place).is_some_and(|side| side.slot == Some(slot));
+        self.places().find(stands)
+    }
+
+    fn has_slot(&self, place: Place) -> bool {
+        self.side(place).is_some_and(|side| side.slot.is_some())
+    }
+
+    fn is_runnable(&self, place: Place) -> bool {
+        self.side(place).is_some_and(|side| side.state == State::Runnable)
+    }
+
+    /// Takes sides out that have come to their reconvergence points or whose threads have ended, and
+    /// then entries that have none.
+    fn settle(&mut self) {
+        for index in (0..self.stack.len()).rev() {
+            let entry = &mut self.stack[index];
+            let mut arrived = None;
+            for slot in &mut entry.sides {
+                let is_over = |side: &Side| {
+                    side.state != State::Inner
+                        && (side.mask == 0
+                            || side.state == State::Runnable && side.pc == entry.reconverge)
+                };
+                if slot.as_ref().is_some_and(is_over) {
+                    arrived = slot.take().and_then(|side| side.slot.or(side.inherits)).or(arrived);
+                }
+            }
+            if entry.sides.iter().all(Option::is_none) {
+                let parent = entry.parent;
+                self.stack.remove(index);
+                for entry in &mut self.stack[index..] {
+                    if let Some((place, _)) = entry.parent.as_mut().filter(|it| it.0 > index) {
+                        *place -= 1;
+                    }
+                }
+                self.go_on(parent, arrived);
+            }
+        }
+    }
+
+    /// An entry is gone: the side that it came from goes on, if no other has come from it, in the slot of the
+    /// side that has arrived.
+    fn go_on(&mut self, parent: Option<Place>, arrived: Option<usize>) {
+        if let Some(parent) = parent
+            && self.stack.iter().all(|entry| entry.parent != Some(parent))
+            && let Some(side) = self.side_mut(parent)
+        {
+            (side.state, side.inherits) = (State::Runnable, arrived);
+        }
+    }
+
+    /// The sides to run: those at the top, two at most.
+    fn choose(&mut self, forwards: bool) -> Vec<Place> {
+        let mut scope = self.scope(forwards);
+        let waits = |&place: &Place| {
+            let may_run = [State::Runnable, State::Deferred];
+            self.side(place).is_none_or(|side| !may_run.contains(&side.state))
+        };
+        if scope.iter().all(waits) {
+            scope = self.scope(true);
+        }
+        let mut chosen: Vec<Place> = Vec::with_capacity(2);
+        for round in 0..2 {
+            for &place in scope.iter().filter(|&&place| self.is_runnable(place)) {
+                // Without forwarding, both are of one entry.
+                let fits = forwards || chosen.iter().all(|&(entry, _)| entry == place.0);
+                if chosen.len() < 2 && fits {
+                    chosen.push(place);
+                }
+            }
+            if !chosen.is_empty() || round == 1 {
+                break;
+            }
+            // Those who let others run try again now that no other can.
+            for &place in &scope {
+                if let Some(side) = self.side_mut(place).filter(|it| it.state == State::Deferred) {
+                    side.state = State::Runnable;
+                }
+            }
+        }
+        chosen
+    }
+
+    /// Gives slots to sides that run, and what is left to those that wait at a barrier; whether a side
+    /// has a slot that it did not have.
+    fn assign(&mut self, chosen: &[Place]) -> bool {
+        let waiting =
+            |&place: &Place| self.side(place).is_some_and(|side| side.state == State::Waiting);
+        let mut order = chosen.to_vec();
+        order.extend(self.places().filter(waiting));
+        let mut taken = [None; 2];
+        for rank in [true, false] {
+            let of_rank = order.iter().copied().filter(|place| chosen.contains(place) == rank);
+            let of_rank: Vec<Place> = of_rank.collect();
+            // Who has a slot keeps it; then who inherits one, the fall-through path first.
+            for &place in &of_rank {
+                if let Some(slot) = self.side(place).and_then(|side| side.slot) {
+                    taken[slot].get_or_insert(place);
+                }
+            }
+            for &place in of_rank.iter().rev().filter(|&&place| !self.has_slot(place)) {
+                if let Some(slot) = self.side(place).and_then(|side| side.inherits) {
+                    taken[slot].get_or_insert(place);
+                }
+            }
+            for place in of_rank {
+                let preferred = [place.1, 1 - place.1];
+                let free = preferred.into_iter().find(|&slot| taken[slot].is_none());
+                if let Some(slot) = free.filter(|_| !taken.contains(&Some(place))) {
+                    taken[slot] = Some(place);
+                }
+            }
+        }
+        let mut is_new = false;
+        for place in self.places() {
+            let slot = taken.iter().position(|taken| *taken == Some(place));
+            if let Some(side) = self.side_mut(place) {
+                is_new |= slot.is_some() && side.slot != slot;
+                (side.slot, side.inherits) = (slot, None);
+            }
+        }
+        is_new
+    }
+}
+
+impl DualPath {
+    fn slot(warp: usize, slot: usize) -> SlotId {
+        SlotId((2 * warp + slot) as u16)
+    }
+
+    fn is_constrained(&self) -> bool {
+        self.options.scheduling == Scheduling::Constrained
+    }
+
+    /// Learns where the paths of a warp have come to.
+    fn look(&mut self, warp: usize, paths: &Paths) {
+        for side in self.warps[warp].sides_mut() {
+            if let Some(slot) = side.slot {
+                let slot = DualPath::slot(warp, slot);
+                if paths.state(slot) == SlotState::Runnable {
+                    side.pc = paths.path(slot).pc;
+                }
+            }
+        }
+    }
+
+    /// A side goes both ways.
+    fn split(&mut self, warp: usize, place: Place, (taken, target): (u64, u32), reconverge: u32) {
+        let warp = &mut self.warps[warp];
+        let reconvergence_pc = warp.stack[place.0].reconverge;
+        let Some(side) = warp.side_mut(place) else {
+            return;
+        };
+        let left = Side::new(target, taken, side.slot);
+        let right = Side::new(side.pc + 1, side.mask & !taken, side.slot);
+        let mut parent = Some(place);
+        if reconverge != NEVER && reconverge != reconvergence_pc {
+            (side.pc, side.state, side.slot) = (reconverge, State::Inner, None);
+        } else {
+            // The paths reconverge where it would have met others, or never: nothing is left of it.
+            let entry = &mut warp.stack[place.0];
+            entry.sides[place.1] = None;
+            parent = entry.parent;
+            if entry.sides.iter().all(Option::is_none) && place.0 + 1 == warp.stack.len() {
+                warp.stack.pop();
+            }
+        }
+        warp.stack.push(Entry { reconverge, sides: [Some(left), Some(right)], parent });
+        self.deepest = self.deepest.max(warp.stack.len());
+    }
+
+    /// Publishes the sides that may run now.
+    fn arrange(&mut self, index: usize, paths: &mut Paths) {
+        let is_constrained = self.is_constrained();
+        let warp = &mut self.warps[index];
+        warp.settle();
+        self.entries = self.entries + warp.stack.len() - warp.counted;
+        warp.counted = warp.stack.len();
+        let chosen = warp.choose(self.options.path_forwarding);
+        let is_new = warp.assign(&chosen);
+        let runs = |slot| warp.in_slot(slot).is_some_and(|place| warp.is_runnable(place));
+        if !runs(warp.shown) && runs(1 - warp.shown) {
+            warp.shown = 1 - warp.shown;
+        }
+        for slot in 0..2 {
+            let id = DualPath::slot(index, slot);
+            let wanted = warp.in_slot(slot).and_then(|place| {
+                let side = warp.side(place)?;
+                let reconvergence_pc = warp.stack[place.0].reconverge;
+                let state = match side.state {
+                    State::Waiting => SlotState::Waiting,
+                    _ if is_constrained && slot != warp.shown => return None,
+                    _ => SlotState::Runnable,
+                };
+                Some((path(index, id, side, reconvergence_pc), state))
+            });
+            paths.set(id, wanted);
+        }
+        if is_new && self.options.scoreboard == Scoreboard::Shadow {
+            let (one, other) = (DualPath::slot(index, 0).0, DualPath::slot(index, 1).0);
+            paths.carry(Carry::Share { one, other });
+        }
+    }
+}
+
+fn path(warp: usize, slot: SlotId, side: &Side, reconvergence_pc: u32) -> Path {
+    let lanes = Lanes::Warp { warp: warp as u16, mask: side.mask };
+    Path { pc: side.pc, reconvergence_pc, lanes, scoreboard: slot.0 }
+}
+
+impl Divergence for DualPath {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            slots_per_warp: 2,
+            wants_long_latency: self.is_constrained(),
+            tracks_threads: self.options.scoreboard == Scoreboard::Optimistic,
+            ..Capabilities::default()
+        }
+    }
+
+    fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
+        self.deepest = 1;
+        self.width = shape.width;
+        self.entries = 0;
+        self.warps.clear();
+        self.warps.resize_with(shape.warps() as usize, Warp::default);
+        for index in 0..self.warps.len() {
+            let all = Side::new(0, shape.mask(index as u32), None);
+            let sides = [Some(all), None];
+            self.warps[index].stack.push(Entry { reconverge: NEVER, sides, parent: None });
+            self.arrange(index, paths);
+        }
+    }
+
+    fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
+        let (index, slot) = (usize::from(slot.0) / 2, usize::from(slot.0) % 2);
+        self.look(index, paths);
+        let warp = &mut self.warps[index];
+        let Some(place) = warp.in_slot(slot) else {
+            return;
+        };
+        match step {
+            Step::Reconverged | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
+            Step::Branch { taken, target, annotations, .. } => {
+                let reconverge = annotations.reconverge.unwrap_or(NEVER);
+                self.split(index, place, (taken, target), reconverge);
+            }
+            Step::Exit { lanes } => {
+                warp.sides_mut().for_each(|side| side.mask &= !lanes);
+                warp.side_mut(place).into_iter().for_each(|side| side.pc += 1);
+            }
+            Step::Barrier => {
+                warp.side_mut(place).into_iter().for_each(|side| side.state = State::Waiting);
+            }
+            Step::LongLatency => {
+                let other = warp.in_slot(1 - slot);
+                if other.is_some_and(|other| warp.is_runnable(other)) {
+                    warp.shown = 1 - slot;
+                }
+            }
+        }
+        self.arrange(index, paths);
+    }
+
+    fn defer(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
+        let (index, slot) = (usize::from(slot.0) / 2, usize::from(slot.0) % 2);
+        self.look(index, paths);
+        let scope = self.warps[index].scope(self.options.path_forwarding);
+        let warp = &mut self.warps[index];
+        let Some(place) = warp.in_slot(slot) else {
+            return false;
+        };
+        if !scope.iter().any(|&other| other != place && warp.is_runnable(other)) {
+            return false;
+        }
+        warp.side_mut(place).into_iter().for_each(|side| side.state = State::Deferred);
+        self.arrange(index, paths);
+        true
+    }
+
+    fn release(&mut self, paths: &mut Paths) {
+        for index in 0..self.warps.len() {
+            self.look(index, paths);
+            for side in self.warps[index].sides_mut().filter(|it| it.state == State::Waiting) {
+                side.state = State::Runnable;
+                side.pc += 1;
+            }
+            self.arrange(index, paths);
+        }
+    }
+}
+
+impl Observe for DualPath {
+    fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher) {
+        let warp = &self.warps[usize::from(slot.0) / 2];
+        hash.write_usize(warp.shown);
+        for entry in &warp.stack {
+            hash.write_u32(entry.reconverge);
+            for side in &entry.sides {
+                let side = side.unwrap_or(Side::new(NEVER, 0, None));
+                hash.write_u32(side.pc);
+                hash.write_u64(side.mask);
+                hash.write_u8(side.state as u8);
+            }
+        }
+    }
+
+    fn waiting_for(&self, slot: SlotId) -> u64 {
+        let warp = &self.warps[usize::from(slot.0) / 2];
+        let lanes = |of: &dyn Fn(&Side) -> bool| {
+            warp.sides().filter(|side| of(side)).fold(0, |lanes, side| lanes | side.mask)
+        };
+        let waits = lanes(&|side| side.slot.is_some() || side.state == State::Waiting);
+        lanes(&|_| true) & !waits
+    }
+
+    fn parked(&self) -> Vec<Path> {
+        let warps = self.warps.iter().enumerate();
+        let sides = warps.flat_map(|(index, warp)| warp.sides().map(move |side| (index, side)));
+        let parked = sides.filter(|(_, it)| it.state == State::Waiting && it.slot.is_none());
+        parked.map(|(index, side)| path(index, DualPath::slot(index, 0), side, NEVER)).collect()
+    }
+
+    fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
+        let mut text = String::new();
+        for entry in &self.warps[warp as usize].stack {
+            let _ = write!(text, "[{}", place(entry.reconverge));
+            for (side, name) in entry.sides.iter().zip(["L", "R"]) {
+                let Some(side) = side else {
+                    continue;
+                };
+                let slot = side.slot.map(|slot| DualPath::slot(warp as usize, slot));
+                let runs = slot.filter(|&slot| paths.state(slot) == SlotState::Runnable);
+                let pc = runs.map_or(side.pc, |slot| paths.path(slot).pc);
+                let mark = if runs.is_some() { "*" } else { "" };
+                let lanes = lanes_text(side.mask, self.width);
+                let _ = write!(text, " {name} {}/{lanes}{mark}", place(pc));
+            }
+            text.push(']');
+        }
+        text
+    }
+
+    fn entries(&self, _paths: &Paths) -> u64 {
+        self.entries as u64
+    }
+
+    fn counts(&self) -> DivergenceCounts {
+        DivergenceCounts { max_stack_depth: self.deepest as u64, ..DivergenceCounts::default() }
+    }
+}

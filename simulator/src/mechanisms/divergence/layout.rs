@@ -1,0 +1,98 @@
+//! What some divergence schemes must know of a kernel's code beforehand. It is computed only when the
+//! machine's scheme reads it ([`super::slot::Capabilities::reads_layout`]).
+
+use std::sync::Arc;
+
+use reconverge_isa::{Effect, Op};
+
+use crate::block::path::NEVER;
+use crate::program::decode::Decoded;
+
+/// What schemes may know of a kernel's code, by instruction.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// How many instructions of its basic block follow, itself included.
+    pub lengths: Arc<[u32]>,
+    /// Of a branch whose paths may leave a loop before they reconverge: the basic block that ends the
+    /// loop's iteration, where those that stay are likely to meet. [`NEVER`] of all others, and of branches whose
+    /// paths may come to a barrier before they reconverge: who waits for whom there must not depend on who came
+    /// to a likely point first.
+    pub likely: Arc<[u32]>,
+    /// Whether something follows in the basic block that active lanes do together, before a `warp.sync`
+    /// that brings them together: where that has been, they must not part.
+    pub together: Arc<[bool]>,
+    /// Whether it arms convergence barriers.
+    pub arms: bool,
+}
+
+impl Layout {
+    /// Computed from all instructions of a kernel.
+    pub(crate) fn of(instructions: &[Decoded]) -> Layout {
+        let mut backward = Vec::new();
+        let mut begins = vec![false; instructions.len() + 1];
+        for (pc, instruction) in instructions.iter().enumerate() {
+            match instruction.effect {
+                Effect::Branch => {
+                    begins[instruction.jump as usize] = true;
+                    if instruction.jump as usize <= pc {
+                        backward.push((instruction.jump as usize, pc));
+                    }
+                    begins[pc + 1] = true;
+                }
+                Effect::Exit => begins[pc + 1] = true,
+                _ => {}
+            }
+        }
+        let mut lengths = vec![1; instructions.len()];
+        let mut together = vec![false; instructions.len()];
+        for pc in (0..instructions.len()).rev() {
+            let goes_on = pc + 1 < instructions.len() && !begins[pc + 1];
+            if goes_on {
+                lengths[pc] = lengths[pc + 1] + 1;
+            }
+            together[pc] = match instructions[pc] {
+                Decoded { op: Op::WarpSync, .. } => false,
+                Decoded { op, effect: Effect::Collective, .. } if !op.is_per_lane() => true,
+                _ => goes_on && together[pc + 1],
+            };
+        }
+        let barriers: Vec<usize> = (0..instructions.len())
+            .filter(|&pc| instructions[pc].effect == Effect::Barrier)
+            .collect();
+        let likely = (0..instructions.len())
+            .map(|pc| likely(&instructions[pc], &begins, &backward, &barriers, pc));
+        let likely: Arc<[u32]> = likely.collect();
+        let arms = instructions.iter().any(|instruction| instruction.effect == Effect::Bssy);
+        Layout { likely, lengths: lengths.into(), together: together.into(), arms }
+    }
+}
+
+/// The basic block that the closest backward branch around a branch ends, if the branch may leave that
+/// loop and stands before it. Backward branches are given with their targets first. [`NEVER`] if there is a
+/// barrier from the loop on, up to where the branch reconverges.
+fn likely(
+    instruction: &Decoded,
+    begins: &[bool],
+    backward: &[(usize, usize)],
+    barriers: &[usize],
+    pc: usize,
+) -> u32 {
+    if instruction.effect != Effect::Branch {
+        return NEVER;
+    }
+    let around = backward.iter().filter(|(target, from)| *target <= pc && pc < *from);
+    let Some(&(target, from)) = around.min_by_key(|(target, from)| from - target) else {
+        return NEVER;
+    };
+    let inside = |reconverge: u32| (target..=from).contains(&(reconverge as usize));
+    let start = (0..=from).rev().find(|&at| begins[at]).unwrap_or(0);
+    let reconverge = instruction.annotations.reconverge;
+    if reconverge.is_some_and(inside) || start <= pc {
+        return NEVER;
+    }
+    let ends = reconverge.map_or(usize::MAX, |reconverge| reconverge as usize);
+    let ends = if ends < target { usize::MAX } else { ends };
+    let first = barriers.partition_point(|&barrier| barrier < target);
+    let waits = barriers.get(first).is_some_and(|&barrier| barrier < ends);
+    if waits { NEVER } else { start as u32 }
+}

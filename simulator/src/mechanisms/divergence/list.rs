@@ -1,0 +1,38 @@
+//! The mechanisms of the slot `divergence`.
+
+use super::slot::{Build, Capabilities};
+use super::{
+    block_compaction, capri, convergence_barrier, dual_path, large_warp, likely_convergence,
+    multi_path, simt_stack, thread_frontiers, warp_formation, warp_subdivision,
+};
+use crate::mechanisms::mechanism::{self, Mechanism};
+
+/// The schemes that exist.
+pub static MECHANISMS: &[Mechanism<Build>] = &[
+    simt_stack::MECHANISM,
+    dual_path::MECHANISM,
+    warp_subdivision::MECHANISM,
+    convergence_barrier::MECHANISM,
+    thread_frontiers::MECHANISM,
+    multi_path::MECHANISM,
+    likely_convergence::MECHANISM,
+    block_compaction::MECHANISM,
+    block_compaction::PLUS,
+    capri::MECHANISM,
+    warp_formation::MECHANISM,
+    large_warp::MECHANISM,
+];
+
+/// The scheme in which all paths of a warp may run at any time, and threads meet where the compiler says.
+pub(crate) const INTERLEAVED: &str = multi_path::MECHANISM.name;
+
+/// The scheme of a name.
+pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
+    mechanism::find("divergence", MECHANISMS, name)
+}
+
+/// What the scheme of a name can do with its options as they are; `None` if there is no such scheme.
+pub fn capabilities(name: &str) -> Option<Capabilities> {
+    let scheme = (find(name).ok()?.build)(&toml::Table::new()).ok()?;
+    Some(scheme.capabilities())
+}

@@ -1,0 +1,100 @@
+//! `multi-path`: a table of warp-splits, all of which may run, and a table of places where they meet.
+//!
+//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.2, after
+//! ElTantawy et al.; with `early`, its opportunistic early reconvergence. Differences: the table of
+//! splits has no end, but a warp's splits stand in so many slots where the schedulers see them; those
+//! beyond take turns at backward branches. A branch whose paths reconverge where the split would meet others
+//! makes no entry of its own, so that loops do not grow the tables. The scoreboard knows for each thread
+//! what it waits for. The early place is the next instruction of the split that began where the new one
+//! does, as in the source, and only while that has not branched since, nor passed a barrier: the source
+//! does not say what becomes of a split that never comes to the place.
+
+use serde::Deserialize;
+
+use super::by_splits::{At, BySplits, SplitScheme, Taken};
+use super::slot::{Build, Capabilities, slots_in_range};
+use super::splits::Splits;
+use crate::mechanisms::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "multi-path",
+    sentence: "a warp-split table, whose splits all run interleaved, and a table of the reconvergence \
+               points where they wait for each other",
+    options: &[
+        ("slots", "splits of a warp that schedulers see at once, 1 to 32; the others take turns"),
+        (
+            "early-reconvergence",
+            "whether a split joins another that started at the same PC before the post-dominator, \
+             if that one has not branched since: `true` or `false`",
+        ),
+    ],
+    trials: &[
+        &[("multi-path.early-reconvergence", "true"), ("multi-path.slots", "2")],
+        &[("multi-path.early-reconvergence", "true"), ("multi-path.slots", "6")],
+        &[("multi-path.slots", "1"), ("scoreboard.entries", "0")],
+    ],
+    build: |table| {
+        let options: Options = options(table)?;
+        let slots = slots_in_range(options.slots)?;
+        Ok(Box::new(BySplits::new(slots, MultiPath { early: options.early_reconvergence })))
+    },
+};
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Options {
+    slots: u32,
+    early_reconvergence: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { slots: 4, early_reconvergence: false }
+    }
+}
+
+struct MultiPath {
+    early: bool,
+}
+
+/// Looks for a split that began where a new one begins and is to meet the same others: they meet where
+/// it stands now.
+fn meet_early(splits: &mut Splits, warp: usize, new: [usize; 2]) {
+    for index in new {
+        let all = splits.of(warp);
+        let split = all[index];
+        let found = all.iter().enumerate().find(|(at, other)| {
+            let same = splits.meets_same(warp, other.mask, split.mask);
+            !new.contains(at) && other.is_ready() && other.start == split.pc && same
+        });
+        if let Some(other) = found.map(|(_, other)| *other) {
+            splits.arrange_early_set(warp, other.pc, other.mask | split.mask);
+        }
+    }
+}
+
+impl SplitScheme for MultiPath {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            reconverges_as_compiled: !self.early,
+            depends_on_time: true,
+            ..Capabilities::default()
+        }
+    }
+
+    fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, reconverge: u32) {
+        splits.arrange_set(warp, reconverge, splits.of(warp)[index].mask);
+        let other = splits.part((warp, index), taken);
+        if self.early {
+            for side in [index, other] {
+                let side = &mut splits.of_mut(warp)[side];
+                side.start = side.pc;
+            }
+            meet_early(splits, warp, [index, other]);
+        }
+    }
+
+    fn settle(&mut self, splits: &mut Splits, warp: usize) {
+        splits.settle_sets(warp);
+    }
+}

@@ -1,0 +1,272 @@
+//! Slot `divergence`: who decides which threads execute together.
+//!
+//! A scheme is owned by a block, because compaction regroups threads of several warps. It sees
+//! control flow only: the SM executes instructions, counts barriers and keeps time. The sketch
+//! of how schemes other than the stack fit is in `spec/machine.md`.
+
+use super::counts::CompactionCounts;
+use super::layout::Layout;
+use crate::block::path::{Path, Paths, SlotId, SlotState};
+use crate::mechanisms::mechanism::check_range;
+use reconverge_isa::Annotations;
+use reconverge_planted::Planted;
+use std::hash::Hasher;
+
+/// Constructs a scheme from its options.
+pub type Build = fn(&toml::Table) -> Result<Box<dyn Divergence>, String>;
+
+/// Size of a block and how it falls into warps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BlockShape {
+    /// Threads of the block, at least 1.
+    pub threads: u32,
+    /// Lanes of a warp, 1 to 64.
+    pub width: u32,
+}
+
+impl BlockShape {
+    /// Warps of the block.
+    pub fn warps(self) -> u32 {
+        self.threads.div_ceil(self.width)
+    }
+
+    /// The lanes of a warp that carry threads.
+    pub fn mask(self, warp: u32) -> u64 {
+        let first = warp.saturating_mul(self.width);
+        let count = match Planted::RaggedWarpFull.is_on() {
+            true => self.width,
+            false => self.threads.saturating_sub(first).min(self.width),
+        };
+        if count >= 64 { !0 } else { (1 << count) - 1 }
+    }
+}
+
+/// Checks the option `slots`.
+pub(super) fn slots_in_range(slots: u32) -> Result<usize, String> {
+    check_range("slots", slots, 1..=32)?;
+    Ok(slots as usize)
+}
+
+/// Lanes as the papers write them: a digit each, the first lane first.
+pub(super) fn lanes_text(mask: u64, width: u32) -> String {
+    (0..width).map(|lane| if mask >> lane & 1 != 0 { '1' } else { '0' }).collect()
+}
+
+/// What a path did that its scheme must know.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// The path stands at its `reconvergence_pc`.
+    Reconverged,
+    /// A branch in which the active lanes disagree, or any branch if the scheme asked for all. The
+    /// path's `pc` is still the branch's.
+    Branch {
+        /// The active lanes that go to the target; the others go on at `pc + 1`.
+        taken: u64,
+        /// The target.
+        target: u32,
+        /// It has a guard.
+        conditional: bool,
+        /// What the compiler says: the point where the paths meet, class, taint.
+        annotations: Annotations,
+    },
+    /// Lanes whose threads have ended; the path's `pc` is the exit's, the others go on after it.
+    Exit {
+        /// A non-empty subset of the active lanes.
+        lanes: u64,
+    },
+    /// The path stands before a barrier; the block has counted its threads as arrived.
+    Barrier,
+    /// The path stands at a `bssy`; only if the scheme executes convergence barriers.
+    Arm {
+        /// The barrier.
+        barrier: u8,
+        /// Where its `bsync` stands.
+        place: u32,
+    },
+    /// The path stands at a `bsync`; it issues that when the others have come.
+    Meet {
+        /// The barrier.
+        barrier: u8,
+    },
+    /// The path has executed an instruction whose result has a long latency, and has gone on after it; only
+    /// if the scheme asked for it.
+    LongLatency,
+    /// The path has gone on to the next instruction, which is not its `reconvergence_pc`; only if the scheme
+    /// asked for it.
+    Next,
+}
+
+/// A scheme's numbers that are not visible in the paths it publishes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DivergenceCounts {
+    /// The most entries that one warp's stack has held.
+    pub max_stack_depth: u64,
+    /// Of a scheme that forms warps.
+    pub compaction: Option<CompactionCounts>,
+}
+
+/// What a scheme can do and what it wants to hear of: the same from its construction on, so callers ask
+/// once. [`Capabilities::default`] is a scheme with one path a warp that hears of nothing but divergent
+/// branches, exits, barriers and reconvergence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Slots of a warp: the number of its paths that can be candidates at once, at least 1.
+    pub slots_per_warp: usize,
+    /// [`Step::Branch`] is wanted also when all active lanes agree.
+    pub wants_every_branch: bool,
+    /// [`Step::LongLatency`] is wanted: after loads and atomics of global and local memory, divisions, roots
+    /// and elementary functions.
+    pub wants_long_latency: bool,
+    /// [`Divergence::missed`] and [`Divergence::loaded`] are wanted; only of schemes that track threads,
+    /// whose paths are of one warp.
+    pub wants_misses: bool,
+    /// [`Step::Next`] is wanted. It comes after every instruction but branches, exits and barriers, of
+    /// which the scheme hears anyhow.
+    pub wants_every_step: bool,
+    /// What is pending is known by threads: a path waits for a register if one of its own threads does. Then
+    /// there is nothing to carry between scoreboards, and paths may take any slot.
+    pub tracks_threads: bool,
+    /// A path of a warp runs until it ends, reconverges or waits at a barrier before another path of the
+    /// warp runs, as `!last` assumes: a last read then releases its register in all lanes of the warp,
+    /// otherwise only in those of its own path.
+    pub is_serial: bool,
+    /// Threads become one path only at the reconvergence points that the compiler names. What it claims to
+    /// be uniform or affine among the active threads counts on that: elsewhere threads may be in different
+    /// iterations of a loop. Otherwise such claims are not checked, and no mechanism may rely on them.
+    pub reconverges_as_compiled: bool,
+    /// Paths may hold threads of several warps, or take scoreboards of another warp's slots: a register that
+    /// has come is then looked for in all scoreboards of the block.
+    pub regroups: bool,
+    /// [`Step::Arm`] and [`Step::Meet`] are wanted: the scheme moves paths past these instructions. Otherwise
+    /// they are removed before a kernel runs.
+    pub executes_convergence_barriers: bool,
+    /// [`Divergence::learn`] is wanted: the kernel's [`Layout`] is computed.
+    pub reads_layout: bool,
+    /// Which threads become one path, or what is known of a branch, depends on time: the timing model may
+    /// execute other warp instructions than the functional one.
+    pub depends_on_time: bool,
+}
+
+impl Capabilities {
+    /// Whether the scheme hears of instructions that are neither branches nor exits nor barriers.
+    pub(crate) fn hears_of_steps(&self) -> bool {
+        self.wants_long_latency | self.wants_every_step
+    }
+
+    /// The warp of a path slot: of a block by its slots, of an SM by its candidates.
+    #[inline]
+    pub(crate) fn warp_of(&self, slot: usize) -> usize {
+        match self.slots_per_warp {
+            // Most schemes have one, and a division takes long.
+            1 => slot,
+            slots => slot / slots,
+        }
+    }
+}
+
+impl Default for Capabilities {
+    fn default() -> Capabilities {
+        Capabilities {
+            slots_per_warp: 1,
+            wants_every_branch: false,
+            wants_long_latency: false,
+            wants_misses: false,
+            wants_every_step: false,
+            tracks_threads: false,
+            is_serial: false,
+            reconverges_as_compiled: true,
+            regroups: false,
+            executes_convergence_barriers: false,
+            reads_layout: false,
+            depends_on_time: false,
+        }
+    }
+}
+
+/// A divergence scheme, for one block.
+pub trait Divergence: Observe + Send {
+    /// What the scheme can do and wants to hear of.
+    fn capabilities(&self) -> Capabilities;
+
+    /// What the code is like, before a block starts; only if [`Capabilities::reads_layout`].
+    fn learn(&mut self, _layout: &Layout) {}
+
+    /// The scheme of another block of the same SM, which shares what the SM has once; `None` if
+    /// blocks share nothing.
+    fn sibling(&self) -> Option<Box<dyn Divergence>> {
+        None
+    }
+
+    /// A block starts: publishes the first paths, at instruction 0.
+    fn start(&mut self, shape: BlockShape, paths: &mut Paths);
+
+    /// The path of a slot did something. Afterwards no slot may hold a runnable path that stands
+    /// at its own `reconvergence_pc`.
+    fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths);
+
+    /// The path of a slot is about to do something together with the others of its warps: where threads
+    /// are regrouped, puts it aside until those that are on the way with it have come, and are back in
+    /// their own warps; the path executes its instruction again then. False when all are there.
+    fn assemble(&mut self, _slot: SlotId, _paths: &mut Paths) -> bool {
+        false
+    }
+
+    /// The path of a slot needs lanes of its warp that are elsewhere: lets another side of its branch
+    /// run first, which may end or come to it; the path executes its instruction again when it is back.
+    /// False when there is none that could.
+    fn defer(&mut self, _slot: SlotId, _paths: &mut Paths) -> bool {
+        false
+    }
+
+    /// Of a load that was issued in a slot's warp, some lanes hit in the first-level cache and these missed.
+    fn missed(&mut self, _slot: SlotId, _load: u32, _lanes: u64, _paths: &mut Paths) {}
+
+    /// A load of which some lanes had missed has come.
+    fn loaded(&mut self, _slot: SlotId, _load: u32, _paths: &mut Paths) {}
+
+    /// All threads that have not ended have arrived at the barrier. A scheme that keeps waiting
+    /// paths outside of the slots overrides this.
+    fn release(&mut self, paths: &mut Paths) {
+        for slot in paths.slots() {
+            if paths.state(slot) == SlotState::Waiting && paths.resume(slot) {
+                self.advance(slot, Step::Reconverged, paths);
+            }
+        }
+    }
+}
+
+/// What of a scheme is only observed: by the livelock watch, reports of deadlocks, statistics and tests. Nothing
+/// here changes what executes.
+pub trait Observe {
+    /// Feeds what decides the future of a slot's path, beside the path itself, to a hash.
+    fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher);
+
+    /// Threads of the slot's warp that wait for the slot's path to meet them, as lanes.
+    fn waiting_for(&self, slot: SlotId) -> u64;
+
+    /// Paths that wait at a barrier of the block outside of the slots.
+    fn parked(&self) -> Vec<Path> {
+        Vec::new()
+    }
+
+    /// What is kept for a warp, in a line for people; `place` names program counters. Tests compare it
+    /// with the papers' figures.
+    fn describe(&self, _warp: u32, _paths: &Paths, _place: &dyn Fn(u32) -> String) -> String {
+        String::new()
+    }
+
+    /// Entries of all stacks or tables of the block now, those of the paths in slots included.
+    fn entries(&self, _paths: &Paths) -> u64 {
+        0
+    }
+
+    /// Of these numbers those on forming warps, by the branch that they belong to.
+    fn branches(&self) -> Vec<(u32, CompactionCounts)> {
+        Vec::new()
+    }
+
+    /// The scheme's own numbers since the last [`Divergence::start`].
+    fn counts(&self) -> DivergenceCounts {
+        DivergenceCounts::default()
+    }
+}

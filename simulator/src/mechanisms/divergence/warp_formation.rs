@@ -1,0 +1,395 @@
+//! `warp-formation`: no stack; wherever a basic block begins, threads join a warp that stands there.
+//!
+//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.1 (dynamic
+//! warp formation, after Fung et al., MICRO 2007). Threads that execute the same instruction are put
+//! into new warps, in their home lanes, if they come there within a short time. No thread waits for another,
+//! and so nothing makes them come together again: the book's two pathologies (threads that stay
+//! alone, and accesses that coalesce less) show in the statistics, and code that counts on the
+//! threads of a warp being at one instruction without saying so breaks (`tests/progress/warp_synchronous.cu`).
+//!
+//! Differences, and what the book leaves open: threads are regrouped where basic blocks begin, since in
+//! between a warp stays what it is; those that come to such a place join the warp that was formed there
+//! last, as far as their lanes are free in it and it has not issued, and the others are a new warp. All
+//! that have waited at a barrier of the block stand there together, and form as few warps as can be.
+//! Warps are formed of one block's threads, because registers and barriers are a block's. There may be
+//! more warps than slots: those beyond take turns at backward branches. Which warp issues is the
+//! scheduler's choice, as for all schemes. Votes, shuffles and `warp.sync` are executed by the warps of
+//! the launch: who comes to one waits for the other threads of its warp as long as one of them can run.
+
+use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use super::block_wide::{Loose, Seats, Threads, compact, draw_slots, join};
+use super::layout::Layout;
+use super::slot::{BlockShape, Build, Capabilities, Divergence, Observe, Step};
+use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
+use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "warp-formation",
+    sentence: "no stack: threads of a block that reach a basic block at about the same time form new \
+               warps there, each thread keeping its lane; no thread waits",
+    options: &[],
+    trials: &[
+        &[("lane-permutation", "balanced")],
+        &[("lane-permutation", "ideal"), ("sm.warp-width", "5")],
+        &[("sm.warp-width", "4")],
+    ],
+    build: |table| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(WarpFormation::default()))
+    },
+};
+
+/// What is known of a formed warp.
+#[derive(Clone, Copy, Debug, Default)]
+struct Formed {
+    /// Its number among those of its block, in the order in which they were formed.
+    number: u64,
+    /// The instruction for which the threads of one warp were brought together, or [`NEVER`].
+    assembled: u32,
+}
+
+/// Threads of a warp that are to execute an instruction together with others of it.
+#[derive(Clone, Debug, Hash)]
+struct Gathered {
+    pc: u32,
+    warp: usize,
+    places: u64,
+}
+
+#[derive(Default)]
+struct WarpFormation {
+    width: usize,
+    warps: usize,
+    /// By instruction, how many of its basic block follow, itself included.
+    lengths: Arc<[u32]>,
+    /// Threads that have not ended.
+    alive: Threads,
+    seats: Seats<Formed>,
+    formed: u64,
+    gathering: Vec<Gathered>,
+    /// Paths of one warp that have been together with all who could come, and lack lanes.
+    deferred: VecDeque<Loose<Formed>>,
+    /// By warp, how many of these were tried again since something else happened to its threads.
+    tried: Vec<usize>,
+}
+
+/// Where a path stands that others may join.
+enum Standing {
+    Slot(SlotId),
+    Queue(usize),
+}
+
+impl WarpFormation {
+    fn path(&self, pc: u32, lanes: Lanes) -> Path {
+        let length = self.lengths.get(pc as usize).map_or(1, |&length| length.max(1));
+        Path { pc, reconvergence_pc: pc + length, lanes, scoreboard: 0 }
+    }
+
+    fn new_warp(&mut self, assembled: u32) -> Formed {
+        self.formed += 1;
+        Formed { number: self.formed, assembled }
+    }
+
+    /// Lanes of a path that stands in a slot or in none come to where a basic block begins.
+    fn arrive(&mut self, slot: Option<SlotId>, lanes: &Lanes, pc: u32, paths: &mut Paths) {
+        let rest = match self.last_at(slot, pc, paths) {
+            None => Some(lanes.clone()),
+            Some(standing) => self.join(&standing, lanes, paths),
+        };
+        let Some(lanes) = rest else {
+            slot.map(|slot| self.seats.leave(slot, paths));
+            return;
+        };
+        let owner = self.new_warp(NEVER);
+        let path = self.path(pc, lanes);
+        match slot {
+            None => self.seats.place(Loose { owner, path }, paths),
+            Some(slot) => {
+                self.seats.set_owner(slot, owner);
+                *paths.path_mut(slot) = Path { scoreboard: slot.0, ..path };
+            }
+        }
+    }
+
+    /// The warp that was formed last of those that stand at a place, other than the one of a slot.
+    fn last_at(&self, slot: Option<SlotId>, pc: u32, paths: &Paths) -> Option<Standing> {
+        let waits = |path: &Path, owner: Formed| path.pc == pc && owner.assembled != pc;
+        let slots = paths.slots().filter(|&other| {
+            Some(other) != slot
+                && paths.state(other) == SlotState::Runnable
+                && waits(paths.path(other), self.seats.owner(other))
+        });
+        let slots = slots.map(|slot| (self.seats.owner(slot).number, Standing::Slot(slot)));
+        let queue = self.seats.queue().iter().enumerate();
+        let queue = queue.filter(|(_, loose)| waits(&loose.path, loose.owner));
+        let queue = queue.map(|(at, loose)| (loose.owner.number, Standing::Queue(at)));
+        let last = slots.chain(queue).max_by_key(|(number, _)| *number);
+        last.map(|(_, standing)| standing)
+    }
+
+    /// Lanes join a warp as far as they can; the others of them.
+    fn join(&mut self, warp: &Standing, lanes: &Lanes, paths: &mut Paths) -> Option<Lanes> {
+        let size = (self.warps, self.width);
+        let own = match *warp {
+            Standing::Slot(slot) => &paths.path(slot).lanes,
+            Standing::Queue(at) => &self.seats.queue()[at].path.lanes,
+        };
+        let (joined, rest) = join(own, lanes, paths.lane_map(), size);
+        if joined != *own {
+            match *warp {
+                Standing::Slot(slot) => paths.path_mut(slot).lanes = joined,
+                Standing::Queue(at) => {
+                    self.seats.queued_mut(at).into_iter().for_each(|path| {
+                        path.lanes = joined.clone();
+                    });
+                }
+            }
+        }
+        rest
+    }
+
+    fn branch(&mut self, slot: SlotId, taken: u64, target: u32, paths: &mut Paths) {
+        let Path { pc, lanes, .. } = paths.path(slot).clone();
+        let mut slot = Some(slot);
+        if taken != 0 && target <= pc && self.seats.waiting() != 0 {
+            // Those that wait for a slot have a turn.
+            slot.take().map(|slot| self.seats.leave(slot, paths));
+        }
+        for (mask, pc) in [(taken, target), (lanes.mask() & !taken, pc + 1)] {
+            if mask != 0 {
+                self.arrive(slot.take(), &lanes.only(mask, self.width), pc, paths);
+            }
+        }
+    }
+
+    /// The threads of paths that may run.
+    fn running(&self, paths: &Paths) -> Threads {
+        let mut running = Threads::none(self.warps);
+        let slots = paths.slots().filter(|&slot| paths.state(slot) == SlotState::Runnable);
+        let slots = slots.map(|slot| &paths.path(slot).lanes);
+        for lanes in slots.chain(self.seats.queue().iter().map(|loose| &loose.path.lanes)) {
+            running.add_lanes(lanes, lanes.mask(), self.width);
+        }
+        running
+    }
+
+    /// Lets those go on that wait for others of their warps when all are there, or none can come: of a
+    /// warp those with the lowest program counter first, since the others are ahead.
+    fn run(&mut self, paths: &mut Paths) {
+        if self.gathering.is_empty() && self.deferred.is_empty() {
+            return;
+        }
+        let mut running = self.running(paths);
+        loop {
+            let are_there =
+                |it: &Gathered| self.alive.of(it.warp) == it.places || running.of(it.warp) == 0;
+            let ready = self.gathering.iter().enumerate().filter(|(_, it)| are_there(it));
+            let Some((at, _)) = ready.min_by_key(|(_, it)| (it.pc, it.warp)) else {
+                break;
+            };
+            let Gathered { pc, warp, places } = self.gathering.remove(at);
+            running.add(warp, places);
+            let lanes = Lanes::Warp { warp: warp as u16, mask: places };
+            let owner = self.new_warp(pc);
+            self.seats.place(Loose { owner, path: self.path(pc, lanes) }, paths);
+        }
+        let free = |loose: &Loose<Formed>| running.of(self.warp_of(&loose.path)) == 0;
+        if let Some(at) = self.deferred.iter().position(free)
+            && let Some(loose) = self.deferred.remove(at)
+        {
+            let warp = self.warp_of(&loose.path);
+            self.tried[warp] += 1;
+            self.seats.place(loose, paths);
+        }
+    }
+
+    /// The warp of a path of one warp.
+    fn warp_of(&self, path: &Path) -> usize {
+        let lanes = &path.lanes;
+        lanes.by_warp(lanes.mask(), self.width).next().map_or(0, |(warp, _)| warp)
+    }
+
+    /// Something has happened to the threads of a path: those of their warps that lack lanes may find
+    /// them now.
+    fn retry(&mut self, lanes: &Lanes) {
+        if !self.deferred.is_empty() {
+            for (warp, _) in lanes.by_warp(lanes.mask(), self.width) {
+                self.tried[warp] = 0;
+            }
+        }
+    }
+
+    fn gather(&mut self, pc: u32, warp: usize, places: u64) {
+        let is_there = |it: &&mut Gathered| it.pc == pc && it.warp == warp;
+        match self.gathering.iter_mut().find(is_there) {
+            Some(gathered) => gathered.places |= places,
+            None => self.gathering.push(Gathered { pc, warp, places }),
+        }
+    }
+}
+
+impl Divergence for WarpFormation {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            wants_every_branch: true,
+            reconverges_as_compiled: false,
+            regroups: true,
+            tracks_threads: true,
+            reads_layout: true,
+            depends_on_time: true,
+            ..Capabilities::default()
+        }
+    }
+
+    fn learn(&mut self, layout: &Layout) {
+        self.lengths = layout.lengths.clone();
+    }
+
+    fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
+        (self.width, self.warps) = (shape.width as usize, shape.warps() as usize);
+        self.seats.start(0..self.warps, 1, self.width, Formed::default());
+        self.formed = 0;
+        self.gathering.clear();
+        self.deferred.clear();
+        self.tried.clear();
+        self.tried.resize(self.warps, 0);
+        self.alive = Threads::none(self.warps);
+        for warp in 0..shape.warps() {
+            let mask = shape.mask(warp);
+            self.alive.add(warp as usize, mask);
+            let owner = self.new_warp(NEVER);
+            let path = self.path(0, Lanes::Warp { warp: warp as u16, mask });
+            self.seats.place(Loose { owner, path }, paths);
+        }
+    }
+
+    fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
+        let Path { pc, reconvergence_pc, ref lanes, .. } = *paths.path(slot);
+        let lanes = lanes.clone();
+        self.retry(&lanes);
+        match step {
+            Step::Reconverged => self.arrive(Some(slot), &lanes, pc, paths),
+            Step::Branch { taken, target, .. } => self.branch(slot, taken, target, paths),
+            Step::Exit { lanes: mask } => {
+                let mut ended = Threads::none(self.warps);
+                ended.add_lanes(&lanes, mask, self.width);
+                self.alive.remove_all(&ended);
+                let rest = lanes.only(lanes.mask() & !mask, self.width);
+                if rest.mask() == 0 {
+                    self.seats.leave(slot, paths);
+                } else if pc + 1 == reconvergence_pc {
+                    self.arrive(Some(slot), &rest, pc + 1, paths);
+                } else {
+                    let path = paths.path_mut(slot);
+                    (path.pc, path.lanes) = (pc + 1, rest);
+                }
+            }
+            Step::Barrier => self.seats.park(slot, paths),
+            Step::LongLatency | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
+        }
+        self.run(paths);
+    }
+
+    fn assemble(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
+        let Path { pc, ref lanes, .. } = *paths.path(slot);
+        let is_whole = match *lanes {
+            Lanes::Warp { warp, mask } => self.alive.of(usize::from(warp)) == mask,
+            Lanes::Mixed(_) => false,
+        };
+        if is_whole || self.seats.owner(slot).assembled == pc {
+            return false;
+        }
+        let lanes = self.seats.leave(slot, paths);
+        for (warp, places) in lanes.by_warp(lanes.mask(), self.width) {
+            self.gather(pc, warp, places);
+            self.tried[warp] = 0;
+        }
+        // Those that have come before and found lanes missing wait with them.
+        for loose in std::mem::take(&mut self.deferred) {
+            let warp = self.warp_of(&loose.path);
+            let found = self.gathering.iter_mut().find(|it| it.pc == pc && it.warp == warp);
+            match found.filter(|_| loose.path.pc == pc) {
+                Some(gathered) => gathered.places |= loose.path.lanes.mask(),
+                None => self.deferred.push_back(loose),
+            }
+        }
+        self.run(paths);
+        true
+    }
+
+    fn defer(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
+        let path = paths.path(slot).clone();
+        let warp = self.warp_of(&path);
+        let others = self.deferred.iter().filter(|loose| self.warp_of(&loose.path) == warp).count();
+        if self.tried[warp] > others && self.gathering.iter().all(|it| it.warp != warp) {
+            return false;
+        }
+        let owner = self.seats.owner(slot);
+        self.seats.leave(slot, paths);
+        self.deferred.push_back(Loose { owner, path });
+        self.run(paths);
+        true
+    }
+
+    fn release(&mut self, paths: &mut Paths) {
+        self.tried.fill(0);
+        // By barrier, who has waited there: they stand at one instruction, and form warps.
+        let mut waiting: Vec<(u32, Threads)> = Vec::new();
+        let mut add = |path: &Path| {
+            let at = waiting.iter().position(|(pc, _)| *pc == path.pc).unwrap_or(waiting.len());
+            if at == waiting.len() {
+                waiting.push((path.pc, Threads::none(self.warps)));
+            }
+            waiting[at].1.add_lanes(&path.lanes, path.lanes.mask(), self.width);
+        };
+        self.seats.take_parked().iter().for_each(|loose| add(&loose.path));
+        for slot in paths.slots() {
+            if paths.state(slot) == SlotState::Waiting {
+                add(paths.path(slot));
+                paths.clear(slot);
+            }
+        }
+        for (pc, threads) in waiting {
+            for lanes in compact(&threads, paths.lane_map(), self.width) {
+                let owner = self.new_warp(NEVER);
+                self.seats.place(Loose { owner, path: self.path(pc + 1, lanes) }, paths);
+            }
+        }
+        self.run(paths);
+    }
+}
+
+impl Observe for WarpFormation {
+    fn fingerprint(&self, _slot: SlotId, hash: &mut dyn Hasher) {
+        let mut hash = hash;
+        self.gathering.hash(&mut hash);
+        self.tried.hash(&mut hash);
+        for Loose { owner, path } in self.seats.queue().iter().chain(&self.deferred) {
+            (path.pc, owner.assembled).hash(&mut hash);
+            for (warp, places) in path.lanes.by_warp(path.lanes.mask(), self.width) {
+                (warp, places).hash(&mut hash);
+            }
+        }
+    }
+
+    fn waiting_for(&self, slot: SlotId) -> u64 {
+        let warp = usize::from(slot.0);
+        let gathered = self.gathering.iter().filter(|it| it.warp == warp);
+        let deferred = self.deferred.iter().filter(|loose| self.warp_of(&loose.path) == warp);
+        let places = gathered.map(|it| it.places);
+        places
+            .chain(deferred.map(|loose| loose.path.lanes.mask()))
+            .fold(0, |all, lanes| all | lanes)
+    }
+
+    fn parked(&self) -> Vec<Path> {
+        self.seats.parked()
+    }
+
+    fn describe(&self, _warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
+        draw_slots(self.seats.slots(), paths, self.width, place)
+    }
+}

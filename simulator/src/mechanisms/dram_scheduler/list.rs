@@ -1,0 +1,14 @@
+//! The mechanisms of the slot `dram-scheduler`.
+
+use super::slot::Build;
+use super::{fp_frfcfs, fr_fcfs, frfp_fcfs};
+use crate::mechanisms::mechanism::{self, Mechanism};
+
+/// The mechanisms that exist.
+pub static MECHANISMS: &[Mechanism<Build>] =
+    &[fr_fcfs::MECHANISM, frfp_fcfs::MECHANISM, fp_frfcfs::MECHANISM];
+
+/// The mechanism of a name.
+pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
+    mechanism::find("dram-scheduler", MECHANISMS, name)
+}

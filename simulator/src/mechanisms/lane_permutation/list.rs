@@ -1,0 +1,27 @@
+//! The mechanisms of the slot `lane-permutation`.
+
+use super::slot::Build;
+use super::{
+    balanced, flip_odd, ideal, identity, odd_even, random, reverse_warp_id, rotate_odd_1, warp_id,
+    xor_half_odd,
+};
+use crate::mechanisms::mechanism::{self, Mechanism};
+
+/// The permutations that exist.
+pub static MECHANISMS: &[Mechanism<Build>] = &[
+    identity::MECHANISM,
+    odd_even::MECHANISM,
+    flip_odd::MECHANISM,
+    rotate_odd_1::MECHANISM,
+    xor_half_odd::MECHANISM,
+    random::MECHANISM,
+    warp_id::MECHANISM,
+    reverse_warp_id::MECHANISM,
+    balanced::MECHANISM,
+    ideal::MECHANISM,
+];
+
+/// The permutation of a name.
+pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
+    mechanism::find("lane-permutation", MECHANISMS, name)
+}

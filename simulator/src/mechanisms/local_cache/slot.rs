@@ -1,0 +1,192 @@
+//! Slot `local-cache`: a cache of local memory beside the first-level data cache of an SM.
+//!
+//! Local memory lies interleaved, so that the same word of the threads of a warp is one line of the first level: a
+//! *vector*. An instruction accesses some lanes of each of its vectors, a *transaction* each. When it issues, the
+//! mechanism is shown what they load or store, and says what it could keep of that; the first level carries no values.
+//! The load/store unit looks transactions up in the order of issue (`sm/lsu/l1/local.rs`): what the mechanism does
+//! not have or keep goes to the first level. The registers of loads have their values already; mechanisms decide time
+//! only.
+//!
+//! A mechanism may keep lines of global memory too, which are encoded when they come (`sm/lsu/l1/global.rs`).
+
+use super::affine_vector::{AffineVector, LANES};
+use crate::observe::statistics::Statistics;
+
+/// Constructs a mechanism from its options; nothing for the one that keeps nothing.
+pub type Build = fn(&toml::Table, LocalShape) -> Result<Option<Box<dyn LocalCache>>, String>;
+
+/// What of an SM decides how warps access local memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocalShape {
+    /// Lanes of a warp.
+    pub warp_width: u32,
+    /// Bytes of a line of the first level.
+    pub line: u32,
+    /// The slot `lane-permutation` keeps every thread in the lane of its place.
+    pub in_order: bool,
+}
+
+/// The most parts of a vector that are encoded each on its own.
+pub(super) const PARTS: usize = 2;
+
+/// What an instruction accesses of a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transaction {
+    /// The lanes, by the place of a thread in its warp.
+    pub lanes: u32,
+    /// Those of them whose words can be kept.
+    pub affine: u32,
+    /// Lanes of each part.
+    part_lanes: u32,
+    /// What the lanes of each part hold, if they are affine.
+    parts: [Option<AffineVector>; PARTS],
+}
+
+/// What the lanes of a part of a transaction hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// All have 0.
+    Zero,
+    /// All have the same word, which is not 0.
+    Uniform,
+    /// A base and a stride that is not 0.
+    Affine,
+    /// Anything else.
+    Generic,
+}
+
+impl Transaction {
+    /// An access of words in some lanes, each `part_lanes` of which are encoded on their own: 16 or 32.
+    pub fn new(words: &[u32; LANES], lanes: u32, part_lanes: u32) -> Transaction {
+        let parts = [None; PARTS];
+        let mut transaction = Transaction { lanes, affine: 0, part_lanes, parts };
+        for part in 0..LANES as u32 / part_lanes {
+            let lanes = lanes & transaction.part(part);
+            let form = AffineVector::encode(words, lanes);
+            transaction.parts[part as usize] = form;
+            transaction.affine |= if form.is_some() { lanes } else { 0 };
+        }
+        transaction
+    }
+
+    /// The same access if its words cannot be kept, whatever they are.
+    pub fn generic(self) -> Transaction {
+        Transaction { affine: 0, parts: [None; PARTS], ..self }
+    }
+
+    /// The same access by some of its lanes.
+    pub fn within(self, lanes: u32) -> Transaction {
+        Transaction { lanes: self.lanes & lanes, affine: self.affine & lanes, ..self }
+    }
+
+    /// Lanes that are encoded together.
+    pub fn part_lanes(&self) -> u32 {
+        self.part_lanes
+    }
+
+    /// The lanes of a part.
+    fn part(&self, part: u32) -> u32 {
+        (u32::MAX >> (LANES as u32 - self.part_lanes)) << (part * self.part_lanes)
+    }
+
+    /// The parts that have lanes here: their numbers, lanes and what these hold.
+    pub(super) fn parts(self) -> impl Iterator<Item = (u32, u32, Option<AffineVector>)> {
+        let lanes = move |part: u32| self.lanes & self.part(part);
+        let parts = (0..LANES as u32 / self.part_lanes).filter(move |part| lanes(*part) != 0);
+        parts.map(move |part| (part, lanes(part), self.parts[part as usize]))
+    }
+
+    /// Counts what the parts hold that a load or store accesses.
+    pub(crate) fn count(self, is_load: bool, statistics: &mut Statistics) {
+        for form in self.forms() {
+            let s = &mut *statistics;
+            *match (is_load, form) {
+                (true, Form::Zero) => &mut s.local_loads_zero,
+                (true, Form::Uniform) => &mut s.local_loads_uniform,
+                (true, Form::Affine) => &mut s.local_loads_affine,
+                (true, Form::Generic) => &mut s.local_loads_generic,
+                (false, Form::Zero) => &mut s.local_stores_zero,
+                (false, Form::Uniform) => &mut s.local_stores_uniform,
+                (false, Form::Affine) => &mut s.local_stores_affine,
+                (false, Form::Generic) => &mut s.local_stores_generic,
+            } += 1;
+        }
+    }
+
+    /// What the parts hold.
+    fn forms(self) -> impl Iterator<Item = Form> {
+        self.parts().map(|(_, _, vector)| match vector {
+            None => Form::Generic,
+            Some(vector) if vector.is_zero() => Form::Zero,
+            Some(vector) if vector.is_uniform() => Form::Uniform,
+            Some(_) => Form::Affine,
+        })
+    }
+}
+
+/// Where the words of a transaction that is kept come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// They are stored to local memory, and not in memory.
+    Stored,
+    /// They were fetched from local memory.
+    Fetched,
+    /// They were fetched from global memory.
+    Global,
+}
+
+/// A vector that has to be written back to make room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Victim {
+    /// Its line of the first level, by number.
+    pub line: u64,
+    /// The lanes whose words are here.
+    pub lanes: u32,
+    /// It makes room for another form of the same vector.
+    pub conflict: bool,
+}
+
+/// Keeps vectors of local memory of an SM, and of global memory if it says so. Lines are those of the first level, by
+/// number.
+pub trait LocalCache: Send {
+    /// Lanes that are encoded together, 16 or 32.
+    fn part_lanes(&self) -> u32;
+
+    /// Cycles that it adds to every load of the memory that it keeps vectors of.
+    fn latency(&self) -> u64;
+
+    /// Whether it keeps vectors of global memory beside those of local memory. Of these the words of a sector are kept
+    /// and forgotten together.
+    fn keeps_global(&self) -> bool;
+
+    /// Bytes that a vector takes which is written back as base and stride; nothing where it is written back as its
+    /// words.
+    fn compressed(&self) -> Option<u32>;
+
+    /// A load looks for the words of some lanes: those that are here.
+    fn load(&mut self, line: u64, lanes: u32) -> u32;
+
+    /// The lanes of a line whose words are here: the first level's copies of them are out of date.
+    fn valid(&self, line: u64) -> u32;
+
+    /// The vector that has to be written back next before the affine lanes of a transaction can be kept.
+    fn victim(&self, line: u64, transaction: &Transaction) -> Option<Victim>;
+
+    /// The vector that was to be written back has been.
+    fn evict(&mut self, victim: &Victim, statistics: &mut Statistics);
+
+    /// Whether the affine lanes of a transaction can be kept beside what is here of other lanes of their vectors.
+    fn fits(&self, line: u64, transaction: &Transaction) -> bool;
+
+    /// Keeps the affine lanes of a transaction, given that nothing has to be written back.
+    fn put(
+        &mut self,
+        line: u64,
+        transaction: &Transaction,
+        origin: Origin,
+        statistics: &mut Statistics,
+    );
+
+    /// Forgets the words of some lanes, which are stored elsewhere, or come to the first level.
+    fn clear(&mut self, line: u64, lanes: u32, statistics: &mut Statistics);
+}

@@ -1,0 +1,14 @@
+//! The mechanisms of the slot `prefetcher`.
+
+use super::slot::Build;
+use super::{many_thread, next_line, none, stride};
+use crate::mechanisms::mechanism::{self, Mechanism};
+
+/// The mechanisms that exist.
+pub(crate) static MECHANISMS: &[Mechanism<Build>] =
+    &[none::MECHANISM, next_line::MECHANISM, stride::MECHANISM, many_thread::MECHANISM];
+
+/// The mechanism of a name.
+pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
+    mechanism::find("prefetcher", MECHANISMS, name)
+}

@@ -1,0 +1,14 @@
+//! Slot `prefetcher`: its trait and types (`slot.rs`), the list of its mechanisms (`list.rs`), and a file for each.
+
+mod buffer;
+mod buffered;
+pub mod list;
+mod many_thread;
+mod next_line;
+mod none;
+mod slot;
+mod stride;
+mod strides;
+mod throttle;
+
+pub(crate) use slot::{Found, LoadOfWarp, Prefetcher};

@@ -1,0 +1,18 @@
+//! `next-line`: the lines after those that a load wants.
+//!
+//! Source: Aamodt, Fung, Rogers, §5.1.2 (after Jog et al., "Orchestrated scheduling and prefetching for GPGPUs", ISCA 2013): what prefetch-aware
+//! scheduling leaves room for is that lines come which follow those of a load, and which warps of another group
+//! want. The text says nothing of the prefetcher itself: ours asks for the line after each that a load accesses.
+
+use super::buffered::{self, OPTIONS};
+use super::slot::Build;
+use crate::mechanisms::mechanism::Mechanism;
+
+/// The list's entry.
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "next-line",
+    sentence: "prefetches the line after each that a load wants, into a buffer beside the L1",
+    options: OPTIONS,
+    trials: &[&[("next-line.distance", "3"), ("next-line.lines", "5")]],
+    build: |table| buffered::build(table, Box::new(|_, _, line| Some(i64::from(line)))),
+};

@@ -1,0 +1,16 @@
+//! No line is asked for before a load wants it: the baseline.
+
+use super::slot::Build;
+use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
+
+/// The list's entry.
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "none",
+    sentence: "asks for no line before a load wants it",
+    options: &[],
+    trials: &[],
+    build: |table| {
+        options::<NoOptions>(table)?;
+        Ok(None)
+    },
+};

@@ -1,0 +1,23 @@
+//! `stride`: the address that a warp's load will want next time, by the difference of its last two.
+//!
+//! Source: Aamodt, Fung, Rogers, §5.1.2 names a prefetcher as what prefetch-aware scheduling works with, and nothing of how it
+//! is made. This one is the reference table of Chen and Baer, "Effective hardware-based data prefetching for
+//! high-performance processors", IEEE Transactions on Computers 1995, with an entry for each load of each warp: a stride is trusted
+//! when two differences in a row agree. `many-thread-prefetch` does that too, and looks at other warps besides.
+
+use super::buffered::{self, OPTIONS};
+use super::slot::Build;
+use super::strides::WarpStrides;
+use crate::mechanisms::mechanism::Mechanism;
+
+/// The list's entry.
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "stride",
+    sentence: "detects strides of each warp's loads, and prefetches into a buffer beside the L1",
+    options: OPTIONS,
+    trials: &[&[("stride.degree", "2"), ("stride.lines", "5")]],
+    build: |table| {
+        let mut strides = WarpStrides::default();
+        buffered::build(table, Box::new(move |load, first, _| strides.load(load, first)))
+    },
+};

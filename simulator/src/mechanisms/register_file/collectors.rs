@@ -1,0 +1,713 @@
+//! Single-ported banks with operand collectors, for register files that keep some registers elsewhere as well.
+//!
+//! Source: Aamodt, Fung, Rogers, §3.3 and §3.3.1 (after Lindholm et al. and Coon et al.): a collector
+//! unit for each instruction in the register-read stage, an arbiter that gives each bank one access a
+//! cycle, write-backs first; the swizzled layout of Figure 3.16. Where a register is read from, and where a
+//! result goes, a [`Storage`] says. Against write-after-read hazards: a warp's instructions leave in program order,
+//! or only one of them collects at a time ("release-on-read warpboard" of Mishkin et al.).
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::banks::{Banks, Layout};
+use super::followed::Followed;
+use super::slot::{
+    Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Reader, RegisterCounts,
+    RegisterFile, ResultRegisters, Shape, StagingUnit, Transfer,
+};
+use crate::execute::lanes::lanes_of;
+use crate::mechanisms::mechanism::{check_range, options};
+use crate::program::regions::Regions;
+
+/// What there is beside the banks.
+pub(super) trait Storage: Send {
+    /// Every register is in its bank, and it hears of no read.
+    const ONLY_BANKS: bool = false;
+
+    /// Where the register at a place of some operands is in a cycle.
+    fn locate(&self, operands: &Operands, place: usize, now: u64) -> Place;
+
+    /// An instruction that reads some operands, and is to write a result, has issued.
+    fn issued(&mut self, _operands: &Operands, _result: Option<&Destination>, _now: u64) {}
+
+    /// An instruction that reads some operands has got a collector.
+    fn collects(&mut self, _operands: &Operands, _now: u64) {}
+
+    /// The register at a place of some operands is read: how many cycles later than others it is there.
+    fn reads(&mut self, _operands: &Operands, _place: usize, _now: u64) -> u64 {
+        0
+    }
+
+    /// Whether it is told of the values of results.
+    fn wants_values(&self) -> bool {
+        false
+    }
+
+    /// A result is about to be written: see [`RegisterFile::values`].
+    fn values(&mut self, _result: &Destination, _values: &[u32], _alive: u64) {}
+
+    /// An instruction has read all of its operands, and so have all older ones of its warp.
+    fn has_read(&mut self, _operands: &Operands, _banks: &mut Banks) {}
+
+    /// A result is there in cycle `ready` or, where it needs a bank, as soon after it as that is possible: the cycle in
+    /// which it is.
+    fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64;
+
+    /// A result is kept by another mechanism.
+    fn bypassed(&mut self, _result: &Destination, _now: u64) {}
+
+    /// A warp starts, which has so many registers.
+    fn starts(&mut self, _warp: u16, _registers: u16, _now: u64) {}
+
+    /// The block of a warp is over, which had so many registers.
+    fn leaves(&mut self, _warp: u16, _registers: u16, _now: u64) {}
+
+    /// A warp becomes active, or inactive.
+    fn set_active(&mut self, _warp: u16, _active: bool, _banks: &mut Banks) {}
+
+    /// All threads of a warp have ended.
+    fn ended(&mut self, _warp: u16, _now: u64) {}
+
+    /// Whether it knows where the registers of a path are that holds threads of several warps.
+    fn follows_threads(&self) -> bool {
+        true
+    }
+
+    /// See the hooks of [`RegisterFile`] of these names.
+    fn throttles(&self) -> bool {
+        false
+    }
+
+    /// See there.
+    fn can_write(&mut self, _warp: u16, _register: u16, _words: u8) -> bool {
+        true
+    }
+
+    /// See there.
+    fn take_released(&mut self, _now: u64) -> bool {
+        false
+    }
+
+    /// See there.
+    fn fits(&self, _warps: u64, _registers: u16) -> bool {
+        true
+    }
+
+    /// See there.
+    fn capacity(&self) -> Option<u64> {
+        None
+    }
+
+    /// See there.
+    fn metadata(&self) -> u32 {
+        0
+    }
+
+    /// See there.
+    fn levels(&self) -> Option<ManagedLevels> {
+        None
+    }
+
+    /// See there.
+    fn staging(&self) -> Option<StagingUnit> {
+        None
+    }
+
+    /// See there.
+    fn learn(&mut self, _regions: &Arc<Regions>) {}
+
+    /// See there.
+    fn stands(&mut self, _path: PathAt, _now: u64) {}
+
+    /// See there.
+    fn departs(&mut self, _warp: u16, _slot: u16) {}
+
+    /// See there.
+    fn may_issue(&mut self, _path: PathAt, _now: u64) -> bool {
+        true
+    }
+
+    /// See there.
+    fn is_staged(&self, _path: PathAt, _now: u64) -> bool {
+        true
+    }
+
+    /// See there.
+    fn staged(&mut self, _warp: u16, _register: u16, _ready: u64, _banks: &mut Banks) {}
+
+    /// See there.
+    fn take_transfer(&mut self, _banks: &mut Banks) -> Option<Transfer> {
+        None
+    }
+
+    /// See there.
+    fn wakes(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// See there.
+    fn wants_lifetimes(&self) -> bool {
+        false
+    }
+
+    /// See there.
+    fn tell_lifetimes(&mut self, _long_lived: u32) {}
+
+    /// Whether values are followed whatever the options say.
+    fn follows_values(&self) -> bool {
+        false
+    }
+
+    /// Adds what it has counted until a cycle.
+    fn count(&self, _counts: &mut RegisterCounts, _cycle: u64) {}
+}
+
+/// Where a register of a warp is, in the lanes that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In its bank.
+    Bank,
+    /// Beside the banks.
+    Beside,
+    /// Some lanes are in the bank, and the others beside the banks.
+    Both,
+    /// It cannot be read in this cycle.
+    NotYet,
+}
+
+/// The options of `banked`, which other register files with banks share.
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct Settings {
+    pub(super) banks: u32,
+    pub(super) collectors: u32,
+    pub(super) latches: u32,
+    pub(super) ports: u32,
+    pub(super) layout: Layout,
+    pub(super) hazards: Hazards,
+    pub(super) follow: bool,
+}
+
+impl Settings {
+    /// Reads them.
+    pub(super) fn new(table: &toml::Table) -> Result<Settings, String> {
+        let settings: Settings = options(table)?;
+        let bounds = [
+            ("banks", settings.banks, 64),
+            ("collectors", settings.collectors, 64),
+            ("latches", settings.latches, 64),
+            ("ports", settings.ports, MAX_OPERANDS as u32),
+        ];
+        for (key, value, most) in bounds {
+            check_range(key, value, 1..=most)?;
+        }
+        Ok(settings)
+    }
+}
+
+impl Settings {
+    /// Reads them for a register file that shares them.
+    pub(super) fn shared(shape: &Shape) -> Result<Settings, String> {
+        Settings::new(&shape.banked)
+            .map_err(|error| format!("those that it shares with `banked`: {error}"))
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            banks: 16,
+            collectors: 16,
+            latches: 2,
+            ports: 1,
+            layout: Layout::Swizzled,
+            hazards: Hazards::ProgramOrder,
+            follow: false,
+        }
+    }
+}
+
+/// What keeps a result from overtaking reads of what it replaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Hazards {
+    /// A warp's instructions leave in order.
+    ProgramOrder,
+    /// One of a warp collects at a time.
+    ReleaseOnRead,
+}
+
+/// The most operand collectors: the bits of a word.
+const MAX_COLLECTORS: usize = 64;
+
+/// An instruction that collects operands.
+#[derive(Clone, Copy, Debug, Default)]
+struct Collector {
+    token: u32,
+    warp: u16,
+    is_memory: bool,
+    /// Operands, and those that were read, in order.
+    count: u8,
+    read: u8,
+    /// The collector of the next instruction of its warp, [`NONE`] if there is none.
+    next_of_warp: u8,
+    /// The banks of those that are still to be read, in their order, a byte each. Of register files that have nothing else.
+    banks: u64,
+    /// It has been given all operands, and they are not there, or the pipe takes nothing, before this cycle.
+    blocked: u64,
+}
+
+/// No collector.
+const NONE: u8 = u8::MAX;
+
+/// Operand collectors over banks, and what there is beside them.
+pub(super) struct Collectors<S> {
+    /// What there is beside the banks.
+    storage: S,
+    pub(super) banks: Banks,
+    settings: Settings,
+    /// What is counted of values, if that is asked for.
+    followed: Option<Box<Followed>>,
+    collectors: Box<[Collector; MAX_COLLECTORS]>,
+    /// By warp: the collector of its youngest instruction, [`NONE`] if it has none.
+    warps: Vec<u8>,
+    /// By token: what the instruction reads.
+    operands: Vec<Operands>,
+    /// Tokens of instructions that wait for a collector.
+    latched: VecDeque<u32>,
+    /// Collectors in use.
+    used: u64,
+    /// Those of them that are still to read.
+    reading: u64,
+    /// Those that need no operands and have just come.
+    whole: u64,
+    /// Those whose instruction is the oldest of its warp. Only they can leave.
+    oldest: u64,
+    /// Those that have all operands, and can leave at a time that is not known.
+    stuck: u64,
+    /// Those that have, and cannot before a cycle, with the first of these cycles.
+    resting: u64,
+    rest_until: u64,
+    /// Which collector is asked first.
+    turn: u32,
+}
+
+impl<S: Storage> Collectors<S> {
+    /// With values followed if the settings or `follows` say so, on a machine of that shape.
+    pub(super) fn new(settings: Settings, shape: &Shape, storage: S) -> Collectors<S> {
+        let follows = settings.follow || storage.follows_values();
+        Collectors {
+            storage,
+            banks: Banks::new(settings.banks, settings.layout),
+            settings,
+            followed: follows.then(|| Box::new(Followed::new(shape.is_serial))),
+            collectors: Box::new([Collector::default(); MAX_COLLECTORS]),
+            warps: Vec::new(),
+            operands: Vec::new(),
+            latched: VecDeque::new(),
+            used: 0,
+            reading: 0,
+            whole: 0,
+            oldest: 0,
+            stuck: 0,
+            resting: 0,
+            rest_until: u64::MAX,
+            turn: 0,
+        }
+    }
+
+    /// Gives an instruction a free collector.
+    fn collect(&mut self, token: u32) {
+        let operands = &self.operands[token as usize];
+        self.storage.collects(operands, self.banks.swept);
+        let index = (!self.used).trailing_zeros();
+        let Operands { warp, is_memory, .. } = *operands;
+        let count = operands.registers().len() as u8;
+        let place = usize::from(warp);
+        if self.warps.len() <= place {
+            self.warps.resize(place + 1, NONE);
+        }
+        let banks = if S::ONLY_BANKS { self.banks.banks(operands) } else { 0 };
+        let older = std::mem::replace(&mut self.warps[place], index as u8);
+        match self.collectors.get_mut(usize::from(older)) {
+            Some(older) => older.next_of_warp = index as u8,
+            None => self.oldest |= 1 << index,
+        }
+        self.collectors[index as usize % MAX_COLLECTORS] = Collector {
+            token,
+            warp,
+            is_memory,
+            count,
+            banks,
+            read: 0,
+            next_of_warp: NONE,
+            blocked: 0,
+        };
+        self.used |= 1 << index;
+        self.reading |= u64::from(count != 0) << index;
+        self.whole |= u64::from(count == 0) << index;
+    }
+
+    /// Lets instructions leave that have all operands; when the next of them can.
+    fn leave(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {
+        if self.rest_until <= now {
+            (self.resting, self.rest_until) = (0, u64::MAX);
+        }
+        let whole = self.used & !self.reading;
+        let waiting = whole & self.oldest & !self.stuck & !self.resting;
+        let mut waiting = waiting.rotate_right(self.turn);
+        // Where there is no room for one memory instruction, there is none for the others.
+        let mut is_full = false;
+        while waiting != 0 {
+            let index = (waiting.trailing_zeros() + self.turn) % MAX_COLLECTORS as u32;
+            waiting &= waiting - 1;
+            let collector = &mut self.collectors[index as usize];
+            let left = if collector.blocked > now {
+                Leave::NotBefore(collector.blocked)
+            } else if is_full && collector.is_memory {
+                Leave::NotBefore(u64::MAX)
+            } else {
+                leave(collector.token)
+            };
+            match left {
+                Leave::Left => {
+                    let (next, warp) = (collector.next_of_warp, collector.warp);
+                    let operands = &self.operands[collector.token as usize];
+                    self.used &= !(1 << index);
+                    self.oldest &= !(1 << index);
+                    self.storage.has_read(operands, &mut self.banks);
+                    if next == NONE {
+                        self.warps[usize::from(warp)] = NONE;
+                        continue;
+                    }
+                    self.oldest |= 1 << next;
+                    // The next instruction of the warp goes in this cycle if its turn is still to come.
+                    let turns = |index: u32| index.wrapping_sub(self.turn) % MAX_COLLECTORS as u32;
+                    let next = u32::from(next);
+                    if whole >> next & 1 != 0 && turns(next) > turns(index) {
+                        waiting |= 1 << turns(next);
+                    }
+                }
+                Leave::NotBefore(u64::MAX) => {
+                    is_full = true;
+                    self.stuck |= 1 << index;
+                }
+                Leave::NotBefore(cycle) => {
+                    collector.blocked = cycle;
+                    self.resting |= 1 << index;
+                    self.rest_until = self.rest_until.min(cycle);
+                }
+            }
+        }
+        self.rest_until
+    }
+
+    /// Gives each bank to a collector, in the cycle up to which write-backs are forgotten.
+    fn read(&mut self) {
+        if S::ONLY_BANKS && self.settings.ports == 1 && self.banks.busy == 1 {
+            self.read_banks();
+        } else {
+            self.read_anything();
+        }
+        self.turn = (self.turn + 1) % 64;
+    }
+
+    /// The same where every register is in its bank, and a collector receives one operand in a cycle.
+    #[inline]
+    fn read_banks(&mut self) {
+        let mut taken = self.banks.taken_in(self.banks.swept);
+        let mut reading = self.reading;
+        let (mut reads, mut conflicts) = (0, 0);
+        for place in lanes_of(self.reading.rotate_right(self.turn)) {
+            let index = (place + self.turn as usize) % MAX_COLLECTORS;
+            let collector = &mut self.collectors[index];
+            let bank = collector.banks as u8;
+            if taken >> bank & 1 != 0 {
+                conflicts += 1;
+                continue;
+            }
+            taken |= 1 << bank;
+            reads += 1;
+            #[cfg(test)]
+            self.banks.log.push((self.banks.swept, bank, collector.token));
+            collector.banks >>= 8;
+            collector.read += 1;
+            if collector.read == collector.count {
+                reading &= !(1 << index);
+            }
+        }
+        self.reading = reading;
+        self.banks.counts.reads += reads;
+        self.banks.counts.conflicts += conflicts;
+    }
+
+    /// The same of any register file.
+    fn read_anything(&mut self) {
+        let banks = &mut self.banks;
+        let mut taken = banks.taken_in(banks.swept);
+        let mut reading = self.reading.rotate_right(self.turn);
+        while reading != 0 {
+            let index = (reading.trailing_zeros() + self.turn) as usize % MAX_COLLECTORS;
+            reading &= reading - 1;
+            let collector = &mut self.collectors[index];
+            let operands = &self.operands[collector.token as usize];
+            for _ in 0..self.settings.ports {
+                let at = usize::from(collector.read);
+                if collector.read == collector.count {
+                    break;
+                }
+                let place = self.storage.locate(operands, at, banks.swept);
+                if place == Place::NotYet {
+                    break;
+                }
+                if place != Place::Beside {
+                    let bank = banks.bank(operands.warp, operands.register(at));
+                    if taken >> bank & 1 != 0 || banks.busy > 1 && !banks.is_free(bank, banks.swept)
+                    {
+                        banks.counts.conflicts += 1;
+                        break;
+                    }
+                    taken |= 1 << bank;
+                    if banks.busy > 1 {
+                        banks.occupy(bank, banks.swept);
+                        collector.blocked = banks.swept + banks.busy;
+                    }
+                    banks.counts.reads += 1;
+                    #[cfg(test)]
+                    banks.log.push((banks.swept, bank, collector.token));
+                }
+                banks.counts.cache_reads += u64::from(place != Place::Bank);
+                let later = self.storage.reads(operands, at, banks.swept);
+                if later != 0 {
+                    collector.blocked = collector.blocked.max(banks.swept + 1 + later);
+                }
+                collector.read += 1;
+            }
+            if collector.read == collector.count {
+                self.reading &= !(1 << index);
+            }
+        }
+    }
+}
+
+impl<S: Storage> Collectors<S> {
+    /// Whether all collectors are used. The first one that is free always is next.
+    fn is_full(&self) -> bool {
+        self.used.trailing_ones() == self.settings.collectors
+    }
+}
+
+impl<S: Storage> RegisterFile for Collectors<S> {
+    #[inline]
+    fn has_room(&self) -> bool {
+        self.latched.len() < self.settings.latches as usize
+    }
+
+    fn admits_all(&self) -> bool {
+        self.settings.hazards == Hazards::ProgramOrder
+    }
+
+    fn admits(&self, warp: u16) -> bool {
+        self.admits_all() || {
+            let mut used = self.collectors.iter().enumerate();
+            !used.any(|(i, collector)| self.used >> i & 1 != 0 && collector.warp == warp)
+                && self.latched.iter().all(|&token| self.operands[token as usize].warp != warp)
+        }
+    }
+
+    fn throttles(&self) -> bool {
+        self.storage.throttles()
+    }
+
+    fn can_write(&mut self, warp: u16, register: u16, words: u8) -> bool {
+        self.storage.can_write(warp, register, words)
+    }
+
+    fn take_released(&mut self, now: u64) -> bool {
+        self.storage.take_released(now)
+    }
+
+    fn staging(&self) -> Option<StagingUnit> {
+        self.storage.staging()
+    }
+
+    fn wants_lifetimes(&self) -> bool {
+        self.storage.wants_lifetimes()
+    }
+
+    fn tell_lifetimes(&mut self, long_lived: u32) {
+        self.storage.tell_lifetimes(long_lived);
+    }
+
+    fn learn(&mut self, regions: &Arc<Regions>) {
+        self.storage.learn(regions);
+    }
+
+    fn stands(&mut self, path: PathAt, now: u64) {
+        self.storage.stands(path, now);
+    }
+
+    fn departs(&mut self, warp: u16, slot: u16) {
+        self.storage.departs(warp, slot);
+    }
+
+    fn may_issue(&mut self, path: PathAt, now: u64) -> bool {
+        self.storage.may_issue(path, now)
+    }
+
+    fn is_staged(&self, path: PathAt, now: u64) -> bool {
+        self.storage.is_staged(path, now)
+    }
+
+    fn staged(&mut self, warp: u16, register: u16, ready: u64, now: u64) {
+        self.banks.sweep(now);
+        self.storage.staged(warp, register, ready, &mut self.banks);
+    }
+
+    fn take_transfer(&mut self, now: u64) -> Option<Transfer> {
+        self.banks.sweep(now);
+        self.storage.take_transfer(&mut self.banks)
+    }
+
+    fn wakes(&self) -> u64 {
+        self.storage.wakes()
+    }
+
+    fn fits(&self, warps: u64, registers: u16) -> bool {
+        self.storage.fits(warps, registers)
+    }
+
+    fn capacity(&self) -> Option<u64> {
+        self.storage.capacity()
+    }
+
+    fn metadata(&self) -> u32 {
+        self.storage.metadata()
+    }
+
+    fn levels(&self) -> Option<ManagedLevels> {
+        self.storage.levels()
+    }
+
+    fn enter(
+        &mut self,
+        token: u32,
+        registers: &Operands,
+        reader: Reader,
+        result: Option<&ResultRegisters>,
+        now: u64,
+    ) -> bool {
+        let place = token as usize;
+        if self.operands.len() <= place {
+            self.operands.resize(place + 1, Operands::default());
+        }
+        let operands = &mut self.operands[place];
+        *operands = registers.read_by(reader);
+        let result = result.map(|result| result.of(reader.warp, reader.lanes));
+        if let Some(followed) = &mut self.followed {
+            followed.issued(operands, result.as_ref(), now);
+        }
+        self.storage.issued(operands, result.as_ref(), now);
+        self.latched.push_back(token);
+        self.has_room()
+    }
+
+    fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {
+        if self.is_empty() {
+            return u64::MAX;
+        }
+        self.banks.sweep(now);
+        let before = self.used;
+        let next = self.leave(now, leave);
+        let someone_left = self.used != before;
+        while !self.is_full()
+            && let Some(token) = self.latched.pop_front()
+        {
+            self.collect(token);
+        }
+        let was_reading = self.reading;
+        self.read();
+        // Who has all operands now leaves in the next cycle.
+        let is_full = self.is_full();
+        if was_reading != 0
+            || self.whole != 0
+            || someone_left && !self.is_empty()
+            || !is_full && !self.latched.is_empty()
+        {
+            self.whole = 0;
+            return now + 1;
+        }
+        next
+    }
+
+    fn wake(&mut self) {
+        self.stuck = 0;
+    }
+
+    fn wants_values(&self) -> bool {
+        self.storage.wants_values()
+    }
+
+    fn values(&mut self, result: &Destination, values: &[u32], alive: u64) {
+        self.storage.values(result, values, alive);
+    }
+
+    fn write(&mut self, result: &Destination, ready: u64, now: u64) -> u64 {
+        self.banks.sweep(now);
+        if let Some(followed) = &mut self.followed {
+            followed.write(result);
+        }
+        self.storage.write(result, ready, &mut self.banks)
+    }
+
+    fn bypassed(&mut self, result: &Destination, now: u64) {
+        if let Some(followed) = &mut self.followed {
+            followed.bypass(result, now);
+        }
+        self.storage.bypassed(result, now);
+    }
+
+    fn set_active(&mut self, warp: u16, active: bool, now: u64) {
+        self.banks.sweep(now);
+        self.storage.set_active(warp, active, &mut self.banks);
+    }
+
+    fn starts(&mut self, warp: u16, registers: u16, now: u64) {
+        if let Some(followed) = &mut self.followed {
+            followed.start(warp, registers);
+        }
+        self.storage.starts(warp, registers, now);
+    }
+
+    fn leaves(&mut self, warp: u16, registers: u16, now: u64) {
+        self.storage.leaves(warp, registers, now);
+    }
+
+    fn ended(&mut self, warp: u16, now: u64) {
+        if let Some(followed) = &mut self.followed {
+            followed.end(warp, now);
+        }
+        self.storage.ended(warp, now);
+    }
+
+    fn follows_threads(&self) -> bool {
+        self.storage.follows_threads() && self.followed.is_none()
+    }
+
+    fn is_reading(&self) -> bool {
+        self.reading != 0
+    }
+
+    fn is_empty(&self) -> bool {
+        self.used == 0 && self.latched.is_empty()
+    }
+
+    fn counts(&self, cycle: u64) -> RegisterCounts {
+        let mut counts = self.banks.counts;
+        if let Some(followed) = &self.followed {
+            followed.count(&mut counts, cycle);
+        }
+        self.storage.count(&mut counts, cycle);
+        counts
+    }
+}

@@ -1,0 +1,107 @@
+//! `compiler-managed`: a last result file and an operand register file in front of the banks, which the compiler fills.
+//!
+//! Source: Aamodt, Fung, Rogers, §3.6.1 (after Gebhart et al., "A compile-time managed multi-level register file hierarchy"): a last
+//! result file (LRF) of one register of each thread, and an operand register file (ORF) in place of the register cache, whose
+//! values the compiler moves in and out, so that it needs no tags. The two-level scheduler is told by the compiler when a warp can be
+//! switched out, and before that what lives on is in the main file.
+//!
+//! What each instruction reads and writes where is said by the kernel's record ([`reconverge_isa::Placement`]; `spec/machine.md`
+//! says how the compiler decides). The book leaves open, and here is so: both files have as many ports as the collectors, and a
+//! result is there when its pipe has it; one that goes to the main file too is there when it is in its bank. All registers of a
+//! kernel without a record are in the banks. The text has the last result file hold what the last instruction wrote; here the compiler
+//! also says which results go there, so that one stays until another is to.
+
+use reconverge_isa::{OPERAND_ENTRIES, RegisterLevel};
+
+use super::banks::Banks;
+use super::collectors::{Collectors, Place, Settings, Storage};
+use super::slot::{Build, Destination, ManagedLevels, Operands, RegisterCounts};
+use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "compiler-managed",
+    sentence: "`banked` with a last result file and an operand register file in front, which the compiler fills",
+    options: &[
+        ("entries", "entries of each thread in the operand register file, 0 to 32; default 3"),
+        ("last-result", "whether there is a last result file: `true` (default) or `false`"),
+    ],
+    trials: &[
+        &[("compiler-managed.entries", "0"), ("banked.banks", "1")],
+        &[
+            ("compiler-managed.entries", "1"),
+            ("compiler-managed.last-result", "false"),
+            ("banked.hazards", "release-on-read"),
+        ],
+        &[
+            ("scheduler", "two-level"),
+            ("two-level.variant", "active-pool"),
+            ("two-level.pool", "1"),
+        ],
+    ],
+    build: |table, shape| {
+        let Options { entries, last_result } = options(table)?;
+        check_range("entries", entries, 0..=u32::from(OPERAND_ENTRIES))?;
+        let levels = ManagedLevels { last_result, operand_entries: entries as u8 };
+        let files = Files { levels, counts: RegisterCounts::default() };
+        Ok(Box::new(Collectors::new(Settings::shared(shape)?, shape, files)))
+    },
+};
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Options {
+    entries: u32,
+    last_result: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { entries: 3, last_result: true }
+    }
+}
+
+/// The files in front of the banks. What is in them follows from the code.
+struct Files {
+    levels: ManagedLevels,
+    counts: RegisterCounts,
+}
+
+impl Storage for Files {
+    fn locate(&self, operands: &Operands, place: usize, _now: u64) -> Place {
+        match operands.levels(place) {
+            [false, false] => Place::Bank,
+            _ => Place::Beside,
+        }
+    }
+
+    fn reads(&mut self, operands: &Operands, place: usize, _now: u64) -> u64 {
+        let [last_result, _] = operands.levels(place);
+        self.counts.last_result_reads += u64::from(last_result);
+        0
+    }
+
+    fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {
+        let words = u64::from(result.words);
+        match result.level {
+            RegisterLevel::Main => return banks.write_all(result, ready),
+            RegisterLevel::LastResult => self.counts.last_result_writes += words,
+            RegisterLevel::Operand(_) => {}
+        }
+        self.counts.cache_writes += words;
+        if result.and_main { banks.write_all(result, ready) } else { ready.max(banks.now()) }
+    }
+
+    fn levels(&self) -> Option<ManagedLevels> {
+        Some(self.levels)
+    }
+
+    fn follows_threads(&self) -> bool {
+        false
+    }
+
+    fn count(&self, counts: &mut RegisterCounts, _cycle: u64) {
+        counts.cache_writes += self.counts.cache_writes;
+        counts.last_result_reads += self.counts.last_result_reads;
+        counts.last_result_writes += self.counts.last_result_writes;
+    }
+}

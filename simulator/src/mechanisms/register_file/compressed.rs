@@ -1,0 +1,327 @@
+//! `compressed`: a register whose values are alike takes a part of its place in its bank, and accesses take the others no energy.
+//!
+//! Source: Aamodt, Fung, Rogers, §3.5.1 and §3.5.2 ("Partial Register File Access"). The values that an instruction writes are compressed
+//! on their way to the register file: after Lee et al. into base, deltas and immediates (BDI, Pekhimenko et al.), after Liu et al.
+//! (G-Scalar) by the leading bytes that all have in common. A compressed register stays in its place; fewer of the banks that make up
+//! the place are accessed. It is decompressed when it is read. Under divergence a written register is not compressed (said of G-Scalar).
+//!
+//! The source leaves open, and here is so: a bank of `banked` consists of chunks of some bytes each, which are the banks of the source; what
+//! a compressed register does not need of its chunks is neither read nor written, and a chunk in which no register of its bank holds anything
+//! is gated. Deltas have 0, 1 or 2 bytes; immediates take a bit a lane more, and the shortest form is taken. A write by some of the
+//! threads of a warp to a compressed register reads it first, and writes it in full. Latencies are ours.
+
+use super::banks::Banks;
+use super::collectors::{Collectors, Place, Settings, Storage};
+use super::followed::InUse;
+use super::slot::{Build, Destination, Operands, RegisterCounts, Shape, entry};
+use crate::execute::lanes::lanes_of;
+use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "compressed",
+    sentence: "`banked` whose registers take fewer chunks of their bank if their values are alike",
+    options: &[
+        (
+            "encoding",
+            "`base-delta-immediate` (default) or `common-bytes` (the leading bytes that all lanes share)",
+        ),
+        (
+            "chunks",
+            "parts of a register's place in its bank that are accessed apart, 1 to 64; default 8",
+        ),
+        ("compress", "cycles that a result spends in the compressor, 0 to 64; default 1"),
+        ("decompress", "cycles that a compressed operand takes longer, 0 to 64; default 1"),
+    ],
+    trials: &[
+        &[
+            ("compressed.encoding", "common-bytes"),
+            ("banked.banks", "1"),
+            ("compressed.decompress", "9"),
+        ],
+        &[
+            ("compressed.chunks", "64"),
+            ("compressed.compress", "7"),
+            ("banked.hazards", "release-on-read"),
+        ],
+    ],
+    build: |table, shape| {
+        let options: Options = options(table)?;
+        check_range("chunks", options.chunks, 1..=64)?;
+        for (key, value) in [("compress", options.compress), ("decompress", options.decompress)] {
+            check_range(key, value, 0..=64)?;
+        }
+        let settings = Settings::shared(shape)?;
+        let compressed = Compressed::new(options, settings.banks, shape);
+        Ok(Box::new(Collectors::new(settings, shape, compressed)))
+    },
+};
+
+#[derive(Clone, Copy, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Options {
+    encoding: Encoding,
+    chunks: u32,
+    compress: u32,
+    decompress: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { encoding: Encoding::BaseDeltaImmediate, chunks: 8, compress: 1, decompress: 1 }
+    }
+}
+
+/// How values are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Encoding {
+    /// Each is near to a base or to 0.
+    BaseDeltaImmediate,
+    /// All begin with the same bytes.
+    CommonBytes,
+}
+
+impl Encoding {
+    /// Bytes of a register of so many lanes, whose values these are; without compression four a lane.
+    fn bytes(self, values: impl Iterator<Item = u32> + Clone, lanes: u32) -> u32 {
+        match self {
+            Encoding::BaseDeltaImmediate => base_delta_immediate(values, lanes),
+            Encoding::CommonBytes => {
+                let mut rest = values.clone();
+                let first = rest.next().unwrap_or(0);
+                let differ = rest.fold(0, |differ, value| differ | (value ^ first));
+                // Common bytes once, the others for each lane.
+                let common = differ.leading_zeros() / 8;
+                common + lanes * (4 - common)
+            }
+        }
+    }
+}
+
+/// Whether a difference, with its sign, has so many bytes.
+fn fits(difference: u32, bytes: u32) -> bool {
+    match bytes {
+        0 => difference == 0,
+        1 => i8::try_from(difference as i32).is_ok(),
+        _ => i16::try_from(difference as i32).is_ok(),
+    }
+}
+
+/// Base, a delta a lane, and, if some lanes have the base 0, a bit a lane.
+fn base_delta_immediate(values: impl Iterator<Item = u32> + Clone, lanes: u32) -> u32 {
+    let mut least = 4 * lanes;
+    for bytes in 0..=2 {
+        let near = |base: u32| move |value: u32| fits(value.wrapping_sub(base), bytes);
+        let size = 4 + lanes * bytes;
+        let first = values.clone().next().unwrap_or(0);
+        if values.clone().all(near(first)) {
+            least = least.min(size);
+        }
+        // The first value that is no immediate is the base.
+        let base = values.clone().find(|&value| !near(0)(value)).unwrap_or(0);
+        if values.clone().all(|value| near(0)(value) || near(base)(value)) {
+            least = least.min(size + lanes.div_ceil(8));
+        }
+    }
+    least
+}
+
+/// What a register of a warp holds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Register {
+    /// Chunks; none before it is written.
+    chunks: u16,
+    is_compressed: bool,
+    bank: u8,
+}
+
+struct Compressed {
+    options: Options,
+    /// Lanes of a register, bytes of a chunk, and a register's chunks.
+    lanes: u32,
+    chunk: u32,
+    chunks: u16,
+    /// By hardware warp and register.
+    warps: Vec<Vec<Register>>,
+    /// By register of the result that is to be written: its chunks, if it was compressed. Empty if that is not known.
+    coming: Vec<Option<u16>>,
+    /// By bank and chunk: registers that hold something there; and how many of them are not 0.
+    holders: Vec<u32>,
+    powered: InUse,
+    counts: RegisterCounts,
+}
+
+impl Compressed {
+    fn new(options: Options, banks: u32, shape: &Shape) -> Compressed {
+        let lanes = shape.width;
+        let chunk = (4 * lanes).div_ceil(options.chunks).max(1);
+        let chunks = (4 * lanes).div_ceil(chunk) as u16;
+        Compressed {
+            options,
+            lanes,
+            chunk,
+            chunks,
+            warps: Vec::new(),
+            coming: Vec::new(),
+            holders: vec![0; banks as usize * usize::from(chunks)],
+            powered: InUse::default(),
+            counts: RegisterCounts::default(),
+        }
+    }
+
+    fn register(&self, warp: u16, register: u16) -> Register {
+        let registers = self.warps.get(usize::from(warp));
+        registers.and_then(|all| all.get(usize::from(register))).copied().unwrap_or_default()
+    }
+
+    /// A register holds something else from now on.
+    fn set(&mut self, warp: u16, register: u16, new: Register, now: u64) {
+        let old = std::mem::replace(entry(&mut self.warps, warp, register), new);
+        for chunk in 0..old.chunks {
+            let holders = &mut self.holders
+                [usize::from(old.bank) * usize::from(self.chunks) + usize::from(chunk)];
+            *holders -= 1;
+            if *holders == 0 {
+                self.powered.remove(now);
+            }
+        }
+        for chunk in 0..new.chunks {
+            let holders = &mut self.holders
+                [usize::from(new.bank) * usize::from(self.chunks) + usize::from(chunk)];
+            *holders += 1;
+            if *holders == 1 {
+                self.powered.add(now);
+            }
+        }
+    }
+
+    /// Bytes of a register that an access of some of its chunks leaves out.
+    fn left_out(&self, chunks: u16) -> u64 {
+        let all = 4 * self.lanes;
+        u64::from(all - (u32::from(chunks) * self.chunk).min(all))
+    }
+}
+
+impl Storage for Compressed {
+    fn locate(&self, _operands: &Operands, _place: usize, _now: u64) -> Place {
+        Place::Bank
+    }
+
+    fn reads(&mut self, operands: &Operands, place: usize, _now: u64) -> u64 {
+        let register = self.register(operands.warp, operands.registers()[place]);
+        if !register.is_compressed {
+            return 0;
+        }
+        self.counts.compressed_reads += 1;
+        self.counts.read_bytes_saved += self.left_out(register.chunks);
+        self.options.decompress.into()
+    }
+
+    fn wants_values(&self) -> bool {
+        true
+    }
+
+    fn values(&mut self, result: &Destination, values: &[u32], alive: u64) {
+        self.coming.clear();
+        // Those that end in this instruction write nothing.
+        if alive & !result.lanes != 0 {
+            return;
+        }
+        let encoding = self.options.encoding;
+        for row in values.chunks(self.lanes as usize) {
+            let written = lanes_of(result.lanes).filter_map(|lane| row.get(lane).copied());
+            let chunks = encoding.bytes(written, self.lanes).div_ceil(self.chunk) as u16;
+            self.coming.push((chunks < self.chunks).then_some(chunks));
+        }
+    }
+
+    fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {
+        let now = banks.now();
+        let coming = std::mem::take(&mut self.coming);
+        let is_whole = !coming.is_empty();
+        let compress = if is_whole { u64::from(self.options.compress) } else { 0 };
+        let mut cycle = ready.max(now) + compress;
+        for (at, register) in result.registers().enumerate() {
+            let old = self.register(result.warp, register);
+            if !is_whole && old.is_compressed {
+                // The other lanes keep what they have: it is read and written in full.
+                self.counts.expansions += 1;
+                self.counts.compressed_reads += 1;
+                self.counts.read_bytes_saved += self.left_out(old.chunks);
+                let read = banks.expand(result.warp, register, cycle);
+                cycle = read + 1 + u64::from(self.options.decompress);
+            }
+            cycle = banks.write(result.warp, register, cycle);
+            let compressed = coming.get(at).copied().flatten();
+            let chunks = compressed.unwrap_or(self.chunks);
+            self.counts.compressed_writes += u64::from(compressed.is_some());
+            self.counts.write_bytes_saved += self.left_out(chunks);
+            let bank = banks.bank(result.warp, register);
+            let new = Register { chunks, is_compressed: compressed.is_some(), bank };
+            self.set(result.warp, register, new, now);
+        }
+        self.coming = coming;
+        self.coming.clear();
+        cycle
+    }
+
+    fn bypassed(&mut self, result: &Destination, now: u64) {
+        for register in result.registers() {
+            self.set(result.warp, register, Register::default(), now);
+        }
+    }
+
+    fn follows_threads(&self) -> bool {
+        false
+    }
+
+    fn leaves(&mut self, warp: u16, registers: u16, now: u64) {
+        for register in 0..registers {
+            self.set(warp, register, Register::default(), now);
+        }
+    }
+
+    fn count(&self, counts: &mut RegisterCounts, cycle: u64) {
+        counts.compressed_reads = self.counts.compressed_reads;
+        counts.compressed_writes = self.counts.compressed_writes;
+        counts.expansions = self.counts.expansions;
+        counts.read_bytes_saved = self.counts.read_bytes_saved;
+        counts.write_bytes_saved = self.counts.write_bytes_saved;
+        counts.gated_cycles = self.holders.len() as u64 * cycle - self.powered.until(cycle);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(encoding: Encoding, values: &[u32]) -> u32 {
+        encoding.bytes(values.iter().copied(), values.len() as u32)
+    }
+
+    /// Eight lanes whose values begin with these, and go on with the last.
+    fn eight(values: &[u32]) -> Vec<u32> {
+        (0..8).map(|lane| values[lane.min(values.len() - 1)]).collect()
+    }
+
+    #[test]
+    fn sizes() {
+        use Encoding::{BaseDeltaImmediate as Bdi, CommonBytes as Common};
+        // Uniform: the base; or four common bytes.
+        assert_eq!(bytes(Bdi, &eight(&[0x12345678])), 4);
+        assert_eq!(bytes(Common, &eight(&[0x12345678])), 4);
+        // Deltas of one byte, with their sign, modulo 2³²; three common bytes, or none.
+        assert_eq!(bytes(Bdi, &eight(&[0x1000, 0xf80, 0x107f])), 4 + 8);
+        assert_eq!(bytes(Common, &eight(&[0x1000, 0x107f])), 3 + 8);
+        assert_eq!(bytes(Common, &eight(&[0x1000, 0xfff])), 2 + 2 * 8);
+        assert_eq!(bytes(Bdi, &eight(&[0xffff_ffff, 1])), 4 + 8);
+        assert_eq!(bytes(Bdi, &eight(&[0xffff_ffff, 0])), 4 + 1);
+        assert_eq!(bytes(Common, &eight(&[0xffff_ffff, 0])), 4 * 8);
+        // Deltas of two bytes.
+        assert_eq!(bytes(Bdi, &eight(&[0x1000, 0x1080])), 4 + 2 * 8);
+        // Far from each other: some are 0, or small.
+        assert_eq!(bytes(Bdi, &eight(&[0x1234_5678, 0])), 4 + 1);
+        assert_eq!(bytes(Bdi, &eight(&[0x1234_5678, 5])), 4 + 8 + 1);
+        assert_eq!(bytes(Bdi, &eight(&[0x1234_5678, 5, 0x1234_5600, 0x4567_89ab])), 4 * 8);
+    }
+}

@@ -1,0 +1,121 @@
+//! What a register file can count of values whatever it does with them: how often each is read, and how many registers are live.
+
+use super::live::Live;
+use super::slot::{Destination, Operands, RegisterCounts};
+use super::values::Values;
+
+/// The values of an SM's warps.
+pub(super) struct Followed {
+    values: Values,
+    live: Live,
+    /// By hardware warp: all of its threads have ended.
+    ended: Vec<bool>,
+    registers: InUse,
+}
+
+impl Followed {
+    /// Under a divergence scheme whose last reads are those of whole warps, or of the lanes that read.
+    pub(super) fn new(of_warp: bool) -> Followed {
+        Followed {
+            values: Values::default(),
+            live: Live::new(of_warp),
+            ended: Vec::new(),
+            registers: InUse::default(),
+        }
+    }
+
+    /// A warp starts, which has so many registers.
+    pub(super) fn start(&mut self, warp: u16, registers: u16) {
+        self.live.start(warp, registers);
+        let warp = usize::from(warp);
+        if self.ended.len() <= warp {
+            self.ended.resize(warp + 1, false);
+        }
+        self.ended[warp] = false;
+    }
+
+    /// An instruction issues that reads some registers and is to write others.
+    pub(super) fn issued(&mut self, operands: &Operands, result: Option<&Destination>, now: u64) {
+        self.values.read(operands);
+        let registers = &mut self.registers;
+        self.live.read(operands, |_| registers.remove(now));
+        if let Some(result) = result {
+            self.live.write(result, |_| registers.add(now));
+        }
+    }
+
+    /// A result is written.
+    pub(super) fn write(&mut self, result: &Destination) {
+        self.values.write(result);
+        if self.ended.get(usize::from(result.warp)) == Some(&true) {
+            self.values.end(result.warp);
+        }
+    }
+
+    /// A result is kept by another mechanism.
+    pub(super) fn bypass(&mut self, result: &Destination, now: u64) {
+        self.values.bypass(result);
+        self.live.bypass(result, |_| self.registers.remove(now));
+    }
+
+    /// The threads of a warp have ended.
+    pub(super) fn end(&mut self, warp: u16, now: u64) {
+        self.values.end(warp);
+        self.live.end(warp, |_| self.registers.remove(now));
+        if let Some(ended) = self.ended.get_mut(usize::from(warp)) {
+            *ended = true;
+        }
+    }
+
+    /// Adds what was counted until a cycle.
+    pub(super) fn count(&self, counts: &mut RegisterCounts, cycle: u64) {
+        counts.values = self.values.counts();
+        counts.live_cycles = self.registers.until(cycle);
+        counts.most_live = self.registers.most();
+    }
+}
+
+/// How many there are of something, over time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct InUse {
+    count: u64,
+    most: u64,
+    /// Since when there are so many; and how many times cycles until then.
+    since: u64,
+    cycles: u64,
+}
+
+impl InUse {
+    /// There are so many from a cycle on.
+    pub(super) fn set(&mut self, count: u64, now: u64) {
+        self.cycles = self.until(now);
+        self.since = now;
+        self.count = count;
+        self.most = self.most.max(count);
+    }
+
+    /// There is one more from a cycle on.
+    pub(super) fn add(&mut self, now: u64) {
+        self.set(self.count + 1, now);
+    }
+
+    /// There is one less.
+    pub(super) fn remove(&mut self, now: u64) {
+        self.set(self.count - 1, now);
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The most that there were at one time.
+    pub(super) fn most(&self) -> u64 {
+        self.most
+    }
+
+    /// How many, summed over the cycles until one.
+    pub(super) fn until(&self, cycle: u64) -> u64 {
+        self.cycles + self.count * cycle.saturating_sub(self.since)
+    }
+}

@@ -1,0 +1,167 @@
+//! `pilot`: a few registers of each warp are in a fast part, the others in banks that take several cycles an access (pilot
+//! register file).
+//!
+//! Source: Aamodt, Fung, Rogers, §3.6.4 (after Abdel-Majeed et al.). The slow part has near-threshold SRAM of low energy. Which
+//! registers are in the fast part, four of each warp, is the same for all warps: those that a pilot block accesses most. A warp's
+//! stay where they are from its start to its end.
+//!
+//! The source leaves open, and here is so: the pilot of an SM is the first block that starts there; warps that start before its end
+//! have their lowest registers in the fast part; reads and writes count alike, and of equal registers the lower one is taken. The fast
+//! part has as many ports as are needed; a bank of the slow part is in use for the whole of an access.
+
+use super::banks::Banks;
+use super::collectors::{Collectors, Place, Settings, Storage};
+use super::slot::{Build, Destination, Operands, RegisterCounts};
+use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "pilot",
+    sentence: "the registers that a pilot block accesses most are fast, banks take several cycles for the others",
+    options: &[
+        ("fast", "registers of each warp in the fast part, 0 to 64; default 4"),
+        ("slow", "cycles of an access to a bank, 1 to 64; default 3"),
+    ],
+    trials: &[
+        &[("pilot.fast", "0"), ("pilot.slow", "5"), ("banked.banks", "1")],
+        &[("pilot.slow", "1"), ("banked.hazards", "release-on-read")],
+    ],
+    build: |table, shape| {
+        let Options { fast, slow } = options(table)?;
+        check_range("fast", fast, 0..=64)?;
+        check_range("slow", slow, 1..=64)?;
+        let mut file = Collectors::new(Settings::shared(shape)?, shape, Pilot::new(fast as usize));
+        file.banks.busy = slow.into();
+        Ok(Box::new(file))
+    },
+};
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Options {
+    fast: u32,
+    slow: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { fast: 4, slow: 3 }
+    }
+}
+
+/// The accesses of the pilot block.
+#[derive(Debug, Default)]
+struct Profile {
+    /// When it started, and its warps that have not ended.
+    start: u64,
+    warps: Vec<u16>,
+    /// By register.
+    accesses: Vec<u64>,
+}
+
+struct Pilot {
+    count: usize,
+    /// The pilot block; nothing before it has started and after it has ended.
+    profile: Option<Profile>,
+    has_started: bool,
+    /// Which registers are fast for warps that start.
+    fast: Vec<u16>,
+    /// By hardware warp: which are.
+    warps: Vec<Vec<u16>>,
+    writes: u64,
+}
+
+impl Pilot {
+    fn new(count: usize) -> Pilot {
+        Pilot {
+            count,
+            profile: None,
+            has_started: false,
+            fast: (0..count as u16).collect(),
+            warps: Vec::new(),
+            writes: 0,
+        }
+    }
+
+    fn is_fast(&self, warp: u16, register: u16) -> bool {
+        self.warps.get(usize::from(warp)).is_some_and(|fast| fast.contains(&register))
+    }
+
+    /// A register of a warp is accessed.
+    fn note(&mut self, warp: u16, register: u16) {
+        let Some(profile) = self.profile.as_mut().filter(|profile| profile.warps.contains(&warp))
+        else {
+            return;
+        };
+        let register = usize::from(register);
+        if profile.accesses.len() <= register {
+            profile.accesses.resize(register + 1, 0);
+        }
+        profile.accesses[register] += 1;
+    }
+}
+
+impl Storage for Pilot {
+    fn locate(&self, operands: &Operands, place: usize, _now: u64) -> Place {
+        match self.is_fast(operands.warp, operands.registers()[place]) {
+            true => Place::Beside,
+            false => Place::Bank,
+        }
+    }
+
+    fn reads(&mut self, operands: &Operands, place: usize, _now: u64) -> u64 {
+        self.note(operands.warp, operands.registers()[place]);
+        0
+    }
+
+    fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {
+        let mut cycle = ready.max(banks.now());
+        for register in result.registers() {
+            self.note(result.warp, register);
+            if self.is_fast(result.warp, register) {
+                self.writes += 1;
+            } else {
+                cycle = banks.write(result.warp, register, cycle);
+            }
+        }
+        cycle
+    }
+
+    fn follows_threads(&self) -> bool {
+        false
+    }
+
+    fn starts(&mut self, warp: u16, _registers: u16, now: u64) {
+        // Warps of one block start in one cycle, those of others in others.
+        if !self.has_started {
+            self.has_started = true;
+            self.profile = Some(Profile { start: now, ..Profile::default() });
+        }
+        if let Some(profile) = self.profile.as_mut().filter(|profile| profile.start == now) {
+            profile.warps.push(warp);
+        }
+        let warp = usize::from(warp);
+        if self.warps.len() <= warp {
+            self.warps.resize_with(warp + 1, Vec::new);
+        }
+        self.warps[warp].clone_from(&self.fast);
+    }
+
+    fn leaves(&mut self, warp: u16, _registers: u16, _now: u64) {
+        let Some(profile) = &mut self.profile else {
+            return;
+        };
+        profile.warps.retain(|other| *other != warp);
+        if profile.warps.is_empty() {
+            let accesses = std::mem::take(&mut profile.accesses);
+            let mut registers: Vec<u16> = (0..accesses.len() as u16).collect();
+            registers.sort_by_key(|&register| std::cmp::Reverse(accesses[usize::from(register)]));
+            registers.truncate(self.count);
+            self.fast = registers;
+            self.profile = None;
+        }
+    }
+
+    fn count(&self, counts: &mut RegisterCounts, _cycle: u64) {
+        counts.cache_writes = self.writes;
+    }
+}

@@ -1,0 +1,293 @@
+//! `register-cache`: a few registers of each thread of an active warp, in front of the banks (register file cache, RFC).
+//!
+//! Source: Aamodt, Fung, Rogers, §3.6.1 (after Gebhart et al.). A result takes an entry, first in first out; a source that is
+//! not there is read from its bank and takes none. A value that leaves goes to its bank, unless `!last` has said of it that it
+//! is not read again. A warp that becomes inactive, as it does under the active pool of `two-level` when it waits for memory or
+//! at a barrier, loses its entries when its instructions that have issued have read; results that come to it after that go to
+//! banks.
+//!
+//! The book leaves open, and here is so: a result whose register has an entry goes there, and the entry keeps its age. The cache
+//! has as many ports as the collectors. An entry knows for each lane whether it has the lane's value and whether that is
+//! dead; what paths of one warp have written at different places is read from both. An entry is taken when its
+//! instruction starts in its pipe, and until the value that it held is in its bank, it is read from where it was.
+//! When all threads of a warp have ended, nothing of it is written back.
+
+use std::collections::VecDeque;
+
+use super::banks::Banks;
+use super::collectors::{Collectors, Place, Settings, Storage};
+use super::slot::{Build, Destination, Operands, RegisterCounts};
+use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "register-cache",
+    sentence: "`banked` with a few entries a thread in front, which take results; dead values are not written back",
+    options: &[
+        ("entries", "entries of each thread of an active warp, 1 to 64; default 6"),
+        (
+            "last-reads",
+            "whether values are dropped that `!last` says are dead: `true` (default) or `false`",
+        ),
+    ],
+    trials: &[
+        &[("register-cache.entries", "1"), ("banked.banks", "1")],
+        &[("register-cache.last-reads", "false"), ("banked.hazards", "release-on-read")],
+        &[
+            ("register-cache.entries", "3"),
+            ("scheduler", "two-level"),
+            ("two-level.variant", "active-pool"),
+            ("two-level.pool", "1"),
+        ],
+    ],
+    build: |table, shape| {
+        let Options { entries, last_reads } = options(table)?;
+        check_range("entries", entries, 1..=64)?;
+        let last_reads = match (last_reads, shape.is_serial) {
+            (false, _) => LastReads::Ignored,
+            (true, true) => LastReads::OfWarp,
+            (true, false) => LastReads::OfReaders,
+        };
+        let cache = Cache::new(entries as usize, last_reads);
+        Ok(Box::new(Collectors::new(Settings::shared(shape)?, shape, cache)))
+    },
+};
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Options {
+    entries: u32,
+    last_reads: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { entries: 6, last_reads: true }
+    }
+}
+
+/// Whose values a last read ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LastReads {
+    Ignored,
+    /// Those of all lanes of the warp.
+    OfWarp,
+    /// Those of the lanes that read: paths of the warp take turns that the compiler does not know of.
+    OfReaders,
+}
+
+/// An entry of all threads of a warp.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    register: u16,
+    /// The lanes whose value is here; and those of them that do not need it any more.
+    lanes: u64,
+    dead: u64,
+    /// When the latest value is here.
+    ready: u64,
+}
+
+/// What becomes of the entries of a hardware warp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    /// It has none.
+    #[default]
+    Inactive,
+    /// Results take them.
+    Active,
+    /// Results take them until all instructions that have issued have read.
+    Leaving,
+    /// All of its threads have ended: they are not needed.
+    Ended,
+}
+
+/// The entries of a hardware warp.
+#[derive(Clone, Debug, Default)]
+struct Warp {
+    state: State,
+    /// Instructions that have issued and are still to read.
+    reading: u32,
+    /// The oldest first.
+    entries: VecDeque<Entry>,
+}
+
+/// A value on its way to its bank.
+#[derive(Clone, Copy, Debug)]
+struct WriteBack {
+    warp: u16,
+    register: u16,
+    lanes: u64,
+    /// When it is in its bank.
+    done: u64,
+}
+
+struct Cache {
+    entries: usize,
+    last_reads: LastReads,
+    /// By hardware warp.
+    warps: Vec<Warp>,
+    write_backs: Vec<WriteBack>,
+    counts: RegisterCounts,
+}
+
+impl Cache {
+    fn new(entries: usize, last_reads: LastReads) -> Cache {
+        Cache {
+            entries,
+            last_reads,
+            warps: Vec::new(),
+            write_backs: Vec::new(),
+            counts: RegisterCounts::default(),
+        }
+    }
+
+    fn warp(&mut self, warp: u16) -> &mut Warp {
+        let warp = usize::from(warp);
+        if self.warps.len() <= warp {
+            self.warps.resize_with(warp + 1, Warp::default);
+        }
+        &mut self.warps[warp]
+    }
+
+    /// A value has left its entry, in which it is replaced in a cycle.
+    fn leaves(&mut self, warp: u16, entry: Entry, replaced: u64, banks: &mut Banks) {
+        if entry.lanes == 0 {
+            return;
+        }
+        let lanes = entry.lanes & !entry.dead;
+        if lanes == 0 || self.warp(warp).state == State::Ended {
+            self.counts.write_backs_saved += 1;
+            return;
+        }
+        let done = banks.write(warp, entry.register, replaced.max(entry.ready));
+        self.counts.write_backs += 1;
+        let now = banks.now();
+        self.write_backs.retain(|other| other.done >= now);
+        self.write_backs.push(WriteBack { warp, register: entry.register, lanes, done });
+    }
+
+    /// A result goes to an entry, in which it is in cycle `ready`.
+    fn allocate(&mut self, result: &Destination, register: u16, ready: u64, banks: &mut Banks) {
+        self.counts.cache_writes += 1;
+        let most = self.entries;
+        let entries = &mut self.warp(result.warp).entries;
+        if let Some(entry) = entries.iter_mut().find(|entry| entry.register == register) {
+            entry.lanes |= result.lanes;
+            entry.dead &= !result.lanes;
+            entry.ready = ready;
+            return;
+        }
+        let oldest = if entries.len() == most { entries.pop_front() } else { None };
+        entries.push_back(Entry { register, lanes: result.lanes, dead: 0, ready });
+        if let Some(oldest) = oldest {
+            self.leaves(result.warp, oldest, ready, banks);
+        }
+    }
+
+    /// A warp loses its entries.
+    fn flush(&mut self, warp: u16, banks: &mut Banks) {
+        let state = self.warp(warp);
+        state.state = State::Inactive;
+        for entry in std::mem::take(&mut state.entries) {
+            self.leaves(warp, entry, banks.now(), banks);
+        }
+    }
+}
+
+impl Storage for Cache {
+    fn locate(&self, operands: &Operands, place: usize, now: u64) -> Place {
+        let register = operands.registers()[place];
+        let entries = self.warps.get(usize::from(operands.warp)).into_iter();
+        let here = entries.flat_map(|warp| &warp.entries).filter(|it| it.register == register);
+        let is_leaving =
+            |it: &&WriteBack| (it.warp, it.register) == (operands.warp, register) && it.done >= now;
+        let leaving = self.write_backs.iter().filter(is_leaving).map(|it| it.lanes);
+        let lanes = here.map(|entry| entry.lanes).chain(leaving).fold(0, |all, lanes| all | lanes);
+        match operands.lanes & !lanes {
+            0 => Place::Beside,
+            rest if rest == operands.lanes => Place::Bank,
+            _ => Place::Both,
+        }
+    }
+
+    fn issued(&mut self, operands: &Operands, _result: Option<&Destination>, _now: u64) {
+        self.warp(operands.warp).reading += 1;
+    }
+
+    fn has_read(&mut self, operands: &Operands, banks: &mut Banks) {
+        let dead = match self.last_reads {
+            LastReads::Ignored => 0,
+            LastReads::OfWarp => !0,
+            LastReads::OfReaders => operands.lanes,
+        };
+        let Warp { state, reading, entries } = self.warp(operands.warp);
+        *reading -= 1;
+        for (place, register) in operands.registers().iter().enumerate() {
+            if operands.is_last(place)
+                && let Some(entry) = entries.iter_mut().find(|entry| entry.register == *register)
+            {
+                entry.dead |= dead;
+            }
+        }
+        if *state == State::Leaving && *reading == 0 {
+            self.flush(operands.warp, banks);
+        }
+    }
+
+    fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {
+        match self.warp(result.warp).state {
+            State::Inactive => return banks.write_all(result, ready),
+            State::Active | State::Leaving | State::Ended => {}
+        }
+        let ready = ready.max(banks.now());
+        for register in result.registers() {
+            self.allocate(result, register, ready, banks);
+        }
+        ready
+    }
+
+    fn follows_threads(&self) -> bool {
+        false
+    }
+
+    fn follows_values(&self) -> bool {
+        true
+    }
+
+    fn bypassed(&mut self, result: &Destination, _now: u64) {
+        for register in result.registers() {
+            let entries = &mut self.warp(result.warp).entries;
+            if let Some(entry) = entries.iter_mut().find(|entry| entry.register == register) {
+                entry.lanes &= !result.lanes;
+            }
+        }
+    }
+
+    fn set_active(&mut self, warp: u16, active: bool, banks: &mut Banks) {
+        let Warp { state, reading, entries } = self.warp(warp);
+        match (*state, active) {
+            (State::Ended, false) | (State::Inactive, false) => {}
+            (State::Ended, true) => {
+                // Another block's warp has its place.
+                entries.clear();
+                *state = State::Active;
+            }
+            (State::Inactive | State::Active | State::Leaving, true) => *state = State::Active,
+            (State::Active | State::Leaving, false) => {
+                *state = State::Leaving;
+                if *reading == 0 {
+                    self.flush(warp, banks);
+                }
+            }
+        }
+    }
+
+    fn ended(&mut self, warp: u16, _now: u64) {
+        self.warp(warp).state = State::Ended;
+    }
+
+    fn count(&self, counts: &mut RegisterCounts, _cycle: u64) {
+        counts.cache_writes += self.counts.cache_writes;
+        counts.write_backs += self.counts.write_backs;
+        counts.write_backs_saved += self.counts.write_backs_saved;
+    }
+}

@@ -1,0 +1,717 @@
+//! `regless`: no register file, but an operand staging unit with the registers of the regions that warps are in.
+//!
+//! Source: Aamodt, Fung, Rogers, §3.6.5 (after Kloosterman et al.): the compiler cuts kernels into regions (`reconverge_isa::staging`); a
+//! capacity manager (CM), which keeps a state machine for each warp, decides which warps are eligible for scheduling; the registers of
+//! a region are brought into the operand staging unit (OSU), "essentially a cache consisting of eight banks", from a backing store in global
+//! memory that the L1 caches, before the region's first instruction issues; affine values are compressed on the way (§3.5).
+//!
+//! The source leaves open, and here is so ([`spec/machine.md`] says more): a region that begins is given as many entries of each bank as it
+//! holds at once, until it ends; what it holds no longer stays until its entry is taken. A register that no thread needs, as `!last` and regions'
+//! erasures say, leaves without being written back. Regions begin when what their registers wait for from far is there, those of older warps first.
+//! A warp that is in a region, or would be if there was room, keeps what it has staged from younger ones; one that waits for memory or others does not. Who has waited for long
+//! goes before all others and takes what it needs, so that none waits forever.
+
+mod state;
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::sync::Arc;
+
+use super::banks::{Banks, Layout};
+use super::collectors::{Collectors, Place, Settings, Storage};
+use super::live::Live;
+use super::slot::{
+    Build, Destination, Operands, PathAt, RegisterCounts, Shape, StagingUnit, Transfer,
+};
+use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::program::regions::Regions;
+use state::{Bank, OfPath, Order, Register, State, Warp, is_affine};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "regless",
+    sentence: "an operand staging unit, into which the registers of a region are brought before it begins",
+    options: &[
+        ("entries", "registers of warps that the unit holds, 1 to 32768; default 512"),
+        ("banks", "its banks, 1 to 64; default 8. `banked.banks` is without effect"),
+        ("region", "registers that a region of the code may hold at once, 1 to 256; default 16"),
+        (
+            "compress",
+            "whether affine registers are compressed in the backing store: `true` (default) or `false`",
+        ),
+        (
+            "patience",
+            "cycles after which a warp that waits for room goes before all others, 0 to 65536; default 4096",
+        ),
+    ],
+    trials: &[
+        &[("regless.entries", "32"), ("regless.region", "4"), ("banked.collectors", "1")],
+        &[
+            ("regless.entries", "12"),
+            ("regless.banks", "1"),
+            ("regless.region", "1"),
+            ("regless.compress", "false"),
+            ("regless.patience", "0"),
+        ],
+        &[
+            ("regless.entries", "64"),
+            ("banked.hazards", "release-on-read"),
+            ("scheduler", "two-level"),
+            ("two-level.variant", "active-pool"),
+            ("two-level.pool", "1"),
+        ],
+    ],
+    build: |table, shape| {
+        let options: Options = options(table)?;
+        for (key, value, (least, most)) in [
+            ("banks", options.banks, (1, 64)),
+            ("region", options.region, (1, 256)),
+            ("patience", options.patience, (0, 65536)),
+            ("entries", options.entries, (options.banks, 32768)),
+        ] {
+            check_range(key, value, least..=most)?;
+        }
+        let settings = Settings { banks: options.banks, ..Settings::shared(shape)? };
+        let unit = Unit::new(options, settings.layout, shape);
+        Ok(Box::new(Collectors::new(settings, shape, unit)))
+    },
+};
+
+#[derive(Clone, Copy, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Options {
+    entries: u32,
+    banks: u32,
+    region: u32,
+    compress: bool,
+    patience: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { entries: 512, banks: 8, region: 16, compress: true, patience: 4096 }
+    }
+}
+
+/// The operand staging unit with its capacity manager.
+struct Unit {
+    options: Options,
+    layout: Layout,
+    /// Entries of a bank.
+    size: u32,
+    is_serial: bool,
+    /// All lanes of a warp.
+    all_lanes: u64,
+    regions: Arc<Regions>,
+    banks: Vec<Bank>,
+    warps: Vec<Option<Warp>>,
+    live: Live,
+    /// Paths that ask for room: warp and slot.
+    asking: Vec<(u16, u16)>,
+    /// Cycles in which paths begin their regions.
+    begins: BinaryHeap<Reverse<u64>>,
+    transfers: VecDeque<Transfer>,
+    /// By register of the result that is to be written: whether it is affine. Empty if that is not known.
+    affine: Vec<bool>,
+    /// When a path has waited long enough to go before others.
+    retry: u64,
+    /// Something has changed for which somebody may have waited: paths that ask, and instructions that want an entry.
+    has_news: bool,
+    wants_entry: bool,
+    has_released: bool,
+    started: u64,
+    clock: u64,
+    counts: RegisterCounts,
+}
+
+impl Unit {
+    fn new(options: Options, layout: Layout, shape: &Shape) -> Unit {
+        Unit {
+            options,
+            layout,
+            size: options.entries / options.banks,
+            is_serial: shape.is_serial,
+            all_lanes: !0 >> (64 - shape.width.clamp(1, 64)),
+            regions: Arc::default(),
+            banks: (0..options.banks).map(|_| Bank::default()).collect(),
+            warps: Vec::new(),
+            live: Live::new(shape.is_serial),
+            asking: Vec::new(),
+            begins: BinaryHeap::new(),
+            transfers: VecDeque::new(),
+            affine: Vec::new(),
+            retry: u64::MAX,
+            has_news: false,
+            wants_entry: false,
+            has_released: false,
+            started: 0,
+            clock: 0,
+            counts: RegisterCounts::default(),
+        }
+    }
+
+    /// The bank of a register, as [`Banks::bank`] has it.
+    fn bank(&self, warp: u16, register: u16) -> usize {
+        let place = match self.layout {
+            Layout::Naive => usize::from(register),
+            Layout::Swizzled => usize::from(register) + usize::from(warp),
+        };
+        place % self.banks.len()
+    }
+
+    fn warp(&self, warp: u16) -> Option<&Warp> {
+        self.warps.get(usize::from(warp))?.as_ref()
+    }
+
+    fn warp_mut(&mut self, warp: u16) -> Option<&mut Warp> {
+        self.warps.get_mut(usize::from(warp))?.as_mut()
+    }
+
+    fn register(&self, warp: u16, register: u16) -> Register {
+        let of = self.warp(warp).and_then(|warp| warp.registers.get(usize::from(register)));
+        of.copied().unwrap_or_default()
+    }
+
+    fn path(&mut self, path: (u16, u16)) -> Option<&mut OfPath> {
+        let (warp, slot) = (path.0, usize::from(path.1));
+        let paths = &mut self.warp_mut(warp)?.paths;
+        if paths.len() <= slot {
+            paths.resize(slot + 1, OfPath::default());
+        }
+        paths.get_mut(slot)
+    }
+
+    /// Changes what is known of a register, and what follows from that for its bank. One that no path holds and no thread needs is gone.
+    fn change(&mut self, warp: u16, register: u16, change: impl FnOnce(&mut Register)) {
+        let (bank, banks) = (self.bank(warp, register), self.banks.len());
+        let clock = self.clock;
+        let Some(of) = self.warp_mut(warp) else { return };
+        let Some(now) = of.registers.get_mut(usize::from(register)) else { return };
+        let before = *now;
+        change(now);
+        let is_erased = now.is_dead && !now.is_held();
+        if is_erased {
+            *now = Register { is_dead: true, ..Register::default() };
+        } else if now.is_free() && !before.is_free() {
+            now.since = clock;
+        }
+        let after = *now;
+        if after.pending == 0 {
+            of.long.remove(register);
+        }
+        of.free.resize(banks, 0);
+        let count = |was: bool, is: bool| i64::from(is) - i64::from(was);
+        let add = |to: &mut u32, more: i64| *to = (i64::from(*to) + more).max(0) as u32;
+        add(&mut of.free[bank], count(before.is_free(), after.is_free()));
+        self.clock += 1;
+        self.counts.staging_erasures += u64::from(is_erased && before.is_here && before.is_dirty);
+        let bank = &mut self.banks[bank];
+        let order = |it: &Register| (it.is_dirty, it.since, warp, register);
+        if before.is_free() {
+            bank.free.remove(&order(&before));
+        }
+        if after.is_free() {
+            bank.free.insert(order(&after));
+        }
+        add(&mut bank.used, count(before.is_here, after.is_here));
+        let beside = count(before.is_beside(), after.is_beside());
+        add(&mut bank.beside, beside);
+        let eases = beside < 0
+            || after.is_free() && !before.is_free()
+            || before.is_here && !after.is_here
+            || before.pending != 0 && after.pending == 0;
+        self.has_news |= eases;
+        self.has_released |= eases && self.wants_entry;
+    }
+
+    /// What leaves a bank: of what no path holds what comes first of warps that will not need it soon, or else of the youngest one.
+    fn victim(&self, bank: usize) -> Option<Order> {
+        let busy = |warp: u16| {
+            let warp = self.warp(warp)?;
+            warp.is_busy(&self.regions).then_some(Reverse(warp.age))
+        };
+        let free = self.banks[bank].free.iter().copied();
+        free.min_by_key(|&(dirty, since, warp, _)| (busy(warp), dirty, since))
+    }
+
+    /// Gives a register an entry for an instruction, for which another one may have to leave.
+    fn allocate(&mut self, warp: u16, register: u16, pc: u32) {
+        let bank = self.bank(warp, register);
+        if self.banks[bank].used >= self.size
+            && let Some((is_dirty, _, other, leaves)) = self.victim(bank)
+        {
+            let left = self.register(other, leaves);
+            let is_compressed = left.is_affine && !left.is_partial && self.options.compress;
+            if is_dirty {
+                let (warp, register) = (other, leaves);
+                let kind = Transfer {
+                    warp,
+                    register,
+                    pc,
+                    is_store: true,
+                    is_compressed,
+                    ready: left.there + 1,
+                };
+                self.transfers.push_back(kind);
+                self.counts.staging_write_backs += 1;
+                self.counts.staging_compressed += u64::from(is_compressed);
+            }
+            self.change(other, leaves, |it| {
+                it.is_here = false;
+                if is_dirty {
+                    it.is_compressed = is_compressed;
+                }
+                it.is_stored |= is_dirty;
+                (it.is_dirty, it.is_partial) = (false, false);
+            });
+        }
+        self.change(warp, register, |it| (it.is_here, it.is_dead) = (true, false));
+    }
+
+    /// A path has its region no longer.
+    fn leave(&mut self, (warp, slot): (u16, u16)) {
+        let Some(path) = self.path((warp, slot)) else { return };
+        let left = std::mem::take(path);
+        match left.state {
+            State::Out => return,
+            State::Asks(_) => self.asking.retain(|&path| path != (warp, slot)),
+            State::Brings | State::In(_) => self.give(warp, left.region, false),
+        }
+        for register in left.held.iter() {
+            self.change(warp, register, |it| it.regions = it.regions.saturating_sub(1));
+        }
+        self.has_news = true;
+    }
+
+    /// A region is given entries of each bank, or gives them back.
+    fn give(&mut self, warp: u16, region: u32, more: bool) {
+        let regions = self.regions.clone();
+        for (place, &needs) in regions.needs(region).iter().enumerate() {
+            let bank = self.bank(warp, place as u16);
+            let given = &mut self.banks[bank].given;
+            *given = if more { *given + needs } else { given.saturating_sub(needs) };
+        }
+    }
+
+    /// Whether a region of a warp finds entries in each bank.
+    fn has_room(&self, warp: u16, region: u32) -> bool {
+        self.regions.needs(region).iter().enumerate().all(|(place, &needs)| {
+            let bank = &self.banks[self.bank(warp, place as u16)];
+            bank.given + bank.beside + needs <= self.size
+        })
+    }
+
+    /// A path asks for room for the region of an instruction.
+    fn ask(&mut self, path: (u16, u16), (pc, region): (u32, u32), lanes: u64, now: u64) {
+        if let Some(of) = self.path(path) {
+            *of = OfPath { state: State::Asks(now), region, pc, lanes, ..OfPath::default() };
+            self.asking.push(path);
+            self.has_news = true;
+        }
+    }
+
+    /// Lets paths begin their regions, which ask for room: the first one that waits for nothing else, and so on.
+    fn admit(&mut self, now: u64) {
+        let patience = u64::from(self.options.patience);
+        let regions = self.regions.clone();
+        let mut order = Vec::new();
+        for &(warp, slot) in &self.asking {
+            let Some(of) = self.warp(warp) else { continue };
+            let Some(path) = of.paths.get(usize::from(slot)) else { continue };
+            let State::Asks(since) = path.state else { continue };
+            if !regions.get(path.region).accesses.meets(&of.long) {
+                let is_late = now - since > patience;
+                let key = if is_late { (0, since) } else { (1, of.age) };
+                order.push((key, warp, slot, path.region, since));
+            }
+        }
+        order.sort_unstable();
+        let reach = self.reach();
+        for ((rank, _), warp, slot, region, since) in order {
+            if rank != 0 && !self.reaches(&reach, warp, region) {
+                self.retry = self.retry.min(since + patience + 1);
+                continue;
+            }
+            if !self.has_room(warp, region) {
+                break;
+            }
+            self.asking.retain(|&path| path != (warp, slot));
+            self.begin((warp, slot), region, now);
+        }
+    }
+
+    /// By age of warps, the youngest first: how many registers of each bank no path holds that are of warps which will not need them soon, or of
+    /// one of that age or less.
+    fn reach(&self) -> Vec<(u64, Vec<u32>)> {
+        let mut warps: Vec<&Warp> = self.warps.iter().flatten().collect();
+        let mut free = vec![0; self.banks.len()];
+        let add = |free: &mut Vec<u32>, warp: &Warp| {
+            free.iter_mut().zip(&warp.free).for_each(|(sum, count)| *sum += count);
+        };
+        let idle = warps.extract_if(.., |warp| !warp.is_busy(&self.regions));
+        idle.for_each(|warp| add(&mut free, warp));
+        warps.sort_unstable_by_key(|warp| Reverse(warp.age));
+        let mut by_age = Vec::with_capacity(warps.len());
+        for warp in warps {
+            add(&mut free, warp);
+            by_age.push((warp.age, free.clone()));
+        }
+        by_age
+    }
+
+    /// Whether a region of a warp finds entries that are empty, or of warps that do not need them soon or are younger.
+    fn reaches(&self, reach: &[(u64, Vec<u32>)], warp: u16, region: u32) -> bool {
+        let age = self.warp(warp).map_or(0, |warp| warp.age);
+        let at = reach.partition_point(|&(other, _)| other > age);
+        let Some((_, free)) = reach.get(at) else { return true };
+        self.regions.needs(region).iter().enumerate().all(|(place, &needs)| {
+            let bank = self.bank(warp, place as u16);
+            self.size.saturating_sub(self.banks[bank].used) + free[bank] >= needs
+        })
+    }
+
+    /// A path begins its region: what that preloads is held, and brought in.
+    fn begin(&mut self, (warp, slot): (u16, u16), region: u32, now: u64) {
+        let Some(&mut OfPath { pc, lanes, .. }) = self.path((warp, slot)) else { return };
+        let regions = self.regions.clone();
+        let held = regions.held_at(pc);
+        self.counts.staged_regions += 1;
+        self.give(warp, region, true);
+        if let Some(region) = regions.begins(pc) {
+            let mut over = Vec::new();
+            let erased = region.erasures.iter();
+            erased.for_each(|register| self.live.erase(warp, register, lanes, |it| over.push(it)));
+            over.into_iter()
+                .for_each(|register| self.change(warp, register, |it| it.is_dead = true));
+        }
+        held.iter().for_each(|register| self.change(warp, register, |it| it.regions += 1));
+        let mut waits = false;
+        for register in held.iter() {
+            let it = self.register(warp, register);
+            if !it.is_here {
+                self.allocate(warp, register, pc);
+            }
+            let is_missing = it.is_stored && (!it.is_here || it.is_partial) && !it.is_coming;
+            if is_missing {
+                let is_compressed = it.is_compressed;
+                self.transfers.push_back(Transfer {
+                    warp,
+                    register,
+                    pc,
+                    is_store: false,
+                    is_compressed,
+                    ready: now + 1,
+                });
+                self.change(warp, register, |it| it.is_coming = true);
+                self.counts.staging_misses += 1;
+                self.counts.staging_compressed += u64::from(is_compressed);
+            } else {
+                self.counts.staging_hits += u64::from(it.is_here);
+            }
+            waits |= is_missing || it.is_coming;
+        }
+        let state = if waits { State::Brings } else { State::In(now + 1) };
+        if let Some(path) = self.path((warp, slot)) {
+            (path.state, path.held, path.ready) = (state, held, now + 1);
+        }
+        if !waits {
+            self.begins.push(Reverse(now + 1));
+        }
+    }
+
+    /// Whether a path's instruction may issue in a cycle.
+    fn is_in(&self, path: PathAt, now: u64) -> bool {
+        let Some(of) = self.warp(path.warp) else { return true };
+        let Some(region) = self.regions.at(path.pc) else { return true };
+        of.paths.get(usize::from(path.slot)).is_some_and(|it| {
+            it.region == region && matches!(it.state, State::In(from) if from <= now)
+        })
+    }
+
+    /// What some registers of a warp held is not needed any more.
+    fn end(&mut self, warp: u16, registers: Vec<u16>) {
+        registers
+            .into_iter()
+            .for_each(|register| self.change(warp, register, |it| it.is_dead = true));
+    }
+}
+
+impl Storage for Unit {
+    fn locate(&self, _operands: &Operands, _place: usize, _now: u64) -> Place {
+        Place::Bank
+    }
+
+    fn issued(&mut self, operands: &Operands, result: Option<&Destination>, _now: u64) {
+        let (warp, slot) = (operands.warp, operands.slot);
+        let Some(&mut OfPath { pc, state, .. }) = self.path((warp, slot)) else { return };
+        for &register in operands.registers() {
+            self.change(warp, register, |it| it.reads += 1);
+        }
+        for register in result.into_iter().flat_map(Destination::registers) {
+            let it = self.register(warp, register);
+            let lanes = result.map_or(0, |result| result.lanes);
+            if !it.is_here {
+                self.allocate(warp, register, pc);
+            }
+            // Where paths take turns no thread needs what the entry lacks; or the region has brought it in.
+            let is_whole = self.is_serial || lanes == self.all_lanes;
+            let is_partial = it.is_stored && !is_whole && (!it.is_here || it.is_partial);
+            self.change(warp, register, |it| {
+                (it.is_dirty, it.is_dead, it.is_affine) = (true, false, false);
+                (it.is_partial, it.is_stored) = (is_partial, is_partial);
+                it.pending |= lanes;
+            });
+            if result.is_some_and(|result| result.is_long && lanes != 0)
+                && let Some(warp) = self.warp_mut(warp)
+            {
+                warp.long.insert(register);
+            }
+        }
+        // A register that the instruction writes as well is needed again.
+        let (mut read, mut over) = (*operands, Vec::new());
+        result.into_iter().flat_map(Destination::registers).for_each(|it| read.remove(it));
+        self.live.read(&read, |register| over.push(register));
+        if let Some(result) = result {
+            self.live.write(result, |_| {});
+        }
+        self.end(warp, over);
+        if matches!(state, State::In(_)) {
+            let evicted = self.regions.evicts(pc);
+            let mut held = Vec::new();
+            if let Some(path) = self.path((warp, slot)) {
+                for register in result.into_iter().flat_map(Destination::registers) {
+                    if path.held.insert(register) {
+                        held.push(register);
+                    }
+                }
+            }
+            held.into_iter().for_each(|register| self.change(warp, register, |it| it.regions += 1));
+            for register in evicted.iter() {
+                if self.path((warp, slot)).is_some_and(|path| path.held.remove(register)) {
+                    self.change(warp, register, |it| it.regions = it.regions.saturating_sub(1));
+                }
+            }
+        }
+    }
+
+    fn has_read(&mut self, operands: &Operands, _banks: &mut Banks) {
+        for &register in operands.registers() {
+            self.change(operands.warp, register, |it| it.reads = it.reads.saturating_sub(1));
+        }
+    }
+
+    fn wants_values(&self) -> bool {
+        self.options.compress
+    }
+
+    fn values(&mut self, result: &Destination, values: &[u32], alive: u64) {
+        self.affine.clear();
+        // Those that end in this instruction write nothing.
+        if alive & !result.lanes != 0 {
+            return;
+        }
+        let lanes = values.len() / usize::from(result.words.max(1));
+        for row in values.chunks(lanes.max(1)) {
+            self.affine.push(is_affine(row, result.lanes));
+        }
+    }
+
+    fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {
+        let affine = std::mem::take(&mut self.affine);
+        let cycle = banks.write_all(result, ready);
+        for (at, register) in result.registers().enumerate() {
+            let is_affine = affine.get(at).copied().unwrap_or(false);
+            self.change(result.warp, register, |it| {
+                it.pending &= !result.lanes;
+                it.is_affine = is_affine;
+                it.there = it.there.max(cycle);
+            });
+        }
+        self.affine = affine;
+        self.affine.clear();
+        cycle
+    }
+
+    fn starts(&mut self, warp: u16, registers: u16, _now: u64) {
+        self.live.start(warp, registers);
+        let at = usize::from(warp);
+        if self.warps.len() <= at {
+            self.warps.resize_with(at + 1, || None);
+        }
+        let registers = vec![Register::default(); registers.into()];
+        self.warps[at] = Some(Warp { age: self.started, registers, ..Warp::default() });
+        self.started += 1;
+    }
+
+    fn ended(&mut self, warp: u16, _now: u64) {
+        let mut over = Vec::new();
+        self.live.end(warp, |register| over.push(register));
+        self.end(warp, over);
+    }
+
+    fn leaves(&mut self, warp: u16, registers: u16, _now: u64) {
+        let paths = self.warp(warp).map_or(0, |warp| warp.paths.len());
+        (0..paths).for_each(|slot| self.leave((warp, slot as u16)));
+        // Nothing of it is under way but what a region has asked for whose path has met another one.
+        for register in 0..registers {
+            self.change(warp, register, |it| {
+                *it = Register { is_dead: true, ..Register::default() }
+            });
+        }
+        if let Some(left) = self.warps.get_mut(usize::from(warp)) {
+            *left = None;
+        }
+        self.has_news = true;
+    }
+
+    fn throttles(&self) -> bool {
+        true
+    }
+
+    fn can_write(&mut self, warp: u16, register: u16, words: u8) -> bool {
+        let mut wanted = [0u32; 64];
+        for register in register..register + u16::from(words) {
+            if self.warp(warp).is_some() && !self.register(warp, register).is_here {
+                wanted[self.bank(warp, register) % 64] += 1;
+            }
+        }
+        let has_entries = self.banks.iter().zip(wanted).all(|(bank, wanted)| {
+            wanted == 0 || self.size.saturating_sub(bank.used) + bank.free.len() as u32 >= wanted
+        });
+        self.wants_entry |= !has_entries;
+        has_entries
+    }
+
+    fn staging(&self) -> Option<StagingUnit> {
+        Some(StagingUnit {
+            region_registers: self.options.region,
+            banks: self.options.banks,
+            bank_entries: self.size,
+        })
+    }
+
+    fn learn(&mut self, regions: &Arc<Regions>) {
+        self.regions = regions.clone();
+    }
+
+    fn stands(&mut self, path: PathAt, now: u64) {
+        let at = (path.warp, path.slot);
+        let region = self.regions.at(path.pc);
+        let Some(of) = self.path(at) else { return };
+        let again = path.pc < of.pc || path.pc == of.pc && of.has_issued;
+        if of.state != State::Out && region == Some(of.region) && !again {
+            (of.has_issued, of.pc) = (of.has_issued && path.pc == of.pc, path.pc);
+            return;
+        }
+        self.leave(at);
+        if let Some(region) = region {
+            self.ask(at, (path.pc, region), path.lanes, now);
+        }
+    }
+
+    fn departs(&mut self, warp: u16, slot: u16) {
+        self.leave((warp, slot));
+    }
+
+    fn may_issue(&mut self, path: PathAt, now: u64) -> bool {
+        if self.is_in(path, now) {
+            if let Some(of) = self.path((path.warp, path.slot)) {
+                (of.pc, of.has_issued) = (path.pc, true);
+            }
+            return true;
+        }
+        if let Some(of) = self.path((path.warp, path.slot))
+            && (of.state == State::Out || Some(of.region) != self.regions.at(path.pc))
+        {
+            self.stands(path, now);
+        }
+        false
+    }
+
+    fn is_staged(&self, path: PathAt, now: u64) -> bool {
+        self.is_in(path, now)
+    }
+
+    fn staged(&mut self, warp: u16, register: u16, ready: u64, banks: &mut Banks) {
+        if !self.register(warp, register).is_coming {
+            return;
+        }
+        let cycle = banks.write(warp, register, ready);
+        self.change(warp, register, |it| {
+            it.is_coming = false;
+            it.there = it.there.max(cycle);
+            // What it lacked it has; the backing store has no longer what was written here meanwhile.
+            it.is_partial = false;
+            it.is_stored &= !it.is_dirty;
+        });
+        let slots = self.warp(warp).map_or(0, |warp| warp.paths.len());
+        for slot in 0..slots as u16 {
+            let Some(path) = self.path((warp, slot)) else { continue };
+            if path.state != State::Brings || !path.held.has(register) {
+                continue;
+            }
+            path.ready = path.ready.max(cycle + 1);
+            let (held, from) = (path.held, path.ready);
+            if held.iter().all(|register| !self.register(warp, register).is_coming) {
+                self.begins.push(Reverse(from));
+                if let Some(path) = self.path((warp, slot)) {
+                    path.state = State::In(from);
+                }
+            }
+        }
+    }
+
+    fn take_transfer(&mut self, banks: &mut Banks) -> Option<Transfer> {
+        let mut transfer = self.transfers.pop_front()?;
+        if transfer.is_store {
+            // It is read in its bank, when it is there.
+            let Transfer { warp, register, ready, .. } = transfer;
+            transfer.ready = banks.expand(warp, register, ready.max(banks.now())) + 1;
+        }
+        Some(transfer)
+    }
+
+    fn wakes(&self) -> u64 {
+        // Who waits is told in the cycle before.
+        let begins = self.begins.peek().map_or(u64::MAX, |Reverse(cycle)| cycle.saturating_sub(1));
+        begins.min(self.retry)
+    }
+
+    fn take_released(&mut self, now: u64) -> bool {
+        if self.retry <= now {
+            (self.retry, self.has_news) = (u64::MAX, true);
+        }
+        if std::mem::take(&mut self.has_news) {
+            self.admit(now);
+        }
+        while self.begins.peek().is_some_and(|Reverse(cycle)| *cycle <= now + 1) {
+            self.begins.pop();
+            self.has_released = true;
+        }
+        if self.has_released {
+            self.wants_entry = false;
+        }
+        std::mem::take(&mut self.has_released)
+    }
+
+    fn follows_threads(&self) -> bool {
+        false
+    }
+
+    fn count(&self, counts: &mut RegisterCounts, _cycle: u64) {
+        let RegisterCounts {
+            staged_regions,
+            staging_hits,
+            staging_misses,
+            staging_write_backs,
+            staging_erasures,
+            staging_compressed,
+            ..
+        } = self.counts;
+        counts.staged_regions = staged_regions;
+        counts.staging_hits = staging_hits;
+        counts.staging_misses = staging_misses;
+        counts.staging_write_backs = staging_write_backs;
+        counts.staging_erasures = staging_erasures;
+        counts.staging_compressed = staging_compressed;
+    }
+}

@@ -1,0 +1,532 @@
+//! Slot `register-file`: how operands get from registers to pipes, and results back.
+//!
+//! An instruction enters when it issues and leaves for its pipe when it has all operands; between, it
+//! participates in the third of the book's three loops (Aamodt, Fung, Rogers, §3.3). Values are computed
+//! at issue: a register file keeps time only.
+
+use crate::program::regions::Regions;
+use reconverge_isa::RegisterLevel;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Constructs a register file for a machine from its options.
+pub type Build = fn(&toml::Table, &Shape) -> Result<Box<dyn RegisterFile>, String>;
+
+/// What the register file of a sub-core has to know of the machine that it is part of.
+#[derive(Clone, Debug, Default)]
+pub struct Shape {
+    /// The options of `banked`: those of banks and collectors, whatever else there is.
+    pub banked: toml::Table,
+    /// Whether a last read is that of all lanes of the warp, as `Capabilities::is_serial` of the divergence scheme says;
+    /// otherwise it is of the lanes that read.
+    pub is_serial: bool,
+    /// Warp registers that there are: a register for each lane of a warp.
+    pub registers: u64,
+    /// Lanes of a warp.
+    pub width: u32,
+    /// Warps that it has registers for.
+    pub warps: u32,
+}
+
+/// What a register file has in front of its main part for the compiler to fill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ManagedLevels {
+    /// Whether there is a last result file.
+    pub last_result: bool,
+    /// Entries of the operand register file, of each thread.
+    pub operand_entries: u8,
+}
+
+impl ManagedLevels {
+    /// Whether there is such a level, with that entry and those for so many words.
+    pub(crate) fn has(self, level: RegisterLevel, words: u8) -> bool {
+        match level {
+            RegisterLevel::Main => true,
+            RegisterLevel::LastResult => self.last_result,
+            RegisterLevel::Operand(entry) => entry.saturating_add(words) <= self.operand_entries,
+        }
+    }
+}
+
+/// What a register file has that holds registers of regions only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StagingUnit {
+    /// Registers that a region of the code may hold at once.
+    pub region_registers: u32,
+    /// Banks.
+    pub banks: u32,
+    /// Registers of warps that each bank holds.
+    pub bank_entries: u32,
+}
+
+/// Where a path stands.
+#[derive(Clone, Copy, Debug)]
+pub struct PathAt {
+    /// The hardware warp, the slot among those of the warp, and the lanes.
+    pub warp: u16,
+    /// The slot.
+    pub slot: u16,
+    /// The lanes.
+    pub lanes: u64,
+    /// The next instruction.
+    pub pc: u32,
+}
+
+/// A register of a warp goes to the backing store, or comes from there.
+#[derive(Clone, Copy, Debug)]
+pub struct Transfer {
+    /// The hardware warp.
+    pub warp: u16,
+    /// The register.
+    pub register: u16,
+    /// The instruction for which it comes, or leaves.
+    pub pc: u32,
+    /// It is written.
+    pub is_store: bool,
+    /// It takes a base and a stride.
+    pub is_compressed: bool,
+    /// Not before this cycle.
+    pub ready: u64,
+}
+
+/// The most registers that one instruction reads: three sources of two words; a store of four reads five.
+pub const MAX_OPERANDS: usize = 6;
+
+/// What a table by hardware warp and register has for a register; it grows as far as it has to.
+pub(super) fn entry<T: Default>(warps: &mut Vec<Vec<T>>, warp: u16, register: u16) -> &mut T {
+    let (warp, register) = (usize::from(warp), usize::from(register));
+    if warps.len() <= warp {
+        warps.resize_with(warp + 1, Vec::new);
+    }
+    let registers = &mut warps[warp];
+    if registers.len() <= register {
+        registers.resize_with(register + 1, T::default);
+    }
+    &mut registers[register]
+}
+
+/// Who reads registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reader {
+    /// The hardware warp.
+    pub warp: u16,
+    /// The path's slot among those of the warp.
+    pub slot: u16,
+    /// The instruction goes to the load/store unit: until that has room it does not leave ([`Leave::NotBefore`]).
+    pub is_memory: bool,
+    /// The lanes of the warp that read.
+    pub lanes: u64,
+}
+
+/// The registers that an instruction of a warp reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Operands {
+    /// The hardware warp.
+    pub warp: u16,
+    /// The lanes of the warp that read.
+    pub lanes: u64,
+    /// The path's slot among those of the warp.
+    pub slot: u16,
+    /// The instruction goes to the load/store unit: until that has room it does not leave ([`Leave::NotBefore`]).
+    pub is_memory: bool,
+    registers: [u16; MAX_OPERANDS],
+    /// Their low bytes, the first one lowest.
+    low_bytes: u64,
+    count: u8,
+    /// By place among the registers: this is the last read, as the compiler says.
+    last: u8,
+    /// By place: it is in the last result file, or in the operand register file.
+    last_result: u8,
+    operand: u8,
+}
+
+impl Operands {
+    /// The same registers of some lanes of a warp.
+    pub fn of(self, warp: u16, lanes: u64) -> Operands {
+        Operands { warp, lanes, ..self }
+    }
+
+    /// The same registers, of who reads them.
+    #[inline]
+    pub fn read_by(&self, Reader { warp, slot, is_memory, lanes }: Reader) -> Operands {
+        Operands { warp, lanes, slot, is_memory, ..*self }
+    }
+
+    /// Adds a register, which is read for the last time or not, from a level; those beyond [`MAX_OPERANDS`] do not exist.
+    pub fn push(&mut self, register: u16, is_last: bool, level: RegisterLevel) {
+        if let Some(place) = self.registers.get_mut(usize::from(self.count)) {
+            *place = register;
+            self.low_bytes |= u64::from(register as u8) << (8 * self.count);
+            self.last |= u8::from(is_last) << self.count;
+            self.last_result |= u8::from(level == RegisterLevel::LastResult) << self.count;
+            self.operand |= u8::from(matches!(level, RegisterLevel::Operand(_))) << self.count;
+            self.count += 1;
+        }
+    }
+
+    /// Takes a register out.
+    pub fn remove(&mut self, register: u16) {
+        let mut rest =
+            Operands { slot: self.slot, ..Operands::default().of(self.warp, self.lanes) };
+        for (place, &read) in self.registers().iter().enumerate() {
+            if read != register {
+                let bit = |of: u8| (of >> place & 1) << rest.count;
+                rest.last |= bit(self.last);
+                rest.last_result |= bit(self.last_result);
+                rest.operand |= bit(self.operand);
+                rest.registers[usize::from(rest.count)] = read;
+                rest.low_bytes |= u64::from(read as u8) << (8 * rest.count);
+                rest.count += 1;
+            }
+        }
+        *self = rest;
+    }
+
+    /// Whether the register at a place is read from a level before the main register file: from the last result file, and from the
+    /// operand register file.
+    pub fn levels(&self, place: usize) -> [bool; 2] {
+        [self.last_result, self.operand].map(|of| of >> place & 1 != 0)
+    }
+
+    /// The registers in the order of the instruction's sources.
+    pub fn registers(&self) -> &[u16] {
+        &self.registers[..usize::from(self.count)]
+    }
+
+    /// Their low bytes, the first one lowest.
+    #[inline]
+    pub(crate) fn low_bytes(&self) -> u64 {
+        self.low_bytes
+    }
+
+    /// The register at a place, one of them.
+    #[inline]
+    pub fn register(&self, place: usize) -> u16 {
+        self.registers[place]
+    }
+
+    /// Whether the register at a place is read for the last time before it is written again or the warp ends: the
+    /// annotation `!last`. Where paths of a warp run in turns, that holds for the lanes of the instruction's path only.
+    pub fn is_last(&self, place: usize) -> bool {
+        self.last >> place & 1 != 0
+    }
+}
+
+/// The registers that an instruction writes, of no warp in particular.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultRegisters {
+    /// The first register.
+    pub register: u16,
+    /// How many registers, from the first one on.
+    pub words: u8,
+    /// The level that they are written to; and whether they are written to the main register file too, if that is another.
+    pub level: RegisterLevel,
+    /// Too.
+    pub and_main: bool,
+    /// They come from memory beyond the SM, or from a unit of many cycles.
+    pub is_long: bool,
+}
+
+impl ResultRegisters {
+    /// Those of some lanes of a warp.
+    pub fn of(self, warp: u16, lanes: u64) -> Destination {
+        let ResultRegisters { register, words, level, and_main, is_long } = self;
+        Destination { warp, register, words, lanes, level, and_main, is_long }
+    }
+}
+
+/// The registers that an instruction of a warp writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Destination {
+    /// The hardware warp.
+    pub warp: u16,
+    /// The first register.
+    pub register: u16,
+    /// How many registers, from the first one on.
+    pub words: u8,
+    /// The lanes of the warp that write.
+    pub lanes: u64,
+    /// See [`ResultRegisters`].
+    pub level: RegisterLevel,
+    /// See there.
+    pub and_main: bool,
+    /// See there.
+    pub is_long: bool,
+}
+
+impl Destination {
+    /// The registers.
+    pub fn registers(&self) -> Range<u16> {
+        self.register..self.register + u16::from(self.words)
+    }
+}
+
+/// Whether an instruction could leave for its pipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// It has left.
+    Left,
+    /// Not before this cycle; [`u64::MAX`] if that is not known.
+    NotBefore(u64),
+}
+
+/// A register file of an SM. It sees hardware warps and registers: what each instruction reads ([`RegisterFile::enter`],
+/// with last reads) and writes, and which warps are active.
+pub trait RegisterFile: Send {
+    /// Whether an instruction can enter now.
+    fn has_room(&self) -> bool;
+
+    /// Whether a warp's next instruction may issue now as far as the registers that its older ones are
+    /// still to read are concerned (write after read).
+    fn admits(&self, warp: u16) -> bool;
+
+    /// Whether it admits every instruction at any time.
+    fn admits_all(&self) -> bool {
+        false
+    }
+
+    /// Whether it may keep instructions from issuing for want of registers: [`RegisterFile::can_write`] and what goes with it.
+    fn throttles(&self) -> bool {
+        false
+    }
+
+    /// Whether an instruction of a warp may issue that is to write so many registers from one on.
+    fn can_write(&mut self, _warp: u16, _register: u16, _words: u8) -> bool {
+        true
+    }
+
+    /// Whether registers have become free since this was asked, for which instructions may have waited until this cycle.
+    fn take_released(&mut self, _now: u64) -> bool {
+        false
+    }
+
+    /// Whether a block of so many warps with so many registers each can start now.
+    fn fits(&self, _warps: u64, _registers: u16) -> bool {
+        true
+    }
+
+    /// Instructions that one metadata instruction says the last reads of, which takes an issue slot; 0 if bits of operands do.
+    fn metadata(&self) -> u32 {
+        0
+    }
+
+    /// The most warp registers that one block can have, if there are fewer than the machine file says.
+    fn capacity(&self) -> Option<u64> {
+        None
+    }
+
+    /// What it has for the compiler to fill. If a kernel says which registers are there, its warps leave an active pool where the
+    /// kernel says so, and do not where they wait for memory.
+    fn levels(&self) -> Option<ManagedLevels> {
+        None
+    }
+
+    /// What it has if it holds registers of the regions only that paths are in.
+    fn staging(&self) -> Option<StagingUnit> {
+        None
+    }
+
+    /// Whether kernels are to say how many of their registers live long.
+    fn wants_lifetimes(&self) -> bool {
+        false
+    }
+
+    /// The registers below a number live long, the kernel says.
+    fn tell_lifetimes(&mut self, _long_lived: u32) {}
+
+    /// The regions of the code of the launch.
+    fn learn(&mut self, _regions: &Arc<Regions>) {}
+
+    /// A path has come to an instruction, and goes on as soon as it may.
+    fn stands(&mut self, _path: PathAt, _now: u64) {}
+
+    /// A path of a slot of a warp waits for others, or is no more.
+    fn departs(&mut self, _warp: u16, _slot: u16) {}
+
+    /// Whether the instruction that a path stands at may issue now as far as its region is concerned; it does then. Otherwise the path waits.
+    fn may_issue(&mut self, _path: PathAt, _now: u64) -> bool {
+        true
+    }
+
+    /// Whether it will in a cycle, as far as is known.
+    fn is_staged(&self, _path: PathAt, _now: u64) -> bool {
+        true
+    }
+
+    /// A register of a warp has come that was asked for, in cycle `ready`; cycles before `now` are over.
+    fn staged(&mut self, _warp: u16, _register: u16, _ready: u64, _now: u64) {}
+
+    /// The next register to go between it and its backing store; cycles before `now` are over.
+    fn take_transfer(&mut self, _now: u64) -> Option<Transfer> {
+        None
+    }
+
+    /// The next cycle after which paths may go on that wait here, [`u64::MAX`] for none.
+    fn wakes(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// An instruction that reads some registers, and is to write others, issues in cycle `now`; `token` names it. There is
+    /// room for it. It reads from the next cycle on. Whether there is room for another one.
+    fn enter(
+        &mut self,
+        token: u32,
+        registers: &Operands,
+        reader: Reader,
+        result: Option<&ResultRegisters>,
+        now: u64,
+    ) -> bool;
+
+    /// Everything that happens in a cycle: instructions that have all operands leave if `leave` lets
+    /// them, the others read. The next cycle in which something can happen, [`u64::MAX`] for none that
+    /// is known.
+    fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64;
+
+    /// Instructions that could leave at a time that was not known ([`Leave::NotBefore`]) may do so now.
+    fn wake(&mut self);
+
+    /// Whether it is told of the values of results: [`RegisterFile::values`].
+    fn wants_values(&self) -> bool {
+        false
+    }
+
+    /// A result is about to be written: the words of its registers by lane, one register after the other, and the lanes of the
+    /// warp whose threads have not ended. Of a warp of another mechanism's own it is not told.
+    fn values(&mut self, _result: &Destination, _values: &[u32], _alive: u64) {}
+
+    /// A result is written in cycle `ready` or as soon after it as that is possible: the cycle in which it is. Cycles
+    /// before `now` are over.
+    fn write(&mut self, result: &Destination, ready: u64, now: u64) -> u64;
+
+    /// A result replaces what the registers held, but another mechanism of the SM keeps it: it is not written here.
+    fn bypassed(&mut self, _result: &Destination, _now: u64) {}
+
+    /// A warp starts, which has so many registers.
+    fn starts(&mut self, _warp: u16, _registers: u16, _now: u64) {}
+
+    /// The block of a warp is over, which had so many registers: they are free.
+    fn leaves(&mut self, _warp: u16, _registers: u16, _now: u64) {}
+
+    /// A warp becomes active, or inactive. Under a scheduler with an active pool it is active while one of its paths
+    /// is in the pool; otherwise from the start of its block to the block's end.
+    fn set_active(&mut self, _warp: u16, _active: bool, _now: u64) {}
+
+    /// All threads of a warp have ended: what its registers hold is needed only by its instructions that have issued.
+    fn ended(&mut self, _warp: u16, _now: u64) {}
+
+    /// Whether it knows where the registers of a path are that holds threads of several warps.
+    fn follows_threads(&self) -> bool {
+        true
+    }
+
+    /// Whether some instruction has not read all of its operands.
+    fn is_reading(&self) -> bool;
+
+    /// Whether no instruction is here.
+    fn is_empty(&self) -> bool;
+
+    /// The mechanism's counters from the beginning of the launch until a cycle.
+    fn counts(&self, cycle: u64) -> RegisterCounts;
+}
+
+/// What a register file counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RegisterCounts {
+    /// Registers of warps read from banks.
+    pub reads: u64,
+    /// Registers of warps written to banks.
+    pub writes: u64,
+    /// Reads that had to wait a cycle because their bank was taken.
+    pub conflicts: u64,
+    /// Registers of warps read from a level before the banks.
+    pub cache_reads: u64,
+    /// Registers of warps written to a level before the banks.
+    pub cache_writes: u64,
+    /// Registers of warps that went from there to banks, among `writes`.
+    pub write_backs: u64,
+    /// Registers of warps that left that level and were no longer needed.
+    pub write_backs_saved: u64,
+    /// Registers of warps read from a last result file, among `cache_reads`.
+    pub last_result_reads: u64,
+    /// Registers of warps written to one, among `cache_writes`.
+    pub last_result_writes: u64,
+    /// Registers that were given a physical one. Of register files that rename.
+    pub renames: u64,
+    /// Bits of the tables that say which.
+    pub table_bits: u64,
+    /// Reads of compressed registers, among `reads`.
+    pub compressed_reads: u64,
+    /// Writes of compressed registers, among `writes`.
+    pub compressed_writes: u64,
+    /// Compressed registers that were read to be written in full.
+    pub expansions: u64,
+    /// Bytes of registers that reads, and writes, did not have to access.
+    pub read_bytes_saved: u64,
+    /// Writes.
+    pub write_bytes_saved: u64,
+    /// Chunks of banks times cycles in which they held nothing. Of register files with chunks.
+    pub gated_cycles: u64,
+    /// Values by number of reads: none, one, two, more. Where values are followed.
+    pub values: [u64; 4],
+    /// Live warp registers times cycles, and the most that were live at one time. Where values are followed.
+    pub live_cycles: u64,
+    /// The most.
+    pub most_live: u64,
+    /// Warp registers times cycles, by what they were: awake, drowsy, off. Of register files that put them to sleep.
+    pub awake_cycles: u64,
+    /// Drowsy.
+    pub drowsy_cycles: u64,
+    /// Off.
+    pub off_cycles: u64,
+    /// Regions that paths have begun. Of register files that stage registers, as the following.
+    pub staged_regions: u64,
+    /// Registers of warps that regions preload: those that were there, and those that came from the backing store.
+    pub staging_hits: u64,
+    /// Came.
+    pub staging_misses: u64,
+    /// Registers of warps that were written to the backing store.
+    pub staging_write_backs: u64,
+    /// Those that would have been, but that no thread needed them.
+    pub staging_erasures: u64,
+    /// Registers that came or were written compressed.
+    pub staging_compressed: u64,
+}
+
+impl RegisterCounts {
+    /// Adds what another register file of the SM has counted. What was live in each at most need not have been so at one
+    /// time: the sum is a bound.
+    pub(crate) fn add(&mut self, other: &RegisterCounts) {
+        let RegisterCounts { values, .. } = other;
+        for (sum, count) in self.values.iter_mut().zip(values) {
+            *sum += count;
+        }
+        self.reads += other.reads;
+        self.writes += other.writes;
+        self.conflicts += other.conflicts;
+        self.cache_reads += other.cache_reads;
+        self.cache_writes += other.cache_writes;
+        self.write_backs += other.write_backs;
+        self.write_backs_saved += other.write_backs_saved;
+        self.last_result_reads += other.last_result_reads;
+        self.last_result_writes += other.last_result_writes;
+        self.renames += other.renames;
+        self.table_bits += other.table_bits;
+        self.compressed_reads += other.compressed_reads;
+        self.compressed_writes += other.compressed_writes;
+        self.expansions += other.expansions;
+        self.read_bytes_saved += other.read_bytes_saved;
+        self.write_bytes_saved += other.write_bytes_saved;
+        self.gated_cycles += other.gated_cycles;
+        self.live_cycles += other.live_cycles;
+        self.most_live += other.most_live;
+        self.awake_cycles += other.awake_cycles;
+        self.drowsy_cycles += other.drowsy_cycles;
+        self.off_cycles += other.off_cycles;
+        self.staged_regions += other.staged_regions;
+        self.staging_hits += other.staging_hits;
+        self.staging_misses += other.staging_misses;
+        self.staging_write_backs += other.staging_write_backs;
+        self.staging_erasures += other.staging_erasures;
+        self.staging_compressed += other.staging_compressed;
+    }
+}

@@ -1,0 +1,76 @@
+//! The mechanisms of all slots. What a mechanism is (`mechanism.rs`) stays apart from it, since every mechanism
+//! imports that.
+
+use crate::mechanisms::mechanism::{Mechanism, Settings};
+use std::sync::LazyLock;
+
+/// A line of `list mechanisms`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MechanismInfo {
+    /// The slot: its key in machine files.
+    pub slot: &'static str,
+    /// The mechanism's name.
+    pub name: &'static str,
+    /// One sentence.
+    pub sentence: &'static str,
+    /// Options with their sentences.
+    pub options: &'static [(&'static str, &'static str)],
+    /// Settings with which tests try it; see [`Mechanism::trials`]. Those that name mechanisms that do not exist
+    /// are left out, so that one can be removed without the trials of others.
+    pub trials: Vec<Settings>,
+    /// Whether instructions have the results that they have without it. If not, they have under its trials.
+    pub is_exact: bool,
+}
+
+impl MechanismInfo {
+    /// Settings under which instructions have the results that they have without it: none, if that is always so.
+    pub fn exactly(&self) -> Settings {
+        if self.is_exact { &[] } else { self.trials.first().copied().unwrap_or(&[]) }
+    }
+}
+
+/// Every mechanism of every slot, in the order of the registries.
+pub fn mechanisms() -> &'static [MechanismInfo] {
+    static ALL: LazyLock<Vec<MechanismInfo>> = LazyLock::new(all);
+    &ALL
+}
+
+fn all() -> Vec<MechanismInfo> {
+    fn infos<Build>(
+        slot: &'static str,
+        list: &'static [Mechanism<Build>],
+    ) -> impl Iterator<Item = MechanismInfo> {
+        list.iter().map(move |mechanism| MechanismInfo {
+            slot,
+            name: mechanism.name,
+            sentence: mechanism.sentence,
+            options: mechanism.options,
+            trials: mechanism.trials.to_vec(),
+            is_exact: true,
+        })
+    }
+    let all = infos("divergence", crate::mechanisms::divergence::list::MECHANISMS)
+        .chain(infos("lane-permutation", crate::mechanisms::lane_permutation::list::MECHANISMS))
+        .chain(infos("scheduler", crate::mechanisms::scheduler::list::MECHANISMS))
+        .chain(infos("cycle-compression", crate::mechanisms::cycle_compression::list::MECHANISMS))
+        .chain(infos("affine", crate::mechanisms::affine::list::MECHANISMS))
+        .chain(infos("prefetcher", crate::mechanisms::prefetcher::list::MECHANISMS))
+        .chain(infos("local-cache", crate::mechanisms::local_cache::list::MECHANISMS))
+        .chain(infos("register-file", crate::mechanisms::register_file::list::MECHANISMS))
+        .chain(infos("granularity", crate::mechanisms::granularity::list::MECHANISMS))
+        .chain(infos("allocation", crate::mechanisms::allocation::list::MECHANISMS))
+        .chain(infos("replacement", crate::mechanisms::replacement::list::MECHANISMS))
+        .chain(infos("dram-scheduler", crate::mechanisms::dram_scheduler::list::MECHANISMS))
+        .chain(infos("block-scheduler", crate::mechanisms::block_scheduler::list::MECHANISMS));
+    let mut all: Vec<MechanismInfo> = all.collect();
+    let known: Vec<(&str, &str)> = all.iter().map(|info| (info.slot, info.name)).collect();
+    let is_slot = |key: &str| known.iter().any(|(slot, _)| *slot == key);
+    for info in &mut all {
+        let exists = |set: &(&'static str, &'static str)| !is_slot(set.0) || known.contains(set);
+        info.trials.retain(|trial| trial.iter().all(exists));
+        if info.slot == "affine" {
+            info.is_exact = crate::mechanisms::affine::list::is_exact(info.name);
+        }
+    }
+    all
+}

@@ -1,0 +1,48 @@
+//! `fifo`: the line that has been in the cache for the longest time, used or not.
+//!
+//! Source: textbook. Exact: every line has the time at which it came.
+
+use super::slot::{Build, Replacement};
+use super::ways::Ways;
+use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "fifo",
+    sentence: "evicts the line that was filled first",
+    options: &[],
+    trials: &[],
+    build: |table, sets, ways| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(Fifo { ways, first: FIRST, last: FIRST, came: vec![FIRST; sets * ways] }))
+    },
+};
+
+/// The time before anything has come.
+const FIRST: u64 = 1 << 63;
+
+struct Fifo {
+    ways: usize,
+    /// The earliest and the latest time at which a line counts as having come.
+    first: u64,
+    last: u64,
+    came: Vec<u64>,
+}
+
+impl Replacement for Fifo {
+    fn touch(&mut self, _: usize, _: usize) {}
+
+    fn place(&mut self, set: usize, way: usize) {
+        self.last += 1;
+        self.came[set * self.ways + way] = self.last;
+    }
+
+    fn place_last(&mut self, set: usize, way: usize) {
+        self.first -= 1;
+        self.came[set * self.ways + way] = self.first;
+    }
+
+    fn victim(&self, set: usize, offered: &Ways) -> usize {
+        let first = set * self.ways;
+        offered.iter().min_by_key(|way| self.came[first + way]).unwrap_or(0)
+    }
+}

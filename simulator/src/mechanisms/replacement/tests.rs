@@ -1,0 +1,210 @@
+//! The policies beside what they say, told in the plainest way.
+
+use super::list::{MECHANISMS, find};
+use super::slot::Replacement;
+use super::ways::Ways;
+
+fn build(name: &str, sets: usize, ways: usize) -> Box<dyn Replacement> {
+    let none = toml::Table::new();
+    (find(name).expect("it exists").build)(&none, sets, ways).expect("it needs no options")
+}
+
+/// A stream of numbers below `below`.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % below
+    }
+}
+
+/// A policy chooses what is offered; and the way that it chooses among all whenever that is offered.
+fn offers_are_kept(policy: &dyn Replacement, set: usize, ways: usize) {
+    let best = policy.victim(set, &Ways::all(ways));
+    for way in 0..ways {
+        let (mut one, mut others) = (Ways::all(ways), Ways::all(ways));
+        one.retain(|other| other == way);
+        others.retain(|other| other != way);
+        assert_eq!(policy.victim(set, &one), way);
+        if way != best {
+            assert_eq!(policy.victim(set, &others), best);
+        } else if !others.is_empty() {
+            assert_ne!(policy.victim(set, &others), best);
+        }
+    }
+}
+
+/// Runs accesses to random lines through sets of which each is a list of (line, way); `order` says what
+/// becomes of the list when a line is found. The first of the list is evicted.
+fn beside_lists(name: &str, moves_up: bool) {
+    for ways in [1, 2, 3, 4, 6, 7, 16] {
+        let sets = 3;
+        let mut policy = build(name, sets, ways);
+        let mut lists: Vec<Vec<(usize, usize)>> = vec![Vec::new(); sets];
+        let mut numbers = Numbers(ways as u64);
+        for _ in 0..5000 {
+            let (set, line) = (numbers.next(sets), numbers.next(2 * ways + 1));
+            let list = &mut lists[set];
+            if let Some(at) = list.iter().position(|(known, _)| *known == line) {
+                policy.touch(set, list[at].1);
+                if moves_up {
+                    let found = list.remove(at);
+                    list.push(found);
+                }
+                continue;
+            }
+            let way = if list.len() < ways {
+                list.len()
+            } else {
+                let all = Ways::all(ways);
+                assert_eq!(policy.victim(set, &all), policy.victim(set, &all));
+                offers_are_kept(&*policy, set, ways);
+                // Of some ways only, the first in the list.
+                let mut some = Ways::all(ways);
+                some.retain(|way| (way + set) % 3 != 0);
+                if let Some((_, first)) = list.iter().find(|(_, way)| some.contains(*way)) {
+                    assert_eq!(policy.victim(set, &some), *first, "{name} of {ways} ways");
+                }
+                let way = policy.victim(set, &all);
+                assert_eq!(list.remove(0).1, way, "{name} of {ways} ways");
+                way
+            };
+            policy.place(set, way);
+            list.push((line, way));
+        }
+    }
+}
+
+#[test]
+fn lru_beside_a_list() {
+    beside_lists("lru", true);
+}
+
+#[test]
+fn fifo_beside_a_list() {
+    beside_lists("fifo", false);
+}
+
+/// A tree as a tree.
+enum Node {
+    Leaf(usize),
+    Inner { halves: Box<[Node; 2]>, points: usize },
+}
+
+impl Node {
+    fn of(ways: &[usize]) -> Node {
+        match ways {
+            [way] => Node::Leaf(*way),
+            _ => {
+                let (lower, upper) = ways.split_at(ways.len() - ways.len() / 2);
+                Node::Inner { halves: Box::new([Node::of(lower), Node::of(upper)]), points: 0 }
+            }
+        }
+    }
+
+    /// Makes the nodes above a way point away from it; whether it is here.
+    fn touch(&mut self, way: usize) -> bool {
+        match self {
+            Node::Leaf(leaf) => *leaf == way,
+            Node::Inner { halves, points } => {
+                let found = halves.iter_mut().position(|half| half.touch(way));
+                *points = found.map_or(*points, |half| 1 - half);
+                found.is_some()
+            }
+        }
+    }
+
+    fn victim(&self) -> usize {
+        match self {
+            Node::Leaf(leaf) => *leaf,
+            Node::Inner { halves, points } => halves[*points].victim(),
+        }
+    }
+}
+
+#[test]
+fn a_tree_beside_a_tree() {
+    for ways in [1, 2, 3, 4, 6, 7, 12, 16] {
+        let mut policy = build("tree-pseudo-lru", 2, ways);
+        let all: Vec<usize> = (0..ways).collect();
+        let mut trees = [Node::of(&all), Node::of(&all)];
+        let mut numbers = Numbers(ways as u64);
+        for _ in 0..2000 {
+            let set = numbers.next(2);
+            assert_eq!(policy.victim(set, &Ways::all(ways)), trees[set].victim(), "{ways} ways");
+            let way = numbers.next(ways);
+            policy.touch(set, way);
+            trees[set].touch(way);
+            assert!(ways == 1 || policy.victim(set, &Ways::all(ways)) != way);
+            offers_are_kept(&*policy, set, ways);
+        }
+    }
+}
+
+#[test]
+fn four_ways_of_a_tree() {
+    const WAYS: usize = 4;
+    // 0 1 | 2 3. After 0, 1, 2, 3 all bits point to the lower halves: 0. Touching 0: the root points to 2
+    // and 3, of which 3 was last: 2. Touching 2: back to the lower half, where 0 was last: 1.
+    let mut policy = build("tree-pseudo-lru", 1, 4);
+    (0..4).for_each(|way| policy.place(0, way));
+    assert_eq!(policy.victim(0, &Ways::all(WAYS)), 0);
+    policy.touch(0, 0);
+    assert_eq!(policy.victim(0, &Ways::all(WAYS)), 2);
+    policy.touch(0, 2);
+    assert_eq!(policy.victim(0, &Ways::all(WAYS)), 1);
+    // The root points to the lower half; if nothing of it is offered, the upper half's bit decides: 3.
+    let mut upper = Ways::all(WAYS);
+    upper.retain(|way| way >= 2);
+    assert_eq!(policy.victim(0, &upper), 3);
+}
+
+#[test]
+fn random_is_even_and_repeats() {
+    const WAYS: usize = 6;
+    let run = |seed: i64| {
+        let table = toml::Table::from_iter([("seed".to_string(), toml::Value::Integer(seed))]);
+        let mut policy = (find("random").unwrap().build)(&table, 1, 6).unwrap();
+        let mut counts = [0; 6];
+        let victims: Vec<usize> = (0..6000)
+            .map(|_| {
+                let victim = policy.victim(0, &Ways::all(WAYS));
+                offers_are_kept(&*policy, 0, WAYS);
+                policy.place(0, victim);
+                counts[victim] += 1;
+                victim
+            })
+            .collect();
+        assert!(counts.iter().all(|count| (900..1100).contains(count)), "{counts:?}");
+        victims
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+}
+
+#[test]
+fn options_are_checked() {
+    let table = toml::Table::from_iter([("sede".to_string(), toml::Value::Integer(1))]);
+    for mechanism in MECHANISMS {
+        assert!((mechanism.build)(&table, 1, 1).is_err(), "{}", mechanism.name);
+    }
+}
+
+#[test]
+fn what_is_placed_last_is_evicted_first() {
+    for name in ["lru", "fifo", "tree-pseudo-lru"] {
+        for ways in [1, 2, 3, 4, 6, 7, 16] {
+            let mut policy = build(name, 2, ways);
+            (0..ways).for_each(|way| policy.place(1, way));
+            for last in (0..ways).chain(0..ways) {
+                policy.place_last(1, last);
+                assert_eq!(policy.victim(1, &Ways::all(ways)), last, "{name}");
+            }
+            // Used again it is as any other.
+            policy.touch(1, ways - 1);
+            let first = policy.victim(1, &Ways::all(ways));
+            assert_eq!(first == ways - 1, ways == 1 || name == "fifo", "{name}");
+        }
+    }
+}

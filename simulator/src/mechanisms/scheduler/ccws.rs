@@ -1,0 +1,243 @@
+//! `ccws`: cache-conscious warp scheduling. Warps that lose lines of the cache which they want again keep others from loading.
+//!
+//! Source: Aamodt, Fung, Rogers, §5.1.2 and Figure 5.1, after Rogers, O'Connor, Aamodt, "Cache-conscious wavefront scheduling", MICRO 2012.
+//! Each warp has an array of victim tags: the lines that it brought and that were evicted. A miss that finds its line there has
+//! lost locality, and raises the warp's score, which falls again by one a cycle down to the base. Scores are stacked, the
+//! highest first; warps above the cut-off, which is the base for each warp, may not issue requests of the first level.
+//!
+//! The text leaves open what a lost line adds. As in the authors' simulator, that is
+//! `gain` × (lost lines / instructions issued) × cut-off, over all warps that the scheduler has. Ours: the warp that
+//! reaches the cut-off may still issue, no score grows beyond the cut-off, the older of equals stands lower in the stack, victim
+//! tags are replaced in order, and each scheduler of an SM has the scores of its own warps. Otherwise it is `greedy-then-oldest`.
+
+use std::collections::VecDeque;
+
+use super::slot::{
+    Build, CandidateSet, MAX_CANDIDATES, Scheduler, Wanted, last_or_oldest, members,
+};
+use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "ccws",
+    sentence: "warps that lose lines which they want again keep others from accessing the first level (cache-conscious)",
+    options: &[
+        ("victims", "victim tags of a warp, 1 to 1024; default 16"),
+        ("base", "the score of a warp that loses nothing, 1 to 1000000; default 100"),
+        ("gain", "factor of what a lost line adds to the score, 1 to 1000000; default 8"),
+    ],
+    trials: &[&[
+        ("ccws.gain", "1000"),
+        ("ccws.victims", "4"),
+        ("l1.size", "512"),
+        ("l1.ways", "1"),
+    ]],
+    build: |table| {
+        let options: Options = options(table)?;
+        let bounds = [
+            ("victims", options.victims, 1024),
+            ("base", options.base, 1_000_000),
+            ("gain", options.gain, 1_000_000),
+        ];
+        for (key, value, most) in bounds {
+            check_range(key, value, 1..=most)?;
+        }
+        Ok(Box::new(Ccws::new(options)))
+    },
+};
+
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Options {
+    victims: u32,
+    base: u32,
+    gain: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { victims: 16, base: 100, gain: 8 }
+    }
+}
+
+/// What is known of a candidate's warp.
+#[derive(Clone, Debug, Default)]
+struct Warp {
+    /// Lines that it has lost, the latest at the end.
+    victims: VecDeque<u64>,
+    /// What its score is above the base at a cycle.
+    excess: u64,
+    since: u64,
+}
+
+impl Warp {
+    /// What its score is above the base in a cycle.
+    fn excess(&self, now: u64) -> u64 {
+        self.excess.saturating_sub(now.saturating_sub(self.since))
+    }
+}
+
+struct Ccws {
+    options: Options,
+    last: usize,
+    warps: Vec<Warp>,
+    /// Candidates whose warps have threads.
+    alive: CandidateSet,
+    /// Their next instruction accesses the first level.
+    accesses: CandidateSet,
+    /// Instructions that were issued, and lines that were lost.
+    issued: u64,
+    lost: u64,
+    /// From this cycle on no score is above the base.
+    calm: u64,
+}
+
+impl Ccws {
+    fn new(options: Options) -> Ccws {
+        Ccws {
+            options,
+            last: 0,
+            warps: vec![Warp::default(); MAX_CANDIDATES],
+            alive: 0,
+            accesses: 0,
+            issued: 0,
+            lost: 0,
+            calm: 0,
+        }
+    }
+
+    /// The height of the stack up to which warps may access the cache.
+    fn cutoff(&self) -> u64 {
+        u64::from(self.alive.count_ones()) * u64::from(self.options.base)
+    }
+
+    /// The candidates that are above the cut-off.
+    fn held_back(&self, ages: &[u64], now: u64) -> CandidateSet {
+        if self.calm <= now {
+            return 0;
+        }
+        let mut stack: Vec<(u64, usize)> = members(self.alive)
+            .map(|candidate| (self.warps[candidate].excess(now), candidate))
+            .collect();
+        stack.sort_by_key(|&(excess, candidate)| (std::cmp::Reverse(excess), ages[candidate]));
+        let (mut height, mut above) = (0, 0);
+        for (excess, candidate) in stack {
+            if height >= self.cutoff() {
+                above |= 1 << candidate;
+            }
+            height += excess + u64::from(self.options.base);
+        }
+        above
+    }
+}
+
+impl Scheduler for Ccws {
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64], now: u64) -> Option<usize> {
+        let ready = ready & !(self.accesses & self.held_back(ages, now));
+        last_or_oldest(ready, self.last, ages)
+    }
+
+    fn issued(&mut self, candidate: usize) {
+        self.last = candidate;
+        self.issued += 1;
+    }
+
+    fn wants(&self) -> Wanted {
+        Wanted { cache: true, ..Wanted::default() }
+    }
+
+    fn starts(&mut self, candidate: usize) {
+        self.alive |= 1 << candidate;
+        self.warps[candidate] = Warp::default();
+    }
+
+    fn ends(&mut self, candidate: usize) {
+        self.alive &= !(1 << candidate);
+    }
+
+    fn next_accesses(&mut self, candidates: CandidateSet) {
+        self.accesses = candidates;
+    }
+
+    fn evicted(&mut self, candidate: usize, line: u64) {
+        let victims = &mut self.warps[candidate].victims;
+        if victims.len() == self.options.victims as usize {
+            victims.pop_front();
+        }
+        victims.push_back(line);
+    }
+
+    fn missed(&mut self, candidate: usize, line: u64, now: u64) {
+        let cutoff = self.cutoff();
+        let warp = &mut self.warps[candidate];
+        let Some(place) = warp.victims.iter().position(|victim| *victim == line) else {
+            return;
+        };
+        warp.victims.remove(place);
+        self.lost += 1;
+        let gain = u128::from(self.lost) * u128::from(self.options.gain) * u128::from(cutoff);
+        let gain = (gain / u128::from(self.issued.max(1))).min(u128::from(cutoff)) as u64;
+        warp.excess = (warp.excess(now) + gain).min(cutoff);
+        warp.since = now;
+        self.calm = self.calm.max(now + warp.excess);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AGES: [u64; 4] = [1, 2, 3, 4];
+
+    /// Four warps with a base of 100, of which one has issued 100 instructions.
+    fn scheduler(gain: u32) -> Ccws {
+        let mut scheduler = Ccws::new(Options { victims: 2, base: 100, gain });
+        (0..4).for_each(|candidate| scheduler.starts(candidate));
+        (0..100).for_each(|_| scheduler.issued(0));
+        scheduler
+    }
+
+    #[test]
+    fn a_lost_line_raises_the_score_and_pushes_the_youngest_over_the_cut_off() {
+        // Figure 5.1: warp 0 loses a line that it brought and wants again; warp 3 may not load until the score has fallen.
+        let mut scheduler = scheduler(50);
+        scheduler.next_accesses(0b1111);
+        scheduler.evicted(0, 7);
+        assert_eq!(scheduler.held_back(&AGES, 0), 0, "nothing is lost yet");
+        scheduler.missed(1, 7, 0);
+        assert_eq!(scheduler.held_back(&AGES, 0), 0, "another warp wants it");
+        scheduler.missed(0, 7, 0);
+        // One line of 100 instructions, times 50, times the cut-off of 400: 200 more. The stack is 300, 400 with warp 1, which
+        // reaches the cut-off: warps 2 and 3 are above it.
+        assert_eq!(scheduler.held_back(&AGES, 0), 0b1100);
+        assert_eq!(scheduler.pick(0b1100, &AGES, 0), None);
+        scheduler.next_accesses(0b0111);
+        assert_eq!(scheduler.pick(0b1100, &AGES, 0), Some(3), "what does not load goes on");
+        // It falls by one a cycle: with 299 warp 2 reaches the cut-off in place of warp 1, with 199 warp 3.
+        let later = [0, 1, 100, 101].map(|now| scheduler.held_back(&AGES, now));
+        assert_eq!(later, [0b1100, 0b1000, 0b1000, 0]);
+    }
+
+    #[test]
+    fn victim_tags_are_so_many_and_leave_when_they_are_found() {
+        let mut scheduler = scheduler(50);
+        for line in [1, 2, 3] {
+            scheduler.evicted(0, line);
+        }
+        scheduler.missed(0, 1, 0);
+        assert_eq!(scheduler.lost, 0, "it is the oldest of three");
+        scheduler.missed(0, 3, 0);
+        scheduler.missed(0, 3, 0);
+        assert_eq!(scheduler.lost, 1);
+    }
+
+    #[test]
+    fn no_score_grows_beyond_the_cut_off_and_a_warp_that_ends_has_none() {
+        let mut scheduler = scheduler(1_000_000);
+        scheduler.evicted(2, 5);
+        scheduler.missed(2, 5, 0);
+        assert_eq!(scheduler.warps[2].excess(0), 400);
+        assert_eq!(scheduler.held_back(&AGES, 0), 0b1011, "one warp has the cache");
+        scheduler.ends(2);
+        assert_eq!(scheduler.held_back(&AGES, 0), 0, "the others have their base");
+    }
+}

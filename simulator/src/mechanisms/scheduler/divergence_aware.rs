@@ -1,0 +1,199 @@
+//! `divergence-aware`: as many warps are in loops as their footprints fit into the first level (DAWS).
+//!
+//! Source: Aamodt, Fung, Rogers, §5.1.2, after Rogers, O'Connor, Aamodt, "Divergence-aware warp scheduling", MICRO 2013. A warp in a loop has a
+//! footprint, the lines that an iteration touches; threads that have left the loop are not in it. Warps are throttled by their
+//! footprints before they lose lines. Loops, and how the addresses of their loads lie, are hints of the compiler ([`crate::program::loops`]); of
+//! a program without them nothing is held back.
+//!
+//! The text leaves open, and here is so: the innermost loop counts, with the threads that stand at its first instruction, or where the path came
+//! into it; the oldest warps stay; those whose footprint does not fit beside those of all older ones issue no instruction that
+//! accesses the first level while they are in a loop, but one every 1,000 cycles, since an older one may wait for them. Each
+//! scheduler has its part of the cache, of which `capacity` percent count. Otherwise it is `greedy-then-oldest`.
+
+use super::slot::{Build, CandidateSet, MAX_CANDIDATES, Scheduler, Wanted, last_or_oldest, oldest};
+use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::program::loops::LoopPlace;
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "divergence-aware",
+    sentence: "lets as many warps load in loops as their footprints fit into the first level, by the threads still in each loop",
+    options: &[(
+        "capacity",
+        "percent of the first level's lines that footprints may take, 1 to 10000; default 100",
+    )],
+    trials: &[
+        &[("divergence-aware.capacity", "1")],
+        &[("divergence-aware.capacity", "50"), ("l1.size", "512"), ("l1.ways", "1")],
+    ],
+    build: |table| {
+        let Options { capacity } = options(table)?;
+        check_range("capacity", capacity, 1..=10_000)?;
+        Ok(Box::new(DivergenceAware::new(capacity)))
+    },
+};
+
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Options {
+    capacity: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { capacity: 100 }
+    }
+}
+
+/// Cycles after which one that is held back may issue.
+const PATIENCE: u64 = 1000;
+
+/// The loop that a candidate is in.
+#[derive(Clone, Copy, Debug, Default)]
+struct InLoop {
+    number: u16,
+    lines: u32,
+}
+
+struct DivergenceAware {
+    capacity: u32,
+    /// Hundredths of lines that footprints may take.
+    room: u64,
+    last: usize,
+    /// Candidates in loops, and in which.
+    in_loops: CandidateSet,
+    loops: Vec<InLoop>,
+    /// Their next instruction accesses the first level.
+    accesses: CandidateSet,
+    /// From this cycle on one that is held back may issue.
+    patience: u64,
+}
+
+impl DivergenceAware {
+    fn new(capacity: u32) -> DivergenceAware {
+        DivergenceAware {
+            capacity,
+            room: 0,
+            last: 0,
+            in_loops: 0,
+            loops: vec![InLoop::default(); MAX_CANDIDATES],
+            accesses: 0,
+            patience: PATIENCE,
+        }
+    }
+
+    /// The candidates in loops whose footprints do not fit beside those of older ones. The oldest is never one.
+    fn beyond(&self, ages: &[u64]) -> CandidateSet {
+        let (mut rest, mut taken, mut beyond) = (self.in_loops, 0, 0);
+        while let Some(candidate) = oldest(rest, ages) {
+            rest &= !(1 << candidate);
+            let lines = 100 * u64::from(self.loops[candidate].lines);
+            if taken != 0 && taken + lines > self.room {
+                beyond |= 1 << candidate;
+            }
+            taken += lines;
+        }
+        beyond
+    }
+}
+
+impl Scheduler for DivergenceAware {
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64], now: u64) -> Option<usize> {
+        let held = ready & self.accesses & self.in_loops;
+        let held = if held == 0 { 0 } else { held & self.beyond(ages) };
+        if held == 0 || now >= self.patience {
+            self.patience = now + PATIENCE;
+            if let Some(candidate) = oldest(held, ages) {
+                return Some(candidate);
+            }
+        }
+        let ready = ready & !held;
+        last_or_oldest(ready, self.last, ages)
+    }
+
+    fn issued(&mut self, candidate: usize) {
+        self.last = candidate;
+    }
+
+    fn wants(&self) -> Wanted {
+        Wanted { cache: true, loops: true, ..Wanted::default() }
+    }
+
+    fn next_accesses(&mut self, candidates: CandidateSet) {
+        self.accesses = candidates;
+    }
+
+    fn has_lines(&mut self, lines: u32) {
+        self.room = u64::from(lines) * u64::from(self.capacity);
+    }
+
+    fn in_loop(&mut self, candidate: usize, place: Option<LoopPlace>) {
+        let Some(LoopPlace { number, is_first, lines }) = place else {
+            self.in_loops &= !(1 << candidate);
+            return;
+        };
+        let was = self.in_loops >> candidate & 1 != 0;
+        // Within an iteration lanes may be elsewhere in the loop.
+        if is_first || !was || self.loops[candidate].number != number {
+            self.loops[candidate] = InLoop { number, lines };
+        }
+        self.in_loops |= 1 << candidate;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AGES: [u64; 4] = [1, 2, 3, 4];
+
+    /// Four candidates that want to load, in a loop of so many lines for each, with room for ten.
+    fn scheduler(lines: [u32; 4]) -> DivergenceAware {
+        let mut scheduler = DivergenceAware::new(100);
+        scheduler.has_lines(10);
+        scheduler.next_accesses(0b1111);
+        for (candidate, lines) in lines.into_iter().enumerate() {
+            let place = LoopPlace { number: 0, is_first: true, lines };
+            scheduler.in_loop(candidate, Some(place));
+        }
+        scheduler
+    }
+
+    #[test]
+    fn the_oldest_fit() {
+        assert_eq!(
+            scheduler([4, 4, 4, 1]).beyond(&AGES),
+            0b1100,
+            "none younger than one that does not"
+        );
+        assert_eq!(scheduler([4, 4, 2, 0]).beyond(&AGES), 0);
+        assert_eq!(scheduler([20, 1, 0, 0]).beyond(&AGES), 0b1110, "the oldest always does");
+        let mut scheduler = scheduler([8, 8, 8, 8]);
+        assert_eq!(scheduler.pick(0b1110, &AGES, 0), None);
+        scheduler.next_accesses(0b1011);
+        assert_eq!(scheduler.pick(0b1110, &AGES, 0), Some(2), "what does not load goes on");
+        scheduler.in_loop(0, None);
+        assert_eq!(scheduler.beyond(&AGES), 0b1100, "one has left its loop");
+    }
+
+    #[test]
+    fn threads_that_have_left_the_loop_make_room() {
+        let mut scheduler = scheduler([8, 8, 0, 0]);
+        let place = |is_first, lines| Some(LoopPlace { number: 0, is_first, lines });
+        scheduler.in_loop(0, place(false, 1));
+        assert_eq!(scheduler.beyond(&AGES), 0b1110, "within an iteration nothing changes");
+        scheduler.in_loop(0, place(true, 2));
+        assert_eq!(scheduler.beyond(&AGES), 0);
+        // Another loop begins with the threads that come into it.
+        scheduler.in_loop(0, Some(LoopPlace { number: 1, is_first: false, lines: 9 }));
+        assert_eq!(scheduler.beyond(&AGES), 0b1110);
+    }
+
+    #[test]
+    fn one_that_is_held_back_issues_now_and_then() {
+        let mut scheduler = scheduler([8, 8, 8, 0]);
+        assert_eq!(scheduler.pick(0b0110, &AGES, PATIENCE - 1), None);
+        assert_eq!(scheduler.pick(0b0110, &AGES, PATIENCE), Some(1));
+        assert_eq!(scheduler.pick(0b0110, &AGES, PATIENCE + 1), None);
+        assert_eq!(scheduler.pick(0b0110, &AGES, 2 * PATIENCE), Some(1));
+    }
+}

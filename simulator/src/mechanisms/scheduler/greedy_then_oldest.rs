@@ -1,0 +1,32 @@
+//! `greedy-then-oldest`: the same candidate until it stalls, then the oldest ready one.
+//!
+//! Source: Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", §4; Aamodt, Fung,
+//! Rogers, §5.1.1. Age is the arrival of the block, then the warp's number, as in GPGPU-Sim's `gto`.
+
+use super::slot::{Build, CandidateSet, Scheduler, last_or_oldest};
+use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "greedy-then-oldest",
+    sentence: "the path that issued last until it stalls, then the oldest ready one",
+    options: &[],
+    trials: &[],
+    build: |table| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(GreedyThenOldest { last: 0 }))
+    },
+};
+
+struct GreedyThenOldest {
+    last: usize,
+}
+
+impl Scheduler for GreedyThenOldest {
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
+        last_or_oldest(ready, self.last, ages)
+    }
+
+    fn issued(&mut self, candidate: usize) {
+        self.last = candidate;
+    }
+}

@@ -1,0 +1,35 @@
+//! `loose-round-robin`: the next ready candidate after the one that issued last.
+//!
+//! Source: Aamodt, Fung, Rogers, §5.1.1; "loose" because a candidate that is not ready loses its
+//! turn. Same as GPGPU-Sim's `lrr`.
+
+use super::slot::{Build, CandidateSet, Scheduler};
+use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "loose-round-robin",
+    sentence: "the next ready path after the one that issued last",
+    options: &[],
+    trials: &[],
+    build: |table| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(LooseRoundRobin { next: 0 }))
+    },
+};
+
+struct LooseRoundRobin {
+    next: u32,
+}
+
+impl Scheduler for LooseRoundRobin {
+    fn pick(&mut self, ready: CandidateSet, _ages: &[u64], _now: u64) -> Option<usize> {
+        let rotated = ready.rotate_right(self.next);
+        let next =
+            (rotated.trailing_zeros() as usize + self.next as usize) % super::slot::MAX_CANDIDATES;
+        (ready != 0).then_some(next)
+    }
+
+    fn issued(&mut self, candidate: usize) {
+        self.next = ((candidate + 1) % super::slot::MAX_CANDIDATES) as u32;
+    }
+}

@@ -1,0 +1,160 @@
+//! `mascar`: while memory is saturated, one warp owns the load/store unit.
+//!
+//! Source: Aamodt, Fung, Rogers, §5.1.2, after Sethia, Jamshidi, Mahlke, "Mascar: speeding up GPU warps by reducing memory pitstops", HPCA 2015.
+//! *Equal priority*: paths whose next instruction accesses memory go first. *Memory access priority*, once MSHRs are almost
+//! full: the others go first, and of those that access memory only the owner may issue, until it waits for memory. Within
+//! both kinds it is greedy, then oldest. *Re-execution*: a memory instruction that cannot go on in the load/store unit waits
+//! beside it, so that later ones can hit; see [`super::slot::Scheduler::reexecution`].
+//!
+//! The text leaves open how full "almost full" is (`full`), how many instructions wait beside the unit (`reexecution`), and what goes with several
+//! schedulers: each has an owner of its own. The queue of misses is not counted: its room is what MSHRs wait for here.
+
+use super::slot::{Build, CandidateSet, Scheduler, Wanted, last_or_oldest, oldest};
+use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "mascar",
+    sentence: "while memory is saturated one warp owns the load/store unit, and others compute",
+    options: &[
+        (
+            "full",
+            "percent of the first level's MSHRs from which on memory is saturated, 1 to 100; default 90",
+        ),
+        (
+            "reexecution",
+            "memory instructions that wait beside the load/store unit, 0 to 1024; default 32",
+        ),
+    ],
+    trials: &[
+        &[("mascar.full", "1")],
+        &[("mascar.full", "1"), ("mascar.reexecution", "1"), ("l1.mshrs", "1")],
+        &[("mascar.full", "50"), ("mascar.reexecution", "0"), ("l1.mshrs", "4")],
+    ],
+    build: |table| {
+        let options: Options = options(table)?;
+        for (key, value, least, most) in
+            [("full", options.full, 1, 100), ("reexecution", options.reexecution, 0, 1024)]
+        {
+            check_range(key, value, least..=most)?;
+        }
+        Ok(Box::new(Mascar { options, last: 0, accesses: 0, is_saturated: false, owner: None }))
+    },
+};
+
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Options {
+    full: u32,
+    reexecution: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { full: 90, reexecution: 32 }
+    }
+}
+
+struct Mascar {
+    options: Options,
+    last: usize,
+    /// Candidates whose next instruction accesses memory.
+    accesses: CandidateSet,
+    is_saturated: bool,
+    /// While memory is saturated: who may access it, if somebody does.
+    owner: Option<usize>,
+}
+
+impl Mascar {
+    /// Of some candidates the one that issued last, or the oldest.
+    fn greedy(&self, ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+        last_or_oldest(ready, self.last, ages)
+    }
+}
+
+impl Scheduler for Mascar {
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
+        let (memory, compute) = (ready & self.accesses, ready & !self.accesses);
+        if !self.is_saturated {
+            return self.greedy(memory, ages).or_else(|| self.greedy(compute, ages));
+        }
+        if let Some(candidate) = self.greedy(compute, ages) {
+            return Some(candidate);
+        }
+        let owner = self.owner.or_else(|| oldest(memory, ages))?;
+        self.owner = Some(owner);
+        (memory >> owner & 1 != 0).then_some(owner)
+    }
+
+    fn issued(&mut self, candidate: usize) {
+        self.last = candidate;
+    }
+
+    fn leaves(&mut self, candidate: usize) {
+        self.owner.take_if(|owner| *owner == candidate);
+    }
+
+    fn wants(&self) -> Wanted {
+        Wanted { cache: true, ..Wanted::default() }
+    }
+
+    fn next_accesses(&mut self, candidates: CandidateSet) {
+        self.accesses = candidates;
+    }
+
+    fn misses_under_way(&mut self, used: usize, all: usize) {
+        self.is_saturated = used * 100 >= all * self.options.full as usize;
+        if !self.is_saturated {
+            self.owner = None;
+        }
+    }
+
+    fn reexecution(&self) -> usize {
+        self.options.reexecution as usize
+    }
+
+    fn owner(&self) -> Option<Option<usize>> {
+        self.is_saturated.then_some(self.owner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AGES: [u64; 3] = [1, 2, 3];
+
+    fn scheduler() -> Box<dyn Scheduler> {
+        (MECHANISM.build)(&"full = 50".parse().expect("it is TOML")).expect("the option is good")
+    }
+
+    #[test]
+    fn memory_goes_first_until_it_is_saturated() {
+        let mut scheduler = scheduler();
+        scheduler.next_accesses(0b110);
+        assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(1));
+        scheduler.misses_under_way(1, 4);
+        assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(1));
+        scheduler.misses_under_way(2, 4);
+        assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(0));
+    }
+
+    #[test]
+    fn one_warp_owns_memory_until_it_waits_for_it() {
+        let mut scheduler = scheduler();
+        scheduler.misses_under_way(4, 4);
+        scheduler.next_accesses(0b111);
+        assert_eq!(scheduler.pick(0b110, &AGES, 0), Some(1), "the oldest becomes the owner");
+        assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(1), "and stays it");
+        assert_eq!(scheduler.pick(0b101, &AGES, 0), None, "when it computes too");
+        assert_eq!(scheduler.owner(), Some(Some(1)));
+        scheduler.leaves(0);
+        assert_eq!(scheduler.pick(0b101, &AGES, 0), None);
+        scheduler.leaves(1);
+        assert_eq!(scheduler.owner(), Some(None));
+        assert_eq!(scheduler.pick(0b101, &AGES, 0), Some(0));
+        // Memory has room again.
+        scheduler.misses_under_way(1, 4);
+        assert_eq!(scheduler.owner(), None);
+        assert_eq!(scheduler.pick(0b100, &AGES, 0), Some(2));
+    }
+}

@@ -1,0 +1,27 @@
+//! `oldest-first`: the oldest ready candidate.
+//!
+//! Source: Rhu, Tables 3.1 and 5.3. Age is the arrival of the block, then the warp's number.
+
+use super::slot::{Build, CandidateSet, Scheduler, oldest};
+use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "oldest-first",
+    sentence: "the oldest ready path",
+    options: &[],
+    trials: &[],
+    build: |table| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(OldestFirst))
+    },
+};
+
+struct OldestFirst;
+
+impl Scheduler for OldestFirst {
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
+        oldest(ready, ages)
+    }
+
+    fn issued(&mut self, _candidate: usize) {}
+}

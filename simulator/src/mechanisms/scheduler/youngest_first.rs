@@ -1,0 +1,41 @@
+//! `youngest-first`: the youngest ready candidate.
+//!
+//! The mirror of `oldest-first`, as a bound: the warps of a block that came last go first, so that warps of older blocks, and
+//! among those of one block the first ones, wait longest. Age is the arrival of the block, then the warp's number.
+
+use super::slot::{Build, CandidateSet, Scheduler, first_by};
+use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "youngest-first",
+    sentence: "the youngest ready path",
+    options: &[],
+    trials: &[],
+    build: |table| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(YoungestFirst))
+    },
+};
+
+struct YoungestFirst;
+
+impl Scheduler for YoungestFirst {
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
+        first_by(ready, |candidate| std::cmp::Reverse(ages[candidate]))
+    }
+
+    fn issued(&mut self, _candidate: usize) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_that_came() {
+        let ages = [1 << 16, 2 << 16 | 1, 2 << 16];
+        assert_eq!(YoungestFirst.pick(0b111, &ages, 0), Some(1));
+        assert_eq!(YoungestFirst.pick(0b101, &ages, 0), Some(2));
+        assert_eq!(YoungestFirst.pick(0, &ages, 0), None);
+    }
+}

@@ -1,0 +1,78 @@
+//! The statistics that there may be, and the text of `spec/statistics.md`: counters and ratios, and what energy adds.
+
+use crate::observe::profile::PER_LINE;
+use crate::observe::statistic::{Declaration, Kind};
+use crate::observe::statistics::DECLARATIONS;
+
+const fn figure(name: &'static str, unit: &'static str, sentence: &'static str) -> Declaration {
+    Declaration { name, unit, sentence, alias: None, kind: Kind::Energy }
+}
+
+/// The statistics that energy adds where the machine has `energy = "counters"`.
+pub const ENERGY_DECLARATIONS: &[Declaration] = &[
+    figure("energy", "J", "All energy, of memory too."),
+    figure(
+        "energy_dynamic",
+        "J",
+        "Energy of events: all but what is taken with time, by leakage, clock, SMs and DRAM's background.",
+    ),
+    figure("energy_frontend", "J", "Energy of fetch, decoding, scheduling and the pipeline."),
+    figure("energy_register_file", "J", "Energy of the register file and the operand collector."),
+    figure("energy_execution", "J", "Energy of the units that execute."),
+    figure("energy_shared_memory", "J", "Energy of shared memory."),
+    figure("energy_constant_cache", "J", "Energy of the constant cache."),
+    figure("energy_l1", "J", "Energy of the first-level data cache."),
+    figure("energy_local_cache", "J", "Energy of the slot `local-cache`."),
+    figure("energy_interconnect", "J", "Energy of the interconnect."),
+    figure("energy_l2", "J", "Energy of the second-level cache."),
+    figure(
+        "energy_dram",
+        "J",
+        "Energy of memory: rows opened and closed, reads, writes, refreshes, and its background.",
+    ),
+    figure("energy_static", "J", "Energy of leakage, of the clock, and of SMs whatever they do."),
+    figure("power", "W", "Mean power: energy by time."),
+    figure(
+        "instructions_per_joule",
+        "instructions per joule",
+        "Thread instructions for each joule: performance for each watt.",
+    ),
+];
+
+/// Every statistic that there may be: counters, ratios, energy.
+pub fn declarations() -> impl Iterator<Item = &'static Declaration> {
+    DECLARATIONS.iter().chain(ENERGY_DECLARATIONS)
+}
+
+/// The text of `spec/statistics.md`.
+pub fn statistics_markdown() -> String {
+    let mut text = String::from(
+        "# Statistics\n\n\
+         Generated from the declarations in `simulator/src/observe/statistics.rs`; do not edit.\n\n\
+         Counters are exact. They are summed over SMs and units; of those marked *max* the largest counts.\n\
+         Ratios are derived from counters, and absent when their denominator is zero. Energy is derived from \
+         counters\nand the machine file's energies (`docs/energy.md`), and absent unless the machine has \
+         `energy = \"counters\"`.\nThe last column is GPGPU-Sim's name of the statistic.\n\n\
+         Statistics with *line* in the second column are also counted by source line, with `--profile`. A \
+         lost\nissue slot is attributed to the instruction that would have used it: among the paths \
+         that wait for the\nslot's reason, the one known to resume first, or else the oldest. So a slot \
+         lost to memory belongs to\nthe line that needs the value, not to the line that loads it. What \
+         belongs to no line is listed\nseparately, and all of it adds up to the kernel's statistics.\n\n\
+         | name | kind | unit | what | known as |\n| --- | --- | --- | --- | --- |\n",
+    );
+    for declaration in declarations() {
+        let kind = match declaration.kind {
+            Kind::Sum => "counter",
+            Kind::Max => "counter, max",
+            Kind::Ratio => "ratio",
+            Kind::Energy => "energy",
+        };
+        let line = if PER_LINE.contains(&declaration.name) { ", line" } else { "" };
+        let alias = declaration.alias.map_or(String::new(), |alias| format!("`{alias}`"));
+        text.push_str(&format!(
+            "| `{}` | {kind}{line} | {} | {} | {alias} |\n",
+            declaration.name, declaration.unit, declaration.sentence
+        ));
+    }
+    text
+}

@@ -1,0 +1,12 @@
+//! Results for the user: statistics, profiles, traces, samples, the states of a block, energy.
+
+pub(crate) mod declarations;
+pub(crate) mod energy;
+pub(crate) mod profile;
+pub(crate) mod samples;
+pub(crate) mod slot_reasons;
+pub(crate) mod statistic;
+pub mod statistics;
+pub mod steps;
+pub(crate) mod tally;
+pub mod trace;

@@ -1,0 +1,150 @@
+//! Samples: what was counted in each stretch of so many cycles of a launch.
+//!
+//! Parts of the machine (SMs, memory partitions) run by themselves for an epoch and sleep when nothing can happen, so
+//! each reads its own counters at every boundary, before the first cycle from there on in which it does something:
+//! until then nothing but the time changes, and the counters of time that passes are closed at the boundary itself.
+//! So samples are exact, the same with any number of threads, and nothing is stepped for their sake. What parts
+//! have read is added up after each epoch.
+
+use crate::observe::statistics::Statistics;
+use std::collections::BTreeMap;
+
+/// No cycle.
+const NEVER: u64 = u64::MAX;
+
+/// How a launch is sampled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampling {
+    /// Cycles from one sample to the next, at least 1.
+    pub every: u64,
+    /// The most samples, at least 1.
+    pub most: u64,
+    /// What happens when there would be more: every other boundary is dropped and the distance doubles, as often as
+    /// it takes; otherwise the last sample holds all the rest.
+    pub coarsens: bool,
+}
+
+/// What was counted since the sample before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// Cycles from the start of the launch: the sample is of those before, from the last sample on.
+    pub cycle: u64,
+    /// The change of every counter; of one that is a maximum, by how much that has grown.
+    pub change: Statistics,
+}
+
+/// The boundaries that one part has still to read its counters at, and what it has read.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    every: u64,
+    /// The next boundary, [`NEVER`] if there is none.
+    next: u64,
+    /// Boundaries after that one.
+    left: u64,
+    /// What was read and not yet taken, with the boundaries.
+    read: Vec<(u64, Statistics)>,
+}
+
+impl Meter {
+    /// At every boundary but the end, which is not known; at none without sampling.
+    pub(crate) fn new(sampling: Option<Sampling>) -> Meter {
+        let every = sampling.map_or(NEVER, |sampling| sampling.every.max(1));
+        let boundaries = sampling.map_or(0, |sampling| match sampling.coarsens {
+            true => u64::MAX,
+            false => sampling.most.saturating_sub(1),
+        });
+        let next = if boundaries == 0 { NEVER } else { every };
+        Meter { every, next, left: boundaries.saturating_sub(1), read: Vec::new() }
+    }
+
+    /// Goes on with a distance that is a multiple of the one before; what was read has been taken.
+    fn coarsen(&mut self, every: u64) {
+        self.every = every;
+        if self.next != NEVER {
+            self.next = self.next.checked_next_multiple_of(every).unwrap_or(NEVER);
+        }
+    }
+
+    /// The next boundary, if it is not after a cycle.
+    #[inline]
+    pub(crate) fn due(&self, cycle: u64) -> Option<u64> {
+        (self.next <= cycle && self.next != NEVER).then_some(self.next)
+    }
+
+    /// The counters at the boundary that was due.
+    #[cold]
+    pub(crate) fn read(&mut self, statistics: Statistics) {
+        self.read.push((self.next, statistics));
+        self.next = if self.left == 0 { NEVER } else { self.next.saturating_add(self.every) };
+        self.left = self.left.saturating_sub(1);
+    }
+}
+
+/// What all parts have read, added up.
+#[derive(Debug)]
+pub(crate) struct Samples {
+    sampling: Sampling,
+    /// By boundary.
+    total: BTreeMap<u64, Statistics>,
+}
+
+impl Samples {
+    pub(crate) fn new(sampling: Sampling) -> Samples {
+        let sampling = Sampling { every: sampling.every.max(1), ..sampling };
+        Samples { sampling, total: BTreeMap::new() }
+    }
+
+    /// Takes what parts have read.
+    #[inline]
+    pub(crate) fn take<'m>(&mut self, meters: impl Iterator<Item = &'m mut Meter>) {
+        for meter in meters {
+            if !meter.read.is_empty() {
+                self.add(meter);
+            }
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, meter: &mut Meter) {
+        for (boundary, statistics) in meter.read.drain(..) {
+            // Of those that were dropped a part may have read some.
+            if boundary.is_multiple_of(self.sampling.every) {
+                self.total.entry(boundary).or_default().merge(&statistics);
+            }
+        }
+    }
+
+    /// Whether there are too many boundaries, the end being one more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.sampling.coarsens && self.total.len() as u64 >= self.sampling.most.max(2)
+    }
+
+    /// Drops every other boundary; parts, of which all that was read is taken, are told.
+    pub(crate) fn coarsen<'m>(&mut self, meters: impl Iterator<Item = &'m mut Meter>) {
+        let Some(every) = self.sampling.every.checked_mul(2) else {
+            return;
+        };
+        self.sampling.every = every;
+        self.total.retain(|boundary, _| boundary.is_multiple_of(every));
+        meters.for_each(|meter| meter.coarsen(every));
+    }
+
+    /// The samples of a run of so many cycles, at whose end the counters are `end`. `start` is what all boundaries have
+    /// in common.
+    pub(crate) fn finish(self, start: &Statistics, cycles: u64, end: &Statistics) -> Vec<Sample> {
+        let read = self.total.into_iter().take_while(|(cycle, _)| *cycle < cycles);
+        let read = read.map(|(cycle, mut statistics)| {
+            statistics.merge(start);
+            statistics.cycles = cycle;
+            (cycle, statistics)
+        });
+        let mut before = Statistics::default();
+        let all = read.chain(std::iter::once((cycles, end.clone())));
+        all.map(|(cycle, statistics)| {
+            let change = statistics.since(&before);
+            before = statistics;
+            Sample { cycle, change }
+        })
+        .collect()
+    }
+}

@@ -1,0 +1,96 @@
+//! The state of one block after each of its instructions, for who steps through a kernel.
+//!
+//! Nothing is recorded unless a [`Window`](crate::observe::trace::Window) follows a block. What is recorded is bounded by the window's limit, so
+//! that stepping backwards is just another index.
+
+/// The state of a block after an instruction, and what the instruction did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlockState {
+    /// The warp of the slot in which the instruction stood, by its number in the block; nothing for a warp that belongs to the SM, such
+    /// as the affine warp.
+    pub warp: Option<u32>,
+    /// By lane: the thread of the block that the instruction's path had there.
+    pub threads: Vec<Option<u16>>,
+    /// What the divergence scheme keeps for the warp, in a line: a stack or tables, as its source draws them. Program counters are
+    /// written `@N`; lanes are digits beside each other.
+    pub scheme: String,
+    /// The paths of the block that are in slots, in order.
+    pub paths: Vec<PathState>,
+    /// By warp: addresses and predicates that wait in its operand queues; empty if the kernel has no second stream.
+    pub queues: Vec<[u32; 2]>,
+    /// What the instruction accessed, if it accesses memory.
+    pub access: Vec<LaneAccess>,
+}
+
+/// A path in a slot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathState {
+    /// The slot. Those of a warp follow each other.
+    pub slot: u16,
+    /// Its next instruction.
+    pub pc: u32,
+    /// Where it ends, to go on with others; nothing if it does not.
+    pub reconvergence: Option<u32>,
+    /// It waits at a barrier of the block.
+    pub waits: bool,
+    /// By lane: its thread in the block.
+    pub threads: Vec<Option<u16>>,
+    /// Registers that are not there yet, in order.
+    pub pending: Vec<Pending>,
+}
+
+/// A register that is not there yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// It is a predicate.
+    pub is_predicate: bool,
+    /// Its number.
+    pub register: u32,
+    /// Memory brings it.
+    pub from_memory: bool,
+    /// The cycle in which it is there, if that is known.
+    pub cycle: Option<u64>,
+}
+
+/// What a lane accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneAccess {
+    /// The lane.
+    pub lane: u8,
+    /// `global`, `shared`, `local` or `constant`.
+    pub space: &'static str,
+    /// The generic address.
+    pub address: u32,
+}
+
+impl BlockState {
+    /// The same with other places of instructions.
+    pub(crate) fn moved(&mut self, place: impl Fn(u32) -> u32) {
+        for path in &mut self.paths {
+            path.pc = place(path.pc);
+            path.reconvergence = path.reconvergence.map(&place);
+        }
+        let mut parts = self.scheme.split('@');
+        let mut moved = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+            let (number, rest) = part.split_at(end);
+            let number = number.parse().map_or(String::new(), |pc| place(pc).to_string());
+            moved.extend(["@", &number, rest]);
+        }
+        self.scheme = moved;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_moved() {
+        let mut state =
+            BlockState { scheme: "[@3 @10/1100*] @7/0011".to_owned(), ..BlockState::default() };
+        state.moved(|pc| pc + 1);
+        assert_eq!(state.scheme, "[@4 @11/1100*] @8/0011");
+    }
+}

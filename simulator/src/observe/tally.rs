@@ -1,0 +1,178 @@
+//! What straight runs count: sums over the code say it for instructions that follow each other, instead of one by one.
+
+use std::ops::Range;
+
+use reconverge_isa::{Effect, Unit};
+
+use crate::execute::lanes::count_lanes;
+use crate::observe::statistics::Statistics;
+
+/// What one execution of each instruction before a place would count, whatever lanes act.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sums {
+    /// By unit: instructions.
+    units: [u32; Unit::ALL.len()],
+    /// Sources that are neither registers nor predicates.
+    other_operands: u32,
+    loads: u32,
+    stores: u32,
+}
+
+impl Sums {
+    /// Those of all places in some code, its end included, given the unit of each instruction, how many of its sources are neither
+    /// registers nor predicates, and what it does.
+    pub(crate) fn of(instructions: impl Iterator<Item = (u8, u8, Effect)>) -> Vec<Sums> {
+        let mut sums = vec![Sums::default()];
+        let mut sum = Sums::default();
+        for (unit, other_operands, effect) in instructions {
+            sum.units[usize::from(unit)] += 1;
+            sum.other_operands += u32::from(other_operands);
+            sum.loads += u32::from(effect == Effect::Load);
+            sum.stores += u32::from(effect == Effect::Store);
+            sums.push(sum);
+        }
+        sums
+    }
+}
+
+/// How many instructions at most are kept before they are added to the statistics: their sums have 32 bits.
+const MOST: u64 = 1 << 31;
+
+/// What straight runs are still to add to the statistics: instructions of each unit by the sums of the code, lanes that do not act one by
+/// one. Runs of paths with equally many active lanes are added together.
+#[derive(Default)]
+pub(crate) struct Tally {
+    sums: Sums,
+    /// By unit: the active lanes in which instructions did not act.
+    idle: [u64; Unit::ALL.len()],
+    predicated_off: u64,
+    /// The active lanes of each of the instructions.
+    active: u64,
+    /// No fewer than the instructions.
+    instructions: u64,
+}
+
+impl Tally {
+    /// A run of at most so many instructions begins on a path with so many active lanes.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, most: u32, active: u64, statistics: &mut Statistics) {
+        self.instructions += u64::from(most);
+        if active != self.active || self.instructions > MOST {
+            self.add_to(statistics);
+            (self.active, self.instructions) = (active, u64::from(most));
+        }
+    }
+
+    /// Counts instructions that follow each other, given the sums of their code.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, sums: &[Sums], instructions: Range<u32>) {
+        let [from, to] = [instructions.start, instructions.end].map(|pc| &sums[pc as usize]);
+        for ((sum, from), to) in self.sums.units.iter_mut().zip(from.units).zip(to.units) {
+            *sum += to - from;
+        }
+        self.sums.other_operands += to.other_operands - from.other_operands;
+        self.sums.loads += to.loads - from.loads;
+        self.sums.stores += to.stores - from.stores;
+    }
+
+    /// One of the instructions, of a unit, does not act in some lanes, maybe because its guard holds in none.
+    #[inline(always)]
+    pub(crate) fn idle(&mut self, unit: u8, lanes: u64, is_predicated_off: bool) {
+        self.idle[usize::from(unit)] += u64::from(count_lanes(lanes));
+        self.predicated_off += u64::from(is_predicated_off);
+    }
+
+    /// Adds all that was counted to the statistics.
+    #[inline(never)]
+    pub(crate) fn add_to(&mut self, statistics: &mut Statistics) {
+        let Tally { sums, idle, predicated_off, active, .. } = std::mem::take(self);
+        statistics.other_operands += u64::from(sums.other_operands);
+        statistics.load_instructions += u64::from(sums.loads);
+        statistics.store_instructions += u64::from(sums.stores);
+        statistics.predicated_off_instructions += predicated_off;
+        for ((unit, instructions), idle) in (0..).zip(sums.units).zip(idle) {
+            let [of_unit, lanes_of_unit] = statistics.of_unit(unit);
+            let lanes = u64::from(instructions) * active - idle;
+            *of_unit += u64::from(instructions);
+            *lanes_of_unit += lanes;
+            statistics.acting_lanes += lanes;
+        }
+    }
+}
+
+/// How often each instruction was executed, for the many executions in all lanes of a path that is the only one of its warp: what they
+/// add to the statistics goes by the instruction and its lanes.
+#[derive(Default)]
+pub(crate) struct Whole {
+    /// By place. Empty if each execution is to be counted by itself.
+    executed: Vec<Executed>,
+    /// Lanes of a warp.
+    width: u64,
+}
+
+/// An instruction, how often it was executed so, and in how many lanes in all.
+struct Executed {
+    count: u64,
+    lanes: u64,
+    unit: u8,
+    other_operands: u8,
+    effect: Effect,
+}
+
+impl Whole {
+    /// None was executed yet, given as for [`Sums::of`], in warps of so many lanes.
+    pub(crate) fn of(instructions: impl Iterator<Item = (u8, u8, Effect)>, width: u32) -> Whole {
+        let executed = instructions.map(|(unit, other_operands, effect)| Executed {
+            count: 0,
+            lanes: 0,
+            unit,
+            other_operands,
+            effect,
+        });
+        Whole { executed: executed.collect(), width: u64::from(width) }
+    }
+
+    /// Whether it counts nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.executed.is_empty()
+    }
+
+    /// Counts an instruction that was executed in all lanes of a path, one of so many of its warp, if it is to be counted here.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, pc: u32, active: u64, paths: u64) -> bool {
+        match self.executed.get_mut(pc as usize) {
+            Some(executed) if paths == 1 => {
+                let (Effect::Compute | Effect::Load | Effect::Store) = executed.effect else {
+                    return false;
+                };
+                executed.count += 1;
+                executed.lanes += u64::from(count_lanes(active));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Adds what was counted to the statistics.
+    #[cold]
+    pub(crate) fn add_to(&mut self, statistics: &mut Statistics) {
+        for executed in &mut self.executed {
+            let count = std::mem::take(&mut executed.count);
+            let lanes = std::mem::take(&mut executed.lanes);
+            let [of_unit, lanes_of_unit] = statistics.of_unit(executed.unit);
+            *of_unit += count;
+            *lanes_of_unit += lanes;
+            statistics.acting_lanes += lanes;
+            statistics.other_operands += count * u64::from(executed.other_operands);
+            statistics.warp_instructions += count;
+            statistics.schedulable_paths += count;
+            statistics.thread_instructions += lanes;
+            statistics.lane_slots += count * self.width;
+            match executed.effect {
+                Effect::Load => statistics.load_instructions += count,
+                Effect::Store => statistics.store_instructions += count,
+                _ => {}
+            }
+        }
+    }
+}

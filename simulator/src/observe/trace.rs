@@ -1,0 +1,378 @@
+//! What an SM's instructions did, cycle by cycle, for viewers.
+//!
+//! Each SM records its own, so that a trace does not depend on the number of threads. Without a
+//! [`Window`] nothing is recorded.
+
+use std::ops::Range;
+
+use crate::observe::profile::NOWHERE;
+use crate::observe::steps::BlockState;
+use crate::sm::{LoadId, Token};
+
+/// What is to be recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Instructions that issue from this cycle on.
+    pub first: u64,
+    /// And before this one.
+    pub end: u64,
+    /// Of this SM; of all without one.
+    pub sm: Option<u32>,
+    /// The most instructions of one SM.
+    pub limit: u32,
+    /// If set, nothing but the instructions of the block with this number in the grid, each with the block's state after it
+    /// ([`Trace::states`]), and those of warps of its SM's own that work for it.
+    pub follow: Option<u64>,
+}
+
+/// What was recorded in an SM.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// In the order of issue.
+    pub instructions: Vec<TracedInstruction>,
+    /// The state of the block that is followed after each of them; empty if none is.
+    pub states: Vec<BlockState>,
+    /// Blocks that were here in some cycle of the window, in the order in which they ended.
+    pub blocks: Vec<TracedBlock>,
+    /// Issue slots that were lost in the window, in the order of their first cycles.
+    pub stalls: Vec<TracedStall>,
+    /// The cycle in which the first instruction issued that is missing, because the window's limit was
+    /// reached. Stalls that begin later are missing too.
+    pub full: Option<u64>,
+}
+
+/// A block on an SM.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TracedBlock {
+    /// Its number in the grid.
+    pub number: u64,
+    /// The hardware warps that it has.
+    pub warps: Vec<u16>,
+    /// The cycle in which it started.
+    pub start: u64,
+    /// The cycle in which its place was free again.
+    pub end: u64,
+}
+
+/// Cycles in a row in which a scheduler issued nothing, for one reason and one instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TracedStall {
+    /// The number of the scheduler in its SM.
+    pub scheduler: u16,
+    /// Why: one of [`SLOT_REASONS`](crate::observe::statistics::SLOT_REASONS).
+    pub reason: &'static str,
+    /// The place in the kernel of the instruction that would have issued: that of the path known to resume first, or else
+    /// of the oldest that waits for this reason. None if no path waits for it.
+    pub pc: Option<u32>,
+    /// The first cycle.
+    pub start: u64,
+    /// The cycle after the last.
+    pub end: u64,
+}
+
+/// An instruction of a warp on its way through an SM. Times are cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TracedInstruction {
+    /// The number of its block in the grid.
+    pub block: u64,
+    /// The hardware warp.
+    pub warp: u16,
+    /// The slot of the warp: 0 unless the machine has several paths of a warp at a time.
+    pub slot: u16,
+    /// Its place in the kernel.
+    pub pc: u32,
+    /// Lanes of the path.
+    pub active: u64,
+    /// Lanes in which it acted.
+    pub acted: u64,
+    /// When it was fetched. Until it issues it is in the instruction buffer.
+    pub fetch: u64,
+    /// When it issued.
+    pub issue: u64,
+    /// When it had its operands and started in its pipe; nothing that passes no pipe does.
+    pub start: Option<u64>,
+    /// When the load/store unit had its addresses.
+    pub memory: Option<u64>,
+    /// When its result was there; without a result, when the last it asked for was served, the pipe was
+    /// through with it, or control flow let its path go on.
+    pub end: u64,
+    /// It has a result.
+    pub has_result: bool,
+    /// It waited at a barrier for its end.
+    pub is_barrier: bool,
+}
+
+/// A part of an instruction's way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Fetched, and in the instruction buffer.
+    Fetch,
+    /// The cycle of issue.
+    Issue,
+    /// Collects operands.
+    Operands,
+    /// In its pipe; for control flow, until the path can go on.
+    Execute,
+    /// At a barrier.
+    Barrier,
+    /// In the load/store unit, and its requests under way.
+    Memory,
+    /// The cycle in which the result is there.
+    Written,
+}
+
+impl Stage {
+    /// The letter of the stage.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Stage::Fetch => "F",
+            Stage::Issue => "I",
+            Stage::Operands => "O",
+            Stage::Execute => "X",
+            Stage::Barrier => "B",
+            Stage::Memory => "M",
+            Stage::Written => "W",
+        }
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Fetch => "fetch",
+            Stage::Issue => "issue",
+            Stage::Operands => "operands",
+            Stage::Execute => "execute",
+            Stage::Barrier => "barrier",
+            Stage::Memory => "memory",
+            Stage::Written => "written",
+        }
+    }
+}
+
+impl TracedInstruction {
+    /// Its stages without gaps, each with its first cycle and the one after its last.
+    pub fn stages(&self) -> Vec<(Stage, u64, u64)> {
+        let mut stages = vec![
+            (Stage::Fetch, self.fetch, self.issue),
+            (Stage::Issue, self.issue, self.issue + 1),
+        ];
+        match self.start {
+            Some(start) => {
+                let memory = self.memory.unwrap_or(self.end);
+                stages.push((Stage::Operands, self.issue + 1, start));
+                stages.push((Stage::Execute, start, memory));
+                stages.push((Stage::Memory, memory, self.end));
+            }
+            None if self.is_barrier => stages.push((Stage::Barrier, self.issue + 1, self.end)),
+            None => stages.push((Stage::Execute, self.issue + 1, self.end)),
+        }
+        if self.has_result {
+            stages.push((Stage::Written, self.end, self.end + 1));
+        }
+        stages.retain(|(_, from, to)| from < to);
+        stages
+    }
+
+    /// The cycle after its last stage.
+    pub fn last(&self) -> u64 {
+        self.stages().last().map_or(self.issue + 1, |&(.., to)| to)
+    }
+}
+
+/// Number of an instruction in a trace.
+pub(crate) type TraceId = u32;
+
+/// What an SM records with.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    window: Window,
+    trace: Trace,
+    /// By candidate: the cycle of its last fetch.
+    fetched: Vec<u64>,
+    /// By candidate: the instruction that waits at a barrier.
+    waiting: Vec<Option<TraceId>>,
+    /// The instruction that has just issued.
+    issued: Option<TraceId>,
+    /// By token of an instruction that collects operands, and by load.
+    flights: Vec<Option<TraceId>>,
+    loads: Vec<Option<TraceId>>,
+    /// By place: the block that is there.
+    blocks: Vec<Option<TracedBlock>>,
+    /// By scheduler: its last stall.
+    stalls: Vec<Option<usize>>,
+}
+
+impl Recorder {
+    /// A recorder for an SM, if the window has it.
+    pub(crate) fn new(window: Window, sm: usize, candidates: usize) -> Option<Box<Recorder>> {
+        let wanted = window.sm.is_none_or(|wanted| wanted as usize == sm);
+        wanted.then(|| {
+            Box::new(Recorder {
+                window,
+                trace: Trace::default(),
+                fetched: vec![0; candidates],
+                waiting: vec![None; candidates],
+                issued: None,
+                flights: Vec::new(),
+                loads: Vec::new(),
+                blocks: Vec::new(),
+                stalls: Vec::new(),
+            })
+        })
+    }
+
+    #[cold]
+    pub(crate) fn started_block(&mut self, place: usize, number: u64, warps: &[u16], now: u64) {
+        let block = TracedBlock { number, warps: warps.to_vec(), start: now, end: now };
+        *at(&mut self.blocks, place) = Some(block);
+    }
+
+    #[cold]
+    pub(crate) fn ended_block(&mut self, place: usize, now: u64) {
+        let block = at(&mut self.blocks, place).take();
+        let Some(block) = block.filter(|block| block.start < self.window.end) else {
+            return;
+        };
+        if now >= self.window.first && self.trace.blocks.len() < self.window.limit as usize {
+            self.trace.blocks.push(TracedBlock { end: now, ..block });
+        }
+    }
+
+    /// A candidate's next instructions were fetched.
+    #[cold]
+    pub(crate) fn fetched(&mut self, candidate: usize, now: u64) {
+        self.fetched[candidate] = now;
+    }
+
+    /// An instruction of a candidate issues, which ends at once unless more is heard of it.
+    #[cold]
+    pub(crate) fn issued(&mut self, candidate: usize, now: u64, traced: TracedInstruction) {
+        self.issued = None;
+        if self.window.follow.is_some_and(|block| block != traced.block) {
+            return;
+        }
+        if !(self.window.first..self.window.end).contains(&now) {
+            return;
+        }
+        let id = self.trace.instructions.len() as TraceId;
+        if id >= self.window.limit {
+            self.trace.full.get_or_insert(now);
+            return;
+        }
+        self.issued = Some(id);
+        if traced.is_barrier {
+            self.waiting[candidate] = Some(id);
+        }
+        let fetch = self.fetched[candidate];
+        self.trace.instructions.push(TracedInstruction { fetch, issue: now, ..traced });
+    }
+
+    /// Whether a block is followed.
+    pub(crate) fn follows(&self, block: u64) -> bool {
+        self.window.follow == Some(block)
+    }
+
+    /// The state of the block that is followed, after the instruction that has just issued.
+    pub(crate) fn state(&mut self, state: impl FnOnce(Option<&BlockState>) -> BlockState) {
+        if self.issued.is_some() {
+            let state = state(self.trace.states.last());
+            self.trace.states.push(state);
+        }
+    }
+
+    /// A scheduler issued nothing in some cycles, for a reason, and because of an instruction.
+    #[cold]
+    pub(crate) fn lost(
+        &mut self,
+        (scheduler, reason): (usize, &'static str),
+        cycles: Range<u64>,
+        pc: u32,
+    ) {
+        let (start, end) = (cycles.start.max(self.window.first), cycles.end.min(self.window.end));
+        if start >= end || self.window.follow.is_some() {
+            return;
+        }
+        let pc = (pc != NOWHERE).then_some(pc);
+        let last = at(&mut self.stalls, scheduler);
+        if let Some(last) = last.and_then(|last| self.trace.stalls.get_mut(last))
+            && (last.end, last.reason, last.pc) == (start, reason, pc)
+        {
+            last.end = end;
+            return;
+        }
+        // What waits is an instruction in flight, so that their number bounds that of stalls.
+        if self.trace.full.is_none() {
+            *last = Some(self.trace.stalls.len());
+            let scheduler = scheduler as u16;
+            self.trace.stalls.push(TracedStall { scheduler, reason, pc, start, end });
+        }
+    }
+
+    /// What has just issued collects operands; `load` is the number that its result comes under.
+    #[cold]
+    pub(crate) fn collects(&mut self, token: Token, load: Option<LoadId>) {
+        *at(&mut self.flights, token.0 as usize) = self.issued;
+        if let Some(load) = load {
+            *at(&mut self.loads, load.0 as usize) = self.issued;
+        }
+    }
+
+    /// An instruction starts in its pipe; it ends at a known cycle, or is handed to the load/store unit
+    /// at one.
+    #[cold]
+    pub(crate) fn starts(&mut self, token: Token, now: u64, end: End) -> Option<TraceId> {
+        let id = at(&mut self.flights, token.0 as usize).take()?;
+        let traced = &mut self.trace.instructions[id as usize];
+        traced.start = Some(now);
+        match end {
+            End::Known(end) => traced.end = end,
+            End::InMemory(cycle) => {
+                traced.memory = Some(cycle);
+                traced.end = traced.end.max(cycle);
+            }
+        }
+        Some(id)
+    }
+
+    /// A load's result is there in a cycle.
+    #[cold]
+    pub(crate) fn loaded(&mut self, load: LoadId, end: u64) {
+        if let Some(id) = at(&mut self.loads, load.0 as usize).take() {
+            self.trace.instructions[id as usize].end = end;
+        }
+    }
+
+    /// An instruction ends.
+    #[cold]
+    pub(crate) fn ends(&mut self, id: TraceId, end: u64) {
+        self.trace.instructions[id as usize].end = end;
+    }
+
+    /// The path of a candidate goes on in a cycle.
+    #[cold]
+    pub(crate) fn goes_on(&mut self, candidate: usize, next: u64) {
+        if let Some(id) = self.waiting[candidate].take() {
+            self.trace.instructions[id as usize].end = next;
+        }
+    }
+
+    pub(crate) fn finish(self) -> Trace {
+        self.trace
+    }
+}
+
+/// When an instruction that starts in its pipe ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    Known(u64),
+    /// Not known yet: the load/store unit has it from a cycle on.
+    InMemory(u64),
+}
+
+/// A place of a table that grows.
+fn at<T: Default + Clone>(table: &mut Vec<T>, index: usize) -> &mut T {
+    if index >= table.len() {
+        table.resize(index + 1, T::default());
+    }
+    &mut table[index]
+}

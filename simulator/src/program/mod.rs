@@ -1,0 +1,7 @@
+//! A kernel as the machine executes it: decoded instructions with their operands, loops around loads, and the
+//! regions of staged registers.
+
+pub(crate) mod decode;
+pub(crate) mod loops;
+pub(crate) mod operands;
+pub(crate) mod regions;

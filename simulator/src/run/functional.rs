@@ -1,0 +1,577 @@
+//! The functional model: results and instruction counts, no time.
+//!
+//! Blocks run one after another; the paths of a block take turns, so that threads that wait for
+//! each other can go on. A block that waits for a later block is stuck here, as it may be on a GPU.
+//! [`Order`] asks for another order than that.
+
+use reconverge_isa::{BranchTaint, Effect};
+
+use crate::block::Block;
+use crate::block::operand_queues::QueueFault;
+use crate::block::path::{SlotId, SlotState};
+use crate::execute::Executor;
+use crate::execute::lanes::count_lanes;
+use crate::machine::Machine;
+use crate::mechanisms::affine::{Design, MechanismWait, SecondStream};
+use crate::mechanisms::divergence;
+use crate::memory::device::{DeviceMemory, GlobalPort};
+use crate::observe::profile::{AtIssue, Rows};
+use crate::observe::statistics::Statistics;
+use crate::observe::tally::Tally;
+use crate::program::decode::{Code, Decoded};
+use crate::run::fault::{Fault, LimitKind, MAX_WAITERS, MechanismWaiter, Waiter};
+use crate::run::launch::{Launch, Limits, Progress, Report, Stopped, Watcher};
+use crate::run::livelock::{Key, Watch, fingerprint, waiting};
+use crate::run::occupancy::{Footprint, Room};
+use crate::run::order::{Order, Turns};
+
+/// Instructions of a path's turn, and of the second stream for it.
+const TURN: u32 = 512;
+
+/// Instructions between two calls of the progress function.
+const PROGRESS_INTERVAL: u64 = 1 << 20;
+
+/// Counts an instruction, for both models.
+#[inline(always)]
+pub(crate) fn count(
+    statistics: &mut Statistics,
+    code: &Code,
+    instruction: &Decoded,
+    issued: &crate::block::Issued,
+) {
+    let active = u64::from(count_lanes(issued.active));
+    let lanes = match issued.mask & issued.active {
+        mask if mask == issued.active => active,
+        mask => u64::from(count_lanes(mask)),
+    };
+    let [of_unit, lanes_of_unit] = statistics.of_unit(instruction.unit);
+    *of_unit += 1;
+    *lanes_of_unit += lanes;
+    statistics.acting_lanes += lanes;
+    statistics.other_operands += u64::from(instruction.other_operands);
+    statistics.predicated_off_instructions +=
+        u64::from(issued.mask == 0 && instruction.effect != Effect::Branch);
+    count_issued(statistics, code, 1, (active, issued.paths));
+    count_effect(statistics, code, instruction, issued, lanes);
+}
+
+/// Counts so many instructions of a path with some active lanes, one of so many paths.
+#[inline(always)]
+pub(crate) fn count_issued(
+    statistics: &mut Statistics,
+    code: &Code,
+    instructions: u64,
+    (active, paths): (u64, u64),
+) {
+    statistics.warp_instructions += instructions;
+    statistics.schedulable_paths += instructions * paths;
+    statistics.thread_instructions += instructions * active;
+    statistics.lane_slots += instructions * u64::from(code.shape.width);
+}
+
+/// Counts what an instruction does beside computing, in so many lanes.
+#[inline(always)]
+pub(crate) fn count_effect(
+    statistics: &mut Statistics,
+    code: &Code,
+    instruction: &Decoded,
+    issued: &crate::block::Issued,
+    lanes: u64,
+) {
+    match instruction.effect {
+        Effect::Compute | Effect::Divide | Effect::Exit | Effect::Bssy | Effect::Bsync => {}
+        Effect::Enqueue => {}
+        Effect::Load => statistics.load_instructions += 1,
+        Effect::Store => statistics.store_instructions += 1,
+        Effect::Atomic => {
+            statistics.atomic_instructions += 1;
+            statistics.atomic_operations += lanes;
+        }
+        Effect::Branch => {
+            statistics.branches += 1;
+            let divergent = u64::from(issued.divergent);
+            statistics.divergent_branches += divergent;
+            statistics.taken_branch_lanes += lanes;
+            match code.instructions[issued.pc as usize].annotations.taint {
+                BranchTaint::Unknown => {}
+                BranchTaint::Programmatic => {
+                    statistics.programmatic_branches += 1;
+                    statistics.divergent_programmatic_branches += divergent;
+                }
+                BranchTaint::Data => {
+                    statistics.data_branches += 1;
+                    statistics.divergent_data_branches += divergent;
+                }
+            }
+        }
+        Effect::Barrier => statistics.barriers += 1,
+        Effect::Collective => statistics.collectives += 1,
+    }
+}
+
+/// A block that has started.
+struct Resident {
+    block: Block,
+    second: Option<Box<dyn SecondStream>>,
+}
+
+struct Run<'a> {
+    code: &'a Code,
+    /// What executes the kernel's second stream for the block at hand, if it has one.
+    second: Option<Box<dyn SecondStream>>,
+    limits: Limits,
+    block: Block,
+    /// Further blocks that have started, in another order than the usual one.
+    others: Vec<Resident>,
+    /// Instructions of a path's turn.
+    turn: u32,
+    /// Whether paths run straight: the scheme lets them, and no one asks what each instruction did.
+    straight: bool,
+    executor: Executor,
+    port: GlobalPort<'a>,
+    watch: Watch,
+    statistics: Statistics,
+    /// What straight runs are still to add to them.
+    tally: Tally,
+    profile: Option<Rows>,
+    next_progress: u64,
+}
+
+/// An empty block of a machine.
+fn empty_block(machine: &Machine) -> Result<Block, Fault> {
+    let scheme = divergence::list::find(&machine.divergence).map_err(Fault::BadLaunch)?;
+    let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
+    let lane_map = machine.lane_map().map_err(Fault::BadLaunch)?;
+    Ok(Block::new(scheme, lane_map.into(), machine.barrier.counts))
+}
+
+/// Runs a kernel, in an order if one is given and else in the usual one. `footprint` is what a block takes of an SM.
+pub(crate) fn run(
+    code: &Code,
+    request: &Launch,
+    (order, footprint): (Option<Order>, Footprint),
+    memory: &mut DeviceMemory,
+    machine: &Machine,
+    progress: Watcher,
+) -> Result<Report, Stopped> {
+    let block = empty_block(machine)?;
+    let mut run = Run {
+        code,
+        second: None,
+        limits: request.limits,
+        straight: block.runs_straight() && !request.profile,
+        block,
+        others: Vec::new(),
+        turn: TURN,
+        executor: Executor::new(),
+        port: GlobalPort::direct(memory),
+        watch: Watch::new(request.limits.patience),
+        statistics: code.statistics(),
+        tally: Tally::default(),
+        profile: request.profile.then(|| Rows::new(code.instructions.len())),
+        next_progress: PROGRESS_INTERVAL,
+    };
+    let affine = machine.affine().map_err(Fault::BadLaunch)?;
+    let blocks = request.blocks();
+    let done = match order {
+        None => run.run_blocks(blocks, &*affine, progress),
+        Some(order) => {
+            let most = footprint.blocks(&Room::of(&machine.sm)).max(1) * u64::from(machine.sms);
+            for _ in 0..most.min(blocks) {
+                run.others.push(Resident { block: empty_block(machine)?, second: None });
+            }
+            run.run_in_order(order, blocks, &*affine, progress)
+        }
+    };
+    run.tally.add_to(&mut run.statistics);
+    let profile = run.profile.map(|rows| rows.finish(code));
+    let report = Report { statistics: run.statistics, profile, ..Report::default() };
+    match done {
+        Ok(()) => Ok(report),
+        Err(fault) => Err(Stopped { fault, report: Some(Box::new(report)) }),
+    }
+}
+
+impl Run<'_> {
+    /// Runs one block of the grid after the other.
+    fn run_blocks(
+        &mut self,
+        blocks: u64,
+        affine: &dyn Design,
+        progress: Watcher,
+    ) -> Result<(), Fault> {
+        for number in 0..blocks {
+            self.block.start(self.code, number);
+            self.second = affine.without_time(self.code, number);
+            self.watch.progress(self.statistics.warp_instructions);
+            let done =
+                self.run_block((number, blocks), progress).and_then(|()| self.end_second_stream());
+            self.count_block();
+            done?;
+            self.statistics.blocks += 1;
+        }
+        Ok(())
+    }
+
+    /// Counts what the scheme has counted of the block.
+    fn count_block(&mut self) {
+        let counts = self.block.divergence.counts();
+        if let Some(compaction) = counts.compaction {
+            compaction.add_to(&mut self.statistics);
+        }
+        if let Some(profile) = &mut self.profile {
+            profile.compaction(&self.block.divergence.branches());
+        }
+        self.statistics.max_stack_depth =
+            self.statistics.max_stack_depth.max(counts.max_stack_depth);
+    }
+
+    /// Runs the block to its end, a number of the grid's blocks being done.
+    fn run_block(&mut self, done: (u64, u64), progress: Watcher) -> Result<(), Fault> {
+        while self.block.live != 0 {
+            let mut ran = false;
+            for slot in self.block.paths.slots() {
+                ran |= self.turn(slot)?;
+            }
+            self.block.paths.forget_touched();
+            self.keep_limits(done, progress)?;
+            if !ran {
+                return Err(self.deadlock());
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the path of one slot until its turn is over or it cannot go on; whether it ran at all.
+    fn turn(&mut self, slot: SlotId) -> Result<bool, Fault> {
+        let mut done = 0;
+        while done < self.turn {
+            if self.block.paths.state(slot) != SlotState::Runnable {
+                return Ok(done != 0);
+            }
+            if self.straight {
+                let ran = self.run_straight(slot, self.turn - done)?;
+                if ran != 0 {
+                    done += ran;
+                    continue;
+                }
+            }
+            done += 1;
+            let pc = self.block.paths.path(slot).pc;
+            let instruction = &self.code.instructions[pc as usize];
+            if instruction.queue.is_some() && !self.supply(slot)? {
+                return Ok(true);
+            }
+            let now = self.statistics.warp_instructions;
+            let issued = self
+                .block
+                .step(self.code, slot, now, &mut self.executor, &mut self.port)
+                .map_err(|trap| Fault::Trap(*trap))?;
+            let before = self.profile.is_some().then(|| AtIssue::of(&self.statistics));
+            count(&mut self.statistics, self.code, instruction, &issued);
+            if let (Some(before), Some(profile)) = (before, &mut self.profile) {
+                profile.row(pc).add_issue(&before, &self.statistics);
+            }
+            let progress = issued.progress | issued.changed;
+            let backward = issued.backward;
+            let parted = issued.divergent;
+            self.observe(slot, progress, backward)?;
+            // In another order either side may go first.
+            if parted && !self.others.is_empty() {
+                break;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Runs the path of a slot straight on, for at most so many instructions; how many it was.
+    fn run_straight(&mut self, slot: SlotId, most: u32) -> Result<u32, Fault> {
+        let run = self
+            .block
+            .run(
+                self.code,
+                (slot, most),
+                (&mut self.executor, &mut self.port),
+                (&mut self.watch, &mut self.statistics, &mut self.tally),
+            )
+            .map_err(|trap| Fault::Trap(*trap))?;
+        if run.backward {
+            self.observe(slot, false, true)?;
+        }
+        Ok(run.instructions)
+    }
+
+    /// Lets the second stream go on until there is something that the path of a slot can dequeue, or its turn is
+    /// over; whether there is.
+    fn supply(&mut self, slot: SlotId) -> Result<bool, Fault> {
+        let Some((warp, queue, site)) = self.block.next_dequeue(self.code, slot) else {
+            return Ok(true);
+        };
+        let is_empty = |block: &Block| {
+            block.queues.as_ref().is_none_or(|queues| queues.warps[warp].of(queue).is_empty())
+        };
+        for _ in 0..TURN {
+            if !is_empty(&self.block) {
+                return Ok(true);
+            }
+            if !self.step_second_stream(Some(slot))? {
+                let fault = QueueFault::NotEnqueued { warp: warp as u32, site };
+                return Err(Fault::Trap(*self.block.disagreement(self.code, slot, fault)));
+            }
+        }
+        Ok(!is_empty(&self.block))
+    }
+
+    /// Executes an instruction of the second stream, if there is one, for a path that waits to dequeue or for none.
+    fn step_second_stream(&mut self, waiter: Option<SlotId>) -> Result<bool, Fault> {
+        let running = self.second.as_mut().filter(|second| second.pc().is_some());
+        let (Some(second), Some(queues)) = (running, &mut self.block.queues) else {
+            return Ok(false);
+        };
+        let value = self.limits.instructions;
+        if self.statistics.warp_instructions >= value {
+            return Err(Fault::Limit { limit: LimitKind::Instructions, value });
+        }
+        let searching = self.watch.is_searching(self.statistics.warp_instructions);
+        let before = self.profile.is_some().then(|| AtIssue::of(&self.statistics));
+        let constant = self.port.constant();
+        let done = second.step(self.code, constant, searching, queues, &mut self.statistics);
+        let pc = done.map_err(|trap| Fault::Trap(*trap))?;
+        let turned = second.pc().is_some_and(|next| next <= pc);
+        if let (Some(before), Some(profile)) = (before, &mut self.profile) {
+            profile.row(pc).add_issue(&before, &self.statistics);
+        }
+        if turned && searching {
+            self.second_stream_turned(waiter)?;
+        }
+        Ok(true)
+    }
+
+    /// Tells the livelock watch that the second stream has taken a backward branch.
+    #[cold]
+    fn second_stream_turned(&mut self, waiter: Option<SlotId>) -> Result<(), Fault> {
+        let Some((second, pc)) = self.second.as_ref().and_then(|it| Some((it, it.pc()?))) else {
+            return Ok(());
+        };
+        let (number, state) = (self.block.number, second.fingerprint());
+        let instructions = self.statistics.warp_instructions;
+        let mut recurs = self.watch.backward(Key::Producer(0), (pc, state), instructions);
+        let waits = |&slot: &SlotId| self.block.missing_operand(self.code, slot).is_some();
+        if let Some(slot) = waiter.filter(waits) {
+            let state = waiting(self.code, &self.block, slot, state);
+            let path = (self.block.paths.path(slot).pc, state);
+            recurs |= self.watch.backward(Key::Waiter(number, slot), path, instructions);
+        }
+        if recurs && self.watch.all_recur(self.blocks().flat_map(runnable)) {
+            return Err(self.deadlock());
+        }
+        Ok(())
+    }
+
+    /// The threads of the block have ended: the second stream comes to its end, and nothing is left.
+    fn end_second_stream(&mut self) -> Result<(), Fault> {
+        while self.step_second_stream(None)? {}
+        if let Some(second) = &self.second {
+            second.finish(&mut self.statistics);
+        }
+        match self.block.left_over(self.code, None) {
+            None => Ok(()),
+            Some(trap) => Err(Fault::Trap(*trap)),
+        }
+    }
+
+    /// Whether a path that took a backward branch is found to be in a state in which it was before.
+    #[cold]
+    fn recurs(&mut self, slot: SlotId) -> bool {
+        let state = fingerprint(self.code, &self.block, slot);
+        let pc = self.block.paths.path(slot).pc;
+        let path = Key::Path(self.block.number, slot);
+        self.watch.backward(path, (pc, state), self.statistics.warp_instructions)
+    }
+
+    /// Tells the livelock watch what an instruction did.
+    #[inline(always)]
+    fn observe(&mut self, slot: SlotId, progress: bool, backward: bool) -> Result<(), Fault> {
+        let instructions = self.statistics.warp_instructions;
+        if progress {
+            self.watch.progress(instructions);
+        } else if backward
+            && self.watch.is_searching(instructions)
+            && self.recurs(slot)
+            && self.watch.all_recur(self.blocks().flat_map(runnable))
+        {
+            return Err(self.deadlock());
+        }
+        Ok(())
+    }
+
+    /// The second stream goes on whenever a path is to dequeue, and so never waits; but it may not end.
+    fn deadlock(&self) -> Fault {
+        let waits = self.second.as_ref().and_then(|second| second.waits(self.code));
+        let waits = waits.into_iter().collect();
+        deadlock(self.code, &self.watch, &mut self.blocks(), waits)
+    }
+
+    /// The blocks that have started and not ended.
+    fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let others = self.others.iter().map(|other| &other.block);
+        std::iter::once(&self.block).chain(others).filter(|block| block.live != 0)
+    }
+}
+
+impl Run<'_> {
+    /// Runs all blocks in an order; as many at once as there is room for in `self.others`.
+    fn run_in_order(
+        &mut self,
+        order: Order,
+        blocks: u64,
+        affine: &dyn Design,
+        progress: Watcher,
+    ) -> Result<(), Fault> {
+        let mut turns = Turns::new(order, blocks);
+        let mut running = 0;
+        loop {
+            while running < self.others.len()
+                && let Some(number) = turns.next_block()
+            {
+                self.admit(running, number, affine);
+                running += 1;
+            }
+            if running == 0 {
+                return Ok(());
+            }
+            if order.number == 0 {
+                self.reversed_turns(&mut running)?;
+            } else {
+                self.turn = turns.length();
+                let at = turns.below(running);
+                self.at(at, |run| {
+                    let paths = &run.block.paths;
+                    let runnable = |&slot: &SlotId| paths.state(slot) == SlotState::Runnable;
+                    let count = paths.slots().filter(runnable).count();
+                    let slot = paths.slots().filter(runnable).nth(turns.below(count));
+                    slot.map_or(Ok(false), |slot| run.turn(slot))
+                })?;
+                self.retire(&mut running, at)?;
+            }
+            let done = blocks - turns.waiting() - running as u64;
+            self.keep_limits((done, blocks), progress)?;
+        }
+    }
+
+    /// Each path of each running block has a turn, the last first.
+    fn reversed_turns(&mut self, running: &mut usize) -> Result<(), Fault> {
+        for at in (0..*running).rev() {
+            self.at(at, |run| {
+                let mut slots: Vec<_> = run.block.paths.slots().collect();
+                slots.reverse();
+                let mut ran = false;
+                for slot in slots {
+                    ran |= run.turn(slot)?;
+                }
+                Ok(ran)
+            })?;
+            self.retire(running, at)?;
+        }
+        Ok(())
+    }
+
+    /// A block starts.
+    fn admit(&mut self, at: usize, number: u64, affine: &dyn Design) {
+        let resident = &mut self.others[at];
+        resident.block.start(self.code, number);
+        resident.second = affine.without_time(self.code, number);
+        self.watch.progress(self.statistics.warp_instructions);
+    }
+
+    /// Lets a block do something, which says whether it did; a block in which nothing runs is stuck for good.
+    fn at(
+        &mut self,
+        at: usize,
+        turn: impl FnOnce(&mut Self) -> Result<bool, Fault>,
+    ) -> Result<(), Fault> {
+        self.exchange(at);
+        let ran = turn(self);
+        self.block.paths.forget_touched();
+        let done = ran.and_then(|ran| match ran || self.block.live == 0 {
+            true => Ok(()),
+            false => Err(self.deadlock()),
+        });
+        self.exchange(at);
+        done
+    }
+
+    fn exchange(&mut self, at: usize) {
+        let other = &mut self.others[at];
+        std::mem::swap(&mut self.block, &mut other.block);
+        std::mem::swap(&mut self.second, &mut other.second);
+    }
+
+    /// A block that has ended makes room for another one.
+    fn retire(&mut self, running: &mut usize, at: usize) -> Result<(), Fault> {
+        if self.others[at].block.live != 0 {
+            return Ok(());
+        }
+        self.exchange(at);
+        let done = self.end_second_stream();
+        self.count_block();
+        self.exchange(at);
+        self.statistics.blocks += 1;
+        *running -= 1;
+        self.others.swap(at, *running);
+        done
+    }
+
+    /// Stops at a limit, and tells now and then how many of the blocks are done.
+    fn keep_limits(
+        &mut self,
+        (blocks_done, blocks): (u64, u64),
+        progress: Watcher,
+    ) -> Result<(), Fault> {
+        let (instructions, value) = (self.statistics.warp_instructions, self.limits.instructions);
+        if instructions >= value {
+            return Err(Fault::Limit { limit: LimitKind::Instructions, value });
+        }
+        if instructions >= self.next_progress {
+            self.next_progress = instructions + PROGRESS_INTERVAL;
+            let now = Progress { blocks_done, blocks, cycles: 0, instructions };
+            if progress(now).is_break() {
+                return Err(Fault::Interrupted);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The runnable paths of a block, named as the livelock watch names them.
+pub(crate) fn runnable(block: &Block) -> impl Iterator<Item = Key> + '_ {
+    block
+        .paths
+        .slots()
+        .filter(|&slot| block.paths.state(slot) == SlotState::Runnable)
+        .map(|slot| Key::Path(block.number, slot))
+}
+
+/// The report of a deadlock among the paths of some blocks, with what mechanisms wait for. Paths and streams that
+/// were found to recur are where that was found.
+pub(crate) fn deadlock(
+    code: &Code,
+    watch: &Watch,
+    blocks: &mut dyn Iterator<Item = &Block>,
+    waits: Vec<MechanismWait>,
+) -> Fault {
+    let reported = |MechanismWait { sm, pc, waits, recurs }: MechanismWait| {
+        let found = recurs.and_then(|text| Some((watch.place(Key::Producer(sm))?, text)));
+        let (pc, sentence) = found.or_else(|| Some((pc, waits?)))?;
+        Some(MechanismWaiter { sm, pc, sentence })
+    };
+    let mechanisms: Vec<MechanismWaiter> = waits.into_iter().filter_map(reported).collect();
+    let mut waiters: Vec<Waiter> = blocks
+        .flat_map(|block| block.waiters(code, |slot| watch.place(Key::Path(block.number, slot))))
+        .collect();
+    let order = |[x, y, z]: [u32; 3]| [z, y, x];
+    waiters.sort_by_key(|waiter| (order(waiter.block), order(waiter.thread)));
+    let paths = waiters.len();
+    waiters.truncate(MAX_WAITERS);
+    Fault::Deadlock { waiters, paths, mechanisms }
+}

@@ -1,0 +1,170 @@
+//! Finding out that nothing will ever happen again.
+//!
+//! A spin lock whose holder waits for the spinners never ends. When for a long stretch no memory
+//! has changed, no thread has ended and no barrier was passed, the architectural state of each path
+//! is remembered at the backward branches that it takes. If memory stays as it is and a path comes
+//! back to a state in which it was before, it will do so without end. When that is so for every path
+//! that does not wait at a barrier, the kernel is stuck for certain.
+//!
+//! A path that dequeues depends on the second stream of the kernel as well, its *producer*, which depends on no path.
+//! So the state of the path includes the producer's state after what the path dequeued last, which decides all that it
+//! will dequeue. A path that waits to dequeue is compared where the producer takes a backward branch, together with the
+//! producer's state: if both are what they were, nothing was enqueued for it in between, and nothing will be.
+//!
+//! The search costs time, so it is limited to an eighth of the stretch, and repeated after twice
+//! the stretch when it does not end.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hasher};
+
+use crate::block::Block;
+use crate::block::path::{Lanes, SlotId};
+use crate::program::decode::Code;
+
+/// Whose state is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Key {
+    /// A path, by its block's number and its slot, at backward branches that it takes.
+    Path(u64, SlotId),
+    /// Such a path where it waits to dequeue, when the producer takes a backward branch.
+    Waiter(u64, SlotId),
+    /// The producer of an SM, which executes the second stream, when it takes a backward branch; of SM 0 in the
+    /// functional model.
+    Producer(usize),
+}
+
+/// What comes to the queues of warps as long as all paths do what they do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Producers {
+    /// Perhaps something.
+    MayGoOn,
+    /// Nothing, if the SM's producer only recurs.
+    MayRecur,
+    /// Nothing.
+    Stand,
+}
+
+/// What is remembered of a path: Brent's algorithm finds a cycle with one state kept.
+struct Seen {
+    state: u64,
+    /// Backward branches since the state was kept.
+    steps: u64,
+    /// Keep the present state instead after so many.
+    limit: u64,
+    /// Where it was found to be in a state in which it was before.
+    recurs: Option<u32>,
+}
+
+/// Watches a kernel for the lack of progress.
+pub(crate) struct Watch {
+    patience: u64,
+    /// The instruction count at which the next search starts.
+    start: u64,
+    /// The length of the stretch that leads to it.
+    stretch: u64,
+    /// What was seen in the present search, and when it ends.
+    search: Option<(BTreeMap<Key, Seen>, u64)>,
+}
+
+impl Watch {
+    pub(crate) fn new(patience: u64) -> Watch {
+        let patience = patience.max(1);
+        Watch { patience, start: patience, stretch: patience, search: None }
+    }
+
+    /// Something happened that others can see.
+    #[inline]
+    pub(crate) fn progress(&mut self, instructions: u64) {
+        self.start = instructions + self.patience;
+        self.stretch = self.patience;
+        self.search = None;
+    }
+
+    /// Whether backward branches are of interest now.
+    #[inline]
+    pub(crate) fn is_searching(&self, instructions: u64) -> bool {
+        instructions >= self.start
+    }
+
+    /// A path or a producer took a backward branch to `pc`, and stands there in a state with such a fingerprint.
+    /// Whether it now recurs and did not before: then it is worth asking [`Watch::all_recur`].
+    pub(crate) fn backward(
+        &mut self,
+        key: Key,
+        (pc, state): (u32, u64),
+        instructions: u64,
+    ) -> bool {
+        let end = instructions + (self.stretch / 8).max(64);
+        let (all, end) = self.search.get_or_insert_with(|| (BTreeMap::new(), end));
+        if instructions > *end {
+            self.stretch = self.stretch.saturating_mul(2);
+            self.start = instructions.saturating_add(self.stretch);
+            self.search = None;
+            return false;
+        }
+        let Some(seen) = all.get_mut(&key) else {
+            let seen = Seen { state, steps: 0, limit: 1, recurs: None };
+            all.insert(key, seen);
+            return false;
+        };
+        if seen.state == state {
+            let is_new = seen.recurs.is_none();
+            seen.recurs.get_or_insert(pc);
+            return is_new;
+        }
+        seen.steps += 1;
+        if seen.steps == seen.limit {
+            (seen.state, seen.steps, seen.limit) = (state, 0, seen.limit * 2);
+        }
+        false
+    }
+
+    /// Where something was found to recur.
+    pub(crate) fn place(&self, key: Key) -> Option<u32> {
+        self.search.as_ref()?.0.get(&key)?.recurs
+    }
+
+    /// Whether all of the given recur; paths in their turns, or waiting to dequeue.
+    pub(crate) fn all_recur(&self, mut all: impl Iterator<Item = Key>) -> bool {
+        let recurs = |key: Key| self.place(key).is_some();
+        all.all(|key| match key {
+            Key::Path(block, slot) => recurs(key) || recurs(Key::Waiter(block, slot)),
+            key => recurs(key),
+        })
+    }
+}
+
+/// A hash of everything that decides a path's future while memory does not change. A false match
+/// would report a livelock that is none, so the hash is a strong one; weak ones cancel out flips of
+/// the top bits of two registers.
+pub(crate) fn fingerprint(code: &Code, block: &Block, slot: SlotId) -> u64 {
+    let mut hash = DefaultHasher::new();
+    let path = block.paths.path(slot);
+    hash.write_u32(path.pc);
+    hash.write_u32(path.reconvergence_pc);
+    hash.write_u64(path.lanes.mask());
+    for (registers, predicates) in block.state_of(code, &path.lanes) {
+        for pair in registers.chunks(2) {
+            let high = pair.get(1).copied().unwrap_or(0);
+            hash.write_u64(u64::from(pair[0]) | u64::from(high) << 32);
+        }
+        predicates.iter().for_each(|&bits| hash.write_u64(bits));
+    }
+    if let (Some(queues), Lanes::Warp { warp, .. }) = (&block.queues, &path.lanes) {
+        queues.follows(usize::from(*warp)).iter().for_each(|&state| hash.write_u64(state));
+    }
+    block.divergence.fingerprint(slot, &mut hash);
+    hash.finish()
+}
+
+/// The fingerprint of a path that waits to dequeue while the producer is in a state: it includes how often the
+/// path's warp has dequeued.
+pub(crate) fn waiting(code: &Code, block: &Block, slot: SlotId, producer: u64) -> u64 {
+    let mut hash = DefaultHasher::new();
+    hash.write_u64(fingerprint(code, block, slot));
+    if let (Some(queues), Some((warp, ..))) = (&block.queues, block.next_dequeue(code, slot)) {
+        hash.write_u64(queues.taken(warp));
+    }
+    hash.write_u64(producer);
+    hash.finish()
+}

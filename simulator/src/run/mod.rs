@@ -1,0 +1,14 @@
+//! A launch from its request to its end: occupancy, the functional and the timing model, the parts that an epoch
+//! runs in parallel, and what ends a launch early.
+
+pub(crate) mod emitted;
+pub(crate) mod exchange;
+pub(crate) mod fault;
+pub(crate) mod functional;
+pub(crate) mod launch;
+pub(crate) mod livelock;
+pub(crate) mod log;
+pub mod occupancy;
+pub(crate) mod order;
+pub(crate) mod parts;
+pub(crate) mod timing;

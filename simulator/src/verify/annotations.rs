@@ -1,0 +1,113 @@
+//! Checks the compiler's claims on what an instruction has just computed.
+
+use reconverge_isa::ValueClass;
+
+use crate::block::Registers;
+use crate::block::path::{Lanes, ThreadIndex};
+use crate::execute::lanes::lanes_of;
+use crate::program::decode::{Code, Decoded, Target};
+
+/// The first lane whose result breaks the claim of the instruction's class, if one does. Claims are
+/// on the threads of one warp; `mask` are the lanes that it acted in.
+pub(crate) fn broken(
+    code: &Code,
+    instruction: &Decoded,
+    registers: &Registers,
+    lanes: &Lanes,
+    mask: u64,
+) -> Option<usize> {
+    let Lanes::Mixed(_) = lanes else {
+        return broken_in_warp(code, instruction, registers, lanes, mask);
+    };
+    let width = code.shape.width as usize;
+    lanes.by_warp(mask, width).find_map(|(warp, mask)| {
+        let own = Lanes::Warp { warp: warp as u16, mask };
+        let place = broken_in_warp(code, instruction, registers, &own, mask)?;
+        Some(lanes.lane_of(ThreadIndex((warp * width + place) as u16), width))
+    })
+}
+
+/// The first lane whose result breaks the claim of the instruction's class, if one does. `mask` are
+/// the lanes that it acted in.
+fn broken_in_warp(
+    code: &Code,
+    instruction: &Decoded,
+    registers: &Registers,
+    lanes: &Lanes,
+    mask: u64,
+) -> Option<usize> {
+    let result = |lane: usize| result(code, instruction.target, registers, lanes, lane);
+    match instruction.annotations.class {
+        ValueClass::Unknown => None,
+        ValueClass::Uniform => {
+            let first = result(lanes_of(mask).next()?);
+            lanes_of(mask).find(|&lane| result(lane) != first)
+        }
+        ValueClass::Affine => not_affine(code, instruction.target, lanes, mask, result),
+    }
+}
+
+/// Results are base + stride · index along each axis. A stride is taken from the first two threads
+/// that are neighbours along its axis; axes without neighbours cannot be checked.
+fn not_affine(
+    code: &Code,
+    target: Target,
+    lanes: &Lanes,
+    mask: u64,
+    result: impl Fn(usize) -> u128,
+) -> Option<usize> {
+    let width = code.shape.width as usize;
+    let index = |lane| {
+        let thread = lanes.thread(lane, width).map_or(0, |thread| u32::from(thread.0));
+        code.thread_index(thread)
+    };
+    let first = lanes_of(mask).next()?;
+    let mut strides: [Option<u128>; 3] = [None; 3];
+    let mut before = first;
+    for lane in lanes_of(mask).skip(1) {
+        let (from, to) = (index(before), index(lane));
+        let apart: Vec<usize> = (0..3).filter(|&axis| from[axis] != to[axis]).collect();
+        if let [axis] = apart[..]
+            && to[axis] == from[axis].wrapping_add(1)
+        {
+            strides[axis].get_or_insert(result(lane).wrapping_sub(result(before)));
+        }
+        before = lane;
+    }
+    let bits = match target {
+        Target::Register { words, .. } => u128::MAX >> (128 - 32 * u32::from(words)),
+        Target::Predicate(_) | Target::None => 1,
+    };
+    let start = index(first);
+    lanes_of(mask).find(|&lane| {
+        let at = index(lane);
+        let mut expected = result(first);
+        for axis in 0..3 {
+            let steps = u128::from(at[axis]).wrapping_sub(u128::from(start[axis]));
+            match strides[axis] {
+                _ if steps == 0 => {}
+                Some(stride) => expected = expected.wrapping_add(stride.wrapping_mul(steps)),
+                None => return false,
+            }
+        }
+        (expected ^ result(lane)) & bits != 0
+    })
+}
+
+/// What a lane has in a register or predicate.
+fn result(code: &Code, target: Target, registers: &Registers, lanes: &Lanes, lane: usize) -> u128 {
+    let width = code.shape.width as usize;
+    let warp = lanes.thread(lane, width).map_or(0, |thread| usize::from(thread.0) / width);
+    let word = |index: usize| {
+        u128::from(registers.general[(warp * code.registers + index) * width + lane])
+    };
+    match target {
+        Target::None => 0,
+        Target::Register { index, words } => (0..usize::from(words))
+            .fold(0, |bits, at| bits | word(usize::from(index) + at) << (32 * at)),
+        Target::Predicate(index) => {
+            let row = registers.predicates[warp * code.predicates + usize::from(index)];
+            u128::from(row >> lane & 1)
+        }
+    }
+}
