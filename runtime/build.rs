@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() {
-    // Of this build, not of the one that compiled this script: the folder of builds may have been copied.
+    // The folder of this build, which may be a copy of the one that compiled this script.
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
     let root = Path::new(&folder).join("..");
     let mut digest = Sha256::new();
@@ -69,7 +69,7 @@ fn built_in(examples: &Path) {
     std::fs::write(output.join("built_in.rs"), list).expect("cargo's folder can be written");
 }
 
-/// Whether a program or a study is, or may read, this file.
+/// True if a program or a study is, or may read, this file.
 fn is_for_programs(file: &Path) -> bool {
     file.extension().is_none_or(|ending| ending != "ipynb")
 }

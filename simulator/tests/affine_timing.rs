@@ -194,7 +194,7 @@ fn a_full_tuple_queue() {
 #[test]
 fn predicates_by_class() {
     // Two warps of four lanes. Fetch 2: mov 3 (5, 9), setp 9 (11); enq when it is there, the first warp's
-    // predicate a cycle later, and its branch after another one; the warps have turns: exits 19 and 20.
+    // predicate a cycle later, and its branch after another one; the warps take turns: exits 19 and 20.
     // A comparison for the block, two for each warp: one pass of four lanes, the result is there in 15. Two for
     // the first warp, four for the other one: two passes, 16.
     // The expansion unit starts in 11 too, and compares for the block in one cycle, for a warp in each of two: 15 and 16. If

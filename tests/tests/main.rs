@@ -38,7 +38,7 @@ mod run;
 mod smoke;
 mod staging;
 mod studies;
+mod style;
 mod timing;
 mod trace;
-mod words;
 mod workloads;
