@@ -1,4 +1,4 @@
-//! What is faulty makes faulty what uses it: no kernel is compiled with the layout of a type that could not
+//! Uses of faulty declarations are faulty: no kernel is compiled with the layout of a type that could not
 //! be read, however the type gets into it.
 
 use reconverge_compiler::check::{self, CheckOptions, Needed};

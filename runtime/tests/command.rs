@@ -202,7 +202,7 @@ fn statuses_and_messages() {
         ("run -q status.cu -- -256 x", 0, ""),
         // Bytes of another encoding do not matter in a comment.
         ("run latin.cu", 0, ""),
-        // What is wrong with a program.
+        // Faults of a program.
         ("run wrong.cu", 240, "wrong.cu:1:21"),
         ("run no_main.cu", 240, "error[E0309]"),
         ("run latin_header.cu", 0, ""),
@@ -412,7 +412,7 @@ fn statistics_are_json() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((status(&output), report["kernels"].clone()), (241, Value::Array(vec![])));
     assert_eq!(report["complete"], false);
-    // What was measured of a launch until it was stopped.
+    // The measurements of a launch until it was stopped.
     for (words, expected) in [
         ("run --stats - deadlock.cu", 242),
         ("run --stats - --max-cycles 10000 endless.cu", 243),
@@ -434,7 +434,7 @@ fn statistics_are_json() {
     assert!(text(&output.stdout).contains("\"stats\": {}"));
 }
 
-/// What a program is told, what `occupancy` says, and which resource each machine is short of.
+/// The answer to a program, the output of `occupancy`, and the scarcest resource of each machine.
 #[test]
 fn occupancy_says_what_limits() {
     let cases = [
@@ -466,7 +466,7 @@ fn occupancy_says_what_limits() {
     assert_eq!((rows("k"), rows("narrow")), (32, 2));
 }
 
-/// What the lines cost and what belongs to none adds up to the statistics.
+/// The costs of the lines, and those that belong to none, add up to the statistics.
 #[test]
 fn profiles_are_json_and_add_up() {
     for model in ["timing", "functional"] {
@@ -826,7 +826,7 @@ fn passes_run_on_the_text_of_the_intermediate_representation() {
     assert!(lines.contains("= const.b32 4") && !lines.contains("add.i32"), "{lines}");
     let untouched = call("compile --emit ir -O0 sum.ir");
     assert!(text(&untouched.stdout).contains("add.i32"));
-    // What is printed is read again.
+    // The printed text is read again.
     let ir = call("compile --emit ir -O0 -o again.ir add.cu");
     assert_eq!(status(&ir), 0, "{}", text(&ir.stderr));
     let again = text(&call("compile --emit ir again.ir").stdout);

@@ -12,7 +12,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/findings")
 }
 
-/// What a program of the folder says of itself in front.
+/// The head of a program of the folder.
 fn told<'a>(source: &'a str, key: &str) -> Option<&'a str> {
     source.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "))
 }

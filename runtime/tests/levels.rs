@@ -185,7 +185,7 @@ fn what_a_text_leaves_out_or_can_hardly_mean_is_said() {
     ] {
         assert!(errors.contains(message), "no `{message}` in\n{errors}");
     }
-    // What the compiler writes leaves out nothing.
+    // The compiler's output leaves out nothing.
     good("compile host.cu -o all.asm");
     assert_eq!(bad("check all.asm", 0), "all.asm: good\n");
     put("overlaps.asm", ".kernel k\n.param a 0 8\n.param b 4 4\nexit\n");
@@ -302,7 +302,7 @@ fn sub_cores_of_another_simulators_configuration() {
         good("machine import cores.config --name cores -o cores.toml");
         good("list machine cores.toml").parse().unwrap()
     };
-    // What that simulator counts for an SM is divided among its sub-cores.
+    // That simulator's counts per SM are divided among its sub-cores.
     for (model, sub_cores, count, banks) in [(0, 1, 4, 8), (1, 4, 1, 2)] {
         let machine = of(model);
         let number = |table: &str, key: &str| machine[table][key].as_integer();

@@ -386,7 +386,7 @@ fn findings_lead_to_their_lines() {
     }
 }
 
-/// What cannot be is said before anything runs.
+/// Impossible requests are reported before anything runs.
 #[test]
 fn pages_that_cannot_be() {
     let folder = folder("refused");

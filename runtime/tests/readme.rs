@@ -36,7 +36,7 @@ fn commands_and_options_exist() {
     }
 }
 
-/// What a call prints to both streams, in the folder of the examples.
+/// The output of a call to both streams, in the folder of the examples.
 fn printed(call: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut command = Command::new(env!("CARGO_BIN_EXE_reconverge"));

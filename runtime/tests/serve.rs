@@ -88,7 +88,7 @@ impl Server {
         self.raw(&bytes, Duration::from_secs(30)).expect("an answer")
     }
 
-    /// What the page's requests have in their heads.
+    /// The header fields of the page's requests.
     fn own(&self) -> Vec<String> {
         let host = &self.host;
         vec![
@@ -277,12 +277,12 @@ fn programs_are_compiled() {
     let broken = server.about("compile", "int main() { return x; }\n");
     assert_eq!(broken["diagnostics"][0]["labels"][0]["line"], 1);
     assert_eq!(broken["kernels"], json!([]));
-    // What cannot be read is the error, not only what needs it.
+    // The unreadable declaration is the error, not only its uses.
     let unread =
         server.about("compile", "wrong int f() { return 1; }\nint main() { return f(); }\n");
     let first = &unread["diagnostics"][0];
     assert_eq!((&first["severity"], &first["labels"][0]["line"]), (&json!("error"), &json!(1)));
-    // What is wrong on the host does not hide the kernels.
+    // A fault on the host does not hide the kernels.
     let half = server.about("compile", &KERNEL.replace("return cuda", "return undeclared + cuda"));
     assert_eq!(
         (half["diagnostics"].as_array().unwrap().len(), half["kernels"].as_array().unwrap().len()),

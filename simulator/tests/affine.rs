@@ -252,7 +252,7 @@ fn a_deadlock_says_what_the_affine_warp_waits_for() {
             ),
         ])
     };
-    // What is wanted first is enqueued last, and does not fit into the queues.
+    // The first dequeue is enqueued last, and does not fit into the queues.
     let load = |site: u8| format!("ld.shared.b32 r1, [deq.addr {site}]\n");
     let main = format!("@deq.pred 9 bra L !reconverge L\nL: {}{}{}", load(1), load(2), load(3));
     let affine = "mov.b32 r0, 0x1000000\n enq.addr.shared.b32 1, [r0]\n enq.addr.shared.b32 2, [r0]\n\
@@ -280,7 +280,7 @@ fn a_deadlock_says_what_the_affine_warp_waits_for() {
              before this load",
         ])
     );
-    // Of two lines of a set one can be held, and who is to read it does not.
+    // One of two lines of a set can be held, and its reader does not read it.
     let spins = |warp: u32, more: u32| {
         let thread = warp * 4;
         format!(

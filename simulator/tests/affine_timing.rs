@@ -1,9 +1,9 @@
 //! Cycle counts of the affine warp, its queues and its units on `tiny`, computed by hand as in `tiny.rs`.
 //!
 //! One path fetches a cycle: the warps in order, the affine warp last. "mov 2 (4, 8)": issues in 2, starts in
-//! its pipe in 4, is there in 8. What is enqueued in a cycle is seen by the units in the next one; the address
-//! unit then computes the block's start in one cycle, and gives a line of a warp in each of the next. What it has
-//! given can be dequeued a cycle later.
+//! its pipe in 4, is there in 8. The units see an enqueued entry in the next cycle; the address
+//! unit then computes the block's start in one cycle, and gives a line of a warp in each of the next. An
+//! entry can be dequeued a cycle after that.
 
 use crate::support::Run;
 use reconverge_simulator::{Machine, Report};
@@ -151,7 +151,7 @@ fn a_load_of_as_many_lines_as_threads() {
     assert_eq!((s.early_lines, s.early_lines_skipped, s.early_loads, s.memory_loads), (0, 4, 0, 1));
     assert_eq!((s.l1_hits, s.l1_misses, s.expansion_cycles), (0, 4, 5));
     assert_eq!((s.max_locked_lines, s.expansion_stalls), (0, 0));
-    // Of three threads three lines may be asked for.
+    // Three threads may request three lines.
     let report = run(3, "ld.global.b32 r1, [deq.data 0]\n add.i32 r2, r1, r1", affine, &[]);
     let s = &report.statistics;
     assert_eq!((s.early_lines, s.early_lines_skipped, s.early_loads), (1, 2, 1));

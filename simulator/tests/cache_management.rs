@@ -1,4 +1,4 @@
-//! What bypasses, prioritises and schedules for the first-level cache, on `tiny`: two sets of two lines of 128 bytes, two MSHRs.
+//! Bypassing, prioritising and scheduling for the L1, on `tiny`: two sets of two lines of 128 bytes, two MSHRs.
 //! Lines 0, 2 and 4 share a set.
 
 use crate::support::Run;

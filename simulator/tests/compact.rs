@@ -51,7 +51,7 @@ fn tags_follow_the_table() {
                 mad.i32 r7, r3, 2, r1\n sub.i32 r7, r0, 1\n exit";
     let cae = report(code, &[("affine", "cae")]);
     assert_eq!(compact(&cae.statistics), [2, 5, 0, 0]);
-    // Of these only r3 is the same in all threads.
+    // Only r3 is the same in all threads.
     let tags = [("affine", "scalar-unit"), ("scalar-unit.detection", "tags")];
     assert_eq!(compact(&report(code, &tags).statistics), [2, 0, 0, 0]);
     // And nothing is claimed to be.

@@ -1,4 +1,4 @@
-//! What block-wide schemes count, by hand.
+//! Counts of block-wide schemes, by hand.
 
 use crate::support::Run;
 use reconverge_simulator::{Machine, Statistics};

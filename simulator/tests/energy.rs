@@ -47,13 +47,13 @@ fn every_event_costs_what_the_file_says() {
         ("4 pJ a lane", of!(acting_lanes: 7), 28.0),
         ("20 pJ each", of!(register_reads: 5), 100.0),
         ("30 pJ each", of!(register_writes: 5), 150.0),
-        // Of the 16 bytes of a register 4 are read in two of the reads, 12 written in one of the writes.
+        // Two reads access 4 of a register's 16 bytes, and one write 12.
         (
             "in part",
             of!(register_reads: 5, register_read_bytes_saved: 24, register_writes: 1, register_write_bytes_saved: 4),
             70.0 + 22.5,
         ),
-        // Of the reads 5 are from the last result file, of the writes 2 to it.
+        // 5 reads are from the last result file, and 2 writes to it.
         (
             "4 and 6 pJ before the banks, 1 and 2 in the last result file",
             of!(register_cache_reads: 8, register_cache_writes: 3, last_result_reads: 5, last_result_writes: 2),
@@ -94,7 +94,7 @@ fn every_event_costs_what_the_file_says() {
         ("1000 pJ open, 500 close", of!(dram_activates: 3, dram_precharges: 2), 4000.0),
         ("2000 pJ a read, 2500 a write", of!(dram_reads: 3, dram_writes: 2), 11000.0),
         ("10000 pJ a refresh", of!(dram_refreshes: 2), 20000.0),
-        // Of 10 us 4 with a row open: 4 x 0.4 mW + 6 x 0.3 mW = 3.4 nJ.
+        // A row is open for 4 of 10 us: 4 x 0.4 mW + 6 x 0.3 mW = 3.4 nJ.
         ("background", of!(dram_capacity_cycles: 10, dram_active_cycles: 4), 3400.0),
         // An active SM for this cycle, 2 mW, in place of an idle one, 0.2 mW.
         ("SM", of!(active_sm_cycles: 1), 2000.0 - 200.0),
@@ -170,7 +170,7 @@ fn components_classes_and_shares_add_up() {
     let components: f64 = energy.components().iter().map(|(_, joules)| joules).sum();
     assert_close(components * 1e12, energy.joules() * 1e12, "components");
     assert_close(figures["power"], energy.joules() / 1e-4, "power");
-    // What is dynamic is all but states.
+    // Everything except states is dynamic.
     let states = energy.of(Component::Static);
     assert_close(figures["energy_dynamic"] * 1e12, (energy.joules() - states) * 1e12, "dynamic");
     // Refreshes and states belong to no instruction; all else does.

@@ -1,4 +1,4 @@
-//! What a bad kernel or launch gets.
+//! The errors of bad kernels and launches.
 
 use crate::support::Run;
 use reconverge_isa::table::{OperandKind, TABLE, Unit};

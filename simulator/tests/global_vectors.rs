@@ -126,7 +126,7 @@ fn a_line_that_is_stored_to_moves_to_the_first_level() {
             "{store}"
         );
     }
-    // What moves makes room: both ways of the set have lines of local memory, one of which is written back.
+    // Moved vectors make room: both ways of the set have lines of local memory, one of which is written back.
     let local = "mov.b32 r4, 0x2000000\n mul.i32 r5, r0, 3\n st.local.b32 [r4], r5\n st.local.b32 [r4+8], r5\n";
     let s = run(&format!("{local} {LOAD} st.global.b32 [r1], r0\n {LOAD} exit")).statistics;
     assert_eq!((first_level(&s), s.l1_write_backs, s.avc_global_moves), ([1, 1, 0, 1], 1, 1));

@@ -85,8 +85,8 @@ fn figure_5_partial_read_miss() {
     assert_eq!((loads(s), s.l1_hits, s.l1_misses), ([0, 1, 1, 1], 1, 0));
     assert_eq!((s.local_stores_affine, s.local_stores_generic, s.local_loads_generic), (1, 1, 1));
     assert_eq!(traffic(s), [0; 4]);
-    // Lanes 16 to 31 were never written: the replay misses and fetches their two sectors. What has come is zero in these
-    // lanes, and uniform: it is in conflict with the lanes that are there, which are written back.
+    // Lanes 16 to 31 were never written: the replay misses and fetches their two sectors. The fetched data are zero in these
+    // lanes, and uniform: they conflict with the lanes that are there, which are written back.
     let code = format!("{HALVES} @p0 st.local.b32 [r1], r0\n ld.local.b32 r2, [r1]\n {USE}");
     let s = run(&code).statistics;
     assert_eq!((loads(&s), s.l1_misses, s.avc_fills), ([0, 1, 1, 1], 1, 1));
@@ -169,7 +169,7 @@ fn what_was_fetched_is_kept_if_it_is_affine() {
     assert_eq!((loads(&s), s.l1_merges, s.avc_fills), ([0, 0, 2, 0], 1, 1));
     let third = again.replace(USE, &format!("ld.local.b32 r4, [r1]\n add.i32 r2, r2, r4\n {USE}"));
     assert_eq!(loads(&run(&third).statistics), [1, 0, 2, 0]);
-    // What has come and is no affine vector goes to the first level.
+    // Arrived data that are not an affine vector go to the L1.
     let generic =
         code.replace("st.local.b32 [r1], r0", "mul.i32 r0, r0, 3\n st.local.b32 [r1], r0");
     let s = run_with(&[("l1.size", "128"), ("l1.ways", "1")], &generic).statistics;

@@ -426,7 +426,7 @@ fn a_file_says_where_its_values_come_from() {
             sources.values() - 4
         )
     );
-    // What a setting changes is assumed.
+    // A value changed by a setting is assumed.
     let sets = [("l2.ways".to_owned(), "8".to_owned())];
     let (set, text) = Machine::resolve(&file, &sets).unwrap();
     let changed = set.tables.sources.clone().expect("it has them");

@@ -113,7 +113,7 @@ fn variants() -> Vec<(String, Machine)> {
         let ranks = [("dram.chips", "4"), ("dram.sub-ranks", "2")];
         let ranks = ranks.map(|(key, value)| (key.to_string(), value.to_string())).to_vec();
         let every = tried().into_iter().chain(more).chain([ranks]);
-        // Of a machine with sub-cores, and with shared memory in the first level, the settings of others do not all make sense. It has
+        // Some settings of other machines make no sense with sub-cores, or with shared memory in the L1. It has
         // fewer SMs here, and fewer turns: cycles without an event take as long as others, for each of its partitions.
         let is_of_today = Machine::load(&machine.name, &[]).unwrap().sm.sub_cores != 1;
         let (before, mut refused) = (all.len(), 0);
@@ -180,7 +180,7 @@ fn check_slots(label: &str, machine: &Machine, report: &Report) {
     check_local(label, machine, s);
 }
 
-/// What goes through the cache of local memory, or past it.
+/// Accesses through the cache of local memory, or past it.
 fn check_local(label: &str, machine: &Machine, s: &reconverge_simulator::Statistics) {
     let writes = s.l1_write_backs + s.avc_write_backs;
     assert!(s.local_writes == writes || machine.l1.size == 0 && s.local_writes > writes, "{label}");
@@ -222,7 +222,7 @@ fn check_local(label: &str, machine: &Machine, s: &reconverge_simulator::Statist
     assert!(saved.contains(&s.avc_saved_bytes), "{label}");
 }
 
-/// What of global memory goes through that cache, or past it.
+/// Accesses of global memory through that cache, or past it.
 fn check_global(label: &str, machine: &Machine, s: &Statistics) {
     let vectors =
         [s.avc_global_vectors, s.avc_global_evicted_vectors, s.avc_global_invalidated_vectors];
@@ -245,13 +245,13 @@ fn check_global(label: &str, machine: &Machine, s: &Statistics) {
         let others = stores + s.local_loads + s.local_stores;
         assert_eq!(s.transactions - others, hits + misses, "{label}");
     }
-    // What comes may leave again; a fetch brings one or two vectors.
+    // A fetched vector may leave again; a fetch brings one or two vectors.
     assert!(vectors[1] + vectors[2] <= vectors[0], "{label}");
     assert!(s.avc_global_moves <= vectors[2], "{label}");
     assert!(vectors[0] <= 2 * s.avc_global_fills, "{label}");
 }
 
-/// What a kernel counts on a machine with settings.
+/// The statistics of a kernel on a machine with settings.
 fn counted(run: &mut Run, machine: &str, sets: &[(&str, &str)]) -> Statistics {
     let sets: Vec<_> =
         sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
@@ -460,7 +460,7 @@ fn machines_agree() {
 
 #[test]
 fn everything_is_right() {
-    // What the kernel computes, thread by thread.
+    // The results of the kernel, thread by thread.
     let (_, mut run) = kernels().pop().expect("it is the last");
     let before = run.words();
     run.timing();

@@ -88,7 +88,7 @@ fn a_warp_that_leaves_the_pool_loses_its_entries() {
     assert_eq!(levels(&s), ([3, 4], [0, 0], [0, 0]));
 }
 
-/// Of four lanes the upper two take the branch; both paths write r1, one of them reads r0 for the last time.
+/// The upper two of four lanes take the branch; both paths write r1, one of them reads r0 for the last time.
 const PATHS: &str = "mov.b32 r0, tid.x\n setp.lt.u32 p0, r0, 2\n@p0 bra L !reconverge M\n\
     add.i32 r1, r0, 1\n bra M\nL:\n mov.b32 r1, 7\nM:\n add.i32 r2, r1, r1 !last 0,1\n exit";
 
@@ -406,11 +406,11 @@ fn all_but_the_oldest_block_leave_what_it_may_need() {
     // Both blocks are there from the start; each may have 8 registers.
     let whole = two_then_one(2, virtualized("100", &[])).timing();
     assert_eq!((whole.cycles, whole.statistics.slots_throttled), (13, 0));
-    // Of 8 registers the second block gets none until the first one's add leaves, in 10; then it issues as the first one did: mov 11,
+    // With 8 registers, the second block gets none until the first one's add leaves, in 10; then it issues as the first one did: mov 11,
     // mov 12, add 18, which leaves in 20.
     let half = two_then_one(2, virtualized("50", &[])).timing();
     assert_eq!((half.cycles, half.statistics.slots_throttled > 0), (21, true));
-    // Of 10 it gets two. Its add is ready in 10 and waits for the first block, which is over in 11 now that they share the fetches: it
+    // With 10, it gets two. Its add is ready in 10 and waits for the first block, which is over in 11 now that they share the fetches: it
     // issues in 12, two cycles later.
     let more = two_then_one(2, virtualized("63", &[])).timing();
     assert_eq!(more.cycles, 15);
@@ -443,7 +443,7 @@ fn a_block_that_can_never_fit_is_refused() {
 
 #[test]
 fn a_block_waits_for_registers_that_are_not_renamed() {
-    // Half of each warp's registers are not renamed. Of 10 registers the first block has 4 and may need 4 more; the second one's
+    // Half of each warp's registers are not renamed. The first block has 4 of 10 registers and may need 4 more; the second one's
     // 4 are not there before it is over.
     let sets = [("virtualized.threshold", "4")];
     let report = two_then_one(2, virtualized("63", &sets)).timing();
@@ -455,7 +455,7 @@ fn a_block_waits_for_registers_that_are_not_renamed() {
 
 #[test]
 fn tables_of_renamed_registers_take_what_the_book_says() {
-    // 128 KB of registers, 48 warps, 63 registers a thread: 3.8 KB; with a threshold 1 KB.
+    // 128 KB of registers, 48 warps, 63 registers per thread: 3.8 KB; with a threshold 1 KB.
     let bytes = |threshold: &str| {
         let mut run = Run::new(".kernel k\n.registers 63\n exit", "gtx480");
         let sets = [

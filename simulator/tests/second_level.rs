@@ -1,4 +1,4 @@
-//! What the second level holds between launches, on `tiny`: four sets of four lines of 128 bytes, one slice.
+//! The contents of the L2 between launches, on `tiny`: four sets of four lines of 128 bytes, one slice.
 
 use crate::support::Run;
 use reconverge_isa::GLOBAL_BASE;
@@ -95,7 +95,7 @@ fn what_the_host_writes_is_there_as_after_stores() {
     byte.1.written(global(130, 1));
     let s = after(&mut byte, LOADS).statistics;
     assert_eq!((s.l2_hits, s.l2_misses, s.l2_sectors_completed), (0, 4, 1));
-    // Of more than fits the last is there: lines 4 to 19 of 20.
+    // If more is written than fits, the last part stays: lines 4 to 19 of 20.
     let mut much = kept(&[]);
     much.1.written(global(0, 20 * 128));
     let s = after(&mut much, LOADS).statistics;

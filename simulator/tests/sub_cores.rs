@@ -69,7 +69,7 @@ fn registers_are_kept_in_each() {
     assert_eq!(Footprint::new(&sm, 17, 8, 0).registers, 6 * 32);
     let sm = tiny(&SHARED).unwrap().sm;
     assert_eq!(Footprint::new(&sm, 17, 8, 0).registers, 5 * 32);
-    // Of 64 registers a block of one warp keeps 32 in each sub-core: one block at a time. Blocks are given out every five
+    // A block of one warp keeps 32 of 64 registers in each sub-core: one block at a time. Blocks are given out every five
     // cycles. Four exits: 1, 6, 11, 16. Without sub-cores there are two at a time: 1, 2 and 6, 7.
     for (parts, cycles) in [("1", 8), ("2", 17)] {
         let sets = [("sm.schedulers", "2"), ("sm.sub-cores", parts), ("sm.registers", "64")];
@@ -202,7 +202,7 @@ fn everything_completes_with_the_smallest_parts() {
     expected.launch(Model::Functional).unwrap_or_else(|fault| panic!("{fault}"));
     let (mut ran, mut refused) = (0, Vec::new());
     for mechanism in mechanisms() {
-        // Of kernels in two streams only.
+        // Only for kernels of two streams.
         if mechanism.name == "decoupled" {
             continue;
         }
@@ -226,7 +226,7 @@ fn everything_completes_with_the_smallest_parts() {
             }
         }
     }
-    // What is refused says so in a sentence about itself.
+    // A refusal has a sentence about its cause.
     assert!(refused.iter().all(|(name, why)| why.contains(name)), "{refused:?}");
     assert!(
         ran > 60 && refused.iter().any(|(name, _)| *name == "virtualized"),

@@ -91,7 +91,7 @@ const LOAD: &str = "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n add.i32 r2
 #[test]
 fn load_that_misses() {
     // fetch 0: mov 1 (3, 7), ld 7 (9); load/store unit 10: miss, request of 8 bytes takes cycle 10 and 5
-    // more: at the slice in 15; miss; memory activates 16, reads 26, has data 36 to 44 (32 bytes at 4 a
+    // more: at the slice in 15; miss; memory activates 16, reads 26, has data 36 to 44 (32 bytes at 4 per
     // cycle), 29 later: 73; 10 of the slice: 83; reply of 8 + 32 bytes takes 5 cycles, 83 to 87, and 5
     // more: 92; replay 93, register 103; fetch 8: add 103 (106), exit 104
     let mut run = Run::code(&format!("{LOAD} exit"));

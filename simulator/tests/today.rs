@@ -98,7 +98,7 @@ fn second_level_hits_take_what_was_measured() {
     let measured = [
         ("v100", 28, 193, None),
         ("a100", 38, 262, Some(466)),
-        // Of memory, lines at random places were measured, whose banks have other rows open.
+        // Memory was measured by lines at random places, whose banks have other rows open.
         ("h100", 32, 276, None),
         ("h200", 32, 276, None),
     ];

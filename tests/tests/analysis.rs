@@ -1,4 +1,4 @@
-//! What the analyses answer, line by line: `//= ` after a store says what the stored value is, after
+//! The answers of the analyses, line by line: `//= ` after a store says what the stored value is, after
 //! an `if` or a loop what its branches are, after a barrier what the verdict on it is.
 
 use crate::data::{Program, each, programs};

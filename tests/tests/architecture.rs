@@ -112,7 +112,7 @@ fn compiler_and_simulator_do_no_io() {
     }
 }
 
-/// What `docs/architecture-numbers.md` states of the longest functions and files and the largest structures may only
+/// The longest functions and files and the largest structures of `docs/architecture-numbers.md` may only
 /// shrink.
 #[test]
 fn maxima_do_not_grow() {

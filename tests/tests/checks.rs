@@ -90,7 +90,7 @@ fn both_models_find_it() {
         if render(&timing, &checked) != render(&parallel, &checked) {
             return Err(format!("{}: depends on the number of threads", program.name));
         }
-        // Whether a thread reads what is not written yet depends on the order.
+        // The order decides if a thread reads a byte that is not written yet.
         let kinds = |found| &codes(found) - &BTreeSet::from(["R0103"]);
         match kinds(&functional) == kinds(&timing) && !functional.shown.is_empty() {
             true => Ok(()),
@@ -176,7 +176,7 @@ fn generated_programs_have_no_faults() {
     });
 }
 
-/// What `fuzz` has saved has no faults either; older ones do not free their memory.
+/// The programs that `fuzz` has saved have no faults either; older ones do not free their memory.
 #[test]
 fn regressions_have_no_faults() {
     let checks = [Check::Races, Check::Init, Check::Barriers, Check::Lanes];
@@ -223,7 +223,7 @@ fn variables_without_a_value() {
     });
 }
 
-/// What is found is the same whether accesses are proved beforehand or all looked at; the number of those proved.
+/// Returns the number of proved accesses; findings are the same with proofs and with every access checked.
 fn proofs_change_nothing(checked: &Checked, arguments: &[String]) -> Result<Findings, String> {
     let mut both = Vec::new();
     for model in MODELS {
@@ -371,7 +371,7 @@ fn results_do_not_depend_on_the_order() {
 const SHAPES: [(&str, &str, &str); 4] =
     [("float", "64", "4"), ("int", "128", "3"), ("double", "256", "2"), ("short", "64", "5")];
 
-/// What is found in a program of `data/planted` without one of its lines.
+/// The findings in a program of `data/planted` without one of its lines.
 fn planted(program: &Program, line: Option<usize>, shape: usize) -> Result<Findings, String> {
     let without = |(number, text): (usize, &str)| match line == Some(number) {
         true => ";\n".to_owned(),
@@ -439,7 +439,7 @@ fn planted_faults_are_found() {
     assert!(missed.len() * 20 <= planted, "{missed:?}");
 }
 
-/// What all checks cost: the time of the kernels of each example with them and without, the least of three.
+/// The cost of all checks: the time of the kernels of each example with them and without, the least of three.
 #[test]
 #[ignore = "a measurement, for an idle machine"]
 fn cost() {

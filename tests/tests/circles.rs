@@ -6,7 +6,7 @@
 //! `RECONVERGE_BLESS=1 cargo test -p reconverge-tests circles::` writes smaller numbers down. A larger one is
 //! written by hand, with the reason in the commit's message.
 //!
-//! What counts is what a file names by `crate::…`, by `super::…`, or, of its own child modules, by their names:
+//! An import is a name that a file uses by `crate::…`, by `super::…`, or, of its own child modules, by their names:
 //! in `use` and in the code, unit tests at the file's end aside. The root of a crate only lists its modules.
 
 use petgraph::algo::tarjan_scc;

@@ -122,7 +122,7 @@ fn barriers_are_right_in_every_program() {
     });
 }
 
-/// What a program leaves on a machine.
+/// The result of a program on a machine.
 fn run(checked: &Checked, lowered: &Lowered, model: ModelName) -> Result<Trace, String> {
     let machine = Machine::load("tiny", &[])?;
     let setup = Setup {
@@ -140,7 +140,7 @@ fn run(checked: &Checked, lowered: &Lowered, model: ModelName) -> Result<Trace, 
     Ok(Trace { outcome: execution.outcome, output, launches: execution.records })
 }
 
-/// What is left: the end as text and without the numbers of instructions, which barriers move.
+/// The result: the end as text and without the numbers of instructions, which barriers move.
 fn numberless(checked: &Checked, trace: Trace) -> (String, String, Vec<KernelRecord>) {
     let end = match &trace.outcome {
         Outcome::Exit(status) => status.to_string(),

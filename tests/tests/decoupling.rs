@@ -27,7 +27,7 @@ fn lower(checked: &Checked, options: &Options, affine: Affine) -> Result<Lowered
     checked.lower(&Options { affine, ..options.clone() }).map_err(|error| error.render(false))
 }
 
-/// What is wrong with a program's streams.
+/// The faults of a program's streams.
 fn examine(
     name: &str,
     checked: &Checked,

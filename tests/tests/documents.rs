@@ -1,5 +1,5 @@
 //! The documents: programs in them do what they say, links lead somewhere, and the lists of functions
-//! are whole. What documents say of the command line is tested in `runtime/tests/readme.rs`.
+//! are whole. The command lines in documents are tested in `runtime/tests/readme.rs`.
 
 use crate::data::{difference, each, trimmed};
 use reconverge::execute::ModelName;
@@ -17,7 +17,7 @@ const WITH_PROGRAMS: [&str; 3] = ["README.md", "docs/commands.md", "spec/languag
 struct Block {
     /// `spec/language.md:12`, the place of the opening fence.
     place: String,
-    /// What stands after the opening fence.
+    /// The text after the opening fence.
     kind: String,
     text: String,
 }
@@ -130,7 +130,7 @@ fn rust_is_from_an_example() {
     }
 }
 
-/// What a folder holds.
+/// The entries of a folder.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
@@ -443,7 +443,7 @@ fn forms(text: &str) -> Vec<String> {
             "struct holder {{ int m; {text} }}; __global__ void k(int *a) {{ a[0] = sizeof(holder); }}"
         ));
     }
-    // What declares a variable of a type that is refused.
+    // A declaration of a variable of a refused type.
     if let Some((ty, name)) = text.strip_suffix(';').and_then(|text| text.rsplit_once(' '))
         && name.chars().all(|c| c.is_alphanumeric())
         && !text.contains(['{', '('])

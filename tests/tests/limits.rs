@@ -138,7 +138,7 @@ fn macros_that_double_each_other_end() {
     assert_eq!(codes(&text(40), &mut ()), ["E0701"]);
 }
 
-/// What is just allowed takes 1.2 GB and is not tried.
+/// The largest allowed value takes 1.2 GB and is not tried.
 #[test]
 fn programs_have_4_million_tokens() {
     assert_eq!(codes(&";".repeat(4_000_001), &mut ()), ["E0710"]);

@@ -27,7 +27,7 @@ struct Row {
     values: Vec<String>,
     /// A workload; at size `test`.
     program: String,
-    /// What is set for all values.
+    /// The settings for all values.
     #[serde(default)]
     settings: Vec<String>,
     /// The machine.

@@ -74,7 +74,7 @@ fn follows(code: &[Instruction], at: usize) -> Vec<usize> {
     target.into_iter().chain((!leaves).then_some(at + 1)).collect()
 }
 
-/// Whether a thread at an instruction can end without passing another.
+/// True if a thread at an instruction can end without passing another.
 fn ends_without(code: &[Instruction], from: usize, without: Option<usize>) -> bool {
     let (mut seen, mut pending) = (vec![false; code.len()], vec![from]);
     while let Some(at) = pending.pop() {
@@ -103,7 +103,7 @@ fn meeting_place(code: &[Instruction], from: usize) -> Option<usize> {
     passed.iter().copied().find(is_first)
 }
 
-/// Whether some run reads a register after its last read, or does not find one at its level or staged; or the code breaks a rule.
+/// True if some run reads a register after its last read, or does not find one at its level or staged; or the code breaks a rule.
 fn is_wrong(kernel: &Kernel) -> bool {
     let order = |order: &str| [("simt-stack.push-order".to_string(), order.to_string())];
     ["taken-first", "fewer-threads-first"].into_iter().any(|name| {
@@ -162,7 +162,7 @@ fn last_reads_of_random_code_are_right() {
         caught.fetch_add(usize::from(is_wrong(&kernel)), Relaxed);
         Ok(())
     });
-    // What is asked is not empty, and the runs would have seen faults: bits set at random are found.
+    // The check is not empty, and the runs would have seen faults: bits set at random are found.
     let (bits, caught) = (bits.into_inner(), caught.into_inner());
     assert!(bits > 2 * SEEDS as usize, "{bits} last reads");
     assert!(caught > SEEDS as usize / 4, "{caught} of {SEEDS} with wrong bits are found");

@@ -1,4 +1,4 @@
-//! What is printed can be read again: IR text, assembly text and binaries, of every program that
+//! Printed forms can be read again: IR text, assembly text and binaries, of every program that
 //! the tests have.
 
 use crate::data::{difference, each, examples, programs};

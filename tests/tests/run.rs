@@ -26,7 +26,7 @@ fn sandbox(program: &Program, folder: &str) -> Sandbox {
     }
 }
 
-/// What a run shows to a person at the command line.
+/// The output of a run at the command line.
 struct Seen {
     status: i32,
     output: String,

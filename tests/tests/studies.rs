@@ -35,14 +35,14 @@ fn shipped() -> Vec<String> {
     catalogue::shipped().into_iter().filter(needs_none).collect()
 }
 
-/// Whether a point is in the slice of a study of so many points.
+/// True if a point is in the slice of a study of so many points.
 fn is_chosen(study: &str, program: &str, configuration: &str, points: usize) -> bool {
     let digest = digest(format!("{SEED} {study} {program} {configuration}").as_bytes());
     let number = usize::from_str_radix(&digest[..8], 16).expect("it is hexadecimal");
     number.is_multiple_of(points.div_ceil(POINTS))
 }
 
-/// What came of a study's slice: a line for each point.
+/// The results of a study's slice: a line for each point.
 fn slice(study: &str) -> Result<Vec<String>, String> {
     let request = Request { size: Some("test".to_owned()), ..Request::default() };
     let plan = Plan::new(file(study), &request).map_err(|error| format!("{error:#}"))?;

@@ -272,7 +272,7 @@ fn wording(path: &str) -> String {
     found
 }
 
-/// Whether a text has a phrase as whole words, with any white space between them.
+/// True if a text has a phrase as whole words, with any white space between them.
 fn contains(text: &str, phrase: &str) -> bool {
     let is_part = |c: char| !(c.is_alphanumeric() || c == '-' || c == '_');
     let words: Vec<&str> = text.split(is_part).filter(|word| !word.is_empty()).collect();

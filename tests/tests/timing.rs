@@ -47,7 +47,7 @@ fn launches(program: &Program) -> Result<Vec<Statistics>, String> {
     Ok(execution.records.into_iter().filter_map(|record| record.statistics).collect())
 }
 
-/// Whether a relation holds; complains if it does not.
+/// Complains if a relation does not hold.
 fn check(line: &str, launches: &[Statistics]) -> Result<(), String> {
     let found = ["==", "<=", ">=", "<", ">"]
         .into_iter()

@@ -94,7 +94,7 @@ fn any_number_of_threads_gives_the_same_trace() {
     }
 }
 
-/// What is open while a Konata log is read, by instruction.
+/// The open stages while a Konata log is read, by instruction.
 #[derive(Default)]
 struct Open {
     stage: Option<String>,
@@ -187,7 +187,7 @@ fn perfetto_slices_nest() {
     }
 }
 
-/// What schedulers lose is all that their statistics count, reason by reason, and no two stalls of one overlap. After its
+/// The lost slots of schedulers add up to their statistics, reason by reason, and no two stalls of one overlap. After its
 /// last block an SM is idle without a stall.
 #[test]
 fn stalls_add_up() {

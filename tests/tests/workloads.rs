@@ -116,7 +116,7 @@ fn fewer_instructions_spin_where_spinning_warps_back_off() {
     });
 }
 
-/// What spins on locks passes where lanes are independent, and is a deadlock, which is said, under a stack. The
+/// A program that spins on locks passes where lanes are independent, and is reported as a deadlock under a stack. The
 /// interpreter, which runs a thread to its end, would spin without end.
 fn makes_progress(library: &Library, name: &str) -> Result<(), String> {
     let (checked, arguments) = program(library, name)?;

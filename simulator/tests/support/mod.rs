@@ -154,7 +154,7 @@ impl Run {
 /// All runs are sampled, so that all that compares reports compares samples; and often, since they are short.
 const SAMPLING: Sampling = Sampling { every: 250, most: 40, coarsens: false };
 
-/// What is counted between samples adds up to the statistics, also that of counters which are maxima: there it is by how
+/// The changes between samples add up to the statistics, also for counters that are maxima: there a change is by how
 /// much they have grown.
 fn check_samples(report: &Report, model: Model) {
     if model != Model::Timing {
@@ -176,7 +176,7 @@ fn check_samples(report: &Report, model: Model) {
     assert_eq!(report.samples.len() as u64, expected);
 }
 
-/// What instructions cost and what belongs to none adds up to the statistics.
+/// The costs of instructions, and those that belong to none, add up to the statistics.
 fn check_profile(report: &Report) {
     let profile = report.profile.as_ref().expect("it was asked for");
     let mut sum = Statistics::default();

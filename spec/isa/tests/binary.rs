@@ -76,7 +76,7 @@ fn levels_of_registers_obey_rules() {
     let mut older = bytes.clone();
     older[4] = 2;
     assert!(decode(&older).is_err(), "the levels are too much");
-    // What says nothing is not written down.
+    // Default values are not written.
     let program = parse("mov.b32 r0, 1 !read _ !write main\nexit").expect("it is good");
     assert!(program.kernels[0].record.placements.is_empty());
     let mut bytes = encode(&program).expect("it is good");

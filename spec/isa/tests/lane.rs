@@ -1,4 +1,4 @@
-//! What operations compute: a warp agrees with its lanes, floats with libm, NaNs with the rules.
+//! The results of operations: a warp agrees with its lanes, floats with libm, NaNs with the rules.
 
 use crate::common::Random;
 use reconverge_isa::table::{TABLE, evaluate_atomic, evaluate_lane};

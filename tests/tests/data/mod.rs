@@ -94,7 +94,7 @@ impl Program {
         self.all(directive).first().map(|value| split(value))
     }
 
-    /// Whether a list directive names `item`, or is absent.
+    /// True if a list directive names `item`, or is absent.
     pub fn allows(&self, directive: &str, item: &str) -> bool {
         self.words(directive).is_none_or(|words| words.iter().any(|word| word == item))
     }
@@ -130,7 +130,7 @@ impl Program {
         Beside(self.path.parent().unwrap().to_path_buf())
     }
 
-    /// Whether it has no part for the device.
+    /// True if it has no part for the device.
     pub fn is_host_only(&self) -> bool {
         !["__global__", "__device__", "<<<", "cuda"].iter().any(|word| self.text.contains(word))
     }
