@@ -360,7 +360,7 @@ fn percent(share: Option<f64>) -> Option<String> {
 }
 
 /// `1 234 567`.
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

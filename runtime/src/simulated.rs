@@ -3,7 +3,7 @@
 use crate::checks::{Again, Checking};
 use crate::emitted;
 use crate::host::device::{
-    Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest, MachineFacts,
+    BlockSize, Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest, MachineFacts, Occupancy,
 };
 use crate::host::memory::{self, Accessor, DEVICE_BASE, Memory, NULL_END};
 use crate::host::order::HostAct;
@@ -18,8 +18,9 @@ use reconverge_compiler::diagnostic::code;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program};
 use reconverge_simulator as simulator;
-use reconverge_simulator::machine::BarrierCounts;
+use reconverge_simulator::machine::{BarrierCounts, SmConfig};
 use reconverge_simulator::observe::trace::{Trace, Window};
+use reconverge_simulator::run::occupancy::{Footprint, Room};
 use reconverge_simulator::{
     Claim, DeviceMemory, Emitted, EnergyTable, Fault, Launch, Limits, Machine, MechanismWaiter,
     Model, Profile, Progress, Sample, Sampling, SecondLevel, Statistics, Stopped, TrapKind,
@@ -359,6 +360,14 @@ pub fn second_level(machine: &Machine, model: Model) -> Option<SecondLevel> {
     (model == Model::Timing).then(|| SecondLevel::of(machine)).flatten()
 }
 
+/// How many blocks of a size an SM holds.
+fn occupancy(sm: &SmConfig) -> Occupancy {
+    let sm = sm.clone();
+    Occupancy::new(move |BlockSize { threads, registers, shared }| {
+        Footprint::new(&sm, threads.into(), registers, shared).blocks(&Room::of(&sm))
+    })
+}
+
 /// What a launch on a machine may ask for; the same under every model.
 pub fn device_limits(machine: &Machine, program: &Program) -> DeviceLimits {
     let sm = &machine.sm;
@@ -372,7 +381,7 @@ pub fn device_limits(machine: &Machine, program: &Program) -> DeviceLimits {
         registers: sm.registers,
         warps: sm.warps,
         blocks: sm.blocks,
-        sm: Some(sm.clone()),
+        occupancy: Some(occupancy(sm)),
         l2: machine.l2.size,
         bus_bits: 8 * bus * machine.l2.partitions,
         memory_khz,

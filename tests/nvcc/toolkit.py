@@ -23,7 +23,7 @@ def reconverge():
     """Our compiler: $RECONVERGE, or the release build."""
     found = Path(os.environ.get("RECONVERGE", ROOT / "target/release/reconverge"))
     if not found.exists():
-        sys.exit("no release build: cargo build --release -p reconverge, or set RECONVERGE")
+        sys.exit("no release build: cargo build --release, or set RECONVERGE")
     return str(found)
 
 

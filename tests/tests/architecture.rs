@@ -1,7 +1,7 @@
 //! The directions that ARCHITECTURE.md promises: who never sees whom.
 
 use reconverge_tests::architecture::{DOCUMENT, Maximum, maxima, measure, stated};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -81,13 +81,18 @@ fn the_interpreter_shares_only_the_checked_tree() {
         "reconverge_compiler::pass",
         "reconverge_compiler::analysis",
     ];
-    assert_eq!(mentions("runtime/src/interpreter", &forbidden), Vec::<String>::new());
+    assert_eq!(mentions("runtime/host/src", &forbidden), Vec::<String>::new());
+    let manifest = fs::read_to_string(root().join("runtime/host/Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let dependencies = manifest["dependencies"].as_table().unwrap().keys();
+    let ours: Vec<_> = dependencies.filter(|name| name.starts_with("reconverge")).collect();
+    assert_eq!(ours, ["reconverge-compiler", "reconverge-math"]);
 }
 
 #[test]
 fn the_oracle_has_no_planted_faults() {
     for folder in
-        ["compiler/grammar/src", "compiler/src/syntax", "compiler/src/check", "runtime/src"]
+        ["compiler/grammar/src", "compiler/src/syntax", "compiler/src/check", "runtime/host/src"]
     {
         assert_eq!(mentions(folder, &["reconverge_planted"]), Vec::<String>::new());
     }
@@ -125,4 +130,62 @@ fn maxima_do_not_grow() {
         .map(|Maximum { what, count, at }| format!("{what}: {count} {at}; {:?}", stated.get(what)))
         .collect();
     assert!(larger.is_empty(), "more than {DOCUMENT} states:\n{}", larger.join("\n"));
+}
+
+/// The names of the workspace's crates with their folders.
+fn crates() -> BTreeMap<String, String> {
+    let manifest = |folder: &str| -> toml::Table {
+        fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap().parse().unwrap()
+    };
+    let members = manifest(".")["workspace"]["members"].as_array().unwrap().clone();
+    let member = |folder: &toml::Value| {
+        let folder = folder.as_str().unwrap().to_owned();
+        (manifest(&folder)["package"]["name"].as_str().unwrap().to_owned(), folder)
+    };
+    members.iter().map(member).collect()
+}
+
+/// A study point is only as good as the sources that it was computed with: its key covers every crate of ours that
+/// `reconverge` is linked with.
+#[test]
+fn the_key_of_a_point_covers_every_linked_crate() {
+    let crates = crates();
+    let lock: toml::Table = fs::read_to_string(root().join("Cargo.lock")).unwrap().parse().unwrap();
+    let packages = lock["package"].as_array().unwrap();
+    let (mut linked, mut next) = (BTreeSet::new(), vec!["reconverge".to_owned()]);
+    while let Some(name) = next.pop() {
+        let package = packages.iter().find(|package| package["name"].as_str() == Some(&name));
+        let dependencies = package.and_then(|package| package.get("dependencies"));
+        let names = dependencies.and_then(toml::Value::as_array).into_iter().flatten();
+        let names = names.map(|name| name.as_str().unwrap().to_owned());
+        next.extend(names.filter(|name| crates.contains_key(name) && !linked.contains(name)));
+        linked.insert(name);
+    }
+    let linked: BTreeSet<String> = linked.iter().map(|name| crates[name].clone()).collect();
+    let listed = fs::read_to_string(root().join("runtime/sources.txt")).unwrap();
+    let listed = listed.lines().filter(|line| !line.starts_with('#')).map(str::to_owned);
+    assert_eq!(listed.collect::<BTreeSet<_>>(), linked, "runtime/sources.txt");
+}
+
+/// A file of tests that nothing names would be left out without a word.
+#[test]
+fn every_file_of_tests_is_part_of_a_program() {
+    for folder in crates().values().filter(|folder| root().join(folder).join("tests").is_dir()) {
+        let folder = root().join(folder);
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let modules = fs::read_to_string(folder.join("tests/main.rs")).unwrap_or_default();
+        if !manifest.contains("autotests = false") {
+            assert_eq!(modules, "", "{}: `autotests = false` is missing", folder.display());
+            continue;
+        }
+        for entry in fs::read_dir(folder.join("tests")).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let is_source = path.extension().is_some_and(|extension| extension == "rs");
+            let is_named = name == "main"
+                || modules.contains(&format!("mod {name};"))
+                || manifest.contains(&format!("[[test]]\nname = \"{name}\""));
+            assert!(!is_source || is_named, "{} is part of no program", path.display());
+        }
+    }
 }

@@ -16,8 +16,18 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const CRATES: [&str; 7] =
-    ["spec/isa", "spec/math", "compiler/grammar", "compiler", "simulator", "runtime", "tests"];
+const CRATES: [&str; 10] = [
+    "spec/isa",
+    "spec/math",
+    "compiler/grammar",
+    "compiler/ptx",
+    "compiler",
+    "simulator",
+    "runtime/host",
+    "runtime",
+    "runtime/cli",
+    "tests",
+];
 
 /// A module's path from the root of its crate.
 type Module = Vec<String>;

@@ -1,5 +1,5 @@
 //! The documents: programs in them do what they say, links lead somewhere, and the lists of functions
-//! are whole. The command lines in documents are tested in `runtime/tests/readme.rs`.
+//! are whole. The command lines in documents are tested in `runtime/cli/tests/readme.rs`.
 
 use crate::data::{difference, each, trimmed};
 use reconverge::execute::ModelName;
@@ -267,7 +267,8 @@ fn schemas_have_the_numbers_of_the_document() {
     }
     said.sort_unstable();
     let mut defined: Vec<(String, String)> = Vec::new();
-    for file in sources(&root().join("runtime/src")) {
+    let folders = ["runtime/cli/src", "runtime/src"].map(|folder| sources(&root().join(folder)));
+    for file in folders.concat() {
         let text = fs::read_to_string(&file).unwrap();
         let Some((_, rest)) = text.split_once("const SCHEMA: u32 = ") else { continue };
         let number = rest.split(';').next().unwrap();

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use reconverge::Error;
 use reconverge::build::Checked;
-use reconverge::command::message::Message;
+use reconverge::message::Message;
 use reconverge::host::report::{Details, Outcome};
 use reconverge_compiler::diagnostic::{self, Diagnostic};
 use reconverge_compiler::syntax::SourceMap;

@@ -17,7 +17,7 @@ use reconverge_compiler::lower::{Lowered, Options, Session};
 use reconverge_compiler::syntax::{FileId, SourceMap, Span};
 use reconverge_isa::text::{self, Assembled, Position};
 use reconverge_isa::{Kernel, Location, Place, Program, binary, validate};
-pub(crate) use says::in_text;
+pub use says::in_text;
 use says::word_at;
 use std::path::Path;
 

@@ -34,12 +34,7 @@ pub(super) fn word_at(sources: &SourceMap, file: FileId, at: Position) -> Span {
 }
 
 /// A fault of a text.
-pub(crate) fn in_text(
-    code: Code,
-    error: TextError,
-    file: FileId,
-    sources: &SourceMap,
-) -> Diagnostic {
+pub fn in_text(code: Code, error: TextError, file: FileId, sources: &SourceMap) -> Diagnostic {
     let at = Position { line: error.line, column: error.column };
     let found = Diagnostic::error(code, word_at(sources, file, at), error.message);
     found.advice(error.help.as_deref().unwrap_or_default())

@@ -8,7 +8,7 @@
 pub mod chart;
 pub mod compare;
 mod edge_counts;
-pub(crate) mod flow_graph;
+pub mod flow_graph;
 pub mod frame;
 mod header;
 mod kernels;

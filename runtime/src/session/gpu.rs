@@ -299,7 +299,10 @@ impl<'m> Gpu<'m> {
     }
 
     /// Launches a kernel and reports progress to a watcher.
-    pub(crate) fn launch_watched(
+    ///
+    /// # Errors
+    /// Those of [`Gpu::launch`].
+    pub fn launch_watched(
         &mut self,
         kernel: &str,
         grid: Dim,
@@ -314,7 +317,10 @@ impl<'m> Gpu<'m> {
     }
 
     /// Launches a kernel with the bytes of its parameters.
-    pub(crate) fn launch_with(
+    ///
+    /// # Errors
+    /// A configuration that does not fit the kernel, and what stopped it.
+    pub fn launch_with(
         &mut self,
         kernel: Kernel<'_>,
         (grid, block): (Dim, Dim),

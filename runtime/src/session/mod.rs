@@ -28,13 +28,12 @@ mod buffer;
 mod error;
 mod gpu;
 pub mod npy;
-pub mod scalar;
 
 pub use argument::Arg;
 pub use buffer::{Buffer, Element};
 pub use error::Error;
 pub use gpu::{Dim, Gpu, Target};
-pub use scalar::Scalar;
+pub use reconverge_host::scalar::{self, Scalar};
 
 use crate::build::{self, Checked, Refused};
 use crate::host::device::parameter_offsets;
@@ -173,8 +172,8 @@ impl Module {
         Module { checked: Arc::new(checked), lowered, tree: Arc::new(tree), is_bare: true }
     }
 
-    /// Whether the types of its kernels' parameters are not known.
-    pub(crate) fn is_bare(&self) -> bool {
+    /// Returns true if the types of its kernels' parameters are unknown.
+    pub fn is_bare(&self) -> bool {
         self.is_bare
     }
 
@@ -276,7 +275,8 @@ impl<'m> Kernel<'m> {
         format!("{}({})", self.name(), parameters.join(", "))
     }
 
-    pub(crate) fn module(&self) -> &'m tree::Module {
+    /// The checked program that it is part of.
+    pub fn module(&self) -> &'m tree::Module {
         self.module
     }
 

@@ -21,9 +21,20 @@ pub mod settings;
 pub mod store;
 pub mod values;
 
-/// The digest of the sources that results depend on: `spec`, `compiler`, `simulator` and `runtime`, taken when this
-/// was built; SHA-256, hexadecimal.
+/// The digest of the sources that results depend on, taken when this was built; SHA-256, hexadecimal. `runtime/sources.txt`
+/// lists their folders.
 pub const SOURCES: &str = env!("RECONVERGE_SOURCES");
 
 /// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Everything that results depend on: version, commit, and the digests of sources and machine files.
+pub const ORIGIN: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ncommit:        ",
+    env!("RECONVERGE_COMMIT"),
+    "\nsources:       ",
+    env!("RECONVERGE_SOURCES"),
+    "\nmachine files: ",
+    env!("RECONVERGE_MACHINES"),
+);

@@ -18,7 +18,9 @@ pub const CRATES: &[(&str, &str)] = &[
     ("ptx", "compiler/ptx/src"),
     ("compiler", "compiler/src"),
     ("simulator", "simulator/src"),
+    ("host", "runtime/host/src"),
     ("runtime", "runtime/src"),
+    ("cli", "runtime/cli/src"),
     ("tests", "tests/src"),
 ];
 

@@ -4,7 +4,7 @@
 //! that share a spelling form an overload set, chosen by the arguments' types as C++ would
 //! (`sqrt(float)` is the float one; integers go to the double one).
 //!
-//! The checker resolves and converts; the interpreter (`runtime/src/interpreter`) and the lowering
+//! The checker resolves and converts; the interpreter (`runtime/host/src/interpreter`) and the lowering
 //! (`compiler/src/lower`) each give a row its meaning, separately: one is the other's oracle.
 
 mod table;

@@ -1,0 +1,149 @@
+//! `check FILE...`.
+
+use super::source::SourceArguments;
+use super::style::Style;
+use anyhow::Result;
+use clap::Args;
+use reconverge::build;
+use reconverge::build_arguments::BuildArguments;
+use reconverge::kernel_file::{KernelFile, Level, Places};
+use reconverge::machine_file;
+use reconverge::source;
+use reconverge::status;
+use reconverge::study::file::StudyFile;
+use reconverge_compiler::check::Needed;
+use reconverge_compiler::diagnostic::{Diagnostic, Severity};
+use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::syntax::SourceMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What to check.
+#[derive(Args, Debug)]
+pub struct CheckArguments {
+    /// Programs (`.cu`), kernels (`.ir`, `.asm`, `.bin`), machine files and studies (`.toml`)
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    options: BuildArguments,
+    /// End with status 1 also when there are only warnings
+    #[arg(long)]
+    deny_warnings: bool,
+    /// Say nothing of files without errors and warnings
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// What was said of a file.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    errors: usize,
+    warnings: usize,
+}
+
+impl Count {
+    fn add(&mut self, found: &[Diagnostic]) {
+        self.errors += found.iter().filter(|it| it.is_error()).count();
+        self.warnings += found.iter().filter(|it| it.severity == Severity::Warning).count();
+    }
+}
+
+/// Compiles all files, and says what is wrong with them.
+pub fn check(arguments: &CheckArguments, style: Style) -> Result<ExitCode> {
+    let mut failed = false;
+    for file in &arguments.files {
+        let is_toml = file.extension().is_some_and(|ending| ending == "toml");
+        let count = match Level::of(file) {
+            Level::Source if is_toml => settings(file, style)?,
+            Level::Source => program(file, &arguments.options, style)?,
+            level => kernels(file, level, &arguments.options, style)?,
+        };
+        failed |= count.errors > 0 || (arguments.deny_warnings && count.warnings > 0);
+        let is_clean = count.errors + count.warnings == 0;
+        if style.shows_tables() && !(arguments.quiet && is_clean) {
+            let plural = |count: usize, noun: &str| match count {
+                1 => format!("1 {noun}"),
+                count => format!("{count} {noun}s"),
+            };
+            let said = match is_clean {
+                true => "good".to_owned(),
+                false => format!(
+                    "{}, {}",
+                    plural(count.errors, "error"),
+                    plural(count.warnings, "warning")
+                ),
+            };
+            style.show(&format!("{}: {said}\n", source::name(file)));
+        }
+    }
+    Ok(if failed { ExitCode::from(status::FOUND) } else { ExitCode::SUCCESS })
+}
+
+/// A program, as `run` would compile it; all of one without `main`.
+fn program(file: &Path, options: &BuildArguments, style: Style) -> Result<Count> {
+    let source = SourceArguments { file: file.to_path_buf(), options: options.clone() };
+    let (_, checked) = source.check(Needed::Program)?;
+    let mut found = checked.diagnostics.clone();
+    if checked.module.is_some() {
+        match checked.lower(&options.lowering()) {
+            Ok(lowered) => found.extend(build::cautions(&lowered, &checked.sources)),
+            Err(refused) => found.extend(refused.diagnostics),
+        }
+    }
+    style.diagnostics(&found, &checked.sources);
+    let mut count = Count::default();
+    count.add(&found);
+    Ok(count)
+}
+
+/// Kernels that come as a file of their own.
+fn kernels(file: &Path, level: Level, options: &BuildArguments, style: Style) -> Result<Count> {
+    let mut sources = SourceMap::new();
+    let read = KernelFile::read(file, level, &mut sources)?;
+    style.kernel_file(&read, &sources);
+    let mut count = Count::default();
+    count.add(&read.diagnostics);
+    count.errors += usize::from(read.undecodable.is_some());
+    if !read.has_errors() {
+        let options = Options { verify: true, ..options.lowering() };
+        let lowered: Result<Lowered, _> = read.lower(&options, Places::OwnLines, &sources);
+        if let Err(refused) = lowered {
+            style.refused(&refused);
+            count.add(&refused.diagnostics);
+        }
+    }
+    Ok(count)
+}
+
+/// A machine file, or a study.
+fn settings(file: &Path, style: Style) -> Result<Count> {
+    let (name, text) = source::read(file)?;
+    let is_study = text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("schema"));
+    let mut count = Count::default();
+    if is_study {
+        if let Err(error) = StudyFile::read(&name, &text) {
+            style.error(&format!("{error:#}"));
+            count.errors += 1;
+        }
+        return Ok(count);
+    }
+    match machine_file::from_text(&name, &text, &[]) {
+        Ok((_, said)) => {
+            style.of_machine(&said, false);
+            count.add(&said.placed);
+            count.warnings += said.others.len();
+        }
+        Err(error) => match error.downcast_ref::<machine_file::Said>() {
+            Some(said) => {
+                style.of_machine(said, true);
+                count.add(&said.placed);
+                count.errors += said.others.len();
+            }
+            None => {
+                style.error(&format!("{error:#}"));
+                count.errors += 1;
+            }
+        },
+    }
+    Ok(count)
+}

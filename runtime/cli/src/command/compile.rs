@@ -1,0 +1,325 @@
+//! `compile FILE --emit FORM`.
+
+use super::analysis as answers;
+use super::image::encode;
+use super::output::{write, write_parts};
+use super::passes;
+use super::progress::ProgressLine;
+use super::source::{SourceArguments, names_kernel, require_kernel};
+use super::style::Style;
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use reconverge::build;
+use reconverge::kernel_file::{KernelFile, Level, Places};
+use reconverge::source::{line_text, read};
+use reconverge::status;
+use reconverge::why::{self, Place};
+use reconverge_compiler::check::Needed;
+use reconverge_compiler::decouple::Affine;
+use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations};
+use reconverge_compiler::machine_code::{RegisterLevels, StagingLimits};
+use reconverge_compiler::syntax::SourceMap;
+use reconverge_compiler::{analysis, check, ir, syntax};
+use reconverge_isa::{Location, OPERAND_ENTRIES, Program, text};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What to compile to what.
+#[derive(Args, Debug)]
+pub struct CompileArguments {
+    #[command(flatten)]
+    source: SourceArguments,
+    /// The form to write
+    #[arg(long, value_enum, default_value_t = Form::Asm)]
+    emit: Form,
+    /// Only the kernels of this name, or instances of a template of this name; errors in the others
+    /// are ignored
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// The output file; `-` is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    /// Leave out where instructions come from: files, lines and columns, and the source lines beside assembly. What is
+    /// written then stays the same when lines move
+    #[arg(long)]
+    no_locations: bool,
+    /// Write a file's name with NEW in place of OLD at its beginning, so that what is written does not depend on where
+    /// the source is
+    #[arg(long, value_name = "OLD=NEW", value_parser = prefix)]
+    path_prefix_map: Vec<(String, String)>,
+    /// With `--emit passes`: also the time that each pass took
+    #[arg(long)]
+    times: bool,
+    /// Instead of a form: what the analyses know of a source position, and why
+    #[arg(long, value_name = "LINE[:COLUMN]", value_parser = why::place)]
+    why: Option<Place>,
+    /// Run these passes instead of the level's, in this order
+    #[arg(long, value_name = "PASS,...", value_delimiter = ',')]
+    passes: Option<Vec<String>>,
+    /// `decoupled`: split kernels into an affine and a non-affine stream where that is profitable, for
+    /// machines with `affine=decoupled`, and report on standard error what was decoupled and why the rest
+    /// was not; `all`: also where no gain is expected
+    #[arg(long, value_name = "WHAT", default_value = "none", value_parser = affine)]
+    affine: Affine,
+    /// Place values in a last result file and an operand register file of so many entries, as for machines with
+    /// `register-file=compiler-managed` without energies
+    #[arg(long, value_name = "ENTRIES", value_parser = clap::value_parser!(u8).range(..=i64::from(OPERAND_ENTRIES)))]
+    operand_entries: Option<u8>,
+    /// Cut the code into regions that hold so many registers at once at most, as for machines with `register-file=regless`
+    /// and enough banks
+    #[arg(long, value_name = "REGISTERS", value_parser = clap::value_parser!(u32).range(1..=256))]
+    region_registers: Option<u32>,
+    /// Print the IR after a pass, on standard error
+    #[arg(long, value_name = "PASS")]
+    print_after: Vec<String>,
+}
+
+fn affine(name: &str) -> Result<Affine, String> {
+    Affine::parse(name).ok_or_else(|| "there are `none`, `decoupled` and `all`".to_string())
+}
+
+fn prefix(text: &str) -> Result<(String, String), String> {
+    let (old, new) = text.split_once('=').ok_or("expected OLD=NEW")?;
+    Ok((old.to_owned(), new.to_owned()))
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// The syntax tree, as it was written
+    Ast,
+    /// The checked tree: names resolved, conversions explicit
+    Tree,
+    /// The SSA form of each kernel, after all passes
+    Ir,
+    /// The control-flow graphs, as Graphviz text, with post-dominators
+    Cfg,
+    /// The SSA form with the answers of all analyses beside it
+    Analysis,
+    /// The answers as JSON
+    AnalysisJson,
+    /// What each pass makes of the instruction mix, as a table
+    Passes,
+    /// Assembly text
+    Asm,
+    /// The binary
+    Bin,
+}
+
+impl CompileArguments {
+    /// The compiler's options, with pass names checked.
+    fn options(&self) -> Result<Options> {
+        let chosen = self.passes.iter().flatten();
+        build::require_passes(chosen.chain(&self.print_after).map(String::as_str))?;
+        Ok(Options {
+            passes: self.passes.clone(),
+            print_after: self.print_after.iter().cloned().collect(),
+            affine: self.affine,
+            registers: RegisterAnnotations {
+                levels: self.operand_entries.map(RegisterLevels::counted),
+                regions: self.region_registers.map(StagingLimits::of),
+                ..RegisterAnnotations::default()
+            },
+            ..self.source.options.lowering()
+        })
+    }
+
+    /// The options of the lowering; for `--emit passes` without passes, since that table starts from unoptimised IR.
+    fn lowering(&self, options: &Options) -> Options {
+        let keep_ir = self.why.is_some() || !matches!(self.emit, Form::Asm | Form::Bin);
+        let options = Options { keep_ir, ..options.clone() };
+        match self.emit {
+            Form::Passes => Options { passes: Some(Vec::new()), ..options },
+            _ => options,
+        }
+    }
+}
+
+/// Compiles and writes one form.
+pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
+    match Level::of(&arguments.source.file) {
+        Level::Source => of_source(arguments, style),
+        level => of_kernels(arguments, level, style),
+    }
+}
+
+/// Of a program in CUDA.
+fn of_source(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
+    let source = &arguments.source;
+    if arguments.emit == Form::Ast {
+        let (name, text) = read(&source.file)?;
+        let (definitions, target) = (&source.options.definitions, source.options.target()?);
+        let (tree, checked) =
+            build::parse(&name, &text, definitions, &mut source.options.loader(), target);
+        style.diagnostics(&checked.diagnostics, &checked.sources);
+        write(&arguments.output, syntax::print(&tree, &checked.sources).as_bytes())?;
+        return Ok(found(!checked.has_errors()));
+    }
+    let needed = arguments.kernel.clone().map_or(Needed::Kernels, Needed::Kernel);
+    let line = ProgressLine::new(style.terminal);
+    line.work(source.compiling());
+    let (_, checked) = source.check(needed)?;
+    line.pause();
+    style.diagnostics(&checked.diagnostics, &checked.sources);
+    let Some(module) = &checked.module else {
+        return Ok(ExitCode::from(status::FOUND));
+    };
+    if let Some(wanted) = &arguments.kernel {
+        require_kernel(wanted, module)?;
+    }
+    if arguments.emit == Form::Tree {
+        write(&arguments.output, check::print::print(module).as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let options = arguments.options()?;
+    line.work(arguments.source.compiling());
+    let lowered = checked.lower(&arguments.lowering(&options));
+    line.pause();
+    let lowered = match lowered {
+        Ok(lowered) => lowered,
+        Err(refused) => {
+            style.refused(&refused);
+            return Ok(ExitCode::from(status::FOUND));
+        }
+    };
+    let cautions = build::cautions(&lowered, &checked.sources);
+    style.diagnostics(&cautions, &checked.sources);
+    Output { arguments, options }.write(lowered, checked.sources, style)
+}
+
+/// Of kernels that come as a file of their own.
+fn of_kernels(arguments: &CompileArguments, level: Level, style: Style) -> Result<ExitCode> {
+    let is_machine_code = level != Level::Ir;
+    let is_known = match arguments.emit {
+        Form::Ast | Form::Tree => false,
+        Form::Asm | Form::Bin => true,
+        _ => !is_machine_code,
+    };
+    if arguments.why.is_some() {
+        let all = if is_machine_code { "" } else { "; `--emit analysis` says all of an IR text" };
+        bail!("`--why` asks about a place of CUDA source{all}");
+    }
+    if !is_known {
+        bail!(
+            "of {} the forms are {}: choose one with `--emit`",
+            level.name(),
+            if is_machine_code {
+                "`asm` and `bin`"
+            } else {
+                "`ir`, `cfg`, `analysis`, `analysis-json`, `passes`, `asm` and `bin`"
+            }
+        );
+    }
+    let mut sources = SourceMap::new();
+    let mut file = KernelFile::read(&arguments.source.file, level, &mut sources)?;
+    style.kernel_file(&file, &sources);
+    if file.has_errors() {
+        return Ok(ExitCode::from(status::FOUND));
+    }
+    if let Some(wanted) = &arguments.kernel {
+        file.retain(|kernel| names_kernel(wanted, kernel))?;
+    }
+    // What someone has written by hand is checked after each pass.
+    let options = Options { verify: true, ..arguments.options()? };
+    let lowered = match file.lower(&arguments.lowering(&options), Places::AsSaid, &sources) {
+        Ok(lowered) => lowered,
+        Err(refused) => {
+            style.refused(&refused);
+            return Ok(ExitCode::from(status::FOUND));
+        }
+    };
+    Output { arguments, options }.write(lowered, sources, style)
+}
+
+/// How compiled kernels are written.
+struct Output<'a> {
+    arguments: &'a CompileArguments,
+    options: Options,
+}
+
+impl Output<'_> {
+    fn write(&self, mut lowered: Lowered, sources: SourceMap, style: Style) -> Result<ExitCode> {
+        let arguments = self.arguments;
+        for dump in &lowered.dumps {
+            style.show(&format!("// {} after {}\n{}\n", dump.kernel, dump.pass, dump.text));
+        }
+        for report in &lowered.decoupled {
+            style.show(&report.text(&lowered.program.files));
+        }
+        if let Some(place) = arguments.why {
+            let text = why::why(&lowered, &sources, place, style.color)?;
+            write(&arguments.output, text.as_bytes())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let name = self.mapped(&reconverge::source::name(&arguments.source.file));
+        let sources = self.settle(&mut lowered, sources);
+        let program = &lowered.program;
+        let text = match arguments.emit {
+            Form::Analysis => answers::text(&lowered, &sources),
+            Form::AnalysisJson => answers::json(&name, &lowered)?,
+            Form::Passes => passes::table(&mut lowered.ir.clone(), &self.options, arguments.times),
+            Form::Ir => ir::print::module(&program.files, &program.variables, &lowered.ir),
+            Form::Cfg => lowered.ir.iter().map(analysis::graphviz::graphviz).collect(),
+            Form::Bin => return encode(&name, program, &arguments.output, style),
+            _ => {
+                write_parts(&arguments.output, assembly(program, &sources))?;
+                return Ok(ExitCode::SUCCESS);
+            }
+        };
+        write(&arguments.output, text.as_bytes())?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Numbers values and blocks without gaps, and leaves out or renames what the options say.
+    fn settle(&self, lowered: &mut Lowered, mut sources: SourceMap) -> SourceMap {
+        lowered.ir.iter_mut().for_each(ir::Function::renumber);
+        lowered.values.clear();
+        if self.arguments.no_locations {
+            lowered.program.files.clear();
+            let kernels = lowered.program.kernels.iter_mut();
+            kernels.for_each(|kernel| kernel.lines.fill(Location::default()));
+            for function in &mut lowered.ir {
+                function.unroll.clear();
+                for instruction in &mut function.values {
+                    instruction.location = Location::default();
+                }
+            }
+        }
+        for file in &mut lowered.program.files {
+            *file = self.mapped(file);
+        }
+        for file in sources.files() {
+            let name = self.mapped(sources.name(file));
+            sources.rename(file, name);
+        }
+        sources
+    }
+
+    /// A file's name as it is written.
+    fn mapped(&self, name: &str) -> String {
+        let mut maps = self.arguments.path_prefix_map.iter();
+        let found = maps.find_map(|(old, new)| Some((name.strip_prefix(old.as_str())?, new)));
+        found.map_or(name.to_owned(), |(rest, new)| format!("{new}{rest}"))
+    }
+}
+
+/// The text of a program with its source lines as comments; in front of it, as comments too, kernels of two streams with both
+/// beside each other.
+fn assembly<'a>(
+    program: &'a Program,
+    sources: &'a SourceMap,
+) -> impl Iterator<Item = String> + use<'a> {
+    let beside = program
+        .kernels
+        .iter()
+        .map(text::beside)
+        .filter(|both| !both.is_empty())
+        .map(|both| both + "\n");
+    let source = |file: &str, line| {
+        Some(line_text(sources, file, line)).filter(|text| !text.trim().is_empty())
+    };
+    beside.chain(text::list(program, source))
+}
+
+fn found(clean: bool) -> ExitCode {
+    if clean { ExitCode::SUCCESS } else { ExitCode::from(status::FOUND) }
+}

@@ -1,0 +1,129 @@
+//! The command line: what a person types and what comes back.
+//!
+//! Results go to standard output, diagnostics, tables and progress to standard error.
+
+mod analysis;
+mod check;
+mod compare;
+mod compile;
+mod describe;
+mod explain;
+mod fmt;
+mod html;
+mod image;
+mod interrupt;
+mod launch;
+mod limits;
+mod list;
+mod machine;
+mod occupancy;
+mod output;
+mod passes;
+mod progress;
+mod run;
+mod serve;
+mod source;
+mod study;
+mod style;
+pub(crate) mod target;
+mod trace;
+mod value;
+
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, Parser, Subcommand};
+use reconverge::machine_file::Said;
+use reconverge::status;
+use reconverge::study::ORIGIN;
+use reconverge_isa::names::{NameKind, renamed};
+use std::process::ExitCode;
+
+/// Compile CUDA programs and run them on a cycle-level GPU.
+#[derive(Parser, Debug)]
+#[command(name = "reconverge", version, long_version = ORIGIN, arg_required_else_help = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    style: style::StyleArguments,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Compile a program and run it, its kernels on a machine
+    Run(run::RunArguments),
+    /// Compile a program, run it with every combination of some settings, and compare the runs in a table
+    Compare(compare::CompareArguments),
+    /// Run a study: programs under several configurations, once each, beside what a paper says
+    Study(study::StudyArguments),
+    /// Compile a program and launch one of its kernels, without a host program
+    Launch(launch::LaunchArguments),
+    /// Compile a program and show one of its forms
+    Compile(compile::CompileArguments),
+    /// Compile programs, kernels and machine files, run nothing, and say what is wrong with them
+    Check(check::CheckArguments),
+    /// Make the layout of IR and assembly texts even
+    Fmt(fmt::FmtArguments),
+    /// Compile a program and show how many blocks of its kernels fit on an SM, and what limits them
+    Occupancy(occupancy::OccupancyArguments),
+    /// Show a page in the browser on which a program is edited, compiled and run
+    Serve(serve::ServeArguments),
+    /// Assemble text into a binary
+    Asm(image::ImageArguments),
+    /// Disassemble a binary into text
+    Disasm(image::ImageArguments),
+    /// List machines, mechanisms, statistics, passes or diagnostic codes, each with a sentence
+    List(list::ListArguments),
+    /// Make a machine file from another simulator's configuration
+    Machine(machine::MachineCommand),
+    /// Explain a diagnostic code
+    Explain(explain::ExplainArguments),
+    /// Write what a shell needs to complete words of the command line
+    Completions(describe::CompletionArguments),
+    /// Write the manual pages
+    Man(describe::ManArguments),
+}
+
+/// The error of clap; for an option by its old name, one that says the new name.
+fn with_new_name(error: clap::Error) -> clap::Error {
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(given)) => match renamed(NameKind::Option, given) {
+            Some(new) => CommandLine::command()
+                .error(error.kind(), format!("`{given}` is now called `{new}`")),
+            None => error,
+        },
+        _ => error,
+    }
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let line = CommandLine::try_parse().unwrap_or_else(|error| with_new_name(error).exit());
+    let style = style::Style::new(line.style.color, line.style.message_format);
+    let result = match line.command {
+        Command::Run(arguments) => run::run(&arguments, style),
+        Command::Compare(arguments) => compare::compare(&arguments, style),
+        Command::Study(arguments) => study::study(&arguments, style),
+        Command::Launch(arguments) => launch::launch(&arguments, style),
+        Command::Compile(arguments) => compile::compile(&arguments, style),
+        Command::Occupancy(arguments) => occupancy::occupancy(&arguments, style),
+        Command::Serve(arguments) => serve::serve(&arguments),
+        Command::Asm(arguments) => image::assemble(&arguments, style),
+        Command::Disasm(arguments) => image::disassemble(&arguments, style),
+        Command::List(arguments) => list::list(&arguments),
+        Command::Check(arguments) => check::check(&arguments, style),
+        Command::Fmt(arguments) => fmt::fmt(&arguments, style),
+        Command::Machine(arguments) => machine::machine(&arguments, style),
+        Command::Explain(arguments) => explain::explain(&arguments, style),
+        Command::Completions(arguments) => describe::completions(&arguments),
+        Command::Man(arguments) => describe::man(&arguments),
+    };
+    let status = result.unwrap_or_else(|error| {
+        match error.downcast_ref::<Said>() {
+            Some(said) => style.of_machine(said, true),
+            None => style.error(&format!("{error:#}")),
+        }
+        ExitCode::from(status::USAGE)
+    });
+    style.finish();
+    status
+}

@@ -1,0 +1,122 @@
+//! `serve [FILE]`.
+
+use crate::serve::server::{self, Setup};
+use crate::serve::{Header, Limits, Opened, worker};
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use reconverge::build;
+use reconverge::build_arguments::BuildArguments;
+use reconverge::kernel_file::Level;
+use reconverge::source;
+use reconverge_compiler::check::CheckOptions;
+use reconverge_compiler::syntax::{Loader, NotLoaded};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What to show, and where.
+#[derive(Args, Debug)]
+pub struct ServeArguments {
+    /// A `.cu` file that the page starts with, or `-` for standard input; the file itself is never changed. Without it, an example
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// The port on 127.0.0.1; 0 for any that is free
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    port: u16,
+    /// Print the address of the page, but do not show it in a browser
+    #[arg(long)]
+    no_open: bool,
+    /// Seconds that a question of the page, a compilation or a run, may take
+    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().seconds, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    max_seconds: u64,
+    /// MiB of memory that it may take, on systems that can limit that
+    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory, value_parser = clap::value_parser!(u64).range(256..=1 << 20))]
+    max_memory: u64,
+    /// Answer the question on standard input: what the server calls for each
+    #[arg(long, hide = true)]
+    answer: bool,
+    #[command(flatten)]
+    build: BuildArguments,
+}
+
+/// Serves until it is stopped.
+pub fn serve(arguments: &ServeArguments) -> Result<ExitCode> {
+    if arguments.answer {
+        worker::work()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (opened, headers) = match &arguments.file {
+        Some(file) => open(file, &arguments.build)?,
+        None => Default::default(),
+    };
+    let words = arguments.build.words();
+    let options = words.into_iter().filter(|word| !word.starts_with("-I"));
+    let opened = Opened { options: options.map(quoted).collect::<Vec<_>>().join(" "), ..opened };
+    let limits = Limits {
+        seconds: arguments.max_seconds,
+        memory: arguments.max_memory,
+        ..Limits::default()
+    };
+    ensure!(
+        opened.source.len() < limits.question / 2,
+        "`{}` is larger than {} KiB; the page shows no larger files",
+        opened.name,
+        limits.question >> 11
+    );
+    let program = std::env::current_exe().context("cannot find this program's own file")?;
+    let port = arguments.port;
+    let setup = Setup { port, opened, headers, limits, program };
+    server::serve(setup, |url| {
+        let mut stdout = std::io::stdout().lock();
+        writeln!(stdout, "{url}").and_then(|()| stdout.flush()).context("cannot write output")?;
+        if !arguments.no_open && has_screen() {
+            // Who has no browser opens the printed address elsewhere.
+            let _ = open::that_detached(url);
+        }
+        Ok(())
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whether there is a screen; without one, what opens addresses may take over the terminal.
+fn has_screen() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(any(windows, target_os = "macos")) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// A word as the page's options have it.
+fn quoted(word: String) -> String {
+    match word.contains(|c: char| c.is_whitespace() || c == '\'') {
+        true => format!("\"{word}\""),
+        false => word,
+    }
+}
+
+/// A file and what it includes, as they are now.
+fn open(file: &Path, build: &BuildArguments) -> Result<(Opened, Vec<Header>)> {
+    let (name, source) = Level::read_source(file)?;
+    let mut loader = Noting { loader: build.loader(), found: Vec::new() };
+    let options = CheckOptions { target: build.target()?, ..CheckOptions::default() };
+    // What is wrong with the program is for the page to say.
+    build::check_with(&name, &source, &build.definitions, &mut loader, options);
+    let name = file.file_name().map_or(name, |name| name.to_string_lossy().into_owned());
+    let opened = Opened { name, source, ..Opened::default() };
+    Ok((opened, loader.found))
+}
+
+/// Notes what is included.
+struct Noting<'a> {
+    loader: source::DiskLoader<'a>,
+    found: Vec<Header>,
+}
+
+impl Loader for Noting<'_> {
+    fn load(&mut self, including: &str, name: &str) -> Result<(String, String), NotLoaded> {
+        let (resolved, text) = self.loader.load(including, name)?;
+        if self.found.iter().all(|header| header.asked != name) {
+            let (asked, name, text) = (name.to_owned(), resolved.clone(), text.clone());
+            self.found.push(Header { asked, name, text });
+        }
+        Ok((resolved, text))
+    }
+}

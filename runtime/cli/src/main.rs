@@ -1,0 +1,9 @@
+//! The command line.
+
+#![deny(clippy::unwrap_used)]
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    reconverge_cli::command::main()
+}

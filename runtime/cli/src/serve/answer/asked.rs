@@ -1,0 +1,55 @@
+//! The program that a question is about.
+
+use crate::serve::limits::Limits;
+use crate::serve::question::{Header, Headers, Job, Source, Target};
+use anyhow::Result;
+use reconverge::build::{self, Checked};
+use reconverge::message::Message;
+use reconverge_compiler::check::Needed;
+use reconverge_compiler::diagnostic::Diagnostic;
+
+/// A program with what it may use.
+pub struct Asked<'a> {
+    /// Its text and options.
+    pub source: &'a Source,
+    /// What it may include.
+    pub headers: &'a [Header],
+    /// What answering may take.
+    pub limits: Limits,
+}
+
+impl Asked<'_> {
+    /// The program of a job.
+    pub fn new<'a>(source: &'a Source, job: &'a Job) -> Asked<'a> {
+        Asked { source, headers: &job.headers, limits: job.limits }
+    }
+
+    /// Preprocesses, parses and checks it.
+    pub fn check(&self, target: &Target, needed: Needed) -> Result<Checked> {
+        Ok(build::check_with(
+            self.source.name(),
+            &self.source.source,
+            &target.build.definitions,
+            &mut Headers(self.headers),
+            target.build.checking(needed)?,
+        ))
+    }
+
+    /// The program as far as it compiles: as it runs, or, if it cannot, its kernels alone; with all that is wrong, whether
+    /// something that runs needs it or not.
+    pub fn check_as_far_as_possible(&self, target: &Target) -> Result<Checked> {
+        let whole = self.check(target, Needed::Program)?;
+        if whole.module.is_some() {
+            return Ok(whole);
+        }
+        let mut kernels = self.check(target, Needed::Kernels)?;
+        kernels.diagnostics = self.check(target, Needed::Everything)?.diagnostics;
+        Ok(kernels)
+    }
+}
+
+/// Diagnostics for the page.
+pub fn messages(checked: &Checked, more: &[Diagnostic]) -> Vec<Message> {
+    let all = checked.diagnostics.iter().chain(more);
+    all.map(|found| Message::new(found, &checked.sources)).collect()
+}

@@ -1,0 +1,74 @@
+//! What is wrong with a program, and all its forms.
+
+use super::asked::{Asked, messages};
+use super::forms::{self, KernelForms};
+use super::lines::{self, Line};
+use crate::serve::limits::cut;
+use crate::serve::question::{Headers, Target};
+use anyhow::Result;
+use reconverge::build;
+use reconverge::execute::{affine, register_annotations};
+use reconverge::message::Message;
+use reconverge_compiler::lower::Options;
+use reconverge_compiler::{check, pass, syntax};
+use serde::Serialize;
+
+/// Bytes of the checked tree that are shown.
+const CHECKED: usize = 4 << 20;
+
+/// The answer.
+#[derive(Serialize)]
+pub struct Compiled {
+    /// In source order.
+    diagnostics: Vec<Message>,
+    /// The syntax tree.
+    tree: Vec<Line>,
+    /// The checked tree; empty if there is none.
+    checked: String,
+    /// The kernels; none if the program does not compile.
+    kernels: Vec<KernelForms>,
+}
+
+/// Compiles a program.
+pub fn compile(asked: &Asked) -> Result<Compiled> {
+    let target = asked.source.target(&[])?;
+    let (tree, _) = build::parse(
+        asked.source.name(),
+        &asked.source.source,
+        &target.build.definitions,
+        &mut Headers(asked.headers),
+        target.build.target()?,
+    );
+    let checked = asked.check_as_far_as_possible(&target)?;
+    let mut answer = Compiled {
+        diagnostics: Vec::new(),
+        tree: lines::of_tree(&syntax::print(&tree, &checked.sources)),
+        checked: checked.module.as_ref().map(check::print::print).unwrap_or_default(),
+        kernels: Vec::new(),
+    };
+    cut(&mut answer.checked, CHECKED);
+    if checked.module.is_none() {
+        answer.diagnostics = messages(&checked, &[]);
+        return Ok(answer);
+    }
+    answer.diagnostics = match checked.lower(&options(&target)) {
+        Ok(lowered) => {
+            answer.kernels = forms::of_kernels(&lowered, &checked.sources);
+            messages(&checked, &build::cautions(&lowered, &checked.sources))
+        }
+        Err(refused) => messages(&checked, &refused.diagnostics),
+    };
+    Ok(answer)
+}
+
+/// How kernels are compiled, each pass's result kept.
+fn options(target: &Target) -> Options {
+    let passes = pass::PASSES.iter().map(|pass| pass.name);
+    Options {
+        keep_ir: true,
+        print_after: passes.chain(["lower"]).map(str::to_owned).collect(),
+        affine: affine(&target.machine),
+        registers: register_annotations(&target.machine),
+        ..target.build.lowering()
+    }
+}

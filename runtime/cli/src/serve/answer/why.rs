@@ -1,0 +1,38 @@
+//! What the analyses know of a place, and why.
+
+use super::asked::Asked;
+use crate::serve::limits::cut;
+use crate::serve::question::Place;
+use anyhow::{Result, anyhow, bail};
+use reconverge::why;
+use reconverge_compiler::lower::Options;
+use serde::Serialize;
+
+/// Bytes of the chains that are shown.
+const MOST: usize = 256 << 10;
+
+/// The answer.
+#[derive(Serialize)]
+pub struct Why {
+    /// As `compile --why` writes it.
+    text: String,
+}
+
+/// Asks the analyses.
+pub fn why(asked: &Asked, place: Place) -> Result<Why> {
+    let target = asked.source.target(&[])?;
+    let checked = asked.check_as_far_as_possible(&target)?;
+    if checked.module.is_none() {
+        bail!("the program does not compile");
+    }
+    let options = Options { keep_ir: true, ..target.build.lowering() };
+    let lowered = checked.lower(&options).map_err(|_| anyhow!("the program does not compile"))?;
+    let place = match place.column {
+        Some(column) => why::place(&format!("{}:{column}", place.line)),
+        None => why::place(&place.line.to_string()),
+    };
+    let place = place.map_err(|why| anyhow!(why))?;
+    let mut text = why::why(&lowered, &checked.sources, place, false)?;
+    cut(&mut text, MOST);
+    Ok(Why { text })
+}

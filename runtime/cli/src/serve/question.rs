@@ -1,0 +1,300 @@
+//! What the page asks.
+
+use super::limits::Limits;
+use anyhow::{Result, bail, ensure};
+use clap::Parser;
+use reconverge::build_arguments::BuildArguments;
+use reconverge_compiler::syntax::{Loader, NotLoaded};
+use reconverge_simulator::{Machine, machines};
+use serde::{Deserialize, Serialize};
+
+/// A question with all that its answer depends on: what a process that answers is given.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Job {
+    /// What is asked.
+    pub question: Question,
+    /// What the program may include.
+    pub headers: Vec<Header>,
+    /// What answering may take.
+    pub limits: Limits,
+}
+
+/// What can be asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Question {
+    /// What is wrong with a program, and its forms.
+    Compile(Source),
+    /// What the analyses know of a place, and why.
+    Why(Source, Place),
+    /// What it does when it runs.
+    Run(Source, RunOptions),
+    /// What one block of a launch does, step by step.
+    Step(Source, StepOptions),
+}
+
+/// A program as it stands in the editor.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// What messages call it; nothing is read or written under this name.
+    #[serde(default)]
+    pub name: String,
+    /// Its text.
+    pub source: String,
+    /// Options as words of a command line: those of the compiler, `--machine` and `--set`.
+    #[serde(default)]
+    pub options: String,
+}
+
+/// A place of the source, counted from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// The line.
+    pub line: u32,
+    /// The column; without one the whole line is meant.
+    #[serde(default)]
+    pub column: Option<u32>,
+}
+
+/// How a program runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunOptions {
+    /// Its arguments, as words of a command line.
+    #[serde(default)]
+    pub arguments: String,
+    /// Its standard input.
+    #[serde(default)]
+    pub input: String,
+}
+
+impl Question {
+    /// The question that is put to an address of the server, `None` for an unknown one.
+    pub fn read(address: &str, body: &[u8]) -> Option<serde_json::Result<Question>> {
+        Some(match address {
+            "compile" => serde_json::from_slice(body).map(Question::Compile),
+            "why" => both(body).map(|(source, place)| Question::Why(source, place)),
+            "step" => both(body).map(|(source, options)| Question::Step(source, options)),
+            "run" => both(body).map(|(source, options)| Question::Run(source, options)),
+            _ => return None,
+        })
+    }
+}
+
+/// What a program is told that wants a file.
+pub const NO_FILES: &str =
+    "programs have no files in the explorer; `reconverge run` gives them those of their folder";
+
+/// What is stepped through.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepOptions {
+    /// The program's arguments, as words of a command line.
+    #[serde(default)]
+    pub arguments: String,
+    /// Its standard input.
+    #[serde(default)]
+    pub input: String,
+    /// The kernel.
+    pub kernel: String,
+    /// Which of its launches, from 0.
+    #[serde(default)]
+    pub launch: usize,
+    /// The number of the block in the grid.
+    #[serde(default)]
+    pub block: u64,
+    /// The divergence scheme, if it is not the machine's.
+    #[serde(default)]
+    pub divergence: Option<String>,
+}
+
+/// The source and what else is asked, from one object.
+fn both<T: for<'a> Deserialize<'a>>(body: &[u8]) -> serde_json::Result<(Source, T)> {
+    Ok((serde_json::from_slice(body)?, serde_json::from_slice(body)?))
+}
+
+/// A file that the program may include: one that the file of the command line includes, as it was when the server started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// What the including file calls it.
+    pub asked: String,
+    /// What messages call it.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// What the page starts with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Opened {
+    /// What the program is called.
+    pub name: String,
+    /// Its text.
+    pub source: String,
+    /// Options of the compiler and of the machine, as words.
+    pub options: String,
+}
+
+/// What the options of a question say.
+#[derive(Parser, Debug)]
+#[command(
+    no_binary_name = true,
+    disable_help_flag = true,
+    name = "options",
+    override_usage = "options of `compile`, --machine NAME, --set KEY=VALUE"
+)]
+struct Options {
+    #[command(flatten)]
+    build: BuildArguments,
+    #[arg(long, value_name = "NAME", default_value = "gtx480")]
+    machine: String,
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = crate::command::target::setting)]
+    sets: Vec<(String, String)>,
+}
+
+/// How a program is compiled, and on what it runs.
+#[derive(Debug)]
+pub struct Target {
+    /// What the compiler is told.
+    pub build: BuildArguments,
+    /// The machine.
+    pub machine: Machine,
+    /// The machine as a complete file, with and without the changed settings.
+    pub files: [String; 2],
+}
+
+/// Letters of a program's name.
+const LONGEST_NAME: usize = 80;
+
+impl Source {
+    /// What messages call it.
+    pub fn name(&self) -> &str {
+        let is_plain = |c: char| c.is_alphanumeric() || "._- +()".contains(c);
+        let is_good = self.name.len() <= LONGEST_NAME && self.name.chars().all(is_plain);
+        if is_good && !self.name.is_empty() { &self.name } else { "program.cu" }
+    }
+
+    /// What its options say, with further settings of the machine.
+    ///
+    /// # Errors
+    /// What is wrong with them, as a sentence.
+    pub fn target(&self, settings: &[(String, String)]) -> Result<Target> {
+        let words = words(&self.options)?;
+        // The option reads its file at once.
+        if words.iter().any(|word| word.starts_with("--load-hints")) {
+            bail!("`--load-hints`: no files are read here");
+        }
+        let options = Options::try_parse_from(words)
+            .map_err(|error| anyhow::anyhow!("{}", error.render()))?;
+        if !options.build.directories.is_empty() {
+            bail!("`-I`: programs read no files here, so there is nowhere to look for them");
+        }
+        let name = &options.machine;
+        let machines: Vec<String> = machines().into_iter().map(|info| info.name).collect();
+        ensure!(
+            machines.contains(name),
+            "there is no machine `{name}`; there are {}. Files of machines are not read here; change settings with `--set`",
+            machines.join(", ")
+        );
+        let said = |error: String| anyhow::anyhow!("{error}");
+        let sets = [options.sets.as_slice(), settings].concat();
+        let (machine, file) = Machine::resolve(name, &sets).map_err(said)?;
+        let (_, plain) = Machine::resolve(name, &[]).map_err(said)?;
+        Ok(Target { build: options.build, machine, files: [file, plain] })
+    }
+}
+
+/// The words of a line as a shell has them, with `'` and `"` around words with blanks.
+///
+/// # Errors
+/// A quotation has no end.
+pub fn words(line: &str) -> Result<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for character in line.chars() {
+        match quote {
+            Some(end) if character == end => quote = None,
+            Some(_) => word.get_or_insert_default().push(character),
+            None if character == '"' || character == '\'' => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            None if character.is_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(character),
+        }
+    }
+    if let Some(end) = quote {
+        bail!("{end} opens a quotation that has no end");
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// Finds the headers that the server was started with, and no file.
+#[derive(Debug)]
+pub struct Headers<'a>(pub &'a [Header]);
+
+impl Loader for Headers<'_> {
+    fn load(&mut self, _: &str, name: &str) -> Result<(String, String), NotLoaded> {
+        match self.0.iter().find(|header| header.asked == name) {
+            Some(header) => Ok((header.name.clone(), header.text.clone())),
+            None => Err(NotLoaded::Unreadable(
+                "the explorer reads no files; paste the text in, or start it with a file that includes this one".to_owned(),
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_lines() {
+        assert_eq!(words(" -O1  -D 'N=a b'\"c\" ''\n").unwrap(), ["-O1", "-D", "N=a bc", ""]);
+        assert!(words("").unwrap().is_empty());
+        assert!(words("a 'b").unwrap_err().to_string().contains("no end"));
+    }
+
+    #[test]
+    fn options_are_checked() {
+        let target =
+            |options: &str| Source { options: options.to_owned(), ..Source::default() }.target(&[]);
+        let found = target("-O1 --machine fx5800 --set divergence=dual-path").unwrap();
+        assert_eq!((&*found.machine.name, &*found.machine.divergence), ("fx5800", "dual-path"));
+        let refused = [
+            ("--machine /etc/passwd", "there is no machine"),
+            ("--set l1.sise=4", "l1.sise"),
+            ("--set x", "KEY=VALUE"),
+            ("-I /etc", "no files"),
+            ("--help", "--help"),
+            ("a.cu", "a.cu"),
+            ("-O7", "-O"),
+        ];
+        for (options, part) in refused {
+            let error = target(options).unwrap_err().to_string();
+            assert!(error.contains(part), "{options}: {error}");
+        }
+    }
+
+    #[test]
+    fn names_are_plain() {
+        let name =
+            |name: &str| Source { name: name.to_owned(), ..Source::default() }.name().to_owned();
+        assert_eq!((name("a b.cu"), name("")), ("a b.cu".to_owned(), "program.cu".to_owned()));
+        for bad in ["/etc/passwd", "a\nb", "..\\x", &"x".repeat(99)] {
+            assert_eq!(name(bad), "program.cu");
+        }
+    }
+
+    #[test]
+    fn questions_are_read() {
+        let read = |address: &str, body: &str| Question::read(address, body.as_bytes());
+        let source = Source { source: "x".to_owned(), ..Source::default() };
+        let place = Place { line: 3, column: None };
+        let found = read("why", r#"{"source": "x", "line": 3}"#).unwrap().unwrap();
+        assert_eq!(found, Question::Why(source, place));
+        assert!(read("why", r#"{"source": "x"}"#).unwrap().is_err());
+        assert!(read("compile", "[]").unwrap().is_err());
+        assert!(read("compile", "").unwrap().is_err());
+        assert!(read("format-disk", "{}").is_none());
+    }
+}

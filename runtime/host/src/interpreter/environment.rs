@@ -1,0 +1,86 @@
+//! What running code sees of the world: memory, special values, the library.
+
+use super::bytecode::{LaunchSite, LibraryCall};
+use crate::arena::Arena;
+use crate::memory::Fault;
+use crate::report::Failure;
+use reconverge_compiler::syntax::Span;
+use std::ops::Range;
+
+/// A reason to stop that comes from outside the code.
+#[derive(Clone, Debug)]
+pub enum Interrupt {
+    /// The program ends with this status, after its objects of static storage.
+    Exit(i32),
+    /// The program ends with this status at once.
+    Abort(i32),
+    /// It cannot go on.
+    Failure(Failure),
+}
+
+impl Interrupt {
+    /// A trap that says this; the caller adds the place.
+    pub fn trap(report: crate::report::Report) -> Self {
+        Interrupt::Failure(Failure::Trap(report))
+    }
+}
+
+/// The world of the host program, or of one thread of a kernel.
+pub trait Environment {
+    /// `N` bytes at an address that must be a multiple of `N`.
+    fn load<const N: usize>(&mut self, address: u32) -> Option<[u8; N]>;
+
+    /// Stores `N` bytes at an address that must be a multiple of `N`.
+    fn store<const N: usize>(&mut self, address: u32, bytes: [u8; N]) -> Option<()>;
+
+    /// The memory in which loops may run many iterations at a time: accesses in it have no effect beside their own.
+    fn rows_memory(&mut self) -> Option<&mut Arena> {
+        None
+    }
+
+    /// Bytes of one object, to read.
+    fn read(&mut self, address: u32, length: u32) -> Option<&[u8]>;
+
+    /// Bytes of one object, to be overwritten.
+    fn write(&mut self, address: u32, length: u32) -> Option<&mut [u8]>;
+
+    /// Whether an access only seems to have failed, so that who checks the run hears of its place first. It is to be made again.
+    fn noticed(&mut self, _span: Option<Span>) -> bool {
+        false
+    }
+
+    /// Why an access failed.
+    fn explain(&self, address: u32, size: u64, write: bool) -> Fault;
+
+    /// Whether atomic operations work on this memory.
+    fn allows_atomics(&self, address: u32) -> bool;
+
+    /// Whether it is what a thread of a kernel sees.
+    fn is_device(&self) -> bool;
+
+    /// Whether there are other threads to let go on.
+    fn takes_turns(&self) -> bool;
+
+    /// Replaces what is left of all operations beyond those that the interpreter was given now.
+    fn set_reserve(&mut self, reserve: i64) -> i64;
+
+    /// Special value number `number`.
+    fn special(&self, number: u32) -> u64;
+
+    /// Initial slots of a frame.
+    fn template(&self, range: Range<usize>) -> &[u64];
+
+    /// Makes the stack reach to `top`; false if it cannot.
+    fn grow_stack(&mut self, top: u64) -> bool;
+
+    /// Calls the library. `left` is what is left of the operations that were given.
+    fn library(
+        &mut self,
+        call: &LibraryCall,
+        arguments: &[u64],
+        left: i64,
+    ) -> Result<u64, Interrupt>;
+
+    /// Launches a kernel.
+    fn launch(&mut self, site: &LaunchSite, operands: &[u64]) -> Result<(), Interrupt>;
+}

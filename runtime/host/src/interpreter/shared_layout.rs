@@ -1,0 +1,81 @@
+//! Where the `__shared__` variables that a kernel reaches lie in its block's shared memory.
+
+use super::bytecode::{Code, Op};
+use crate::memory::SHARED_BASE;
+use reconverge_compiler::check::tree::{FunctionId, Module};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The shared memory of a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct SharedLayout {
+    /// Address of each variable.
+    addresses: BTreeMap<u32, u32>,
+    /// Bytes of the static variables, rounded up for the dynamic ones after them.
+    pub static_size: u64,
+}
+
+impl SharedLayout {
+    /// Static variables in order of declaration, each aligned as a variable of its type; the
+    /// dynamic ones all start after them, aligned to 16.
+    pub fn of(module: &Module, code: &Code, kernel: FunctionId) -> Self {
+        let used = variables(code, &reachable(code, kernel));
+        let mut layout = SharedLayout::default();
+        let mut end = 0u64;
+        let is_dynamic = |id: &u32| module.shared.get(*id as usize).is_some_and(|v| v.dynamic);
+        for &id in used.iter().filter(|id| !is_dynamic(id)) {
+            let Some(variable) = module.shared.get(id as usize) else {
+                continue;
+            };
+            let at = end.next_multiple_of(variable.ty.variable_align(&module.structs));
+            end = at.saturating_add(variable.ty.size(&module.structs)).min(1 << 40);
+            layout.addresses.insert(id, SHARED_BASE.wrapping_add(at as u32));
+        }
+        layout.static_size = end;
+        let dynamic_start = end.next_multiple_of(16);
+        for &id in used.iter().filter(|id| is_dynamic(id)) {
+            let at = SHARED_BASE.wrapping_add(dynamic_start as u32);
+            layout.addresses.insert(id, at);
+            layout.static_size = dynamic_start;
+        }
+        layout
+    }
+
+    /// The initial slots of all frames, with these addresses in them.
+    pub fn templates(&self, code: &Code) -> Vec<u64> {
+        let mut templates = code.templates.clone();
+        for (entry, variable) in &code.shared {
+            if let (Some(slot), Some(&address)) =
+                (templates.get_mut(*entry), self.addresses.get(variable))
+            {
+                *slot = address as u64;
+            }
+        }
+        templates
+    }
+}
+
+/// The kernel and all functions it calls, directly or not.
+fn reachable(code: &Code, kernel: FunctionId) -> BTreeSet<u32> {
+    let mut found = BTreeSet::from([kernel.0]);
+    let mut open = vec![kernel.0];
+    while let Some(id) = open.pop() {
+        let start = code.functions.get(id as usize).map(|f| f.entry as usize);
+        let end = code.functions.get(id as usize + 1).map(|f| f.entry as usize);
+        let body = start.and_then(|start| code.instructions.get(start..end?));
+        for inst in body.unwrap_or(&[]) {
+            if inst.op == Op::Call && found.insert(inst.x) {
+                open.push(inst.x);
+            }
+        }
+    }
+    found
+}
+
+fn variables(code: &Code, functions: &BTreeSet<u32>) -> BTreeSet<u32> {
+    let ranges = functions.iter().filter_map(|&id| code.functions.get(id as usize));
+    let ranges: Vec<_> = ranges.map(|f| f.template.clone()).collect();
+    let uses = code.shared.iter();
+    uses.filter(|(entry, _)| ranges.iter().any(|range| range.contains(entry)))
+        .map(|&(_, variable)| variable)
+        .collect()
+}

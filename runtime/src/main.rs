@@ -1,9 +1,0 @@
-//! The command line.
-
-#![deny(clippy::unwrap_used)]
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    reconverge::command::main()
-}
