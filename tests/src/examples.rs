@@ -81,7 +81,7 @@ impl Loader for Beside {
     }
 }
 
-/// What all launches of a program count.
+/// The statistics of all launches of a program.
 ///
 /// # Errors
 /// It is refused.

@@ -23,7 +23,7 @@ pub fn program(seed: u64) -> Generated {
 /// Runs the source of a program under checks. Optimisation levels go round with its seed, and so do the models.
 ///
 /// # Errors
-/// What is found, or why the program does not end well.
+/// Fails with a finding, or with the reason why the program fails.
 pub fn check(source: &str, seed: u64, checks: &[Check]) -> Result<(), String> {
     let turn = seed / 4;
     let checked = build::check("generated.cu", source, &[], &mut NoFiles);

@@ -27,7 +27,7 @@ impl Cases {
 pub struct Found {
     /// In which program: 1 for that of seed 0.
     pub kernels: u64,
-    /// What showed it.
+    /// The comparison that showed it.
     pub how: String,
 }
 

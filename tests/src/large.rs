@@ -1,16 +1,16 @@
 //! Large kernels of several kinds, as long as asked: what compile time is measured on.
 //!
-//! Each kind repeats one thing that some part of the compiler could be slow at. What varies with
-//! the line number varies on purpose, or value numbering would find that all is the same.
+//! Each kind repeats one thing that some part of the compiler could be slow at. Some parts vary with
+//! the line number, because value numbering would otherwise merge them.
 
 use std::fmt::Write;
 
 /// A kind of large program.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// What the benchmark calls it.
+    /// Its name in the benchmark.
     pub name: &'static str,
-    /// What it repeats.
+    /// The repeated construct.
     pub doc: &'static str,
     /// The program of about this many lines.
     pub source: fn(usize) -> String,

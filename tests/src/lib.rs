@@ -1,4 +1,4 @@
-//! What the tests share: the generators of random kernels, of large ones and of programs of plain C,
+//! Parts that the tests share: the generators of random kernels, of large ones and of programs of plain C,
 //! the comparisons with the oracle and with the system's C compiler, and the hunt for planted faults; the
 //! writing of generated documents; the matrix of programs and machines; how the architecture is measured;
 //! the files of public suites.

@@ -18,7 +18,7 @@ const FUNCTIONAL: [&str; 3] = ["divergence", "lane-permutation", "affine"];
 
 /// The machines and mechanisms of the matrix, and those that do not go together.
 pub struct Matrix {
-    /// What each program is run in.
+    /// The variants that each program runs in.
     pub variants: Vec<Variant>,
     /// Settings that the machine refuses, and why.
     pub refused: Vec<(String, String)>,
@@ -156,7 +156,7 @@ pub fn seed() -> Result<u64, String> {
     Ok(digits.get(..12).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0))
 }
 
-/// What is wrong with a program of the matrix, and how to see it again.
+/// The fault of a program of the matrix, and how to reproduce it.
 pub fn complaint(program: &str, failure: &Failure) -> String {
     format!("{program} on {}: {}", name(&failure.variant), failure.what)
 }

@@ -28,7 +28,7 @@ use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What inputs are of.
+/// The formats of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Programs in CUDA.
@@ -72,7 +72,7 @@ impl Format {
 /// Inputs that are right, by format.
 pub struct Corpus {
     inputs: [Vec<Vec<u8>>; 7],
-    /// What machines execute.
+    /// The code that machines execute.
     kernel: Kernel,
 }
 
@@ -165,7 +165,7 @@ impl Corpus {
     }
 
     /// Walks away from a right input in a few steps; those count whose result is accepted, so that the next ones
-    /// get further. What is tried stands in `last`.
+    /// get further. The input under test is in `last`.
     fn walk(&self, seed: u64, last: &Mutex<Walk>) {
         let format = format_of(seed);
         let mut random = Random::new(seed);
@@ -262,7 +262,7 @@ pub fn attempt(corpus: &Arc<Corpus>, seed: u64) -> (Walk, Result<(), Problem>) {
 /// Tries one input.
 ///
 /// # Errors
-/// What went wrong.
+/// Fails with the problem.
 pub fn attempt_one(corpus: &Arc<Corpus>, format: Format, input: &[u8]) -> Result<(), Problem> {
     let (corpus, input) = (corpus.clone(), input.to_vec());
     watch(AssertUnwindSafe(move || _ = corpus.run(format, &input)))

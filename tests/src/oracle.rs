@@ -34,7 +34,7 @@ pub struct Variant {
     pub sets: Vec<(String, String)>,
     /// Registers a thread may use.
     pub max_registers: u32,
-    /// What is spilled first.
+    /// The values that are spilled first.
     pub spill: Spill,
     /// How much kernels are optimised.
     pub level: Level,
@@ -153,7 +153,7 @@ fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
     sets.iter().fold(variant, |variant, (key, value)| variant.set(key, value))
 }
 
-/// What a generated program is compared with: every machine and scheduler, every divergence scheme,
+/// The variants that a generated program is compared with: every machine and scheduler, every divergence scheme,
 /// warps of other widths and another order of paths, and in these every build. Which machine runs which build goes round
 /// with `turn`.
 pub fn variants(turn: u64) -> Vec<Variant> {
@@ -283,7 +283,7 @@ fn regrouping(turn: u64) -> Vec<Variant> {
         for (key, value) in sets {
             variant = variant.set(key, value);
         }
-        // Of several settings of a key the last one counts.
+        // The last of several settings of a key counts.
         variants.push(variant.set("lane-permutation", lanes).set("sm.warp-width", width));
     }
     variants
@@ -303,7 +303,7 @@ pub fn sample(seed: u64, count: usize, only: Option<&str>) -> Vec<Variant> {
     variants
 }
 
-/// What a run left.
+/// The results of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// How it ended.
@@ -319,7 +319,7 @@ pub fn check(name: &str, source: &str) -> Checked {
     build::check(name, source, &[], &mut NoFiles)
 }
 
-/// The most cycles or instructions of a kernel. What is generated takes less than a hundredth, but for a few
+/// The most cycles or instructions of a kernel. Generated programs take less than a hundredth, except for a few
 /// programs on the smallest machine: 21 million cycles with warps of four and a scheme that spreads their lines.
 pub const MOST_CYCLES: u64 = 100_000_000;
 
@@ -386,7 +386,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// What is wrong, in a line.
+    /// The fault, in a line.
     pub fn short(&self) -> String {
         self.what.lines().next().unwrap_or_default().to_string()
     }
@@ -398,7 +398,7 @@ impl std::fmt::Display for Failure {
     }
 }
 
-/// What decides how a program is compiled.
+/// The options that decide how a program is compiled.
 type Build = (Level, u32, Spill, bool, Affine, RegisterAnnotations);
 
 /// A program with what it has to do.
@@ -436,7 +436,7 @@ impl Case {
         }
     }
 
-    /// What the oracle says.
+    /// The oracle's result.
     pub fn expected(&self) -> &Trace {
         &self.expected
     }

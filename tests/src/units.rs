@@ -55,17 +55,17 @@ pub fn directories_of(unit: &Path, all: &[PathBuf]) -> Vec<PathBuf> {
     directories.into_iter().collect()
 }
 
-/// What a file's name ends in, without the point; empty for nothing.
+/// The ending of a file's name, without the point; empty if there is none.
 pub fn extension(path: &Path) -> &str {
     path.extension().and_then(|text| text.to_str()).unwrap_or("")
 }
 
-/// Whether a file is compiled by itself.
+/// True if a file is compiled by itself.
 pub fn is_unit(path: &Path) -> bool {
     extension(path) == "cu"
 }
 
-/// Whether a file may be included.
+/// True if a file may be included.
 pub fn is_header(path: &Path) -> bool {
     ["h", "hpp", "cuh", "cu", "inl", "c"].contains(&extension(path))
 }

@@ -10,7 +10,7 @@ const MOST_MEMORY: u64 = 3 << 30;
 /// The stack of the thread that a person's call has.
 const STACK: usize = 8 << 20;
 
-/// What went wrong.
+/// A problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
     /// It panicked, with this message.
@@ -24,7 +24,7 @@ pub enum Problem {
 /// Does work in a thread of its own. Work that takes too long is left to itself.
 ///
 /// # Errors
-/// What went wrong.
+/// Fails with the problem.
 pub fn watch(work: impl FnOnce() + Send + std::panic::UnwindSafe + 'static) -> Result<(), Problem> {
     let (tell, told) = mpsc::channel();
     let work = move || {

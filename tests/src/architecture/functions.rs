@@ -156,7 +156,7 @@ pub fn structures(sources: &[Source]) -> Vec<Structure> {
     structures
 }
 
-/// Whether a type is a structure of a name, with whatever arguments.
+/// True if a type is a structure of this name, with any arguments.
 fn is_of(of: &syn::Type, name: &syn::Ident) -> bool {
     let syn::Type::Path(path) = of else { return false };
     path.path.segments.last().is_some_and(|last| last.ident == *name)

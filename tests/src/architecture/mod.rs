@@ -119,7 +119,7 @@ fn test_modules(source: &Source) -> Vec<Vec<String>> {
     source.tree.items.iter().filter_map(of).collect()
 }
 
-/// Whether an item is compiled for tests only.
+/// True if an item is compiled for tests only.
 fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")

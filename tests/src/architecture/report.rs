@@ -19,9 +19,9 @@ brace, comments and blank lines included.
 
 /// A number that may only become smaller.
 pub struct Maximum {
-    /// What is counted: a row's first cell.
+    /// The counted thing: a row's first cell.
     pub what: String,
-    /// How much of it there is.
+    /// Its count.
     pub count: usize,
     /// Where, in words; empty if it is in no one place.
     pub at: String,

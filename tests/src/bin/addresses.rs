@@ -3,9 +3,9 @@
 //!
 //! `cargo run [--release] -p reconverge-tests --bin addresses [-- [--kernels] DIR..]`, where each DIR has a public suite
 //!
-//! An *address* is what an instruction writes to a register and what reaches the address of an access of global or generic memory, by
-//! moves, selections, shuffles, or as the base of sums and differences. Of a sum of a kernel's pointer and something else the latter is
-//! no address; of one of two registers that is the one which comes of a pointer, or else the first. With 64 bits an address takes a
+//! An *address* is a result in a register that reaches the address of an access of global or generic memory, by
+//! moves, selections, shuffles, or as the base of sums and differences. In a sum of a kernel's pointer and something else, the latter is
+//! no address; in a sum of two registers, the address is the one that comes from a pointer, or else the first. With 64 bits an address takes a
 //! pair of registers while it is live, and the instruction that makes it is one of 64 bits. Pointers among parameters cost nothing:
 //! they are read from constant memory. Code is as it is compiled for 32 bits, so that pairs need not be aligned, and nothing is
 //! made again to save registers.
@@ -40,11 +40,11 @@ struct Arguments {
     kernels: bool,
 }
 
-/// What is counted of kernels, in the order of [`COLUMNS`].
+/// The counts of kernels, in the order of [`COLUMNS`].
 #[derive(Clone, Copy, Default)]
 struct Cost([u64; COLUMNS.len()]);
 
-/// What of it is a maximum, and no sum.
+/// The count that is a maximum rather than a sum.
 const MOST: usize = 10;
 
 /// Titles of what is counted: instructions that access global or generic memory, and those of them whose address is in a register;
@@ -166,7 +166,7 @@ impl<'a> Flow<'a> {
         .collect()
     }
 
-    /// Whether a source is a pointer of the program: a parameter of 8 bytes, or the address of a variable.
+    /// True if a source is a pointer of the program: a parameter of 8 bytes, or the address of a variable.
     fn is_pointer(&self, operand: Operand) -> bool {
         match operand {
             Operand::Const(offset) => {
@@ -237,12 +237,12 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// Whether an instruction accesses memory whose addresses would have 64 bits.
+/// True if an instruction accesses memory whose addresses would have 64 bits.
 fn reaches_memory(instruction: &Instruction) -> bool {
     instruction.is_memory() && matches!(instruction.space, Space::Global | Space::Generic)
 }
 
-/// What a kernel costs.
+/// The costs of a kernel.
 fn cost(kernel: &Kernel, machine: &Machine) -> Cost {
     let code = &kernel.code;
     let graph = Graph::new(code);

@@ -6,7 +6,7 @@
 //! `--names old` prints statistics under the names that they had before the table of renamed names
 //! ([`reconverge_isa::names`]), so that the output can be compared with that of an older build.
 //!
-//! What it prints is the same on every host, with any number of threads, and with and without
+//! Its output is the same on every host, with any number of threads, and with and without
 //! optimisation; `.ci/run` compares numbers of threads, `.ci/full optimised` builds.
 
 #![deny(clippy::unwrap_used)]

@@ -59,7 +59,7 @@ struct Arguments {
     save: Option<PathBuf>,
 }
 
-/// What is generated; by default kernels of all kinds.
+/// The kind of input to generate; by default kernels of all kinds.
 #[derive(Args)]
 #[group(multiple = false)]
 struct Kind {
@@ -110,7 +110,7 @@ fn main() -> Result<()> {
     kernels(&arguments, generate, end)
 }
 
-/// What was done so far.
+/// The work done so far.
 #[derive(Default)]
 struct Tally {
     programs: u64,

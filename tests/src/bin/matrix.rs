@@ -1,5 +1,5 @@
 //! Runs the full matrix: every example, on every machine, under every mechanism and every pair of mechanisms of
-//! different slots, and writes what came of it as a part of `docs/full-run.md`. What is done and what is left appears on
+//! different slots, and writes the results as a part of `docs/full-run.md`. The progress appears on
 //! standard error.
 //!
 //! `cargo run --release -p reconverge-tests --bin matrix [-- --slot SLOT --count N --seed HEX --output FILE]`
@@ -70,7 +70,7 @@ impl Progress {
     }
 }
 
-/// What came of a program.
+/// The outcome of a program.
 struct Outcome {
     program: &'static str,
     runs: usize,

@@ -2,7 +2,7 @@
 //! them.
 //!
 //! A program is one function with the structures and macros that it needs; many stand in one file,
-//! so that the system's compiler is started once for them. What C leaves open does not occur:
+//! so that the system's compiler is started once for them. Behaviour that C leaves open does not occur:
 //! divisors are not zero, counts of shifts are below the width, floating-point numbers fit the integers
 //! that they become, and no expression has two side effects that are not in an order. Signed integers
 //! wrap (`-fwrapv`).
@@ -28,7 +28,7 @@ use std::process::Command;
 /// The flags under which C means what our language means: integers wrap, nothing is contracted.
 const FLAGS: [&str; 4] = ["-w", "-fwrapv", "-O0", "-ffp-contract=off"];
 
-/// What every file begins with.
+/// The beginning of every file.
 const HEAD: &str = r#"#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,12 +64,12 @@ pub fn file(first: u64, count: u64) -> String {
     text + "return 0;\n}\n"
 }
 
-/// Whether there is a C compiler.
+/// True if there is a C compiler.
 pub fn has_compiler() -> bool {
     Command::new("cc").arg("--version").output().is_ok_and(|found| found.status.success())
 }
 
-/// What the system's compiler makes of a file.
+/// The result of the system's compiler for a file.
 fn theirs(text: &str, folder: &Path, name: &str) -> Result<String> {
     let (source, binary) = (folder.join(format!("{name}.c")), folder.join(format!("{name}.bin")));
     std::fs::write(&source, text)?;
@@ -82,7 +82,7 @@ fn theirs(text: &str, folder: &Path, name: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// What we make of it.
+/// Our result for it.
 fn ours(text: &str) -> Result<String> {
     let machine = Machine::load("tiny", &[]).map_err(anyhow::Error::msg)?;
     let mut checked = build::check("programs.cu", text, &[], &mut NoFiles);

@@ -73,7 +73,7 @@ impl Writer<'_> {
                     true => format!("{target}{step};\n"),
                     false => format!("{step}{target};\n"),
                 };
-                // Of a `_Bool` C++ has no such operators, and of floats nothing new is learnt.
+                // C++ has no such operators for `_Bool`, and floats would test nothing new.
                 let ty = self.variables.iter().find(|one| one.name == target).map(|one| one.ty);
                 if ty.is_some_and(|ty| matches!(ty, Ty::Int(..))) {
                     self.text += &text;

@@ -46,7 +46,7 @@ const LONGEST: Duration = Duration::from_millis(200);
 /// How many of its variables depend on the group of lanes.
 const STARTS: u32 = 6;
 
-/// What became of a program.
+/// The outcome of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tried {
     /// Ours does what theirs does.
@@ -57,7 +57,7 @@ pub enum Tried {
     TooLarge,
 }
 
-/// Whether Csmith and a compiler are installed.
+/// True if Csmith and a compiler are installed.
 pub fn is_installed() -> bool {
     let works = |name: &str| {
         let found = Command::new(name).arg("--version").output();
@@ -132,7 +132,7 @@ fn plain_number(member: &str) -> Option<&str> {
         .then_some(name)
 }
 
-/// What `main` does: it calls the first function, and adds up all variables.
+/// The body of `main`: it calls the first function, and adds up all variables.
 fn run(main: &str) -> Result<String> {
     let (before, rest) = main.split_once("crc32_gentab();").context("no `crc32_gentab`")?;
     let (body, _) = rest.split_once("platform_main_end").context("no `platform_main_end`")?;
@@ -149,7 +149,7 @@ fn run(main: &str) -> Result<String> {
     Ok(text)
 }
 
-/// What the system's compiler makes of a program; `None` if it does not end soon.
+/// The result of the system's compiler for a program; `None` if it does not end soon.
 fn theirs(text: &str, folder: &Path, seed: u64) -> Result<Option<String>> {
     let file = |extension: &str| folder.join(format!("csmith-{seed}.{extension}"));
     let (source, binary, printed) = (file("cpp"), file("bin"), file("out"));

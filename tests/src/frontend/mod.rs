@@ -148,7 +148,7 @@ pub(crate) fn pieces(text: &str) -> Vec<&str> {
 /// Reads and checks an input as the command line does.
 ///
 /// # Errors
-/// What went wrong.
+/// Fails with the problem.
 pub fn attempt(text: &str) -> Result<(), Problem> {
     let text = text.to_owned();
     watch(move || {
@@ -163,7 +163,7 @@ pub fn shrink(
     problem: &Problem,
     attempt: impl Fn(&str) -> Result<(), Problem>,
 ) -> String {
-    // What takes long takes long each time.
+    // A slow input is slow each time.
     let mut tries = if matches!(problem, Problem::Panic(_)) { 2000 } else { 20 };
     let same = |found: &Problem| std::mem::discriminant(found) == std::mem::discriminant(problem);
     let mut best: Vec<String> = pieces(text).into_iter().map(str::to_owned).collect();

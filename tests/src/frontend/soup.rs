@@ -29,7 +29,7 @@ impl Soup<'_> {
         self.put(text);
     }
 
-    /// Whether more may be derived; now and then a word that does not belong there comes first.
+    /// True if more may be derived; sometimes a misplaced word comes first.
     fn more(&mut self) -> bool {
         if self.random.below(60) == 0 {
             self.put(" ");

@@ -1,6 +1,6 @@
 //! The words that broken programs are made with.
 
-/// What is repeated.
+/// Texts to repeat.
 pub const NESTING: &[&str] = &[
     "(",
     ")",
@@ -56,7 +56,7 @@ pub const NESTING: &[&str] = &[
     "0x",
 ];
 
-/// What is put anywhere.
+/// Texts to put anywhere.
 pub const WORDS: &[&str] = &[
     "(",
     ")",

@@ -109,7 +109,7 @@ impl Maker {
         }
     }
 
-    /// What the compiler does better than the machine's general instruction.
+    /// An operation for which the compiler beats the machine's general instruction.
     fn with_constant(&mut self, a: &str) -> String {
         let power = 1usize << (1 + self.random.below(6));
         match self.random.below(7) {
@@ -152,7 +152,7 @@ impl Maker {
         }
     }
 
-    /// What is the same for the whole block, but for the loops and branches that have decided how
+    /// A value that is the same for the whole block, apart from the loops and branches that decided how
     /// often and where it was computed.
     pub(super) fn even(&mut self, depth: usize) -> String {
         if depth == 0 || self.random.chance(30) {

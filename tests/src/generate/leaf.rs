@@ -59,7 +59,7 @@ impl Maker {
             3 => format!("atomicXor((unsigned *)&cells[32 + {cell}], (unsigned)({value}));"),
             4 => format!("atomicOr(&cells[40 + {cell}], {value} & 0xff);"),
             5 => format!("atomicAnd(&cells[48 + {cell}], {value});"),
-            // What an atomic returns depends on the order, unless nobody else uses the cell.
+            // The result of an atomic depends on the order, unless no other thread uses the cell.
             6 => format!("i1 = atomicExch(&((int *)mine)[{}], {value});", cell & 3),
             7 => format!(
                 "l1 += atomicAdd((unsigned long long *)&out[g * {CELLS} + 3], (long long)({value}));"
@@ -220,7 +220,7 @@ impl Maker {
         format!("{{ {tests}i1 ^= {}; }}", sum.join(" | "))
     }
 
-    /// What would trap without its guard.
+    /// A statement that would trap without its guard.
     fn guarded(&mut self) -> String {
         let value = self.integer(Ty::Int, 1);
         match self.random.below(3) {

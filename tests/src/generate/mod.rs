@@ -21,7 +21,7 @@ pub use random::Random;
 use statement::Maker;
 use streams::Streams;
 
-/// What a generated kernel leans on.
+/// The focus of a generated kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Expressions of all types in a row.
@@ -53,7 +53,7 @@ impl Mode {
     ];
 }
 
-/// Whether a source that ends here goes on with one of two barriers at which threads wait together on purpose.
+/// True if one of two barriers at which threads wait together on purpose follows a source that ends here.
 pub fn ends_before_paired_barrier(source: &str) -> bool {
     text::BEFORE_BARRIERS.iter().any(|before| source.ends_with(before))
 }
@@ -77,9 +77,9 @@ const BLOCKS: [[usize; 3]; 12] = [
 /// A generated program.
 #[derive(Clone, Debug)]
 pub struct Generated {
-    /// What it was made from.
+    /// The seed that it was made from.
     pub seed: u64,
-    /// What it leans on; none for [`Generated::streams`].
+    /// Its focus; none for [`Generated::streams`].
     pub mode: Option<Mode>,
     body: Vec<Node>,
     block: [usize; 3],
@@ -130,7 +130,7 @@ impl Generated {
                 .filter_map(|unwrap| best.without(index, unwrap))
                 .find(&fails);
             match smaller {
-                // What followed has moved to this index.
+                // The next nodes have moved to this index.
                 Some(smaller) if smaller.size() < best.size() => best = smaller,
                 _ => index += 1,
             }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-/// A statement of a generated kernel: text, nested statements, closing text. What must stay together
-/// is one text.
+/// A statement of a generated kernel: text, nested statements, closing text. Parts that must stay together
+/// are one text.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) head: String,
@@ -42,7 +42,7 @@ pub(super) fn remove(nodes: &mut Vec<Node>, left: &mut usize, unwrap: bool) -> b
     for index in 0..nodes.len() {
         if *left == 0 {
             let node = nodes.remove(index);
-            // What stands in a loop or a switch may contain `break`; only plain `if`s can be opened.
+            // The body of a loop or a switch may contain `break`; only plain `if`s can be opened.
             let has_else = node.children.last().is_some_and(|last| last.head.contains("else"));
             if unwrap && node.head.starts_with("if") && !has_else {
                 for (offset, child) in node.children.into_iter().enumerate() {

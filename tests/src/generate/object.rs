@@ -38,7 +38,7 @@ impl Maker {
             7 => format!(
                 "i2 ^= tex1Dfetch<int>(tex, (i1 + {b}) & 255) + tex1Dfetch<int>(tex, (int)(tid & 31) * {a} % 256);"
             ),
-            // What the pointers point to is the thread's own, or is only read.
+            // The pointers lead to the thread's own memory, or to memory that is only read.
             8 => format!(
                 "{{ const int *p = ({condition}) ? in + {b} : (const int *)local; int most = p == local ? 7 : 60;\n\
                  {unroll}for (int j = 0; j < (n & 15); j++) i2 = i2 * 3 + p[(j * {a}) & (most == 7 ? 7 : 63)]; }}"

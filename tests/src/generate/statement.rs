@@ -17,14 +17,14 @@ pub(super) struct Maker {
     /// Draws of their own, so that the other statements of a seed do not depend on them.
     pub(super) scopes: Random,
     mode: Mode,
-    /// Whether threads may return early. Where they may, no warp waits for a barrier in two sides:
+    /// True if threads may return early. Where they may, no warp waits for a barrier in two sides:
     /// the machine's stack cannot return from a path to threads that have not returned.
     pub(super) returns: bool,
     /// Loop counters in use: a loop may not change those of the loops around it.
     loops: usize,
     /// How often the statement at hand is executed at most.
     rounds: usize,
-    /// Whether control is the same for the whole block here.
+    /// True if control is the same for the whole block here.
     uniform: bool,
     inside_loop: bool,
     /// Labels so far: each has a name of its own.
@@ -61,7 +61,7 @@ impl Maker {
         (0..count).map(|_| self.statement(depth)).collect()
     }
 
-    /// What a loop repeats.
+    /// The body of a loop.
     fn repeated(&mut self, rounds: usize, size: usize, depth: usize) -> Vec<Node> {
         let outer = self.rounds;
         self.rounds *= rounds;
@@ -128,7 +128,7 @@ impl Maker {
             }
             _ => self.branch(size, depth),
         };
-        // What a loop gathers in memory is often there before it.
+        // Memory that a loop accumulates into often has a value before it.
         let node = match node.head.starts_with("for") {
             true if self.random.chance(20) => self.gathered(node),
             true if self.random.chance(20) => self.remembered(node),
@@ -285,7 +285,7 @@ impl Maker {
         let head = match self.random.below(9) {
             0 => format!("{ty} {counter} = 0; {counter} < ({ty})({bound}); {counter} += {step}"),
             1 => format!("{ty} {counter} = 3; {counter} <= ({ty})({bound}); {counter} += {step}"),
-            // What is in the loop may change `i0`, and the counter pass it by.
+            // The body may change `i0`, and the counter pass it.
             2 if !bound.contains("i0") => {
                 format!("{ty} {counter} = 0; {counter} != ({ty})({bound}); {counter}++")
             }

@@ -1,10 +1,10 @@
-//! Kernels that lean on affine addresses and programmatic control, as the decoupled affine warp wants
-//! them, and on what makes that hard: stores that alias loads which could be issued early, through
-//! another pointer, in another iteration or after a barrier; loops that threads leave at different times;
-//! clamps and selections in addresses; quotients and remainders by constants; data that decides in
-//! between; ragged blocks of three dimensions; negative and symbolic strides; bytes and halves.
+//! Kernels with affine addresses and programmatic control, for the decoupled affine warp, and with hard cases:
+//! - stores that alias loads which could be early, through another pointer, in another iteration or after a barrier;
+//! - loops that threads leave at different times, and data that decide in between;
+//! - clamps and selections in addresses, quotients and remainders by constants;
+//! - ragged blocks of three dimensions, negative and symbolic strides, bytes and halves.
 //!
-//! Well-defined by construction as the other kernels are: an index's range is computed while it is
+//! They are well-defined by construction, like the other kernels: an index's range is computed while it is
 //! made, a thread writes its own columns only and reads those of others between two barriers.
 
 use super::node::Node;
@@ -12,7 +12,7 @@ use super::random::Random;
 
 /// Elements of each array that is only read.
 const INPUT: i64 = 8192;
-/// What the host passes for `m`.
+/// The host's argument for `m`.
 const STRIDE: i64 = 3;
 /// Rows of the arrays of which each thread owns a column.
 const ROWS: usize = 8;
@@ -20,7 +20,7 @@ const ROWS: usize = 8;
 const ROUNDS: usize = 7;
 /// About how often a statement is executed at most, all loops around it together.
 const MOST_ROUNDS: usize = 60;
-/// What `threadIdx.x` is divided by.
+/// Divisors of `threadIdx.x`.
 const PERIODS: [i64; 8] = [2, 3, 4, 5, 8, 10, 16, 32];
 
 /// Makes the statements of one program.
@@ -28,11 +28,11 @@ pub(super) struct Streams {
     random: Random,
     block: [usize; 3],
     grid: [usize; 2],
-    /// What `threadIdx.x` is mostly divided by.
+    /// The usual divisor of `threadIdx.x`.
     period: i64,
     loops: usize,
     rounds: usize,
-    /// Whether control is the same for the whole block here.
+    /// True if control is the same for the whole block here.
     uniform: bool,
     inside_loop: bool,
 }
@@ -223,7 +223,7 @@ impl Streams {
 
     fn own_load(&mut self) -> String {
         match self.random.below(3) {
-            // What was just written, through the other name of the memory.
+            // Reads the word just written, through the other name of the memory.
             0 => {
                 let (row, value) = (self.random.below(ROWS - 1), self.value());
                 format!(
@@ -259,7 +259,7 @@ impl Streams {
         }
     }
 
-    /// What another thread of the block has written, between two barriers.
+    /// Reads a word that another thread of the block has written, between two barriers.
     fn exchange(&mut self) -> String {
         let row = self.random.below(ROWS);
         let read = match self.random.below(3) {
@@ -284,7 +284,7 @@ impl Streams {
         }
     }
 
-    /// What may make one thread wait for another: no load after it is early.
+    /// A statement that may make one thread wait for another: no load after it is early.
     fn synchronising(&mut self) -> String {
         match self.random.below(3) {
             0 => format!("atomicAdd(&cells[{}], (int)tid);", self.random.below(16)),
@@ -429,7 +429,7 @@ impl Streams {
     }
 }
 
-/// What stands before the statements.
+/// The text before the statements.
 pub(super) fn frame() -> String {
     format!("#define INPUT {INPUT}\n#define ROWS {ROWS}\n{HEAD}")
 }
@@ -452,7 +452,7 @@ __global__ void kernel(const int *in, const unsigned char *bytes, const short *h
     __syncthreads();
 ";
 
-/// What stands after the statements.
+/// The text after the statements.
 pub(super) const END: &str = "\
     out[g * 4] = v0 + v1 * 3LL;
     out[g * 4 + 1] = v2 - v3 * 5LL + l0;

@@ -1,13 +1,13 @@
-//! What stands around the statements of every generated kernel.
+//! The text around the statements of every generated kernel.
 
 /// Cells of the output array that a thread owns.
 pub(super) const CELLS: usize = 4;
 
-/// What stands before the barriers in the two paths of a branch, at which threads of one warp wait together.
+/// The text before the barriers in the two paths of a branch, at which threads of one warp wait together.
 pub(super) const BEFORE_BARRIERS: [&str; 2] =
     ["int a = i0 * 3, b = i1 - i3; ", "int a = (i0 + 5) * i1, b = a ^ i3; i2 ^= a * b; "];
 
-/// What stands before the statements.
+/// The text before the statements.
 pub(super) fn frame() -> String {
     format!(
         "#define CELLS {CELLS}\n\

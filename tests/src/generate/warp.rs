@@ -1,4 +1,4 @@
-//! Random votes and shuffles. What they give does not depend on the width of warps: they stay within
+//! Random votes and shuffles. Their results do not depend on the width of warps: they stay within
 //! four consecutive lanes, of which every warp of our machines has a multiple.
 
 use super::expression::{DOUBLES, FLOATS, INTS, LONGS, Ty};
@@ -37,7 +37,7 @@ impl Maker {
         Node::leaf(format!("{{ {GROUP}\n{text} }}"))
     }
 
-    /// What all threads of the block have in common.
+    /// A collective of a value that all threads of the block have in common.
     fn of_one_value(&mut self) -> String {
         let constant = self.random.below(50);
         let value = self.random.pick(&["n", "(int)blockIdx.x", "table[3]", "n * (int)blockIdx.y"]);

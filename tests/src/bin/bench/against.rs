@@ -42,7 +42,7 @@ pub fn speeds(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// What a build prints of an example's speeds.
+/// The speeds of an example that a build prints.
 fn measure(build: &Path, arguments: &Arguments, name: &str) -> Result<Speeds> {
     let mut command = Command::new(build);
     command.args(["speed", "--repeat", "1", "--only", name, "--machine", &arguments.machine]);

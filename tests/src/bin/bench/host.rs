@@ -9,7 +9,7 @@ use reconverge_simulator::Machine;
 
 use super::{Arguments, examples, task};
 
-/// What runs a launch, by the name that it has in the program.
+/// The function that runs a launch, by its name in the program.
 const LAUNCH: &str = "reconverge_simulator::run::launch::launch";
 
 /// The models that are measured.

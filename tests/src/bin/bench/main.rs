@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p reconverge-tests --bin bench [-- [speed | threads | scale | host-code | host-instructions | against] [--only NAME]]`
 //!
-//! `speed` (what is measured when nothing is said): warp instructions per second of wall time spent in
+//! `speed` (the default): warp instructions per second of wall time spent in
 //! kernels (compilation and the host program excluded) on the examples, and the ratio to what a
 //! widely used cycle simulator does on such machines (27 thousand a second at best); and memory for
 //! each simulated thread on the machine: what a launch holds at most under the timing model, the
@@ -33,7 +33,7 @@ use reconverge_tests::oracle::NoFiles;
 /// Measure how fast programs are simulated
 #[derive(Parser)]
 struct Arguments {
-    /// What to measure
+    /// The measurement
     #[arg(value_enum, default_value_t = What::Speed)]
     what: What,
     /// Only examples whose name contains this
@@ -235,7 +235,7 @@ fn scale(arguments: &Arguments, machine: &Machine) -> Result<()> {
     Ok(())
 }
 
-/// What a run of an example under a model measures.
+/// The measurement of an example under a model.
 fn task<'a>(
     machine: &'a Machine,
     model: ModelName,

@@ -16,7 +16,7 @@ use reconverge_simulator::{Machine, Progress};
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// What to measure.
+/// A measurement.
 pub struct Task<'a> {
     pub machine: &'a Machine,
     pub model: ModelName,
@@ -44,7 +44,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Warp instructions a second.
+    /// Warp instructions per second.
     pub fn speed(&self) -> f64 {
         self.instructions as f64 / self.seconds
     }
@@ -72,7 +72,7 @@ impl Task<'_> {
             ..Setup::new(self.machine, self.model)
         };
         let (mut output, mut errors) = (Vec::new(), Vec::new());
-        // What is allocated when a launch begins, and the most that launches held beyond.
+        // The bytes allocated when a launch begins, and the most that launches added.
         let (mut before, mut bytes) = (usize::MAX, 0);
         let mut watch = |_: &str, now: &Progress| {
             if *now == (Progress { blocks: now.blocks, ..Progress::default() }) {

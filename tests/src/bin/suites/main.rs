@@ -47,7 +47,7 @@ enum What {
 
 #[derive(Args)]
 struct Compile {
-    /// What the suite is called in the table
+    /// The suite's name in the table
     name: String,
     /// Where its files are
     directory: PathBuf,
@@ -79,7 +79,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// What became of a kernel.
+/// The outcome of a kernel.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
     Compiled,

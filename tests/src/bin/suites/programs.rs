@@ -196,7 +196,7 @@ fn smallest_run(program: &Program, limit: Duration) -> Result<(Vec<String>, Stri
     Ok((arguments, result))
 }
 
-/// What a run says; `None` if it does not end in time.
+/// The outcome of a run; `None` if it does not end in time.
 fn run_once(program: &Program, arguments: &[String], limit: Duration) -> Result<Option<String>> {
     let mut command = super::reconverge()?;
     command
@@ -224,7 +224,7 @@ fn drained(stream: Option<impl std::io::Read + Send + 'static>) -> std::thread::
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut stream) = stream {
-            // What cannot be read is not there.
+            // An unreadable stream counts as empty.
             let _ = stream.read_to_end(&mut bytes);
         }
         String::from_utf8_lossy(&bytes).into_owned()
@@ -245,7 +245,7 @@ fn wait(child: &mut Child, limit: Duration) -> Result<Option<i32>> {
     Ok(None)
 }
 
-/// What a program's own check says.
+/// The result of a program's own check.
 fn verdict(status: i32, printed: &str, said: &str) -> String {
     let first = said.lines().find(|line| line.starts_with("error")).unwrap_or_default();
     let printed = printed.to_lowercase();
