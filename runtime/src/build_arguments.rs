@@ -11,7 +11,7 @@ use reconverge_compiler::pass::{Knobs, Level};
 use reconverge_compiler::syntax::{self, Toolkit};
 use std::path::PathBuf;
 
-/// What the preprocessor, the checker and the lowering are told.
+/// Options of the preprocessor, the checker and the lowering.
 #[derive(Args, Debug, Clone)]
 pub struct BuildArguments {
     /// Define a macro, as `#define NAME VALUE` would (VALUE is 1 when absent)
@@ -23,7 +23,7 @@ pub struct BuildArguments {
     /// Registers per thread, at most 254; further values are spilled to local memory
     #[arg(long, value_name = "N", default_value_t = 63, value_parser = clap::value_parser!(u32).range(1..=254))]
     pub max_registers: u32,
-    /// Which values are spilled first: `cheapest`, or `affine-first` for uniform and affine values
+    /// The values spilled first: `cheapest`, or `affine-first` for uniform and affine values
     #[arg(long, value_name = "WHAT", default_value = "cheapest", value_parser = spill)]
     pub spill: Spill,
     /// Optimisation level: 0 none, 1 without loop and load optimisations, 2 all
@@ -33,8 +33,8 @@ pub struct BuildArguments {
     /// unrolling
     #[arg(long, value_name = "N", default_value_t = Knobs::default().unroll, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub unroll: u32,
-    /// Registers per thread that scheduling and code motion try to fill: more of them let more loads be under way at once, and leave
-    /// room for fewer warps. The default fills a machine of 32,768 registers and 1,536 threads
+    /// Registers per thread that scheduling and code motion may use; larger values keep more loads in flight, and leave
+    /// room for fewer warps. The default fills a machine of 32,768 registers and 1,536 threads per SM
     #[arg(long, value_name = "N", default_value_t = Knobs::default().target_registers, value_parser = clap::value_parser!(u32).range(1..=254))]
     pub target_registers: u32,
     /// Disable a pass of the optimiser; `list passes` names them
@@ -43,33 +43,33 @@ pub struct BuildArguments {
     /// Do not contract `a * b + c` into a fused multiply-add in device code
     #[arg(long)]
     pub no_fma: bool,
-    /// Warn of more: `-Wuninitialized` also of local variables of kernels that only on some ways have no value when they are read; `-Wno-narrowing`
-    /// warns of constants in braces that their types do not hold, which are an error without it
+    /// Change warnings: `-Wuninitialized` also warns of local variables of kernels that are uninitialised on only some paths to a
+    /// read; `-Wno-narrowing` turns the error for a constant in braces that its type cannot hold into a warning
     #[arg(short = 'W', value_name = "WARNING", value_enum)]
     pub warnings: Vec<Warning>,
     /// Add convergence barriers (`bssy` and `bsync`) to the reconvergence points of branches, for schemes that
     /// execute them (`convergence-barrier`)
     #[arg(long)]
     pub convergence_barriers: bool,
-    /// Tell schedulers and caches of loads which loop they are in, how their addresses lie, and how often they hit the first level by a
-    /// profile that `run --profile-json` has written, for `allocation=coordinated`. `scheduler=divergence-aware` is told of loops in any case
+    /// Annotate loads with their loop, their address pattern and, from a profile written by `run --profile-json`, their L1 hit rate,
+    /// for `allocation=coordinated`. `scheduler=divergence-aware` receives loops in any case
     #[arg(long, value_name = "FILE.json", value_parser = LoadHints::read)]
     pub load_hints: Option<LoadHints>,
-    /// The architecture that device code is compiled for: what `__CUDA_ARCH__` is there, and what
-    /// `cudaGetDeviceProperties` tells; 700, the default, is compute capability 7.0 (750 with `--cuda 13`). The machine stays what it is
+    /// The value of `__CUDA_ARCH__` in device code, also reported by `cudaGetDeviceProperties`; 700, the default, is compute
+    /// capability 7.0 (750 with `--cuda 13`). The machine does not change
     #[arg(long, value_name = "N")]
     pub arch: Option<u32>,
-    /// The release of CUDA's toolkit that `CUDART_VERSION` tells: 11, 12 (the default) or 13. What it has removed is refused, without
-    /// this option warned of
+    /// The release of CUDA's toolkit in `CUDART_VERSION`: 11, 12 (the default) or 13. Names that it has removed are errors, or
+    /// warnings without this option
     #[arg(long, value_name = "RELEASE", value_parser = toolkit)]
     pub cuda: Option<Toolkit>,
-    /// Report errors in all code of the file, also in code that nothing needed uses
+    /// Report errors in all code of the file, including unused code
     #[arg(long)]
     pub strict: bool,
 }
 
 impl BuildArguments {
-    /// What the checker is told.
+    /// The options of the checker.
     pub fn checking(&self, needed: Needed) -> Result<check::CheckOptions> {
         let needed = if self.strict { Needed::Everything } else { needed };
         Ok(check::CheckOptions {
@@ -80,12 +80,12 @@ impl BuildArguments {
         })
     }
 
-    /// What the program is compiled for.
+    /// The target of the program.
     pub fn target(&self) -> Result<syntax::Target> {
         syntax::Target::new(self.cuda, self.arch).map_err(|why| anyhow!("`--arch`: {why}"))
     }
 
-    /// What the lowering is told.
+    /// The options of the lowering.
     pub fn lowering(&self) -> lower::Options {
         lower::Options {
             max_registers: self.max_registers,
@@ -101,7 +101,7 @@ impl BuildArguments {
         }
     }
 
-    /// The options as words, but for those that are as they are without any.
+    /// The options as words, without those at their defaults.
     pub fn words(&self) -> Vec<String> {
         let (plain, target) = (lower::Options::default(), syntax::Target::default());
         let spill = Spill::ALL.iter().find(|(spill, _)| *spill == self.spill);
@@ -144,18 +144,18 @@ impl BuildArguments {
         words
     }
 
-    /// Finds what the file includes.
+    /// Finds the included files.
     pub fn loader(&self) -> source::DiskLoader<'_> {
         source::DiskLoader { directories: &self.directories }
     }
 }
 
-/// A warning that is to be asked for.
+/// An optional warning.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Warning {
     /// Local variables that may be read before they are written
     Uninitialized,
-    /// Constants in braces that their types do not hold are warned of, not refused, as the option of that name has it in C++ compilers
+    /// Constants in braces that their types cannot hold are a warning rather than an error, as with this option of C++ compilers
     NoNarrowing,
 }
 

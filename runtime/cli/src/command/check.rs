@@ -18,7 +18,7 @@ use reconverge_compiler::syntax::SourceMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What to check.
+/// The files to check.
 #[derive(Args, Debug)]
 pub struct CheckArguments {
     /// Programs (`.cu`), kernels (`.ir`, `.asm`, `.bin`), machine files and studies (`.toml`)
@@ -26,15 +26,15 @@ pub struct CheckArguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     options: BuildArguments,
-    /// End with status 1 also when there are only warnings
+    /// Warnings also cause status 1
     #[arg(long)]
     deny_warnings: bool,
-    /// Say nothing of files without errors and warnings
+    /// Do not list files without errors and warnings
     #[arg(short, long)]
     quiet: bool,
 }
 
-/// What was said of a file.
+/// The result for a file.
 #[derive(Clone, Copy, Default)]
 struct Count {
     errors: usize,
@@ -48,7 +48,7 @@ impl Count {
     }
 }
 
-/// Compiles all files, and says what is wrong with them.
+/// Compiles all files, and reports their faults.
 pub fn check(arguments: &CheckArguments, style: Style) -> Result<ExitCode> {
     let mut failed = false;
     for file in &arguments.files {
@@ -96,7 +96,7 @@ fn program(file: &Path, options: &BuildArguments, style: Style) -> Result<Count>
     Ok(count)
 }
 
-/// Kernels that come as a file of their own.
+/// Kernels in their own file.
 fn kernels(file: &Path, level: Level, options: &BuildArguments, style: Style) -> Result<Count> {
     let mut sources = SourceMap::new();
     let read = KernelFile::read(file, level, &mut sources)?;

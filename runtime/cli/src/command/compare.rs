@@ -32,10 +32,10 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What to run, and in which variations.
+/// The programs, the variations, and the outputs.
 #[derive(Args, Debug)]
 pub struct CompareArguments {
-    /// `.cu` files, each of which is compared by itself; `-` for standard input
+    /// `.cu` files, each compared separately; `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -88,7 +88,7 @@ fn vary(text: &str) -> std::result::Result<(String, Vec<String>), String> {
     Ok((key.trim().to_string(), values))
 }
 
-/// One run: what is varied, and what that makes of the machine, the compiler and the program.
+/// One run: its variation, and the resulting machine, compiler options and program.
 struct Case {
     settings: Vec<(String, String)>,
     machine: Machine,
@@ -126,21 +126,21 @@ fn cases(arguments: &CompareArguments) -> Result<Vec<Case>> {
     settings::combinations(&arguments.varied)?.into_iter().map(case).collect()
 }
 
-/// A program as some options compile it.
+/// A program, checked under one set of options.
 type Compiled = (Vec<String>, Checked);
 
-/// A program with all that its cases need of it.
+/// A program with its checked forms.
 struct Program {
-    /// What messages call it.
+    /// Its name in messages.
     name: String,
     sandbox: Sandbox,
-    /// By the words of the options.
+    /// The checked forms, by the words of the options.
     compiled: Vec<Compiled>,
 }
 
 impl Program {
-    /// Reads and checks it with every set of options that a case has. None if it does not compile, which is said; the
-    /// status comes with it.
+    /// Reads and checks it with every set of options of the cases. If it does not compile, reports that and returns the
+    /// status.
     fn read(
         file: &Path,
         arguments: &CompareArguments,
@@ -182,8 +182,8 @@ impl Program {
     }
 }
 
-/// Compiles, runs every variation of every program and shows them beside each other. The exit status is that of the
-/// first that was stopped, else [`status::FOUND`] when outputs or memory differ, else the program's own.
+/// Compiles and runs every variation of every program, and shows them side by side. The exit status is that of the
+/// first stopped run, else [`status::FOUND`] if outputs or memory differ, else the program's own.
 pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
     if arguments.model == ModelName::Reference {
         bail!(
@@ -225,7 +225,7 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
     report(arguments, &programs, &cases, comparisons, style)
 }
 
-/// What has come of the runs, in order: CSV lines are written as soon as all runs before have ended.
+/// The results of the runs, in order: CSV lines are written as soon as all earlier runs have ended.
 struct Collected {
     comparisons: Vec<Comparison>,
     waiting: BTreeMap<usize, Variation>,
@@ -250,7 +250,7 @@ impl Collected {
     }
 }
 
-/// Runs every case of every program; none if one of them is refused.
+/// Runs every case of every program; `None` if one of them is refused.
 fn run_all(
     arguments: &CompareArguments,
     programs: &[Program],
@@ -326,7 +326,7 @@ fn setup<'a>(
     }
 }
 
-/// Runs one; none if the program is refused, which is said.
+/// Runs one case; reports a refused program and returns `None`.
 fn variation(
     arguments: &CompareArguments,
     program: &Program,
@@ -373,7 +373,7 @@ fn variation(
     })
 }
 
-/// Shows and writes what came of it.
+/// Shows and writes the results.
 fn report(
     arguments: &CompareArguments,
     programs: &[Program],

@@ -24,7 +24,7 @@ use reconverge_isa::{Location, OPERAND_ENTRIES, Program, text};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What to compile to what.
+/// The input, the form to write, and options.
 #[derive(Args, Debug)]
 pub struct CompileArguments {
     #[command(flatten)]
@@ -39,33 +39,33 @@ pub struct CompileArguments {
     /// The output file; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Leave out where instructions come from: files, lines and columns, and the source lines beside assembly. What is
-    /// written then stays the same when lines move
+    /// Leave out source positions (files, lines and columns) and the source lines beside assembly, so that the output
+    /// stays the same when lines move
     #[arg(long)]
     no_locations: bool,
-    /// Write a file's name with NEW in place of OLD at its beginning, so that what is written does not depend on where
-    /// the source is
+    /// Replace OLD by NEW at the beginning of file names, so that the output does not depend on the source's
+    /// folder
     #[arg(long, value_name = "OLD=NEW", value_parser = prefix)]
     path_prefix_map: Vec<(String, String)>,
     /// With `--emit passes`: also the time that each pass took
     #[arg(long)]
     times: bool,
-    /// Instead of a form: what the analyses know of a source position, and why
+    /// Instead of a form: the analyses' results for a source position, with reasons
     #[arg(long, value_name = "LINE[:COLUMN]", value_parser = why::place)]
     why: Option<Place>,
     /// Run these passes instead of the level's, in this order
     #[arg(long, value_name = "PASS,...", value_delimiter = ',')]
     passes: Option<Vec<String>>,
     /// `decoupled`: split kernels into an affine and a non-affine stream where that is profitable, for
-    /// machines with `affine=decoupled`, and report on standard error what was decoupled and why the rest
-    /// was not; `all`: also where no gain is expected
+    /// machines with `affine=decoupled`, and report the decoupled accesses and the reasons for the others
+    /// on standard error; `all`: also where no gain is expected
     #[arg(long, value_name = "WHAT", default_value = "none", value_parser = affine)]
     affine: Affine,
-    /// Place values in a last result file and an operand register file of so many entries, as for machines with
+    /// Assign values to a last result file and an operand register file of N entries, as for machines with
     /// `register-file=compiler-managed` without energies
     #[arg(long, value_name = "ENTRIES", value_parser = clap::value_parser!(u8).range(..=i64::from(OPERAND_ENTRIES)))]
     operand_entries: Option<u8>,
-    /// Cut the code into regions that hold so many registers at once at most, as for machines with `register-file=regless`
+    /// Cut the code into regions of at most N live registers, as for machines with `register-file=regless`
     /// and enough banks
     #[arg(long, value_name = "REGISTERS", value_parser = clap::value_parser!(u32).range(1..=256))]
     region_registers: Option<u32>,
@@ -85,7 +85,7 @@ fn prefix(text: &str) -> Result<(String, String), String> {
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// The syntax tree, as it was written
+    /// The syntax tree
     Ast,
     /// The checked tree: names resolved, conversions explicit
     Tree,
@@ -93,11 +93,11 @@ enum Form {
     Ir,
     /// The control-flow graphs, as Graphviz text, with post-dominators
     Cfg,
-    /// The SSA form with the answers of all analyses beside it
+    /// The SSA form with the results of all analyses beside it
     Analysis,
-    /// The answers as JSON
+    /// The results as JSON
     AnalysisJson,
-    /// What each pass makes of the instruction mix, as a table
+    /// The instruction mix after each pass, as a table
     Passes,
     /// Assembly text
     Asm,
@@ -142,7 +142,7 @@ pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
     }
 }
 
-/// Of a program in CUDA.
+/// The forms of a program in CUDA.
 fn of_source(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
     let source = &arguments.source;
     if arguments.emit == Form::Ast {
@@ -186,7 +186,7 @@ fn of_source(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
     Output { arguments, options }.write(lowered, checked.sources, style)
 }
 
-/// Of kernels that come as a file of their own.
+/// The forms of kernels in their own file.
 fn of_kernels(arguments: &CompileArguments, level: Level, style: Style) -> Result<ExitCode> {
     let is_machine_code = level != Level::Ir;
     let is_known = match arguments.emit {
@@ -269,7 +269,7 @@ impl Output<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Numbers values and blocks without gaps, and leaves out or renames what the options say.
+    /// Numbers values and blocks without gaps, and leaves out or renames as the options request.
     fn settle(&self, lowered: &mut Lowered, mut sources: SourceMap) -> SourceMap {
         lowered.ir.iter_mut().for_each(ir::Function::renumber);
         lowered.values.clear();
@@ -294,7 +294,7 @@ impl Output<'_> {
         sources
     }
 
-    /// A file's name as it is written.
+    /// A file's name in the output.
     fn mapped(&self, name: &str) -> String {
         let mut maps = self.arguments.path_prefix_map.iter();
         let found = maps.find_map(|(old, new)| Some((name.strip_prefix(old.as_str())?, new)));
@@ -302,8 +302,8 @@ impl Output<'_> {
     }
 }
 
-/// The text of a program with its source lines as comments; in front of it, as comments too, kernels of two streams with both
-/// beside each other.
+/// The text of a program with its source lines as comments; before it, also as comments, kernels of two streams with both
+/// streams side by side.
 fn assembly<'a>(
     program: &'a Program,
     sources: &'a SourceMap,

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// For which shell.
+/// The shell.
 #[derive(Args, Debug)]
 pub struct CompletionArguments {
     /// The shell; the script goes to standard output
@@ -16,10 +16,10 @@ pub struct CompletionArguments {
     shell: Shell,
 }
 
-/// Where to.
+/// The folder.
 #[derive(Args, Debug)]
 pub struct ManArguments {
-    /// Write a page for the program and one for each command into this folder, instead of the program's to standard output
+    /// Write a page for the program and one per command into this folder, instead of the program's page to standard output
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 }

@@ -8,7 +8,7 @@ use reconverge::status;
 use reconverge_compiler::diagnostic::Code;
 use std::process::ExitCode;
 
-/// What to explain.
+/// The code to explain.
 #[derive(Args, Debug)]
 pub struct ExplainArguments {
     /// A code, such as E0301

@@ -13,10 +13,10 @@ use reconverge_isa::text;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What to format.
+/// The files to format.
 #[derive(Args, Debug)]
 pub struct FmtArguments {
-    /// IR texts (`.ir`) and assembly texts (`.asm`), which are written again; `-` is assembly from standard input to standard
+    /// IR texts (`.ir`) and assembly texts (`.asm`), which are rewritten; `-` is assembly from standard input to standard
     /// output
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -25,7 +25,7 @@ pub struct FmtArguments {
     check: bool,
 }
 
-/// Makes the layout of texts even.
+/// Formats texts.
 pub fn fmt(arguments: &FmtArguments, style: Style) -> Result<ExitCode> {
     let mut clean = true;
     for file in &arguments.files {

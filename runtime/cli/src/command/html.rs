@@ -5,22 +5,22 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Where a page goes.
+/// The file of a page.
 #[derive(Args, Debug)]
 pub struct HtmlArguments {
-    /// Write a report as one HTML page that needs nothing else: findings, kernels, source lines, control flow and
-    /// occupancy, and what went on over time; `-` is standard output
+    /// Write the report as one self-contained HTML page: findings, kernels, source lines, statistics over time, control flow
+    /// and occupancy; `-` is standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
 
 impl HtmlArguments {
-    /// Whether a page is wanted.
+    /// True if a page is requested.
     pub fn is_wanted(&self) -> bool {
         self.html.is_some()
     }
 
-    /// Finds out before a long run that there can be no page.
+    /// Reports before a long run that a page is impossible.
     pub fn check(&self, model: &str) -> Result<()> {
         let Some(file) = &self.html else {
             return Ok(());
@@ -32,7 +32,7 @@ impl HtmlArguments {
         output::check(file)
     }
 
-    /// Writes the page, if one is wanted.
+    /// Writes the page, if one is requested.
     pub fn write(&self, text: impl FnOnce() -> Result<String>) -> Result<()> {
         match &self.html {
             Some(file) => output::write(file, text()?.as_bytes()),
@@ -41,10 +41,10 @@ impl HtmlArguments {
     }
 }
 
-/// Options of which no number of a page depends, and which say where it goes.
+/// Options that name output files, and do not affect a page's numbers.
 const LEFT_OUT: [&str; 2] = ["--threads", "--html"];
 
-/// The command line of this process without those, as a shell takes it.
+/// The command line of this process without those options, quoted for a shell.
 pub fn command_line() -> String {
     shown(std::env::args_os().map(|word| word.to_string_lossy().into_owned()))
 }
@@ -64,7 +64,7 @@ fn shown(words: impl Iterator<Item = String>) -> String {
     kept.join(" ")
 }
 
-/// A word as a shell takes it.
+/// A word, quoted for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_=./,:+%@".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

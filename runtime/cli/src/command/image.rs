@@ -37,7 +37,7 @@ pub fn disassemble(arguments: &ImageArguments, style: Style) -> Result<ExitCode>
     })
 }
 
-/// Reads a program of some level and gives it on.
+/// Reads a program of some level and passes it on.
 fn convert(
     arguments: &ImageArguments,
     level: Level,

@@ -26,7 +26,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What to launch, on what.
+/// The kernel, its arguments, and options.
 #[derive(Args, Debug)]
 pub struct LaunchArguments {
     #[command(flatten)]
@@ -45,15 +45,15 @@ pub struct LaunchArguments {
     shared: u32,
     /// An argument, in the order of the parameters: a number; for a pointer a buffer, `zeros:N`,
     /// `fill:N:value=V`, `iota:N[:start=S:step=T]`, `random:N[:seed=S:min=A:max=B]`, `npy:FILE`,
-    /// `raw:FILE`, `text:FILE` or `null`; for a structure a list, `{1, 2.5, zeros:8}`. IR, assembly and binaries do not say
-    /// types, so the value does: `i32:3`, `f32:2.5`, `zeros:8:type=f32`
+    /// `raw:FILE`, `text:FILE` or `null`; for a structure a list, `{1, 2.5, zeros:8}`. IR, assembly and binaries carry no
+    /// types, so the value states its own: `i32:3`, `f32:2.5`, `zeros:8:type=f32`
     #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
     values: Vec<String>,
-    /// Save a buffer after the launch: by the parameter's name or number, as `.npy`, `.txt` or, with any
-    /// other ending, as its bytes
+    /// Save a buffer after the launch, by the parameter's name or number, as `.npy`, as `.txt` or, with any
+    /// other ending, as raw bytes
     #[arg(long = "save", value_name = "PARAMETER=FILE", value_parser = save)]
     saves: Vec<(String, PathBuf)>,
-    /// How many values of each buffer to show
+    /// Number of values to show per buffer
     #[arg(long, value_name = "N", default_value_t = 8)]
     show: usize,
     #[command(flatten)]
@@ -77,7 +77,7 @@ fn save(text: &str) -> std::result::Result<(String, PathBuf), String> {
     Ok((parameter.to_owned(), PathBuf::from(file)))
 }
 
-/// Compiles, launches and shows what came out.
+/// Compiles, launches and shows the results.
 pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let target = Target {
         machine: arguments.target.machine(style)?,
@@ -163,7 +163,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     Ok(ExitCode::from(findings.status(&Outcome::Exit(0))))
 }
 
-/// The compiled kernels with the name of their file; if that is wrong, which is said, the status.
+/// The compiled kernels with the name of their file; if the file is faulty, reports it and returns the status.
 fn compiled(
     arguments: &LaunchArguments,
     target: &Target,
@@ -226,13 +226,13 @@ fn compiled(
 
 /// The arguments of a launch.
 enum Values {
-    /// By the types of the parameters.
+    /// Arguments for parameters with types.
     Typed(Vec<Arg>),
-    /// As the bytes of all parameters, whose types are not known.
+    /// The bytes of all parameters, whose types are unknown.
     Block(Vec<u8>),
 }
 
-/// What the parameters of a kernel are called; of those without a name, their numbers.
+/// The names of a kernel's parameters, or the numbers of unnamed ones.
 fn names(module: &Module, kernel: &Kernel<'_>) -> Vec<String> {
     match bare(module, kernel) {
         Some(code) => code.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
@@ -281,7 +281,7 @@ fn read(
     Ok((Values::Typed(values), all))
 }
 
-/// The same for a kernel of which at most the places of its parameters are known. Without them arguments lie one after the
+/// The same for a kernel whose parameters have at most known places. Without them arguments are laid out one after the
 /// other, as in C.
 fn read_bare(
     arguments: &LaunchArguments,
@@ -350,7 +350,7 @@ fn argument(bytes: Vec<u8>, ty: &Type) -> Arg {
     }
 }
 
-/// What is to be saved where.
+/// A buffer and the file to save it in.
 fn saves<'a>(
     arguments: &'a LaunchArguments,
     names: &[String],
@@ -403,7 +403,7 @@ fn texts<'a>(made: &'a Made, bytes: &'a [u8]) -> impl Iterator<Item = String> + 
     })
 }
 
-/// What a file of this name gets.
+/// The contents of a file of this name.
 fn saved(made: &Made, bytes: &[u8], file: &std::path::Path) -> Vec<u8> {
     match file.extension().and_then(|ending| ending.to_str()) {
         Some("txt") => texts(made, bytes).map(|text| text + "\n").collect::<String>().into_bytes(),

@@ -6,7 +6,7 @@ use reconverge::host::memory::{HOST_MOST, HOST_STACK};
 /// Limits by one name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Preset {
-    /// For runs that no one watches: 10⁸ cycles of a kernel, 10⁹ operations of host code, 16 MiB of
+    /// For unattended runs: 10⁸ cycles per kernel, 10⁹ operations of host code, 16 MiB of
     /// output
     Ci,
 }
@@ -14,7 +14,7 @@ pub enum Preset {
 /// The limits of a kernel.
 #[derive(Args, Debug)]
 pub struct KernelLimits {
-    /// Limits by one name, of which the options for each of them override theirs
+    /// A set of limits by name; the options for single limits override it
     #[arg(long, value_enum, value_name = "NAME")]
     limits: Option<Preset>,
     /// Stop a kernel after this many cycles (instructions under `functional`, operations under
@@ -32,7 +32,7 @@ pub struct HostLimits {
     /// Stop the program when it has printed this many bytes
     #[arg(long, value_name = "BYTES")]
     max_output: Option<u64>,
-    /// The memory of host code in bytes, stack and variables included: 1G if it is not given, at most 2G less
+    /// The memory of host code in bytes, stack and variables included: default 1G, at most 2G less
     /// 64K. `K`, `M` and `G` stand for 2¹⁰, 2²⁰ and 2³⁰
     #[arg(long, value_name = "BYTES", value_parser = host_memory)]
     host_memory: Option<u32>,

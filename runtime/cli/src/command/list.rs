@@ -9,28 +9,28 @@ use reconverge_compiler::{diagnostic::code, pass};
 use reconverge_simulator as simulator;
 use std::process::ExitCode;
 
-/// What to list.
+/// The list to print.
 #[derive(Args, Debug)]
 pub struct ListArguments {
     #[arg(value_enum)]
     what: Listing,
-    /// Of `machine`: a machine by name, or a machine file
+    /// For `machine`: a machine by name, or a machine file
     #[arg(value_name = "NAME|FILE", required_if_eq("what", "machine"))]
     name: Option<String>,
-    /// Of `machine`: change a setting, as for `run`
+    /// For `machine`: change a setting, as for `run`
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = target::setting)]
     sets: Vec<(String, String)>,
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy)]
 enum Listing {
-    /// Machine files that come with us, for `--machine`
+    /// Built-in machines, for `--machine`
     Machines,
-    /// A machine with all its settings, as a file that `--machine` takes
+    /// A machine with all its settings, as a file that `--machine` accepts
     Machine,
-    /// What can fill a machine's slots, for `--set SLOT=NAME`
+    /// Mechanisms for a machine's slots, for `--set SLOT=NAME`
     Mechanisms,
-    /// What is measured
+    /// Statistics with their units
     Statistics,
     /// The compiler's passes and the levels they run at
     Passes,

@@ -14,7 +14,7 @@ use reconverge_compiler::syntax::SourceMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What to do with machines.
+/// The operation on machines.
 #[derive(Args, Debug)]
 pub struct MachineCommand {
     #[command(subcommand)]
@@ -23,11 +23,11 @@ pub struct MachineCommand {
 
 #[derive(Subcommand, Debug)]
 enum Action {
-    /// Make a machine file of a configuration of GPGPU-Sim, and list what of it is not carried over
+    /// Convert a GPGPU-Sim configuration to a machine file, and list the options that are not carried over
     Import(ImportArguments),
 }
 
-/// From where to where.
+/// The files.
 #[derive(Args, Debug)]
 struct ImportArguments {
     /// The configuration, a `gpgpusim.config`; `-` is standard input
@@ -36,15 +36,15 @@ struct ImportArguments {
     /// The machine file; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// What the machine is called
+    /// The machine's name
     #[arg(long, value_name = "NAME", default_value = "imported")]
     name: String,
-    /// Do not list what is not carried over; the file has it as comments all the same
+    /// Do not list the options that are not carried over; the file still has them as comments
     #[arg(short, long)]
     quiet: bool,
 }
 
-/// Does what is asked.
+/// Runs the operation.
 pub fn machine(command: &MachineCommand, style: Style) -> Result<ExitCode> {
     let Action::Import(arguments) = &command.action;
     let (name, text) = read(&arguments.file)?;
@@ -82,7 +82,7 @@ pub fn machine(command: &MachineCommand, style: Style) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Lists what is not carried over.
+/// Lists the options that are not carried over.
 fn say(name: &str, imported: &Imported, style: Style) {
     let Imported { options, left, .. } = imported;
     style.note(&format!(

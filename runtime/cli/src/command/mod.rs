@@ -53,19 +53,19 @@ enum Command {
     Run(run::RunArguments),
     /// Compile a program, run it with every combination of some settings, and compare the runs in a table
     Compare(compare::CompareArguments),
-    /// Run a study: programs under several configurations, once each, beside what a paper says
+    /// Run a study: programs under several configurations, beside a paper's numbers
     Study(study::StudyArguments),
     /// Compile a program and launch one of its kernels, without a host program
     Launch(launch::LaunchArguments),
     /// Compile a program and show one of its forms
     Compile(compile::CompileArguments),
-    /// Compile programs, kernels and machine files, run nothing, and say what is wrong with them
+    /// Compile programs, kernels and machine files, run nothing, and report faults
     Check(check::CheckArguments),
-    /// Make the layout of IR and assembly texts even
+    /// Format IR and assembly texts
     Fmt(fmt::FmtArguments),
     /// Compile a program and show how many blocks of its kernels fit on an SM, and what limits them
     Occupancy(occupancy::OccupancyArguments),
-    /// Show a page in the browser on which a program is edited, compiled and run
+    /// Open a page in the browser to edit, compile and run a program
     Serve(serve::ServeArguments),
     /// Assemble text into a binary
     Asm(image::ImageArguments),
@@ -73,17 +73,17 @@ enum Command {
     Disasm(image::ImageArguments),
     /// List machines, mechanisms, statistics, passes or diagnostic codes, each with a sentence
     List(list::ListArguments),
-    /// Make a machine file from another simulator's configuration
+    /// Convert another simulator's configuration to a machine file
     Machine(machine::MachineCommand),
     /// Explain a diagnostic code
     Explain(explain::ExplainArguments),
-    /// Write what a shell needs to complete words of the command line
+    /// Write a completion script for a shell
     Completions(describe::CompletionArguments),
     /// Write the manual pages
     Man(describe::ManArguments),
 }
 
-/// The error of clap; for an option by its old name, one that says the new name.
+/// The error of clap; for an old name of an option, one that states the new name.
 fn with_new_name(error: clap::Error) -> clap::Error {
     match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(given)) => match renamed(NameKind::Option, given) {

@@ -20,7 +20,7 @@ use reconverge_simulator::run::occupancy::{Resource, shared_bytes};
 use std::fmt::Write;
 use std::process::ExitCode;
 
-/// Of what, on what.
+/// The program and the machine.
 #[derive(Args, Debug)]
 pub struct OccupancyArguments {
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub struct OccupancyArguments {
     shared: u32,
 }
 
-/// Compiles and shows, for each kernel, what fits on an SM.
+/// Compiles and shows, for each kernel, how many blocks fit on an SM.
 pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCode> {
     arguments.machine.warn(style)?;
     let machine = arguments.machine.machine()?;
@@ -70,7 +70,7 @@ pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-/// The compiled kernels with the name of their file; if that is wrong, which is said, the status.
+/// The compiled kernels with the name of their file; if the file is faulty, reports it and returns the status.
 fn compiled(
     arguments: &OccupancyArguments,
     style: Style,
@@ -114,7 +114,7 @@ fn compiled(
     }
 }
 
-/// What the kernel takes, whatever the block.
+/// The kernel's resources, for any block size.
 fn headline(kernel: &Kernel, machine: &Machine, dynamic: u32) -> String {
     format!(
         "{} on {}: {} registers a thread, {} bytes of shared memory a block\n",
@@ -182,7 +182,7 @@ fn one(kernel: &Kernel, machine: &Machine, threads: u32, dynamic: u32) -> Result
     Ok(text)
 }
 
-/// A row for each number of whole warps that a launch may ask for.
+/// A row for each number of whole warps that a launch may request.
 fn all(kernel: &Kernel, machine: &Machine, dynamic: u32) -> String {
     let titles =
         ["threads", "registers", "shared memory", "blocks", "warps", "occupancy", "limited by"];

@@ -22,7 +22,7 @@ use reconverge_simulator::Progress;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What to run, on what.
+/// The program, its arguments, and options.
 #[derive(Args, Debug)]
 pub struct RunArguments {
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub struct RunArguments {
     target: TargetArguments,
     #[command(flatten)]
     limits: HostLimits,
-    /// Kernels to run in the place of the program's own kernels of the same names: a file of IR (`.ir`), assembly (`.asm`), or a
+    /// A file with kernels that replace the program's kernels of the same names: IR (`.ir`), assembly (`.asm`) or a
     /// binary (`.bin`)
     #[arg(long, value_name = "FILE")]
     kernels: Vec<PathBuf>,
@@ -134,7 +134,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     }
 }
 
-/// The files of kernels that are to be run; none if one is wrong, which is said.
+/// The files of replacement kernels; reports a faulty one and returns `None`.
 fn kernels(
     arguments: &RunArguments,
     sources: &mut SourceMap,
@@ -160,7 +160,7 @@ fn kernels(
     Ok(Some(read).filter(|read| !read.iter().any(KernelFile::has_errors)))
 }
 
-/// The files that the program may use: those below its own folder and the ones that are given.
+/// The files that the program may use: those below its own folder and below the given ones.
 pub(super) fn sandbox(file: &Path, allow_dir: &[PathBuf]) -> Result<Sandbox> {
     for folder in allow_dir {
         ensure!(folder.is_dir(), "`{}` is not a folder", folder.display());
@@ -178,7 +178,7 @@ pub(super) fn sandbox(file: &Path, allow_dir: &[PathBuf]) -> Result<Sandbox> {
     })
 }
 
-/// What `main` sees as `argv`.
+/// The `argv` of `main`.
 pub(super) fn program_arguments(name: &str, rest: &[String]) -> Vec<String> {
     std::iter::once(name.to_string()).chain(rest.iter().cloned()).collect()
 }

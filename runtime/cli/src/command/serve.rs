@@ -14,25 +14,25 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What to show, and where.
+/// The program, the port, and limits.
 #[derive(Args, Debug)]
 pub struct ServeArguments {
-    /// A `.cu` file that the page starts with, or `-` for standard input; the file itself is never changed. Without it, an example
+    /// A `.cu` file that the page starts with, or `-` for standard input; the file is never changed. Default: an example
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// The port on 127.0.0.1; 0 for any that is free
+    /// The port on 127.0.0.1; 0 for any free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
-    /// Print the address of the page, but do not show it in a browser
+    /// Print the page's address, but open no browser
     #[arg(long)]
     no_open: bool,
-    /// Seconds that a question of the page, a compilation or a run, may take
+    /// Seconds that a request of the page (a compilation or a run) may take
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().seconds, value_parser = clap::value_parser!(u64).range(1..=3600))]
     max_seconds: u64,
-    /// MiB of memory that it may take, on systems that can limit that
+    /// MiB of memory that a request may use, on systems that can limit it
     #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory, value_parser = clap::value_parser!(u64).range(256..=1 << 20))]
     max_memory: u64,
-    /// Answer the question on standard input: what the server calls for each
+    /// Answer the request on standard input; the server runs this for each one
     #[arg(long, hide = true)]
     answer: bool,
     #[command(flatten)]
@@ -78,7 +78,7 @@ pub fn serve(arguments: &ServeArguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whether there is a screen; without one, what opens addresses may take over the terminal.
+/// True if there is a screen; without one, the program that opens addresses may take over the terminal.
 fn has_screen() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     cfg!(any(windows, target_os = "macos")) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
@@ -104,7 +104,7 @@ fn open(file: &Path, build: &BuildArguments) -> Result<(Opened, Vec<Header>)> {
     Ok((opened, loader.found))
 }
 
-/// Notes what is included.
+/// Records included files.
 struct Noting<'a> {
     loader: source::DiskLoader<'a>,
     found: Vec<Header>,

@@ -10,7 +10,7 @@ use reconverge_compiler::check::tree::Module;
 use reconverge_isa::nearest::hint;
 use std::path::PathBuf;
 
-/// The file to compile and what the preprocessor is told.
+/// The file to compile, and preprocessor options.
 #[derive(Args, Debug)]
 pub struct SourceArguments {
     /// A `.cu` file, or `-` for standard input
@@ -21,7 +21,7 @@ pub struct SourceArguments {
 }
 
 impl SourceArguments {
-    /// What is done while the file is compiled.
+    /// The progress line while the file is compiled.
     pub fn compiling(&self) -> String {
         format!("compiling {}", self.file.display())
     }
@@ -46,14 +46,14 @@ impl SourceArguments {
     }
 }
 
-/// Whether a kernel is meant by a name: its own, or that of the template that makes it.
+/// True if a name selects a kernel: its own, or that of its template.
 pub fn names_kernel(wanted: &str, kernel: &str) -> bool {
     // Blanks in `sum<float, 4>` are as one likes.
     let tight = |name: &str| name.split_whitespace().collect::<String>();
     tight(kernel) == tight(wanted) || kernel.split('<').next() == Some(wanted)
 }
 
-/// Complains if no kernel of a program is meant by a name.
+/// Complains if a name selects no kernel of a program.
 pub fn require_kernel(wanted: &str, module: &Module) -> Result<()> {
     let kernels = module.functions.iter().filter(|function| function.sides.kernel);
     let known: Vec<&str> = kernels.map(|kernel| &*kernel.name).collect();

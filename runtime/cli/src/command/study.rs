@@ -17,13 +17,13 @@ use reconverge::study::store::Store;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What to run, where its results go, and what is asked of both.
+/// The study, the places of its results, and options.
 #[derive(Args, Debug)]
 pub struct StudyArguments {
     /// A study by name (`examples/studies`, or built in), or a file that ends with `.toml`
     #[arg(value_name = "NAME|FILE", required_unless_present = "list")]
     study: Option<String>,
-    /// Name the studies that are built in
+    /// Name the built-in studies
     #[arg(long)]
     list: bool,
     /// Points to run at a time; default: one per processor
@@ -35,32 +35,32 @@ pub struct StudyArguments {
     /// The folder with the results of all points, which studies may share; default: `store` in the folder of the report
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
-    /// Run every point, also those that the store has
+    /// Run every point, including stored ones
     #[arg(long)]
     fresh: bool,
     /// Run only part I of N, with I from 0 to N-1, and write no report
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<(u64, u64)>,
-    /// Only this program or configuration; may be given several times. What a configuration is compared with runs too
+    /// Only this program or configuration, with its baseline; may be given several times
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
     /// The size of the programs: test, small, full or paper; default: the study's own
     #[arg(long, value_name = "SIZE")]
     size: Option<String>,
-    /// The machine of all configurations that name no other: one by name, or a machine file; default: the study's own
+    /// The machine, by name or file, of all configurations that name no other; default: the study's own
     #[arg(long, value_name = "NAME|FILE")]
     machine: Option<String>,
-    /// A CSV file with what was measured elsewhere, for studies that compare with it: columns `program`, `size`, and those that
+    /// A CSV file with measurements from elsewhere, for studies that compare with it: columns `program`, `size`, and those that
     /// the study names
     #[arg(long, value_name = "FILE.csv")]
     reference: Option<PathBuf>,
     /// Run nothing; write a script to standard output that runs the study's parts elsewhere
     #[arg(long, value_enum, value_name = "WHAT")]
     emit: Option<Scheduler>,
-    /// How many parts the script has
+    /// Number of parts in the script
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     shards: u64,
-    /// Run nothing; report what the store has
+    /// Run nothing; make the report from the store
     #[arg(long, conflicts_with_all = ["fresh", "shard", "emit"])]
     report_only: bool,
     /// Show no progress and no summary
@@ -77,7 +77,7 @@ fn shard(text: &str) -> std::result::Result<(u64, u64), String> {
     }
 }
 
-/// Runs what the store lacks and writes the report. The exit status is [`status::FOUND`] if a point went wrong.
+/// Runs the missing points and writes the report. The exit status is [`status::FOUND`] if a point failed.
 pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
     let Some(name) = arguments.study.as_deref().filter(|_| !arguments.list) else {
         output::show(&(catalogue::shipped().join("\n") + "\n"))?;
@@ -126,7 +126,7 @@ pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
     Ok(ExitCode::from(if report.complaints.is_empty() { 0 } else { status::FOUND }))
 }
 
-/// The machine that is asked for; a file by its absolute path, since those of a study are found from its folder.
+/// The requested machine; a file by its absolute path, because a study's own files are relative to its folder.
 fn machine(arguments: &StudyArguments) -> Result<Option<String>> {
     let place = |name: &String| match Path::new(name).is_file() {
         true => absolute(Path::new(name)),
@@ -239,7 +239,7 @@ fn summary(report: &Report, plan: &Plan, ran: &Ran, out: &Path, style: Style) ->
     output::show(&text)
 }
 
-/// What a script runs: this program with the options that choose the study's points.
+/// The command of a script: this program with the options that select the study's points.
 fn job(arguments: &StudyArguments, name: &str, out: &Path, store: &Path) -> Result<Job> {
     let program = std::env::current_exe().context("this program has no path")?;
     let is_file = name.ends_with(".toml") || name.contains('/');

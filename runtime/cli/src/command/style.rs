@@ -13,14 +13,14 @@ use reconverge_compiler::syntax::SourceMap;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 
-/// How diagnostics look.
+/// The form and colour of diagnostics.
 #[derive(Args, Debug, Clone, Copy)]
 pub struct StyleArguments {
     /// When to colour diagnostics and tables; `auto` looks at the terminal and at NO_COLOR
     #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
-    /// The form of diagnostics on standard error: for people, JSON with one object a line, or a SARIF
-    /// document; in the last two no table is shown
+    /// The form of diagnostics on standard error: text, JSON with one object per line, or a SARIF
+    /// document; the last two show no table
     #[arg(long, global = true, value_enum, default_value_t = MessageFormat::Text)]
     pub message_format: MessageFormat,
 }
@@ -41,18 +41,18 @@ pub enum ColorChoice {
     Never,
 }
 
-/// Whether standard error takes colour.
+/// The properties of standard error.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// Whether to colour.
+    /// True if it is coloured.
     pub color: bool,
-    /// Whether standard error is a terminal.
+    /// True if standard error is a terminal.
     pub terminal: bool,
-    /// The form of what is said about a program.
+    /// The form of diagnostics.
     format: MessageFormat,
 }
 
-/// What is to be in the SARIF document, which is written when all is done.
+/// The contents of the SARIF document, which is written at the end.
 static MESSAGES: Mutex<Vec<Message>> = Mutex::new(Vec::new());
 
 impl Style {
@@ -74,7 +74,7 @@ impl Style {
         if self.color { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_string() }
     }
 
-    /// Says what there is to say about a program.
+    /// Reports the diagnostics of a program.
     pub fn diagnostics(self, found: &[Diagnostic], sources: &SourceMap) {
         match self.format {
             MessageFormat::Text => self.show(&diagnostic::render(found, sources, self.color)),
@@ -82,7 +82,7 @@ impl Style {
         }
     }
 
-    /// Says what there is to say about a file of kernels.
+    /// Reports the diagnostics of a file of kernels.
     pub fn kernel_file(self, file: &KernelFile, sources: &SourceMap) {
         self.diagnostics(&file.diagnostics, sources);
         if let Some(why) = &file.undecodable {
@@ -97,7 +97,7 @@ impl Style {
         }
     }
 
-    /// Says what checks have found.
+    /// Reports the findings of checks.
     pub fn findings(self, findings: &Findings, sources: &SourceMap) {
         self.diagnostics(&findings.shown, sources);
         for (kernel, Proved { proved, all }) in &findings.proved {
@@ -111,12 +111,12 @@ impl Style {
         }
     }
 
-    /// Says why a program cannot be run.
+    /// Reports why a program cannot run.
     pub fn refused(self, refused: &Refused<'_>) {
         self.diagnostics(&refused.diagnostics, refused.sources());
     }
 
-    /// Says what stopped a program.
+    /// Reports the fault that stopped a program.
     pub fn outcome(self, outcome: &Outcome, sources: &SourceMap) {
         if self.format == MessageFormat::Text {
             self.show(&outcome.render(sources, self.color));
@@ -140,7 +140,7 @@ impl Style {
         }
     }
 
-    /// Writes what has been collected.
+    /// Writes the collected document.
     pub fn finish(self) {
         if self.format == MessageFormat::Sarif
             && let Ok(messages) = MESSAGES.lock()
@@ -149,18 +149,18 @@ impl Style {
         }
     }
 
-    /// Whether there is a person who is shown tables.
+    /// True if tables are shown.
     pub fn shows_tables(self) -> bool {
         self.format == MessageFormat::Text
     }
 
-    /// Columns of the terminal, or of what is written where there is none.
+    /// Columns of the terminal, or the default without one.
     pub fn width(self) -> usize {
         let terminal = terminal_size::terminal_size_of(std::io::stderr());
         terminal.map_or(profile::WIDTH, |(width, _)| usize::from(width.0))
     }
 
-    /// Shows a table to a person.
+    /// Shows a table.
     pub fn table(self, text: &str) {
         if self.format == MessageFormat::Text {
             self.show(text);
@@ -173,7 +173,7 @@ impl Style {
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 
-    /// What a reader should know, not about a place in a source.
+    /// A note without a place in a source.
     pub fn note(self, message: &str) {
         match self.format {
             MessageFormat::Text => self.show(&format!("note: {message}\n")),
@@ -181,7 +181,7 @@ impl Style {
         }
     }
 
-    /// Says what there is to say about a machine: faults, or what is to no effect.
+    /// Reports the diagnostics of a machine: faults, and settings without effect.
     pub fn of_machine(self, said: &Said, is_fault: bool) {
         for message in &said.others {
             match is_fault {
@@ -192,7 +192,7 @@ impl Style {
         self.diagnostics(&said.placed, &said.sources);
     }
 
-    /// A warning that is not about a place in a source.
+    /// A warning without a place in a source.
     pub fn warning(self, message: &str) {
         match self.format {
             MessageFormat::Text => self.show(&format!("warning: {message}\n")),
@@ -200,7 +200,7 @@ impl Style {
         }
     }
 
-    /// An error that is not about a place in a source.
+    /// An error without a place in a source.
     pub fn error(self, message: &str) {
         match self.format {
             MessageFormat::Text => self.show(&format!("{}: {message}\n", self.alarm("error"))),

@@ -27,7 +27,7 @@ use reconverge_compiler::syntax::SourceMap;
 use reconverge_simulator::Machine;
 use std::path::{Path, PathBuf};
 
-/// Which machine.
+/// The machine.
 #[derive(Args, Debug)]
 pub struct MachineArguments {
     /// A machine by name (`list machines`), or a machine file
@@ -38,7 +38,7 @@ pub struct MachineArguments {
     sets: Vec<(String, String)>,
 }
 
-/// What to run on.
+/// The machine, the model, and the outputs.
 #[derive(Args, Debug)]
 pub struct TargetArguments {
     #[command(flatten)]
@@ -78,21 +78,20 @@ pub struct TargetArguments {
     /// Check every compiler annotation of values and branches at run time (slower)
     #[arg(long)]
     pub verify_annotations: bool,
-    /// Look for faults in a run that goes well, and end with status 244 if there are any; several, separated by
-    /// commas
+    /// Look for these faults, separated by commas, and end with status 244 if a successful run has any
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     check: Vec<Check>,
-    /// Look for races also at accesses that are proved to be free of them before a launch
+    /// Also check accesses that are proved free of races before a launch
     #[arg(long)]
     check_proved: bool,
-    /// Run each launch in N other orders of its blocks, warps and paths too, and compare memory after it; ends with status
-    /// 244 if that differs
+    /// Also run each launch in N other orders of its blocks, warps and paths, and compare memory after it; ends with status
+    /// 244 if it differs
     #[arg(long, value_name = "N", default_value_t = 0)]
     check_schedules: u32,
-    /// Which other orders
+    /// Seed that selects the other orders
     #[arg(long, value_name = "SEED", default_value_t = 0, requires = "check_schedules")]
     check_seed: u64,
-    /// What to record.
+    /// The trace options.
     #[command(flatten)]
     pub trace: TraceArguments,
     /// Show no table of statistics, no findings and no progress
@@ -118,7 +117,7 @@ impl MachineArguments {
         resolved(&self.machine, &self.sets).map(|(machine, _)| machine)
     }
 
-    /// Says what of the machine's file and of the settings is to no effect.
+    /// Warns of parts of the machine's file and of settings without effect.
     pub fn warn(&self, style: Style) -> Result<()> {
         style.of_machine(&machine_file::read(&self.machine, Path::new(""), &self.sets)?.1, false);
         Ok(())
@@ -129,7 +128,7 @@ impl MachineArguments {
         self.file_of(&Settings::default())
     }
 
-    /// The machine that settings may name, without changed settings, as a complete file.
+    /// The machine that a setting names, without changed settings, as a complete file.
     pub fn file_of(&self, settings: &Settings) -> Result<String> {
         let name = settings.machine.as_ref().unwrap_or(&self.machine);
         resolved(name, &[]).map(|(_, text)| text)
@@ -148,7 +147,7 @@ impl MachineArguments {
 }
 
 impl TargetArguments {
-    /// Where the results of a program come from; which files it reads is not known.
+    /// The provenance of a program's results; the files that it reads are unknown.
     pub fn provenance(
         &self,
         checked: &Checked,
@@ -166,20 +165,19 @@ impl TargetArguments {
         })
     }
 
-    /// The machine that the options describe; what of them is to no effect is said.
+    /// The machine that the options describe; warns of options without effect.
     pub fn machine(&self, style: Style) -> Result<Machine> {
         self.machine.warn(style)?;
         self.machine.machine()
     }
 
-    /// How the run is to be sampled: as is asked for, or so that a page can show it.
+    /// The sampling of the run: as requested, or as a page needs it.
     pub fn samples(&self) -> Option<SamplePeriod> {
         let overview = self.html.is_wanted().then_some(SamplePeriod::Overview);
         self.sample_every.map(SamplePeriod::Every).or(overview)
     }
 
-    /// Finds out now rather than after a long run that statistics, a profile, a page or a trace cannot be
-    /// written.
+    /// Reports unwritable statistics, profiles, pages and traces before a long run.
     pub fn check(&self, machine: &Machine) -> Result<()> {
         self.trace.check(self.model, machine)?;
         self.html.check(self.model.name())?;
@@ -210,19 +208,19 @@ impl TargetArguments {
         files.into_iter().flatten().try_for_each(|file| output::check(file))
     }
 
-    /// What to look for.
+    /// The faults to look for.
     pub fn checks(&self) -> CheckSet {
         let schedules = Schedules { count: self.check_schedules, seed: self.check_seed };
         let checks = CheckSet::new(&self.check).with_schedules(schedules);
         if self.check_proved { checks.without_proofs() } else { checks }
     }
 
-    /// Whether costs by line are asked for.
+    /// True if costs by line are requested.
     fn wants_profile(&self) -> bool {
         self.profile.is_some() || self.profile_json.is_some()
     }
 
-    /// Whether costs are to be counted by line: for a profile, or for the findings below the table.
+    /// True if costs are counted by line, for a profile or for the findings below the table.
     pub fn counts_by_line(&self, style: Style) -> bool {
         self.wants_profile() || self.html.is_wanted() || self.shows_findings(style)
     }
@@ -231,7 +229,7 @@ impl TargetArguments {
         !self.quiet && style.shows_tables() && self.model == ModelName::Timing
     }
 
-    /// Progress, if it is wanted.
+    /// Progress, unless it is suppressed.
     pub fn progress(&self, style: Style) -> ProgressLine {
         ProgressLine::new(style.terminal && !self.quiet)
     }
@@ -267,7 +265,7 @@ impl TargetArguments {
 }
 
 impl TargetArguments {
-    /// Shows and writes what each source line cost, and what that comes to in words.
+    /// Shows and writes the cost of each source line, and the findings.
     pub fn report_lines(
         &self,
         run: Measured<'_>,
@@ -335,25 +333,25 @@ impl TargetArguments {
     }
 }
 
-/// A run, as far as reports tell of it.
+/// A run, as reports need it.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured<'a> {
     /// The program's file.
     pub program: &'a str,
-    /// What it ran on.
+    /// Its machine and model.
     pub machine: &'a Machine,
-    /// Where its results come from.
+    /// The provenance of its results.
     pub provenance: &'a Provenance,
-    /// The launches; only the last may be one that did not complete.
+    /// The launches; only the last may be incomplete.
     pub records: &'a [KernelRecord],
     /// How it ended.
     pub outcome: &'a Outcome,
-    /// What checks have found.
+    /// The findings of checks.
     pub checks: &'a Findings,
 }
 
 impl Measured<'_> {
-    /// Whether the program ended by itself.
+    /// True if the program ended by itself.
     fn complete(&self) -> bool {
         matches!(self.outcome, Outcome::Exit(_))
     }

@@ -12,10 +12,10 @@ use reconverge_simulator::Machine;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// What to record, and where.
+/// The trace file, its form, and the instructions to record.
 #[derive(Args, Debug)]
 pub struct TraceArguments {
-    /// Write when each instruction passed each pipeline stage, for a viewer; `-` is standard output
+    /// Write the pipeline stages of each instruction with their cycles, for a viewer; `-` is standard output
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// The viewer that the trace is for
@@ -44,7 +44,7 @@ fn cycles(text: &str) -> Result<Range<u64>, String> {
 }
 
 impl TraceArguments {
-    /// What is to be recorded, if anything.
+    /// The selection to record, if a trace is requested.
     pub fn selection(&self) -> Option<Selection> {
         self.trace.as_ref().map(|_| Selection {
             cycles: self.trace_cycles.clone().unwrap_or(0..u64::MAX),
@@ -54,17 +54,17 @@ impl TraceArguments {
         })
     }
 
-    /// Whether a trace is written that can hold counters over time.
+    /// True if a trace is written that can hold counters over time.
     pub fn is_for_perfetto(&self) -> bool {
         self.trace.is_some() && self.trace_format == Format::Perfetto
     }
 
-    /// The kernel of which launches are to be recorded, if not all are.
+    /// The kernel whose launches are recorded, if not all are.
     pub fn kernel(&self) -> Option<&str> {
         self.trace_kernel.as_deref()
     }
 
-    /// Finds out what is wrong before a long run.
+    /// Reports faults before a long run.
     pub fn check(&self, model: ModelName, machine: &Machine) -> Result<()> {
         let Some(file) = &self.trace else {
             return Ok(());
@@ -81,7 +81,7 @@ impl TraceArguments {
         output::check(file)
     }
 
-    /// Writes the trace, and says where it is not whole.
+    /// Writes the trace, and reports where it is incomplete.
     pub fn write(
         &self,
         program: &Program,
