@@ -218,7 +218,7 @@ fn of_kernels(arguments: &CompileArguments, level: Level, style: Style) -> Resul
     if let Some(wanted) = &arguments.kernel {
         file.retain(|kernel| names_kernel(wanted, kernel))?;
     }
-    // What someone has written by hand is checked after each pass.
+    // Hand-written IR is checked after each pass.
     let options = Options { verify: true, ..arguments.options()? };
     let lowered = match file.lower(&arguments.lowering(&options), Places::AsSaid, &sources) {
         Ok(lowered) => lowered,

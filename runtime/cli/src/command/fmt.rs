@@ -42,7 +42,7 @@ pub fn fmt(arguments: &FmtArguments, style: Style) -> Result<ExitCode> {
         };
         let (name, text) = read(file)?;
         let Ok(formatted) = format(&text) else {
-            // What is wrong is said as all commands say it.
+            // Faults are reported as in all commands.
             let mut sources = SourceMap::new();
             style.kernel_file(&KernelFile::of_text(&name, &text, level, &mut sources), &sources);
             clean = false;

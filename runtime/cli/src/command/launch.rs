@@ -191,7 +191,7 @@ fn compiled(
         if file.has_errors() {
             return Ok(Err(ExitCode::from(status::COMPILE)));
         }
-        // What someone has written by hand is checked after each pass.
+        // Hand-written IR is checked after each pass.
         let options = Options { verify: true, ..options };
         let name = file.name.clone();
         line.work(source.compiling());

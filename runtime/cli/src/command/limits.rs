@@ -1,4 +1,4 @@
-//! What a program may take.
+//! The limits of a program.
 
 use clap::{Args, ValueEnum};
 use reconverge::host::memory::{HOST_MOST, HOST_STACK};

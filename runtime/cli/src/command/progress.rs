@@ -28,11 +28,11 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// What is being done; nothing is shown without.
+    /// The current task; without one nothing is shown.
     doing: Option<Doing>,
     /// Since when, or since the last output.
     since: Option<Instant>,
-    /// What is on the screen.
+    /// The text on the screen.
     shown: Option<ProgressBar>,
     /// The cursor is not at the start of a line, which must not be drawn over.
     is_mid_line: bool,
@@ -145,7 +145,7 @@ impl State {
         let Some(doing) = self.doing.clone().filter(|_| is_due && !self.is_mid_line) else {
             return;
         };
-        // What a person types must stay readable.
+        // Typed text must stay readable.
         if WAITS_FOR_INPUT.load(Ordering::Relaxed) {
             return self.hide();
         }

@@ -97,7 +97,7 @@ fn open(file: &Path, build: &BuildArguments) -> Result<(Opened, Vec<Header>)> {
     let (name, source) = Level::read_source(file)?;
     let mut loader = Noting { loader: build.loader(), found: Vec::new() };
     let options = CheckOptions { target: build.target()?, ..CheckOptions::default() };
-    // What is wrong with the program is for the page to say.
+    // The page reports the program's faults.
     build::check_with(&name, &source, &build.definitions, &mut loader, options);
     let name = file.file_name().map_or(name, |name| name.to_string_lossy().into_owned());
     let opened = Opened { name, source, ..Opened::default() };

@@ -32,7 +32,7 @@ impl SourceArguments {
         if let Needed::Kernel(kernel) = &needed
             && kernel.contains('<')
         {
-            // Of a template that no launch of the program has made so.
+            // An instance of a template that no launch of the program names.
             text.push_str(&format!("\ntemplate void {kernel};\n"));
         }
         let checked = build::check_with(

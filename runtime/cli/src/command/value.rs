@@ -8,7 +8,7 @@ use reconverge_compiler::check::tree::{Module, Type};
 use reconverge_isa::nearest::hint;
 use std::path::Path;
 
-/// What is wrong with a value, and with which part of its text.
+/// The fault of a value, and the part of its text with the fault.
 pub struct Wrong {
     start: usize,
     length: usize,
@@ -33,7 +33,7 @@ pub struct Made {
     /// The parameter, with the members that lead to it.
     pub name: String,
     pub address: u32,
-    /// What it holds.
+    /// Its contents.
     pub layout: Layout,
     /// How many elements.
     pub count: usize,
@@ -478,7 +478,7 @@ pub fn append(bytes: &mut Vec<u8>, value: &[u8], align: usize) {
     bytes.extend(value);
 }
 
-/// What a buffer holds, the shape it had, and its bytes.
+/// The element type of a buffer, its shape, and its bytes.
 type Buffered = (Layout, Option<Vec<usize>>, Vec<u8>);
 
 const FORMS: &str = "a buffer is `zeros:N`, `fill:N:value=V`, `iota:N`, `random:N`, `npy:FILE`, \

@@ -62,7 +62,7 @@ const EXAMPLES: [Example; 9] = examples![
     "course/" "barriers",
 ];
 
-/// What the page has to know.
+/// The data of the page.
 #[derive(Serialize)]
 pub struct Start<'a> {
     opened: &'a Opened,
@@ -70,11 +70,11 @@ pub struct Start<'a> {
     examples: &'static [Example],
     machines: Vec<String>,
     passes: Vec<&'static str>,
-    /// What divides the warps of a machine: the mechanisms of its slot.
+    /// The divergence schemes: the mechanisms of their slot.
     divergence: Vec<&'static str>,
 }
 
-/// What the page has to know, for a program that it shows first; without one, the first example.
+/// The data of the page with its first program; by default the first example.
 pub fn start(opened: &Opened) -> Start<'_> {
     let schemes = mechanisms().iter().filter(|info| info.slot == "divergence");
     Start {

@@ -13,7 +13,7 @@ const TOKEN_BYTES: usize = 16;
 /// Where browsers say from where a request comes (W3C, "Fetch Metadata Request Headers").
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// What decides who may ask.
+/// Decides which requests are accepted.
 #[derive(Debug)]
 pub struct Guard {
     host: String,
@@ -32,7 +32,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// What to tell.
+    /// The message.
     pub fn sentence(self) -> &'static str {
         match self {
             Refusal::Host => {
@@ -63,7 +63,7 @@ impl Guard {
         format!("http://{}/{}/", self.host, self.token)
     }
 
-    /// What a request asks for: its path after the token.
+    /// The path of a request after the token.
     ///
     /// # Errors
     /// Why it is refused.
@@ -108,7 +108,7 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h [u8]> {
     }
 }
 
-/// Whether texts are the same, in a time that does not tell where they differ.
+/// True if texts are equal, in a time that does not reveal where they differ.
 fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |found, (a, b)| found | (a ^ b)) == 0
 }

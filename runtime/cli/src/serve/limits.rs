@@ -1,8 +1,8 @@
-//! What a question may take.
+//! The limits of a request.
 
 use serde::{Deserialize, Serialize};
 
-/// What one question may take. What is over a limit is refused or cut, with a sentence that says so.
+/// The limits of one request. Data over a limit are refused or cut, with a sentence that says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Seconds until the process that answers is ended.

@@ -1,4 +1,4 @@
-//! What the page asks.
+//! The requests of the page.
 
 use super::limits::Limits;
 use anyhow::{Result, bail, ensure};
@@ -11,31 +11,31 @@ use serde::{Deserialize, Serialize};
 /// A question with all that its answer depends on: what a process that answers is given.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
-    /// What is asked.
+    /// The request.
     pub question: Question,
-    /// What the program may include.
+    /// The headers that the program may include.
     pub headers: Vec<Header>,
-    /// What answering may take.
+    /// The limits of the response.
     pub limits: Limits,
 }
 
-/// What can be asked.
+/// The kinds of requests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Question {
-    /// What is wrong with a program, and its forms.
+    /// The faults of a program, and its forms.
     Compile(Source),
-    /// What the analyses know of a place, and why.
+    /// The analyses' results for a place, with reasons.
     Why(Source, Place),
-    /// What it does when it runs.
+    /// Its run.
     Run(Source, RunOptions),
-    /// What one block of a launch does, step by step.
+    /// The steps of one block of a launch.
     Step(Source, StepOptions),
 }
 
 /// A program as it stands in the editor.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
-    /// What messages call it; nothing is read or written under this name.
+    /// Its name in messages; nothing is read or written under this name.
     #[serde(default)]
     pub name: String,
     /// Its text.
@@ -79,11 +79,11 @@ impl Question {
     }
 }
 
-/// What a program is told that wants a file.
+/// The message for a program that opens a file.
 pub const NO_FILES: &str =
     "programs have no files in the explorer; `reconverge run` gives them those of their folder";
 
-/// What is stepped through.
+/// The block to step through.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepOptions {
     /// The program's arguments, as words of a command line.
@@ -113,18 +113,18 @@ fn both<T: for<'a> Deserialize<'a>>(body: &[u8]) -> serde_json::Result<(Source, 
 /// A file that the program may include: one that the file of the command line includes, as it was when the server started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// What the including file calls it.
+    /// Its name in the including file.
     pub asked: String,
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     /// Its text.
     pub text: String,
 }
 
-/// What the page starts with.
+/// The program that the page starts with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Opened {
-    /// What the program is called.
+    /// The program's name.
     pub name: String,
     /// Its text.
     pub source: String,
@@ -132,7 +132,7 @@ pub struct Opened {
     pub options: String,
 }
 
-/// What the options of a question say.
+/// The options of a request, parsed.
 #[derive(Parser, Debug)]
 #[command(
     no_binary_name = true,
@@ -152,7 +152,7 @@ struct Options {
 /// How a program is compiled, and on what it runs.
 #[derive(Debug)]
 pub struct Target {
-    /// What the compiler is told.
+    /// The compiler's options.
     pub build: BuildArguments,
     /// The machine.
     pub machine: Machine,
@@ -164,17 +164,17 @@ pub struct Target {
 const LONGEST_NAME: usize = 80;
 
 impl Source {
-    /// What messages call it.
+    /// Its name in messages.
     pub fn name(&self) -> &str {
         let is_plain = |c: char| c.is_alphanumeric() || "._- +()".contains(c);
         let is_good = self.name.len() <= LONGEST_NAME && self.name.chars().all(is_plain);
         if is_good && !self.name.is_empty() { &self.name } else { "program.cu" }
     }
 
-    /// What its options say, with further settings of the machine.
+    /// Its options, with further settings of the machine.
     ///
     /// # Errors
-    /// What is wrong with them, as a sentence.
+    /// Their fault, as a sentence.
     pub fn target(&self, settings: &[(String, String)]) -> Result<Target> {
         let words = words(&self.options)?;
         // The option reads its file at once.

@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes of a request's head.
 const HEAD: usize = 64 << 10;
 
-/// What every answer says: nothing but the server's own files is part of the page, no other page may show it, and nothing is kept.
+/// The headers of every response: only the server's own files are part of the page, no other page may frame it, and nothing is cached.
 /// The editor puts its style into the page itself.
 const POLICY: [(&str, &str); 5] = [
     (
@@ -41,22 +41,22 @@ const POLICY: [(&str, &str); 5] = [
     ("cross-origin-opener-policy", "same-origin"),
 ];
 
-/// What a server is started with.
+/// The options of a server.
 #[derive(Debug)]
 pub struct Setup {
     /// The port, or 0 for any that is free.
     pub port: u16,
-    /// What the page shows first.
+    /// The first program of the page.
     pub opened: Opened,
-    /// What programs may include.
+    /// The headers that programs may include.
     pub headers: Vec<Header>,
-    /// What questions may take.
+    /// The limits of requests.
     pub limits: Limits,
     /// This program, which answers in processes of its own.
     pub program: PathBuf,
 }
 
-/// What all connections share.
+/// The state shared by all connections.
 struct Shared {
     setup: Setup,
     guard: Guard,
@@ -93,7 +93,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) -> Result<()> {
     loop {
         let place = connections.clone().acquire_owned().await?;
         let Ok((stream, _)) = listener.accept().await else {
-            // Of one that is gone already; of too many open files, which pass.
+            // The connection is already gone, or too many files are open, which passes.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -184,7 +184,7 @@ async fn question(shared: &Shared, address: &str, request: Request<Incoming>) ->
     }
 }
 
-/// What the page shows first.
+/// The first program of the page.
 fn start(shared: &Shared) -> Answer {
     // Texts and numbers can always be written.
     let text = serde_json::to_vec(&assets::start(&shared.setup.opened)).unwrap_or_default();

@@ -18,7 +18,7 @@ use tokio::process::{Child, Command};
 /// Bytes of what a process says about its end that are looked at.
 const LAST_WORDS: u64 = 64 << 10;
 
-/// Answers a question in a process of its own. What takes too much is ended, and so is a process whose answer no one waits for any
+/// Answers a question in a process of its own. A process over its limits is ended, and so is one whose response no one waits for any
 /// more: when this future is dropped.
 ///
 /// # Errors
@@ -109,7 +109,7 @@ fn stopped(limit: &str, sentence: &str) -> Vec<u8> {
     json!({ "stopped": limit, "refused": sentence }).to_string().into_bytes()
 }
 
-/// What the process does: answers the question on standard input.
+/// The task of the process: answers the request on standard input.
 ///
 /// # Errors
 /// There is no job on standard input, or the answer cannot be written.
@@ -131,7 +131,7 @@ fn give_up(limits: &Limits) -> Result<()> {
     setrlimit(Resource::Cpu, most(limits.seconds + 1)).context(refused)?;
     setrlimit(Resource::Core, most(0)).context(refused)?;
     setrlimit(Resource::Fsize, most(0)).context(refused)?;
-    // What is open stays open; nothing more can be opened, neither a file nor a connection.
+    // Open files stay open; nothing more can be opened, neither a file nor a connection.
     setrlimit(Resource::Nofile, most(0)).context(refused)?;
     // Not all systems have this one.
     let _ = setrlimit(Resource::As, most(limits.memory << 20));

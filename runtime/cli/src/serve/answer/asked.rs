@@ -12,9 +12,9 @@ use reconverge_compiler::diagnostic::Diagnostic;
 pub struct Asked<'a> {
     /// Its text and options.
     pub source: &'a Source,
-    /// What it may include.
+    /// The headers that it may include.
     pub headers: &'a [Header],
-    /// What answering may take.
+    /// The limits of the response.
     pub limits: Limits,
 }
 

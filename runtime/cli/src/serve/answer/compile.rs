@@ -1,4 +1,4 @@
-//! What is wrong with a program, and all its forms.
+//! The faults of a program, and all its forms.
 
 use super::asked::{Asked, messages};
 use super::forms::{self, KernelForms};

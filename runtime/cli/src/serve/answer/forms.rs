@@ -24,7 +24,7 @@ pub struct KernelForms {
     assembly: Vec<CodeLine>,
     /// The graph of the machine code, as SVG; empty if it is too large.
     graph: String,
-    /// What the analyses know of the source.
+    /// The analyses' results over the source.
     layer: Vec<Mark>,
 }
 
@@ -32,7 +32,7 @@ pub struct KernelForms {
 #[derive(Serialize)]
 pub struct AfterPass {
     pass: &'static str,
-    /// Whether it is another than before.
+    /// True if it differs from the previous one.
     changed: bool,
     /// Its lines with those that the pass has removed; none if nothing has changed.
     rows: Vec<Row>,

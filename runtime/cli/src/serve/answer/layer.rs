@@ -10,7 +10,7 @@ use reconverge_compiler::syntax::{FileId, SourceMap};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What is known of a word of the source.
+/// The results for a word of the source.
 #[derive(Serialize, Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// Its line and column, from 1, the column in characters.
@@ -18,7 +18,7 @@ pub struct Mark {
     column: u32,
     /// Its characters.
     length: u32,
-    /// What it is: `branch`, `address` or `value`.
+    /// Its kind: `branch`, `address` or `value`.
     what: &'static str,
     /// How it differs from thread to thread: `uniform` in a warp at least, `affine`, `condition` on affine values, or `divergent`.
     class: &'static str,
@@ -67,7 +67,7 @@ fn main_file(lowered: &Lowered, sources: &SourceMap) -> Option<FileId> {
     sources.files().find(|&file| sources.name(file) == name)
 }
 
-/// What is known of an instruction, and how much it says of its token; `None` if nothing is to be said.
+/// The result for an instruction, and its weight for the token; `None` if there is none.
 fn known(answers: &Answers, block: Block, value: Value) -> Option<(u8, Mark)> {
     let function = answers.function();
     let instruction = function.instruction(value);

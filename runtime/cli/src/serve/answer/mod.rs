@@ -14,7 +14,7 @@ use anyhow::Result;
 use asked::Asked;
 use serde::Serialize;
 
-/// The answer, as JSON. What cannot be answered is an object with `refused`, a sentence.
+/// The response, as JSON. A refusal is an object with `refused`, a sentence.
 pub fn answer(job: &Job) -> Vec<u8> {
     let found = match &job.question {
         Question::Compile(source) => compile::compile(&Asked::new(source, job)).and_then(json),
@@ -34,7 +34,7 @@ fn json(value: impl Serialize) -> Result<Vec<u8>> {
     Ok(serde_json::to_vec(&value)?)
 }
 
-/// What cannot be answered.
+/// A refused request.
 #[derive(Serialize)]
 struct Refused {
     refused: String,

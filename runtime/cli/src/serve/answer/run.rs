@@ -1,4 +1,4 @@
-//! What a program does when it runs, with the report of the run.
+//! The run of a program, with its report.
 
 use super::asked::{Asked, messages};
 use crate::serve::question::{NO_FILES, RunOptions, words};
@@ -18,11 +18,11 @@ use serde::Serialize;
 /// The answer.
 #[derive(Serialize, Default)]
 pub struct Ran {
-    /// Of the compilation.
+    /// The diagnostics of the compilation.
     diagnostics: Vec<Message>,
-    /// What it printed.
+    /// Its output.
     output: String,
-    /// What it printed to standard error, with notes.
+    /// Its standard error, with notes.
     errors: String,
     /// How it ended, if not by itself with 0.
     ended: String,

@@ -26,7 +26,7 @@ const MOST_BYTES: usize = 12 << 20;
 /// The answer.
 #[derive(Serialize, Default)]
 pub struct Stepped {
-    /// Of the compilation, if it fails.
+    /// The diagnostics of the compilation, if it fails.
     diagnostics: Vec<Message>,
     /// How the program was stopped, if it was; empty if that was after what is shown.
     ended: String,
@@ -45,7 +45,7 @@ pub struct Stepped {
     banks: u32,
     assembly: Vec<CodeLine>,
     steps: Vec<Step>,
-    /// Whether the block has more steps than are shown.
+    /// True if the block has more steps than are shown.
     full: bool,
 }
 
@@ -62,7 +62,7 @@ struct Step {
     acted: String,
     /// Cycles: fetched, issued, started in its pipe, in the load/store unit, ended.
     times: [Option<u64>; 5],
-    /// What the scheme keeps for the warp.
+    /// The scheme's state for the warp.
     scheme: String,
     /// Paths that have changed since the step before, and slots that have none any more.
     paths: Vec<PathRow>,
@@ -115,7 +115,7 @@ pub fn steps(asked: &Asked, options: &StepOptions) -> Result<Stepped> {
     let setup = setup(asked, options, &target, &stop)?;
     let mut has_begun = false;
     let mut launches = 0;
-    // What comes after the launch is not run.
+    // Code after the launch does not run.
     let mut watch = |kernel: &str, now: &Progress| {
         let is_start = (now.cycles, now.blocks_done, now.instructions) == (0, 0, 0);
         if is_start && has_begun {
@@ -194,7 +194,7 @@ fn setup<'a>(
     })
 }
 
-/// What was recorded of the launch.
+/// The recording of the launch.
 fn shown<'a>(
     execution: &'a Execution,
     options: &StepOptions,

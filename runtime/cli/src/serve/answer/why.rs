@@ -1,4 +1,4 @@
-//! What the analyses know of a place, and why.
+//! The analyses' results for a place, with reasons.
 
 use super::asked::Asked;
 use crate::serve::limits::cut;
