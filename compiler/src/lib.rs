@@ -12,6 +12,8 @@ pub mod machine_code;
 pub mod pass;
 pub mod syntax;
 
+pub use reconverge_isa::wording;
+
 use check::tree::Module;
 use diagnostic::Diagnostic;
 use syntax::Pass;

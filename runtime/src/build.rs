@@ -232,16 +232,26 @@ fn unheeded(asked: &Unheeded, files: &[String], sources: &SourceMap) -> Option<D
 fn unset(read: &Unset, files: &[String], sources: &SourceMap) -> Option<Diagnostic> {
     let at = |location| legality::span_at(sources, files, location);
     let name = &read.variable;
+    // A text that comes with the compiler is no place for a person to look: the variable is, if it
+    // is the program's.
+    let is_own = |span: &Span| sources.supplied().all(|file| file != span.file);
+    let place = at(read.read).filter(is_own);
+    let place = place.or_else(|| at(read.declared).filter(is_own))?;
     let (code, text) = match read.surely {
         true => (code::UNSET, format!("`{name}` is read before it is written")),
         false => (code::MAYBE_UNSET, format!("`{name}` may be read before it is written")),
     };
-    let mut found = Diagnostic::warning(code, at(read.read)?, text).label("read here");
-    if let Some(declared) = at(read.declared) {
-        found = found.secondary(declared, "declared here without a value");
+    let mut found = Diagnostic::warning(code, place, text);
+    if Some(place) == at(read.declared) {
+        found = found.label("declared here without a value");
+    } else {
+        found = found.label("read here");
+        if let Some(declared) = at(read.declared).filter(is_own) {
+            found = found.secondary(declared, "declared here without a value");
+        }
     }
     for &(branch, holds) in read.path.iter().rev() {
-        if let Some(branch) = at(branch) {
+        if let Some(branch) = at(branch).filter(is_own) {
             found = found.secondary(branch, format!("when this is {holds}"));
         }
     }

@@ -10,6 +10,7 @@ use crate::simulated::KernelRecord;
 use crate::study::provenance::{PROVENANCE, Provenance};
 use anyhow::{Context, Result};
 use comfy_table::{Cell, CellAlignment, Table, presets};
+use reconverge_isa::wording::counted;
 use reconverge_simulator::{EnergyTable, Statistics, declarations};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -120,7 +121,11 @@ impl Comparison {
         }
         let launches = |of: &Variation| of.records.len();
         if launches(variation) != launches(first) {
-            return Some(format!("{} launches, not {}", launches(variation), launches(first)));
+            return Some(format!(
+                "{}, not {}",
+                counted(launches(variation) as u64, "launch"),
+                launches(first)
+            ));
         }
         let mut pairs = (1..).zip(first.records.iter().zip(&variation.records));
         let (number, (_, record)) = pairs.find(|(_, (a, b))| a.memory != b.memory)?;

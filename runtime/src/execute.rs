@@ -2,6 +2,7 @@
 
 use crate::build::{Checked, Refused};
 use crate::checks::{self, Check, Checking};
+use crate::host::denied::{Denied, DeniedLaunch};
 use crate::host::device::{Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest};
 use crate::host::memory::Memory;
 use crate::host::printed::Printed;
@@ -17,7 +18,6 @@ use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations};
 use reconverge_compiler::machine_code::{AccessCost, RegisterLevels, StagingLimits};
-use reconverge_compiler::syntax::Span;
 use reconverge_isa::Program;
 use reconverge_simulator::mechanisms::register_file::{ManagedLevels, StagingUnit};
 use reconverge_simulator::{Limits, Machine, Model};
@@ -122,8 +122,8 @@ pub struct Execution {
     pub kernel_time: Duration,
     /// What was looked for and found.
     pub findings: checks::Findings,
-    /// The error of a launch that did not start and that the program has not asked for, with the launch.
-    pub unchecked: Option<(String, Span)>,
+    /// The last requests of the program that were denied.
+    pub denied: Denied,
 }
 
 /// Runs a program, its output to `output` and `errors`. Nothing runs when it does not compile.
@@ -264,7 +264,7 @@ pub fn execute_lowered<'a>(
         samples: setup.samples,
         records: Vec::new(),
         printed: Vec::new(),
-        unchecked: None,
+        denied: Denied::default(),
         checking: (setup.checks.any())
             .then(|| Checking::new(&setup.checks, module, &checked.sources, lowered)),
         watch,
@@ -278,7 +278,7 @@ pub fn execute_lowered<'a>(
         records: device.records,
         kernel_time: device.time,
         findings,
-        unchecked: device.unchecked,
+        denied: device.denied,
     })
 }
 
@@ -322,10 +322,10 @@ fn reference(
     };
     let device = device.with_interruption(setup.interruption.clone());
     let mut device =
-        Recorded { device, digest: setup.digest, records: Vec::new(), unchecked: None };
+        Recorded { device, digest: setup.digest, records: Vec::new(), denied: Denied::default() };
     let outcome = host(module, &mut device, setup, output, errors);
-    let (records, unchecked) = (device.records, device.unchecked);
-    Execution { records, unchecked, ..Execution::ended(outcome) }
+    let (records, denied) = (device.records, device.denied);
+    Execution { records, denied, ..Execution::ended(outcome) }
 }
 
 impl Execution {
@@ -340,7 +340,7 @@ impl Execution {
             records: Vec::new(),
             kernel_time: Duration::ZERO,
             findings: checks::Findings::default(),
-            unchecked: None,
+            denied: Denied::default(),
         }
     }
 }
@@ -350,7 +350,7 @@ struct Recorded<'a> {
     device: ReferenceDevice<'a>,
     digest: bool,
     records: Vec<KernelRecord>,
-    unchecked: Option<(String, Span)>,
+    denied: Denied,
 }
 
 impl Device for Recorded<'_> {
@@ -380,8 +380,8 @@ impl Device for Recorded<'_> {
         self.device.take_printed()
     }
 
-    fn ended(&mut self, _: &Memory, unchecked: Option<(&str, Span)>) {
-        self.unchecked = unchecked.map(|(error, span)| (error.to_owned(), span));
+    fn ended(&mut self, memory: &Memory, denied: Option<&DeniedLaunch>) {
+        self.denied = Denied { launch: denied.cloned(), memory: memory.denied().cloned() };
     }
 
     fn limits(&self) -> DeviceLimits {

@@ -16,6 +16,7 @@ pub mod gpgpusim;
 pub mod kernel_file;
 pub mod load_hints;
 pub mod machine_file;
+pub mod meaning;
 pub mod message;
 pub mod page;
 pub mod profile;

@@ -7,6 +7,7 @@ use crate::simulated::KernelRecord;
 use crate::source::line_text;
 use crate::study::provenance::Provenance;
 use reconverge_compiler::syntax::SourceMap;
+use reconverge_isa::wording::counted;
 use reconverge_isa::{BranchTaint, Effect, Instruction, Kernel, Program, text};
 use reconverge_simulator::{PER_LINE, Statistics};
 use serde::Serialize;
@@ -490,8 +491,7 @@ pub enum Rows {
 pub fn table(kernels: &[KernelProfile], rows: Rows, timing: bool, width: usize) -> String {
     let mut text = String::new();
     for kernel in kernels {
-        let plural = if kernel.launches == 1 { "" } else { "es" };
-        let _ = write!(text, "{}: {} launch{plural}", kernel.name, kernel.launches);
+        let _ = write!(text, "{}: {}", kernel.name, counted(kernel.launches as u64, "launch"));
         if timing {
             let slots = grouped(kernel.statistics.issue_slots);
             let _ =

@@ -4,6 +4,7 @@ use crate::energy::{self, EnergyReport, with_unit};
 use crate::simulated::KernelRecord;
 use crate::study::provenance::Provenance;
 use comfy_table::{Cell, CellAlignment, Table, presets};
+use reconverge_isa::wording::counted;
 use reconverge_simulator::machine::Sources;
 use reconverge_simulator::{Energy, EnergyTable, Sample, Statistics};
 use serde::Serialize;
@@ -218,10 +219,12 @@ fn columns(records: &[KernelRecord]) -> Vec<Column> {
     columns
         .into_iter()
         .map(|(name, launches, statistics)| {
-            let plural = if launches == 1 { "" } else { "es" };
             let last = stopped.is_some_and(|record| record.name == name);
             let stopped = if last { "\nthe last stopped" } else { "" };
-            Column { title: format!("{name}\n{launches} launch{plural}{stopped}"), statistics }
+            Column {
+                title: format!("{name}\n{}{stopped}", counted(launches as u64, "launch")),
+                statistics,
+            }
         })
         .collect()
 }

@@ -2,6 +2,7 @@
 
 use crate::checks::{Again, Checking};
 use crate::emitted;
+use crate::host::denied::{Denied, DeniedLaunch};
 use crate::host::device::{
     BlockSize, Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest, MachineFacts, Occupancy,
 };
@@ -16,9 +17,11 @@ use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::check::vectors;
 use reconverge_compiler::diagnostic::code;
 use reconverge_compiler::syntax::{SourceMap, Span};
+use reconverge_isa::wording::{counted, verb};
 use reconverge_isa::{Kernel, Program};
 use reconverge_simulator as simulator;
-use reconverge_simulator::machine::{BarrierCounts, SmConfig};
+use reconverge_simulator::machine::{BarrierCounts, SmConfig, machines};
+use reconverge_simulator::mechanisms::divergence::list::{MECHANISMS, capabilities};
 use reconverge_simulator::observe::trace::{Trace, Window};
 use reconverge_simulator::run::occupancy::{Footprint, Room};
 use reconverge_simulator::{
@@ -115,8 +118,8 @@ pub struct Simulated<'a, 'm> {
     pub records: Vec<KernelRecord>,
     /// What the threads of the last launch printed.
     pub printed: Vec<Printed>,
-    /// The error of a launch that did not start and that the program has not asked for, with the launch.
-    pub unchecked: Option<(String, Span)>,
+    /// The last requests of the program that were denied.
+    pub denied: Denied,
     /// Who checks the run, if anyone does.
     pub checking: Option<Checking<'m>>,
     /// Told how far a launch is.
@@ -165,7 +168,7 @@ impl Simulated<'_, '_> {
             checking.in_other_orders(again, code, request, memory, &mut go_on)
         });
         if let Some(fault) = stopped {
-            let mut failure = self.failure(kernel, request, memory, fault);
+            let mut failure = self.failure(kernel, (request, Blocks::Together), memory, fault);
             if let Some(checking) = &mut self.checking {
                 checking.stops(request, failure.report_mut());
             }
@@ -175,12 +178,12 @@ impl Simulated<'_, '_> {
     fn failure(
         &self,
         kernel: &Kernel,
-        request: &LaunchRequest,
+        (request, blocks): (&LaunchRequest, Blocks),
         memory: &mut Memory,
         fault: Fault,
     ) -> Failure {
-        let explain =
-            Explain { program: self.program, sources: self.sources, machine: self.machine, kernel };
+        let (program, sources, machine) = (self.program, self.sources, self.machine);
+        let explain = Explain { program, sources, machine, kernel, blocks };
         let span = match &fault {
             Fault::Trap(trap) => explain.span(trap.pc),
             _ => None,
@@ -283,7 +286,11 @@ impl Device for Simulated<'_, '_> {
             Err(Stopped { fault, report }) => {
                 let report = report.map(|report| record(request, self.machine, *report, false));
                 self.records.extend(report);
-                Err(LaunchError::Failed(self.failure(kernel, request, memory, fault)))
+                let blocks = match self.model {
+                    Model::Functional => Blocks::OneByOne,
+                    Model::Ordered(_) | Model::Timing => Blocks::Together,
+                };
+                Err(LaunchError::Failed(self.failure(kernel, (request, blocks), memory, fault)))
             }
         }
     }
@@ -321,10 +328,10 @@ impl Device for Simulated<'_, '_> {
         }
     }
 
-    fn ended(&mut self, memory: &Memory, unchecked: Option<(&str, Span)>) {
-        self.unchecked = unchecked.map(|(error, span)| (error.to_owned(), span));
+    fn ended(&mut self, memory: &Memory, denied: Option<&DeniedLaunch>) {
+        self.denied = Denied { launch: denied.cloned(), memory: memory.denied().cloned() };
         if let Some(checking) = &mut self.checking {
-            checking.ended(memory, unchecked);
+            checking.ended(memory, denied);
         }
     }
 
@@ -447,6 +454,16 @@ struct Explain<'a> {
     sources: &'a SourceMap,
     machine: &'a Machine,
     kernel: &'a Kernel,
+    blocks: Blocks,
+}
+
+/// How the blocks of a grid run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blocks {
+    /// One after another.
+    OneByOne,
+    /// As many at once as fit on the machine.
+    Together,
 }
 
 impl Explain<'_> {
@@ -472,8 +489,8 @@ impl Explain<'_> {
                     _ => Failure::Trap(report),
                 }
             }
-            Fault::Deadlock { waiters, paths, mechanisms } => {
-                Failure::Deadlock(self.deadlock(&waiters, paths, &mechanisms))
+            Fault::Deadlock { waiters, paths, mechanisms, unstarted } => {
+                Failure::Deadlock(self.deadlock(&waiters, paths, &mechanisms, unstarted))
             }
             Fault::Limit { .. } => Failure::Limit(
                 Report::new(fault.to_string()).with_help("raise the limit with `--max-cycles`"),
@@ -492,16 +509,18 @@ impl Explain<'_> {
         Some((self.span(released)?, format!("`{register}` is released here")))
     }
 
-    fn deadlock(&self, waiters: &[Waiter], paths: usize, mechanisms: &[MechanismWaiter]) -> Report {
+    fn deadlock(
+        &self,
+        waiters: &[Waiter],
+        paths: usize,
+        mechanisms: &[MechanismWaiter],
+        unstarted: u64,
+    ) -> Report {
         let mut report = Report::new("deadlock: no thread can go on");
-        // If all wait at barriers, some threads are held up by others of their warps, or one had opened.
-        let at_barrier = |it: &Waiter| matches!(it.reason, WaitReason::Barrier { .. });
-        if self.machine.barrier.counts == BarrierCounts::Threads && waiters.iter().all(at_barrier) {
-            report = report.with_help(
-                "on hardware before Volta a path that arrives at a barrier counts for its whole warp: \
-                 `--set barrier.counts=warps`",
-            );
-        }
+        report.help = match unstarted {
+            0 => self.way_out(waiters),
+            _ => Some(self.blocks.help().to_owned()),
+        };
         let waiters = waiters.iter().take(MAX_SHOWN).map(|it| (it.pc, it.to_string()));
         let others = mechanisms.iter().take(MAX_SHOWN).map(|it| (it.pc, it.to_string()));
         let shown: Vec<_> = waiters.chain(others).collect();
@@ -517,15 +536,82 @@ impl Explain<'_> {
             }
         }
         if rest > 0 {
-            report.notes.push(format!("and {rest} more wait"));
+            let waits = verb(rest as u64, "waits", "wait");
+            report.notes.push(format!("and {rest} more {waits}"));
+        }
+        if unstarted > 0 {
+            let (blocks, have) = (counted(unstarted, "block"), verb(unstarted, "has", "have"));
+            report.notes.push(format!("{blocks} {have} not started: {}", self.blocks.why()));
         }
         report
+    }
+
+    /// What lets the threads go on, as far as the machine decides it.
+    fn way_out(&self, waiters: &[Waiter]) -> Option<String> {
+        // If all wait at barriers, some threads are held up by others of their warps, or one had
+        // opened.
+        let at_barrier = |it: &Waiter| matches!(it.reason, WaitReason::Barrier { .. });
+        if self.machine.barrier.counts == BarrierCounts::Threads && waiters.iter().all(at_barrier) {
+            let help = "on hardware before Volta a path that arrives at a barrier counts for its whole warp: \
+                        `--set barrier.counts=warps`";
+            return Some(help.to_owned());
+        }
+        let holds_back =
+            |it: &Waiter| matches!(it.reason, WaitReason::Spin { holds_back } if holds_back > 0);
+        let is_independent =
+            |scheme: &str| capabilities(scheme).is_some_and(|can| can.independent_progress);
+        if is_independent(&self.machine.divergence) || !waiters.iter().any(holds_back) {
+            return None;
+        }
+        let names = MECHANISMS.iter().map(|scheme| scheme.name).filter(|name| is_independent(name));
+        let schemes = listed(names.map(|name| format!("`{name}`")));
+        let machines = machines().into_iter().map(|machine| machine.name);
+        let runs = |name: &String| {
+            Machine::load(name, &[]).is_ok_and(|machine| is_independent(&machine.divergence))
+        };
+        let machines = listed(machines.filter(runs).map(|name| format!("`{name}`")));
+        Some(format!(
+            "if a thread that is held back must end the wait, as the holder of a lock does, run it where threads of a \
+             warp progress independently: on machine {machines}, or under scheme {schemes} (`--set divergence=NAME`)"
+        ))
     }
 
     /// The source of an instruction.
     fn span(&self, pc: u32) -> Option<Span> {
         let location = self.kernel.lines.get(pc as usize)?;
         span_at(self.sources, &self.program.files, *location)
+    }
+}
+
+impl Blocks {
+    /// Why blocks have not started.
+    fn why(self) -> &'static str {
+        match self {
+            Blocks::OneByOne => "under `--model functional` blocks run one after another",
+            Blocks::Together => "a block waits until an SM has room for it",
+        }
+    }
+
+    /// What to do if a block waits for one that has not started.
+    fn help(self) -> &'static str {
+        match self {
+            Blocks::OneByOne => {
+                "if the block waits for a later one, use `--model timing`, which runs blocks side by side"
+            }
+            Blocks::Together => {
+                "if a block waits for one that has not started, launch no more blocks than fit at once, which \
+                 `reconverge occupancy` shows per SM"
+            }
+        }
+    }
+}
+
+/// `a, b or c`.
+fn listed(names: impl Iterator<Item = String>) -> String {
+    let names: Vec<String> = names.collect();
+    match names.as_slice() {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        names => names.concat(),
     }
 }
 

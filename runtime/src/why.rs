@@ -1,6 +1,7 @@
 //! What the analyses know of a place in the source, and why: chains of reasons over the source, from a value to what
 //! makes it differ from thread to thread or depend on data.
 
+use crate::meaning::{Meaning, meaning};
 use anyhow::{Result, bail};
 use reconverge_compiler::analysis::access;
 use reconverge_compiler::analysis::answers::Answer;
@@ -131,7 +132,37 @@ impl Asker<'_, '_, '_> {
             let nearest = found.iter().map(start).max();
             found.retain(|one| Some(start(one)) == nearest);
         }
+        if let ([(_, last)], true) = (found.as_slice(), place.column.is_some())
+            && let Some(note) = self.of_word(*last)
+        {
+            return vec![note];
+        }
         found.into_iter().filter_map(|(block, value)| self.answer(block, value)).collect()
+    }
+
+    /// The answer for a word that stands for an operand of what begins with it, or for a built-in
+    /// variable.
+    fn of_word(&self, last: Value) -> Option<Diagnostic> {
+        let function = self.answers.function();
+        let place = function.instruction(last).location;
+        let all = self.answers.flow.values().map(|(_, value)| value);
+        let here = all.filter(|&value| {
+            let instruction = function.instruction(value);
+            let is_silent =
+                instruction.kind.is_leaf() && !matches!(instruction.kind, Kind::Special(_));
+            instruction.location == place && !is_silent
+        });
+        let span = span_at(self.sources, self.files, place)?;
+        match meaning(self.answers, self.sources, span, &here.collect::<Vec<_>>())? {
+            Meaning::Operand(user, operand) => {
+                let note = note(span, format!("this is {}", self.used(user, operand)));
+                Some(self.because(note, user, operand))
+            }
+            Meaning::Whole(value) if value == last => None,
+            Meaning::Whole(value) => {
+                Some(self.reasons(note(span, format!("this is {}", self.value(value))), value))
+            }
+        }
     }
 
     /// The named values that a line computes and the addresses that it accesses, in the order of the code.

@@ -5,6 +5,7 @@
 // deadlock: simt-stack dual-path thread-frontiers multi-path likely-convergence
 // deadlock: block-compaction block-compaction-plus capri large-warp
 // names: spins on memory that no one changes
+// names: where threads of a warp progress independently: on machine `v100`, `a100`, `h100` or `h200`
 // out: 8
 
 #include <stdio.h>

@@ -7,7 +7,7 @@ use reconverge::host::report::Outcome;
 use reconverge_compiler::check::builtin::TABLE;
 use reconverge_compiler::diagnostic::code;
 use reconverge_tests::oracle::{Variant, check, run};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -278,6 +278,128 @@ fn schemas_have_the_numbers_of_the_document() {
     defined.sort_unstable();
     let defined: Vec<_> = defined.iter().map(|(file, number)| (&**file, &**number)).collect();
     assert_eq!(said, defined);
+}
+
+/// A number in a document: where it stands, and its text.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Place {
+    file: String,
+    /// The text around numbers, which are `{name}` in it.
+    text: String,
+}
+
+/// Numbers of one document that others repeat.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claim {
+    about: String,
+    source: Place,
+    repeated: Vec<Place>,
+}
+
+impl Place {
+    /// The numbers by their names, as the document has them.
+    fn numbers(&self) -> Result<BTreeMap<String, String>, String> {
+        let document = read(&self.file).split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut parts = self.text.split(['{', '}']);
+        let first = parts.next().unwrap_or_default();
+        let rest: Vec<&str> = parts.collect();
+        let starts = document.match_indices(first).map(|(at, _)| &document[at + first.len()..]);
+        let mut found = starts.filter_map(|text| matched(text, &rest));
+        match (found.next(), found.next()) {
+            (Some(found), None) => Ok(found),
+            (None, _) => Err(format!("{} does not say `{}`", self.file, self.text)),
+            _ => Err(format!("{} says `{}` more than once", self.file, self.text)),
+        }
+    }
+}
+
+/// The numbers of a text that begins with `parts`: in turns the name of a number and what stands
+/// behind it.
+fn matched(mut text: &str, parts: &[&str]) -> Option<BTreeMap<String, String>> {
+    let mut found = BTreeMap::new();
+    for part in parts.chunks(2) {
+        let is_digit = |c: char| c.is_ascii_digit() || ".,".contains(c);
+        let end = text.find(|c| !is_digit(c)).unwrap_or(text.len());
+        let number = text[..end].trim_end_matches(['.', ',']);
+        number.parse::<f64>().or_else(|_| number.replace(',', "").parse()).ok()?;
+        text = text[number.len()..].strip_prefix(part.get(1).copied().unwrap_or_default())?;
+        found.insert(part[0].to_owned(), number.to_owned());
+    }
+    Some(found)
+}
+
+/// Returns true if a number is another one, rounded to as many digits or fewer.
+fn rounds_to(source: &str, repeated: &str) -> bool {
+    let value = |text: &str| text.replace(',', "").parse::<f64>();
+    let digits = |text: &str| text.split_once('.').map_or(0, |(_, digits)| digits.len());
+    let (Ok(exact), Ok(shown)) = (value(source), value(repeated)) else {
+        return false;
+    };
+    let step = 10f64.powi(-(digits(repeated) as i32));
+    digits(repeated) <= digits(source) && (exact - shown).abs() <= 0.5 * step + 1e-9
+}
+
+#[test]
+fn what_documents_repeat_agrees_with_its_source() {
+    #[derive(serde::Deserialize)]
+    struct Claims {
+        claim: Vec<Claim>,
+    }
+    let claims: Claims = toml::from_str(&read("tests/data/claims.toml")).unwrap();
+    let mut wrong = Vec::new();
+    for Claim { about, source, repeated } in &claims.claim {
+        let known = source.numbers().unwrap_or_else(|why| panic!("{about}: {why}"));
+        for place in repeated {
+            match place.numbers() {
+                Err(why) => wrong.push(format!("{about}: {why}")),
+                Ok(numbers) => wrong.extend(numbers.iter().filter_map(|(name, number)| {
+                    let exact = known.get(name).map_or("nothing", String::as_str);
+                    let differs = !rounds_to(exact, number);
+                    differs.then(|| {
+                        let (file, of) = (&place.file, &source.file);
+                        format!("{about}: `{name}` is {number} in {file} and {exact} in {of}")
+                    })
+                })),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn numbers_are_compared_by_their_digits() {
+    for (source, repeated) in
+        [("1.020", "1.02"), ("23.9", "24"), ("0.980", "0.98"), ("1,234", "1234")]
+    {
+        assert!(rounds_to(source, repeated), "{source} {repeated}");
+    }
+    for (source, repeated) in
+        [("1.020", "1.16"), ("1.02", "1.020"), ("23.4", "24"), ("nothing", "1")]
+    {
+        assert!(!rounds_to(source, repeated), "{source} {repeated}");
+    }
+    let text = "take 1.02 times, over 112.";
+    let found =
+        matched(text.strip_prefix("take ").unwrap(), &["ratio", " times, over ", "programs", "."]);
+    assert_eq!(found.unwrap().into_values().collect::<Vec<_>>(), ["112", "1.02"]);
+    assert_eq!(matched("x times", &["ratio", " times"]), None);
+}
+
+/// The Python package is in no registry: what installs it names the folder.
+#[test]
+fn no_document_installs_an_unpublished_package() {
+    let notebooks = root().join("examples/notebooks");
+    let notebooks = entries(&notebooks).into_iter().filter(|file| file.is_file());
+    for file in documents().into_iter().chain(notebooks) {
+        let text = fs::read_to_string(&file).unwrap();
+        let installs = text.lines().filter(|line| line.contains("pip install"));
+        for line in installs {
+            let words = line.split(|c: char| c.is_whitespace() || "`\"".contains(c));
+            assert!(words.clone().all(|word| word != "reconverge"), "{}: {line}", file.display());
+        }
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@
 use crate::data::each;
 use reconverge::execute::ModelName;
 use reconverge::host::report::Outcome;
+use reconverge_simulator::mechanisms::divergence::list::capabilities;
 use reconverge_tests::oracle::{Variant, check, run};
 use std::path::Path;
 
@@ -49,6 +50,24 @@ fn outcome(name: &str, text: &str, scheme: &str, variant: Variant) -> Result<(),
     } else {
         Err(format!("{label}: {:?}\n{}{said}", trace.outcome, trace.output))
     }
+}
+
+/// A deadlock advises schemes that let a spin lock within a warp end: those are the ones under
+/// which it does.
+#[test]
+fn schemes_that_progress_independently_run_a_spin_lock() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("progress/spin_lock.cu");
+    let text = std::fs::read_to_string(path).expect("the program is there");
+    let mut complete = words(&text, "completes");
+    let schemes = reconverge_simulator::mechanisms::divergence::list::MECHANISMS
+        .iter()
+        .map(|scheme| scheme.name);
+    let mut independent: Vec<&str> = schemes
+        .filter(|name| capabilities(name).is_some_and(|can| can.independent_progress))
+        .collect();
+    complete.sort_unstable();
+    independent.sort_unstable();
+    assert_eq!(independent, complete);
 }
 
 #[test]

@@ -1,14 +1,22 @@
 //! What the address of an access means for memory, in words: how far the addresses of neighbouring
-//! threads are apart, and so how many lines a warp touches.
+//! threads are apart, and so how many lines a warp touches, or how many passes over the banks of
+//! shared memory it takes.
 
 use super::affine::{Coefficient, Condition, Scope, Symbol, WARP};
 use super::answers::Answers;
 use super::transfer::Fact;
 use crate::ir::{Function, Kind, Value};
-use reconverge_isa::Special;
+use reconverge_isa::wording::counted;
+use reconverge_isa::{Space, Special};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The bytes of a line that the sentences count in: that of all machine files.
 const LINE: u64 = 128;
+
+/// The banks of shared memory that the sentences count with: those of all machine files but one.
+const BANKS: u64 = 32;
+/// The bytes of a bank's word.
+const BANK_BYTES: u64 = 4;
 
 /// How the addresses of neighbouring threads lie to each other, in a warp of 32 threads in one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,21 +58,48 @@ pub fn neighbours(answers: &Answers, user: Value) -> Option<(Neighbours, u64)> {
     Some((found, bytes))
 }
 
-/// Says of a load, a store or an atomic what its addresses are like in a warp of 32 threads that lies
-/// in one row; `None` for any other instruction.
+/// What the accesses of a warp are counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    /// Lines that a warp touches.
+    Lines,
+    /// Passes over the banks of shared memory.
+    Passes,
+}
+
+/// Describes the addresses of a load, a store or an atomic in a warp of 32 threads that lies in one
+/// row, by lines or, for shared memory, by passes over its banks; `None` for any other instruction.
 pub fn pattern(answers: &Answers, user: Value) -> Option<String> {
     let (neighbours, bytes) = neighbours(answers, user)?;
-    let most = format!("a warp touches up to {WARP} lines");
+    let unit = match answers.function().kind(user) {
+        Kind::Load(access, _) | Kind::Store(access, ..) if access.space == Space::Shared => {
+            Unit::Passes
+        }
+        Kind::Atomic(_, Space::Shared, _) => Unit::Passes,
+        _ => Unit::Lines,
+    };
+    let most = match unit {
+        Unit::Lines => format!("a warp touches up to {WARP} lines"),
+        Unit::Passes => format!("an access of a warp takes up to {WARP} passes over {BANKS} banks"),
+    };
     Some(match neighbours {
-        Neighbours::Same => "all threads of a warp access one address, so one line".to_owned(),
+        Neighbours::Same => {
+            let one = if unit == Unit::Lines { "line" } else { "pass" };
+            format!("all threads of a warp access one address, so one {one}")
+        }
+        Neighbours::Apart(step) if unit == Unit::Lines => {
+            let more = if step.unsigned_abs() < LINE { ", or one more" } else { "" };
+            let (step, lines) = (apart(step), counted(lines(step, bytes), "line"));
+            format!("{step}, so a warp touches {lines} of {LINE} bytes{more}")
+        }
         Neighbours::Apart(step) => {
-            let lines = lines(step, bytes);
-            let plural = if lines == 1 { "" } else { "s" };
-            format!(
-                "neighbouring threads are {step} bytes apart, so a warp touches {lines} line{plural} \
-                 of {LINE} bytes{}",
-                if step.unsigned_abs() < LINE { ", or one more" } else { "" }
-            )
+            let (passes, least) = passes(step, bytes);
+            let conflicts = match passes == least {
+                true => ", without conflicts".to_owned(),
+                false => format!(" instead of {least}: several of its words lie in one bank"),
+            };
+            let (step, passes) = (apart(step), counted(passes, "pass"));
+            format!("{step}, so an access of a warp takes {passes} over {BANKS} banks{conflicts}")
         }
         Neighbours::ApartBy(distance) => {
             let distance = distance.unwrap_or_else(|| "an unknown number of".to_owned());
@@ -77,6 +112,14 @@ pub fn pattern(answers: &Answers, user: Value) -> Option<String> {
     })
 }
 
+/// How far neighbouring threads are apart.
+fn apart(step: i64) -> String {
+    match step {
+        1 | -1 => format!("neighbouring threads are {step} byte apart"),
+        _ => format!("neighbouring threads are {step} bytes apart"),
+    }
+}
+
 /// How many lines the accesses of a warp fall in if the first starts one.
 fn lines(step: i64, bytes: u64) -> u64 {
     let step = step.unsigned_abs();
@@ -84,6 +127,27 @@ fn lines(step: i64, bytes: u64) -> u64 {
         LINE.. => u64::from(WARP),
         _ => ((u64::from(WARP) - 1) * step + bytes).div_ceil(LINE),
     }
+}
+
+/// How many passes over the banks an access of a warp takes if its first address starts the first
+/// bank, and how many its width needs: one for each stretch of threads that could access all banks
+/// at once.
+fn passes(step: i64, bytes: u64) -> (u64, u64) {
+    let words = bytes.div_ceil(BANK_BYTES).max(1);
+    let threads = (BANKS / words).max(1);
+    let least = u64::from(WARP).div_ceil(threads);
+    let mut all = 0;
+    for first in (0..u64::from(WARP)).step_by(threads as usize) {
+        let mut of_bank: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+        for thread in first..(first + threads).min(WARP.into()) {
+            let start = step.unsigned_abs().wrapping_mul(thread) / BANK_BYTES;
+            for word in start..start.saturating_add(words) {
+                of_bank.entry(word % BANKS).or_default().insert(word);
+            }
+        }
+        all += of_bank.values().map(|words| words.len() as u64).max().unwrap_or(1);
+    }
+    (all, least)
 }
 
 /// A coefficient in terms of the source; `None` if it has no name there.
@@ -180,6 +244,19 @@ mod tests {
             said("  %8 = mul.i32 %0, %0"),
             "no rule for neighbouring threads' addresses is known: a warp touches up to 32 lines"
         );
+    }
+
+    #[test]
+    fn passes_follow_from_step_and_width() {
+        assert_eq!(
+            [4, 8, 128, 132, 0, 1, 256].map(|step| passes(step, 4)).map(|it| it.0),
+            [1, 2, 32, 1, 1, 1, 32]
+        );
+        // A double takes two passes and a vector of four floats four, without conflicts.
+        assert_eq!(passes(8, 8), (2, 2));
+        assert_eq!(passes(16, 16), (4, 4));
+        assert_eq!(passes(16, 8), (4, 2));
+        assert_eq!(passes(i64::MIN, 4), (2, 1));
     }
 
     #[test]

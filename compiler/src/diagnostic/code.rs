@@ -310,6 +310,11 @@ codes! {
          and the block's indices); whether it depends on data (D) or on parameters, constants and \
          indices only (P); and the shortest chain of reasons.\n\n    if (a[i] > 0)   // none generic D: a[i] is loaded";
 
+    DENIED = "N0002" "request that was denied"
+        "The program asked for more than there is: a launch exceeded a limit of the machine, so the kernel did not run, or a call \
+         found no memory. The program got an error or a null pointer and went on.\n\n    \
+         k<<<1, 2000>>>(a);   // a block has at most 1024 threads";
+
     // Run time: what stops a program that compiles.
     TRAP = "R0001" "trap"
         "A thread or the host program did something that has no meaning: an access through a null pointer or one of \

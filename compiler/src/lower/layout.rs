@@ -179,6 +179,14 @@ pub fn shared(module: &Module, kernel: FunctionId) -> Result<SharedLayout> {
     Ok(SharedLayout { offsets, bytes: end as u32 })
 }
 
+/// The first `extern __shared__` variable that a kernel or its callees mention: a launch gives its
+/// bytes.
+pub fn dynamic_shared(module: &Module, kernel: FunctionId) -> Option<&str> {
+    let reachable = walk::reachable_shared(module, kernel);
+    let variables = reachable.iter().filter_map(|id| module.shared.get(id.0 as usize));
+    variables.filter(|variable| variable.dynamic).map(|variable| &*variable.name).next()
+}
+
 /// The shared variable of a kernel that an offset lies in: its name, the offset in it, and its declaration.
 pub fn shared_variable(
     module: &Module,

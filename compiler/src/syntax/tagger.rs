@@ -10,7 +10,9 @@ use super::missing::{is_unsupported, is_unsupported_c_type};
 use super::names::INLINE;
 use super::token::{Mark, Meaning, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Diagnostic, code};
+use reconverge_isa::nearest::hint;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// The integer types of `<cstdint>` and `<cstddef>`, which have the same names within `std` and without.
 pub(super) const INTEGER_TYPES: &str = "
@@ -149,6 +151,10 @@ struct Tagger<'a> {
     unknown: Vec<Name>,
     diagnostics: Vec<Diagnostic>,
 }
+
+/// The keywords that name a type on their own.
+const TYPE_WORDS: [&str; 10] =
+    ["bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void"];
 
 /// Tagged tokens.
 pub(super) struct Tagged {
@@ -816,7 +822,8 @@ impl Tagger<'_> {
         } else if is_unsupported_c_type(name) {
             (code::UNSUPPORTED_C, format!("unsupported: the library type `{name}`"))
         } else {
-            (code::UNKNOWN_TYPE, format!("`{name}` is not the name of a type"))
+            let near = self.nearest_type(name);
+            (code::UNKNOWN_TYPE, format!("`{name}` is not the name of a type{near}"))
         };
         let found = Diagnostic::error(code, self.tokens[at].span, message);
         self.diagnostics.push(found.advice(super::unsupported::known::advice(name)));
@@ -825,6 +832,16 @@ impl Tagger<'_> {
             outermost.names.insert(name.clone(), Meaning::Type);
         }
         true
+    }
+
+    /// The end of a message about a name that is no type: the type that was most likely meant.
+    fn nearest_type(&self, name: &str) -> String {
+        let is_type = |meaning: &Meaning| matches!(meaning, Meaning::Type | Meaning::TypeTemplate);
+        let declared = self.scopes.iter().flat_map(|scope| &scope.names);
+        let declared =
+            declared.filter(|(known, meaning)| is_type(meaning) && !self.unknown.contains(known));
+        let declared: BTreeSet<&str> = declared.map(|(known, _)| &**known).collect();
+        hint(name, TYPE_WORDS.into_iter().chain(declared))
     }
 
     fn is_behind_specifier(&self) -> bool {

@@ -167,9 +167,13 @@ fn statuses_and_messages() {
         ("BASE --arg zeros:1 --arg zeros:2:type=flaot", 2, "did you mean `float`?"),
         ("BASE --arg zeros:1 --arg zeros:1 --save too=x.npy", 2, "did you mean `to`?"),
         ("BASE --arg zeros:1 --arg zeros:1 --save to=no/such/x.npy", 2, "cannot write"),
-        ("k.cu copy --grid 0 --block 1 --arg zeros:1 --arg zeros:1", 2, "no extent is 0"),
+        (
+            "k.cu copy --grid 0 --block 1 --arg zeros:1 --arg zeros:1",
+            2,
+            "0 blocks per grid along x",
+        ),
         ("k.cu copy --grid 1,2,3,4 --block 1", 2, "at most three extents"),
-        ("k.cu bound --grid 1 --block 65 --arg zeros:65", 2, "`__launch_bounds__(64)`"),
+        ("k.cu bound --grid 1 --block 65 --arg zeros:65", 2, "of `bound` allows 64"),
         (
             "k.cu bound --grid 1 --block 6 --shared 999999 --arg zeros:65",
             2,

@@ -6,6 +6,7 @@ mod findings;
 mod interrupt;
 mod launch;
 mod levels;
+mod limits;
 mod messages;
 mod page;
 mod progress;

@@ -76,6 +76,8 @@ pub struct Arena {
     align: u32,
     /// Contents from `base` on.
     bytes: Vec<u8>,
+    /// The bytes of the last request that found no room.
+    denied: Option<u64>,
     /// Bytes that allocations have had; those after them are zero.
     used: usize,
     live: BTreeMap<u32, Live>,
@@ -98,6 +100,7 @@ impl Arena {
             capacity,
             align,
             bytes: Vec::new(),
+            denied: None,
             used: 0,
             live: BTreeMap::new(),
             free: BTreeMap::new(),
@@ -218,8 +221,26 @@ impl Arena {
         self.allocate_aligned(size, self.align.into())
     }
 
+    /// The bytes of the last request that found no room, if one has since this was called last.
+    pub fn take_denied(&mut self) -> Option<u64> {
+        self.denied.take()
+    }
+
+    /// All bytes, taken or not.
+    pub fn capacity(&self) -> u64 {
+        self.capacity.into()
+    }
+
     /// Allocates zeroed memory at a multiple of `align`, a power of two.
     pub fn allocate_aligned(&mut self, size: u64, align: u64) -> Option<u32> {
+        let found = self.find_room(size, align);
+        if found.is_none() {
+            self.denied = Some(size);
+        }
+        found
+    }
+
+    fn find_room(&mut self, size: u64, align: u64) -> Option<u32> {
         let extent =
             (size.checked_add(GUARD as u64)?).checked_next_multiple_of(self.align as u64)?;
         let slack = align.saturating_sub(self.align.into());

@@ -5,6 +5,7 @@
 //! device memory a program that does not look at the code should hear too.
 
 use super::cuda_error as code;
+use super::denied::{DeniedLaunch, Limit};
 use super::device::DeviceLimits;
 use super::environment::HostEnvironment;
 use super::memory::{Accessor, CONSTANT_BASE, CONSTANT_SIZE, DEVICE_BASE, HOST_BASE, NULL_END};
@@ -25,8 +26,8 @@ const FAILED: i32 = 1;
 pub struct Cuda {
     pub(super) limits: DeviceLimits,
     last_error: i32,
-    /// The launch that it is of, until the program asks for it.
-    refused: Option<Span>,
+    /// The last launch that was denied.
+    denied: Option<DeniedLaunch>,
     /// The call at hand, and what the pointer points to that it is given the address of.
     pub(super) call: Option<CudaCall>,
     /// Simulated nanoseconds that kernels have taken.
@@ -53,7 +54,7 @@ impl Cuda {
         Cuda {
             limits,
             last_error: code::SUCCESS,
-            refused: None,
+            denied: None,
             call: None,
             nanoseconds: 0,
             events: BTreeMap::new(),
@@ -73,15 +74,23 @@ impl Cuda {
         self.nanoseconds = self.nanoseconds.saturating_add(nanoseconds);
     }
 
-    /// Remembers the error of a launch.
-    pub fn refuse(&mut self, error: i32, span: Span) {
+    /// Remembers the error of a launch, and the limit that it exceeds.
+    pub fn refuse(&mut self, error: i32, span: Span, limit: Option<Limit>) {
         self.note(error);
-        self.refused = Some(span);
+        let error = code::sentence(error);
+        self.denied = Some(DeniedLaunch { span, error, limit, asked: false });
     }
 
-    /// The error of a launch that the program has not asked for.
-    pub fn unchecked(&self) -> Option<(&'static str, Span)> {
-        Some((code::sentence(self.last_error), self.refused?))
+    /// The last launch that was denied.
+    pub fn denied(&self) -> Option<&DeniedLaunch> {
+        self.denied.as_ref()
+    }
+
+    /// The program asks for its last error.
+    fn asks(&mut self) {
+        if let Some(denied) = &mut self.denied {
+            denied.asked = true;
+        }
     }
 
     /// Remembers an error; success changes nothing.
@@ -148,11 +157,11 @@ impl HostEnvironment<'_> {
             CudaGetDeviceCount => self.put_int(a as u32, 1)?,
             CudaGetDevice => self.put_int(a as u32, 0)?,
             CudaGetLastError => {
-                self.cuda.refused = None;
+                self.cuda.asks();
                 return Ok(std::mem::replace(&mut self.cuda.last_error, code::SUCCESS) as u64);
             }
             CudaPeekAtLastError => {
-                self.cuda.refused = None;
+                self.cuda.asks();
                 return Ok(self.cuda.last_error as u64);
             }
             CudaGetErrorString => return Ok(self.text(code::sentence(a as i32))),

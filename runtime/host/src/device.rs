@@ -1,5 +1,6 @@
 //! The seam between a host program and whatever runs its kernels.
 
+use super::denied::DeniedLaunch;
 use super::memory::{DEVICE_CAPACITY, Memory};
 use super::order::HostAct;
 use super::printed::Printed;
@@ -178,8 +179,8 @@ pub trait Device {
     /// Where the host did what [`Device::host_touches`] was asked about last.
     fn host_raced(&mut self, _span: Span, _memory: &Memory) {}
 
-    /// The program has ended by itself; `unchecked` is the error of a launch that it has not asked for.
-    fn ended(&mut self, _memory: &Memory, _unchecked: Option<(&str, Span)>) {}
+    /// The program has ended by itself; `denied` is its last launch that did not start.
+    fn ended(&mut self, _memory: &Memory, _denied: Option<&DeniedLaunch>) {}
 
     /// What a launch may ask for. Host programs are refused more than that.
     fn limits(&self) -> DeviceLimits;

@@ -63,6 +63,7 @@ impl HostEnvironment<'_> {
         let fault = self.memory.explain(side, address, size, write);
         let mut report = Report::new(fault.message).with_code(fault.code);
         report.help = fault.help;
+        report.labels.extend(fault.allocation);
         Interrupt::trap(report)
     }
 
@@ -204,12 +205,16 @@ impl Environment for HostEnvironment<'_> {
             return Ok(self.random.rand() as u64);
         }
         self.call_at = Some(call.span);
-        if let Some(value) = self.c_library(call, arguments, left)? {
-            return Ok(value);
-        }
-        let (element, name) = (call.element.clone(), call.pointer.clone());
-        self.cuda.call = Some(CudaCall { span: call.span, element, name });
-        self.cuda_library(call.builtin, arguments)
+        let result = match self.c_library(call, arguments, left)? {
+            Some(value) => value,
+            None => {
+                let (element, name) = (call.element.clone(), call.pointer.clone());
+                self.cuda.call = Some(CudaCall { span: call.span, element, name });
+                self.cuda_library(call.builtin, arguments)?
+            }
+        };
+        self.memory.note_denied(call.span);
+        Ok(result)
     }
 
     fn launch(&mut self, site: &LaunchSite, operands: &[u64]) -> Result<(), Interrupt> {

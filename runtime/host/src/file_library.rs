@@ -220,7 +220,7 @@ impl HostEnvironment<'_> {
         for (index, bytes) in scanned.stores.iter().enumerate() {
             let Some(&target) = targets.get(index) else {
                 let message = format!(
-                    "the format stores a value number {}, but only {index} addresses are given",
+                    "the format stores value number {}, but the call passes {index}",
                     index + 1
                 );
                 return Err(Interrupt::trap(Report::new(message)));

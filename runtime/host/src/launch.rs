@@ -1,51 +1,124 @@
 //! Kernel launches of the host program.
 
 use super::cuda_error as code;
-use super::device::{DeviceLimits, LaunchError, LaunchRequest};
+use super::denied::Limit;
+use super::device::{BlockSize, DeviceLimits, LaunchError, LaunchRequest};
 use super::environment::HostEnvironment;
 use super::printed;
 use super::report::{Failure, Report};
 use crate::interpreter::bytecode::LaunchSite;
 use crate::interpreter::environment::Interrupt;
+use reconverge_compiler::wording::{counted, counted_grouped, grouped};
 
-/// Why a launch does not start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The grid or the block cannot be.
-    Configuration,
-    /// More dynamic shared memory than the device has.
-    Shared,
-    /// The block is larger than the kernel's `__launch_bounds__`.
-    Bound,
+/// What a launch asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// The kernel.
+    pub kernel: &'a str,
+    /// Its `__launch_bounds__`.
+    pub bound: Option<u32>,
+    /// Blocks along x, y and z.
+    pub grid: [u32; 3],
+    /// Threads of a block along x, y and z.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub shared: u64,
 }
 
-/// Whether a device can take a launch.
+/// Why a launch does not start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The grid or the block cannot be.
+    Configuration(Limit),
+    /// More dynamic shared memory than the device has.
+    Shared(Limit),
+    /// The block is larger than the kernel's `__launch_bounds__`, or an SM has too few registers
+    /// for it.
+    Resources(Limit),
+}
+
+impl Refusal {
+    /// The limit.
+    pub fn limit(self) -> Limit {
+        match self {
+            Refusal::Configuration(limit) | Refusal::Shared(limit) | Refusal::Resources(limit) => {
+                limit
+            }
+        }
+    }
+}
+
+/// Checks that a device can take a launch.
 ///
 /// # Errors
-/// The first reason why not.
-pub fn check_configuration(
-    limits: &DeviceLimits,
-    bound: Option<u32>,
-    grid: [u32; 3],
-    block: [u32; 3],
-    shared: u64,
-) -> Result<(), Refusal> {
-    let fits = |extents: [u32; 3], most: [u32; 3]| {
-        let mut pairs = extents.into_iter().zip(most);
-        pairs.all(|(extent, most)| (1..=most).contains(&extent))
-    };
-    let threads = block.iter().try_fold(1u32, |all, &n| all.checked_mul(n));
-    let threads = threads.filter(|&threads| threads <= limits.threads);
-    if !fits(grid, limits.grid) || !fits(block, limits.block) || threads.is_none() {
-        return Err(Refusal::Configuration);
+/// The first limit that it exceeds.
+pub fn check_configuration(limits: &DeviceLimits, asked: Asked) -> Result<(), Refusal> {
+    let Asked { kernel, bound, grid, block, shared } = asked;
+    extents("block", "per grid", grid, limits.grid).map_err(Refusal::Configuration)?;
+    extents("thread", "per block", block, limits.block).map_err(Refusal::Configuration)?;
+    let threads: u64 = block.iter().map(|&extent| u64::from(extent)).product();
+    let asked_for = format!("{} per block", counted_grouped(threads, "thread"));
+    if threads > limits.threads.into() {
+        let sentence =
+            format!("{asked_for}; the machine allows {}", grouped(limits.threads.into()));
+        return Err(Refusal::Configuration(Limit::new(sentence)));
     }
-    if shared > limits.shared as u64 {
-        return Err(Refusal::Shared);
+    if shared > limits.shared.into() {
+        let sentence = format!(
+            "{} of dynamic shared memory per block; the machine allows {}",
+            counted_grouped(shared, "byte"),
+            grouped(limits.shared.into())
+        );
+        return Err(Refusal::Shared(Limit::new(sentence)));
     }
-    if bound.is_some_and(|bound| threads.is_some_and(|threads| threads > bound)) {
-        return Err(Refusal::Bound);
+    if let Some(bound) = bound.filter(|&bound| threads > bound.into()) {
+        let allows = format!("`__launch_bounds__` of `{kernel}` allows {}", grouped(bound.into()));
+        return Err(Refusal::Resources(Limit::new(format!("{asked_for}; {allows}"))));
+    }
+    registers(limits, kernel, threads).map_err(Refusal::Resources)
+}
+
+/// Checks the extents of a grid or a block along each axis.
+fn extents(noun: &str, whole: &str, extents: [u32; 3], most: [u32; 3]) -> Result<(), Limit> {
+    for ((axis, extent), most) in ["x", "y", "z"].into_iter().zip(extents).zip(most) {
+        if (1..=most).contains(&extent) {
+            continue;
+        }
+        let limit = match extent {
+            0 => "there must be at least 1".to_owned(),
+            _ => format!("the machine allows {}", grouped(most.into())),
+        };
+        let count = counted_grouped(extent.into(), noun);
+        return Err(Limit::new(format!("{count} {whole} along {axis}; {limit}")));
     }
     Ok(())
+}
+
+/// Checks that the registers of an SM are enough for a block.
+fn registers(limits: &DeviceLimits, kernel: &str, threads: u64) -> Result<(), Limit> {
+    let Some((occupancy, &each)) =
+        limits.machine.occupancy.as_ref().zip(limits.registers.get(kernel))
+    else {
+        return Ok(());
+    };
+    let size = |registers: u32| BlockSize { threads: threads as u32, registers, shared: 0 };
+    let fits = |registers: u32| occupancy.blocks(size(registers)) > 0;
+    // A block that does not fit without registers either has another fault.
+    if fits(each) || !fits(0) {
+        return Ok(());
+    }
+    let sentence = format!(
+        "{} of {} need {} registers; an SM has {}",
+        counted_grouped(threads, "thread"),
+        counted(each.into(), "register"),
+        grouped(threads * u64::from(each)),
+        grouped(limits.machine.registers.into())
+    );
+    let help = match (1..each).rev().find(|&fewer| fits(fewer)) {
+        Some(fewer) => format!("compile with `--max-registers {fewer}`, or launch smaller blocks"),
+        None => "launch smaller blocks".to_owned(),
+    };
+    Err(Limit { sentence, help: Some(help) })
 }
 
 impl HostEnvironment<'_> {
@@ -61,10 +134,10 @@ impl HostEnvironment<'_> {
         let block = self.dimensions(get(1) as u32)?;
         let checked = match self.stream_check(get(3) as u32) {
             code::SUCCESS => self.check_launch(site, grid, block, get(2)),
-            error => Err(error),
+            error => Err((error, None)),
         };
-        if let Err(error) = checked {
-            self.cuda.refuse(error, site.span);
+        if let Err((error, limit)) = checked {
+            self.cuda.refuse(error, site.span, limit);
             return Ok(());
         }
         let request = LaunchRequest {
@@ -85,7 +158,7 @@ impl HostEnvironment<'_> {
         match launched {
             Ok(elapsed) => self.cuda.advance(elapsed.nanoseconds),
             Err(LaunchError::Refused(error)) => {
-                self.cuda.refuse(error, site.span);
+                self.cuda.refuse(error, site.span, None);
             }
             Err(LaunchError::Failed(mut failure)) => {
                 let report = failure.report_mut();
@@ -134,13 +207,17 @@ impl HostEnvironment<'_> {
         grid: [u32; 3],
         block: [u32; 3],
         shared: u64,
-    ) -> Result<(), i32> {
-        let bound = self.module.function(site.kernel).launch_bound;
-        let checked = check_configuration(&self.cuda.limits, bound, grid, block, shared);
-        checked.map_err(|refusal| match refusal {
-            Refusal::Configuration => code::INVALID_CONFIGURATION,
-            Refusal::Shared => code::INVALID_VALUE,
-            Refusal::Bound => code::LAUNCH_OUT_OF_RESOURCES,
+    ) -> Result<(), (i32, Option<Limit>)> {
+        let function = self.module.function(site.kernel);
+        let (kernel, bound) = (function.name.as_str(), function.launch_bound);
+        let asked = Asked { kernel, bound, grid, block, shared };
+        check_configuration(&self.cuda.limits, asked).map_err(|refusal| {
+            let error = match refusal {
+                Refusal::Configuration(_) => code::INVALID_CONFIGURATION,
+                Refusal::Shared(_) => code::INVALID_VALUE,
+                Refusal::Resources(_) => code::LAUNCH_OUT_OF_RESOURCES,
+            };
+            (error, Some(refusal.limit()))
         })
     }
 

@@ -12,6 +12,7 @@ pub mod cuda_error;
 mod cuda_memory;
 mod cuda_stream;
 mod decimal;
+pub mod denied;
 pub mod device;
 mod environment;
 mod file_library;

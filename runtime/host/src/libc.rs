@@ -41,11 +41,7 @@ impl HostEnvironment<'_> {
                 a as u8 as u64
             }
             Malloc => self.memory.host().allocate(a).unwrap_or(0) as u64,
-            Calloc => {
-                let size = a.checked_mul(b);
-                let found = size.and_then(|size| self.memory.host().allocate(size));
-                found.unwrap_or(0) as u64
-            }
+            Calloc => self.memory.host().allocate(a.saturating_mul(b)).unwrap_or(0) as u64,
             PosixMemalign if !b.is_power_of_two() || b < 8 => errno::EINVAL as u64,
             PosixMemalign => match self.memory.host().allocate_aligned(c, b) {
                 Some(address) => {

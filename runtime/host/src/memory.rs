@@ -2,12 +2,14 @@
 
 use super::allocation::{Allocation, CudaCall, HostWrite};
 use super::arena::{Arena, GUARD, Near};
+use super::denied::NoMemory;
 use crate::scalar::Scalar;
 
 use reconverge_compiler::check::strings;
 use reconverge_compiler::check::tree::{ExprKind, Global, GlobalSpace, Module, Type};
 use reconverge_compiler::diagnostic::{Code, code};
 use reconverge_compiler::syntax::Span;
+use reconverge_compiler::wording::counted;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -111,6 +113,8 @@ pub struct Memory {
     freed: BTreeMap<u32, (u32, CudaCall)>,
     /// What the host has done to device memory, if anyone wants to know.
     host_writes: Option<Vec<HostWrite>>,
+    /// The last call that found no memory.
+    denied: Option<NoMemory>,
 }
 
 /// What to do about an access to a vector that is not aligned.
@@ -143,6 +147,7 @@ impl Memory {
             calls: BTreeMap::new(),
             freed: BTreeMap::new(),
             host_writes: None,
+            denied: None,
         };
         let stack = memory.host.claim(HOST_BASE, HOST_STACK);
         stack.ok_or("the host's stack does not fit the machine's memory")?;
@@ -215,6 +220,26 @@ impl Memory {
     /// Device global memory, to read and write inside its allocations.
     pub fn device(&mut self) -> &mut Arena {
         &mut self.device
+    }
+
+    /// Takes note of a call at `span` that has found no memory, if one has since this was called
+    /// last.
+    pub fn note_denied(&mut self, span: Span) -> Option<&NoMemory> {
+        let on_host = self.host.take_denied();
+        let bytes = on_host.or_else(|| self.device.take_denied())?;
+        let arena = if on_host.is_some() { &self.host } else { &self.device };
+        let (free, capacity) = (arena.unused(), arena.capacity());
+        let (on_host, most) = match on_host {
+            Some(_) => (true, HOST_MOST.into()),
+            None => (false, (HOST_BASE - DEVICE_BASE).into()),
+        };
+        self.denied = Some(NoMemory { span, bytes, on_host, free, capacity, most });
+        self.denied.as_ref()
+    }
+
+    /// The last call that has found no memory.
+    pub fn denied(&self) -> Option<&NoMemory> {
+        self.denied.as_ref()
     }
 
     /// Allocates device memory.
@@ -380,7 +405,7 @@ impl Memory {
     /// Says why an access to host, global or constant memory failed.
     pub fn explain(&self, who: Accessor, address: u32, size: u64, write: bool) -> Fault {
         let (verb, done) = if write { ("write", "written") } else { ("read", "read") };
-        let bytes = plural(size, "byte");
+        let bytes = counted(size, "byte");
         let what = format!("{verb} of {bytes} at address {address:#010x}");
         let fault = |message: String, help: &str| Fault {
             code: code::TRAP,
@@ -390,10 +415,13 @@ impl Memory {
         };
         if address < NULL_END {
             let text = format!("{what} through a null pointer");
-            return fault(
-                text,
-                "give the pointer an address, and check that `malloc` or `cudaMalloc` succeeded",
-            );
+            return match &self.denied {
+                Some(denied) => {
+                    let label = (denied.span, format!("found no memory: {}", denied.why()));
+                    Fault { allocation: Some(label), ..fault(text, &denied.help()) }
+                }
+                None => fault(text, "give the pointer an address before it is used"),
+            };
         }
         let on_device = (SHARED_BASE..HOST_BASE).contains(&address);
         match who {
@@ -459,7 +487,7 @@ impl CudaCall {
         let whole = scalar.filter(|scalar| (size as usize).is_multiple_of(scalar.bytes()));
         let extent = match whole {
             Some(scalar) => format!("{} {}", size as usize / scalar.bytes(), scalar.name()),
-            None => plural(size.into(), "byte"),
+            None => counted(size.into(), "byte"),
         };
         match &self.name {
             Some(name) => format!("`{name}`, {extent}"),
@@ -470,31 +498,25 @@ impl CudaCall {
 
 fn whereabouts(arena: &Arena, kind: &str, address: u32) -> String {
     let allocation = |start: u32, size: u32| {
-        let bytes = plural(size as u64, "byte");
+        let bytes = counted(size as u64, "byte");
         format!("the allocation of {bytes} at {start:#010x}")
     };
     match arena.near(address) {
         Near::Nothing => format!("no {kind} memory is allocated"),
         Near::Freed => "this memory has been freed".to_owned(),
         Near::Before { start, size } => {
-            let distance = plural((start - address) as u64, "byte");
+            let distance = counted((start - address) as u64, "byte");
             format!("{distance} before {}", allocation(start, size))
         }
         Near::Past { start, size } => match address.checked_sub(start.saturating_add(size)) {
             Some(0) => format!("just past the end of {}", allocation(start, size)),
             Some(past) => {
-                let distance = plural(past as u64, "byte");
+                let distance = counted(past as u64, "byte");
                 format!("{distance} past the end of {}", allocation(start, size))
             }
             None => format!("over the end of {}", allocation(start, size)),
         },
     }
-}
-
-/// `1 byte`, `2 bytes`.
-pub fn plural(count: u64, noun: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{ending}")
 }
 
 /// The memory image of a constant expression of a scalar type.

@@ -21,10 +21,13 @@ impl HostEnvironment<'_> {
     }
 
     fn new_memory(&mut self, count: u64, size: u64, array: bool) -> Result<u64, Interrupt> {
-        let total = count.checked_mul(size);
-        let Some(address) = total.and_then(|total| self.memory.host().allocate(total)) else {
-            let message = format!("`new` finds no memory for {count} objects of {size} bytes");
-            return Err(Interrupt::trap(Report::new(message)));
+        let Some(address) = self.memory.host().allocate(count.saturating_mul(size)) else {
+            let mut report = Report::new("`new` finds no memory");
+            if let Some(denied) = self.call_at.and_then(|span| self.memory.note_denied(span)) {
+                report.message = format!("`new` finds no memory: {}", denied.why());
+                report.help = Some(denied.help());
+            }
+            return Err(Interrupt::trap(report));
         };
         self.made_by_new.insert(address, array);
         Ok(address.into())

@@ -37,7 +37,7 @@ impl<'a> Arguments<'a> {
         match (self.classes.get(at), self.values.get(at)) {
             (Some(&class), Some(&value)) => Ok((class, value)),
             _ => Err(Report::new(format!(
-                "the format wants a value number {}, but only {at} are given",
+                "the format reads value number {}, but the call passes {at}",
                 at + 1
             ))),
         }

@@ -144,8 +144,7 @@ impl<'m> Program<'m> {
         let end = self.module.end.map(|end| end.0 as usize);
         let outcome = run_functions(&mut env, (main.0 as usize, end), &main_arguments, asked);
         if matches!(outcome, Outcome::Exit(_)) {
-            let unchecked = env.cuda.unchecked();
-            env.device.ended(env.memory, unchecked);
+            env.device.ended(env.memory, env.cuda.denied());
         }
         env.close_files();
         env.output.flush();

@@ -3,7 +3,7 @@
 use super::memory::described;
 use super::streams::{Race, Side, What};
 use crate::host::device::LaunchRequest;
-use crate::host::memory::{Memory, plural};
+use crate::host::memory::Memory;
 use crate::host::report::triple;
 use reconverge_compiler::analysis::legality::span_at;
 use reconverge_compiler::check::tree::Module;
@@ -11,6 +11,7 @@ use reconverge_compiler::diagnostic::{Code, Diagnostic, code};
 use reconverge_compiler::ir::Function;
 use reconverge_compiler::lower::{local_variable, shared_variable};
 use reconverge_compiler::syntax::{SourceMap, Span};
+use reconverge_isa::wording::counted;
 use reconverge_isa::{Kernel, Program, Space};
 use reconverge_simulator::check::{Action, Distance, Finding, FindingKind, Party, Place};
 
@@ -39,7 +40,7 @@ impl Describe<'_> {
         Some(match finding.kind {
             FindingKind::Race { .. } => self.race(&finding.kind)?,
             FindingKind::Uninitialised { space, address, size } => {
-                let bytes = plural(size.into(), "byte");
+                let bytes = counted(size.into(), "byte");
                 let (message, place) = match self.local_variable(space, address) {
                     Some((name, 0, whole)) if whole == size => {
                         (format!("`{name}` is read before it is written"), None)

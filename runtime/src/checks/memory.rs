@@ -1,10 +1,10 @@
 //! Allocations by the names that the program has for them.
 
 use crate::host::allocation::Allocation;
-use crate::host::memory::plural;
 use crate::session::scalar::{Scalar, spell};
 use reconverge_compiler::check::tree::{Module, Type};
 use reconverge_compiler::syntax::SourceMap;
+use reconverge_isa::wording::counted;
 
 /// "`x`, 1000 float, allocated at main.cu:12", and where in it an address is.
 pub(super) fn described(
@@ -17,7 +17,7 @@ pub(super) fn described(
     let element = allocation.element.as_ref().filter(|ty| length.is_multiple_of(size(ty)));
     let extent = match element {
         Some(ty) => format!("{} {}", length / size(ty), spell(ty, module)),
-        None => plural(length, "byte"),
+        None => counted(length, "byte"),
     };
     let (name, place) = match allocation.span {
         Some(span) => {

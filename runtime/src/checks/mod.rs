@@ -7,6 +7,7 @@ mod statics;
 mod streams;
 
 use crate::host::allocation::HostWrite;
+use crate::host::denied::DeniedLaunch;
 use crate::host::device::LaunchRequest;
 use crate::host::memory::Memory;
 use crate::host::order::HostAct;
@@ -15,7 +16,7 @@ use crate::status;
 use clap::ValueEnum;
 use describe::Describe;
 use reconverge_compiler::check::tree::Module;
-use reconverge_compiler::diagnostic::{Diagnostic, code};
+use reconverge_compiler::diagnostic::{Diagnostic, Severity, code};
 use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program};
@@ -288,8 +289,8 @@ impl<'a> Checking<'a> {
         self.add(found.help("blocks and warps may start and run in any order; only those of a cooperative launch are all there at once"));
     }
 
-    /// The program is over: `unchecked` is an error of a launch that it has not asked for.
-    pub fn ended(&mut self, memory: &Memory, unchecked: Option<(&str, Span)>) {
+    /// The program is over; `denied` is its last launch that did not start.
+    pub fn ended(&mut self, memory: &Memory, denied: Option<&DeniedLaunch>) {
         if !self.selection.has(Check::Leaks) {
             return;
         }
@@ -305,8 +306,9 @@ impl<'a> Checking<'a> {
                     .help("free it with `cudaFree` before the program ends"),
             );
         }
-        if let Some((error, span)) = unchecked {
-            self.add(unchecked_launch(error, span));
+        if let Some(denied) = denied.filter(|denied| !denied.asked) {
+            let found = denied.diagnostic();
+            self.add(Diagnostic { severity: Severity::Error, ..found });
         }
     }
 
@@ -323,14 +325,6 @@ impl<'a> Checking<'a> {
             false => self.findings.more += 1,
         }
     }
-}
-
-/// What there is to say of a launch that did not start, if the program has not asked for its error.
-pub fn unchecked_launch(error: &str, span: Span) -> Diagnostic {
-    let message = format!("the program has not asked for the error of this launch: {error}");
-    Diagnostic::error(code::UNCHECKED_ERROR, span, message)
-        .label("the kernel did not run")
-        .help("call `cudaGetLastError` after the launch, and look at its result")
 }
 
 /// The two places that a finding is about, the lower one first.

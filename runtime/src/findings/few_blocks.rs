@@ -4,6 +4,7 @@ use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};
 use crate::fit::Fit;
 use crate::simulated::KernelRecord;
+use reconverge_isa::wording::{counted, verb};
 
 /// Fires if launches whose grids have fewer blocks than fit on all SMs at once leave [`SHARE`] of the kernel's issue
 /// slots without any live path: `slots_idle` of those launches.
@@ -36,16 +37,18 @@ impl Rule for FewBlocks {
             return Vec::new();
         };
         let threads = Fit::threads_of(record);
-        let plural = if blocks == 1 { "" } else { "s" };
         let without = match sms.saturating_sub(blocks) {
             0 => String::new(),
             1 => "; one SM has none".to_owned(),
             without => format!("; {without} SMs have none"),
         };
-        let of_sms = if sms == 1 { "" } else { "s" };
         let message = format!(
-            "too few blocks: {blocks} block{plural} of {threads} threads for {sms} SM{of_sms}, on which {} fit{without}",
-            fit.blocks * sms
+            "too few blocks: {} of {} for {}, on which {} {}{without}",
+            counted(blocks, "block"),
+            counted(threads, "thread"),
+            counted(sms, "SM"),
+            fit.blocks * sms,
+            verb(fit.blocks * sms, "fits", "fit")
         );
         let advice = match small.len() {
             1 => "launch more blocks: smaller ones, or less work a thread".to_owned(),

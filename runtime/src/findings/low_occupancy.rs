@@ -4,6 +4,7 @@ use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};
 use crate::fit::Fit;
 use crate::simulated::KernelRecord;
+use reconverge_isa::wording::counted;
 use reconverge_simulator::run::occupancy::Resource;
 
 /// Fires if an SM has room for less than [`WARPS`] of its warps, the grid has more blocks than that, and [`SHARE`] of
@@ -54,11 +55,12 @@ impl Rule for LowOccupancy {
 
 fn advice(evidence: &Evidence, record: &KernelRecord, fit: &Fit) -> String {
     let more = fit.blocks + 1;
+    let blocks = counted(more, "block");
     match fit.limit() {
         Some(Resource::Registers) => {
             match Fit::registers_for(evidence.machine, evidence.kernel, record, more) {
                 Some(registers) => format!(
-                    "use fewer registers: with {registers} a thread in the place of {} there is room for {more} blocks \
+                    "use fewer registers: with {registers} a thread in the place of {} there is room for {blocks} \
                  (`--max-registers {registers}`, `__launch_bounds__`)",
                     evidence.kernel.registers
                 ),
@@ -66,7 +68,7 @@ fn advice(evidence: &Evidence, record: &KernelRecord, fit: &Fit) -> String {
             }
         }
         Some(Resource::Shared) => format!(
-            "use less shared memory: with {} bytes a block in the place of {} there is room for {more} blocks",
+            "use less shared memory: with {} bytes a block in the place of {} there is room for {blocks}",
             u64::from(evidence.machine.sm.shared_memory) / more,
             record.statistics.as_ref().map_or(0, |statistics| statistics.shared_bytes)
         ),

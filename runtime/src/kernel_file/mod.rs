@@ -183,6 +183,18 @@ impl KernelFile {
             }
             None => {}
         }
+        let is_empty = match &self.content {
+            Some(Content::Ir(text)) => text.functions.is_empty(),
+            Some(Content::Machine(read)) => read.program.kernels.is_empty(),
+            None => false,
+        };
+        if is_empty {
+            let message = format!("`{}` holds no kernel", self.name);
+            let help = "`compile` writes kernels as IR (`--emit ir`), assembly (`--emit asm`) or a binary (`--emit bin`)";
+            found.push(
+                Diagnostic::error(code::KERNEL_TEXT, Span::new(file, 0, 0), message).help(help),
+            );
+        }
         found.sort_by_key(|it| it.primary.span);
         if found.iter().any(Diagnostic::is_error) {
             self.content = None;

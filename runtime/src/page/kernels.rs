@@ -3,6 +3,7 @@
 use super::slots::{Segment, bar};
 use crate::findings::Evidence;
 use crate::report::{figures, grouped, shape};
+use reconverge_isa::wording::counted;
 use serde::Serialize;
 
 /// A kernel.
@@ -63,8 +64,11 @@ fn launches(kernel: &Evidence) -> String {
     }
     let more = if shapes.len() > 3 { ", and others" } else { "" };
     shapes.truncate(3);
-    let plural = if count == 1 { "" } else { "es" };
     let stopped = kernel.launches.iter().any(|record| !record.complete);
     let stopped = if stopped { "; the last was stopped" } else { "" };
-    format!("{count} launch{plural}, blocks × threads {}{more}{stopped}", shapes.join(", "))
+    format!(
+        "{}, blocks × threads {}{more}{stopped}",
+        counted(count as u64, "launch"),
+        shapes.join(", ")
+    )
 }

@@ -4,6 +4,7 @@ use super::Kernel;
 use super::buffer::{Buffer, Element};
 use super::scalar::{Scalar, spell};
 use reconverge_compiler::check::tree::Type;
+use reconverge_isa::wording::counted;
 
 /// An argument of a kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +44,9 @@ impl Arg {
             Value::Number(scalar, _) => format!("a `{}`", scalar.name()),
             Value::Pointer(_, Some(scalar)) => format!("a buffer of `{}`", scalar.name()),
             Value::Pointer(_, None) => "a pointer".to_owned(),
-            Value::Bytes(bytes) => format!("a structure of {} bytes", bytes.len()),
+            Value::Bytes(bytes) => {
+                format!("a structure of {}", counted(bytes.len() as u64, "byte"))
+            }
         }
     }
 }
@@ -76,7 +79,7 @@ pub(super) fn block(kernel: &Kernel<'_>, arguments: &[Arg]) -> Result<Vec<u8>, S
         return Err(format!(
             "`{}` takes {}, {} given\n  it is `{}`",
             kernel.name(),
-            crate::host::memory::plural(parameters.len() as u64, "argument"),
+            counted(parameters.len() as u64, "argument"),
             arguments.len(),
             kernel.signature()
         ));

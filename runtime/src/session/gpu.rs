@@ -6,16 +6,18 @@ use super::error::Error;
 use super::{Kernel, Module};
 use crate::checks::{CheckSet, Checking, Findings};
 use crate::execute::ModelName;
+use crate::host::denied::Denied;
 use crate::host::device::{Device, LaunchError, LaunchRequest};
-use crate::host::launch::{Refusal, check_configuration};
+use crate::host::launch::{Asked, check_configuration};
 use crate::host::memory::{Memory, Statics};
 use crate::host::printed::{self, Printed};
-use crate::host::report::{Failure, Outcome, Report, triple};
+use crate::host::report::{Failure, Outcome, Report};
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
 use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
 use crate::trace::Selection;
 use reconverge_compiler::check::tree::GlobalSpace;
+use reconverge_isa::wording::{counted, verb};
 use reconverge_simulator::{Limits, Machine, Model, SecondLevel};
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -217,7 +219,9 @@ impl<'m> Gpu<'m> {
     pub fn write<T: Element>(&mut self, buffer: &Buffer<T>, values: &[T]) -> Result<(), Error> {
         if values.len() > buffer.length {
             let (given, held) = (values.len(), buffer.length);
-            return Error::usage(format!("{given} values do not fit a buffer of {held}"));
+            let (values, do_not) =
+                (counted(given as u64, "value"), verb(given as u64, "does", "do"));
+            return Error::usage(format!("{values} {do_not} not fit a buffer of {held}"));
         }
         self.fill(buffer.address, &bytes_of(values), "the buffer")
     }
@@ -267,7 +271,8 @@ impl<'m> Gpu<'m> {
         let bytes = bytes_of(values);
         if bytes.len() > size {
             let given = bytes.len();
-            return Error::usage(format!("`{name}` has {size} bytes, {given} are given"));
+            let (has, is) = (counted(size as u64, "byte"), verb(given as u64, "is", "are"));
+            return Error::usage(format!("`{name}` has {has}, {given} {is} given"));
         }
         self.fill(address, &bytes, name)
     }
@@ -356,7 +361,7 @@ impl<'m> Gpu<'m> {
                 samples: self.target.samples,
                 records: Vec::new(),
                 printed: Vec::new(),
-                unchecked: None,
+                denied: Denied::default(),
                 checking: self.checking.take(),
                 watch,
                 interruption: self.target.interruption.clone(),
@@ -415,32 +420,19 @@ impl<'m> Gpu<'m> {
     fn check(&self, kernel: &Kernel<'_>, request: &LaunchRequest) -> Result<(), Error> {
         let limits = device_limits(&self.target.machine, &self.module.lowered.program);
         let bound = self.module.tree().function(kernel.id).launch_bound;
-        let (grid, block) = (request.grid, request.block);
-        let shared = u64::from(request.dynamic_shared);
-        let Err(refusal) = check_configuration(&limits, bound, grid, block, shared) else {
+        let asked = Asked {
+            kernel: kernel.name(),
+            bound,
+            grid: request.grid,
+            block: request.block,
+            shared: request.dynamic_shared.into(),
+        };
+        let Err(refusal) = check_configuration(&limits, asked) else {
             return Ok(());
         };
-        Error::usage(match refusal {
-            Refusal::Configuration => format!(
-                "a grid of {} blocks of {} threads cannot be launched: no extent is 0, blocks have at \
-                 most {} threads and extents {}, grids extents {}",
-                triple(grid),
-                triple(block),
-                limits.threads,
-                triple(limits.block),
-                triple(limits.grid)
-            ),
-            Refusal::Shared => format!(
-                "{shared} bytes of dynamic shared memory are more than the machine's {}",
-                limits.shared
-            ),
-            Refusal::Bound => format!(
-                "blocks of {} threads are larger than `__launch_bounds__({})` of `{}` allows",
-                triple(block),
-                bound.unwrap_or(0),
-                kernel.name()
-            ),
-        })
+        let limit = refusal.limit();
+        let help = limit.help.map_or(String::new(), |help| format!("\n  {help}"));
+        Error::usage(format!("`{}` cannot be launched: {}{help}", kernel.name(), limit.sentence))
     }
 }
 

@@ -217,15 +217,30 @@ impl Module {
         kernels.map(|(id, _)| Kernel { module: &self.tree, id })
     }
 
-    /// The kernel of a name; one that a template made is called `name<arguments>`.
+    /// The kernel of a name; one that a template made is called `name<arguments>`. Its last
+    /// arguments may be left out if that leaves one kernel.
     ///
     /// # Errors
-    /// A sentence with the nearest name when there is none.
+    /// A sentence with the nearest name when there is none, and with all that are meant when there
+    /// are several.
     pub fn kernel(&self, name: &str) -> Result<Kernel<'_>, Error> {
         // Blanks in `sum<float, 4>` are as one likes.
         let tight = |name: &str| name.split_whitespace().collect::<String>();
         if let Some(found) = self.kernels().find(|kernel| tight(kernel.name()) == tight(name)) {
             return Ok(found);
+        }
+        let short: Vec<Kernel<'_>> = self
+            .kernels()
+            .filter(|kernel| is_short_for(&tight(name), &tight(kernel.name())))
+            .collect();
+        match short.as_slice() {
+            [found] => return Ok(*found),
+            [] => {}
+            several => {
+                let names: Vec<&str> = several.iter().map(|kernel| kernel.name()).collect();
+                let names = names.join("`, `");
+                return Error::usage(format!("`{name}` is short for several kernels: `{names}`"));
+            }
         }
         let names: Vec<&str> = self.kernels().map(|kernel| kernel.name()).collect();
         let near = hint(name, names.iter().copied());
@@ -242,6 +257,22 @@ impl Module {
     /// Variables that do not fit the machine's memory.
     pub fn load(&self, target: &Target) -> Result<Gpu<'_>, Error> {
         Gpu::new(self, target)
+    }
+}
+
+/// Returns true if a name without blanks is that of a kernel, but for the last arguments of its
+/// template.
+fn is_short_for(name: &str, kernel: &str) -> bool {
+    let Some((template, _)) = kernel.split_once('<') else {
+        return false;
+    };
+    match name.split_once('<') {
+        None => name == template,
+        Some((short, ">")) => short == template,
+        Some(_) => {
+            let given = name.strip_suffix('>').unwrap_or(name);
+            kernel.strip_prefix(given).is_some_and(|rest| rest.starts_with(','))
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use reconverge_isa::Space;
+use reconverge_isa::wording::counted;
 
 use crate::block::operand_queues::QueueFault;
 use crate::mechanisms::affine::PC;
@@ -21,6 +22,8 @@ pub enum Fault {
         paths: usize,
         /// What the mechanisms of the machine wait for that fill the queues of warps; by SM.
         mechanisms: Vec<MechanismWaiter>,
+        /// Blocks of the grid that have not started.
+        unstarted: u64,
     },
     /// A limit of the launch was reached.
     Limit {
@@ -233,11 +236,16 @@ impl fmt::Display for TrapKind {
         let verb = |write: bool| if write { "write" } else { "read" };
         match self {
             TrapKind::OutOfBounds { address, size, write, space, limit, nearest } => {
-                write!(f, "out-of-bounds {} of {size} bytes", verb(*write))?;
+                write!(f, "out-of-bounds {} of {}", verb(*write), bytes(*size))?;
                 out_of_bounds(f, *address, *space, *limit, nearest.as_ref())
             }
             TrapKind::Misaligned { address, size, write } => {
-                write!(f, "misaligned {} of {size} bytes at address {address:#010x}", verb(*write))
+                write!(
+                    f,
+                    "misaligned {} of {} at address {address:#010x}",
+                    verb(*write),
+                    bytes(*size)
+                )
             }
             TrapKind::BrokenClaim(claim) => claim.fmt(f),
             TrapKind::Queue(fault) => fault.fmt(f),
@@ -289,24 +297,29 @@ fn out_of_bounds(
                 None => write!(f, ", outside of every allocation"),
                 Some(range) if address < range.start => {
                     let before = range.start - address;
-                    let size = range.len();
-                    write!(f, ", {before} bytes before an allocation of {size} bytes")
+                    let size = bytes(range.len() as u32);
+                    write!(f, ", {} before an allocation of {size}", bytes(before))
                 }
                 Some(range) => {
                     let offset = address - range.start;
-                    let size = range.len();
-                    write!(f, ", offset {offset} of an allocation of {size} bytes")
+                    let size = bytes(range.len() as u32);
+                    write!(f, ", offset {offset} of an allocation of {size}")
                 }
             };
         }
     };
     let offset = i64::from(address) - i64::from(window.1);
-    write!(f, " at offset {offset} of {limit} bytes of {} memory", window.0)
+    write!(f, " at offset {offset} of {} of {} memory", bytes(limit), window.0)
+}
+
+/// `1 byte`, `2 bytes`.
+fn bytes(count: u32) -> String {
+    counted(count.into(), "byte")
 }
 
 /// `1 thread`, `2 threads`.
 fn threads(count: u32) -> String {
-    format!("{count} thread{}", if count == 1 { "" } else { "s" })
+    counted(count.into(), "thread")
 }
 
 impl fmt::Display for WaitReason {
@@ -364,7 +377,7 @@ impl fmt::Display for Fault {
                 let (kind, pc) = (&trap.kind, trap.pc);
                 write!(f, "{kind}, in block {block} thread {thread} at instruction {pc}")
             }
-            Fault::Deadlock { waiters, paths, mechanisms } => {
+            Fault::Deadlock { waiters, paths, mechanisms, unstarted } => {
                 write!(f, "deadlock: no thread can make progress")?;
                 for waiter in waiters {
                     write!(f, "\n  {waiter}")?;
@@ -373,7 +386,12 @@ impl fmt::Display for Fault {
                 if more > 0 {
                     write!(f, "\n  and {more} more")?;
                 }
-                mechanisms.iter().try_for_each(|waiter| write!(f, "\n  {waiter}"))
+                mechanisms.iter().try_for_each(|waiter| write!(f, "\n  {waiter}"))?;
+                match unstarted {
+                    0 => Ok(()),
+                    1 => write!(f, "\n  1 block has not started"),
+                    unstarted => write!(f, "\n  {unstarted} blocks have not started"),
+                }
             }
             Fault::Limit { limit, value } => {
                 let what = match limit {

@@ -123,6 +123,8 @@ struct Run<'a> {
     block: Block,
     /// Further blocks that have started, in another order than the usual one.
     others: Vec<Resident>,
+    /// Blocks that have not started.
+    unstarted: u64,
     /// Instructions of a path's turn.
     turn: u32,
     /// Whether paths run straight: the scheme lets them, and no one asks what each instruction did.
@@ -162,6 +164,7 @@ pub(crate) fn run(
         straight: block.runs_straight() && !request.profile,
         block,
         others: Vec::new(),
+        unstarted: request.blocks(),
         turn: TURN,
         executor: Executor::new(),
         port: GlobalPort::direct(memory),
@@ -201,6 +204,7 @@ impl Run<'_> {
         progress: Watcher,
     ) -> Result<(), Fault> {
         for number in 0..blocks {
+            self.unstarted -= 1;
             self.block.start(self.code, number);
             self.second = affine.without_time(self.code, number);
             self.watch.progress(self.statistics.warp_instructions);
@@ -409,7 +413,7 @@ impl Run<'_> {
     fn deadlock(&self) -> Fault {
         let waits = self.second.as_ref().and_then(|second| second.waits(self.code));
         let waits = waits.into_iter().collect();
-        deadlock(self.code, &self.watch, &mut self.blocks(), waits)
+        deadlock(self.code, &self.watch, &mut self.blocks(), waits, self.unstarted)
     }
 
     /// The blocks that have started and not ended.
@@ -478,6 +482,7 @@ impl Run<'_> {
 
     /// A block starts.
     fn admit(&mut self, at: usize, number: u64, affine: &dyn Design) {
+        self.unstarted -= 1;
         let resident = &mut self.others[at];
         resident.block.start(self.code, number);
         resident.second = affine.without_time(self.code, number);
@@ -552,13 +557,15 @@ pub(crate) fn runnable(block: &Block) -> impl Iterator<Item = Key> + '_ {
         .map(|slot| Key::Path(block.number, slot))
 }
 
-/// The report of a deadlock among the paths of some blocks, with what mechanisms wait for. Paths and streams that
-/// were found to recur are where that was found.
+/// The report of a deadlock among the paths of some blocks, with what mechanisms wait for and the
+/// number of blocks that have not started. Paths and streams that were found to recur are where
+/// that was found.
 pub(crate) fn deadlock(
     code: &Code,
     watch: &Watch,
     blocks: &mut dyn Iterator<Item = &Block>,
     waits: Vec<MechanismWait>,
+    unstarted: u64,
 ) -> Fault {
     let reported = |MechanismWait { sm, pc, waits, recurs }: MechanismWait| {
         let found = recurs.and_then(|text| Some((watch.place(Key::Producer(sm))?, text)));
@@ -573,5 +580,5 @@ pub(crate) fn deadlock(
     waiters.sort_by_key(|waiter| (order(waiter.block), order(waiter.thread)));
     let paths = waiters.len();
     waiters.truncate(MAX_WAITERS);
-    Fault::Deadlock { waiters, paths, mechanisms }
+    Fault::Deadlock { waiters, paths, mechanisms, unstarted }
 }

@@ -384,7 +384,7 @@ impl Gpu<'_> {
     fn deadlock(&mut self) -> Fault {
         let waits = self.parts.sms().flat_map(|sm| sm.mechanism_waits(self.code)).collect();
         let mut blocks = self.parts.sms().flat_map(|sm| sm.blocks());
-        deadlock(self.code, &self.watch, &mut blocks, waits)
+        deadlock(self.code, &self.watch, &mut blocks, waits, self.blocks - self.next_block)
     }
 
     fn is_done(&mut self) -> bool {

@@ -32,6 +32,7 @@ pub mod table;
 pub mod text;
 pub mod validate;
 mod vectors;
+pub mod wording;
 
 pub use collective::evaluate_collective;
 pub use evaluate::{Evaluator, evaluate_warp};

@@ -17,6 +17,7 @@ use crate::syntax::parts;
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
+use reconverge_isa::wording::{counted, verb};
 use std::rc::Rc;
 
 impl Checker {
@@ -544,11 +545,11 @@ impl Checker {
         declared: Option<Span>,
     ) -> Option<T> {
         let wanted = match (least, most) {
-            (1, 1) => "1 argument".to_owned(),
-            _ if least == most => format!("{most} arguments"),
+            _ if least == most => counted(most as u64, "argument"),
             _ => format!("{least} to {most} arguments"),
         };
-        let message = format!("`{name}` takes {wanted}, but {given} are given");
+        let are = verb(given as u64, "is", "are");
+        let message = format!("`{name}` takes {wanted}, but {given} {are} given");
         let mut found = Diagnostic::error(code::WRONG_ARGUMENTS, span, message);
         if let Some(declared) = declared {
             found = found.secondary(declared, format!("`{name}` is declared here"));

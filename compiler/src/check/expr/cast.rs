@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Enclosure;
+use reconverge_isa::wording::{counted, verb};
 
 /// Whether a cast of this style converts between the types.
 fn allowed(style: ast::CastStyle, from: &CType, to: &CType) -> bool {
@@ -260,9 +261,10 @@ impl Checker {
         }
         if values.len() > fields.len() {
             let message = format!(
-                "`{name}` has {} members, but {} values are given",
-                fields.len(),
-                values.len()
+                "`{name}` has {}, but {} {} given",
+                counted(fields.len() as u64, "member"),
+                counted(values.len() as u64, "value"),
+                verb(values.len() as u64, "is", "are")
             );
             return self.fail(Diagnostic::error(code::WRONG_ARGUMENTS, span, message));
         }

@@ -10,6 +10,7 @@ use crate::check::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
+use reconverge_isa::wording::{counted, verb};
 
 impl Checker {
     pub(crate) fn launch(
@@ -94,8 +95,9 @@ impl Checker {
             self.check_all(values);
             let message = format!(
                 "a launch takes a grid, a block and perhaps the bytes of shared memory and a \
-                 stream, but {} values are given",
-                values.len()
+                 stream, but {} {} given",
+                counted(values.len() as u64, "value"),
+                verb(values.len() as u64, "is", "are")
             );
             return self.fail(Diagnostic::error(code::BAD_LAUNCH, span, message));
         }

@@ -6,6 +6,7 @@ use crate::check::state::Checker;
 use crate::check::tree::{Expr, ExprKind, Type};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
+use reconverge_isa::wording::counted;
 
 /// What a conversion takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -125,8 +126,8 @@ impl Checker {
         format: Span,
     ) {
         if missing > 0 {
-            let values = if missing == 1 { "value" } else { "values" };
-            let message = format!("the format wants {missing} more {values} than are given");
+            let more = counted(missing as u64, "more value");
+            let message = format!("the format needs {more} than the call passes");
             self.report(Diagnostic::error(code::BAD_FORMAT, format, message));
         }
         if let Some(surplus) = surplus {

@@ -10,6 +10,7 @@ use crate::check::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
+use reconverge_isa::wording::verb;
 
 /// The type that a parameter or result of the table has; `None` for those that are no single type.
 fn type_of(ty: Ty) -> Option<CType> {
@@ -171,7 +172,9 @@ impl Checker {
             return self.report_count(name, (least, least), given, span, None);
         }
         let most = most.map_or("more".to_owned(), |most| most.to_string());
-        let message = format!("`{name}` takes {least} to {most} arguments, but {given} are given");
+        let are = verb(given as u64, "is", "are");
+        let message =
+            format!("`{name}` takes {least} to {most} arguments, but {given} {are} given");
         self.fail(Diagnostic::error(code::WRONG_ARGUMENTS, span, message))
     }
 

@@ -15,6 +15,7 @@ use crate::syntax::Target;
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
+use reconverge_isa::wording::counted;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Checker {
@@ -273,7 +274,8 @@ impl Checker {
         let message = format!("{what}: {}", first.message);
         let mut found = Diagnostic::warning(code::NOT_NEEDED, first.primary.span, message);
         if count > 1 {
-            found = found.note(format!("and {} more faults in it", count - 1));
+            let more = counted(count as u64 - 1, "more fault");
+            found = found.note(format!("and {more} in it"));
         }
         found
     }

@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::{Name, TemplateArgument, TemplateParameterKind};
+use reconverge_isa::wording::{counted, verb};
 use std::rc::Rc;
 
 impl Checker {
@@ -51,8 +52,9 @@ impl Checker {
         let name = self.templates[index].name.clone();
         if given.len() > tree.parameters.len() {
             let most = tree.parameters.len();
-            let message =
-                format!("`{name}` takes {most} template arguments, but {} are given", given.len());
+            let most = counted(most as u64, "template argument");
+            let (given, are) = (given.len(), verb(given.len() as u64, "is", "are"));
+            let message = format!("`{name}` takes {most}, but {given} {are} given");
             return self.fail(Diagnostic::error(code::WRONG_ARGUMENTS, span, message));
         }
         for (argument, parameter) in given.iter().zip(&tree.parameters) {

@@ -15,6 +15,7 @@ use reconverge_compiler::check::Needed;
 use reconverge_compiler::diagnostic::{Diagnostic, Severity};
 use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::syntax::SourceMap;
+use reconverge_isa::wording::counted;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -61,16 +62,12 @@ pub fn check(arguments: &CheckArguments, style: Style) -> Result<ExitCode> {
         failed |= count.errors > 0 || (arguments.deny_warnings && count.warnings > 0);
         let is_clean = count.errors + count.warnings == 0;
         if style.shows_tables() && !(arguments.quiet && is_clean) {
-            let plural = |count: usize, noun: &str| match count {
-                1 => format!("1 {noun}"),
-                count => format!("{count} {noun}s"),
-            };
             let said = match is_clean {
                 true => "good".to_owned(),
                 false => format!(
                     "{}, {}",
-                    plural(count.errors, "error"),
-                    plural(count.warnings, "warning")
+                    counted(count.errors as u64, "error"),
+                    counted(count.warnings as u64, "warning")
                 ),
             };
             style.show(&format!("{}: {said}\n", source::name(file)));

@@ -10,7 +10,7 @@ use super::value::{Made, Reader, append};
 use anyhow::{Result, bail};
 use clap::Args;
 use reconverge::execute::ModelName;
-use reconverge::host::memory::{digest_bytes, plural};
+use reconverge::host::memory::digest_bytes;
 use reconverge::host::report::Outcome;
 use reconverge::kernel_file::{KernelFile, Level};
 use reconverge::session::npy::{self, Array};
@@ -21,6 +21,7 @@ use reconverge_compiler::check::tree::Type;
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::nearest::hint;
+use reconverge_isa::wording::counted;
 use reconverge_simulator::Progress;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -259,7 +260,7 @@ fn read(
         bail!(
             "`{}` takes {}, {} given with `--arg`\n  it is `{}`",
             kernel.name(),
-            plural(parameters.len() as u64, "argument"),
+            counted(parameters.len() as u64, "argument"),
             arguments.values.len(),
             kernel.signature()
         );
@@ -290,10 +291,12 @@ fn read_bare(
 ) -> Result<(Values, Vec<Made>)> {
     let (name, parameters, given) = (&code.name, &code.parameters, arguments.values.len());
     if !parameters.is_empty() && given != parameters.len() {
-        let each = parameters.iter().map(|it| format!("`{}` of {} bytes", it.name, it.size));
+        let each = parameters
+            .iter()
+            .map(|it| format!("`{}` of {}", it.name, counted(it.size.into(), "byte")));
         bail!(
             "`{name}` takes {}, {given} given with `--arg`\n  they are {}",
-            plural(parameters.len() as u64, "argument"),
+            counted(parameters.len() as u64, "argument"),
             each.collect::<Vec<_>>().join(", "),
         );
     }
@@ -310,7 +313,8 @@ fn read_bare(
         let (value, align) = match read {
             Ok(read) => read,
             Err(wrong) => {
-                let size = parameter.map_or(String::new(), |it| format!(" of {} bytes", it.size));
+                let size = parameter
+                    .map_or(String::new(), |it| format!(" of {}", counted(it.size.into(), "byte")));
                 let what = format!("argument {index}, `{called}`{size}");
                 bail!("{}", wrong.render("--arg", text, &what));
             }

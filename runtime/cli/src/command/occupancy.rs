@@ -12,11 +12,14 @@ use reconverge::host::device::DeviceLimits;
 use reconverge::kernel_file::{KernelFile, Level, Places};
 use reconverge::status;
 use reconverge_compiler::check::Needed;
-use reconverge_compiler::lower::Lowered;
+use reconverge_compiler::check::tree::FunctionId;
+use reconverge_compiler::lower::{Lowered, dynamic_shared};
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::Kernel;
+use reconverge_isa::wording::counted;
 use reconverge_simulator::Machine;
 use reconverge_simulator::run::occupancy::{Resource, shared_bytes};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -43,7 +46,7 @@ pub struct OccupancyArguments {
 pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCode> {
     arguments.machine.warn(style)?;
     let machine = arguments.machine.machine()?;
-    let (name, lowered) = match compiled(arguments, style)? {
+    let Compiled { name, lowered, dynamic } = match compiled(arguments, style)? {
         Ok(compiled) => compiled,
         Err(status) => return Ok(status),
     };
@@ -61,6 +64,13 @@ pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCod
             text.push('\n');
         }
         text += &headline(kernel, &machine, arguments.shared);
+        if let (Some(variable), 0) = (dynamic.get(&kernel.name), arguments.shared) {
+            style.note(&format!(
+                "`{}` uses dynamic shared memory, `{variable}`: give its bytes per block with `--shared N`; the rows \
+                 below count none",
+                kernel.name
+            ));
+        }
         text += &match arguments.block {
             Some(threads) => one(kernel, &machine, threads, arguments.shared)?,
             None => all(kernel, &machine, arguments.shared),
@@ -70,11 +80,20 @@ pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-/// The compiled kernels with the name of their file; if the file is faulty, reports it and returns the status.
+/// Compiled kernels.
+struct Compiled {
+    /// The name of their file.
+    name: String,
+    lowered: Lowered,
+    /// Kernels of CUDA source that use dynamic shared memory, each with a variable in it.
+    dynamic: BTreeMap<String, String>,
+}
+
+/// Compiles the kernels; if the file is faulty, reports it and returns the status.
 fn compiled(
     arguments: &OccupancyArguments,
     style: Style,
-) -> Result<std::result::Result<(String, Lowered), ExitCode>> {
+) -> Result<std::result::Result<Compiled, ExitCode>> {
     let wrong = Ok(Err(ExitCode::from(status::FOUND)));
     let options = arguments.source.options.lowering();
     let level = Level::of(&arguments.source.file);
@@ -89,7 +108,7 @@ fn compiled(
             file.retain(|kernel| names_kernel(wanted, kernel))?;
         }
         return match file.lower(&options, Places::AsSaid, &sources) {
-            Ok(lowered) => Ok(Ok((file.name, lowered))),
+            Ok(lowered) => Ok(Ok(Compiled { name: file.name, lowered, dynamic: BTreeMap::new() })),
             Err(refused) => {
                 style.refused(&refused);
                 wrong
@@ -102,11 +121,18 @@ fn compiled(
     if checked.module.is_none() {
         return wrong;
     }
-    if let (Some(wanted), Some(module)) = (&arguments.kernel, &checked.module) {
-        require_kernel(wanted, module)?;
+    let mut dynamic = BTreeMap::new();
+    if let Some(module) = &checked.module {
+        if let Some(wanted) = &arguments.kernel {
+            require_kernel(wanted, module)?;
+        }
+        for (index, kernel) in module.functions.iter().enumerate().filter(|it| it.1.sides.kernel) {
+            let found = dynamic_shared(module, FunctionId(index as u32));
+            dynamic.extend(found.map(|variable| (kernel.name.to_string(), variable.to_owned())));
+        }
     }
     match checked.lower(&options) {
-        Ok(lowered) => Ok(Ok((name, lowered))),
+        Ok(lowered) => Ok(Ok(Compiled { name, lowered, dynamic })),
         Err(refused) => {
             style.refused(&refused);
             wrong
@@ -165,14 +191,13 @@ fn one(kernel: &Kernel, machine: &Machine, threads: u32, dynamic: u32) -> Result
         ]);
     }
     let mut text = format!("{table}\n");
-    let plural = |count: u64| if count == 1 { "" } else { "s" };
     // Writing to a string does not fail.
     let _ = match fit.blocks {
         0 => writeln!(text, "no block fits, for want of {}", fit.reasons(", ")),
         blocks => writeln!(
             text,
-            "{blocks} block{} per SM, {} of {} warps: occupancy {}, limited by {}",
-            plural(blocks),
+            "{} per SM, {} of {} warps: occupancy {}, limited by {}",
+            counted(blocks, "block"),
             fit.warps,
             fit.capacity,
             percent(&fit),

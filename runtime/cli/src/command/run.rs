@@ -9,13 +9,12 @@ use super::target::{Measured, TargetArguments};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use reconverge::build;
-use reconverge::checks::{self, Check};
+use reconverge::checks::Check;
 use reconverge::execute::{self, ModelName, Setup};
 use reconverge::host::sandbox::{Input, Sandbox};
 use reconverge::kernel_file::{self, KernelFile, Level};
 use reconverge::status;
 use reconverge_compiler::check::Needed;
-use reconverge_compiler::diagnostic::{Diagnostic, Severity};
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_simulator::Progress;
@@ -121,11 +120,8 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     target.report_lines(run, (&lowered, &checked.sources), style)?;
     target.trace.write(&lowered.program, &machine, &execution.records, style)?;
     style.findings(&execution.findings, &checked.sources);
-    if let (Some((error, span)), false) = (&execution.unchecked, setup.checks.has(Check::Leaks)) {
-        let found = checks::unchecked_launch(error, *span);
-        let found = Diagnostic { severity: Severity::Warning, ..found };
-        style.diagnostics(&[found], &checked.sources);
-    }
+    let denied = execution.denied.diagnostics(setup.checks.has(Check::Leaks));
+    style.diagnostics(&denied, &checked.sources);
     style.outcome(&execution.outcome, &checked.sources);
     let status = ExitCode::from(execution.status());
     match stdout.failure() {

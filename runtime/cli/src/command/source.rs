@@ -7,6 +7,8 @@ use reconverge::build_arguments::BuildArguments;
 use reconverge::kernel_file::Level;
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::check::tree::Module;
+use reconverge_compiler::syntax::SourceMap;
+use reconverge_compiler::syntax::tree::{Item, Template, TemplateParameterKind, TranslationUnit};
 use reconverge_isa::nearest::hint;
 use std::path::PathBuf;
 
@@ -28,22 +30,105 @@ impl SourceArguments {
 
     /// Preprocesses, parses and checks the file.
     pub fn check(&self, needed: Needed) -> Result<(String, Checked)> {
-        let (name, mut text) = Level::read_source(&self.file)?;
+        let (name, text) = Level::read_source(&self.file)?;
+        let mut instance = String::new();
         if let Needed::Kernel(kernel) = &needed
             && kernel.contains('<')
         {
             // An instance of a template that no launch of the program names.
-            text.push_str(&format!("\ntemplate void {kernel};\n"));
+            instance = format!("\ntemplate void {kernel};\n");
         }
-        let checked = build::check_with(
-            &name,
-            &text,
-            &self.options.definitions,
-            &mut self.options.loader(),
-            self.options.checking(needed)?,
-        );
+        let with = |instance: &str, needed: Needed| -> Result<Checked> {
+            Ok(build::check_with(
+                &name,
+                &(text.clone() + instance),
+                &self.options.definitions,
+                &mut self.options.loader(),
+                self.options.checking(needed)?,
+            ))
+        };
+        let checked = with(&instance, needed.clone())?;
+        let Needed::Kernel(wanted) = &needed else {
+            return Ok((name, checked));
+        };
+        let lacks = checked.module.as_ref().is_some_and(|module| !has_kernel(wanted, module));
+        let template = if lacks { self.template(wanted, &name, &text)? } else { None };
+        let checked = match template {
+            None => checked,
+            Some(template) if template.has_defaults => {
+                let kernel = format!("{wanted}<>");
+                with(&format!("\ntemplate void {kernel};\n"), Needed::Kernel(kernel))?
+            }
+            Some(template) => bail!(
+                "the kernel `{wanted}` is a template, of which the program makes no instance\n  it takes `{}`: \
+                 name its arguments, as in `{wanted}<{}>`",
+                template.parameters,
+                template.sample
+            ),
+        };
         Ok((name, checked))
     }
+
+    /// The template of kernels of a name.
+    fn template(&self, wanted: &str, name: &str, text: &str) -> Result<Option<KernelTemplate>> {
+        let (definitions, target) = (&self.options.definitions, self.options.target()?);
+        let (tree, parsed) =
+            build::parse(name, text, definitions, &mut self.options.loader(), target);
+        Ok(template_in(&tree.items, wanted, &parsed.sources))
+    }
+}
+
+/// A template of kernels.
+struct KernelTemplate {
+    /// Its parameters as the source has them.
+    parameters: String,
+    /// Arguments that it could take.
+    sample: String,
+    /// True if each parameter has a default.
+    has_defaults: bool,
+}
+
+/// The template of kernels of a name among some items.
+fn template_in(items: &[Item], wanted: &str, sources: &SourceMap) -> Option<KernelTemplate> {
+    items.iter().find_map(|item| match item {
+        Item::Namespace(None, items) => template_in(items, wanted, sources),
+        Item::Namespace(Some(name), items) => {
+            let inner = wanted.strip_prefix(&**name)?.strip_prefix("::")?;
+            template_in(items, inner, sources)
+        }
+        Item::Template(template) if !template.parameters.is_empty() => {
+            let kernels =
+                TranslationUnit { items: vec![template.item.clone()], ..Default::default() }
+                    .kernels();
+            kernels.iter().any(|(name, _)| **name == *wanted).then(|| described(template, sources))
+        }
+        _ => None,
+    })
+}
+
+fn described(template: &Template, sources: &SourceMap) -> KernelTemplate {
+    let texts = template.parameters.iter().map(|parameter| match &parameter.kind {
+        TemplateParameterKind::Value(value) => sources.slice(value.span),
+        TemplateParameterKind::Type(_) => sources.slice(parameter.span),
+    });
+    let samples = template.parameters.iter().map(|parameter| match &parameter.kind {
+        TemplateParameterKind::Type(_) => "float",
+        TemplateParameterKind::Value(_) => "4",
+    });
+    KernelTemplate {
+        parameters: texts.collect::<Vec<_>>().join(", "),
+        sample: samples.collect::<Vec<_>>().join(", "),
+        has_defaults: template.parameters.iter().all(|parameter| match &parameter.kind {
+            TemplateParameterKind::Type(default) => default.is_some(),
+            TemplateParameterKind::Value(value) => value.default.is_some(),
+        }),
+    }
+}
+
+/// Returns true if a program has a kernel that a name stands for.
+fn has_kernel(wanted: &str, module: &Module) -> bool {
+    let mut kernels = module.functions.iter().filter(|function| function.sides.kernel);
+    kernels.any(|kernel| names_kernel(wanted, &kernel.name))
 }
 
 /// True if a name selects a kernel: its own, or that of its template.

@@ -10,6 +10,7 @@ use reconverge::message::{self, Message};
 use reconverge::profile;
 use reconverge_compiler::diagnostic::{self, Diagnostic, code};
 use reconverge_compiler::syntax::SourceMap;
+use reconverge_isa::wording::{counted, verb};
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 
@@ -107,7 +108,9 @@ impl Style {
             ));
         }
         if findings.more > 0 {
-            self.note(&format!("{} more findings are not shown", findings.more));
+            let more = findings.more as u64;
+            let (found, are) = (counted(more, "more finding"), verb(more, "is", "are"));
+            self.note(&format!("{found} {are} not shown"));
         }
     }
 

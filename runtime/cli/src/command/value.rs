@@ -6,6 +6,7 @@ use reconverge::session::{Error, Gpu};
 use reconverge_compiler::check;
 use reconverge_compiler::check::tree::{Module, Type};
 use reconverge_isa::nearest::hint;
+use reconverge_isa::wording::counted;
 use std::path::Path;
 
 /// The fault of a value, and the part of its text with the fault.
@@ -144,7 +145,9 @@ impl<'a> Reader<'a, '_> {
         }
         match value.len() == size {
             true => Ok(value),
-            false => self.wrong(text, format!("`{text}` has {} bytes", value.len())),
+            false => {
+                self.wrong(text, format!("`{text}` has {}", counted(value.len() as u64, "byte")))
+            }
         }
     }
 
@@ -177,7 +180,7 @@ impl<'a> Reader<'a, '_> {
                 members.iter().map(|(name, ..)| name.trim_start_matches('.')).collect();
             let message = format!(
                 "`{spelled}` has {} ({}), {} given",
-                reconverge::host::memory::plural(members.len() as u64, "member"),
+                counted(members.len() as u64, "member"),
                 names.join(", "),
                 items.len()
             );

@@ -12,9 +12,10 @@ use super::reconvergence::Regions;
 use super::vm::{self, Registers, Stop, Thread};
 use crate::device::LaunchRequest;
 use crate::interruption::Interruption;
-use crate::memory::{LOCAL_BASE, plural};
+use crate::memory::LOCAL_BASE;
 use crate::report::{Failure, INTERRUPTED, Report, triple};
 use reconverge_compiler::check::builtin::Builtin;
+use reconverge_compiler::wording::counted;
 use std::collections::BTreeMap;
 
 /// Operations of a turn.
@@ -366,7 +367,7 @@ impl<'a> Block<'a> {
                 continue;
             };
             let first = triple(self.coordinates(threads[0]));
-            let count = plural(threads.len() as u64, "thread");
+            let count = counted(threads.len() as u64, "thread");
             let text = match call {
                 Some(true) => format!("{count} at this barrier, the first is {first}"),
                 Some(false) => format!("{count} waiting for their warp, the first is {first}"),
@@ -374,9 +375,19 @@ impl<'a> Block<'a> {
             };
             report.labels.push((span, text));
         }
+        let [width, height, depth] = self.kernel.request.grid.map(u64::from);
+        let [x, y, z] = self.index.map(u64::from);
+        let unstarted = width * height * depth - ((z * height + y) * width + x) - 1;
+        if unstarted == 0 {
+            return report.with_help("a thread waits for a write that no running thread makes");
+        }
+        let have = if unstarted == 1 { "has" } else { "have" };
+        report.notes.push(format!(
+            "{} {have} not started: under `--model reference` blocks run one after another",
+            counted(unstarted, "block")
+        ));
         report.with_help(
-            "a thread waits for a write that no running thread makes; under the reference model \
-             blocks run one after another, so it must not wait for a later block",
+            "if the block waits for a later one, use `--model timing`, which runs blocks side by side",
         )
     }
 

@@ -4,12 +4,13 @@ use super::bytecode::{LaunchSite, LibraryCall, SPECIALS};
 use super::environment::{Environment, Interrupt};
 use crate::memory::{
     Accessor, CONSTANT_BASE, CONSTANT_SIZE, DEVICE_BASE, Fault, LOCAL_BASE, Memory, SHARED_BASE,
-    WINDOW, plural,
+    WINDOW,
 };
 use crate::printed::{self, Buffer, Printed};
 use crate::report::Report;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::diagnostic::code;
+use reconverge_compiler::wording::counted;
 use std::ops::Range;
 
 /// Local memory of a thread, at most: what CUDA devices give.
@@ -160,7 +161,7 @@ impl Environment for DeviceEnvironment<'_> {
         };
         let (verb, what) = (if write { "write" } else { "read" }, window.name());
         let access =
-            format!("{verb} of {} at offset {offset} of {what} memory", plural(size, "byte"));
+            format!("{verb} of {} at offset {offset} of {what} memory", counted(size, "byte"));
         let aligned = !size.is_power_of_two() || (offset as u64).is_multiple_of(size);
         let inside = offset as u64 + size <= bytes.len() as u64;
         let code = match (aligned, inside) {
@@ -173,11 +174,11 @@ impl Environment for DeviceEnvironment<'_> {
             (_, true, Window::Constant) => format!("{access}: kernels can only read it"),
             (_, true, _) => format!("atomic {access}: atomics need global or shared memory"),
             (_, false, Window::Shared) => {
-                let all = plural(bytes.len() as u64, "byte");
+                let all = counted(bytes.len() as u64, "byte");
                 format!("out-of-bounds {access}: the block has {all}")
             }
             (_, false, _) => {
-                let all = plural(bytes.len() as u64, "byte");
+                let all = counted(bytes.len() as u64, "byte");
                 format!("out-of-bounds {access}: {all} of it are in use")
             }
         };

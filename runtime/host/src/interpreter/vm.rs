@@ -16,6 +16,7 @@ use super::straight::{End, Straight};
 use super::unused;
 use crate::report::Report;
 use reconverge_compiler::check::builtin::TABLE;
+use reconverge_compiler::wording::counted;
 
 /// How deep comparisons may sort within comparisons.
 const SORTING: u32 = 16;
@@ -195,7 +196,7 @@ fn place(code: &Code, thread: &Thread, pc: u32, mut report: Report) -> Report {
     }
     let more = thread.frames.len().saturating_sub(TRACE);
     if more > 0 {
-        report.notes.push(format!("and {more} more calls"));
+        report.notes.push(format!("and {}", counted(more as u64, "more call")));
     }
     report
 }

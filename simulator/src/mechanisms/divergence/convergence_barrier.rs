@@ -63,6 +63,7 @@ impl SplitScheme for ConvergenceBarrier {
         Capabilities {
             executes_convergence_barriers: true,
             reads_layout: true,
+            independent_progress: true,
             ..Capabilities::default()
         }
     }

@@ -142,6 +142,9 @@ pub struct Capabilities {
     pub executes_convergence_barriers: bool,
     /// [`Divergence::learn`] is wanted: the kernel's [`Layout`] is computed.
     pub reads_layout: bool,
+    /// A path that spins keeps no other thread of its warp from going on, wherever that has left
+    /// it: a spin lock that threads of one warp share is passed on.
+    pub independent_progress: bool,
     /// Which threads become one path, or what is known of a branch, depends on time: the timing model may
     /// execute other warp instructions than the functional one.
     pub depends_on_time: bool,
@@ -178,6 +181,7 @@ impl Default for Capabilities {
             regroups: false,
             executes_convergence_barriers: false,
             reads_layout: false,
+            independent_progress: false,
             depends_on_time: false,
         }
     }

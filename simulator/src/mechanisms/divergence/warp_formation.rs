@@ -239,6 +239,7 @@ impl Divergence for WarpFormation {
             regroups: true,
             tracks_threads: true,
             reads_layout: true,
+            independent_progress: true,
             depends_on_time: true,
             ..Capabilities::default()
         }

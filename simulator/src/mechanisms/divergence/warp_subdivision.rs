@@ -126,6 +126,7 @@ impl SplitScheme for WarpSubdivision {
             wants_every_step: true,
             reconverges_as_compiled: false,
             reads_layout: true,
+            independent_progress: true,
             wants_misses: self.options.memory_divergence,
             depends_on_time: true,
             ..Capabilities::default()
