@@ -1,5 +1,6 @@
 //! Studies from the command line: a study of one's own, what the store keeps, and that nothing is lost.
 
+use reconverge::study::store::{Store, Stored};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -233,11 +234,104 @@ fn a_broken_point_is_run_again() {
         .map(|entry| entry.unwrap().path())
         .collect();
     paths.sort();
-    fs::write(&paths[0], "").unwrap();
-    fs::write(&paths[1], &fs::read(&paths[1]).unwrap()[..100]).unwrap();
-    fs::write(&paths[2], "{\"schema\": 0}").unwrap();
-    assert!(good(&folder, "adding.toml --out out").contains("3 of them run now"));
+    let stored: Vec<String> = paths.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    let mut not_text = stored[6].clone().into_bytes();
+    not_text[200] = 0xFF;
+    let damaged: [(Vec<u8>, &str); 8] = [
+        (Vec::new(), "has no checksum"),
+        (stored[1].as_bytes()[..100].to_vec(), "that its checksum was made of"),
+        (b"{\"schema\": 1}".to_vec(), "has no checksum"),
+        (
+            stored[3].replace("\"cycles\": ", "\"cycles\": 1").into_bytes(),
+            "that its checksum was made of",
+        ),
+        // A whole file of another point.
+        (stored[5].clone().into_bytes(), "holds the point "),
+        (format!("{}\n", stored[5]).into_bytes(), "that its checksum was made of"),
+        (not_text, "is not UTF-8 text"),
+        (
+            stored[7].replace("\"checksum\": \"", "\"checksum\": \"0").into_bytes(),
+            "that its checksum was made of",
+        ),
+    ];
+    for (path, (bytes, _)) in paths.iter().zip(&damaged) {
+        fs::write(path, bytes).unwrap();
+    }
+    let named = |output: &Output, after: &str| {
+        let errors = text(&output.stderr);
+        for (path, (_, why)) in paths.iter().zip(&damaged) {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let line = errors.lines().find(|line| line.contains(name));
+            assert!(
+                line.is_some_and(|line| line.contains(why) && line.contains(after)),
+                "{errors}"
+            );
+        }
+    };
+    let shown = study(&folder, "adding.toml --out shown --store out/store --report-only");
+    assert_eq!(shown.status.code(), Some(1));
+    named(&shown, "run the study without `--report-only`");
+    let again = study(&folder, "adding.toml --out out");
+    assert!(again.status.success());
+    named(&again, "the point is run again");
+    assert!(text(&again.stdout).contains("8 of them run now"), "{}", text(&again.stdout));
     assert!(report(&folder, "out") == whole);
+    for (path, text) in paths.iter().zip(&stored) {
+        assert_eq!(fs::read_to_string(path).unwrap(), *text);
+    }
+}
+
+/// Each byte of a point's file that changes, and each place at which it may end, is noticed.
+#[test]
+fn every_byte_of_a_point_counts() {
+    let folder = folder("bytes");
+    good(&folder, "adding.toml --out out --only few --only plain");
+    let store = Store::open(&folder.join("out/store")).unwrap();
+    let entry = fs::read_dir(folder.join("out/store")).unwrap().next().unwrap().unwrap();
+    let path = entry.path();
+    let identity = path.file_stem().unwrap().to_str().unwrap();
+    let whole = fs::read(&path).unwrap();
+    assert!(matches!(store.get(identity), Stored::Whole(_)));
+    for at in (0..whole.len()).step_by(7) {
+        let mut changed = whole.clone();
+        changed[at] ^= 1;
+        for bytes in [&changed, &whole[..at]] {
+            fs::write(&path, bytes).unwrap();
+            assert!(matches!(store.get(identity), Stored::Corrupt(_)), "byte {at}");
+        }
+    }
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(store.get(identity), Stored::Missing));
+}
+
+/// A report that cannot be written leaves the older one whole, and nothing beside it.
+#[cfg(unix)]
+#[test]
+fn a_report_is_replaced_whole() {
+    let folder = folder("replaced");
+    good(&folder, "adding.toml --out out");
+    let files = |folder: &Path| {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let mut files: Vec<PathBuf> = entries.filter(|path| path.is_file()).collect();
+        files.sort();
+        files.iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect::<Vec<_>>()
+    };
+    let before = files(&folder.join("out"));
+    fs::write(folder.join("adding.toml"), STUDY.replace("Speed", "Faster")).unwrap();
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1; exec {} study adding.toml --out out",
+        env!("CARGO_BIN_EXE_reconverge")
+    );
+    let output = Command::new("bash").args(["-c", &line]).current_dir(&folder).output().unwrap();
+    assert!(text(&output.stderr).contains("cannot write `out/"), "{}", text(&output.stderr));
+    let after = files(&folder.join("out"));
+    let names = |files: &[(PathBuf, Vec<u8>)]| {
+        files.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&after), names(&before));
+    for ((path, text), (_, older)) in after.iter().zip(&before) {
+        assert!(text == older || String::from_utf8_lossy(text).contains("Faster"), "{path:?}");
+    }
 }
 
 #[test]

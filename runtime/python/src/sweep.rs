@@ -5,13 +5,14 @@ use crate::machine::{self, Chosen};
 use crate::module::words;
 use crate::{raise, table, wait};
 use anyhow::Result;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use reconverge::study::engine::{self, Event, Run};
 use reconverge::study::file::{SCHEMA, StudyFile};
 use reconverge::study::plan::{Plan, Request};
-use reconverge::study::store::Store;
+use reconverge::study::store::{Store, Stored};
+use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use toml::{Table, Value};
@@ -95,13 +96,23 @@ fn plan(study: &str) -> Result<Plan> {
     Plan::new(file, &Request { folder: Some(PathBuf::new()), ..Request::default() })
 }
 
+/// Issues a Python warning.
+fn warn(text: &str) -> PyResult<()> {
+    // A path may hold any byte but zero.
+    let text = CString::new(text).unwrap_or_default();
+    Python::attach(|py| PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 2))
+}
+
 /// The identities of a sweep's points, and how many of them its store lacks. Nothing runs.
 #[pyfunction]
 pub fn sweep_left(py: Python<'_>, study: &str, store: PathBuf) -> PyResult<(Vec<String>, usize)> {
     let count = || {
         let (plan, store) = (plan(study)?, Store::open(&store)?);
         let points = plan.distinct();
-        let lacking = points.iter().filter(|point| store.get(&point.identity).is_none()).count();
+        let lacking = points
+            .iter()
+            .filter(|point| !matches!(store.get(&point.identity), Stored::Whole(_)))
+            .count();
         let identities = points.iter().map(|point| point.identity.clone()).collect();
         anyhow::Ok((identities, lacking))
     };
@@ -130,10 +141,14 @@ pub fn sweep_points<'py>(
     let how = Run { jobs: 1, fresh, shard, interruption: stop.interruption() };
     let raised = Mutex::new(None);
     let tell = |event: Event| {
-        let (Event::Done(point, _) | Event::Lost(point, _), Some(done)) = (event, &done) else {
-            return;
+        let told = match (event, &done) {
+            (Event::Corrupt(_, corrupt), _) => warn(&format!("{corrupt}; the point is run again")),
+            (Event::Done(point, _) | Event::Lost(point, _), Some(done)) => {
+                Python::attach(|py| done.call1(py, (&point.identity,)).map(|_| ()))
+            }
+            _ => return,
         };
-        if let Err(error) = Python::attach(|py| done.call1(py, (&point.identity,)).map(|_| ())) {
+        if let Err(error) = told {
             stop.request();
             *raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
         }

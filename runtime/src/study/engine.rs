@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::point::{Outcome, Point};
-use super::store::{Entry, Store};
+use super::store::{Corrupt, Entry, Store};
 use crate::interruption::Interruption;
 use anyhow::{Context, Result};
 use rayon::prelude::*;
@@ -28,6 +28,8 @@ pub struct Run {
 pub enum Event<'a> {
     /// So many points are to be had.
     All(usize),
+    /// A point's file in the store is damaged; the point is run again.
+    Corrupt(&'a Point, &'a Corrupt),
     /// A point is being run.
     Begins,
     /// It is not any more.
@@ -117,7 +119,12 @@ fn one(
             return Ok(false);
         }
         Entry::Taken => return Ok(true),
-        Entry::Free(lease) => lease,
+        Entry::Free(lease, corrupt) => {
+            if let Some(corrupt) = corrupt {
+                watch(Event::Corrupt(point, &corrupt));
+            }
+            lease
+        }
     };
     watch(Event::Begins);
     // One faulty point is not to cost the others.

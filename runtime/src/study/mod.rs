@@ -20,6 +20,7 @@ pub mod results;
 pub mod settings;
 pub mod store;
 pub mod values;
+mod whole_file;
 
 /// The digest of the sources that results depend on, taken when this was built; SHA-256, hexadecimal. `runtime/sources.txt`
 /// lists their folders.

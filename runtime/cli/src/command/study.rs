@@ -13,7 +13,8 @@ use reconverge::study::file::StudyFile;
 use reconverge::study::plan::{Plan, Request};
 use reconverge::study::report::{self, Report};
 use reconverge::study::results::Results;
-use reconverge::study::store::Store;
+use reconverge::study::store::{Store, Stored};
+use reconverge_isa::wording::counted;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -102,7 +103,7 @@ pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
     }
     let store = Store::open(&folder)?;
     let ran = match arguments.report_only {
-        true => stored(&plan, &store),
+        true => stored(&plan, &store, style),
         false => run(arguments, &plan, &store, style)?,
     };
     if ran.interrupted {
@@ -148,13 +149,23 @@ fn default_folder(name: &str) -> PathBuf {
     PathBuf::from(format!("study-{stem}"))
 }
 
-fn stored(plan: &Plan, store: &Store) -> Ran {
-    let found = plan.distinct().into_iter().filter_map(|point| {
-        let mut outcome = store.get(&point.identity)?;
-        outcome.provenance = point.provenance.clone();
-        Some((point.identity.clone(), outcome))
-    });
-    Ran { outcomes: found.collect(), ..Ran::default() }
+/// The points that the store has; damaged ones are named.
+fn stored(plan: &Plan, store: &Store, style: Style) -> Ran {
+    let mut ran = Ran::default();
+    for point in plan.distinct() {
+        match store.get(&point.identity) {
+            Stored::Whole(mut outcome) => {
+                outcome.provenance = point.provenance.clone();
+                ran.outcomes.insert(point.identity.clone(), *outcome);
+            }
+            Stored::Missing => {}
+            Stored::Corrupt(corrupt) => style.error(&format!(
+                "{}: {corrupt}; run the study without `--report-only` to make the point again",
+                point.provenance.program
+            )),
+        }
+    }
+    ran
 }
 
 fn run(arguments: &StudyArguments, plan: &Plan, store: &Store, style: Style) -> Result<Ran> {
@@ -178,6 +189,9 @@ fn run(arguments: &StudyArguments, plan: &Plan, store: &Store, style: Style) -> 
     };
     let watch = |event: Event| match event {
         Event::All(count) => bar.set_length(count as u64),
+        Event::Corrupt(point, corrupt) => bar.suspend(|| {
+            style.note(&format!("{}: {corrupt}; the point is run again", point.provenance.program));
+        }),
         Event::Begins => under_way(1),
         Event::Ends => under_way(-1),
         Event::Done(point, outcome) => {
@@ -214,7 +228,7 @@ fn summary(report: &Report, plan: &Plan, ran: &Ran, out: &Path, style: Style) ->
         style.note(note);
     }
     let points = plan.distinct().len();
-    let mut text = format!("{points} points, {} of them run now\n", ran.run);
+    let mut text = format!("{}, {} of them run now\n", counted(points as u64, "point"), ran.run);
     for table in &report.tables {
         for one in table.comparison.iter().flat_map(|comparison| &comparison.compared) {
             let cells = one.cells().into_iter().zip(TITLES);

@@ -9,6 +9,7 @@ mod program;
 mod scatter;
 
 use super::results::Results;
+use super::whole_file;
 use anyhow::{Context, Result};
 use contents::chart_name;
 use std::path::Path;
@@ -33,10 +34,7 @@ pub fn write<'a>(results: &Results<'a>, folder: &Path) -> Result<Report<'a>> {
         .collect::<Result<_>>()?;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make `{}`", folder.display()))?;
-    let write = |name: &str, text: &str| {
-        let path = folder.join(name);
-        std::fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))
-    };
+    let write = |name: &str, text: &str| whole_file::write(&folder.join(name), text.as_bytes());
     write("study.md", &markdown::text(&report, &charts))?;
     write("study.json", &(serde_json::to_string_pretty(&report)? + "\n"))?;
     write("points.csv", &points::csv(results)?)?;
