@@ -114,7 +114,7 @@ def with_the_mouse(page):
         browser.click("document.querySelector('#first-body form button')")
         page.until(f"[...document.querySelectorAll('.step-column h3')].map((it) => it.textContent).join() === 'simt-stack,{second}'",
                    f"steps under two schemes, {second} the second")
-        browser.run("document.querySelector('.steps').focus()")
+        page.until("document.activeElement.matches('.steps')", "the keys belong to the steps after they are recorded")
         for _ in range(7):
             browser.press("d")
         page.is_true("document.querySelectorAll('.entries li').length > 2", "the stack has entries")
@@ -168,7 +168,7 @@ def with_the_keyboard(page):
     tab_to(page, "#first-body form button")
     browser.press("Enter")
     page.until("document.querySelector('.step-column')", "steps are recorded")
-    tab_to(page, ".steps")
+    page.until("document.activeElement.matches('.steps')", "the keys belong to the steps")
     for key in ["End", "Home", "ArrowRight", "ArrowRight", "d"]:
         browser.press(key)
     page.is_true("document.querySelector('.step-column .lanes')", "lanes are drawn")
@@ -183,6 +183,61 @@ def with_the_keyboard(page):
     page.is_true(f"!{by_id('help')}.open", "Escape closes them")
 
 
+TRAP = """__global__ void store(int *a) { a[threadIdx.x] = 1; }
+int main() {
+    int *a;
+    cudaMalloc(&a, 4);
+    store<<<1, 32>>>(a);
+    return cudaDeviceSynchronize();
+}
+"""
+SEEN = """((it, box) => { const [a, b] = [it.getBoundingClientRect(), box.getBoundingClientRect()];
+    return a.top >= b.top - 1 && a.bottom <= b.bottom + 1; })"""
+
+
+def with_edits(page):
+    """What is typed outlives a reload, the status says how it stands, a stop is marked, and what is clicked is seen."""
+    browser = page.browser
+    state = by_id("state")
+    page.until(f"{state}.textContent === 'Compiled.'", "the program compiles")
+    # The rows of the listing and the lines of the editor show each other.
+    browser.click("[...document.querySelectorAll('.row-line.c0, .row-line.c5')].at(-1)")
+    page.until("document.querySelector('.cm-line.here')", "a clicked row is shown in the editor")
+    page.is_true(f"{SEEN}(document.querySelector('.cm-line.here'), document.querySelector('.cm-scroller'))", "and is in sight")
+    browser.run("document.querySelector('.listing').scrollTop = 0")
+    browser.click("document.querySelector('.cm-line.here')")
+    page.until("document.querySelector('.row-line.here')", "a clicked line is shown in the listing")
+    page.until(f"{SEEN}(document.querySelector('.row-line.here'), document.querySelector('.listing'))", "and is in sight")
+    page.picture("here")
+    browser.press("Alt+e")
+    browser.press("Ctrl+Home")
+    browser.write("int edited;\n")
+    page.until(f"!{by_id('revert')}.disabled", "an edited program can be reverted")
+    browser.open(browser.run("location.href"))
+    page.until("document.querySelector('.cm-line')?.textContent === 'int edited;'", "an edit outlives a reload")
+    page.until(f"{state}.textContent === 'Compiled.'", "and compiles")
+    browser.press("Alt+e")
+    browser.press("Ctrl+Home")
+    browser.write("#error wrong\n")
+    page.until(f"{state}.textContent.startsWith('Not compiled: 1 error')", "the status says that it does not compile")
+    page.picture("broken")
+    browser.click(by_id("revert"))
+    page.until("document.querySelector('.cm-line').textContent !== '#error wrong'", "Revert takes back what was edited")
+    page.until(f"{state}.textContent === 'Compiled.'", "so it compiles")
+    browser.press("Alt+e")
+    browser.press("Ctrl+a")
+    browser.write(TRAP)
+    page.until(f"document.querySelectorAll('.cm-line').length < 10 && {state}.textContent === 'Compiled.'", "another program is there")
+    browser.press("Ctrl+Enter")
+    page.until("document.querySelector('.cm-lintRange-error')", "the place of a trap is marked in the editor")
+    page.is_true("document.querySelector('#diagnostics li.error').textContent.includes('R0005')", "and the trap is told below")
+    page.is_true(f"{state}.textContent === 'Stopped.'", "the status says that it was stopped")
+    page.picture("trap")
+    browser.press("Alt+e")
+    browser.write(" ")
+    page.until("!document.querySelector('.cm-lintRange-error')", "another text has no mark")
+
+
 def main():
     binary, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     if devtools.find() is None:
@@ -193,7 +248,7 @@ def main():
     try:
         url = server.stdout.readline().strip()
         for width, dark in [(1280, False), (1280, True), (400, False), (400, True)]:
-            for way in (with_the_mouse, with_the_keyboard):
+            for way in (with_the_mouse, with_the_keyboard, with_edits):
                 name = f"{width}-{'dark' if dark else 'light'}-{way.__name__.split('_')[-1]}"
                 page = Page(url, folder, name, width, dark)
                 way(page)

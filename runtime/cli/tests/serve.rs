@@ -207,6 +207,45 @@ fn no_one_else_may_ask() {
     assert!(options.status == 405 && !options.head.contains("access-control"));
 }
 
+/// Connections that say nothing, trickle, or lack the token keep no one waiting.
+#[test]
+fn strangers_hold_no_places() {
+    let server = Server::start(&[]);
+    let trickle = format!("GET /{}/ HTTP/1.1\r\nhost: {}\r\n", server.token, server.host);
+    let refused = format!("GET / HTTP/1.1\r\nhost: {}\r\n\r\n", server.host);
+    for sent in ["", trickle.as_str(), refused.as_str()] {
+        let held: Vec<TcpStream> = (0..300)
+            .map(|_| {
+                let mut stream = TcpStream::connect(&server.host).unwrap();
+                // The server may have ended it already.
+                let _ = stream.write_all(sent.as_bytes());
+                stream
+            })
+            .collect();
+        let start = Instant::now();
+        assert_eq!(server.get("").status, 200);
+        let took = start.elapsed();
+        assert!(took < Duration::from_secs(5), "{took:?} beside {} of {sent:?}", held.len());
+    }
+}
+
+/// The connection of a request that is refused is closed, though it asks to be kept.
+#[test]
+fn a_refusal_closes_the_connection() {
+    let server = Server::start(&[]);
+    let refused = format!(
+        "GET /{}/ HTTP/1.1\r\nhost: {}\r\nconnection: keep-alive\r\n\r\n",
+        "0".repeat(32),
+        server.host
+    );
+    let mut stream = TcpStream::connect(&server.host).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+    stream.write_all(refused.as_bytes()).unwrap();
+    let mut all = String::new();
+    stream.read_to_string(&mut all).expect("the server ends the connection at once");
+    assert!(all.starts_with("HTTP/1.1 403") && all.contains("connection: close"), "{all}");
+}
+
 #[test]
 fn bad_questions_are_refused_in_words() {
     let server = Server::start(&[]);
@@ -271,6 +310,9 @@ fn programs_are_compiled() {
     };
     let affine = mark(2, 39);
     assert_eq!((&affine["class"], &affine["taint"]), (&json!("affine"), &json!("P")));
+    // A word is marked as what it means itself, not as the expression that begins with it.
+    assert_eq!(mark(2, 13)["class"], "uniform", "blockIdx");
+    assert_eq!(mark(2, 9)["class"], "affine", "i");
     let data = mark(3, 18);
     assert_eq!((&data["what"], &data["taint"]), (&json!("branch"), &json!("D")));
     assert_eq!(mark(3, 9)["taint"], "P");
@@ -296,6 +338,9 @@ fn places_are_explained() {
     let answer = server.ask("why", json!({ "source": KERNEL, "line": 3, "column": 18 })).json();
     let text = answer["text"].as_str().unwrap();
     assert!(text.contains("depends on data in memory") && text.contains("`threadIdx.x`"), "{text}");
+    let answer = server.ask("why", json!({ "source": KERNEL, "line": 2, "column": 13 })).json();
+    let text = answer["text"].as_str().unwrap();
+    assert!(text.contains("uniform in the block"), "{text}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
 /// Path, type and text of each.
-const FILES: [(&str, &str, &str); 15] = [
+const FILES: [(&str, &str, &str); 16] = [
     ("", HTML, include_str!("page/index.html")),
     ("report.css", STYLE, include_str!("../../../src/page/style.css")),
     ("explorer.css", STYLE, include_str!("page/explorer.css")),
@@ -25,6 +25,7 @@ const FILES: [(&str, &str, &str); 15] = [
     ("recording.js", SCRIPT, include_str!("page/recording.js")),
     ("state.js", SCRIPT, include_str!("page/state.js")),
     ("elements.js", SCRIPT, include_str!("page/elements.js")),
+    ("edits.js", SCRIPT, include_str!("page/edits.js")),
     ("editor.bundle.js", SCRIPT, include_str!("page/editor.bundle.js")),
 ];
 

@@ -8,6 +8,7 @@ pub mod answer;
 mod assets;
 mod guard;
 pub mod limits;
+mod places;
 pub mod question;
 pub mod server;
 pub mod worker;

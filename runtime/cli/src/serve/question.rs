@@ -5,6 +5,7 @@ use anyhow::{Result, bail, ensure};
 use clap::Parser;
 use reconverge::build_arguments::BuildArguments;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
+use reconverge_isa::nearest::hint;
 use reconverge_simulator::{Machine, machines};
 use serde::{Deserialize, Serialize};
 
@@ -190,8 +191,9 @@ impl Source {
         let machines: Vec<String> = machines().into_iter().map(|info| info.name).collect();
         ensure!(
             machines.contains(name),
-            "there is no machine `{name}`; there are {}. Files of machines are not read here; change settings with `--set`",
-            machines.join(", ")
+            "there is no machine `{name}`; there are {}{}\n  files of machines are not read here; change settings with `--set`",
+            machines.join(", "),
+            hint(name, machines.iter().map(String::as_str))
         );
         let said = |error: String| anyhow::anyhow!("{error}");
         let sets = [options.sets.as_slice(), settings].concat();

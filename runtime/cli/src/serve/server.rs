@@ -2,12 +2,13 @@
 
 use super::guard::Guard;
 use super::limits::Limits;
+use super::places::{Place, Places};
 use super::question::{Header, Opened, Question};
 use super::{assets, worker};
 use anyhow::{Context, Result};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
@@ -20,8 +21,6 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-/// Connections at the same time; more have to wait.
-const CONNECTIONS: usize = 64;
 /// Until a request's head, and then its body, have to be there.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes of a request's head.
@@ -89,17 +88,16 @@ pub fn serve(setup: Setup, ready: impl FnOnce(&str) -> Result<()>) -> Result<()>
 }
 
 async fn accept(listener: TcpListener, shared: Arc<Shared>) -> Result<()> {
-    let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    let places = Places::new();
     loop {
-        let place = connections.clone().acquire_owned().await?;
         let Ok((stream, _)) = listener.accept().await else {
             // The connection is already gone, or too many files are open, which passes.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
         let shared = shared.clone();
-        tokio::spawn(async move {
-            let service = service_fn(|request| respond(&shared, request));
+        places.enter(|place| async move {
+            let service = service_fn(|request| respond(&shared, &place, request));
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
@@ -108,33 +106,48 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) -> Result<()> {
                 .serve_connection(TokioIo::new(stream), service);
             // A client that has broken the protocol or gone away is not told.
             let _ = connection.await;
-            drop(place);
         });
     }
 }
 
 type Answer = Response<Full<Bytes>>;
 
-async fn respond(shared: &Shared, request: Request<Incoming>) -> Result<Answer, Infallible> {
+async fn respond(
+    shared: &Shared,
+    place: &Place,
+    request: Request<Incoming>,
+) -> Result<Answer, Infallible> {
     let changes = request.method() == Method::POST;
     let path = request.uri().path().to_owned();
     let mut answer = match shared.guard.admit(request.headers(), &path, changes) {
-        Err(refusal) => sentence(StatusCode::FORBIDDEN, refusal.sentence()),
-        Ok(path) => match (request.method(), path.strip_prefix("api/")) {
-            (&Method::POST, Some(address)) => question(shared, address, request).await,
-            (&Method::GET, Some("start")) => start(shared),
-            (&Method::GET, None) => file(path),
-            _ => sentence(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "refused: the address is not asked in this way",
-            ),
-        },
+        Err(refusal) => {
+            let mut answer = sentence(StatusCode::FORBIDDEN, refusal.sentence());
+            answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            answer
+        }
+        Ok(path) => {
+            place.admit().await;
+            admitted(shared, path, request).await
+        }
     };
     for (name, value) in POLICY {
         answer.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
     answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(answer)
+}
+
+/// The answer to a request that has the token; its path follows the token.
+async fn admitted(shared: &Shared, path: &str, request: Request<Incoming>) -> Answer {
+    match (request.method(), path.strip_prefix("api/")) {
+        (&Method::POST, Some(address)) => question(shared, address, request).await,
+        (&Method::GET, Some("start")) => start(shared),
+        (&Method::GET, None) => file(path),
+        _ => sentence(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "refused: the address is not asked in this way",
+        ),
+    }
 }
 
 /// A question and its answer.

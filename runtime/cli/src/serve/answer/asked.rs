@@ -4,9 +4,11 @@ use crate::serve::limits::Limits;
 use crate::serve::question::{Header, Headers, Job, Source, Target};
 use anyhow::Result;
 use reconverge::build::{self, Checked};
+use reconverge::execute::Execution;
 use reconverge::message::Message;
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::diagnostic::Diagnostic;
+use reconverge_compiler::syntax::SourceMap;
 
 /// A program with what it may use.
 pub struct Asked<'a> {
@@ -46,6 +48,14 @@ impl Asked<'_> {
         kernels.diagnostics = self.check(target, Needed::Everything)?.diagnostics;
         Ok(kernels)
     }
+}
+
+/// The place in the program at which a run was stopped, and its denied requests.
+pub fn faults(execution: &Execution, sources: &SourceMap) -> Vec<Message> {
+    let stopped = execution.outcome.report();
+    let stopped = stopped.and_then(|(code, report)| report.diagnostic(code));
+    let all = stopped.into_iter().chain(execution.denied.diagnostics(false));
+    all.map(|found| Message::new(&found, sources)).collect()
 }
 
 /// Diagnostics for the page.

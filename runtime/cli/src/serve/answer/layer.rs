@@ -1,10 +1,11 @@
 //! The analyses as a layer over the source: what is known of each word that kernels compute, branch or access memory with.
 
+use reconverge::meaning::{Meaning, assigned, meaning};
 use reconverge_compiler::analysis::access::with_names;
 use reconverge_compiler::analysis::answers::{Answer, Shape};
 use reconverge_compiler::analysis::taint::Taint;
 use reconverge_compiler::analysis::{Answers, Condition, Flow, Scope};
-use reconverge_compiler::ir::{Block, Function, Kind, Value};
+use reconverge_compiler::ir::{Block, Function, Kind, Location, Value};
 use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::{FileId, SourceMap};
 use serde::Serialize;
@@ -35,30 +36,50 @@ pub fn of_kernel(function: &Function, lowered: &Lowered, sources: &SourceMap) ->
     };
     let flow = Flow::new(function);
     let answers = Answers::new(&flow);
-    let mut found: BTreeMap<(u32, u32), (u8, Mark)> = BTreeMap::new();
+    let mut blocks: BTreeMap<Value, Block> = BTreeMap::new();
+    let mut words: BTreeMap<(u32, u32), Vec<Value>> = BTreeMap::new();
+    let mut found: BTreeMap<(u32, u32), Mark> = BTreeMap::new();
     for (block, value) in flow.values() {
-        let location = function.instruction(value).location;
-        if location.file != 0 || location.line == 0 {
+        let instruction = function.instruction(value);
+        let Location { file: number, line, column } = instruction.location;
+        if number != 0 || line == 0 || is_silent(&instruction.kind) {
             continue;
         }
-        let Some((rank, mark)) = known(&answers, block, value) else {
+        blocks.insert(value, block);
+        words.entry((line, column)).or_default().push(value);
+        // A variable is marked where the line assigns to it.
+        let (Some(name), Some(mark)) = (&instruction.variable, of_value(&answers, value)) else {
             continue;
         };
-        let Some(span) = sources.token_at(file, location.line, location.column) else {
-            continue;
-        };
-        let length = sources.slice(span).chars().count() as u32;
-        let mark = Mark { line: location.line, column: location.column, length, ..mark };
-        // The last instruction of a token is the whole of what the token stands for; a branch or an access says more.
-        let place = (location.line, location.column);
-        match found.get(&place) {
-            Some((other, _)) if *other > rank => {}
-            _ => {
-                found.insert(place, (rank, mark));
-            }
+        let text = sources.line_text(file, line);
+        if let Some(at) = assigned(text, name) {
+            let column = text[..at].chars().count() as u32 + 1;
+            let length = name.chars().count() as u32;
+            found.insert((line, column), Mark { line, column, length, ..mark });
         }
     }
-    found.into_values().map(|(_, mark)| mark).collect()
+    for ((line, column), values) in words {
+        let Some(word) = sources.token_at(file, line, column) else {
+            continue;
+        };
+        let mark = match meaning(&answers, sources, word, &values) {
+            Some(Meaning::Whole(value)) => {
+                blocks.get(&value).and_then(|&it| known(&answers, it, value))
+            }
+            Some(Meaning::Operand(user, operand)) => Some(of_operand(&answers, user, operand)),
+            None => None,
+        };
+        if let Some(mark) = mark {
+            let length = sources.slice(word).chars().count() as u32;
+            found.insert((line, column), Mark { line, column, length, ..mark });
+        }
+    }
+    found.into_values().collect()
+}
+
+/// Returns true if an instruction of this kind gets no mark.
+fn is_silent(kind: &Kind) -> bool {
+    kind.is_leaf() && !matches!(kind, Kind::Special(_))
 }
 
 /// The file that is edited: the first of the program's.
@@ -67,47 +88,47 @@ fn main_file(lowered: &Lowered, sources: &SourceMap) -> Option<FileId> {
     sources.files().find(|&file| sources.name(file) == name)
 }
 
-/// The result for an instruction, and its weight for the token; `None` if there is none.
-fn known(answers: &Answers, block: Block, value: Value) -> Option<(u8, Mark)> {
-    let function = answers.function();
-    let instruction = function.instruction(value);
-    let mark = |what, class, taint: Taint, text| Mark {
-        line: 0,
-        column: 0,
-        length: 0,
-        what,
-        class,
-        taint: taint.letter(),
-        text,
-    };
-    let of = |what, found: &[Answer], taint| {
-        let class = found.first().map_or("divergent", class);
-        let sentences: Vec<String> = found.iter().map(Answer::sentence).collect();
-        mark(what, class, taint, with_names(function, &sentences.join("; ")))
-    };
-    let address = match &instruction.kind {
+/// The mark of an instruction, if it gets one.
+fn known(answers: &Answers, block: Block, value: Value) -> Option<Mark> {
+    let address = match &answers.function().instruction(value).kind {
         Kind::Branch(..) => {
             let scope = answers.convergence(Condition::Always).branch(block);
             let (class, text) = match scope {
                 Scope::None => ("divergent", "may diverge within a warp".to_owned()),
                 scope => ("uniform", format!("uniform in the {}", scope.name())),
             };
-            return Some((3, mark("branch", class, answers.taints.branch(block), text)));
+            return Some(mark("branch", class, answers.taints.branch(block), text));
         }
         Kind::Load(_, address) | Kind::Store(_, address, _) => Some(*address),
         Kind::Atomic(_, _, operands) => operands.first().copied(),
-        Kind::Special(..) => None,
-        kind if kind.is_leaf() => return None,
         _ => None,
     };
-    if let Some(address) = address {
-        let taint = answers.taints.used(value, address);
-        return Some((2, of("address", &answers.used(value, address), taint)));
+    match address {
+        Some(address) => Some(Mark { what: "address", ..of_operand(answers, value, address) }),
+        None => of_value(answers, value),
     }
-    instruction
-        .ty
-        .is_some()
-        .then(|| (1, of("value", &answers.value(value), answers.taints.value(value))))
+}
+
+/// The mark of an instruction's result, if it has one.
+fn of_value(answers: &Answers, value: Value) -> Option<Mark> {
+    answers.function().instruction(value).ty?;
+    Some(said(answers, &answers.value(value), answers.taints.value(value)))
+}
+
+/// The mark of an operand where an instruction reads it.
+fn of_operand(answers: &Answers, user: Value, operand: Value) -> Mark {
+    said(answers, &answers.used(user, operand), answers.taints.used(user, operand))
+}
+
+fn said(answers: &Answers, found: &[Answer], taint: Taint) -> Mark {
+    let class = found.first().map_or("divergent", class);
+    let sentences: Vec<String> = found.iter().map(Answer::sentence).collect();
+    mark("value", class, taint, with_names(answers.function(), &sentences.join("; ")))
+}
+
+/// A mark whose place is still to be said.
+fn mark(what: &'static str, class: &'static str, taint: Taint, text: String) -> Mark {
+    Mark { line: 0, column: 0, length: 0, what, class, taint: taint.letter(), text }
 }
 
 /// The word for an answer.

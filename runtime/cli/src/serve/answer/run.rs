@@ -1,6 +1,6 @@
 //! The run of a program, with its report.
 
-use super::asked::{Asked, messages};
+use super::asked::{Asked, faults, messages};
 use crate::serve::question::{NO_FILES, RunOptions, words};
 use anyhow::{Result, anyhow};
 use reconverge::build;
@@ -24,6 +24,8 @@ pub struct Ran {
     output: String,
     /// Its standard error, with notes.
     errors: String,
+    /// The place at which it was stopped, and its denied requests.
+    faults: Vec<Message>,
     /// How it ended, if not by itself with 0.
     ended: String,
     /// The table of statistics and the findings below it.
@@ -97,6 +99,7 @@ pub fn run(asked: &Asked, options: &RunOptions) -> Result<Ran> {
         diagnostics: messages(&checked, &build::cautions(&lowered, sources)),
         output: String::from_utf8_lossy(&output).into_owned(),
         errors: String::from_utf8_lossy(&errors).into_owned(),
+        faults: faults(&execution, sources),
         ended,
         table: table(records, true) + &findings::text(&findings),
         page: page.map_err(|error| anyhow!("the report cannot be made: {error:#}"))?,

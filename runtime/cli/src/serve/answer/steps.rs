@@ -1,6 +1,6 @@
 //! One block of a launch, step by step: what each of its instructions did, and the block's state after it.
 
-use super::asked::{Asked, messages};
+use super::asked::{Asked, faults, messages};
 use super::lines::{self, CodeLine};
 use crate::serve::question::{NO_FILES, StepOptions, Target, words};
 use anyhow::{Result, bail, ensure};
@@ -10,6 +10,7 @@ use reconverge::interruption::Interruption;
 use reconverge::message::Message;
 use reconverge::trace::{Follow, Selection};
 use reconverge_compiler::check::Needed;
+use reconverge_isa::wording::counted;
 use reconverge_isa::{Effect, Kernel, text};
 use reconverge_simulator::Progress;
 use reconverge_simulator::mechanisms::divergence;
@@ -30,6 +31,8 @@ pub struct Stepped {
     diagnostics: Vec<Message>,
     /// How the program was stopped, if it was; empty if that was after what is shown.
     ended: String,
+    /// The place at which it was stopped, and its denied requests.
+    faults: Vec<Message>,
     kernel: String,
     /// Blocks along x, y and z, and threads of a block.
     grid: [u32; 3],
@@ -146,9 +149,17 @@ pub fn steps(asked: &Asked, options: &StepOptions) -> Result<Stepped> {
     let (trace, record) = stepped;
     let steps = rows(trace, kernel, target.machine.sm.warp_width);
     let was_stopped = stop.load(Ordering::Relaxed);
-    let ended = execution.outcome.render(&checked.sources, false);
+    // The recording stops the program after the launch, which is no fault.
+    let (ended, faults) = match was_stopped {
+        true => (String::new(), Vec::new()),
+        false => {
+            let ended = execution.outcome.render(&checked.sources, false);
+            (ended, faults(&execution, &checked.sources))
+        }
+    };
     Ok(Stepped {
-        ended: if was_stopped { String::new() } else { ended },
+        ended,
+        faults,
         kernel: kernel.name.clone(),
         grid: record.grid,
         block: record.block,
@@ -209,7 +220,10 @@ fn shown<'a>(
                 bail!("the program does not launch `{kernel}` on machine `{}`", target.machine.name)
             }
             _ => {
-                bail!("the program launches `{kernel}` {count} times; launches are numbered from 0")
+                bail!(
+                    "the program launches `{kernel}` {}; launches are numbered from 0",
+                    counted(count as u64, "time")
+                )
             }
         }
     };

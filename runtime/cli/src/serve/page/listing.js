@@ -76,7 +76,8 @@ export function listing({ label, rows, colors, chosen }) {
             marked = byLine.get(line) ?? [];
             marked.forEach((one) => one.classList.add("here"));
             if (scroll && marked.length > 0) {
-                const [top, height] = [marked[0].offsetTop - box.offsetTop, box.clientHeight];
+                // The box is positioned, so offsets of its rows count from its own top.
+                const [top, height] = [marked[0].offsetTop, box.clientHeight];
                 if (top < box.scrollTop || top > box.scrollTop + height - 40) {
                     box.scrollTop = Math.max(0, top - height / 3);
                 }

@@ -2,6 +2,7 @@
 
 import { createEditor } from "./editor.bundle.js";
 import { colorsOf, linesWithCode } from "./colors.js";
+import { edits } from "./edits.js";
 import { element, later } from "./elements.js";
 import * as forms from "./forms.js";
 import { paneArea } from "./panes.js";
@@ -13,19 +14,24 @@ const byId = (id) => document.getElementById(id);
 const ask = { compile: asker("compile"), why: asker("why"), run: asker("run"), step: [asker("step"), asker("step")] };
 
 // What is known of the text that is in the editor, or was when it was last compiled.
-const state = { name: "", answer: null, kernel: null, colors: new Map(), why: null, ran: null, running: false, divergence: [] };
+const state = { name: "", answer: null, kernel: null, colors: new Map(), why: null, ran: null, running: false, faults: [], divergence: [] };
 const runOptions = { arguments: "", input: "" };
 
-const editor = createEditor(byId("editor"), { label: "Source of the program", changed: later(300, compile), moved });
-const chosen = (line, enter) => {
+const editor = createEditor(byId("editor"), { label: "Source of the program", changed, moved });
+// A person has chosen a row of an area's listing: the editor and the other area show its line.
+const choosing = (own) => (line, enter) => {
     editor.setHere(line > 0 ? [line] : [], true);
+    areas.forEach((area, index) => area.here(line, index !== own));
     if (enter && line > 0) {
         editor.go(line, 1);
     }
 };
 state.question = () => question();
-const steps = stepper(state, ask.step, runOptions, (line) => editor.setHere(line > 0 ? [line] : [], true));
-const panes = () => [
+const steps = stepper(state, ask.step, runOptions, {
+    here: (line) => editor.setHere(line > 0 ? [line] : [], true),
+    ended: (faults) => showFaults(faults),
+});
+const panes = (chosen) => [
     { id: "assembly", title: "Assembly", show: forms.assembly(state, chosen) },
     { id: "ir", title: "IR", show: forms.representation(state, chosen) },
     { id: "graph", title: "Control flow", show: forms.graph(state, chosen) },
@@ -36,13 +42,39 @@ const panes = () => [
     { id: "report", title: "Report", show: running.report(state) },
     { id: "steps", title: "Steps", show: steps },
 ];
-const areas = [paneArea(byId("first"), "first", panes(), "assembly"), paneArea(byId("second"), "second", panes(), "ir")];
+const areas = [paneArea(byId("first"), "first", panes(choosing(0)), "assembly"), paneArea(byId("second"), "second", panes(choosing(1)), "ir")];
 const refresh = (...ids) => areas.forEach((area) => area.refreshIf(...ids));
 const programName = () => byId("example").selectedOptions[0]?.textContent ?? "";
 const question = () => ({ name: programName(), source: editor.text(), options: byId("options").value });
 
 function say(text) {
     byId("state").textContent = text;
+}
+
+// Programs by number, as the server has them, and the texts that a person has made of them.
+const programs = [];
+const edited = edits();
+const program = () => programs[byId("example").value];
+
+function load() {
+    editor.setText(edited.textOf(program()));
+}
+
+const compileSoon = later(300, compile);
+
+function changed(text) {
+    if (program() !== undefined) {
+        edited.keep(program(), text);
+        byId("revert").disabled = text === program().source;
+    }
+    // Where a run of another text has stopped says nothing of this one.
+    showFaults([]);
+    compileSoon();
+}
+
+function compiled(diagnostics) {
+    const errors = diagnostics.filter((found) => found.severity === "error").length;
+    return errors === 0 ? "Compiled." : `Not compiled: ${errors} error${errors === 1 ? "" : "s"}.`;
 }
 
 async function compile() {
@@ -52,7 +84,7 @@ async function compile() {
     if (answer === null) {
         return;
     }
-    say(answer.refused ? "" : "Compiled.");
+    say(answer.refused ? "" : compiled(answer.diagnostics));
     byId("options-wrong").textContent = answer.refused ?? "";
     if (answer.refused) {
         editor.setDiagnostics([]);
@@ -62,7 +94,7 @@ async function compile() {
     Object.assign(state, { answer, name: asked.name });
     state.colors = colorsOf(linesWithCode(answer.kernels));
     editor.setColors([...state.colors]);
-    showDiagnostics(answer.diagnostics);
+    showDiagnostics();
     const names = answer.kernels.map((kernel) => kernel.name);
     byId("kernel").replaceChildren(...names.map((name) => element("option", { selected: name === state.wanted }, name)));
     chooseKernel();
@@ -83,7 +115,16 @@ function details(found) {
     return [...others, ...found.notes.map((note) => `note: ${note}`), ...found.helps.map((help) => `help: ${help}`)];
 }
 
-function showDiagnostics(all) {
+// What stopped a run, until the text changes.
+function showFaults(faults) {
+    if (faults.length + state.faults.length > 0) {
+        state.faults = faults;
+        showDiagnostics();
+    }
+}
+
+function showDiagnostics() {
+    const all = [...state.answer?.diagnostics ?? [], ...state.faults];
     const here = (found) => found.labels[0] !== undefined && found.labels[0].file === state.name;
     editor.setDiagnostics(all.filter(here).map((found) => {
         const { line, column, end_line: endLine, end_column: endColumn, text } = found.labels[0];
@@ -145,7 +186,9 @@ async function run() {
         return;
     }
     Object.assign(state, { running: false, ran });
-    say(ran.refused ? "Stopped." : "It has run.");
+    const broken = ran.diagnostics?.some((found) => found.severity === "error");
+    say(broken ? compiled(ran.diagnostics) : ran.refused || ran.faults?.length > 0 ? "Stopped." : "It has run.");
+    showFaults(ran.faults ?? []);
     refresh("output", "report");
 }
 
@@ -176,7 +219,11 @@ function listen() {
             run();
         }
     });
-    byId("options").addEventListener("input", later(400, compile));
+    byId("options").addEventListener("input", later(400, () => {
+        edited.keepOptions(byId("options").value);
+        compile();
+    }));
+    byId("revert").addEventListener("click", () => editor.setText(program().source));
     byId("kernel").addEventListener("change", () => {
         state.wanted = byId("kernel").value;
         chooseKernel();
@@ -200,13 +247,17 @@ async function begin() {
         say(refused);
         return;
     }
-    const programs = [...(opened.source ? [opened] : []), ...examples];
+    programs.push(...(opened.source ? [opened] : []), ...examples);
     const names = programs.map(({ name }, index) => element("option", { value: index }, name));
     byId("example").append(...names);
     state.divergence = divergence;
-    byId("options").value = opened.options;
-    const load = () => editor.setText(programs[byId("example").value].source);
-    byId("example").addEventListener("change", load);
+    byId("options").value = edited.options() ?? opened.options;
+    const last = programs.findIndex(({ name }) => name === edited.program());
+    byId("example").value = Math.max(0, last);
+    byId("example").addEventListener("change", () => {
+        edited.keepProgram(program().name);
+        load();
+    });
     listen();
     load();
 }

@@ -7,14 +7,15 @@ import { accesses, code, lanesOf, paths, queues, scheme, times } from "./state.j
 // What is chosen; it outlives the pane.
 const choice = { launch: 0, block: 0, warp: "0", schemes: ["", ""], byCycle: true, at: 0 };
 
-// `ask[i]` asks for the steps under the i-th scheme; `here(line)` shows a line of the source.
-export function stepper(state, ask, runOptions, here) {
+// `ask[i]` asks for the steps under the i-th scheme; `here(line)` shows a line of the source, `ended(faults)` what stopped the run.
+export function stepper(state, ask, runOptions, { here, ended }) {
     let recordings = [];
     let problems = [];
     let asked = "";
     let isBusy = false;
 
-    async function record(draw) {
+    // Afterwards the keys work, unless a person has gone on elsewhere.
+    async function record(draw, body) {
         const kernel = state.kernel?.name;
         if (!kernel) {
             return;
@@ -36,7 +37,13 @@ export function stepper(state, ask, runOptions, here) {
         }).filter(Boolean);
         recordings = answers.filter((answer) => answer.steps?.length > 0).map(recorded);
         choice.at = 0;
+        ended(answers.flatMap((answer) => answer.faults ?? []).slice(0, 1));
+        const focused = document.activeElement;
+        const isElsewhere = focused !== document.body && !body.contains(focused);
         draw();
+        if (!isElsewhere) {
+            body.querySelector(".steps")?.focus();
+        }
     }
 
     // Of each recording the steps that are shown, by the warp that is chosen.
@@ -67,7 +74,7 @@ export function stepper(state, ask, runOptions, here) {
             document.getElementById(focused)?.focus();
         };
         function show() {
-            body.append(controls(draw, body.id));
+            body.append(controls(draw, body));
             problems.forEach((problem) => body.append(element("pre", { class: "error problem" }, problem)));
             if (isBusy || recordings.length === 0) {
                 const text = isBusy ? "Running …" : state.kernel
@@ -82,8 +89,9 @@ export function stepper(state, ask, runOptions, here) {
             const all = kept();
             const stops = places(all);
             const box = element("div", { class: "scrolled steps", tabindex: "0", role: "region", "aria-label": "State of the block" });
-            body.append(transport(stops, all, box), box);
-            box.addEventListener("keydown", (event) => transportKeys(event, stops, all, box));
+            const bar = transport(stops, all, box);
+            body.append(bar, box);
+            [bar, box].forEach((part) => part.addEventListener("keydown", (event) => transportKeys(event, stops, all, box)));
             at(choice.at, stops, all, box);
         }
         show();
@@ -131,7 +139,9 @@ export function stepper(state, ask, runOptions, here) {
                 ArrowLeft: choice.at - 1, ArrowRight: choice.at + 1, PageUp: choice.at - 20, PageDown: choice.at + 20, Home: 0,
                 End: stops.length - 1, d: nextChange(stops, all, 1), D: nextChange(stops, all, -1),
             }[event.key];
-            if (to !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey) {
+            // The slider has arrow keys of its own.
+            const isOwn = event.target.matches("input") && event.key.toLowerCase() !== "d";
+            if (to !== undefined && !isOwn && !event.altKey && !event.ctrlKey && !event.metaKey) {
                 event.preventDefault();
                 at(to, stops, all, box);
             }
@@ -149,7 +159,8 @@ export function stepper(state, ask, runOptions, here) {
         return by > 0 ? stops.length - 1 : 0;
     }
 
-    function controls(draw, id) {
+    function controls(draw, body) {
+        const { id } = body;
         const number = (key, label) => element("label", {}, `${label} `, element("input", {
             type: "number", min: 0, value: choice[key], class: "number-input", id: `${id}-step-${key}`,
             oninput: (event) => {
@@ -180,7 +191,7 @@ export function stepper(state, ask, runOptions, here) {
         } });
         return element("form", { class: "bar-of-controls", onsubmit: (event) => {
             event.preventDefault();
-            record(draw);
+            record(draw, body);
         } }, number("launch", "Launch"), number("block", "Block"), select(0), select(1), element("button", {}, "Record"),
         ...(recordings.length > 0 ? [warp] : []),
         ...(recordings.length > 1 ? [element("label", { class: "check" }, byCycle, " same cycle")] : []));
