@@ -71,6 +71,7 @@ fn documents_show_what_commands_print() {
         "docs/course/divergence.md",
         "docs/course/mechanism.md",
         "docs/course/occupancy.md",
+        "docs/course/valley.md",
         "docs/course/warps.md",
         "docs/findings.md",
         "docs/levels.md",
