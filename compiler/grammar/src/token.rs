@@ -267,13 +267,14 @@ spelled! {
     Word {
         // Types.
         Void "void" Bool "bool" Char "char" Short "short" Int "int" Long "long" Float "float"
-        Double "double" Signed "signed" Unsigned "unsigned" Auto "auto"
+        Double "double" Signed "signed" Unsigned "unsigned" DecltypeAuto "decltype(auto)"
+        Auto "auto"
         // Other parts of declarations.
         Const "const" Volatile "volatile" Restrict "__restrict__" Static "static"
         Extern "extern" Inline "inline" Register "register" Typedef "typedef"
         Constexpr "constexpr" Global "__global__" Device "__device__" Host "__host__"
         Shared "__shared__" Constant "__constant__" Managed "__managed__"
-        ForceInline "__forceinline__" MaybeUnused "[[maybe_unused]]" NoInline "__noinline__" LaunchBounds "__launch_bounds__"
+        Explicit "explicit" ForceInline "__forceinline__" MaybeUnused "[[maybe_unused]]" NoInline "__noinline__" LaunchBounds "__launch_bounds__"
         Attribute "__attribute__" Align "__align__" Alignas "alignas" Packed "[[packed]]" Pack "[[pack]]" Using "using"
         Struct "struct" Union "union" Enum "enum"
         // Statements.
@@ -292,7 +293,7 @@ spelled! {
         Public "public" Private "private" Protected "protected" Friend "friend"
         Virtual "virtual" This "this" Typename "typename" DynamicCast "dynamic_cast"
         StaticAssert "static_assert" IfConstexpr "if constexpr" Decltype "decltype" Wchar "wchar_t" Mutable "mutable"
-        Explicit "explicit" Typeid "typeid" Noexcept "noexcept"
+        Typeid "typeid" Noexcept "noexcept"
     }
 }
 

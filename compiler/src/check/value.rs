@@ -68,9 +68,9 @@ impl Operand {
         }
     }
 
-    /// Whether it is a structure.
-    pub fn is_structure(&self) -> bool {
-        matches!(self.ty(), CType::Struct(_))
+    /// Whether a program may define operators for its type.
+    pub fn may_have_operators(&self) -> bool {
+        matches!(self.ty(), CType::Struct(_) | CType::Enum(_))
     }
 
     pub fn span(&self) -> Span {

@@ -707,7 +707,7 @@ impl Reader<'_> {
         let declared = tokens.take_while(|token| !changes_object(token)).filter_map(|token| {
             let is_tag = std::mem::replace(&mut after_struct, is_structure(token));
             match &token.kind {
-                TokenKind::Name(name) => Some((name, token.span)),
+                TokenKind::Name(name) | TokenKind::TemplateName(name) => Some((name, token.span)),
                 TokenKind::TemplateType(name) if is_tag => Some((name, token.span)),
                 _ => None,
             }

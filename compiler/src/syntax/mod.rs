@@ -29,7 +29,7 @@ pub use print::print;
 pub(crate) use reconverge_grammar::token;
 pub use reconverge_grammar::tree;
 pub use source::{FileId, Position, SourceMap, Span};
-pub(crate) use unsupported::known::advice;
+pub(crate) use unsupported::known::{advice, is_plain_without_std};
 
 use crate::diagnostic::{self, Diagnostic};
 use tree::TranslationUnit;

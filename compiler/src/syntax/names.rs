@@ -137,6 +137,8 @@ impl Joiner<'_> {
             TokenKind::Word(Word::If) if self.is_constexpr(at + 1) => {
                 self.replace(at + 2, TokenKind::Word(Word::IfConstexpr));
             }
+            // `a<int>::template b<int>`
+            TokenKind::Word(Word::Template) if self.behind_scope() => self.at += 1,
             TokenKind::Word(Word::Friend) => self.friend(),
             TokenKind::Word(Word::Operator) => self.operator(),
             TokenKind::Word(Word::Namespace) => self.namespace(),
@@ -273,8 +275,13 @@ impl Joiner<'_> {
                 end += 3;
                 break;
             }
+            // `a::template b<int>`
+            let is_template = self.is(end, Mark::Scope)
+                && self.is_word(end + 1, Word::Template)
+                && self.plain(end + 2).is_some();
+            end += usize::from(is_template);
             // An operator that names a type is left alone.
-            let goes_on = self.is(end, Mark::Scope)
+            let goes_on = (is_template || self.is(end, Mark::Scope))
                 && (self.plain(end + 1).is_some() || self.is_word(end + 1, Word::Operator));
             if !goes_on {
                 break;

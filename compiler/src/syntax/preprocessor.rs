@@ -140,6 +140,8 @@ struct Preprocessor<'a> {
     reading: Vec<Reading>,
     conditionals: Vec<Conditional>,
     once: FxHashSet<String>,
+    /// How often `__COUNTER__` was used.
+    counted: u64,
     /// Macros whose text is being read.
     active: Vec<Name>,
     produced: usize,
@@ -174,6 +176,7 @@ pub(super) fn preprocess(
         reading: Vec::new(),
         conditionals: Vec::new(),
         once: FxHashSet::default(),
+        counted: 0,
         active: Vec::new(),
         produced: 0,
         text_produced: 0,
@@ -374,9 +377,14 @@ impl Preprocessor<'_> {
         );
     }
 
-    /// `__LINE__` and `__FILE__`.
+    /// `__LINE__`, `__FILE__` and `__COUNTER__`.
     fn dynamic(&mut self, name: &Piece) -> Option<Piece> {
         let (kind, text) = match &*name.text {
+            "__COUNTER__" => {
+                let number = self.counted.to_string();
+                self.counted += 1;
+                (Kind::Number, number)
+            }
             "__LINE__" => (Kind::Number, self.sources.line(name.span).to_string()),
             "__FILE__" => {
                 let file = self.sources.name(name.span.file).replace('\\', "\\\\");

@@ -540,7 +540,7 @@ impl Tagger<'_> {
             let arguments = self.next_is(at, Mark::Less);
             // A specialisation, or a use, of a template that is known.
             let is_known = name.contains("::") && self.is_type(&name);
-            if !arguments && !is_known {
+            if !arguments && !is_known && self.declares_tag(at, &name) {
                 self.declare(&name, Meaning::Type);
             }
             at += 1;
@@ -559,6 +559,17 @@ impl Tagger<'_> {
             self.members = Some((at, tag));
         }
         at
+    }
+
+    /// Whether the tag at `at` becomes the meaning of its name: where it is only used, or beside a variable of
+    /// the same name, that keeps its meaning (C++17, [basic.lookup.elab], [basic.scope.hiding]).
+    fn declares_tag(&self, at: usize, name: &Name) -> bool {
+        let ends = [Mark::LeftBrace, Mark::Semicolon, Mark::Colon];
+        if !ends.iter().any(|&end| self.next_is(at, end)) {
+            return self.meaning(name).is_none();
+        }
+        let scope = self.scopes.iter().rev().find(|scope| scope.template.is_none());
+        scope.is_none_or(|scope| scope.names.get(name) != Some(&Meaning::Other))
     }
 
     /// The brace in front of the enumerators of an enumeration that has its tag in front of `at`; what holds

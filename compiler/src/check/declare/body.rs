@@ -135,6 +135,8 @@ impl Checker {
         self.finish_gotos(&mut body);
         if self.reports.errors() == errors {
             self.warn_of_passed(&body);
+        } else {
+            self.functions[index].is_faulty = true;
         }
         self.close_scope();
         let returns = returned.is_some_and(|result| !result.is_void());

@@ -57,8 +57,8 @@ pub(crate) fn declares_functions(member: &ast::Declaration) -> bool {
     !is_typedef && first.is_some_and(|first| function_parts(&first.declarator).is_some())
 }
 
-/// Whether a member is a function that says how objects are made, copied or destroyed: those are
-/// called where nothing names them.
+/// Whether a member is a function that says how objects are made, copied or destroyed, or an operator: those
+/// are called where nothing names them.
 fn is_special(member: &ast::Item) -> bool {
     let (specifiers, declarator) = match member {
         ast::Item::Function(definition) => (&definition.specifiers, &definition.declarator),
@@ -74,7 +74,7 @@ fn is_special(member: &ast::Item) -> bool {
         .items
         .iter()
         .any(|one| !matches!(&one.kind, ast::SpecifierKind::Word(word) if *word > Word::Auto));
-    !is_typed || name.starts_with('~') || name == "operator="
+    !is_typed || name.starts_with('~') || name.starts_with("operator")
 }
 
 /// A member that a list of values or an initialiser starts.
@@ -96,6 +96,7 @@ impl Checker {
         context: crate::check::state::scopes::Context,
     ) {
         let path = self.structure(id).path.clone();
+        let mark = self.reports.mark();
         self.structure_mut(id).context = context.clone().inside(path.clone());
         let closing = self.scopes.open_members(path);
         if self.structure(id).made_of.is_some()
@@ -116,10 +117,14 @@ impl Checker {
                 if is_special(member) {
                     self.structure_mut(id).broken = true;
                 }
+                self.poison_member(id, member);
             }
         }
         self.implicit_destructor(id);
         self.scopes.close_members(closing);
+        // What is read and is no template's is faulty as it stands.
+        self.structure_mut(id).unsure =
+            self.structure(id).made_of.is_none() || self.reports.is_unsure_since(&mark);
     }
 
     /// Members that have destructors give one to their structure.
@@ -178,11 +183,12 @@ impl Checker {
         }
     }
 
-    /// Functions that a structure calls its friends stand in the namespace around.
+    /// Functions that a structure calls its friends stand in the namespace around; names in them are looked up
+    /// in the structure (C++17, [class.friend]).
     fn friend(&mut self, id: StructId, item: &ast::Item) {
         let context = self.structure(id).context.clone();
-        let around = context.clone().outside();
-        let aside = self.scopes.enter(&around);
+        let aside = self.scopes.enter(&context);
+        let outer = self.functions.befriending.replace(id);
         match item {
             ast::Item::Function(definition) => {
                 let index = self.function_definition(definition, None);
@@ -192,6 +198,7 @@ impl Checker {
             ast::Item::Declaration(declaration) => self.file_declaration(declaration),
             _ => {}
         }
+        self.functions.befriending = outer;
         self.scopes.leave(aside);
     }
 
@@ -682,32 +689,37 @@ impl Checker {
     }
 
     /// A structure converted by a function of its own into a value of the type, or, for `None`, into
-    /// a number or pointer.
+    /// a number or pointer. Explicit functions take part if `explicit` says so (C++17, [over.match.conv]).
     pub(crate) fn converted_by_function(
         &mut self,
         value: &Value,
         to: Option<&CType>,
+        explicit: bool,
     ) -> Option<Value> {
         let CType::Struct(id) = value.ty else {
             return None;
         };
         let list = self.member_functions(id, crate::syntax::CONVERSION)?;
-        let result = |index: usize| self.functions[index].result.clone();
-        let fits = |index: &&usize| match (result(**index), to) {
-            (Some(result), Some(to)) => result == *to,
-            (Some(result), None) => result.is_scalar(),
-            _ => false,
-        };
-        let close = |index: &&usize| match (result(**index), to) {
-            (Some(result), Some(to)) => {
-                let from = Value { expr: value.expr.clone(), ty: result, bits: None };
-                self.fit(&from, to).is_some()
+        let cost = |index: usize| {
+            let info = &self.functions[index];
+            let ty = info.value_type().filter(|_| explicit || !info.is_explicit)?;
+            match to {
+                None => ty.is_scalar().then_some(0),
+                Some(to) if ty == to => Some(0),
+                Some(to) => {
+                    let from = Value { expr: value.expr.clone(), ty: ty.clone(), bits: None };
+                    self.fit(&from, to).map(|fit| 1 + fit as u32)
+                }
             }
-            _ => false,
         };
-        let found = list.functions.iter().find(fits).or_else(|| list.functions.iter().find(close));
-        let index = *found?;
-        let span = value.expr.span;
+        let ranked: Vec<(u32, usize)> =
+            list.functions.iter().filter_map(|&index| Some((cost(index)?, index))).collect();
+        let least = ranked.iter().map(|(cost, _)| *cost).min()?;
+        let mut best = ranked.iter().filter(|(cost, _)| *cost == least).map(|(_, index)| *index);
+        let (index, span) = (best.next()?, value.expr.span);
+        if let Some(other) = best.next() {
+            return self.report_conversions(value, [index, other]);
+        }
         let object = Operand::Value(value.clone());
         let made =
             self.call_resolved(index, Some(object), Vec::new(), Passing::Call, (span, span))?;
@@ -716,5 +728,14 @@ impl Checker {
             Some(to) => self.convert(made, to, &Purpose::Plain),
             None => Some(made),
         }
+    }
+
+    /// Reports that two functions of a structure convert it equally well.
+    fn report_conversions<T>(&mut self, value: &Value, functions: [usize; 2]) -> Option<T> {
+        let message = format!("`{}` converts in several ways here", self.spell(&value.ty));
+        let found = Diagnostic::error(code::AMBIGUOUS, value.expr.span, message)
+            .help("write the type that is meant: `(int)x`");
+        let spans = functions.map(|index| self.functions[index].span);
+        self.fail(spans.into_iter().fold(found, |found, span| found.secondary(span, "one of them")))
     }
 }

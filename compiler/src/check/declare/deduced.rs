@@ -28,6 +28,10 @@ impl Checker {
         info.calls.clear();
         match deduced {
             Some(Deduced::Type(ty)) => info.result = Some(ty),
+            Some(Deduced::Reference(to)) => {
+                info.result = Some(to.clone().pointer());
+                info.reference = Some(to);
+            }
             Some(Deduced::Several(one, other)) => {
                 info.result = None;
                 let (one, other) = (self.spell(&one), self.spell(&other));
@@ -81,6 +85,13 @@ impl Checker {
             }
             None => return true,
         };
+        let keeps = self.body.as_ref().is_some_and(|body| {
+            self.functions.get(body.function).is_some_and(|info| info.keeps_reference)
+        });
+        if let (true, Some(operand), Some(ast::Initializer::Expr(value))) = (keeps, &operand, value) {
+            self.note_kept(value, operand, span);
+            return true;
+        }
         let ty = match operand {
             Some(Operand::Place(place)) => match &place.ty.ty {
                 CType::Array(element, _) => (**element).clone().pointer(),
@@ -89,13 +100,47 @@ impl Checker {
             Some(Operand::Value(value)) => value.ty,
             None => return true,
         };
+        self.note_type(ty);
+        true
+    }
+
+    fn note_type(&mut self, ty: CType) {
         if let Some(body) = &mut self.body {
             body.deduced = Some(match body.deduced.take() {
                 Some(Deduced::Type(known)) if known != ty => Deduced::Several(known, ty),
                 Some(Deduced::Several(one, other)) => Deduced::Several(one, other),
+                Some(Deduced::Reference(to)) => Deduced::Several(to.ty, ty),
                 _ => Deduced::Type(ty),
             });
         }
-        true
+    }
+
+    /// Notes what a `return` says of a result that is `decltype(auto)`.
+    fn note_kept(&mut self, value: &ast::Expr, operand: &Operand, span: Span) {
+        let Some(is_reference) = self.is_reference_type(value, operand) else {
+            return;
+        };
+        let gives_up = matches!(operand, Operand::Place(place) if place.expires);
+        let is_array = matches!(operand.ty(), CType::Array(..)) && !is_reference;
+        if gives_up || is_array || self.stands_in_parentheses(value) {
+            let message = "unsupported: `decltype(auto)` of an array, a value in parentheses, or one that is given up";
+            let found = Diagnostic::error(code::UNSUPPORTED_CPP, span, message);
+            return self.report(found.help("write the result's type"));
+        }
+        match operand {
+            Operand::Place(place) if is_reference => {
+                let to = place.ty.clone();
+                if let Some(body) = &mut self.body {
+                    body.deduced = Some(match body.deduced.take() {
+                        Some(Deduced::Reference(known)) if known == to => Deduced::Reference(known),
+                        Some(Deduced::Reference(known)) => Deduced::Several(known.ty, to.ty),
+                        Some(Deduced::Type(known)) => Deduced::Several(known, to.ty),
+                        Some(several @ Deduced::Several(..)) => several,
+                        _ => Deduced::Reference(to),
+                    });
+                }
+            }
+            operand => self.note_type(operand.ty().clone()),
+        }
     }
 }

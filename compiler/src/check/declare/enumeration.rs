@@ -6,7 +6,7 @@ use crate::check::expr::narrow::{number, range};
 use crate::check::state::Checker;
 use crate::check::state::scopes::{Symbol, Tag};
 use crate::check::tree::IntKind;
-use crate::check::types::{CType, QType};
+use crate::check::types::{CType, Enumeration, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -25,41 +25,49 @@ impl Checker {
             Some(base) => self.specifiers(base).base.map(|base| base.ty),
             None => Some(CType::INT),
         };
-        let kind = match base {
-            Some(CType::Int(kind)) => kind,
-            Some(CType::Bool) => IntKind::UChar,
-            _ => IntKind::Int,
-        };
         let Some(enumerators) = &found.enumerators else {
             return self.named_enumeration(found);
         };
+        let kind = match base {
+            Some(CType::Bool) => return self.refuse_bool(found.span),
+            base => base.as_ref().and_then(CType::kind).unwrap_or(IntKind::Int),
+        };
+        let path = found.tag.as_ref().map(|tag| self.scopes.qualify(tag));
+        let id = self.enumerations.add(path, self.body.is_some());
+        let is_scoped = found.is_scoped;
+        let mut of = Enumeration { id, kind, is_scoped, nonnegative: false };
         if let Some(tag) = &found.tag {
             let earlier = self.scopes.find_own_tag(tag);
             if let Some(earlier) = earlier {
                 self.report_redefinition(tag, found.span, earlier.span);
             }
-            self.scopes.set_tag(tag.clone(), Tag::Enum(kind, false), Some(found.span));
+            self.scopes.set_tag(tag.clone(), Tag::Enum(of), Some(found.span));
         }
         let known = self.enumerators(enumerators, found, kind);
-        let is_fixed = found.is_scoped || found.base.is_some();
-        let kind = match is_fixed {
-            true => kind,
-            false => self.kind_of_values(&known, found),
-        };
-        let nonnegative = !is_fixed && known.iter().all(|known| known.value >= 0);
-        if let Some(tag) = &found.tag {
-            self.scopes.set_tag(tag.clone(), Tag::Enum(kind, nonnegative), Some(found.span));
+        if !is_scoped && found.base.is_none() {
+            of.kind = self.kind_of_values(&known, found.span);
+            of.nonnegative = known.iter().all(|known| known.value >= 0);
         }
-        Some(QType { nonnegative, ..CType::Int(kind).plain() })
+        self.give_type(&known, found, of);
+        if let Some(tag) = &found.tag {
+            self.scopes.set_tag(tag.clone(), Tag::Enum(of), Some(found.span));
+        }
+        Some(CType::Enum(of).plain())
+    }
+
+    fn refuse_bool<T>(&mut self, span: Span) -> Option<T> {
+        let message = "unsupported: an enumeration of the type `bool`";
+        self.fail(
+            Diagnostic::error(code::UNSUPPORTED_CPP, span, message)
+                .help("write `unsigned char` after the enumeration's name"),
+        )
     }
 
     /// `enum color` without values.
     fn named_enumeration(&mut self, found: &ast::EnumSpecifier) -> Option<QType> {
         let tag = found.tag.as_deref().unwrap_or_default();
         match found.tag.as_ref().and_then(|tag| self.scopes.find_tag(tag)) {
-            Some(Tag::Enum(kind, nonnegative)) => {
-                Some(QType { nonnegative, ..CType::Int(kind).plain() })
-            }
+            Some(Tag::Enum(of)) => Some(CType::Enum(of).plain()),
             Some(Tag::Poisoned) => None,
             None if size_alias(tag).is_some() => Some(CType::INT.plain()),
             _ => {
@@ -134,28 +142,30 @@ impl Checker {
         }
     }
 
-    /// The type of an enumeration that names none: the first that holds all values. Outside of its braces it is that of each
-    /// enumerator.
-    fn kind_of_values(&mut self, known: &[Known], of: &ast::EnumSpecifier) -> IntKind {
+    /// The type of an enumeration that names none: the first that holds all values.
+    fn kind_of_values(&mut self, known: &[Known], span: Span) -> IntKind {
         let values: Vec<i128> = known.iter().map(|known| known.value).collect();
-        let Some(kind) = least(&values) else {
+        least(&values).unwrap_or_else(|| {
             let message = "no integer type holds all values of this enumeration";
-            self.report(Diagnostic::error(code::NARROWED, of.span, message));
-            return IntKind::Long;
-        };
-        if kind != IntKind::Int {
-            let path = of.tag.as_ref().map(|tag| self.scopes.qualify(tag));
-            for Known { name, span, value } in known {
-                let symbol = enumerator_of(*value, kind);
-                if let Some(path) = path.clone() {
-                    let closing = self.scopes.open_members(path);
-                    self.scopes.set((*name).clone(), symbol.clone(), Some(*span));
-                    self.scopes.close_members(closing);
-                }
+            self.report(Diagnostic::error(code::NARROWED, span, message));
+            IntKind::Long
+        })
+    }
+
+    /// Makes the enumeration the type of its enumerators, which it is behind its braces.
+    fn give_type(&mut self, known: &[Known], found: &ast::EnumSpecifier, of: Enumeration) {
+        let path = found.tag.as_ref().map(|tag| self.scopes.qualify(tag));
+        for Known { name, span, value } in known {
+            let symbol = Symbol::Enumerator(wrap(of.kind, *value as i64), CType::Enum(of));
+            if let Some(path) = path.clone() {
+                let closing = self.scopes.open_members(path);
+                self.scopes.set((*name).clone(), symbol.clone(), Some(*span));
+                self.scopes.close_members(closing);
+            }
+            if !of.is_scoped {
                 self.scopes.set((*name).clone(), symbol, Some(*span));
             }
         }
-        kind
     }
 }
 

@@ -6,13 +6,17 @@ use crate::check::state::Checker;
 use crate::check::state::functions::describe;
 use crate::check::state::functions::*;
 use crate::check::state::functions::{CONSTRUCTOR, DESTRUCTOR};
-use crate::check::state::scopes::{Entry, Overloads, Symbol, Tag, TypeMeaning};
-use crate::check::tree::{Sides, StructId};
+use crate::check::state::scopes::{
+    Entry, Overloads, Role, Storage, Symbol, Tag, TypeMeaning, Variable, within,
+};
+use crate::check::tree::{LocalId, Sides, StructId};
 use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::{Name, Word};
+use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -24,6 +28,7 @@ const FUNCTION_WORDS: &[Word] = &[
     Word::ForceInline,
     Word::NoInline,
     Word::Constexpr,
+    Word::Explicit,
     Word::Global,
     Word::Device,
     Word::Host,
@@ -104,11 +109,55 @@ impl Checker {
         let makes = owner.is_some_and(|owner| {
             self.is_constructor(owner, &name) || self.is_destructor(owner, &name)
         });
-        self.specifiers_of(specifiers, !makes)
+        self.head_specifiers(specifiers, declarator, !makes)
+    }
+
+    /// What stands in front of a function's name; `decltype` in it may name the parameters.
+    pub(crate) fn head_specifiers(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
+        typed: bool,
+    ) -> Specifiers {
+        let is_decltype =
+            |one: &ast::Specifier| matches!(one.kind, ast::SpecifierKind::Decltype(_));
+        let parts = function_parts(declarator);
+        let Some(parts) = parts.filter(|_| specifiers.items.iter().any(is_decltype)) else {
+            return self.specifiers_of(specifiers, typed);
+        };
+        self.open_scope();
+        // Their faults are the function's, which reads them once more.
+        let mark = self.reports.mark();
+        let parameters = self.parameters(&parts, false);
+        self.reports.go_back(mark);
+        for parameter in parameters.iter().flatten() {
+            self.name_parameter(parameter);
+        }
+        let found = self.specifiers_of(specifiers, typed);
+        self.close_scope();
+        found
+    }
+
+    /// Declares a parameter for its type.
+    fn name_parameter(&mut self, parameter: &Parameter) {
+        let Some(name) = &parameter.name else { return };
+        let variable = Variable {
+            name: name.clone(),
+            ty: parameter.ty.clone(),
+            storage: Storage::Local(LocalId(u32::MAX)),
+            reference: parameter.reference,
+            constant: None,
+            span: parameter.span,
+            uses: Cell::new(1),
+            sets: Cell::new(0),
+            role: Role::Quiet,
+        };
+        let symbol = Symbol::Variable(Rc::new(variable));
+        self.scopes.set(name.clone(), symbol, Some(parameter.span));
     }
 
     /// The structure in front of a name like `a::f`, and the name after it.
-    fn owner_of(&self, name: &str) -> Option<(StructId, Name)> {
+    pub(crate) fn owner_of(&self, name: &str) -> Option<(StructId, Name)> {
         let (owner, last) = name.rsplit_once("::")?;
         let id = match self.scopes.find_type(owner)? {
             TypeMeaning::Tag(Tag::Struct(id)) => id,
@@ -169,7 +218,7 @@ impl Checker {
             (Some(path), Some(owner)) => {
                 format!("{path}::{}", self.member_key(owner, &short)).into()
             }
-            _ => self.scopes.qualify(&name),
+            _ => self.path_of_function(&name),
         };
         if outside.is_some() && self.scopes.find_whole(&key).is_none() {
             let owner = owner?;
@@ -177,6 +226,17 @@ impl Checker {
             return None;
         }
         self.add_overload(key, info, head.defines)
+    }
+
+    /// The whole name of a function that is no member; a friend stands in the namespace around.
+    fn path_of_function(&self, name: &Name) -> Name {
+        match self.functions.befriending {
+            Some(id) => {
+                let space = self.scopes.namespace_around(&self.structure(id).path);
+                within(space, name).into()
+            }
+            None => self.scopes.qualify(name),
+        }
     }
 
     /// Refuses a constructor that takes one object of its structure by value: to pass it would take a copy, which the
@@ -255,6 +315,7 @@ impl Checker {
             parameters,
             result,
             reference,
+            keeps_reference: specifiers.keeps_reference,
             gives_up: parts
                 .result
                 .first()
@@ -262,6 +323,9 @@ impl Checker {
             method,
             launch_bound: specifiers.launch_bound,
             is_constexpr: specifiers.has(Word::Constexpr),
+            is_explicit: specifiers.has(Word::Explicit),
+            friend_of: BTreeSet::new(),
+            is_hidden: false,
             internal: specifiers.has(Word::Static)
                 && !specifiers.has(Word::MaybeUnused)
                 && !sides.kernel
@@ -272,6 +336,7 @@ impl Checker {
             pending: None,
             whole: None,
             checked: None,
+            is_faulty: false,
             calls: Vec::new(),
             first_use: None,
         })
@@ -304,10 +369,15 @@ impl Checker {
         let same = |&&index: &&usize| {
             let known = &self.functions[index];
             let constant = |info: &FunctionInfo| info.method.is_some_and(|method| method.constant);
+            // Conversions differ by what they convert to.
+            let is_same_conversion = !info.is_conversion()
+                || (&known.result, &known.reference) == (&info.result, &info.reference);
             same_parameters(&known.parameters, &info.parameters)
                 && constant(known) == constant(&info)
+                && is_same_conversion
         };
         if let Some(&index) = list.functions.iter().find(same) {
+            self.functions.note_declared(index, false);
             return self.merge_function(index, info, defines);
         }
         if info.is_main() && !list.functions.is_empty() {
@@ -315,6 +385,7 @@ impl Checker {
             return None;
         }
         let index = self.functions.add(info);
+        self.functions.note_declared(index, true);
         self.functions.note_order(index, self.scopes.order());
         Rc::make_mut(&mut list).functions.push(index);
         self.set_functions(key, list, span);

@@ -126,6 +126,10 @@ impl Checker {
             let message = "unsupported: a variable of the device whose type has a destructor";
             self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, found.span, message));
         }
+        let is_whole = found.is_constexpr && !found.ty.ty.is_scalar();
+        if is_whole {
+            self.variables.note_constant(id, size);
+        }
         let offset = self.place_global(space, size, found.span);
         if let Some(global) = self.variables.get_mut(id) {
             global.ty = found.ty.ty.lower();

@@ -359,6 +359,34 @@ impl Checker {
         self.construct_struct(id, vec![Operand::Value(list)], Enclosure::Parentheses, span)
     }
 
+    /// A value of a structure that a list makes, if parts of the list are lists or name what they are for, and no
+    /// constructor takes them.
+    pub(crate) fn value_of_parts(
+        &mut self,
+        ty: Option<&CType>,
+        elements: &[ast::InitializerElement],
+        span: Span,
+    ) -> Option<Option<Value>> {
+        let is_plain = |one: &ast::InitializerElement| {
+            one.designators.is_empty() && matches!(one.value, ast::Initializer::Expr(_))
+        };
+        let Some(CType::Struct(id)) = ty else { return None };
+        let is_aggregate = !self.structure(*id).constructed && *id != StructId(0);
+        if !is_aggregate || elements.iter().all(is_plain) {
+            return None;
+        }
+        let ty = CType::Struct(*id);
+        let init = self.listed(&ty.clone().plain(), elements, "(value)", span);
+        let stores = init.map(|(_, init)| init.stores);
+        Some(stores.and_then(|stores| {
+            self.made(ty, span, |this, object| {
+                let mut made = this.stores_into(object, stores).into_iter().rev();
+                let last = made.next()?;
+                Some(void(made.fold(last, |behind, one| sequence(one, behind))))
+            })
+        }))
+    }
+
     /// What the elements of a list stand for where each has to be a plain expression.
     pub(crate) fn listed_operands(
         &mut self,

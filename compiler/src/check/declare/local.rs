@@ -201,6 +201,12 @@ impl Checker {
         }
         let place = Lvalue::new(PlaceKind::Local(id), found.ty.clone(), found.span);
         self.settle(&mut init, &place.place);
+        if found.is_constexpr
+            && !found.ty.ty.is_scalar()
+            && let Some(bytes) = self.size_of(&found.ty.ty)
+        {
+            self.body.as_mut()?.note_constant(id, init.clone(), bytes);
+        }
         Some(StmtKind::Declare(id, init))
     }
 

@@ -17,6 +17,8 @@ pub(crate) struct Specifiers {
     pub base: Option<QType>,
     /// Whether the type is the initialiser's.
     pub is_auto: bool,
+    /// Whether it is a reference where `decltype` of the initialiser is: `decltype(auto)`.
+    pub keeps_reference: bool,
     /// The words that are not part of the type.
     words: Vec<(Word, Span)>,
     /// The first value of `__launch_bounds__`.
@@ -134,7 +136,6 @@ impl Checker {
         let mut named: Option<(Option<CType>, Span)> = None;
         let mut qualifiers = (false, false);
         let mut base_qualifiers = (false, false);
-        let mut nonnegative = false;
         let (mut launch_bound, mut layout) = (None, Placing::default());
         let mut failed = false;
         for specifier in &from.items {
@@ -188,13 +189,14 @@ impl Checker {
             let found = found.filter(|ty| self.is_usable(&ty.ty, span));
             let found = found.map(|ty| {
                 base_qualifiers = (ty.constant, ty.volatile);
-                nonnegative = ty.nonnegative;
                 ty.ty
             });
             named = Some((found, span));
         }
         let constexpr = words.iter().any(|(word, _)| *word == Word::Constexpr);
-        let is_auto = matches!(type_words.base, Some((Word::Auto, _)));
+        let base_word = type_words.base.map(|(word, _)| word);
+        let keeps_reference = base_word == Some(Word::DecltypeAuto);
+        let is_auto = keeps_reference || base_word == Some(Word::Auto);
         let ty = match named {
             _ if failed => None,
             Some((found, span)) => self.named_alone(found, span, &type_words),
@@ -203,9 +205,8 @@ impl Checker {
             None => self.type_of_words(&type_words, from.span),
         };
         let constant = qualifiers.0 || base_qualifiers.0 || constexpr;
-        let base = ty.map(|ty| QType { nonnegative, ..ty.plain() });
-        let base = base.map(|ty| ty.qualified(constant, qualifiers.1 || base_qualifiers.1));
-        Specifiers { base, is_auto, words, launch_bound, layout }
+        let base = ty.map(|ty| ty.plain().qualified(constant, qualifiers.1 || base_qualifiers.1));
+        Specifiers { base, is_auto, keeps_reference, words, launch_bound, layout }
     }
 
     /// Whether something can be declared with a type; a structure that is not known stands for
@@ -222,8 +223,8 @@ impl Checker {
         if !info.complete || !info.broken {
             return true;
         }
-        let name = info.name.as_str().into();
-        self.note_poison(&name, span);
+        let (name, is_sure) = (info.name.as_str().into(), !info.unsure);
+        self.reports.note_poison(&name, span, is_sure);
         false
     }
 
@@ -270,9 +271,7 @@ impl Checker {
             }
             Some(TypeMeaning::Type(ty)) => return Some(ty),
             Some(TypeMeaning::Tag(Tag::Struct(id))) => return Some(CType::Struct(id).plain()),
-            Some(TypeMeaning::Tag(Tag::Enum(kind, above))) => {
-                return Some(QType { nonnegative: above, ..CType::Int(kind).plain() });
-            }
+            Some(TypeMeaning::Tag(Tag::Enum(of))) => return Some(CType::Enum(of).plain()),
             Some(TypeMeaning::Tag(Tag::Poisoned)) => {
                 self.note_poison(name, span);
                 return None;
@@ -310,19 +309,10 @@ impl Checker {
         })
     }
 
-    /// `decltype(value)`: of a name the type it was declared with, of a place a reference (C++17,
-    /// [dcl.type.simple]).
+    /// `decltype(value)`, unless it is a reference.
     fn declared_type(&mut self, value: &ast::Expr, span: Span) -> Option<QType> {
         let operand = self.type_of(value)?;
-        let refers = match &value.kind {
-            ast::ExprKind::Name(name) => match self.symbol_of(name) {
-                Some(Symbol::Variable(variable)) => variable.reference,
-                _ => false,
-            },
-            ast::ExprKind::Member { .. } | ast::ExprKind::Scoped(..) => false,
-            _ => matches!(operand, Operand::Place(_)),
-        };
-        if refers {
+        if self.is_reference_type(value, &operand)? {
             let message = "unsupported: `decltype` of what is a reference";
             return self.fail(
                 Diagnostic::error(code::UNSUPPORTED_CPP, span, message)
@@ -332,6 +322,43 @@ impl Checker {
         Some(match operand {
             Operand::Place(place) => place.ty,
             Operand::Value(value) => value.ty.plain(),
+        })
+    }
+
+    /// Whether `decltype` of an expression that is in no parentheses is a reference: of a name it is the type
+    /// that this was declared with, of a place a reference (C++17, [dcl.type.simple]).
+    pub(crate) fn is_reference_type(
+        &mut self,
+        value: &ast::Expr,
+        operand: &Operand,
+    ) -> Option<bool> {
+        use ast::{ExprKind, UnaryOp};
+        if let Operand::Value(of) = operand {
+            // These name an object, but stand for its value here.
+            let names_object = match &value.kind {
+                ExprKind::Assign(..) => true,
+                ExprKind::Conditional(..) | ExprKind::Comma(..) => of.ty.is_scalar(),
+                ExprKind::Unary(op, _) => {
+                    matches!(op, UnaryOp::PreIncrement | UnaryOp::PreDecrement)
+                }
+                _ => false,
+            };
+            if names_object {
+                let message = "unsupported: `decltype` of an expression of this kind";
+                return self.fail(
+                    Diagnostic::error(code::UNSUPPORTED_CPP, value.span, message)
+                        .help("write the type"),
+                );
+            }
+            return Some(false);
+        }
+        Some(match &value.kind {
+            ExprKind::Name(name) => match self.symbol_of(name) {
+                Some(Symbol::Variable(variable)) => variable.reference,
+                _ => false,
+            },
+            ExprKind::Member { .. } | ExprKind::Scoped(..) => false,
+            _ => true,
         })
     }
 

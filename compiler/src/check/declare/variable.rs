@@ -85,9 +85,27 @@ impl Checker {
         }
         if let Some(parts) = function_parts(declarator) {
             self.declare_function(specifiers, declarator, &parts, Head::default());
+            if self.body.is_some() {
+                self.refuse_hiding(declarator);
+            }
             return true;
         }
         false
+    }
+
+    /// Refuses a function that a block declares where its name has others too, which it would hide (C++17,
+    /// [basic.scope.hiding]).
+    fn refuse_hiding(&mut self, declarator: &ast::Declarator) {
+        let symbol = declarator.name.as_ref().and_then(|name| self.symbol_of(name));
+        let is_alone = match symbol {
+            Some(Symbol::Functions(list)) => list.functions.len() + list.templates.len() == 1,
+            symbol => matches!(symbol, None | Some(Symbol::Poisoned)),
+        };
+        if !is_alone {
+            let message = "unsupported: the declaration of a function in a block, where its name has other meanings";
+            let found = Diagnostic::error(code::UNSUPPORTED_CPP, declarator.name_span, message);
+            self.report(found.help("declare it outside functions"));
+        }
     }
 
     fn typedef(&mut self, specifiers: &Specifiers, declared: &ast::InitDeclarator) {
@@ -144,12 +162,18 @@ impl Checker {
             }
         };
         let mut source = source;
+        if specifiers.keeps_reference {
+            found.reference = self.keeps_reference(&source, declarator)?;
+        }
         if specifiers.is_auto && !found.reference {
             let Some((value, rest)) = self.deduce_auto(&source, declarator.name_span) else {
                 self.poison_declared(name);
                 return None;
             };
             found.ty = rest.plain().qualified(found.ty.constant, found.ty.volatile);
+            if specifiers.keeps_reference && let Some(Operand::Place(place)) = self.initial(&source) {
+                found.ty = place.ty;
+            }
             source = Source::Value(Box::new(value));
         } else if specifiers.is_auto {
             let expr = match (&source, direct_values(declarator)) {
@@ -181,6 +205,48 @@ impl Checker {
             is_constexpr: specifiers.has(Word::Constexpr),
             quiet: specifiers.has(Word::MaybeUnused),
         })
+    }
+
+    /// Whether a variable that is `decltype(auto)` is a reference.
+    fn keeps_reference(
+        &mut self,
+        source: &Source<'_>,
+        declarator: &ast::Declarator,
+    ) -> Option<bool> {
+        let message = match source {
+            Source::Initializer(ast::Initializer::Expr(value)) if declarator.derived.is_empty() => {
+                let found = self.type_of(value).and_then(|operand| {
+                    let gives_up = matches!(&operand, Operand::Place(place) if place.expires);
+                    let is_reference = self.is_reference_type(value, &operand)?;
+                    Some((is_reference, gives_up || self.stands_in_parentheses(value)))
+                });
+                match found {
+                    Some((is_reference, false)) => return Some(is_reference),
+                    Some(_) => "unsupported: `decltype(auto)` of a value in parentheses, or one that is given up",
+                    None => {
+                        self.poison_declared(declarator.name.as_ref()?);
+                        return None;
+                    }
+                }
+            }
+            _ => "`decltype(auto)` takes its type from the value behind `=`",
+        };
+        self.poison_declared(declarator.name.as_ref()?);
+        let found = Diagnostic::error(code::UNSUPPORTED_CPP, declarator.name_span, message);
+        self.fail(found.help("write the type, or `auto &`"))
+    }
+
+    /// Whether a value of the body being checked stands in parentheses, or may.
+    pub(super) fn stands_in_parentheses(&self, value: &ast::Expr) -> bool {
+        self.body.as_ref().is_none_or(|body| body.piece.is_in_parentheses(value.span))
+    }
+
+    /// What a variable is initialised with, for its type.
+    fn initial(&mut self, source: &Source<'_>) -> Option<Operand> {
+        match source {
+            Source::Initializer(ast::Initializer::Expr(value)) => self.type_of(value),
+            _ => None,
+        }
     }
 
     pub(super) fn poison_declared(&mut self, name: &Name) {

@@ -52,7 +52,8 @@ pub(super) fn needs_integers(op: BinaryOp) -> bool {
 /// The type in which an operation on two numbers happens; `None` if it is not for them.
 pub(super) fn operation_type(op: BinaryOp, a: &CType, b: &CType) -> Option<CType> {
     let fits = |ty: &CType| ty.is_integer() || (ty.is_floating() && !needs_integers(op));
-    if !fits(a) || !fits(b) {
+    let is_scoped = a.is_scoped_enumeration() || b.is_scoped_enumeration();
+    if !fits(a) || !fits(b) || (is_scoped && !(a == b && op.is_comparison())) {
         return None;
     }
     // The count of a shift does not take part.
@@ -92,14 +93,13 @@ impl Checker {
         if let Some(made) = self.operator(op.text(), &operands, span) {
             return made;
         }
-        let [left, right] = operands.map(|operand| {
-            let value = self.load(operand);
-            self.scalar(value)
-        });
-        let operation = Operation { written: op, left, right, span };
+        let [left, right] = operands.map(|operand| self.load(operand));
         let value = match lowered(op) {
-            Some(lowered) => self.operate(lowered, operation),
-            None => self.logical(operation),
+            Some(lowered) => {
+                let (left, right) = (self.scalar(left), self.scalar(right));
+                self.operate(lowered, Operation { written: op, left, right, span })
+            }
+            None => self.logical(Operation { written: op, left, right, span }),
         };
         value.map(Operand::from)
     }

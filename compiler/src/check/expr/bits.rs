@@ -208,8 +208,8 @@ impl Checker {
         let (span, target) = (value.span, ty.lower());
         let wide = if value.ty == Type::SIZE { 64 } else { 32 };
         let signed = match ty {
-            CType::Int(kind) => kind.signed(),
-            _ => false,
+            CType::Enum(of) => of.kind.signed() && !of.nonnegative,
+            ty => ty.kind().is_some_and(IntKind::signed),
         };
         let cut = match (signed, wide - width) {
             (true, spare) => {
@@ -424,7 +424,7 @@ impl Checker {
         let Some(width) = value.bits else {
             return value;
         };
-        let signed = matches!(value.ty, CType::Int(kind) if kind.signed());
+        let signed = value.ty.kind().is_some_and(IntKind::signed);
         let to = match width {
             ..32 => CType::INT,
             32 if signed => CType::INT,

@@ -65,7 +65,7 @@ impl Checker {
     ) -> Option<Value> {
         let value = match (&value.ty, &to) {
             (CType::Struct(_), to) if to.is_scalar() => {
-                self.converted_by_function(&value, Some(to)).unwrap_or(value)
+                self.converted_by_function(&value, Some(to), true).unwrap_or(value)
             }
             _ => value,
         };
@@ -129,9 +129,13 @@ impl Checker {
         span: Span,
     ) -> Option<Value> {
         let ty = self.type_name(ty);
-        let ast::Initializer::List { elements, .. } = init else {
+        let ast::Initializer::List { elements, span: list, .. } = init else {
             return None;
         };
+        let made = self.value_of_parts(ty.as_ref().map(|ty| &ty.ty), elements, *list);
+        if let Some(made) = made {
+            return made;
+        }
         let mut values = Vec::new();
         for element in elements {
             match &element.value {
@@ -173,7 +177,13 @@ impl Checker {
         let mut values = values;
         match (values.pop(), values.len()) {
             (Some(value), 0) if enclosure == Enclosure::Braces && ty.is_arithmetic() => {
-                let made = self.convert_listed(value, &ty, &Purpose::Plain)?;
+                // An enumeration is made of what its integer type is made of.
+                let held = match ty.kind() {
+                    Some(kind) if value.ty != ty => CType::Int(kind),
+                    _ => ty.clone(),
+                };
+                let made = self.convert_listed(value, &held, &Purpose::Plain)?;
+                let made = convert::cast(made, &ty);
                 Some(Value { expr: Expr { span, ..made.expr }, ..made })
             }
             (Some(value), 0) => self.cast_to(ast::CastStyle::C, value, ty, span),

@@ -20,11 +20,11 @@ impl Checker {
         let (left, right) = match (&left.ty, &right.ty) {
             (a, b) if a == b => (left, right),
             // One is made of the other, if that is possible (C++17, [expr.cond]).
-            (&CType::Struct(id), CType::Bool | CType::Int(_) | CType::Float | CType::Double) => {
+            (&CType::Struct(id), number) if number.is_arithmetic() => {
                 let made = self.converted_by_constructor(&right, id);
                 (left, made.unwrap_or(right))
             }
-            (CType::Bool | CType::Int(_) | CType::Float | CType::Double, &CType::Struct(id)) => {
+            (number, &CType::Struct(id)) if number.is_arithmetic() => {
                 let made = self.converted_by_constructor(&left, id);
                 (made.unwrap_or(left), right)
             }
@@ -100,7 +100,8 @@ impl Checker {
         if a.ty == b.ty {
             return Some(a.ty.clone());
         }
-        if a.ty.is_arithmetic() && b.ty.is_arithmetic() {
+        let is_number = |ty: &CType| ty.is_arithmetic() && !ty.is_scoped_enumeration();
+        if is_number(&a.ty) && is_number(&b.ty) {
             return Some(common(&a.ty, &b.ty));
         }
         self.composite_pointer(a, b)

@@ -2,9 +2,11 @@
 //! function is interpreted, if its variables are numbers.
 
 use super::constant::{self, Const};
+use crate::check::builtin::Builtin;
 use crate::check::state::Checker;
 use crate::check::tree::{
-    BinaryOp, CaseId, Expr, ExprKind, FunctionId, LocalId, Place, PlaceKind, Stmt, StmtKind, Type,
+    BinaryOp, CaseId, Expr, ExprKind, FunctionId, GlobalId, LocalId, Place, PlaceKind, Stmt,
+    StmtKind, Type,
 };
 use std::collections::BTreeMap;
 
@@ -22,6 +24,12 @@ enum Flow {
     Break,
     Continue,
     Return(Option<Const>),
+}
+
+/// A variable of which a constant may be a part.
+enum Root {
+    Global(GlobalId),
+    Local(LocalId),
 }
 
 /// The evaluation of one constant.
@@ -51,7 +59,11 @@ impl Evaluation<'_> {
         self.step()?;
         match &value.kind {
             ExprKind::Int(_) | ExprKind::Float(_) => constant::evaluate(value),
-            ExprKind::Load(place) => frame.get(&local(place)?).copied(),
+            ExprKind::Load(place) => {
+                let known = local(place).and_then(|id| frame.get(&id).copied());
+                known.or_else(|| self.part(place, frame))
+            }
+            ExprKind::Builtin(builtin, arguments) => self.extreme(*builtin, arguments, frame),
             ExprKind::Convert(inner) => {
                 let from = self.expr(inner, frame)?;
                 match value.ty {
@@ -109,6 +121,89 @@ impl Evaluation<'_> {
             ExprKind::Call(function, arguments) => self.call(*function, arguments, frame),
             _ => None,
         }
+    }
+
+    /// The value of a part of a `constexpr` array or structure.
+    fn part(&mut self, place: &Place, frame: &mut Frame) -> Option<Const> {
+        let (root, offset) = self.whole(place, frame)?;
+        let (init, bytes) = match root {
+            Root::Global(id) => self.checker.variables.constant(id)?,
+            // Those of a function that is called have no values here.
+            Root::Local(id) if self.depth == 0 => self.checker.body.as_ref()?.constant(id)?,
+            Root::Local(_) => return None,
+        };
+        let size = place.ty.is_scalar().then(|| place.ty.size(&[]))?;
+        let end = offset.checked_add(size).filter(|end| *end <= bytes && !place.volatile)?;
+        if let Some((_, value)) = init.stores.iter().rev().find(|(at, _)| *at == offset) {
+            let value = (value.ty == place.ty).then(|| value.clone())?;
+            return self.expr(&value, &mut Frame::new());
+        }
+        let is_apart = |(at, value): &(u64, Expr)| {
+            *at >= end || (value.ty.is_scalar() && at + value.ty.size(&[]) <= offset)
+        };
+        let is_zero = init.zero && init.stores.iter().all(is_apart);
+        constant::convert(Const::Int(0), &Type::INT, &place.ty).filter(|_| is_zero)
+    }
+
+    /// The variable that a place is a part of, and where in it the place begins, in bytes.
+    fn whole(&mut self, place: &Place, frame: &mut Frame) -> Option<(Root, u64)> {
+        match &place.kind {
+            PlaceKind::Global(id) => Some((Root::Global(*id), 0)),
+            PlaceKind::Local(id) => Some((Root::Local(*id), 0)),
+            PlaceKind::Field(of, offset) => {
+                let (root, start) = self.whole(of, frame)?;
+                Some((root, start + offset))
+            }
+            PlaceKind::Deref(pointer) => self.pointed(pointer, frame),
+            _ => None,
+        }
+    }
+
+    /// The variable that a pointer points into, and where in it, in bytes.
+    fn pointed(&mut self, pointer: &Expr, frame: &mut Frame) -> Option<(Root, u64)> {
+        self.step()?;
+        match &pointer.kind {
+            ExprKind::AddressOf(place) => self.whole(place, frame),
+            ExprKind::Convert(inner) => self.pointed(inner, frame),
+            ExprKind::PointerAdd { pointer, index, stride, negative } => {
+                let (root, start) = self.pointed(pointer, frame)?;
+                let Const::Int(count) = self.expr(index, frame)? else {
+                    return None;
+                };
+                let bytes = i64::try_from(*stride).ok()?.checked_mul(count)?;
+                let bytes = if *negative { bytes.checked_neg()? } else { bytes };
+                Some((root, start.checked_add_signed(bytes)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// `std::min` and `std::max` of two numbers; not of those that have no order, or whose order has no meaning.
+    fn extreme(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[Expr],
+        frame: &mut Frame,
+    ) -> Option<Const> {
+        use Builtin::*;
+        let op = match builtin {
+            MinI | MinU | MinL | MinUL | FminF | FminD => BinaryOp::Less,
+            MaxI | MaxU | MaxL | MaxUL | FmaxF | FmaxD => BinaryOp::Greater,
+            _ => return None,
+        };
+        let [one, other] = arguments else {
+            return None;
+        };
+        let (a, b) = (self.expr(one, frame)?, self.expr(other, frame)?);
+        let holds = |op, left, right| {
+            constant::binary(op, left, right, &one.ty, &other.ty).map(Const::is_true)
+        };
+        if holds(op, a, b)? {
+            return Some(a);
+        }
+        let is_same = matches!((a, b), (Const::Int(a), Const::Int(b)) if a == b)
+            || matches!((a, b), (Const::Float(a), Const::Float(b)) if a.to_bits() == b.to_bits());
+        (is_same || holds(op, b, a)?).then_some(b)
     }
 
     fn call(

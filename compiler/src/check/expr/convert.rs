@@ -25,6 +25,8 @@ pub(crate) enum Purpose {
 pub(crate) enum Fit {
     Exact,
     Promotion,
+    /// The promotion of an enumeration to more than the type that holds it (C++17, [over.ics.rank]).
+    FurtherPromotion,
     Conversion,
 }
 
@@ -36,13 +38,18 @@ impl Checker {
             return Some(Fit::Exact);
         }
         match (from, to) {
+            // Integers become enumerations, and scoped ones integers, by casts alone.
+            (_, CType::Enum(_)) => None,
+            (a, _) if a.is_scoped_enumeration() => None,
+            (CType::Enum(of), CType::Int(kind)) if of.kind == *kind => Some(Fit::Promotion),
+            (CType::Enum(_), to) if from.promoted() == *to => Some(Fit::FurtherPromotion),
             (a, b) if a.is_arithmetic() && b.is_arithmetic() => {
                 let promotes = a.promoted() == *b || (*a == CType::Float && *b == CType::Double);
                 Some(if promotes { Fit::Promotion } else { Fit::Conversion })
             }
             (CType::Pointer(_) | CType::Null, CType::Bool) => Some(Fit::Conversion),
             (CType::Null, CType::Pointer(_)) => Some(Fit::Conversion),
-            (from, CType::Pointer(_)) if from.is_integer() => {
+            (from, CType::Pointer(_)) if from.is_integer() && !from.is_enumeration() => {
                 is_zero(&value.expr).then_some(Fit::Conversion)
             }
             (CType::Pointer(from), CType::Pointer(to)) => {
@@ -55,7 +62,7 @@ impl Checker {
     /// A value converted to a type as C does it by itself; reports if it does not.
     pub(crate) fn convert(&mut self, value: Value, to: &CType, why: &Purpose) -> Option<Value> {
         if value.ty != *to
-            && let Some(made) = self.converted_by_function(&value, Some(to))
+            && let Some(made) = self.converted_by_function(&value, Some(to), false)
         {
             return Some(made);
         }
@@ -124,6 +131,8 @@ impl Checker {
                 Some("dereference the pointer with `*`".to_owned())
             }
             (a, CType::Pointer(b)) if *a == b.ty => Some("take the address with `&`".to_owned()),
+            (a, b) if a.is_arithmetic() && b.is_enumeration() => Some(cast),
+            (a, b) if a.is_scoped_enumeration() && b.is_arithmetic() => Some(cast),
             (CType::Pointer(_), b) if b.is_integer() => Some(cast),
             (a, CType::Pointer(_)) if a.is_integer() => Some(cast),
             _ => None,
@@ -132,7 +141,7 @@ impl Checker {
 
     /// Warns of a constant that the conversion changes.
     fn warn_of_change(&mut self, value: &Value, to: &CType) {
-        let CType::Int(kind) = to else {
+        let Some(kind) = to.kind() else {
             return;
         };
         let lost = match constant_of(&value.expr) {
@@ -155,10 +164,15 @@ impl Checker {
         self.report(Diagnostic::warning(code::SUSPICIOUS_CONVERSION, value.expr.span, message));
     }
 
+    /// A value that is wanted as a truth value: a structure is converted by its function.
+    pub(crate) fn truth_value(&mut self, value: Value) -> Value {
+        self.converted_by_function(&value, Some(&CType::Bool), true).unwrap_or(value)
+    }
+
     /// A scalar as a condition; reports if it is none.
     pub(crate) fn condition(&mut self, value: Value, what: &str) -> Option<Expr> {
-        let value = self.scalar(value);
-        if value.ty.is_scalar() {
+        let value = self.truth_value(value);
+        if value.ty.is_scalar() && !value.ty.is_scoped_enumeration() {
             return Some(value.expr);
         }
         let spelled = self.spell(&value.ty);

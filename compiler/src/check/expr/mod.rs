@@ -188,7 +188,8 @@ impl Checker {
         let first = self.operand(a);
         if let Some(first) = &first
             && self.functions.has_operator(&"operator,".into())
-            && (first.is_structure() || self.type_of(b).is_some_and(|second| second.is_structure()))
+            && (first.may_have_operators()
+                || self.type_of(b).is_some_and(|second| second.may_have_operators()))
         {
             let operands = [first.clone(), self.operand(b)?];
             if let Some(made) = self.operator(",", &operands, span) {

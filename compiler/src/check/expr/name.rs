@@ -97,7 +97,8 @@ impl Checker {
                 Symbol::Functions(list) => {
                     let beside = self.scopes.functions_beside(name);
                     let list = beside.iter().fold(list, |all, list| joined(&all, list));
-                    Symbol::Functions(self.declared_up_to(self.scopes.order(), list))
+                    let list = self.declared_up_to(self.scopes.order(), list);
+                    Symbol::Functions(self.without_hidden(list)?)
                 }
                 other => other,
             });

@@ -14,9 +14,10 @@ use crate::diagnostic::{Diagnostic, code};
 
 /// The least and the greatest value of an integer type, or of a bit-field of such a type.
 pub(crate) fn range(ty: &CType, bits: Option<u32>) -> Option<(i128, i128)> {
-    let (width, signed) = match ty {
-        CType::Bool => (1, false),
-        CType::Int(kind) => (bits.unwrap_or(kind.size() * 8), kind.signed()),
+    let (width, signed) = match (ty, ty.kind()) {
+        (CType::Bool, _) => (1, false),
+        (CType::Enum(of), Some(_)) if of.nonnegative && bits.is_some() => (bits?, false),
+        (_, Some(kind)) => (bits.unwrap_or(kind.size() * 8), kind.signed()),
         _ => return None,
     };
     Some(match signed {
@@ -27,8 +28,8 @@ pub(crate) fn range(ty: &CType, bits: Option<u32>) -> Option<(i128, i128)> {
 
 /// An integer constant as the number it stands for.
 pub(crate) fn number(value: i64, ty: &CType) -> i128 {
-    match ty {
-        CType::Int(kind) if !kind.signed() => i128::from(value as u64),
+    match ty.kind() {
+        Some(kind) if !kind.signed() => i128::from(value as u64),
         _ => i128::from(value),
     }
 }

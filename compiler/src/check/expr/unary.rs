@@ -68,14 +68,15 @@ impl Checker {
         span: Span,
     ) -> Option<Value> {
         let value = self.load(operand);
-        let value = self.scalar(value);
-        let value = self.arithmetic(value);
         if op == ast::UnaryOp::Not {
+            let value = self.arithmetic(value);
             let operand = self.condition(value, "the operand of `!`")?;
             let kind = ExprKind::Unary(UnaryOp::Not, Box::new(operand));
             return Some(Value::new(kind, CType::Bool, span));
         }
-        let fits = match op {
+        let value = self.scalar(value);
+        let value = self.arithmetic(value);
+        let fits = !value.ty.is_scoped_enumeration() && match op {
             ast::UnaryOp::BitNot => value.ty.is_integer(),
             ast::UnaryOp::Plus => value.ty.is_arithmetic() || value.ty.is_pointer(),
             _ => value.ty.is_arithmetic(),

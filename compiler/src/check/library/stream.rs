@@ -176,7 +176,7 @@ impl Checker {
             return Some(set(self.load(stream), found, value, span));
         }
         let operands = [stream, self.operand(what)?];
-        if let CType::Struct(_) = operands[1].ty()
+        if operands[1].may_have_operators()
             && let Some(made) = self.operator("<<", &operands, span)
         {
             return made;
@@ -213,6 +213,7 @@ fn shown(ty: &CType) -> Option<(Shown, CType)> {
         CType::Int(I::UShort | I::UInt) => (Shown::UInt, CType::UINT),
         CType::Int(I::Long | I::LongLong) => (Shown::Long, CType::LONG),
         CType::Int(I::ULong | I::ULongLong) => (Shown::ULong, CType::SIZE),
+        CType::Enum(of) if !of.is_scoped => return shown(&CType::Int(of.kind)),
         CType::Float => (Shown::Float, CType::Double),
         CType::Double => (Shown::Double, CType::Double),
         CType::Pointer(to) if matches!(to.ty, CType::Int(I::Char | I::SChar | I::UChar)) => {

@@ -12,7 +12,7 @@ use crate::syntax::tree::Name;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The structures that arguments are made of, and the namespaces around them.
+/// The structures that arguments are made of, and the namespaces around them and around enumerations.
 #[derive(Default)]
 struct Associated {
     structures: BTreeSet<StructId>,
@@ -56,7 +56,11 @@ impl Checker {
             match self.scopes.find_whole(&within(&space, name)).map(|entry| &entry.meaning) {
                 Some(Symbol::Functions(list)) => {
                     let list = self.declared_up_to(self.scopes.last_associated(), list.clone());
-                    all = joined(&all, &list);
+                    let is_found = |index: &usize| {
+                        !self.functions[*index].is_hidden
+                            || self.functions.is_friend_of_any(*index, &associated.structures)
+                    };
+                    all = joined(&all, &restricted(list, is_found));
                 }
                 Some(Symbol::Poisoned) => {
                     self.note_poison(name, place);
@@ -87,6 +91,13 @@ impl Checker {
         })
     }
 
+    /// Functions without those that only structures declare, as their friends (C++17, [namespace.memdef]); `None` if none are
+    /// left.
+    pub(crate) fn without_hidden(&self, list: Rc<Overloads>) -> Option<Rc<Overloads>> {
+        let list = restricted(list, |index| !self.functions[*index].is_hidden);
+        (*list != Overloads::default()).then_some(list)
+    }
+
     /// Adds what a type is made of.
     fn associate(&self, ty: &CType, found: &mut Associated) {
         match ty {
@@ -101,9 +112,22 @@ impl Checker {
                     }
                 }
             }
+            CType::Enum(of) => {
+                let path = self.enumerations.path(of.id);
+                found.namespaces.insert(self.scopes.namespace_around(path).to_owned());
+            }
             _ => {}
         }
     }
+}
+
+/// A list without the functions that are not wanted.
+fn restricted(list: Rc<Overloads>, is_wanted: impl Fn(&usize) -> bool) -> Rc<Overloads> {
+    if list.functions.iter().all(&is_wanted) {
+        return list;
+    }
+    let functions = list.functions.iter().copied().filter(is_wanted).collect();
+    Rc::new(Overloads { functions, templates: list.templates.clone() })
 }
 
 /// The functions of both lists, each once.

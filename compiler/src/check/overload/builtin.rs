@@ -49,6 +49,16 @@ fn type_of(ty: Ty) -> Option<CType> {
     })
 }
 
+/// The type of the parameter at `index` for an argument: where any number is taken, that of the promoted argument.
+fn type_for(row: &Row, index: usize, argument: &Value) -> Option<CType> {
+    match row.parameters[index] {
+        Ty::Number => {
+            argument.ty.is_arithmetic().then(|| common(&argument.ty, &argument.ty))
+        }
+        _ => parameter_type(row, index),
+    }
+}
+
 /// The type of the parameter at `index`: what is only read may be constant.
 fn parameter_type(row: &Row, index: usize) -> Option<CType> {
     use Builtin::{IsConstant, IsGlobal, IsLocal, IsShared, Memcmp};
@@ -63,10 +73,11 @@ fn parameter_type(row: &Row, index: usize) -> Option<CType> {
 /// Values after the format of a `printf` in device code: CUDA's limit.
 const MOST_PRINTED: usize = 32;
 
-/// Whether each parameter of the rows is of one type: only then a function of the program's own can be
-/// told from them by the types of arguments.
+/// Whether each parameter of the rows is of one type, or any number: only then a function of the program's
+/// own can be told from them by the types of arguments.
 pub(crate) fn are_plain(rows: &[&Row]) -> bool {
-    rows.iter().all(|row| row.parameters.iter().all(|ty| type_of(*ty).is_some()))
+    let is_plain = |ty: &Ty| *ty == Ty::Number || type_of(*ty).is_some();
+    rows.iter().all(|row| row.parameters.iter().all(is_plain))
 }
 
 /// How many arguments a row takes, at least and at most.
@@ -154,7 +165,7 @@ impl Checker {
         let row = self.choose(name, &fitting, &values, span)?;
         let mut converted = Vec::new();
         for (index, value) in values.into_iter().enumerate() {
-            let ty = parameter_type(row, index)?;
+            let ty = type_for(row, index, &value)?;
             converted.push(convert::cast(value, &ty).expr);
         }
         self.builtin_value(name, row, converted, span)
@@ -212,8 +223,8 @@ impl Checker {
             return arithmetic_row(rows, values);
         }
         let fits = |row: &Row| -> Option<Vec<Fit>> {
-            let types = (0..values.len()).map(|index| parameter_type(row, index));
-            values.iter().zip(types).map(|(value, ty)| self.fit(value, &ty?)).collect()
+            let fit = |(index, value): (usize, &Value)| self.fit(value, &type_for(row, index, value)?);
+            values.iter().enumerate().map(fit).collect()
         };
         let ranked = rows.iter().filter_map(|row| Some((fits(row)?, *row)));
         // Of two that fit equally well the table's order decides.

@@ -29,10 +29,11 @@ type Rank = u8;
 const SAME: Rank = 0;
 const QUALIFIED: Rank = 1;
 const PROMOTED: Rank = 2;
-const CONVERTED: Rank = 3;
+const PROMOTED_FURTHER: Rank = 3;
+const CONVERTED: Rank = 4;
 /// A pointer as a truth value is the last of the conversions.
-const TESTED: Rank = 4;
-const BY_FUNCTION: Rank = 5;
+const TESTED: Rank = 5;
+const BY_FUNCTION: Rank = 6;
 
 /// How a function gets its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,7 +225,7 @@ impl Checker {
             let is_operator = info.is_member() && info.name.starts_with("operator");
             let skipped = usize::from(is_operator && object.is_none());
             let given = operands.get(skipped..).unwrap_or_default();
-            let instance = self.silently(|this| {
+            let instance = self.tried(|this| {
                 let place = this.templates[template].span;
                 this.instance_for(template, call.explicit, given, place)
             });
@@ -351,6 +352,7 @@ impl Checker {
         match self.fit(value, to) {
             Some(Fit::Exact) => Some(QUALIFIED),
             Some(Fit::Promotion) => Some(PROMOTED),
+            Some(Fit::FurtherPromotion) => Some(PROMOTED_FURTHER),
             Some(Fit::Conversion) if *to == CType::Bool && !value.ty.is_arithmetic() => {
                 Some(TESTED)
             }
@@ -365,8 +367,9 @@ impl Checker {
             && let Some(list) = self.member_functions(id, crate::syntax::CONVERSION)
         {
             let fits = |index: &usize| {
-                let result = self.functions[*index].result.clone();
-                result.is_some_and(|ty| {
+                let info = &self.functions[*index];
+                let ty = info.value_type().filter(|_| !info.is_explicit).cloned();
+                ty.is_some_and(|ty| {
                     self.fit(&Value { expr: value.expr.clone(), ty, bits: None }, to).is_some()
                 })
             };
@@ -564,15 +567,15 @@ impl Checker {
         }
     }
 
-    /// What an operator means for structures: `None` if none of the operands is one, or no function
-    /// defines it.
+    /// What an operator means for structures and enumerations: `None` if none of the operands is one, or the
+    /// operator is the built-in one.
     pub(crate) fn operator(
         &mut self,
         text: &str,
         operands: &[Operand],
         span: Span,
     ) -> Option<Option<Operand>> {
-        if !operands.iter().any(Operand::is_structure) {
+        if !operands.iter().any(Operand::may_have_operators) {
             return None;
         }
         let name: Name = format!("operator{text}").into();
@@ -604,13 +607,51 @@ impl Checker {
         if viable.is_empty() {
             return None;
         }
-        Some(self.call_viable(call, &viable))
+        let built_in = built_in_ranks(text, operands);
+        match built_in.map(|ranks| self.against_built_in(&ranks, operands, &viable)) {
+            Some(Some(false)) => None,
+            Some(None) => {
+                let given = self.spell_operands(operands);
+                let message =
+                    format!("`{text}` applied to ({given}) may mean a function or the built-in one");
+                let at = self.functions[viable[0].index].span;
+                let found = Diagnostic::error(code::AMBIGUOUS, span, message);
+                Some(self.fail(found.secondary(at, "this function fits")))
+            }
+            Some(Some(true)) | None => Some(self.call_viable(call, &viable)),
+        }
+    }
+
+    /// Whether a function is meant rather than the built-in operator; `None`: none of both is better.
+    fn against_built_in(
+        &self,
+        ranks: &[Rank],
+        operands: &[Operand],
+        viable: &[Viable],
+    ) -> Option<bool> {
+        // A function with the parameters of the built-in operator hides it (C++17, [over.match.oper]).
+        let hides = |one: &Viable| {
+            let parameters = &self.functions[one.index].parameters;
+            let is_same = |(operand, parameter): (&Operand, &Option<Parameter>)| {
+                let parameter = parameter.as_ref();
+                parameter.is_some_and(|one| !one.reference && one.ty.ty == *operand.ty())
+            };
+            one.template.is_none() && operands.iter().zip(parameters).all(is_same)
+        };
+        let worse = |one: &Viable| one.ranks.iter().zip(ranks).any(|(own, built)| own > built);
+        let better = |one: &Viable| one.ranks.iter().zip(ranks).any(|(own, built)| own < built);
+        if viable.iter().any(|one| hides(one) || better(one) && !worse(one)) {
+            return Some(true);
+        }
+        // Of equal ones, the built-in operator is preferred to a template.
+        let loses = |one: &Viable| !better(one) && (worse(one) || one.template.is_some());
+        viable.iter().all(loses).then_some(false)
     }
 
     /// A value that is wanted as a number or pointer: a structure is converted by its function.
     pub(crate) fn scalar(&mut self, value: Value) -> Value {
         match value.ty {
-            CType::Struct(_) => self.converted_by_function(&value, None).unwrap_or(value),
+            CType::Struct(_) => self.converted_by_function(&value, None, false).unwrap_or(value),
             _ => value,
         }
     }
@@ -649,4 +690,34 @@ impl Checker {
         let address = self.address_of_place(&object.place, span);
         Some(sequence(set, address))
     }
+}
+
+/// How well the operands fit the built-in operator; `None` if one of them is a structure, or there is no
+/// such operator for an enumeration (C++17, [over.built]).
+fn built_in_ranks(text: &str, operands: &[Operand]) -> Option<Vec<Rank>> {
+    let is_comparison = ["==", "!=", "<", ">", "<=", ">="].contains(&text);
+    let changes = ["++", "--"].contains(&text) || (text.ends_with('=') && !is_comparison);
+    let first = operands.first()?.ty();
+    if operands.iter().any(|operand| matches!(operand.ty(), CType::Struct(_)))
+        || (changes && first.is_enumeration())
+    {
+        return None;
+    }
+    let alike = operands.iter().all(|operand| operand.ty() == first);
+    if is_comparison && alike {
+        return Some(vec![SAME; operands.len()]);
+    }
+    let tests = ["&&", "||", "!"].contains(&text);
+    let rank = |(index, operand): (usize, &Operand)| match operand.ty() {
+        ty if ty.is_scoped_enumeration() => None,
+        CType::Enum(_) if tests => Some(CONVERTED),
+        CType::Enum(_) => Some(PROMOTED),
+        // The object that an assignment changes is what it is.
+        ty if changes && index == 0 || !ty.is_arithmetic() => Some(SAME),
+        CType::Bool if tests => Some(SAME),
+        _ if tests => Some(CONVERTED),
+        ty if ty.promoted() == *ty => Some(SAME),
+        _ => Some(PROMOTED),
+    };
+    operands.iter().enumerate().map(rank).collect()
 }

@@ -8,7 +8,7 @@
 use crate::check::state::Checker;
 use crate::check::state::functions::FunctionInfo;
 use crate::check::state::options::{Needed, Pass};
-use crate::check::state::reports::Owner;
+use crate::check::state::reports::{Owner, PoisonUse};
 use crate::check::state::scopes::Symbol;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::Target;
@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 impl Checker {
     /// Remembers that something was used whose declaration is faulty, which makes faulty what uses it.
     pub(crate) fn note_poison(&mut self, name: &Name, span: Span) {
-        self.reports.note_poison(name, span);
+        self.reports.note_poison(name, span, false);
     }
 
     /// A declaration outside functions. What it declares stands for nothing if it is faulty.
@@ -201,7 +201,7 @@ impl Checker {
             self.functions.leave_out(all.filter(|index| !needed.contains(index)).collect());
         }
         let mut seen = BTreeSet::new();
-        for (owner, name, span) in uses {
+        for PoisonUse { owner, name, span, .. } in uses {
             let index = match owner {
                 Some(Owner::Function(index)) => Some(index),
                 // In the head of a function.

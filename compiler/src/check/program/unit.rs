@@ -5,12 +5,13 @@ use crate::check::overload::associated::joined;
 use crate::check::program::link;
 use crate::check::state::Checker;
 use crate::check::state::functions::Pending;
-use crate::check::state::options::Pass;
+use crate::check::state::options::{Needed, Pass};
 use crate::check::state::program::ProgramFacts;
 use crate::check::state::reports::Owner;
 use crate::check::state::scopes::{Symbol, Tag};
-use crate::check::tree::Module;
+use crate::check::tree::{Module, StructId};
 use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::is_plain_without_std;
 use crate::syntax::names::{INLINE, OPENED};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -64,6 +65,7 @@ impl Checker {
     fn item(&mut self, item: &ast::Item) {
         let order = self.scopes.begin_item();
         self.reports.belong_to(Some(Owner::Item(order)));
+        let errors = self.reports.errors();
         match item {
             ast::Item::Declaration(declaration) => {
                 self.program.add_item(declaration.span, order);
@@ -95,6 +97,53 @@ impl Checker {
             ast::Item::Unreadable(name, _) => self.stands_for_nothing(name),
             ast::Item::Faulty => {}
         }
+        if self.reports.errors() > errors {
+            self.poison_item(item);
+        }
+    }
+
+    /// Makes what a faulty item declares stand for nothing: not even other functions of its name, or the
+    /// template that it is a form of, are meant by a use.
+    fn poison_item(&mut self, item: &ast::Item) {
+        if self.options.needed == Needed::Everything {
+            return;
+        }
+        let name = match item {
+            ast::Item::Function(definition) => &definition.declarator.name,
+            ast::Item::Template(template) => declared_by(&template.item),
+            ast::Item::Instance(declaration) => {
+                let first = declaration.declarators.first();
+                first.map_or(&None, |first| &first.declarator.name)
+            }
+            ast::Item::Friend(item) => return self.poison_item(item),
+            _ => &None,
+        };
+        let Some(name) = name else { return };
+        let owner = self.owner_of(name).map(|(owner, last)| self.member_path(owner, &last));
+        match owner {
+            Some(path) => self.scopes.set_whole(path, Symbol::Poisoned, None),
+            None => self.scopes.poison_nearest(name),
+        }
+    }
+
+    /// Makes all functions of the name of a faulty member stand for nothing.
+    pub(crate) fn poison_member(&mut self, id: StructId, member: &ast::Item) {
+        match member {
+            ast::Item::Friend(item) => self.poison_item(item),
+            _ if self.options.needed == Needed::Everything => {}
+            _ => {
+                if let Some(name) = declared_by(member) {
+                    let path = self.member_path(id, name);
+                    self.scopes.set_whole(path, Symbol::Poisoned, None);
+                }
+            }
+        }
+    }
+
+    /// The whole name of a member of a structure.
+    fn member_path(&self, owner: StructId, name: &Name) -> Name {
+        let key = self.member_key(owner, name);
+        format!("{}::{key}", self.structure(owner).path).into()
     }
 
     /// `using a::b;`, `using namespace a;` and what is told of `inline namespace a`, as `names` writes them.
@@ -108,8 +157,10 @@ impl Checker {
         let Some(last) = name.rsplit("::").next().map(Name::from) else {
             return;
         };
-        // `std::swap` and its kin are built in and known everywhere; they have lost their `std::`.
-        let is_built_in = &**name == "swap" || TABLE.iter().any(|row| row.names.contains(&&**name));
+        // What is known everywhere has lost its `std::`.
+        let is_built_in = is_plain_without_std(name)
+            || &**name == "__move"
+            || TABLE.iter().any(|row| row.names.contains(&&**name));
         if is_built_in && self.symbol_of(name).is_none() {
             return;
         }
@@ -178,5 +229,24 @@ impl Checker {
                 }
             }
         }
+    }
+}
+
+/// The name that the item of a template declares.
+fn declared_by(item: &ast::Item) -> &Option<Name> {
+    match item {
+        ast::Item::Function(definition) => &definition.declarator.name,
+        ast::Item::Template(inner) => declared_by(&inner.item),
+        ast::Item::Declaration(declaration) => match declaration.declarators.first() {
+            Some(first) => &first.declarator.name,
+            None => {
+                let tag = declaration.specifiers.items.iter().find_map(|one| match &one.kind {
+                    ast::SpecifierKind::Struct(found) => Some(&found.tag),
+                    _ => None,
+                });
+                tag.unwrap_or(&None)
+            }
+        },
+        _ => &None,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::check::state::cleanups::Cleanups;
 use crate::check::state::jumps::{Jumps, Labels};
-use crate::check::tree::{Local, LocalId, Place, PlaceKind, Sides, Type};
+use crate::check::tree::{Init, Local, LocalId, Place, PlaceKind, Sides, Type};
 use crate::check::types::{CType, QType};
 use crate::syntax::body::Piece;
 use crate::syntax::source::Span;
@@ -23,6 +23,8 @@ pub(crate) enum Deduced {
     /// Nothing has been returned.
     Nothing,
     Type(CType),
+    /// A reference to an object of the type.
+    Reference(QType),
     /// Values of different types are returned.
     Several(CType, CType),
 }
@@ -43,6 +45,8 @@ pub(crate) struct Body {
     locals: Vec<Local>,
     /// The variables of objects that expressions make.
     made: BTreeSet<LocalId>,
+    /// The values of `constexpr` arrays and structures, of which constants may be parts, with their bytes.
+    constants: BTreeMap<LocalId, (Init, u64)>,
     /// How many errors there were before it: with errors inside, warnings would be guesses.
     pub errors: usize,
     /// Loops and switches around the statement being checked.
@@ -75,6 +79,7 @@ impl Body {
             named_result: None,
             locals: Vec::new(),
             made: BTreeSet::new(),
+            constants: BTreeMap::new(),
             errors,
             jumps: Jumps::default(),
             labels: Labels::default(),
@@ -103,6 +108,16 @@ impl Body {
     /// Whether a variable is for an object that an expression makes.
     pub fn is_made(&self, id: LocalId) -> bool {
         self.made.contains(&id)
+    }
+
+    /// Remembers the value of a `constexpr` variable of so many bytes.
+    pub fn note_constant(&mut self, id: LocalId, init: Init, bytes: u64) {
+        self.constants.insert(id, (init, bytes));
+    }
+
+    /// The value of a `constexpr` variable, and its bytes.
+    pub fn constant(&self, id: LocalId) -> Option<(&Init, u64)> {
+        self.constants.get(&id).map(|(init, bytes)| (init, *bytes))
     }
 
     pub fn local(&self, id: LocalId) -> Option<&Local> {

@@ -4,6 +4,7 @@ use crate::check::state::body::Deduced;
 use crate::check::state::scopes::Context;
 use crate::check::tree::{Expr, Function, FunctionId, Sides, StructId, Type};
 use crate::check::types::{CType, QType};
+use crate::syntax::CONVERSION;
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
@@ -80,6 +81,8 @@ pub(crate) struct FunctionInfo {
     pub result: Option<CType>,
     /// For a result that is a reference: what it refers to. `result` is the pointer then.
     pub reference: Option<QType>,
+    /// Whether the result is `decltype(auto)`.
+    pub keeps_reference: bool,
     /// Whether the result is an rvalue reference.
     pub gives_up: bool,
     /// Whether the function belongs to a structure.
@@ -87,6 +90,12 @@ pub(crate) struct FunctionInfo {
     pub launch_bound: Option<u32>,
     /// Whether constant expressions may call it.
     pub is_constexpr: bool,
+    /// The structures whose friend it is.
+    pub friend_of: BTreeSet<StructId>,
+    /// Whether only its structures declare it: then it is found by the types of arguments alone.
+    pub is_hidden: bool,
+    /// Whether it converts only where a cast or a test asks for it.
+    pub is_explicit: bool,
     /// Whether it is seen in its file only, and ought to be used there.
     pub internal: bool,
     pub span: Span,
@@ -98,6 +107,8 @@ pub(crate) struct FunctionInfo {
     /// The definition's place: what is wrong in there is wrong with the function.
     pub whole: Option<Span>,
     pub checked: Option<Function>,
+    /// Whether its checked body lacks something that has a fault.
+    pub is_faulty: bool,
     /// Which functions it calls, and where.
     pub calls: Vec<(usize, Span)>,
     /// Where it is called first.
@@ -107,6 +118,16 @@ pub(crate) struct FunctionInfo {
 impl FunctionInfo {
     pub fn is_main(&self) -> bool {
         &*self.name == "main" && self.method.is_none()
+    }
+
+    /// Whether it converts objects of its structure into something else.
+    pub fn is_conversion(&self) -> bool {
+        self.method.is_some() && self.name.ends_with(CONVERSION)
+    }
+
+    /// The type of the value of a call.
+    pub fn value_type(&self) -> Option<&CType> {
+        self.reference.as_ref().map(|to| &to.ty).or(self.result.as_ref())
     }
 
     /// The checked function, which is taken out of here.
@@ -201,6 +222,8 @@ pub(crate) struct Functions {
     pub deduced: BTreeMap<usize, Deduced>,
     /// The lambdas and structures that these bodies have defined, by function and place.
     pub types_of_deduced: BTreeMap<(usize, Span), Vec<StructId>>,
+    /// The structure whose friends are being declared.
+    pub befriending: Option<StructId>,
     /// Those that are not needed, once some of them have faults: they are left out.
     blank: BTreeSet<usize>,
 }
@@ -269,6 +292,24 @@ impl Functions {
         if last.len() < whole.len() {
             self.inner.insert(last.into());
         }
+    }
+
+    /// Remembers who declares a function: a structure whose friend it is, or what stands around structures.
+    pub fn note_declared(&mut self, index: usize, is_new: bool) {
+        let friend_of = self.befriending;
+        let info = &mut self.all[index];
+        info.is_hidden = friend_of.is_some() && (is_new || info.is_hidden);
+        info.friend_of.extend(friend_of);
+        if info.is_hidden {
+            let last = info.name.rsplit("::").next().unwrap_or(&info.name);
+            self.inner.insert(last.into());
+        }
+    }
+
+    /// Whether a function is found where an argument has one of these structures, though no name that stands
+    /// for it can be seen.
+    pub fn is_friend_of_any(&self, index: usize, structures: &BTreeSet<StructId>) -> bool {
+        !self.all[index].friend_of.is_disjoint(structures)
     }
 
     /// Remembers which item at file scope declares a function first.
@@ -343,7 +384,8 @@ impl Functions {
         if let Some(known) = self.evaluated.get(&index) {
             return Some(known.clone());
         }
-        let body = Rc::new(self.all.get(index)?.checked.clone()?);
+        let info = self.all.get(index).filter(|info| !info.is_faulty)?;
+        let body = Rc::new(info.checked.clone()?);
         self.evaluated.insert(index, body.clone());
         Some(body)
     }

@@ -31,10 +31,7 @@ pub(crate) struct Switch {
 impl Switch {
     /// A switch without labels over a value of this type.
     pub fn over(ty: Option<&CType>, height: usize) -> Switch {
-        let kind = match ty {
-            Some(CType::Int(kind)) => Some(*kind),
-            _ => None,
-        };
+        let kind = ty.and_then(CType::kind);
         Switch { kind, cases: Vec::new(), places: BTreeMap::new(), default: None, next: 0, height }
     }
 

@@ -6,6 +6,7 @@
 pub(crate) mod body;
 pub(crate) mod cleanups;
 pub(crate) mod context;
+pub(crate) mod enumerations;
 pub(crate) mod functions;
 pub(crate) mod jumps;
 pub(crate) mod literals;
@@ -21,6 +22,7 @@ use crate::check::tree::StringId;
 use crate::diagnostic::Diagnostic;
 use body::Body;
 use context::Allowed;
+use enumerations::Enumerations;
 use functions::Functions;
 use literals::Literals;
 use options::{CheckOptions, Pass};
@@ -38,6 +40,7 @@ pub(crate) struct Checker {
     pub pass: Pass,
     pub reports: Reports,
     pub structs: Structs,
+    pub enumerations: Enumerations,
     pub variables: Variables,
     pub literals: Literals,
     pub functions: Functions,

@@ -1,6 +1,6 @@
 //! What is wrong with a program, and what each fault belongs to.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
 
@@ -14,7 +14,15 @@ pub(crate) enum Owner {
 }
 
 /// A use of something whose declaration could not be read.
-pub(crate) type PoisonUse = (Option<Owner>, Name, Span);
+#[derive(Clone, Debug)]
+pub(crate) struct PoisonUse {
+    /// What uses it.
+    pub owner: Option<Owner>,
+    pub name: Name,
+    pub span: Span,
+    /// Whether the fault is the program's for sure: what a template makes of these arguments is none.
+    pub is_sure: bool,
+}
 
 /// What was found so far.
 #[derive(Debug, Default)]
@@ -68,14 +76,37 @@ impl Reports {
     }
 
     /// Remembers that something was used whose declaration is faulty, which makes faulty what uses it.
-    pub fn note_poison(&mut self, name: &Name, span: Span) {
+    pub fn note_poison(&mut self, name: &Name, span: Span, is_sure: bool) {
         self.errors += 1;
-        self.poison_uses.push((self.owner, name.clone(), span));
+        let (owner, name) = (self.owner, name.clone());
+        self.poison_uses.push(PoisonUse { owner, name, span, is_sure });
+    }
+
+    /// Whether something was found since that the program may not have.
+    pub fn is_unsure_since(&self, mark: &Mark) -> bool {
+        self.found[mark.found..].iter().any(|(_, found)| is_ours(found))
+            || self.poison_uses[mark.poison_uses..].iter().any(|one| !one.is_sure)
     }
 
     /// What is known now.
     pub fn mark(&self) -> Mark {
         Mark { found: self.found.len(), errors: self.errors, poison_uses: self.poison_uses.len() }
+    }
+
+    /// Goes back, but for the first fault since that the program may not have: of what is not supported, of a
+    /// limit, or of something whose declaration is faulty. Returns whether there was an error.
+    pub fn go_back_surely(&mut self, mark: Mark) -> bool {
+        let is_ours = |(_, found): &&(Option<Owner>, Diagnostic)| is_ours(found);
+        let fault = self.found[mark.found..].iter().find(is_ours).cloned();
+        let uses = &self.poison_uses[mark.poison_uses..];
+        let poison = uses.iter().find(|one| !one.is_sure).cloned();
+        let failed = self.go_back(mark);
+        match (fault, poison) {
+            (Some((_, fault)), _) => self.add(fault),
+            (None, Some(one)) => self.note_poison(&one.name, one.span, false),
+            (None, None) => {}
+        }
+        failed
     }
 
     /// Forgets what was found since; whether there was an error among it.
@@ -114,4 +145,13 @@ impl Reports {
         self.poison_uses.append(&mut self.kept_uses);
         (std::mem::take(&mut self.found), std::mem::take(&mut self.poison_uses))
     }
+}
+
+/// Whether another compiler may find no fault where this one was found.
+fn is_ours(found: &Diagnostic) -> bool {
+    let id = found.code.id();
+    let kinds = ["E05", "E07"];
+    // Variables have to be declared in front of a template; functions of arguments need not.
+    let is_variable = found.code == code::UNDECLARED && found.message.starts_with('`');
+    kinds.iter().any(|kind| id.starts_with(kind)) || is_variable || found.code == code::NOT_CONSTANT
 }

@@ -1,8 +1,8 @@
 //! What names stand for, and where.
 
 use crate::check::expr::constant::Const;
-use crate::check::tree::{GlobalId, IntKind, LocalId, SharedId, StructId};
-use crate::check::types::{CType, QType};
+use crate::check::tree::{GlobalId, LocalId, SharedId, StructId};
+use crate::check::types::{CType, Enumeration, QType};
 use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
 use std::cell::{Cell, RefCell};
@@ -86,9 +86,7 @@ pub(crate) struct Overloads {
 pub(crate) enum Tag {
     Poisoned,
     Struct(StructId),
-    /// With the integer type that holds it, and whether none of its values is negative: then bit-fields
-    /// of it are unsigned.
-    Enum(IntKind, bool),
+    Enum(Enumeration),
 }
 
 #[derive(Clone, Debug)]
@@ -643,6 +641,15 @@ impl Scopes {
         let (name, scope) = self.place(&name);
         let order = scope.tags.get(&name).map_or(order, |old| old.order);
         scope.tags.insert(name, Entry { meaning, span, order });
+    }
+
+    /// Gives no meaning to what `name` stands for outside of blocks, or to itself.
+    pub fn poison_nearest(&mut self, name: &Name) {
+        let known = self.nearest(name, |name| self.file.names.contains_key(name).then(|| name.into()));
+        match known {
+            Some(whole) => self.set_whole(whole, Symbol::Poisoned, None),
+            None => self.set(name.clone(), Symbol::Poisoned, None),
+        }
     }
 
     /// Gives `name` no meaning in the outermost block, so that it is reported once a function.

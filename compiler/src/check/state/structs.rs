@@ -29,6 +29,8 @@ pub(crate) struct StructInfo {
     /// Whether what its objects hold, or how they are made or destroyed, is not known, as something
     /// of it was reported: it stands for nothing.
     pub broken: bool,
+    /// Whether another compiler may find nothing wrong with it.
+    pub unsure: bool,
     /// Where the next member may begin, in bits.
     pub end_bits: u64,
     /// Whether something is to be done when an object ends.
@@ -75,6 +77,7 @@ impl StructInfo {
             complete: false,
             faulty: false,
             broken: false,
+            unsure: false,
             end_bits: 0,
             destroyed: false,
             depth: 0,

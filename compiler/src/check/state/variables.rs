@@ -1,10 +1,10 @@
 //! The variables of static storage: those of the host, and where those of the device lie.
 
 use crate::check::state::structs::SIZE_LIMIT;
-use crate::check::tree::{Global, GlobalId, GlobalSpace, Place, Shared, SharedId};
+use crate::check::tree::{Global, GlobalId, GlobalSpace, Init, Place, Shared, SharedId};
 use crate::check::types::CType;
 use crate::syntax::source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of constant memory.
 const CONSTANT_BYTES: u64 = 64 << 10;
@@ -41,6 +41,8 @@ pub(crate) struct Variables {
     globals: Vec<Global>,
     /// Those of objects that initialisers make.
     made: BTreeSet<GlobalId>,
+    /// The `constexpr` arrays and structures, of which constants may be parts, with their bytes.
+    constants: BTreeMap<GlobalId, u64>,
     /// What else is known of each of them.
     infos: Vec<GlobalInfo>,
     shared: Vec<Shared>,
@@ -71,6 +73,16 @@ impl Variables {
     /// Whether a variable is for an object that an initialiser makes.
     pub fn is_made(&self, id: GlobalId) -> bool {
         self.made.contains(&id)
+    }
+
+    /// Remembers that a variable of so many bytes is `constexpr`.
+    pub fn note_constant(&mut self, id: GlobalId, bytes: u64) {
+        self.constants.insert(id, bytes);
+    }
+
+    /// The value of a `constexpr` variable, and its bytes.
+    pub fn constant(&self, id: GlobalId) -> Option<(&Init, u64)> {
+        Some((&self.get(id)?.init, *self.constants.get(&id)?))
     }
 
     pub fn get(&self, id: GlobalId) -> Option<&Global> {

@@ -149,6 +149,7 @@ impl Checker {
     pub(crate) fn asked(
         &mut self,
         condition: &ast::Condition,
+        tests: bool,
         out: &mut Vec<Stmt>,
     ) -> Option<Value> {
         match condition {
@@ -158,7 +159,7 @@ impl Checker {
                 if self.open_temporaries() == mark {
                     return Some(value);
                 }
-                let value = self.scalar(value);
+                let value = if tests { self.truth_value(value) } else { self.scalar(value) };
                 let expr = self.full_expression(mark, value.expr);
                 Some(Value { expr, ..value })
             }
@@ -176,7 +177,7 @@ impl Checker {
     /// The condition of an `if` or `while`, after the declaration of the variable it declares.
     fn tested(&mut self, condition: &ast::Condition) -> (Vec<Stmt>, Option<Expr>) {
         let mut out = Vec::new();
-        let test = self.asked(condition, &mut out);
+        let test = self.asked(condition, true, &mut out);
         let mark = self.open_temporaries();
         let test = test.and_then(|test| self.condition(test, "the condition"));
         (out, test.map(|test| self.full_expression(mark, test)))
@@ -556,6 +557,9 @@ impl Checker {
             && self.structure(*id).constructed
         {
             return self.constructed_by_list(*id, elements, span);
+        }
+        if let Some(made) = self.value_of_parts(result, elements, span) {
+            return made;
         }
         let operands = self.listed_operands(elements, "here")?;
         let mut values = Vec::new();

@@ -46,7 +46,7 @@ impl Checker {
         let mut out = Vec::new();
         self.open_scope();
         let height = self.open_cleanups();
-        let value = self.asked(condition, &mut out);
+        let value = self.asked(condition, false, &mut out);
         let value = value.and_then(|value| {
             let value = self.scalar(value);
             let value = self.arithmetic(value);

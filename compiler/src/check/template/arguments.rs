@@ -88,8 +88,8 @@ impl Checker {
                     .help("pass the object to the function"),
             );
         }
-        let known = self.constant_integer(value, "a template argument")?;
-        Some(Argument::Value(known, CType::LONG_LONG))
+        let (typed, known) = self.typed_constant(value, "a template argument")?;
+        Some(Argument::Value(known, typed.ty))
     }
 
     /// An argument that names a function, as it is or with `&`.
@@ -190,10 +190,19 @@ impl Checker {
                     return Some(None);
                 };
                 let was = self.allowed.set_function_types(true);
-                let base = self.specifiers(&value.specifiers).base;
-                let ty = base.and_then(|base| self.parameter_type(base, &value.declarator));
+                let specifiers = self.specifiers(&value.specifiers);
+                let ty = specifiers.base.and_then(|base| self.parameter_type(base, &value.declarator));
                 self.allowed.set_function_types(was);
                 let ty = ty?.ty.ty;
+                if specifiers.is_auto
+                    && !matches!(&given, Argument::Value(_, ty) if *ty == CType::INT)
+                {
+                    let message = "unsupported: `auto` in a template's parameter, where the argument is no `int`";
+                    return self.fail(
+                        Diagnostic::error(code::UNSUPPORTED_TEMPLATE, span, message)
+                            .secondary(parameter.span, "declared here"),
+                    );
+                }
                 let known = match given {
                     Argument::Value(known, _) => known,
                     Argument::Function(..) if ty.is_function() => return Some(Some(given)),
@@ -209,9 +218,9 @@ impl Checker {
                             .secondary(parameter.span, "declared here"),
                     );
                 }
-                let known = match &ty {
-                    CType::Bool => i64::from(known != 0),
-                    CType::Int(kind) => crate::check::expr::constant::wrap(*kind, known),
+                let known = match (&ty, ty.kind()) {
+                    (CType::Bool, _) => i64::from(known != 0),
+                    (_, Some(kind)) => crate::check::expr::constant::wrap(kind, known),
                     _ => {
                         let message = "unsupported: template parameters that are no integers";
                         let span = parameter.span;

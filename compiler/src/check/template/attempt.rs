@@ -18,6 +18,18 @@ impl Checker {
         found.filter(|_| !failed)
     }
 
+    /// Does something whose faults say that something else is meant: but for those that the program may not have,
+    /// which are reported.
+    pub(crate) fn tried<T>(
+        &mut self,
+        attempt: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        let mark = self.reports.mark();
+        let found = attempt(self);
+        let failed = self.reports.go_back_surely(mark);
+        found.filter(|_| !failed)
+    }
+
     /// The functions of a name with arguments.
     pub(crate) fn templates_of(&mut self, name: &Name, span: Span) -> Option<Rc<Overloads>> {
         match self.symbol_of(name) {

@@ -201,7 +201,15 @@ impl Checker {
                     ty => ty.clone().plain(),
                 },
             };
-            let derived = if refers { &derived[1..] } else { &derived[..] };
+            // A parameter that is an array is a pointer, and its own bound says nothing.
+            let is_array = derived
+                .first()
+                .is_some_and(|one| matches!(one.kind, ast::DerivedKind::Array(_)));
+            let (derived, ty) = match ty.ty.pointee() {
+                _ if refers => (&derived[1..], ty),
+                Some(to) if is_array => (&derived[1..], to.clone()),
+                _ => (&derived[..], ty),
+            };
             let pattern = Pattern { specifiers: &parameter.specifiers, derived, exact: false };
             let aside = self.scopes.enter(&context);
             let fits = self.unify(&mut deduction, pattern, &ty);
@@ -413,6 +421,5 @@ fn without(pattern: Pattern, ty: &QType) -> QType {
         ty: inner,
         constant: ty.constant && !pattern.has(ast::Word::Const),
         volatile: ty.volatile && !pattern.has(ast::Word::Volatile),
-        nonnegative: ty.nonnegative,
     }
 }

@@ -84,7 +84,8 @@ impl Checker {
         let context = context.deeper(self.scopes.depth());
         let aside = self.scopes.enter(&context);
         let info = function_parts(&definition.declarator).and_then(|parts| {
-            let specifiers = self.specifiers_of(&definition.specifiers, !makes);
+            let specifiers =
+                self.head_specifiers(&definition.specifiers, &definition.declarator, !makes);
             is_auto = specifiers.is_auto;
             let head = Head { defines: true, constant: definition.constant, owner };
             let name = short.as_str().into();

@@ -76,7 +76,7 @@ impl Checker {
             }
         };
         let aside = self.scopes.enter(&context.clone().with(self.bound(tree, &own)));
-        let said = self.silently(|this| this.template_arguments(index, patterns(tree), span));
+        let said = self.tried(|this| this.template_arguments(index, patterns(tree), span));
         self.scopes.leave(aside);
         Some(said.filter(|said| are_same(said, list)).map(|_| own))
     }

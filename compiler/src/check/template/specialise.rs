@@ -118,7 +118,7 @@ impl Checker {
         let span = declarator.name_span;
         let mut fitting = Vec::new();
         for &index in &list.templates {
-            let found = self.silently(|this| {
+            let found = self.tried(|this| {
                 let found = this.deduce(index, given, &operands, result.as_ref(), span)?;
                 this.declares(index, &found, &info).then_some(found)
             });
@@ -159,7 +159,7 @@ impl Checker {
         };
         let aside = self.scopes.enter(&context);
         let made = function_parts(declarator).and_then(|parts| {
-            let specifiers = self.specifiers(specifiers);
+            let specifiers = self.head_specifiers(specifiers, declarator, true);
             let head = Head { defines: false, constant: false, owner };
             self.function_info(&specifiers, declarator, &parts, head, owner, &name)
         });
@@ -199,7 +199,7 @@ impl Checker {
         let list = self.templates_of(name, span)?;
         let (&first, rest) = list.templates.split_first()?;
         for &index in rest {
-            let found = self.silently(|this| this.template_arguments(index, given, span));
+            let found = self.tried(|this| this.template_arguments(index, given, span));
             if let Some(found) = found {
                 return Some((index, found));
             }

@@ -2,7 +2,7 @@
 
 use crate::check::state::Checker;
 use crate::check::state::structs::{FieldInfo, Placing, SIZE_LIMIT, StructInfo};
-use crate::check::tree::{IntKind, Struct, StructId};
+use crate::check::tree::{Struct, StructId};
 use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -276,10 +276,10 @@ impl Checker {
         let Some(bits) = self.constant_integer(width, "the width of a bit-field") else {
             return;
         };
-        let size = match &ty.ty {
-            CType::Bool => 1,
-            CType::Int(kind) => u64::from(kind.size()),
-            other => {
+        let size = match (&ty.ty, ty.ty.kind()) {
+            (CType::Bool, _) => 1,
+            (_, Some(kind)) => u64::from(kind.size()),
+            (other, None) => {
                 let message = format!("a bit-field is an integer, not a `{}`", self.spell(other));
                 self.report(Diagnostic::error(code::BAD_DECLARATION, span, message));
                 return;
@@ -300,10 +300,6 @@ impl Checker {
         if !name.is_empty() {
             self.note_member(id, name, span, names);
         }
-        let ty = match ty.ty {
-            CType::Int(IntKind::Int) if ty.nonnegative => QType { ty: CType::UINT, ..ty },
-            _ => ty,
-        };
         let info = self.structure_mut(id);
         info.put_bits(name, ty, (size, size), bits as u32, how);
     }
@@ -422,7 +418,8 @@ impl Checker {
     pub(crate) fn report_no_member(&mut self, id: StructId, name: &str, span: Span) {
         let info = self.structure(id);
         if info.faulty {
-            return;
+            // It may be the one that cannot be read.
+            return self.note_poison(&name.into(), span);
         }
         if !info.complete {
             self.report_incomplete(&CType::Struct(id), span, "the structure");

@@ -7,7 +7,6 @@ mod spell;
 pub(crate) mod supplied;
 
 use crate::check::tree::{IntKind, StructId, Type};
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// How many pointers and arrays a type may be built of, typedefs seen through.
@@ -25,12 +24,26 @@ pub(crate) enum Opaque {
     Function,
 }
 
+/// An enumeration; the checked tree holds its values as integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Enumeration {
+    /// Its number among the enumerations of the program.
+    pub id: u32,
+    /// The integer type that holds its values.
+    pub kind: IntKind,
+    /// Whether it is an `enum class`, which converts to integers by casts alone.
+    pub is_scoped: bool,
+    /// Whether it names no integer type and has no negative value: a bit-field of it is unsigned.
+    pub nonnegative: bool,
+}
+
 /// A type without its outermost qualifiers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum CType {
     Void,
     Bool,
     Int(IntKind),
+    Enum(Enumeration),
     Float,
     Double,
     /// The type of `nullptr`.
@@ -43,41 +56,11 @@ pub(crate) enum CType {
 }
 
 /// A type with its outermost qualifiers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct QType {
     pub ty: CType,
     pub constant: bool,
     pub volatile: bool,
-    /// Whether it is an enumeration without negative values: a bit-field of it is unsigned. It is the
-    /// same type all the same.
-    pub nonnegative: bool,
-}
-
-impl QType {
-    /// What makes two types the same.
-    fn identity(&self) -> (&CType, bool, bool) {
-        (&self.ty, self.constant, self.volatile)
-    }
-}
-
-impl PartialEq for QType {
-    fn eq(&self, other: &QType) -> bool {
-        self.identity() == other.identity()
-    }
-}
-
-impl Eq for QType {}
-
-impl PartialOrd for QType {
-    fn partial_cmp(&self, other: &QType) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for QType {
-    fn cmp(&self, other: &QType) -> Ordering {
-        self.identity().cmp(&other.identity())
-    }
 }
 
 impl CType {
@@ -89,19 +72,37 @@ impl CType {
     pub const SIZE: CType = CType::Int(IntKind::ULong);
 
     pub fn plain(self) -> QType {
-        QType { ty: self, constant: false, volatile: false, nonnegative: false }
+        QType { ty: self, constant: false, volatile: false }
     }
 
     pub fn constant(self) -> QType {
-        QType { ty: self, constant: true, volatile: false, nonnegative: false }
+        QType { ty: self, constant: true, volatile: false }
     }
 
     pub fn pointer_to(self) -> CType {
         self.plain().pointer()
     }
 
+    /// Whether this is `bool`, an integer type or an enumeration.
     pub fn is_integer(&self) -> bool {
-        matches!(self, CType::Bool | CType::Int(_))
+        matches!(self, CType::Bool | CType::Int(_) | CType::Enum(_))
+    }
+
+    pub fn is_enumeration(&self) -> bool {
+        matches!(self, CType::Enum(_))
+    }
+
+    /// Whether values convert to no number without a cast.
+    pub fn is_scoped_enumeration(&self) -> bool {
+        matches!(self, CType::Enum(Enumeration { is_scoped: true, .. }))
+    }
+
+    /// The integer type that holds the values of an integer type or of an enumeration.
+    pub fn kind(&self) -> Option<IntKind> {
+        match self {
+            CType::Int(kind) | CType::Enum(Enumeration { kind, .. }) => Some(*kind),
+            _ => None,
+        }
     }
 
     pub fn is_floating(&self) -> bool {
@@ -144,7 +145,7 @@ impl CType {
         match self {
             CType::Void | CType::Opaque(_) => Type::Void,
             CType::Bool => Type::Bool,
-            CType::Int(kind) => Type::Int(*kind),
+            CType::Int(kind) | CType::Enum(Enumeration { kind, .. }) => Type::Int(*kind),
             CType::Float => Type::Float,
             CType::Double => Type::Double,
             CType::Null => Type::Void.pointer_to(),
@@ -170,6 +171,7 @@ impl CType {
         match self {
             CType::Bool => CType::INT,
             CType::Int(kind) if kind.size() < 4 => CType::INT,
+            CType::Enum(of) => CType::Int(of.kind).promoted(),
             other => other.clone(),
         }
     }
@@ -192,7 +194,6 @@ impl QType {
         QType {
             constant: self.constant || constant,
             volatile: self.volatile || volatile,
-            nonnegative: self.nonnegative,
             ty: self.ty,
         }
     }

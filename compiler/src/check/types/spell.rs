@@ -68,6 +68,7 @@ impl Checker {
         match ty {
             CType::Bool => "bool",
             CType::Int(kind) => name_of(*kind),
+            CType::Enum(of) => self.enumerations.path(of.id),
             CType::Float => "float",
             CType::Double => "double",
             CType::Null => "nullptr_t",

@@ -125,7 +125,7 @@ impl Preprocessor<'_> {
 
     pub(super) fn has_macro(&mut self, name: &str) -> bool {
         self.note(name);
-        self.macros.contains_key(name) || matches!(name, "__LINE__" | "__FILE__")
+        self.macros.contains_key(name) || matches!(name, "__LINE__" | "__FILE__" | "__COUNTER__")
     }
 
     fn macro_name(&mut self, span: Span, rest: &[Piece]) -> Option<Name> {

@@ -159,8 +159,14 @@ static TEXTS: &[Supplied] = &[
     },
     Supplied {
         name: "<options of the command line>",
-        headers: "getopt.h unistd.h",
+        headers: "getopt.h",
         text: include_str!("std/getopt.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<POSIX>",
+        headers: "unistd.h",
+        text: "#include <getopt.h>\n#define _POSIX_VERSION 200809L\n",
         yields: false,
     },
     Supplied {
@@ -204,6 +210,10 @@ pub(super) const PREDEFINED: &str = r#"
 #define __RECONVERGE__ 1
 #define __cplusplus 201703L
 #define __STDC__ 1
+#define __linux__ 1
+#define __linux 1
+#define __unix__ 1
+#define __unix 1
 #define NULL nullptr
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1

@@ -63,8 +63,24 @@ __NARROW_FUNCTION double __narrow_fma(float a, float b, float c)
     __NARROW_FUNCTION T2 name2(T2 a) { return T2(name(a.x), name(a.y)); }
 #define __NARROW_RECIPROCAL(a) 1.0f / (a)
 
+// A pair is shuffled as a whole.
+#define __NARROW_SHUFFLE(T, T2, from_bits, name, lane) \
+    static inline __device__ T name(unsigned int mask, T a, lane b, int width = 0) \
+    { \
+        return from_bits((unsigned short)name(mask, (unsigned int)a.__x, b, width)); \
+    } \
+    static inline __device__ T2 name(unsigned int mask, T2 a, lane b, int width = 0) \
+    { \
+        const unsigned int both = name(mask, a.x.__x | (unsigned int)a.y.__x << 16, b, width); \
+        return T2(from_bits((unsigned short)both), from_bits((unsigned short)(both >> 16))); \
+    }
+
 #define __NARROW_NUMBERS(T, T2, from_bits, infinite) \
     __NARROW_BITS(T, from_bits) \
+    __NARROW_SHUFFLE(T, T2, from_bits, __shfl_sync, int) \
+    __NARROW_SHUFFLE(T, T2, from_bits, __shfl_up_sync, unsigned int) \
+    __NARROW_SHUFFLE(T, T2, from_bits, __shfl_down_sync, unsigned int) \
+    __NARROW_SHUFFLE(T, T2, from_bits, __shfl_xor_sync, int) \
     __NARROW_TWO(T, T2, +, +=, __hadd, __hadd2) \
     __NARROW_TWO(T, T2, -, -=, __hsub, __hsub2) \
     __NARROW_TWO(T, T2, *, *=, __hmul, __hmul2) \

@@ -359,7 +359,7 @@ impl Remover<'_> {
             }
             Word::Noexcept => self.at += 1,
             Word::Mutable if self.mutable.contains(&self.at) => self.keep(),
-            Word::Mutable | Word::Explicit => self.at += 1,
+            Word::Mutable => self.at += 1,
             Word::Virtual => {
                 self.class(
                     "virtual functions",
@@ -391,6 +391,7 @@ impl Remover<'_> {
                 self.cut_statement(self.behind_statement(self.at));
             }
             Word::Asm => self.assembly(),
+            Word::Decltype => self.type_of(),
             Word::Struct | Word::Union => self.structure(),
             Word::For => self.for_loop(),
             // What is thrown ends the program, so that no handler is ever reached.

@@ -158,6 +158,37 @@ impl Remover<'_> {
         true
     }
 
+    /// `decltype(auto)` becomes a word. `decltype((x))` is a reference, which is refused.
+    pub(super) fn type_of(&mut self) {
+        let open = self.at + 1;
+        let end = self.behind_group(open);
+        let is_auto = self.token(open + 1) == Some(&Word::Auto.token());
+        if is_auto && end == open + 3 {
+            let span = self.span(self.at).to(self.span(end - 1));
+            self.put(Word::DecltypeAuto.token(), span);
+            self.at = end;
+            return;
+        }
+        let is_enclosed = self.is(open + 1, Mark::LeftParen)
+            && self.brackets.partner(open + 1) + 2 == end
+            && (open + 2..end - 2).all(|at| self.names_object(at));
+        if is_enclosed {
+            self.cpp(
+                "`decltype` of what is a reference",
+                "write the type, or `auto &` in front of an initialiser",
+            );
+        }
+        self.keep();
+    }
+
+    /// Whether the token at `at` can be one of an expression that names an object.
+    fn names_object(&self, at: usize) -> bool {
+        let marks = [Mark::Dot, Mark::Arrow, Mark::Scope];
+        self.name(at).is_some()
+            || self.is_word(at, Word::This)
+            || marks.iter().any(|&mark| self.is(at, mark))
+    }
+
     pub(super) fn cpp(&mut self, what: &str, help: &str) {
         let message = format!("unsupported: {what}");
         self.report(code::UNSUPPORTED_CPP, self.span(self.at), &message, help);
