@@ -112,3 +112,70 @@ fn what_a_stray_assignment_uses_stays_declared() {
     let messages: Vec<_> = found.iter().map(|found| &*found.message).collect();
     assert_eq!(messages, ["this `}` closes nothing"]);
 }
+
+/// Each has something that cannot be read, or is faulty, beside something of its name that would be taken instead, and a use.
+const SETS: &[&str] = &[
+    "__device__ int f(int x) { return 1; } __device__ int f(int x) { return 2; } \
+     __global__ void k(int *a) { a[0] = f(1); }",
+    "__device__ int f(float x) { return 1; } __device__ int f(long double x) { return 2; } \
+     __global__ void k(int *a) { a[0] = f(1.0f); }",
+    "__device__ int f(double x) { return 1; } __device__ int f(int (*x)(int)) { return 2; } \
+     __global__ void k(int *a) { a[0] = f(1.0); }",
+    "__device__ int f(int *x) { return 1; } __device__ int f(...) { return 2; } \
+     __global__ void k(int *a) { a[0] = f(3); }",
+    "template <class T> struct K { static const int v = 1; }; \
+     template <> struct K<int (*)(int)> { static const int v = 2; }; \
+     __global__ void k(int *a) { a[0] = K<int>::v; }",
+    "template <class T> struct K { static const int v = 1; }; \
+     template <> struct K<std::nothing> { static const int v = 2; }; \
+     __global__ void k(int *a) { a[0] = K<int>::v; }",
+    "template <class T> __device__ int f(T) { return 1; } \
+     template <> __device__ int f<long double>(long double) { return 2; } \
+     __global__ void k(int *a) { a[0] = f(1); }",
+    "template <class T> __device__ int f(T) { return 1; } \
+     template <> __device__ int f<int>(int, int) { return 2; } \
+     __global__ void k(int *a) { a[0] = f(1); }",
+    "template <class T> constexpr int v = 1; template <> constexpr int v<long double> = 2; \
+     __global__ void k(int *a) { a[0] = v<int>; }",
+    "struct S { __device__ int f(double) { return 1; } __device__ int f(long double) { return 2; } }; \
+     __global__ void k(int *a) { S s; a[0] = s.f(1.0); }",
+    "struct S { __device__ int f(int) { return 1; } __device__ int f(int) { return 2; } }; \
+     __global__ void k(int *a) { S s; a[0] = s.f(1); }",
+    "struct S { int x; friend __device__ int f(S, double) { return 1; } \
+     friend __device__ int f(S, long double) { return 2; } }; \
+     __global__ void k(int *a) { S s; a[0] = f(s, 1.0); }",
+    "namespace n { __device__ int f(double) { return 1; } __device__ int f(long double) { return 2; } } \
+     __global__ void k(int *a) { a[0] = n::f(1.0); }",
+    // A template whose head cannot be read for the arguments is not passed over.
+    "template <class... T> using none = void; \
+     template <class T, class = void> struct has { static const int v = 0; }; \
+     template <class T> struct has<T, none<typename T::type>> { static const int v = 1; }; \
+     struct A { typedef int type; }; __global__ void k(int *a) { a[0] = has<A>::v; }",
+    "struct A { int x; __device__ int &at() { return x; } }; \
+     template <class T> __device__ auto f(T &t, int) -> decltype(t.at()) { return t.at(); } \
+     template <class T> __device__ int f(T &t, long) { return 2; } \
+     __global__ void k(int *a) { A s; a[0] = f(s, 0); }",
+    "template <auto V> struct A { static const int v = sizeof(V); }; \
+     __global__ void k(int *a) { a[0] = A<'c'>::v; }",
+    // A declaration in a block hides the others of its name.
+    "__device__ int f(int x) { return 1; } __device__ int f(double x) { return 2; } \
+     __global__ void k(int *a) { __device__ int f(double); a[0] = f(3); }",
+    "__global__ void k(int *a) { int x = 1; decltype((x)) y = x; y = 5; a[0] = x; }",
+    "__global__ void k(int *a) { int x = 1; decltype(++x) y = x; y = 5; a[0] = x; }",
+];
+
+#[test]
+fn what_is_faulty_beside_others_of_its_name_makes_all_of_them_faulty() {
+    let compiled: Vec<_> = SETS.iter().filter(|text| errors(text).is_empty()).collect();
+    assert!(compiled.is_empty(), "compiled: {compiled:#?}");
+}
+
+#[test]
+fn a_faulty_overload_stops_no_kernel_that_uses_none_of_its_name() {
+    for set in SETS.iter().take(4) {
+        let (set, _) = set.split_once("__global__").unwrap();
+        let text = format!("{set} __global__ void k(int *a) {{ a[0] = 1; }}");
+        let found = errors(&text);
+        assert!(found.is_empty(), "{text}{found:?}");
+    }
+}

@@ -121,6 +121,27 @@ impl Places<'_> {
         ExprKind::Construct(Box::new(specifiers), values.unwrap_or_default(), enclosure)
     }
 
+    /// `type{values}`; a list with lists in it, or with designators, initialises an object as a whole.
+    pub fn braced(&self, ty: Specifier, list: Initializer) -> ExprKind {
+        let elements = match &list {
+            Initializer::List { elements, .. } => elements.as_slice(),
+            Initializer::Expr(_) => &[],
+        };
+        let plain = elements.iter().map(|element| match &element.value {
+            Initializer::Expr(value) if element.designators.is_empty() => Some(value.clone()),
+            _ => None,
+        });
+        match plain.collect() {
+            Some(values) => self.construct(ty, Some(values), Enclosure::Braces),
+            None => {
+                let span = ty.span;
+                let specifiers = Specifiers { items: vec![ty], span };
+                let ty = TypeName { specifiers, declarator: unnamed(span) };
+                ExprKind::Literal(Box::new(ty), Box::new(list))
+            }
+        }
+    }
+
     pub fn member(&self, base: Expr, name: Name, name_span: Span, arrow: bool) -> ExprKind {
         ExprKind::Member { base: Box::new(base), name, name_span, arrow }
     }

@@ -3,7 +3,7 @@
 
 use super::recover::{self, ROUNDS};
 use super::source::Span;
-use super::token::{Name, Token, TokenKind};
+use super::token::{Mark, Name, Token, TokenKind};
 use super::tree::{FunctionBody, Stmt};
 use crate::diagnostic::Diagnostic;
 

@@ -332,18 +332,10 @@ impl Checker {
         value: &ast::Expr,
         operand: &Operand,
     ) -> Option<bool> {
-        use ast::{ExprKind, UnaryOp};
-        if let Operand::Value(of) = operand {
-            // These name an object, but stand for its value here.
-            let names_object = match &value.kind {
-                ExprKind::Assign(..) => true,
-                ExprKind::Conditional(..) | ExprKind::Comma(..) => of.ty.is_scalar(),
-                ExprKind::Unary(op, _) => {
-                    matches!(op, UnaryOp::PreIncrement | UnaryOp::PreDecrement)
-                }
-                _ => false,
-            };
-            if names_object {
+        use ast::ExprKind;
+        if let Operand::Value(_) = operand {
+            // It may stand for the value of an object that it names.
+            if self.names_object(value) {
                 let message = "unsupported: `decltype` of an expression of this kind";
                 return self.fail(
                     Diagnostic::error(code::UNSUPPORTED_CPP, value.span, message)
@@ -360,6 +352,18 @@ impl Checker {
             ExprKind::Member { .. } | ExprKind::Scoped(..) => false,
             _ => true,
         })
+    }
+
+    /// Whether an expression names an object in C++, though it may stand for its value here.
+    fn names_object(&mut self, value: &ast::Expr) -> bool {
+        use ast::{ExprKind, UnaryOp};
+        match &value.kind {
+            ExprKind::Assign(..)
+            | ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PreDecrement, _) => true,
+            ExprKind::Conditional(_, a, b) => self.names_object(a) && self.names_object(b),
+            ExprKind::Comma(_, last) => self.names_object(last),
+            _ => matches!(self.type_of(value), Some(Operand::Place(_))),
+        }
     }
 
     /// What the name of a type stands for; `a::b` also when `a` is another name of a structure.

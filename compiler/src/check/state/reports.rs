@@ -151,7 +151,9 @@ impl Reports {
 fn is_ours(found: &Diagnostic) -> bool {
     let id = found.code.id();
     let kinds = ["E05", "E07"];
-    // Variables have to be declared in front of a template; functions of arguments need not.
-    let is_variable = found.code == code::UNDECLARED && found.message.starts_with('`');
+    // Variables have to be declared in front of a template; functions of arguments and members need not.
+    let is_variable = found.code == code::UNDECLARED
+        && found.message.starts_with('`')
+        && !found.message.contains("::");
     kinds.iter().any(|kind| id.starts_with(kind)) || is_variable || found.code == code::NOT_CONSTANT
 }

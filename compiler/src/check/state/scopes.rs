@@ -208,12 +208,6 @@ impl Context {
         }
     }
 
-    /// The context around a structure whose members this is for.
-    pub fn outside(mut self) -> Context {
-        self.paths.pop();
-        self
-    }
-
     /// The context inside a structure.
     pub fn inside(mut self, path: Name) -> Context {
         self.paths.push(path);

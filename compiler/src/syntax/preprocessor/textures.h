@@ -102,7 +102,7 @@ template <class T> cudaChannelFormatDesc cudaCreateChannelDesc()
 {
     const int bits = __texel<T>::bits, channels = __texel<T>::channels;
     cudaChannelFormatDesc desc = {
-        bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 3 ? bits : 0, __texel<T>::kind
+        bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 3 ? bits : 0, (cudaChannelFormatKind)__texel<T>::kind
     };
     return desc;
 }
