@@ -36,9 +36,10 @@ pub(crate) struct Piece(Box<[Token]>);
 impl Piece {
     /// Whether a part of the text stands in parentheses that open directly in front of it.
     pub fn is_in_parentheses(&self, part: Span) -> bool {
-        let at = self.0.iter().position(|token| {
-            token.span.file == part.file && token.span.start == part.start
-        });
+        let at = self
+            .0
+            .iter()
+            .position(|token| token.span.file == part.file && token.span.start == part.start);
         let before = at.and_then(|at| at.checked_sub(1)).map(|before| &self.0[before]);
         before.is_some_and(|before| before.is(Mark::LeftParen))
     }

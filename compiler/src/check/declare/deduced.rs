@@ -88,7 +88,8 @@ impl Checker {
         let keeps = self.body.as_ref().is_some_and(|body| {
             self.functions.get(body.function).is_some_and(|info| info.keeps_reference)
         });
-        if let (true, Some(operand), Some(ast::Initializer::Expr(value))) = (keeps, &operand, value) {
+        if let (true, Some(operand), Some(ast::Initializer::Expr(value))) = (keeps, &operand, value)
+        {
             self.note_kept(value, operand, span);
             return true;
         }

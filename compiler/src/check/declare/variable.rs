@@ -171,7 +171,9 @@ impl Checker {
                 return None;
             };
             found.ty = rest.plain().qualified(found.ty.constant, found.ty.volatile);
-            if specifiers.keeps_reference && let Some(Operand::Place(place)) = self.initial(&source) {
+            if specifiers.keeps_reference
+                && let Some(Operand::Place(place)) = self.initial(&source)
+            {
                 found.ty = place.ty;
             }
             source = Source::Value(Box::new(value));
@@ -222,7 +224,9 @@ impl Checker {
                 });
                 match found {
                     Some((is_reference, false)) => return Some(is_reference),
-                    Some(_) => "unsupported: `decltype(auto)` of a value in parentheses, or one that is given up",
+                    Some(_) => {
+                        "unsupported: `decltype(auto)` of a value in parentheses, or one that is given up"
+                    }
                     None => {
                         self.poison_declared(declarator.name.as_ref()?);
                         return None;

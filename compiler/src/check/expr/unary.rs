@@ -76,11 +76,12 @@ impl Checker {
         }
         let value = self.scalar(value);
         let value = self.arithmetic(value);
-        let fits = !value.ty.is_scoped_enumeration() && match op {
-            ast::UnaryOp::BitNot => value.ty.is_integer(),
-            ast::UnaryOp::Plus => value.ty.is_arithmetic() || value.ty.is_pointer(),
-            _ => value.ty.is_arithmetic(),
-        };
+        let fits = !value.ty.is_scoped_enumeration()
+            && match op {
+                ast::UnaryOp::BitNot => value.ty.is_integer(),
+                ast::UnaryOp::Plus => value.ty.is_arithmetic() || value.ty.is_pointer(),
+                _ => value.ty.is_arithmetic(),
+            };
         if !fits {
             let message =
                 format!("`{}` cannot be applied to a `{}`", op.text(), self.spell(&value.ty));

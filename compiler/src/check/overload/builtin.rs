@@ -52,9 +52,7 @@ fn type_of(ty: Ty) -> Option<CType> {
 /// The type of the parameter at `index` for an argument: where any number is taken, that of the promoted argument.
 fn type_for(row: &Row, index: usize, argument: &Value) -> Option<CType> {
     match row.parameters[index] {
-        Ty::Number => {
-            argument.ty.is_arithmetic().then(|| common(&argument.ty, &argument.ty))
-        }
+        Ty::Number => argument.ty.is_arithmetic().then(|| common(&argument.ty, &argument.ty)),
         _ => parameter_type(row, index),
     }
 }
@@ -223,7 +221,8 @@ impl Checker {
             return arithmetic_row(rows, values);
         }
         let fits = |row: &Row| -> Option<Vec<Fit>> {
-            let fit = |(index, value): (usize, &Value)| self.fit(value, &type_for(row, index, value)?);
+            let fit =
+                |(index, value): (usize, &Value)| self.fit(value, &type_for(row, index, value)?);
             values.iter().enumerate().map(fit).collect()
         };
         let ranked = rows.iter().filter_map(|row| Some((fits(row)?, *row)));

@@ -225,10 +225,19 @@ impl Checker {
             let is_operator = info.is_member() && info.name.starts_with("operator");
             let skipped = usize::from(is_operator && object.is_none());
             let given = operands.get(skipped..).unwrap_or_default();
-            let instance = self.tried(|this| {
+            let attempt = |this: &mut Checker| {
                 let place = this.templates[template].span;
                 this.instance_for(template, call.explicit, given, place)
-            });
+            };
+            // Nothing else can be meant than the only candidate, of which the reason is told later.
+            let instance = match call.candidates {
+                Overloads { functions, templates }
+                    if functions.is_empty() && templates.len() == 1 =>
+                {
+                    self.silently(attempt)
+                }
+                _ => self.tried(attempt),
+            };
             if let Some(index) = instance
                 && let Some(ranks) = self.ranks(index, object, operands)
             {
@@ -612,8 +621,9 @@ impl Checker {
             Some(Some(false)) => None,
             Some(None) => {
                 let given = self.spell_operands(operands);
-                let message =
-                    format!("`{text}` applied to ({given}) may mean a function or the built-in one");
+                let message = format!(
+                    "`{text}` applied to ({given}) may mean a function or the built-in one"
+                );
                 let at = self.functions[viable[0].index].span;
                 let found = Diagnostic::error(code::AMBIGUOUS, span, message);
                 Some(self.fail(found.secondary(at, "this function fits")))

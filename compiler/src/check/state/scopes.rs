@@ -639,7 +639,8 @@ impl Scopes {
 
     /// Gives no meaning to what `name` stands for outside of blocks, or to itself.
     pub fn poison_nearest(&mut self, name: &Name) {
-        let known = self.nearest(name, |name| self.file.names.contains_key(name).then(|| name.into()));
+        let known =
+            self.nearest(name, |name| self.file.names.contains_key(name).then(|| name.into()));
         match known {
             Some(whole) => self.set_whole(whole, Symbol::Poisoned, None),
             None => self.set(name.clone(), Symbol::Poisoned, None),

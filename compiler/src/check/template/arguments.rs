@@ -191,7 +191,8 @@ impl Checker {
                 };
                 let was = self.allowed.set_function_types(true);
                 let specifiers = self.specifiers(&value.specifiers);
-                let ty = specifiers.base.and_then(|base| self.parameter_type(base, &value.declarator));
+                let ty =
+                    specifiers.base.and_then(|base| self.parameter_type(base, &value.declarator));
                 self.allowed.set_function_types(was);
                 let ty = ty?.ty.ty;
                 if specifiers.is_auto

@@ -20,10 +20,7 @@ impl Checker {
 
     /// Does something whose faults say that something else is meant: but for those that the program may not have,
     /// which are reported.
-    pub(crate) fn tried<T>(
-        &mut self,
-        attempt: impl FnOnce(&mut Self) -> Option<T>,
-    ) -> Option<T> {
+    pub(crate) fn tried<T>(&mut self, attempt: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let mark = self.reports.mark();
         let found = attempt(self);
         let failed = self.reports.go_back_surely(mark);

@@ -202,9 +202,8 @@ impl Checker {
                 },
             };
             // A parameter that is an array is a pointer, and its own bound says nothing.
-            let is_array = derived
-                .first()
-                .is_some_and(|one| matches!(one.kind, ast::DerivedKind::Array(_)));
+            let is_array =
+                derived.first().is_some_and(|one| matches!(one.kind, ast::DerivedKind::Array(_)));
             let (derived, ty) = match ty.ty.pointee() {
                 _ if refers => (&derived[1..], ty),
                 Some(to) if is_array => (&derived[1..], to.clone()),
