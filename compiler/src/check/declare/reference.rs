@@ -79,8 +79,13 @@ impl Checker {
             return Some(made);
         }
         let Some(id) = self.add_local("(temporary)", &value.ty, span) else {
+            // Where only the type is wanted, as in the head of a template, the template is not meant.
+            let code = match self.allowed.is_unevaluated() {
+                true => code::TYPE_MISMATCH,
+                false => code::UNSUPPORTED_CPP,
+            };
             let message = "unsupported: a value that needs a place, outside functions";
-            return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
+            return self.fail(Diagnostic::error(code, span, message));
         };
         let place = Lvalue::new(PlaceKind::Local(id), value.ty.clone().plain(), span);
         let kind = ExprKind::Assign(Box::new(place.place.clone()), Box::new(value.expr));
