@@ -171,12 +171,15 @@ pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Option
     if checks.has(Check::Init) {
         // What is read in registers is seen by no one.
         options.disabled.insert("promote".to_owned());
+        // A selected value is one that is computed, not copied.
+        options.disabled.insert("if-convert".to_owned());
     }
     Options {
         affine: affine(machine),
         load_hints: options.load_hints || machine.wants_load_hints(),
         registers: register_annotations(machine),
-        fences: checks.has(Check::Races),
+        fences: checks.has(Check::Races) || checks.has(Check::Lanes),
+        bounds: checks.has(Check::Bounds),
         keep_unset: checks.has(Check::Init),
         keep_ir: checks.any(),
         ..options
@@ -272,7 +275,7 @@ pub fn execute_lowered<'a>(
         time: Duration::ZERO,
     };
     let outcome = host(module, &mut device, setup, output, errors);
-    let findings = device.checking.map(|checking| checking.findings).unwrap_or_default();
+    let findings = device.checking.map(Checking::into_findings).unwrap_or_default();
     Ok(Execution {
         outcome,
         records: device.records,

@@ -266,6 +266,11 @@ impl Device for Simulated<'_, '_> {
         let emitted = std::mem::take(&mut device.emitted);
         if let Some(checking) = &mut self.checking {
             checking.launched(self.program, request, memory);
+            if let Some(mut report) = checking.exhausted(kernel, memory) {
+                report.kernel = Some(request.name.clone());
+                report.span = Some(request.span);
+                return Err(LaunchError::Failed(Failure::Limit(report)));
+            }
         }
         self.printed = emitted.words.values().flat_map(|words| emitted::calls(words)).collect();
         match result {
@@ -326,6 +331,16 @@ impl Device for Simulated<'_, '_> {
         if let Some(checking) = &mut self.checking {
             checking.host_raced(span, memory);
         }
+    }
+
+    fn host_read_unwritten(&mut self, span: Span, from: (u32, u32), memory: &Memory) {
+        if let Some(checking) = &mut self.checking {
+            checking.host_read_unwritten(span, from, memory);
+        }
+    }
+
+    fn unwritten(&mut self, range: Range<u32>, memory: &mut Memory) -> Vec<Range<u32>> {
+        self.checking.as_mut().map(|it| it.unwritten(range, memory)).unwrap_or_default()
     }
 
     fn ended(&mut self, memory: &Memory, denied: Option<&DeniedLaunch>) {

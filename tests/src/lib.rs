@@ -20,5 +20,6 @@ pub mod large;
 pub mod matrix;
 pub mod mutants;
 pub mod oracle;
+pub mod planted;
 pub mod units;
 pub mod watched;

@@ -13,6 +13,7 @@ use reconverge_tests::examples::{DIVERGENT, EXAMPLES, folder};
 use reconverge_tests::faultless;
 use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::NoFiles;
+use reconverge_tests::planted;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -127,6 +128,7 @@ fn checks_are_chosen() {
         (Check::Init, &["R0103"]),
         (Check::Barriers, &["R0104"]),
         (Check::Lanes, &["R0105"]),
+        (Check::Bounds, &["R0111"]),
         (Check::Leaks, &["R0106", "R0107"]),
     ];
     each(&programs("check"), |program| {
@@ -156,7 +158,7 @@ fn examples_have_no_faults() {
         let mut loader = Beside(file.with_file_name(""));
         let checked = build::check(path, &text, &[], &mut loader);
         // Those of `divergence` leave their memory to the end of the program.
-        let checks = [Check::Races, Check::Init, Check::Barriers, Check::Lanes];
+        let checks = [Check::Races, Check::Init, Check::Barriers, Check::Lanes, Check::Bounds];
         let (_, found) = findings(&checked, ModelName::Functional, 1, &checks, &arguments)?;
         let searches = ["bfs", "divergence/breadth_first"].contains(path);
         let is_known = |code: &&str| searches && ["R0101", "R0102", "R0110"].contains(code);
@@ -179,7 +181,7 @@ fn generated_programs_have_no_faults() {
 /// The programs that `fuzz` has saved have no faults either; older ones do not free their memory.
 #[test]
 fn regressions_have_no_faults() {
-    let checks = [Check::Races, Check::Init, Check::Barriers, Check::Lanes];
+    let checks = [Check::Races, Check::Init, Check::Barriers, Check::Lanes, Check::Bounds];
     each(&programs("regressions"), |program| {
         (0..30).step_by(4).try_for_each(|seed| {
             faultless::check(&program.text, seed, &checks)
@@ -437,6 +439,61 @@ fn planted_faults_are_found() {
         format!("{} of {planted}\n{}", missed.len(), text.join("\n"))
     );
     assert!(missed.len() * 20 <= planted, "{missed:?}");
+}
+
+/// A slice of the faults that `--bin checks` plants, chosen by the commit.
+#[test]
+fn planted_faults_of_each_kind_are_found() {
+    let templates = planted::templates().unwrap();
+    let plants = planted::plants(&templates).len() as u64;
+    let seed = std::env::var("RECONVERGE_SEED").ok();
+    let seed = seed.and_then(|seed| u64::from_str_radix(&seed, 16).ok()).unwrap_or(0);
+    // Each line once, in a shape of its own.
+    let first = seed % 1_000_000 * plants;
+    let counted = planted::look(first..first + plants).unwrap();
+    assert_eq!(counted.planted as u64, plants);
+    assert!(counted.alarms.is_empty(), "false findings: {:#?}", counted.alarms);
+    assert!(counted.missed.len() * 20 <= counted.planted, "missed: {:#?}", counted.missed);
+}
+
+/// Lanes of one store may store different values, by the language; the check must be asked for.
+#[test]
+fn lanes_of_one_store() {
+    let text = "__global__ void k(int *o) { o[0] = threadIdx.x; }\n\
+                int main() { int *o; cudaMalloc(&o, 4); k<<<1, 32>>>(o); cudaFree(o); }";
+    let checked = build::check("main.cu", text, &[], &mut NoFiles);
+    let run = |checks: &[Check]| {
+        codes(&findings(&checked, ModelName::Functional, 1, checks, &[]).unwrap().1)
+    };
+    assert_eq!(run(&[Check::All]), BTreeSet::new());
+    assert_eq!(run(&[Check::Races, Check::LaneStores]), BTreeSet::from(["R0110"]));
+}
+
+/// A barrier that a thread of a warp leaves out is found on each machine, and so is the race behind it.
+#[test]
+fn part_of_a_warp_at_a_barrier() {
+    let programs = programs("check");
+    let program = programs.iter().find(|program| program.name == "part_barrier.cu").unwrap();
+    let checked = checked(program, false);
+    each(&["gtx480", "fx5800", "ivb", "v100", "h100"], |name| {
+        for divergence in ["simt-stack", "dual-path", "warp-subdivision"] {
+            let set = [("divergence".to_owned(), divergence.to_owned())];
+            let machine = Machine::load(name, &set)?;
+            for model in MODELS {
+                let mut setup = Setup::new(&machine, model);
+                setup.checks = CheckSet::new(&[Check::Barriers, Check::Races]);
+                let (mut output, mut errors) = (Vec::new(), Vec::new());
+                let run = execute(&checked, &setup, &mut output, &mut errors, &mut |_, _| {})
+                    .map_err(|refused| refused.render(false))?;
+                let found = codes(&run.findings);
+                let has = |code: &str| found.contains(code);
+                if !has("R0104") || !(has("R0101") || has("R0110")) || run.status() != 244 {
+                    return Err(format!("{name}, {divergence}, {}: {found:?}", model.name()));
+                }
+            }
+        }
+        Ok(())
+    });
 }
 
 /// The cost of all checks: the time of the kernels of each example with them and without, the least of three.

@@ -202,7 +202,7 @@ impl Asked<'_, '_, '_> {
     /// Why what threads do together tells them different things.
     fn vote_source(&self, value: Value, op: Op) -> Option<String> {
         let text = match (op, self.answers.convergence(Condition::Always).scope(value)) {
-            (Op::WarpSync | Op::Emit | Op::Trap | Op::Fence, _) => return None,
+            (Op::WarpSync | Op::Emit | Op::Trap | Op::Fence | Op::Bounds, _) => return None,
             (Op::Clock, _) => "threads read the clock at different times",
             (_, Scope::Block) => "each block votes for itself",
             (_, Scope::Warp) => "each warp votes, or hears one of its lanes, for itself",

@@ -352,26 +352,28 @@ codes! {
         "Two threads access the same bytes of shared or global memory, at least one of them writes, and nothing orders \
          the two accesses: no barrier of the block, no `__syncwarp` of the warp, no further launch, no fence with an \
          atomic or volatile write that the other has read. Which comes first, and so the result, is a matter of chance on \
-         a GPU.\n\n    s[threadIdx.x] = v;\n    out[i] = s[threadIdx.x ^ 32];   // __syncthreads() is missing above";
+         a GPU. Atomic and volatile accesses of the same size do not race with each other. A comment in one of the two lines, or in the \
+         line above, leaves out an intended race: `// check: ignore R0101`.\n\n    s[threadIdx.x] = v;\n    out[i] = s[threadIdx.x ^ 32];   // __syncthreads() is missing above";
     RACE_SAME_VALUE = "R0102" "writes of the same value that nothing orders"
         "Several threads write the same value to the same place, and nothing orders them. The result is the same in any \
          order; it is a race all the same, and becomes a fault as soon as the values differ. It does not change the exit \
          status.\n\n    if (a[i] == x) *found = 1;";
     UNINITIALISED = "R0103" "read of memory that was never written"
         "A thread reads bytes of shared, global or local memory that neither a thread nor the host has written since they \
-         were allocated. They are 0 here; on a GPU they are what was there before.\n\n    \
+         were allocated, or the host reads bytes that were copied from such. A structure that is copied as a whole is not read: what \
+         its members lack, the members of the copy lack. The bytes are 0 here; on a GPU they are what was there before.\n\n    \
          cudaMalloc(&a, n);\n    sum<<<1, 32>>>(a);   // cudaMemcpy or cudaMemset is missing above";
     BARRIER = "R0104" "barrier that not all threads of the block reach"
-        "Some threads of a block wait at a barrier while others have ended, or wait at another one. A barrier is for all \
-         threads of a block: conditions around it, and returns before it, have to be the same in all of \
-         them.\n\n    if (i >= n) return;\n    __syncthreads();";
+        "Some threads of a block wait at a barrier while others have ended, or wait at another one or elsewhere. A barrier is for all \
+         threads of a block: conditions around it, and returns before it, have to be the same in all of them. Machines that count \
+         warps at barriers go on; a GPU since Volta counts threads.\n\n    if (i >= n) return;\n    __syncthreads();";
     LANES = "R0105" "mask that does not fit its lanes"
-        "A warp operation with a mask names a lane that has ended, or lanes that come to it name each other in different \
-         masks. All lanes that a mask names have to execute the operation together, each with the same \
-         mask.\n\n    if (threadIdx.x == 3) return;\n    x += __shfl_down_sync(0xffffffff, x, 1);";
+        "A warp operation with a mask names a lane that has ended, lanes that come to it name each other in different masks, or a \
+         shuffle takes a value from a lane that the mask does not name. All lanes that a mask names have to execute the operation \
+         together, each with the same mask.\n\n    if (threadIdx.x == 3) return;\n    x += __shfl_down_sync(0xffffffff, x, 1);";
     LEAK = "R0106" "device memory that is not freed"
         "The program has ended and has not given back memory that `cudaMalloc` or one of its kin gave \
-         it.\n\n    cudaMalloc(&a, n);\n    return 0;";
+         it. This is a note: it does not change the exit status.\n\n    cudaMalloc(&a, n);\n    return 0;";
     UNCHECKED_ERROR = "R0107" "error of a launch that the program has not asked for"
         "A launch was refused, so that the kernel did not run, and the program has ended without asking for the \
          error.\n\n    k<<<1, 2000>>>(a);   // a block has at most 1024 threads";
@@ -391,6 +393,10 @@ codes! {
          lock-step orders the two. Since Volta they need not: only `__syncwarp` and barriers order what lanes do to memory. Shuffles, votes and \
          their kin do not, though they bring the lanes together.\n\n    \
          s[t] += s[t + 16];\n    s[t] += s[t + 8];   // __syncwarp() is missing above";
+    OBJECT = "R0111" "access outside of its array"
+        "A thread accesses shared, local or global memory through a pointer to an array, or to another variable, and beyond it: what it \
+         reads or writes belongs to another variable or member, or to none. An array of arrays counts as one.\n\n    \
+         __shared__ int a[32], b[32];\n    a[threadIdx.x + 1] = 0;   // the last thread writes b[0]";
 
     // Warnings.
     LIMIT_WARNINGS = "W0001" "too many warnings"

@@ -4,7 +4,7 @@ use super::collective::{self, FENCE_ATOMIC, FENCE_BLOCK, FENCE_DEVICE};
 use super::error::{LowerError, Result};
 use super::tree::Lowerer;
 use crate::check::builtin::Builtin;
-use crate::check::tree::Expr;
+use crate::check::tree::{self, Expr};
 use crate::ir::{Type, Value};
 use crate::syntax::source::Span;
 use reconverge_isa::{
@@ -279,6 +279,11 @@ impl Lowerer<'_> {
             return Ok(self.collective(builtin, op, values));
         }
         if let Some(op) = atomic(builtin) {
+            if let (Some(&address), Some(tree::Type::Pointer(to))) =
+                (values.first(), arguments.first().map(|argument| &argument.ty))
+            {
+                self.bound(address, to.size(&self.module.structs));
+            }
             if narrow {
                 self.fence(FENCE_ATOMIC);
             }

@@ -122,7 +122,7 @@ impl Lowerer<'_> {
             ExprKind::Special(special) => Ok(self.builder.special(special_register(*special))),
             ExprKind::Assume(_) => Ok(self.builder.constant(register(&value.ty), 0)),
             ExprKind::AddressOf(place) => match self.place(place)? {
-                Where::Memory { address, .. } => Ok(address),
+                Where::Memory { address, .. } => Ok(self.object(place, address)),
                 _ => Err(LowerError::unsupported(value.span, "the address of a value")),
             },
             ExprKind::Unary(op, operand) => self.unary(*op, operand),

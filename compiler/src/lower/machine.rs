@@ -249,6 +249,8 @@ pub struct Code {
     pub literal_offset: u32,
     /// Bytes of local memory in use.
     pub local_bytes: u32,
+    /// What is spilled may have no value.
+    pub raw_spills: bool,
 }
 
 impl Code {

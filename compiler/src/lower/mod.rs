@@ -8,6 +8,7 @@
 mod allocate;
 mod annotate;
 mod assumed;
+mod bounds;
 mod builtin;
 mod cast;
 mod check;

@@ -32,6 +32,8 @@ pub struct Options {
     pub convergence_barriers: bool,
     /// Compile fences to instructions, which do nothing but tell who checks a run of them.
     pub fences: bool,
+    /// Say before each access which object its address was made from, in instructions that do nothing but tell who checks a run.
+    pub bounds: bool,
     /// Report also reads of variables that only on some ways have no value.
     pub maybe_unset: bool,
     /// Keep variables in local memory that on some ways are read without a value, and store zeroes there even if it holds
@@ -93,6 +95,7 @@ impl Default for Options {
             print_after: BTreeSet::new(),
             convergence_barriers: false,
             fences: false,
+            bounds: false,
             maybe_unset: false,
             keep_unset: false,
             registers: RegisterAnnotations::default(),

@@ -118,9 +118,26 @@ impl Lowerer<'_> {
                 };
                 Ok(variables.iter().map(|&variable| read(variable)).collect())
             }
+            Where::Values(values, _) if self.all_zeroes && ty.is_scalar() => {
+                // A member of what has no name is read here.
+                let name = self.text(span);
+                let declared = self.location(span);
+                let read = |&value: &Value| {
+                    let ty = self.builder.function().ty(value);
+                    let part = self.builder.named_variable(ty, name.clone(), declared);
+                    self.builder.write(part, value);
+                    self.builder.read(part)
+                };
+                Ok(values.iter().map(read).collect())
+            }
             Where::Values(values, _) => Ok(values.clone()),
             &Where::Memory { address, space, volatile } => {
-                let leaves = self.leaves(ty, span)?;
+                let mut leaves = self.leaves(ty, span)?;
+                // Its members may have no value; who checks a run follows them.
+                if self.all_zeroes && matches!(ty, Type::Struct(_)) {
+                    leaves.iter_mut().for_each(|leaf| leaf.raw = true);
+                }
+                self.bound(address, ty.size(&self.module.structs));
                 let mut values = Vec::with_capacity(leaves.len());
                 for leaf in &leaves {
                     let at = self.offset(address, leaf.offset);
@@ -150,6 +167,7 @@ impl Lowerer<'_> {
                 Err(LowerError::unsupported(span, "assignment to a value that is no object"))
             }
             &Where::Memory { address, space, volatile } => {
+                self.bound(address, ty.size(&self.module.structs));
                 for (leaf, value) in self.leaves(ty, span)?.iter().zip(values) {
                     let at = self.offset(address, leaf.offset);
                     self.store_leaf(at, (space, volatile), leaf, value);

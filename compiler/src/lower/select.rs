@@ -70,6 +70,7 @@ pub fn select(
             literals,
             literal_offset: parameter_bytes.next_multiple_of(8),
             local_bytes,
+            raw_spills: false,
         },
     };
     for (block, value) in function.placed() {

@@ -141,22 +141,14 @@ impl<'a> Session<'a> {
         sources: &SourceMap,
         id: FunctionId,
     ) -> Result<(Function, Vec<Unset>)> {
-        let Options { fences, maybe_unset, keep_unset, .. } = *self.options;
+        let Options { fences, bounds, maybe_unset, keep_unset, .. } = *self.options;
         let nothing = Declared::new();
-        let asked = Asked {
-            fences,
-            maybe_unset: maybe_unset || keep_unset,
-            kept: &nothing,
-            all_zeroes: keep_unset,
-        };
-        let (function, mut unset) = tree::kernel(module, sources, id, asked)?;
-        let kept: Declared =
-            unset.iter().map(|read| (read.variable.clone(), read.declared)).collect();
-        unset.retain(|read| read.surely || maybe_unset);
+        let asked = Asked { fences, bounds, maybe_unset, kept: &nothing, all_zeroes: keep_unset };
+        let (function, unset, kept) = tree::kernel(module, sources, id, asked)?;
         if !keep_unset || kept.is_empty() {
             return Ok((function, unset));
         }
-        let (function, _) = tree::kernel(module, sources, id, Asked { kept: &kept, ..asked })?;
+        let (function, ..) = tree::kernel(module, sources, id, Asked { kept: &kept, ..asked })?;
         Ok((function, unset))
     }
 

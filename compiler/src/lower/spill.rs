@@ -137,6 +137,7 @@ impl Rewriter<'_> {
             Home::Memory(address, class) => Inst {
                 space: Space::Local,
                 width: width(class),
+                raw: self.code.raw_spills,
                 ..Inst::new(Op::Load, Some(reg), &[Operand::Imm(address)], location)
             },
             Home::Word(word) => {

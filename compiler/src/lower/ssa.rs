@@ -123,6 +123,8 @@ pub struct Builder<'a> {
     undefined: BTreeMap<Value, (Value, Variable)>,
     /// What was read of variables of the source, and where.
     reads: Vec<(Variable, Value, Block, Location)>,
+    /// The values of parts of what was copied whole.
+    parts: Vec<Value>,
     current: Block,
     /// The current block has its terminator: what follows cannot be reached.
     ended: bool,
@@ -148,6 +150,7 @@ impl<'a> Builder<'a> {
             slots: FxHashMap::default(),
             undefined: BTreeMap::new(),
             reads: Vec::new(),
+            parts: Vec::new(),
             current: Block::ENTRY,
             ended: false,
         };
@@ -323,6 +326,22 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A copy of a word that operations on it do not see through.
+    pub fn opaque(&mut self, value: Value) -> Value {
+        self.push(Kind::Compute(Op::Mov, Operands::new(&[value])), Some(Type::B32))
+    }
+
+    /// What has taken the place of a value so far.
+    pub fn settled(&mut self, value: Value) -> Value {
+        self.forward.get(value)
+    }
+
+    /// Gives an instruction of what threads do together other operands.
+    pub fn set_operands(&mut self, instruction: Value, op: Op, operands: &[Value]) {
+        let kind = Kind::Collective(op, Operands::new(operands));
+        self.function.values[instruction.index()].kind = kind;
+    }
+
     /// Reads memory.
     pub fn load(&mut self, access: Access, address: Value) -> Value {
         self.push(Kind::Load(access, address), Some(Type::of_width(access.width)))
@@ -429,7 +448,11 @@ impl<'a> Builder<'a> {
 
     /// The value of a variable that is a part of what is copied whole: it may have none.
     pub fn read_part(&mut self, variable: Variable) -> Value {
-        self.copy(variable, true)
+        let value = self.copy(variable, true);
+        if !self.ended {
+            self.parts.push(value);
+        }
+        value
     }
 
     fn copy(&mut self, variable: Variable, raw: bool) -> Value {
@@ -495,6 +518,48 @@ impl<'a> Builder<'a> {
         let own = self.function.add(Kind::Constant(0), Some(ty), self.leaves.location);
         self.undefined.insert(own, (zero, variable));
         own
+    }
+
+    /// What is built is whole: the variables of the source that may be read, or copied as a part of a structure, without a value of
+    /// their own or of what was copied to them.
+    pub fn followed(&mut self) -> Declared {
+        let mut followed = Declared::new();
+        let reads: Vec<_> =
+            self.reads.iter().map(|&(variable, value, ..)| (Some(variable), value)).collect();
+        let parts: Vec<_> = self.parts.iter().map(|&value| (None, value)).collect();
+        for (read, value) in reads.into_iter().chain(parts) {
+            let (lacking, is_copied) = self.lacking(value);
+            let read = read.filter(|_| is_copied || !lacking.is_empty());
+            for variable in lacking.into_iter().chain(read) {
+                let declared = self.declared[variable.0 as usize];
+                followed
+                    .extend(self.names[variable.0 as usize].clone().map(|name| (name, declared)));
+            }
+        }
+        followed
+    }
+
+    /// The variables that have no value where a value comes from, and whether it may come from memory, copied as a part of a structure.
+    fn lacking(&mut self, value: Value) -> (Vec<Variable>, bool) {
+        let (mut pending, mut seen) = (vec![value], FxHashSet::default());
+        let (mut found, mut is_copied) = (Vec::new(), false);
+        while let Some(value) = pending.pop() {
+            let value = self.forward.get(value);
+            if !seen.insert(value) || seen.len() > MOST_PHIS {
+                continue;
+            }
+            found.extend(self.undefined.get(&value).map(|&(_, variable)| variable));
+            match self.function.kind(value) {
+                Kind::Phi(incoming) => pending.extend(incoming.iter().map(|&(_, value)| value)),
+                Kind::Load(access, _) => is_copied |= access.raw,
+                // A `bool` is a word in memory.
+                Kind::Compute(Op::SetNotEqualI32 | Op::Select | Op::Zext32 | Op::Low, operands) => {
+                    pending.push(operands[0]);
+                }
+                _ => {}
+            }
+        }
+        (found, is_copied)
     }
 
     /// What is built is whole: the reads of variables of the source that find no value, each variable once; `maybe` also those

@@ -3,11 +3,27 @@
 use super::error::{LowerError, Result};
 use super::place::Where;
 use super::tree::{Lowerer, Storage};
-use crate::check::tree::{CaseId, Expr, Init, LocalId, Stmt, StmtKind};
+use crate::check::tree::{self, CaseId, Expr, ExprKind, Init, LocalId, Stmt, StmtKind};
 use crate::ir::{Access, Block, Type, Value};
 use crate::syntax::source::Span;
 use reconverge_isa::{Op, Space, Width};
 use std::collections::BTreeMap;
+
+/// Returns true if constructors of the program's own make an object, or all elements of an array: they leave without a value what they
+/// do not set.
+fn is_constructed(ty: &tree::Type, init: &Init) -> bool {
+    let mut element = ty;
+    while let tree::Type::Array(of, _) = element {
+        element = of;
+    }
+    let makes_whole = |value: &Expr| match &value.kind {
+        ExprKind::Call(_, arguments) if value.ty == tree::Type::Void => {
+            matches!(arguments.first().map(|this| &this.ty), Some(tree::Type::Pointer(to)) if **to == *element)
+        }
+        _ => false,
+    };
+    !init.stores.is_empty() && init.stores.iter().all(|(_, value)| makes_whole(value))
+}
 
 impl Lowerer<'_> {
     pub fn statements(&mut self, statements: &[Stmt]) -> Result<()> {
@@ -92,7 +108,9 @@ impl Lowerer<'_> {
             let is_again = self.loops > 0 && (init.zero || init.stores.is_empty());
             if is_again || init.zero && self.all_zeroes {
                 let address = self.builder.slot_address(slot);
-                self.clear_memory(address, &data.ty, !init.zero)?;
+                let constructed = self.all_zeroes && is_constructed(&data.ty, init);
+                let is_raw = !init.zero || constructed;
+                self.clear_memory(address, &data.ty, is_raw)?;
             }
         } else if init.zero || !init.stores.is_empty() {
             self.clear(local)?;

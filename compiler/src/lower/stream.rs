@@ -54,6 +54,7 @@ pub fn generate(
     let asked =
         select::Asked { fuse: passes.contains(&"fuse"), divide: passes.contains(&"divide") };
     let mut code = select::select(&function, &order, &dominators, &loops, claims, literals, asked);
+    code.raw_spills = options.keep_unset;
     watch("select");
     let too_few = || {
         let (name, given) = (&function.name, options.max_registers);

@@ -5,6 +5,7 @@
 //! whose address is not taken. Statements, expressions, places, conversions and built-ins have a
 //! file each.
 
+use super::bounds;
 use super::error::{LowerError, LowerErrorKind, Result};
 use super::label::Labels;
 use super::layout::{self, Leaf, SharedLayout};
@@ -27,6 +28,8 @@ pub const MOST_CALLS: usize = 256;
 pub struct Asked<'a> {
     /// Fences become instructions.
     pub fences: bool,
+    /// Accesses say which object they belong to.
+    pub bounds: bool,
     /// Reads are found too that only on some ways find no value.
     pub maybe_unset: bool,
     /// Variables that are kept in local memory though they would fit in registers.
@@ -35,13 +38,13 @@ pub struct Asked<'a> {
     pub all_zeroes: bool,
 }
 
-/// Lowers one kernel; with the reads of variables that have no value.
+/// Lowers one kernel; with the reads of variables that have no value, and those of these that a check of a run follows.
 pub fn kernel(
     module: &Module,
     sources: &SourceMap,
     id: FunctionId,
     asked: Asked,
-) -> Result<(ir::Function, Vec<Unset>)> {
+) -> Result<(ir::Function, Vec<Unset>, Declared)> {
     let function = module.function(id);
     let parameters = layout::parameters(module, function)?;
     let shared = layout::shared(module, id)?;
@@ -59,6 +62,8 @@ pub fn kernel(
         frames: Vec::new(),
         shared,
         fences: asked.fences,
+        objects: asked.bounds.then(BTreeMap::new),
+        pending: Vec::new(),
         all_zeroes: asked.all_zeroes,
         loops: 0,
         local_bytes: 0,
@@ -67,8 +72,10 @@ pub fn kernel(
     };
     lowerer.locate(function.span);
     lowerer.kernel(id)?;
+    lowerer.settle_bounds();
+    let followed = if asked.all_zeroes { lowerer.builder.followed() } else { Declared::new() };
     let unset = lowerer.builder.unset(asked.maybe_unset);
-    Ok((lowerer.builder.finish(), unset))
+    Ok((lowerer.builder.finish(), unset, followed))
 }
 
 /// Where a local variable is kept.
@@ -107,6 +114,10 @@ pub(super) struct Lowerer<'a> {
     pub shared: SharedLayout,
     /// Whether fences become instructions.
     pub fences: bool,
+    /// The pointers to the starts of objects, and the bytes of each; nothing unless accesses say which object they belong to.
+    pub objects: Option<BTreeMap<Value, u64>>,
+    /// Accesses whose objects are not known yet.
+    pub pending: Vec<bounds::Pending>,
     /// Whether zeroes are stored that are there already.
     pub all_zeroes: bool,
     /// How many loops are open, in all frames: whether a statement may be executed again.
@@ -127,6 +138,11 @@ impl<'a> Lowerer<'a> {
     /// What `#pragma unroll` says about a statement.
     pub fn unroll_hint(&mut self, span: Span) -> Option<u32> {
         self.frame().function.unrolled.get(&span).copied()
+    }
+
+    /// What the source says in a range.
+    pub fn text(&self, span: Span) -> String {
+        self.sources.slice(span).to_owned()
     }
 
     /// Where a range of the source starts.

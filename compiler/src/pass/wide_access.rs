@@ -102,7 +102,7 @@ impl Plain {
     /// Whether it can be a part of a wide access.
     fn is_part(&self) -> bool {
         matches!(self.access.width, Width::B32 | Width::B64)
-            && !self.access.raw
+            && (!self.access.raw || self.access.part.is_some())
             && self.access.space != Space::Constant
     }
 }

@@ -328,7 +328,11 @@ fn statuses_of_kernels_and_machines() {
         ("run -q add.cu --kernels sum.ir", 240, "error[E0804]: the program has no kernel `k`"),
         ("run -q add.cu --kernels faulty.asm", 240, "error[E0801]"),
         ("run -q add.cu --kernels wrong.cu", 2, "kernels come as IR"),
-        ("check add.cu sum.ir half.toml", 0, "sum.ir: good\n"),
+        (
+            "check add.cu sum.ir half.toml",
+            0,
+            "sum.ir: good; verified and compiled 1 kernel; nothing ran\n",
+        ),
         ("check wrong.cu", 1, "wrong.cu: 1 error, 0 warnings"),
         ("check unknown.toml", 1, "unknown.toml:3:12"),
         ("check binary.bin", 1, "error[E0803]: binary.bin: byte 0x4"),

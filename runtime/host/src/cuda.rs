@@ -251,6 +251,9 @@ impl HostEnvironment<'_> {
         };
         target.copy_from_slice(&copy);
         self.wrote(to, size);
+        if self.is_watched {
+            self.carry_unwritten(to, from, size);
+        }
         if (to_side, from_side) == (Side::Device, Side::Device) {
             self.memory.copied(to, from, size as u32);
         }

@@ -179,6 +179,14 @@ pub trait Device {
     /// Where the host did what [`Device::host_touches`] was asked about last.
     fn host_raced(&mut self, _span: Span, _memory: &Memory) {}
 
+    /// Where the host reads bytes that were copied from a place in device memory, so many that no one has written.
+    fn host_read_unwritten(&mut self, _span: Span, _from: (u32, u32), _memory: &Memory) {}
+
+    /// The parts of a range of device memory that no one has written, if that is of interest.
+    fn unwritten(&mut self, _range: Range<u32>, _memory: &mut Memory) -> Vec<Range<u32>> {
+        Vec::new()
+    }
+
     /// The program has ended by itself; `denied` is its last launch that did not start.
     fn ended(&mut self, _memory: &Memory, _denied: Option<&DeniedLaunch>) {}
 

@@ -10,6 +10,7 @@ use super::ostream::Format;
 use super::output::Output;
 use super::random::{Random, Random48};
 use super::report::Report;
+use super::unwritten::Unwritten;
 use crate::interpreter::bytecode::{Code, LaunchSite, LibraryCall};
 use crate::interpreter::environment::{Environment, Interrupt};
 use reconverge_compiler::check::builtin::Builtin;
@@ -40,6 +41,12 @@ pub struct HostEnvironment<'a> {
     pub(super) cuda: Cuda,
     /// Someone checks the run, and wants to know what the host does.
     pub(super) is_watched: bool,
+    /// Host memory that holds what no one has written, if the run is checked for that.
+    pub(super) unwritten: Unwritten,
+    /// Accesses of the host below this address are looked at: all while there is such memory.
+    pub(super) looked_at: u32,
+    /// The access at hand reads what was copied from this place in device memory, so many bytes.
+    pub(super) reads_unwritten: Option<(u32, u32)>,
     /// The library call at hand.
     pub(super) call_at: Option<Span>,
     /// The access at hand conflicts with what kernels may still be doing, and its place is not told yet.
@@ -78,6 +85,9 @@ impl HostEnvironment<'_> {
         if address < HOST_BASE && self.touches(address, length, write) {
             self.noticed(self.call_at);
         }
+        if write && address < self.looked_at {
+            self.touches(address, length, true);
+        }
         self.copied_bytes(address, size, write)
     }
 
@@ -98,6 +108,9 @@ impl HostEnvironment<'_> {
     /// have not been waited for.
     #[cold]
     fn touches(&mut self, address: u32, length: u32, write: bool) -> bool {
+        if address >= HOST_BASE {
+            return self.touches_unwritten(address..address.saturating_add(length), write);
+        }
         let is_managed = (write || self.is_watched) && self.memory.is_managed(address);
         if is_managed && write {
             self.wrote(address, length.into());
@@ -106,6 +119,45 @@ impl HostEnvironment<'_> {
             && self.is_watched
             && self.device.host_touches(address..address.saturating_add(length), write);
         self.conflicts
+    }
+
+    /// An access to host memory while there are bytes in it that no one has written; whether it reads such.
+    fn touches_unwritten(&mut self, range: Range<u32>, write: bool) -> bool {
+        let first = self.unwritten.overlaps(range.clone()).into_iter().next().filter(|_| !write);
+        self.reads_unwritten = first.map(|(part, from)| (from, part.end - part.start));
+        self.conflicts = self.reads_unwritten.is_some();
+        // What was reported once is not reported again.
+        self.unwritten.remove(range);
+        self.look();
+        self.conflicts
+    }
+
+    /// Decides which accesses of the host are looked at.
+    pub(super) fn look(&mut self) {
+        self.looked_at = if self.unwritten.is_empty() { HOST_BASE } else { u32::MAX };
+    }
+
+    /// Bytes are copied between host and device memory, or within one of them, for the program.
+    pub(super) fn carry_unwritten(&mut self, to: u32, from: u32, size: u64) {
+        let length = u32::try_from(size).unwrap_or(u32::MAX);
+        let range = from..from.saturating_add(length);
+        match (to >= HOST_BASE, from >= HOST_BASE) {
+            (true, false) => {
+                for part in self.device.unwritten(range, self.memory) {
+                    let start = to + (part.start - from);
+                    self.unwritten.add(start..start + (part.end - part.start), part.start);
+                }
+            }
+            (true, true) => self.unwritten.copy(to, range),
+            (false, true) => {
+                for (part, _) in self.unwritten.overlaps(range) {
+                    let start = to + (part.start - from);
+                    self.memory.set_written(start, part.end - part.start, false);
+                }
+            }
+            (false, false) => {}
+        }
+        self.look();
     }
 
     /// Tells the device of bytes that the host writes, if they are in its memory.
@@ -120,7 +172,7 @@ impl HostEnvironment<'_> {
 impl Environment for HostEnvironment<'_> {
     #[inline(always)]
     fn load<const N: usize>(&mut self, address: u32) -> Option<[u8; N]> {
-        if address < HOST_BASE && self.touches(address, N as u32, false) {
+        if address < self.looked_at && self.touches(address, N as u32, false) {
             return None;
         }
         self.memory.seen_by_host(address).load(address)
@@ -128,7 +180,7 @@ impl Environment for HostEnvironment<'_> {
 
     #[inline(always)]
     fn store<const N: usize>(&mut self, address: u32, bytes: [u8; N]) -> Option<()> {
-        if address < HOST_BASE && self.touches(address, N as u32, true) {
+        if address < self.looked_at && self.touches(address, N as u32, true) {
             return None;
         }
         *self.memory.seen_by_host(address).place(address)? = bytes;
@@ -136,7 +188,13 @@ impl Environment for HostEnvironment<'_> {
     }
 
     fn rows_memory(&mut self) -> Option<&mut Arena> {
-        Some(self.memory.host())
+        self.unwritten.is_empty().then(|| self.memory.host())
+    }
+
+    fn copied(&mut self, to: u32, from: u32, length: u32) {
+        if !self.unwritten.is_empty() && to >= HOST_BASE && from >= HOST_BASE {
+            self.carry_unwritten(to, from, length.into());
+        }
     }
 
     fn read(&mut self, address: u32, length: u32) -> Option<&[u8]> {
@@ -147,7 +205,7 @@ impl Environment for HostEnvironment<'_> {
     }
 
     fn write(&mut self, address: u32, length: u32) -> Option<&mut [u8]> {
-        if address < HOST_BASE && self.touches(address, length, true) {
+        if address < self.looked_at && self.touches(address, length, true) {
             return None;
         }
         self.memory.seen_by_host(address).slice(address, length)
@@ -155,8 +213,13 @@ impl Environment for HostEnvironment<'_> {
 
     fn noticed(&mut self, span: Option<Span>) -> bool {
         let conflicts = std::mem::take(&mut self.conflicts);
-        if let (true, Some(span)) = (conflicts, span) {
-            self.device.host_raced(span, self.memory);
+        let unwritten = self.reads_unwritten.take();
+        match (conflicts, span, unwritten) {
+            (true, Some(span), Some((from, size))) => {
+                self.device.host_read_unwritten(span, (from, size), self.memory);
+            }
+            (true, Some(span), None) => self.device.host_raced(span, self.memory),
+            _ => {}
         }
         conflicts
     }

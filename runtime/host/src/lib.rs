@@ -42,3 +42,4 @@ pub mod status;
 mod stream;
 mod text_library;
 mod time_library;
+mod unwritten;

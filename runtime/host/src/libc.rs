@@ -252,6 +252,12 @@ impl HostEnvironment<'_> {
     /// `free`; of what is no allocation, a trap.
     pub(super) fn free(&mut self, address: u32) -> Result<u64, Interrupt> {
         self.require_not_new("free", address)?;
+        if !self.unwritten.is_empty()
+            && let Some(range) = self.memory.host().allocation_from(address)
+        {
+            self.unwritten.remove(range);
+            self.look();
+        }
         if address != 0 && self.memory.host().free(address).is_none() {
             return Err(self.not_allocated("free", address));
         }

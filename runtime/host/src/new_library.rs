@@ -41,6 +41,10 @@ impl HostEnvironment<'_> {
         match self.made_by_new.get(&address) {
             Some(&made) if made == array => {
                 self.made_by_new.remove(&address);
+                if let Some(range) = self.memory.host().allocation_from(address) {
+                    self.unwritten.remove(range);
+                    self.look();
+                }
                 self.memory.host().free(address);
                 Ok(0)
             }

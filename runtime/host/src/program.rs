@@ -9,6 +9,7 @@ use super::output::Output;
 use super::random::{Random, Random48};
 use super::report::{Failure, INTERRUPTED, Outcome, Report};
 use super::sandbox::Sandbox;
+use super::unwritten::Unwritten;
 use crate::interpreter::bytecode::Code;
 use crate::interpreter::compile;
 use crate::interpreter::environment::Interrupt;
@@ -135,6 +136,9 @@ impl<'m> Program<'m> {
             errno_at: 0,
             cuda,
             is_watched,
+            unwritten: Unwritten::default(),
+            looked_at: HOST_BASE,
+            reads_unwritten: None,
             call_at: None,
             conflicts: false,
             operations,

@@ -135,7 +135,7 @@ impl Module {
     ///
     /// `shared` is bytes of dynamic shared memory; `symbols` are arrays for `__device__` and `__constant__` variables, by name;
     /// `model` is `"timing"`, `"functional"` or `"reference"`; `max_cycles` a limit; `check` what to look for (`"all"`, or a list
-    /// of `"races"`, `"init"`, `"barriers"`, `"lanes"`); `threads` how many threads of the host to use; without `profile` a launch
+    /// of `"races"`, `"init"`, `"barriers"`, `"lanes"`, `"bounds"`, `"lane-stores"`); `threads` how many threads of the host to use; without `profile` a launch
     /// takes about a fifth less, and has neither findings nor a report.
     #[pyo3(signature = (
         kernel, grid, block, *arguments, machine=None, settings=None, shared=None, symbols=None, model="timing",

@@ -12,7 +12,7 @@ use reconverge_compiler::ir::Function;
 use reconverge_compiler::lower::{local_variable, shared_variable};
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::wording::counted;
-use reconverge_isa::{Kernel, Program, Space};
+use reconverge_isa::{Kernel, LOCAL_BASE, Program, SHARED_BASE, Space, WINDOW_SIZE};
 use reconverge_simulator::check::{Action, Distance, Finding, FindingKind, Party, Place};
 
 /// What is known of the launch that findings are about.
@@ -39,7 +39,14 @@ impl Describe<'_> {
         };
         Some(match finding.kind {
             FindingKind::Race { .. } => self.race(&finding.kind)?,
-            FindingKind::Uninitialised { space, address, size } => {
+            FindingKind::LaneStores { space, address, first, second } => {
+                let message = "lanes of one store store different values to one place";
+                start(code::LOCK_STEP, message)
+                    .label(format!("{}, {}", self.told(first), self.told(second)))
+                    .note(self.where_in(space, address))
+                    .help("CUDA leaves open which lane's value stays; here it is that of the highest thread")
+            }
+            FindingKind::Uninitialised { space, address, size, copied } => {
                 let bytes = counted(size.into(), "byte");
                 let (message, place) = match self.local_variable(space, address) {
                     Some((name, 0, whole)) if whole == size => {
@@ -57,7 +64,30 @@ impl Describe<'_> {
                 };
                 let found = start(code::UNINITIALISED, &message).label("read here");
                 let found = place.into_iter().fold(found, Diagnostic::note);
+                let there = copied.map(|pc| self.span(pc)).filter(|&there| there != span);
+                let found = there.into_iter().fold(found, |found, there| {
+                    found.secondary(there, "copied here, where it has no value either")
+                });
                 found.help("C leaves the value undefined; here it is 0")
+            }
+            FindingKind::OutsideObject { address, start: object, count } => {
+                let offset = i64::from(address.wrapping_sub(object) as i32);
+                let where_to = match offset < 0 {
+                    true => {
+                        format!(
+                            "{} before its array begins",
+                            counted(offset.unsigned_abs(), "byte")
+                        )
+                    }
+                    false => {
+                        let past = counted((offset + 1 - i64::from(count)).unsigned_abs(), "byte");
+                        format!("{past} past the end of its array")
+                    }
+                };
+                start(code::OBJECT, &format!("an access reaches {where_to}"))
+                    .note(format!("the array begins at {}", self.at_address(object)))
+                    .note(format!("the access begins at {}", self.at_address(address)))
+                    .help("compare the index with the array's length first")
             }
             FindingKind::BarrierMissed { ended } => {
                 let (number, own) =
@@ -65,6 +95,14 @@ impl Describe<'_> {
                 start(code::BARRIER, own)
                     .label("the others wait here")
                     .secondary(self.span(ended.pc), format!("{number} ends here"))
+                    .help("let all threads of the block reach every `__syncthreads()`, and skip the work in between")
+            }
+            FindingKind::BarrierParted { missing } => {
+                let missing = self.thread(missing);
+                let message = "a barrier opens that a thread of the warp has not reached";
+                start(code::BARRIER, message)
+                    .label(format!("other threads of the warp wait here, {missing} does not"))
+                    .note("this machine counts warps at barriers; a GPU since Volta counts threads, and waits for it")
                     .help("let all threads of the block reach every `__syncthreads()`, and skip the work in between")
             }
             FindingKind::BarrierMixed { other } => {
@@ -88,6 +126,15 @@ impl Describe<'_> {
                 let message = format!("the mask {mask:#010x} names {lanes}");
                 start(code::LANES, &message)
                     .help("make the mask before threads return, or from those that take part: `__ballot_sync`")
+            }
+            FindingKind::LaneOutside { mask, from } => {
+                let names = mask.checked_shr(from).is_some_and(|rest| rest & 1 != 0);
+                let why = match names {
+                    true => "which does not take part".to_owned(),
+                    false => format!("which the mask {mask:#010x} does not name"),
+                };
+                start(code::LANES, &format!("a value is taken from lane {from}, {why}"))
+                    .help("CUDA leaves the value undefined; name the lane in the mask, or take values only from lanes that it names")
             }
             FindingKind::LaneMasks { mask, other, other_mask } => {
                 let other = self.thread(other);
@@ -164,6 +211,16 @@ impl Describe<'_> {
         Some((&variable.name, offset, variable.size))
     }
 
+    /// Where in memory a generic address is.
+    fn at_address(&self, address: u32) -> String {
+        let offset = |base: u32| address.checked_sub(base).filter(|&offset| offset < WINDOW_SIZE);
+        match (offset(SHARED_BASE), offset(LOCAL_BASE)) {
+            (Some(offset), _) => self.where_in(Space::Shared, offset),
+            (_, Some(offset)) => self.where_in(Space::Local, offset),
+            _ => self.where_in(Space::Global, address),
+        }
+    }
+
     /// Where in memory something is, by the names that the program has for it.
     pub(super) fn where_in(&self, space: Space, address: u32) -> String {
         match space {
@@ -212,6 +269,22 @@ fn in_global((module, sources, program): Whole, memory: &Memory, address: u32) -
     }
 }
 
+/// The host reads bytes that were copied from device memory, where no one has written them.
+pub(super) fn host_read(
+    span: Span,
+    (from, size): (u32, u32),
+    whole: Whole,
+    memory: &Memory,
+) -> Diagnostic {
+    let bytes = counted(size.into(), "byte");
+    let message =
+        format!("the host reads {bytes} copied from device memory that was never written");
+    Diagnostic::error(code::UNINITIALISED, span, message)
+        .label("read here")
+        .note(format!("copied from {}", in_global(whole, memory, from)))
+        .help("let a kernel, `cudaMemcpy` or `cudaMemset` write it first")
+}
+
 /// Two operations of different streams, or of a stream and the host, that conflict.
 pub(super) fn race_of_streams(race: &Race, whole: Whole, memory: &Memory) -> Diagnostic {
     let Race { address, first, second } = race;
@@ -258,8 +331,12 @@ fn noun(party: Party) -> &'static str {
 fn advice(distance: Distance, space: Space, parties: [Party; 2]) -> &'static str {
     let weak = |party: &&Party| party.action != Action::Atomic && !party.volatile;
     let strong = parties.iter().filter(weak).count() < 2;
+    let sizes = !parties.iter().any(|party| weak(&party)) && parties[0].size != parties[1].size;
     let narrow = distance == Distance::Grid && parties.iter().any(|party| party.narrow);
     match (distance, space) {
+        _ if sizes => {
+            "atomic and volatile accesses of different sizes are ordinary ones towards each other; access the place by one size"
+        }
         (Distance::Warp, _) => {
             "`__syncwarp()` between the two orders them; shuffles and votes do not, and lanes need not go in lock-step"
         }

@@ -1,7 +1,9 @@
 //! `--check`: what is looked for in a run that goes well, and what becomes of what is found.
 
 mod describe;
+mod ignore;
 mod memory;
+mod room;
 mod schedules;
 mod statics;
 mod streams;
@@ -15,6 +17,7 @@ use crate::host::report::{Outcome, Report};
 use crate::status;
 use clap::ValueEnum;
 use describe::Describe;
+pub use ignore::Ignored;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{Diagnostic, Severity, code};
 use reconverge_compiler::lower::Lowered;
@@ -36,7 +39,7 @@ pub const MOST_SHOWN: usize = 100;
 /// Something to look for.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Check {
-    /// Everything
+    /// Everything but `lane-stores`
     All,
     /// Accesses to shared or global memory, of which one writes, that nothing orders
     Races,
@@ -46,8 +49,12 @@ pub enum Check {
     Barriers,
     /// Masks of warp operations that name lanes which have ended, or differ among the lanes that they name
     Lanes,
+    /// Accesses that leave the array, or other variable, that their address was made from
+    Bounds,
     /// At the end of the program, device memory that is not freed, and errors of launches that the program has not asked for
     Leaks,
+    /// With `races`, lanes of one store that store different values to one place, of which the language keeps the highest lane's
+    LaneStores,
 }
 
 /// What to look for.
@@ -56,6 +63,7 @@ pub struct CheckSet {
     checks: BTreeSet<Check>,
     schedules: Schedules,
     without_proofs: bool,
+    ignored: Vec<Ignored>,
 }
 
 impl CheckSet {
@@ -74,9 +82,15 @@ impl CheckSet {
         CheckSet { without_proofs: true, ..self }
     }
 
+    /// The same, without findings that are intended.
+    pub fn ignoring(self, ignored: Vec<Ignored>) -> CheckSet {
+        CheckSet { ignored, ..self }
+    }
+
     /// Whether this is looked for.
     pub fn has(&self, check: Check) -> bool {
-        self.checks.contains(&check) || self.checks.contains(&Check::All)
+        let in_all = check != Check::LaneStores && self.checks.contains(&Check::All);
+        self.checks.contains(&check) || in_all
     }
 
     /// Whether anything is.
@@ -84,12 +98,15 @@ impl CheckSet {
         !self.checks.is_empty() || self.schedules.count != 0
     }
 
-    fn of_simulator(&self) -> Checks {
+    fn of_simulator(&self, memory: u64) -> Checks {
         Checks {
             races: self.has(Check::Races),
             init: self.has(Check::Init),
             barriers: self.has(Check::Barriers),
             lanes: self.has(Check::Lanes),
+            bounds: self.has(Check::Bounds),
+            lane_stores: self.has(Check::LaneStores),
+            memory,
         }
     }
 }
@@ -102,6 +119,10 @@ pub struct Findings {
     pub shown: Vec<Diagnostic>,
     /// How many there were beyond.
     pub more: u64,
+    /// How many were left out because the source or `--ignore` says that they are intended.
+    pub ignored: u64,
+    /// The values of `--ignore` that no finding fits.
+    pub unused: Vec<String>,
     /// By kernel in the order of their names, if races were looked for.
     pub proved: BTreeMap<String, Proved>,
 }
@@ -115,7 +136,7 @@ impl Findings {
         }
     }
 
-    /// Whether there is a fault among them: a race in which all write the same is none.
+    /// Whether there is a fault among them: a race in which all write the same is none, and no leak is.
     pub fn has_faults(&self) -> bool {
         self.more > 0 || self.shown.iter().any(Diagnostic::is_error)
     }
@@ -129,12 +150,15 @@ pub struct Checking<'a> {
     sources: &'a SourceMap,
     statics: Statics<'a>,
     checker: Checker,
+    /// Bytes that it may take.
+    room: u64,
     streams: Streams,
     /// The program makes streams.
     pub has_streams: bool,
     seen: BTreeSet<(&'static str, Span, Span)>,
-    /// What has been found.
-    pub findings: Findings,
+    /// By value of `--ignore`, whether a finding fits it.
+    used: Vec<bool>,
+    findings: Findings,
 }
 
 impl<'a> Checking<'a> {
@@ -145,15 +169,18 @@ impl<'a> Checking<'a> {
         sources: &'a SourceMap,
         lowered: &'a Lowered,
     ) -> Checking<'a> {
+        let room = room::available();
         Checking {
             statics: Statics::new(lowered),
             selection: selection.clone(),
             module,
             sources,
-            checker: Checker::new(selection.of_simulator()),
+            checker: Checker::new(selection.of_simulator(room)),
+            room,
             streams: Streams::new(),
             has_streams: false,
             seen: BTreeSet::new(),
+            used: vec![false; selection.ignored.len()],
             findings: Findings::default(),
         }
     }
@@ -170,13 +197,33 @@ impl<'a> Checking<'a> {
         if self.looks_at_streams(memory) {
             self.checker.want_footprint();
         }
+        self.take_host_writes(memory);
+        self.selection.of_simulator(0).any().then_some(&mut self.checker)
+    }
+
+    /// Tells the checker of what the host has done to device memory.
+    fn take_host_writes(&mut self, memory: &mut Memory) {
         for write in memory.take_host_writes() {
             match write {
                 HostWrite::Set { range, written } => self.checker.set_written(range, written),
                 HostWrite::Copied { to, from, length } => self.checker.copied(to, from, length),
             }
         }
-        self.selection.of_simulator().any().then_some(&mut self.checker)
+    }
+
+    /// The parts of a range of device memory that no one has written, if reads of such are looked for.
+    pub fn unwritten(&mut self, range: Range<u32>, memory: &mut Memory) -> Vec<Range<u32>> {
+        if !self.selection.has(Check::Init) || memory.allocation_at(range.start).is_none() {
+            return Vec::new();
+        }
+        self.take_host_writes(memory);
+        self.checker.unwritten(range)
+    }
+
+    /// The host reads bytes that were copied from a place in device memory, so many that no one has written.
+    pub fn host_read_unwritten(&mut self, span: Span, (from, size): (u32, u32), memory: &Memory) {
+        let whole = (self.module, self.sources, self.statics.program());
+        self.add(describe::host_read(span, (from, size), whole, memory));
     }
 
     /// A launch is over.
@@ -204,8 +251,30 @@ impl<'a> Checking<'a> {
         let races: BTreeSet<_> =
             told.iter().filter(|it| it.code == code::RACE).map(lines).collect();
         // What races beyond a warp does not just rely on lock-step.
-        let is_less = |it: &Diagnostic| it.code == code::LOCK_STEP && races.contains(&lines(it));
+        // Where values differ, those that are the same need not be named.
+        let is_less = |it: &Diagnostic| {
+            [code::LOCK_STEP, code::RACE_SAME_VALUE].contains(&it.code)
+                && races.contains(&lines(it))
+        };
         told.into_iter().filter(|it| !is_less(it)).for_each(|diagnostic| self.add(diagnostic));
+    }
+
+    /// Why the launch that has just ended was not checked to its end, if memory for it has run out.
+    pub fn exhausted(&self, kernel: &Kernel, memory: &Memory) -> Option<Report> {
+        let allocated = allocated(memory) as u64;
+        self.checker.is_exhausted().then(|| room::report(kernel, (allocated, self.room)))
+    }
+
+    /// What has been found so far.
+    pub fn findings_mut(&mut self) -> &mut Findings {
+        &mut self.findings
+    }
+
+    /// What has been found.
+    pub fn into_findings(self) -> Findings {
+        let both = self.selection.ignored.iter().zip(self.used);
+        let unused = both.filter(|(_, used)| !used).map(|(ignored, _)| ignored.to_string());
+        Findings { unused: unused.collect(), ..self.findings }
     }
 
     /// Whether operations of the device may overlap each other, or what the host does.
@@ -300,11 +369,10 @@ impl<'a> Checking<'a> {
             };
             let what = memory::described(&allocation, (self.module, self.sources), None);
             let message = format!("device memory is not freed: {what}");
-            self.add(
-                Diagnostic::error(code::LEAK, span, message)
-                    .label("allocated here")
-                    .help("free it with `cudaFree` before the program ends"),
-            );
+            let found = Diagnostic::error(code::LEAK, span, message)
+                .label("allocated here")
+                .help("free it with `cudaFree` before the program ends");
+            self.add(Diagnostic { severity: Severity::Note, ..found });
         }
         if let Some(denied) = denied.filter(|denied| !denied.asked) {
             let found = denied.diagnostic();
@@ -320,10 +388,30 @@ impl<'a> Checking<'a> {
         if is_known || !self.seen.insert((diagnostic.code.id(), first, second)) {
             return;
         }
+        if self.is_intended(&diagnostic) {
+            self.findings.ignored += 1;
+            return;
+        }
         match self.findings.shown.len() < MOST_SHOWN {
             true => self.findings.shown.push(diagnostic),
             false => self.findings.more += 1,
         }
+    }
+}
+
+impl Checking<'_> {
+    /// Returns true if a comment at one of a finding's places, or `--ignore`, says that it is intended.
+    fn is_intended(&mut self, found: &Diagnostic) -> bool {
+        let mut is_intended = false;
+        for label in std::iter::once(&found.primary).chain(found.secondary.first()) {
+            for (ignored, used) in self.selection.ignored.iter().zip(&mut self.used) {
+                if ignored.fits(found.code, label.span, self.sources) {
+                    (*used, is_intended) = (true, true);
+                }
+            }
+            is_intended |= ignore::is_marked(found.code, label.span, self.sources);
+        }
+        is_intended
     }
 }
 

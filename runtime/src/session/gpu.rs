@@ -398,7 +398,7 @@ impl<'m> Gpu<'m> {
 
     /// What was looked for and found in the launches since this was asked for.
     pub fn take_findings(&mut self) -> Findings {
-        let findings = self.checking.as_mut().map(|checking| &mut checking.findings);
+        let findings = self.checking.as_mut().map(Checking::findings_mut);
         findings.map(std::mem::take).unwrap_or_default()
     }
 

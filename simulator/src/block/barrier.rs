@@ -32,9 +32,9 @@ impl Block {
             lanes.by_warp(mask, width).for_each(|(warp, _)| queues.arrive(warp));
         }
         if port.is_checked {
-            let lane = mask.trailing_zeros().min(63) as usize;
-            let thread = lanes.thread(lane, width).unwrap_or_default().0;
-            port.tell(self.number, Told::Arrive { pc: *pc, thread });
+            let of_warp = |(warp, mask): (usize, u64)| (warp as u16, mask);
+            let lanes = lanes.by_warp(mask, width).map(of_warp).collect();
+            port.tell(self.number, Told::Arrive { pc: *pc, lanes });
         }
     }
 

@@ -17,8 +17,9 @@ use reconverge_isa::{Effect, Op};
 use reconverge_planted::Planted;
 
 use crate::block::operand_queues::OperandQueues;
-use crate::block::path::{Paths, SlotId};
+use crate::block::path::{Path, Paths, SlotId};
 use crate::block::votes::Votes;
+use crate::check::Told;
 use crate::execute::{Access, DynamicInstruction, Executor, LaneTrap};
 use crate::machine::BarrierCounts;
 use crate::mechanisms::divergence::{Capabilities, Divergence, Step};
@@ -289,6 +290,9 @@ impl Block {
             }
             _ if mask == 0 => {}
             _ => {
+                if instruction.is_marked {
+                    self.tell_moved(code, slot, mask, port);
+                }
                 let lanes = &self.paths.path(slot).lanes;
                 let dynamic = DynamicInstruction { code, instruction, pc, now };
                 match executor.execute(dynamic, &mut self.threads, lanes, mask, port) {
@@ -309,6 +313,15 @@ impl Block {
             self.tell(slot, instruction, mask);
         }
         Ok(issued)
+    }
+
+    /// Tells who checks the run of an instruction that may set or clear marks.
+    #[cold]
+    fn tell_moved(&self, code: &Code, slot: SlotId, mask: u64, port: &mut GlobalPort) {
+        let Path { lanes, pc, .. } = self.paths.path(slot);
+        let of_warp = |(warp, mask): (usize, u64)| (warp as u16, mask);
+        let lanes = lanes.by_warp(mask, code.shape.width as usize).map(of_warp).collect();
+        port.tell(self.number, Told::Moved { pc: *pc, lanes });
     }
 
     /// Tells the scheme of an instruction that was executed, if it wants to know.

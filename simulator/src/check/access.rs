@@ -5,10 +5,12 @@ use reconverge_isa::{GLOBAL_BASE, LOCAL_BASE, SHARED_BASE, Space};
 use super::clock::Clocks;
 use super::event::{Seen, value};
 use super::finding::{self, Distance, Finding, FindingKind, party};
+use super::marks::Mark;
+use super::order::Places;
 use super::proofs::Class;
-use super::race::Now;
-use super::shadow::{Entry, Mode, Plane, lane};
-use super::{Checker, Resident};
+use super::race::{Now, Pass};
+use super::shadow::{Entry, Mode, Plane, Record, Room, Written, lane};
+use super::{Checker, Copies, Flows, MOST_COPIES, Resident};
 use crate::execute::lanes::lanes_of;
 
 impl Checker {
@@ -68,26 +70,29 @@ impl Checker {
             _ => (&mut self.global, in_global, GLOBAL_BASE),
         };
         self.hits.clear();
-        let (mut entry, mut warp, mut mode) = (0, u16::MAX, seen.mode);
-        for at in lanes_of(lanes) {
-            let thread = seen.thread(at, width);
-            let own = mode_of(seen, narrow, at);
-            if (warp, mode) != ((thread / width) as u16, own) {
-                (warp, mode) = ((thread / width) as u16, own);
-                let number = usize::from(warp) * self.shape.instructions + seen.pc as usize;
-                let Some(latest) = latest.get_mut(number) else {
-                    continue;
-                };
-                let (block, time, pc) = (clocks.block, clocks.time, seen.pc);
-                entry = plane.entry(latest, Entry { block, time, pc, warp, mode });
-            }
-            let me = Plane::record(entry, thread % width);
-            let (places, hits) = (&self.places, &mut self.hits);
-            let now = Now { clocks, places, seen, lanes, at, mode, me, warp, width };
-            let offset = seen.addresses[at].wrapping_sub(base) as usize;
-            plane.each(offset, seen.size(), |cell, entries| {
-                now.visit(cell, entries, |record| hits.push((at, record)));
-            });
+        let overlaps = mode.writes() && !are_apart(seen, lanes);
+        let mixed = if overlaps && !mode.reads() { mixed_lanes(seen, lanes) } else { 0 };
+        let passes = match overlaps {
+            true => &[Pass::Compare, Pass::Keep][..],
+            false => &[Pass::Whole],
+        };
+        let mut sweep = Sweep {
+            clocks,
+            places: &self.places,
+            seen,
+            lanes,
+            narrow,
+            mixed,
+            width,
+            base,
+            hits: &mut self.hits,
+            room: &mut self.room,
+        };
+        for &pass in passes {
+            sweep.pass(pass, plane, (latest, self.shape.instructions));
+        }
+        if self.checks.lane_stores && mixed != 0 {
+            self.report_mixed(block, seen, (space, mixed));
         }
         if !self.hits.is_empty() {
             self.report_races(block, seen, (space, narrow), global);
@@ -151,7 +156,7 @@ impl Checker {
             Space::Shared => block.shared.entries(),
             _ => self.global.entries(),
         };
-        for &(at, record) in &self.hits {
+        for &Hit { at, record, is_whole } in &self.hits {
             let before = Plane::of(entries, record);
             let thread = seen.thread(at, width);
             let distance = match (before.block == own, usize::from(before.warp) == thread / width) {
@@ -172,7 +177,8 @@ impl Checker {
             let writes = |mode: Mode| mode.writes() && !mode.reads();
             let both = writes(before.mode) && writes(seen.mode);
             let same_size = before.mode.size() == size;
-            let same_value = both && same_size && seen.stored(at) == old;
+            let is_known = is_whole && same_size && !before.mode.is_mixed();
+            let same_value = both && is_known && seen.stored(at) == old;
             if self.findings.has(&finding::race(seen.pc, before.pc, same_value, distance)) {
                 continue;
             }
@@ -181,11 +187,39 @@ impl Checker {
                 self.shape.place(first, usize::from(before.warp) * width + lane(record), before.pc);
             let place = self.shape.place(own, thread, seen.pc);
             let written = if writes(seen.mode) { seen.stored(at) } else { old };
-            let first = party(first, before.mode, same_size.then_some(old));
+            let is_known = is_known || !before.mode.writes() && same_size;
+            let first = party(first, before.mode, is_known.then_some(old));
             let second = party(place, mode_of(seen, narrow, at), Some(written));
             let kind = FindingKind::Race { space, address, first, second, distance, same_value };
             self.findings.add(Finding { place, kind });
         }
+    }
+
+    /// Makes a finding of lanes of one store that store different values to one place.
+    #[cold]
+    fn report_mixed(&mut self, block: &Resident, seen: &Seen, (space, mixed): (Space, u64)) {
+        let own = block.clocks.block;
+        let mut lanes = lanes_of(mixed);
+        let Some(at) = lanes.next() else {
+            return;
+        };
+        let differs = |&other: &usize| {
+            seen.addresses[other] == seen.addresses[at] && seen.stored(other) != seen.stored(at)
+        };
+        let Some(other) = lanes.find(differs) else {
+            return;
+        };
+        let of = |lane: usize| {
+            let place = self.shape.place(own, seen.thread(lane, self.shape.width), seen.pc);
+            party(place, seen.mode, Some(seen.stored(lane)))
+        };
+        let (first, second) = (of(at), of(other));
+        let address = match space {
+            Space::Shared => seen.addresses[at].wrapping_sub(SHARED_BASE),
+            _ => seen.addresses[at],
+        };
+        let kind = FindingKind::LaneStores { space, address, first, second };
+        self.findings.add(Finding { place: second.place, kind });
     }
 
     /// Looks whether what is read is written, and notes what is being written.
@@ -196,11 +230,12 @@ impl Checker {
             (Space::Shared, seen.shared, SHARED_BASE),
             (Space::Local, seen.local, LOCAL_BASE),
         ];
+        let words = self.flows.as_ref().map_or(0, Flows::words);
         for (space, lanes, base) in spaces {
-            let written = match space {
-                Space::Global => &mut self.written,
-                Space::Shared => &mut block.shared_written,
-                _ => &mut block.local_written,
+            let (written, copies) = match space {
+                Space::Global => (&mut self.written, &mut self.copies),
+                Space::Shared => (&mut block.shared_written, &mut block.shared_copies),
+                _ => (&mut block.local_written, &mut block.local_copies),
             };
             for at in lanes_of(lanes) {
                 let thread = seen.thread(at, self.shape.width);
@@ -211,17 +246,168 @@ impl Checker {
                     let address = if space == Space::Global { seen.addresses[at] } else { address };
                     let place = self.shape.place(block.clocks.block, thread, seen.pc);
                     let size = size as u32;
-                    let kind = FindingKind::Uninitialised { space, address, size };
+                    let copied = copies.range(offset..offset + seen.size()).next();
+                    let copied = copied.map(|(_, &pc)| pc);
+                    let kind = FindingKind::Uninitialised { space, address, size, copied };
                     self.findings.add(Finding { place, kind });
                 }
+                let marks = block.marks.get_mut(thread * words..(thread + 1) * words);
+                let marks = seen.register.and_then(|first| marks?.get_mut(usize::from(first)..));
+                let marks = marks.unwrap_or_default();
                 match (seen.mode.writes(), seen.forgets) {
                     (true, false) => written.write(offset, size),
                     (true, true) => written.set(offset, offset + size, false),
                     (false, _) => {}
                 }
+                match seen.mode.reads() {
+                    true => mark(marks, (seen, offset), written, copies),
+                    false => store_marks(marks, (offset, size), written, copies),
+                }
             }
         }
     }
+}
+
+/// A load or atomic at an offset sets the marks of the registers that it writes: those of a copy are what was never written.
+fn mark(marks: &mut [Mark], (seen, offset): (&Seen, usize), written: &Written, copies: &Copies) {
+    let size = seen.size();
+    for (word, mark) in marks.iter_mut().take(size.div_ceil(4)).enumerate() {
+        *mark = Mark::default();
+        if !seen.copies {
+            continue;
+        }
+        let first = offset + 4 * word;
+        let lacks = |&byte: &usize| !written.has(first + byte, 1);
+        let bytes = (0..(size - 4 * word).min(4)).filter(lacks).fold(0, |all, it| all | 1 << it);
+        let pc = copies.get(&first).copied().unwrap_or(seen.pc);
+        *mark = Mark::new(bytes, pc);
+    }
+}
+
+/// A store of some bytes at an offset leaves without a value what it has from marked bytes of registers.
+fn store_marks(
+    marks: &[Mark],
+    (offset, size): (usize, usize),
+    written: &mut Written,
+    copies: &mut Copies,
+) {
+    for (word, mark) in marks.iter().take(size.div_ceil(4)).enumerate() {
+        for byte in (0..4).filter(|byte| mark.bytes() >> byte & 1 != 0 && 4 * word + byte < size) {
+            let at = offset + 4 * word + byte;
+            written.set(at, at + 1, false);
+            if copies.len() < MOST_COPIES || copies.contains_key(&at) {
+                copies.insert(at, mark.pc());
+            }
+        }
+    }
+}
+
+/// The lanes of an access to one memory, on their way over its shadow.
+struct Sweep<'a, 's> {
+    clocks: &'a Clocks,
+    places: &'a Places,
+    seen: &'a Seen<'s>,
+    lanes: u64,
+    /// Those whose atomic is for their block only.
+    narrow: u64,
+    /// Those that store another value to a place than another lane does.
+    mixed: u64,
+    width: usize,
+    /// Where the memory starts.
+    base: u32,
+    hits: &'a mut Vec<Hit>,
+    room: &'a mut Room,
+}
+
+impl Sweep<'_, '_> {
+    /// Goes over all lanes. `latest` has the last entry of each of so many instructions, by warp.
+    fn pass(&mut self, pass: Pass, plane: &mut Plane, (latest, instructions): (&mut [u32], usize)) {
+        let Sweep { clocks, places, seen, lanes, width, .. } = *self;
+        let (mut entry, mut warp, mut mode) = (0, u16::MAX, seen.mode);
+        // The two kinds of lanes have entries of their own, and no place in common.
+        let (alike, mixed) = (lanes & !self.mixed, lanes & self.mixed);
+        for at in lanes_of(alike).chain(lanes_of(mixed)) {
+            let thread = seen.thread(at, width);
+            let own = self.mode(at);
+            if (warp, mode) != ((thread / width) as u16, own) {
+                (warp, mode) = ((thread / width) as u16, own);
+                let number = usize::from(warp) * instructions + seen.pc as usize;
+                let (block, time, pc) = (clocks.block, clocks.time, seen.pc);
+                let new = Entry { block, time, pc, warp, mode };
+                let latest = latest.get_mut(number);
+                entry = latest.map_or(0, |latest| plane.entry(latest, new, self.room));
+            }
+            if entry == 0 {
+                continue;
+            }
+            let me = Plane::record(entry, thread % width);
+            let now = Now { clocks, places, seen, lanes, at, mode, me, warp, width };
+            let (first, hits) = (self.hits.len(), &mut *self.hits);
+            let offset = seen.addresses[at].wrapping_sub(self.base) as usize;
+            let place = (offset, seen.size());
+            let cells = plane.each(place, self.room, |cell, entries| {
+                now.visit(cell, entries, pass, |record, is_last| {
+                    hits.push(Hit { at, record, is_whole: is_last });
+                });
+            });
+            if hits.len() != first {
+                settle(&mut hits[first..], cells);
+            }
+        }
+    }
+
+    fn mode(&self, at: usize) -> Mode {
+        let mode = mode_of(self.seen, self.narrow, at);
+        if self.mixed >> at & 1 != 0 { mode.mixed() } else { mode }
+    }
+}
+
+/// What a lane of an access races with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    at: usize,
+    record: Record,
+    /// All bytes of the access hold what the record wrote.
+    is_whole: bool,
+}
+
+/// The hits of one lane, whose access touches so many cells: their records have written all of it if they are the last writers of
+/// each cell.
+#[cold]
+fn settle(hits: &mut [Hit], cells: usize) {
+    let counts = |record: Record| {
+        hits.iter().filter(|hit| hit.is_whole && hit.record == record).count() == cells
+    };
+    let whole: Vec<bool> = hits.iter().map(|hit| counts(hit.record)).collect();
+    for (hit, is_whole) in hits.iter_mut().zip(whole) {
+        hit.is_whole = is_whole;
+    }
+}
+
+/// Whether the lanes of an access touch different places, as far as a look at neighbours tells.
+fn are_apart(seen: &Seen, lanes: u64) -> bool {
+    let (mut end, size) = (0, u64::from(seen.size() as u32));
+    lanes_of(lanes).all(|at| {
+        let start = u64::from(seen.addresses[at]);
+        let is_beyond = start >= end;
+        end = start + size;
+        is_beyond
+    })
+}
+
+/// The lanes of a store that store another value to a place than another lane does.
+fn mixed_lanes(seen: &Seen, lanes: u64) -> u64 {
+    let mut mixed = 0;
+    for at in lanes_of(lanes) {
+        let above = lanes & !(u64::MAX >> (63 - at));
+        for other in lanes_of(above) {
+            let same = seen.addresses[at] == seen.addresses[other];
+            if same && seen.stored(at) != seen.stored(other) {
+                mixed |= 1 << at | 1 << other;
+            }
+        }
+    }
+    mixed
 }
 
 /// How a lane accesses memory; `narrow` has the lanes whose atomic is for their block only.

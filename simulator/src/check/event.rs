@@ -15,6 +15,10 @@ pub(crate) struct Seen<'a> {
     pub(super) ignores: bool,
     /// What it writes has no value.
     pub(super) forgets: bool,
+    /// It copies bytes that may have no value.
+    pub(super) copies: bool,
+    /// The first register that it loads into or stores, if it is one.
+    pub(super) register: Option<u16>,
     /// The lanes that access each space.
     pub(super) global: u64,
     pub(super) shared: u64,
@@ -41,6 +45,8 @@ pub(crate) struct Instruction {
     pub(crate) op: Op,
     pub(crate) volatile: bool,
     pub(crate) raw: bool,
+    /// The first register that it loads into or stores, if it is one.
+    pub(crate) register: Option<u16>,
     /// Bytes that each lane accesses.
     pub(crate) size: u32,
 }
@@ -63,7 +69,7 @@ impl<'a> Seen<'a> {
         stored: &'a WarpSource<'a>,
         shared: &'a [u8],
     ) -> Seen<'a> {
-        let Instruction { block, pc, op, volatile, raw, size } = instruction;
+        let Instruction { block, pc, op, volatile, raw, register, size } = instruction;
         let effect = op.row().effect;
         let strong = effect == Effect::Atomic || volatile;
         let (reads, writes) = (effect != Effect::Store, effect != Effect::Load);
@@ -73,6 +79,8 @@ impl<'a> Seen<'a> {
             mode: Mode::new(reads, writes, strong, size.trailing_zeros()),
             ignores: raw || matches!(op, Op::Store | Op::AtomExch | Op::AtomExch64),
             forgets: raw,
+            copies: raw && effect == Effect::Load,
+            register,
             global: lanes.global,
             shared: lanes.shared,
             local: lanes.local,
@@ -138,6 +146,8 @@ impl<'a> Seen<'a> {
             mode: self.mode,
             ignores: self.ignores,
             forgets: self.forgets,
+            copies: self.copies,
+            register: self.register,
             masks: [self.global, self.shared, self.local],
             addresses: *self.addresses,
             warp: self.warp,
@@ -162,6 +172,8 @@ pub(crate) struct Kept {
     mode: Mode,
     ignores: bool,
     forgets: bool,
+    copies: bool,
+    register: Option<u16>,
     masks: [u64; 3],
     addresses: [u32; MAX_LANES],
     warp: Option<u16>,
@@ -179,6 +191,8 @@ impl Kept {
             mode: self.mode,
             ignores: self.ignores,
             forgets: self.forgets,
+            copies: self.copies,
+            register: self.register,
             global,
             shared,
             local,
@@ -218,14 +232,21 @@ impl Scope {
 /// What threads of a block did beside accessing memory.
 #[derive(Clone, Debug)]
 pub(crate) enum Told {
-    /// A path arrives at the barrier; its first thread.
-    Arrive { pc: u32, thread: u16 },
+    /// A path arrives at the barrier: its lanes by warp.
+    Arrive { pc: u32, lanes: Vec<(u16, u64)> },
     /// The barrier opens.
     Open,
     /// Lanes of a warp synchronise, each with those that it names.
     Sync { pc: u32, warp: u16, lanes: u64, named: Vec<u32> },
+    /// Lanes of a warp take values from lanes, each from the one that is given for it.
+    Take { pc: u32, warp: u16, lanes: u64, from: Vec<u8> },
     /// Lanes of a warp execute a fence.
     Fence { warp: u16, lanes: u64, scope: Scope },
+    /// Lanes execute an instruction that may set or clear marks of their registers: its lanes by warp.
+    Moved { pc: u32, lanes: Vec<(u16, u64)> },
+    /// A thread is about to access an address that lies outside of its object, where accesses begin less than `count` bytes after
+    /// `start`.
+    Outside { pc: u32, thread: u16, address: u32, start: u32, count: u32 },
     /// Lanes of a warp end.
     End { pc: u32, warp: u16, lanes: u64 },
 }

@@ -77,6 +77,26 @@ pub enum FindingKind {
         /// Both write the same value.
         same_value: bool,
     },
+    /// Lanes of one store store different values to one place: the highest lane's is kept, by the language.
+    LaneStores {
+        /// Shared or global.
+        space: Space,
+        /// Where in that space: an address, or an offset in shared memory.
+        address: u32,
+        /// A lane.
+        first: Party,
+        /// Another one.
+        second: Party,
+    },
+    /// An access leaves the object that its address was made from.
+    OutsideObject {
+        /// Where it begins.
+        address: u32,
+        /// Where the object begins.
+        start: u32,
+        /// How many bytes from there on such an access can begin at.
+        count: u32,
+    },
     /// A read of memory that was never written.
     Uninitialised {
         /// Shared, local or global.
@@ -85,11 +105,18 @@ pub enum FindingKind {
         address: u32,
         /// Bytes read.
         size: u32,
+        /// The instruction that has copied them from where they were not written either, if they have been copied.
+        copied: Option<u32>,
     },
     /// A barrier opened that a thread will never reach, which has ended.
     BarrierMissed {
         /// The thread that has ended, and where.
         ended: Place,
+    },
+    /// A barrier opens although a thread that has not ended does not wait at one: others of its warp count for it.
+    BarrierParted {
+        /// That thread.
+        missing: Place,
     },
     /// Threads of a block wait at different barriers.
     BarrierMixed {
@@ -102,6 +129,13 @@ pub enum FindingKind {
         mask: u32,
         /// Its lanes that have ended.
         ended: u64,
+    },
+    /// A lane takes a value from a lane that its mask does not name, or that does not take part.
+    LaneOutside {
+        /// Its mask.
+        mask: u32,
+        /// The lane that the value comes from.
+        from: u32,
     },
     /// Lanes that synchronise name each other in different masks.
     LaneMasks {
@@ -178,6 +212,10 @@ impl Finding {
             FindingKind::BarrierMixed { other } => (4, other.pc, Distance::Warp),
             FindingKind::LaneEnded { .. } => (5, 0, Distance::Warp),
             FindingKind::LaneMasks { .. } => (6, 0, Distance::Warp),
+            FindingKind::LaneStores { .. } => (7, 0, Distance::Warp),
+            FindingKind::BarrierParted { .. } => (8, 0, Distance::Warp),
+            FindingKind::LaneOutside { .. } => (9, 0, Distance::Warp),
+            FindingKind::OutsideObject { .. } => (10, 0, Distance::Warp),
         };
         (number, self.place.pc, other, distance)
     }
@@ -187,14 +225,23 @@ impl Finding {
         let shift = |at: &mut Place| at.pc = place(at.pc);
         shift(&mut self.place);
         match &mut self.kind {
-            FindingKind::Race { first, second, .. } => {
+            FindingKind::Race { first, second, .. }
+            | FindingKind::LaneStores { first, second, .. } => {
                 shift(&mut first.place);
                 shift(&mut second.place);
             }
             FindingKind::BarrierMissed { ended: other }
             | FindingKind::BarrierMixed { other }
+            | FindingKind::BarrierParted { missing: other }
             | FindingKind::LaneMasks { other, .. } => shift(other),
-            FindingKind::Uninitialised { .. } | FindingKind::LaneEnded { .. } => {}
+            FindingKind::Uninitialised { copied, .. } => {
+                if let Some(pc) = copied {
+                    *pc = place(*pc);
+                }
+            }
+            FindingKind::OutsideObject { .. }
+            | FindingKind::LaneEnded { .. }
+            | FindingKind::LaneOutside { .. } => {}
         }
         self
     }

@@ -11,6 +11,7 @@ mod event;
 mod finding;
 mod footprint;
 mod knowledge;
+mod marks;
 mod order;
 mod proofs;
 mod race;
@@ -25,16 +26,19 @@ use std::ops::Range;
 use reconverge_isa::GLOBAL_BASE;
 
 use crate::execute::lanes::lanes_of;
+use access::Hit;
 use clock::Clocks;
 pub(crate) use event::{Instruction, Lanes, Scope, Seen, Told, Waiting};
 use finding::Findings;
 pub use finding::{Action, Distance, Finding, FindingKind, Party, Place};
 pub use footprint::{Clash, Footprint};
+pub(crate) use marks::Flows;
+use marks::Mark;
 use order::Places;
 pub use proofs::Access;
 use proofs::Proofs;
 pub use record::{Record as Stores, Store, first_difference};
-use shadow::{Plane, Record, Written};
+use shadow::{Plane, Room, SHADOW_BYTES, Written};
 pub(crate) use shape::Shape;
 
 /// What is checked.
@@ -48,12 +52,18 @@ pub struct Checks {
     pub barriers: bool,
     /// Masks of warp operations.
     pub lanes: bool,
+    /// Accesses that leave their objects.
+    pub bounds: bool,
+    /// With `races`: lanes of one store that store different values to one place.
+    pub lane_stores: bool,
+    /// The most bytes that may be remembered of accesses, for `races`.
+    pub memory: u64,
 }
 
 impl Checks {
     /// Whether anything is checked.
     pub fn any(&self) -> bool {
-        self.races || self.init || self.barriers || self.lanes
+        self.races || self.init || self.barriers || self.lanes || self.bounds
     }
 }
 
@@ -65,13 +75,18 @@ pub struct Checker {
     /// Of global memory, from its base on; and when the launch started, if it may have to start again.
     written: Written,
     written_before: Written,
+    copies: Copies,
+    /// What the instructions of the launch do to marks, if any can be set.
+    flows: Option<Flows>,
     places: Places,
     /// The running block that did something last, the others, and what is left of those that have ended.
     at_hand: Option<Box<Resident>>,
     others: BTreeMap<u32, Box<Resident>>,
     spare: VecDeque<Box<Resident>>,
     /// Of the access at hand, the lanes and what they race with.
-    hits: Vec<(usize, Record)>,
+    hits: Vec<Hit>,
+    /// How much more may be remembered.
+    room: Room,
     findings: Findings,
     done: Vec<Finding>,
     dropped: u64,
@@ -102,10 +117,39 @@ struct Resident {
     local_written: Written,
     /// By warp and instruction, the last entry in the shadow of global and of shared memory.
     latest: [Vec<u32>; 2],
-    /// The paths that wait at the barrier: where, and their first threads.
+    /// The paths that wait at the barrier, for each of their warps: where, and their first threads.
     arrived: Vec<(u32, u16)>,
+    /// By warp, the lanes that wait at the barrier.
+    waiting: Vec<u64>,
+    /// Lanes of one warp wait at two barriers of the source.
+    is_torn: bool,
+    /// By thread, the mask that it named last in an operation of its warp.
+    named: Vec<u32>,
     /// The first thread that has ended, and where.
     ended: Option<(u32, u16)>,
+    /// By thread and word of its registers, if marks are followed.
+    marks: Vec<Mark>,
+    /// By offset in shared memory, and by thread and offset in local memory, which instruction has copied there what was never
+    /// written.
+    shared_copies: Copies,
+    local_copies: Copies,
+}
+
+/// By byte, which instruction has copied there what was never written.
+type Copies = BTreeMap<usize, u32>;
+
+/// The most bytes of which that is kept.
+const MOST_COPIES: usize = 1 << 16;
+
+impl Resident {
+    /// The first thread that has not ended and does not wait at the barrier.
+    fn missing(&self, width: usize) -> Option<usize> {
+        let mut warps = self.waiting.iter().enumerate();
+        warps.find_map(|(warp, waiting)| {
+            let missing = self.clocks.alive(warp as u16) & !waiting;
+            (missing != 0).then(|| warp * width + missing.trailing_zeros() as usize)
+        })
+    }
 }
 
 impl Checker {
@@ -117,11 +161,14 @@ impl Checker {
             global: Plane::default(),
             written: Written::default(),
             written_before: Written::default(),
+            copies: Copies::new(),
+            flows: None,
             places: Places::default(),
             at_hand: None,
             others: BTreeMap::new(),
             spare: VecDeque::new(),
             hits: Vec::new(),
+            room: Room::new(checks.memory),
             findings: Findings::default(),
             done: Vec::new(),
             dropped: 0,
@@ -148,6 +195,17 @@ impl Checker {
     /// Whether what was proved of the last launch turned out not to be so.
     pub fn was_refuted(&self) -> bool {
         self.refuted
+    }
+
+    /// Returns true if a launch has not been checked to its end, since [`Checks::memory`] was used up.
+    pub fn is_exhausted(&self) -> bool {
+        self.room.is_exhausted
+    }
+
+    /// The most bytes that would be remembered of a launch that can access so many bytes of global memory; `is_narrow` says that
+    /// it accesses parts of words.
+    pub fn estimate(bytes: u64, is_narrow: bool) -> u64 {
+        bytes.saturating_mul(SHADOW_BYTES[usize::from(is_narrow)])
     }
 
     /// Whether a launch that has started may turn out to be other than was proved.
@@ -190,6 +248,14 @@ impl Checker {
         self.written.set(at(range.start), at(range.end), written);
     }
 
+    /// The parts of a range of global memory, as addresses, that no one has written.
+    pub fn unwritten(&self, range: Range<u32>) -> Vec<Range<u32>> {
+        let at = |address: u32| address.saturating_sub(GLOBAL_BASE) as usize;
+        let found = self.written.lacking(at(range.start)..at(range.end));
+        let back = |offset: usize| GLOBAL_BASE + offset as u32;
+        found.into_iter().map(|part| back(part.start)..back(part.end)).collect()
+    }
+
     /// The host has copied some bytes within global memory.
     pub fn copied(&mut self, to: u32, from: u32, length: u32) {
         let at = |address: u32| address.saturating_sub(GLOBAL_BASE) as usize;
@@ -219,11 +285,22 @@ impl Checker {
             *footprint = Footprint::default();
         }
         self.global.clear();
+        self.copies.clear();
         self.places.clear();
         self.spare.extend(self.at_hand.take());
         self.spare.extend(std::mem::take(&mut self.others).into_values());
         // Of another kernel.
         self.spare.iter_mut().for_each(|block| block.latest = Default::default());
+    }
+
+    /// Returns true if it is of interest what the instructions of a launch do to marks.
+    pub(crate) fn follows_marks(&self) -> bool {
+        self.checks.init && self.stores.is_none()
+    }
+
+    /// What the instructions of the next launch do to marks.
+    pub(crate) fn expect_flows(&mut self, flows: Option<Flows>) {
+        self.flows = flows;
     }
 
     /// A launch is over, or has stopped. `place` says where instructions are in the program.
@@ -266,7 +343,17 @@ impl Checker {
             block.latest.iter_mut().for_each(|latest| latest.resize(entries, 0));
         }
         block.arrived.clear();
+        block.waiting.clear();
+        block.waiting.resize(shape.lanes.len(), 0);
+        block.is_torn = false;
+        block.named.clear();
+        block.named.resize(if self.checks.lanes { threads } else { 0 }, u32::MAX);
         block.ended = None;
+        block.marks.clear();
+        let words = self.flows.as_ref().map_or(0, Flows::words);
+        block.marks.resize(threads * words, Mark::default());
+        block.shared_copies.clear();
+        block.local_copies.clear();
         block
     }
 
@@ -277,17 +364,28 @@ impl Checker {
         }
         let mut block = self.resident(number);
         match told {
-            Told::Arrive { pc, thread } => block.arrived.push((*pc, *thread)),
+            Told::Arrive { pc, lanes } => self.arrived(&mut block, *pc, lanes),
             Told::Open => {
-                block.clocks.open();
+                let missing = block.missing(self.shape.width);
+                if missing.is_none() && !block.is_torn {
+                    block.clocks.open();
+                }
                 if self.proofs[1].by_barriers {
                     let first = block.arrived.first().map(|(pc, _)| *pc);
+                    self.refuted |= missing.is_some();
                     self.refuted |= block.arrived.iter().any(|(pc, _)| Some(*pc) != first);
                 }
                 if self.checks.barriers {
-                    self.opened(&block);
+                    self.opened(&block, missing);
                 }
                 block.arrived.clear();
+                block.waiting.fill(0);
+                block.is_torn = false;
+            }
+            Told::Take { pc, warp, lanes, from } => {
+                if self.checks.lanes {
+                    self.taken(&block, (*pc, *warp), *lanes, from);
+                }
             }
             Told::Sync { pc, warp, lanes, named } => {
                 if self.checks.lanes {
@@ -301,6 +399,14 @@ impl Checker {
                     // Only `__syncwarp` orders accesses, not what else has a mask.
                     let ordered = block.clocks.take_fenced(*warp, group);
                     block.clocks.sync(*warp, ordered);
+                    for lane in lanes_of(group) {
+                        let thread = usize::from(*warp) * self.shape.width + lane;
+                        if let Some(named) = block.named.get_mut(thread) {
+                            // What comes after a `__syncwarp` has no mask of its own, or names it next.
+                            let is_named = ordered >> lane & 1 == 0;
+                            *named = mask.filter(|_| is_named).copied().unwrap_or(u32::MAX);
+                        }
+                    }
                     left &= !group;
                 }
             }
@@ -313,6 +419,25 @@ impl Checker {
                     block.clocks.fence(*warp, *lanes, true);
                 }
             },
+            Told::Moved { pc, lanes } => {
+                if let Some(flows) = &self.flows {
+                    let (width, words) = (self.shape.width, flows.words());
+                    for (warp, mask) in lanes {
+                        for lane in lanes_of(*mask) {
+                            let thread = usize::from(*warp) * width + lane;
+                            let marks = block.marks.get_mut(thread * words..(thread + 1) * words);
+                            flows.execute(*pc, marks.unwrap_or_default());
+                        }
+                    }
+                }
+            }
+            &Told::Outside { pc, thread, address, start, count } => {
+                if self.checks.bounds {
+                    let place = self.shape.place(block.clocks.block, usize::from(thread), pc);
+                    let kind = FindingKind::OutsideObject { address, start, count };
+                    self.findings.add(Finding { place, kind });
+                }
+            }
             Told::End { pc, warp, lanes } => {
                 let thread =
                     usize::from(*warp) * self.shape.width + lanes.trailing_zeros() as usize;
@@ -327,23 +452,64 @@ impl Checker {
         self.at_hand = Some(block);
     }
 
-    /// The barrier of a block opens: all its threads should stand at the same one.
-    fn opened(&mut self, block: &Resident) {
+    /// A path arrives at the barrier.
+    fn arrived(&self, block: &mut Resident, pc: u32, lanes: &[(u16, u64)]) {
+        let width = self.shape.width;
+        for &(warp, mask) in lanes {
+            let warp = usize::from(warp);
+            let of_warp = |other: &&(u32, u16)| usize::from(other.1) / width == warp;
+            let mut others = block.arrived.iter().filter(of_warp);
+            block.is_torn |= others.any(|&(other, _)| !self.shape.is_same_place(other, pc));
+            block.arrived.push((pc, (warp * width + mask.trailing_zeros() as usize) as u16));
+            if let Some(waiting) = block.waiting.get_mut(warp) {
+                *waiting |= mask;
+            }
+        }
+    }
+
+    /// The barrier of a block opens: all its threads should stand at the same one. `missing` is one that does not.
+    fn opened(&mut self, block: &Resident, missing: Option<usize>) {
         let place = |(pc, thread): (u32, u16)| {
             self.shape.place(block.clocks.block, usize::from(thread), pc)
         };
         let Some(&first) = block.arrived.first() else {
             return;
         };
+        let mut found = Vec::new();
         if let Some(ended) = block.ended {
-            let kind = FindingKind::BarrierMissed { ended: place(ended) };
-            let finding = Finding { place: place(first), kind };
-            self.findings.add(finding);
+            found.push((first, FindingKind::BarrierMissed { ended: place(ended) }));
+        }
+        if let Some(missing) = missing {
+            // The path at the barrier that counts for it.
+            let warp = missing / self.shape.width;
+            let of_warp =
+                |&&(_, thread): &&(u32, u16)| usize::from(thread) / self.shape.width == warp;
+            let own = *block.arrived.iter().find(of_warp).unwrap_or(&first);
+            let kind = FindingKind::BarrierParted { missing: place((own.0, missing as u16)) };
+            found.push((own, kind));
         }
         if let Some(&other) = block.arrived.iter().find(|(pc, _)| *pc != first.0) {
-            let kind = FindingKind::BarrierMixed { other: place(other) };
-            let finding = Finding { place: place(first), kind };
-            self.findings.add(finding);
+            found.push((first, FindingKind::BarrierMixed { other: place(other) }));
+        }
+        for (at, kind) in found {
+            self.findings.add(Finding { place: place(at), kind });
+        }
+    }
+
+    /// Lanes of a warp take values from others: each should name the other, which should take part.
+    fn taken(&mut self, block: &Resident, (pc, warp): (u32, u16), lanes: u64, from: &[u8]) {
+        let first = usize::from(warp) * self.shape.width;
+        for lane in lanes_of(lanes) {
+            let Some((&from, &mask)) = from.get(lane).zip(block.named.get(first + lane)) else {
+                continue;
+            };
+            let has = |mask: u64| mask.checked_shr(from.into()).is_some_and(|rest| rest & 1 != 0);
+            let is_there = has(lanes) && has(mask.into());
+            if !is_there && usize::from(from) != lane {
+                let place = self.shape.place(block.clocks.block, first + lane, pc);
+                let kind = FindingKind::LaneOutside { mask, from: from.into() };
+                self.findings.add(Finding { place, kind });
+            }
         }
     }
 

@@ -9,6 +9,17 @@ use crate::execute::lanes::lanes_of;
 /// Of `Cell::reads[1]`: the two reads are of different blocks, and no other tells more.
 const APART: Record = 1 << 31;
 
+/// What becomes of a cell in a pass over the lanes of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// The lanes touch different places: each is compared and remembered.
+    Whole,
+    /// Each lane is compared with what was there before the instruction.
+    Compare,
+    /// Each lane is remembered; those of several warps are compared with the lanes before them.
+    Keep,
+}
+
 /// A lane of an access, which is about to take place.
 pub(super) struct Now<'a, 's> {
     pub clocks: &'a Clocks,
@@ -26,53 +37,92 @@ pub(super) struct Now<'a, 's> {
 }
 
 impl Now<'_, '_> {
-    /// Compares the access with those remembered, tells of those that it races with, and is remembered.
+    /// Compares the access with those remembered, passes those that it races with to `hit`, and remembers it.
     #[inline(always)]
-    pub fn visit(&self, cell: &mut Cell, entries: &[Entry], mut hit: impl FnMut(Record)) {
-        let mut compare = |record: Record| {
-            let record = record & !APART;
-            if record != 0 && !self.follows(record, entries) {
-                hit(record);
-            }
+    pub fn visit(
+        &self,
+        cell: &mut Cell,
+        entries: &[Entry],
+        pass: Pass,
+        mut hit: impl FnMut(Record, bool),
+    ) {
+        let (writes, strong) = (self.mode.writes(), self.mode.is_strong());
+        let is_known = match writes {
+            false => cell.reads[0] == self.me || cell.reads[1] & !APART == self.me,
+            true => strong && cell.strong[0] == self.me,
         };
-        match (self.mode.writes(), self.mode.is_strong()) {
-            (false, strong) => {
-                if cell.reads[0] == self.me || cell.reads[1] & !APART == self.me {
-                    return;
-                }
-                compare(cell.write);
-                if !strong
-                    || self.is_out_of_scope(cell.strong, entries)
-                    || self.needs_lock_step(cell.strong, entries)
-                {
-                    compare(cell.strong);
-                }
+        if is_known {
+            return;
+        }
+        if pass != Pass::Keep || self.seen.warp.is_none() {
+            self.compare(cell, entries, pass, &mut hit);
+        }
+        match (writes, strong) {
+            _ if pass == Pass::Compare => {}
+            (false, _) => {
                 if cell.reads[1] & APART == 0 {
                     self.keep_read(cell, entries);
                 }
             }
-            (true, true) => {
-                if cell.strong == self.me {
-                    return;
-                }
-                compare(cell.write);
-                for read in cell.reads {
-                    let is_strong = || Plane::of(entries, read & !APART).mode.is_strong();
-                    if read != 0 && (!is_strong() || self.is_out_of_scope(read, entries)) {
-                        compare(read);
-                    }
-                }
-                if self.is_out_of_scope(cell.strong, entries) {
-                    compare(cell.strong);
-                }
-                cell.strong = self.me;
+            (true, true) => self.keep_strong(cell, entries),
+            (true, false) => *cell = Cell { write: self.me, ..Cell::default() },
+        }
+    }
+
+    #[inline(always)]
+    fn compare(
+        &self,
+        cell: &Cell,
+        entries: &[Entry],
+        pass: Pass,
+        hit: &mut impl FnMut(Record, bool),
+    ) {
+        let mut against = |record: Record| {
+            let record = record & !APART;
+            if record != 0 && !self.follows(record, entries, pass) {
+                hit(record, cell.is_last_write(record));
             }
-            (true, false) => {
-                compare(cell.write);
-                cell.reads.into_iter().for_each(&mut compare);
-                compare(cell.strong);
-                *cell = Cell { write: self.me, ..Cell::default() };
+        };
+        against(cell.write);
+        let strong = self.mode.is_strong();
+        for record in cell.strong {
+            let needs_lock_step = || {
+                let is_found = !self.mode.writes() && record == cell.strong[0];
+                is_found && self.needs_lock_step(record, entries)
+            };
+            if !strong || self.is_weak_towards(record, entries) || needs_lock_step() {
+                against(record);
             }
+        }
+        if self.mode.writes() {
+            for record in cell.reads {
+                let is_weak = || !Plane::of(entries, record & !APART).mode.is_strong();
+                if !strong || is_weak() || self.is_weak_towards(record, entries) {
+                    against(record);
+                }
+            }
+        }
+    }
+
+    /// Remembers a strong write as the last one, and beside it another one that is as far from it as there is.
+    fn keep_strong(&self, cell: &mut Cell, entries: &[Entry]) {
+        let [last, other] = cell.strong;
+        cell.strong[0] = self.me;
+        if last == 0 || self.is_own(&Plane::of(entries, last), last) {
+            return;
+        }
+        let distance = |record: Record| {
+            let entry = Plane::of(entries, record);
+            match record {
+                0 => 0,
+                _ if entry.block != self.clocks.block => 3,
+                _ if self.is_own(&entry, record) || self.has_passed(&entry, record) => 0,
+                _ if entry.warp != self.warp => 2,
+                _ => 1,
+            }
+        };
+        if distance(last) >= distance(other) {
+            cell.strong[1] = last;
         }
     }
 
@@ -87,7 +137,7 @@ impl Now<'_, '_> {
         }
         let one = Plane::of(entries, first);
         if self.is_own(&one, first) {
-            cell.reads[0] = me;
+            cell.reads[0] = self.weaker(&one, first);
             return;
         }
         if one.block != block {
@@ -99,7 +149,9 @@ impl Now<'_, '_> {
             return;
         }
         let other = Plane::of(entries, second);
-        if self.is_own(&other, second) || self.has_passed(&other, second) {
+        if self.is_own(&other, second) {
+            cell.reads[1] = self.weaker(&other, second);
+        } else if self.has_passed(&other, second) {
             cell.reads[1] = me;
         } else if self.has_passed(&one, first) {
             cell.reads[0] = me;
@@ -108,12 +160,20 @@ impl Now<'_, '_> {
         }
     }
 
-    /// Whether one of this access and a strong one is an atomic for its block only, and the other is of another block.
+    /// This read, or an earlier one of the same thread that is weak where this one is strong, and that no barrier has ordered.
+    fn weaker(&self, earlier: &Entry, record: Record) -> Record {
+        let hides = self.mode.is_strong() && !earlier.mode.is_strong();
+        if hides && earlier.time >= self.clocks.opened { record } else { self.me }
+    }
+
+    /// Returns true if two strong accesses conflict all the same: they differ in size, or one is an atomic for its block only and the
+    /// other is of another block.
     #[inline(always)]
-    fn is_out_of_scope(&self, record: Record, entries: &[Entry]) -> bool {
+    fn is_weak_towards(&self, record: Record, entries: &[Entry]) -> bool {
         record != 0 && {
             let entry = Plane::of(entries, record & !APART);
-            (self.mode.is_narrow() || entry.mode.is_narrow()) && entry.block != self.clocks.block
+            let is_narrow = self.mode.is_narrow() || entry.mode.is_narrow();
+            entry.mode.size() != self.mode.size() || is_narrow && entry.block != self.clocks.block
         }
     }
 
@@ -141,10 +201,11 @@ impl Now<'_, '_> {
 
     /// Whether an access is ordered before this one.
     #[inline(always)]
-    fn follows(&self, record: Record, entries: &[Entry]) -> bool {
+    fn follows(&self, record: Record, entries: &[Entry], pass: Pass) -> bool {
         let entry = Plane::of(entries, record);
         if entry.block == self.clocks.block
-            && (self.has_passed(&entry, record) || self.is_same_instruction(record))
+            && (self.has_passed(&entry, record)
+                || pass == Pass::Keep && self.is_same_instruction(record))
         {
             return true;
         }

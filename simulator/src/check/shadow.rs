@@ -1,5 +1,7 @@
 //! What is remembered of accesses: for each word, or each byte where accesses are narrower, who accessed it last.
 
+use std::ops::Range;
+
 /// Who accessed something, and when: an entry of a [`Plane`] and a lane of its warp. 0 is no one.
 pub(super) type Record = u32;
 
@@ -8,7 +10,7 @@ const LANE_BITS: u32 = 6;
 const MOST_ENTRIES: usize = 1 << 25;
 /// Words of a page.
 const PAGE: usize = 1024;
-/// Of `Cell::write`: the bytes have cells of their own, of which `Cell::reads[0]` is the number.
+/// Of `Cell::write`: the bytes have cells of their own.
 const SPLIT: Record = u32::MAX;
 
 /// What the lanes of a warp did at one instruction between two synchronisations.
@@ -28,6 +30,7 @@ pub(super) struct Mode(u8);
 
 /// Of [`Mode`].
 const NARROW: u8 = 1 << 5;
+const MIXED: u8 = 1 << 6;
 
 impl Mode {
     /// An access of `2^size` bytes, which reads, writes or both, and may be strong: atomic or volatile. Strong
@@ -58,33 +61,58 @@ impl Mode {
         self.0 & NARROW != 0
     }
 
+    /// The same for a store whose lanes store different values to one place.
+    pub fn mixed(self) -> Mode {
+        Mode(self.0 | MIXED)
+    }
+
+    /// Whether lanes of the store store different values to one place.
+    pub fn is_mixed(self) -> bool {
+        self.0 & MIXED != 0
+    }
+
     /// Bytes.
     pub fn size(self) -> usize {
         1 << (self.0 >> 3 & 3)
     }
 }
 
-/// The last accesses to a word or byte: 16 bytes.
+/// The last accesses to a word or byte: 20 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell {
     /// The last write that is not strong.
     pub write: Record,
     /// Of the reads since then two, of different blocks or else warps or else lanes where there are such.
     pub reads: [Record; 2],
-    /// The last strong write since then.
-    pub strong: Record,
+    /// Of the strong writes since then the last, and one by another thread: of another block or else warp or else lane where
+    /// there is such.
+    pub strong: [Record; 2],
 }
+
+impl Cell {
+    /// Returns true if a record is the last write, weak or strong, so that memory holds its value.
+    pub fn is_last_write(&self, record: Record) -> bool {
+        match self.strong[0] {
+            0 => self.write == record,
+            last => last == record,
+        }
+    }
+}
+
+/// Bytes of a page.
+const BYTES: usize = 4 * PAGE;
 
 struct Page {
     generation: u32,
-    cells: [Cell; PAGE],
+    words: Vec<Cell>,
+    /// Cells of single bytes; none before a narrow access.
+    bytes: Vec<Cell>,
 }
 
 /// The shadow of global memory, or of a block's shared memory.
 #[derive(Default)]
 pub(super) struct Plane {
     pages: Vec<Option<Box<Page>>>,
-    split: Vec<[Cell; 4]>,
     /// Pages of another generation are empty.
     generation: u32,
     entries: Vec<Entry>,
@@ -98,19 +126,27 @@ impl Plane {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.generation = self.generation.wrapping_add(1);
-        self.split.clear();
         self.entries.clear();
         // Number 0 is no one.
         self.entries.push(Entry::default());
     }
 
-    /// The number of an entry, which may be the one that `latest` says; 0 when there is no more room.
-    pub fn entry(&mut self, latest: &mut u32, entry: Entry) -> u32 {
+    /// The number of an entry, which may be the one that `latest` says. `room` is what the shadow may still grow by.
+    pub fn entry(&mut self, latest: &mut u32, entry: Entry, room: &mut Room) -> u32 {
         if self.entries.get(*latest as usize) == Some(&entry) && *latest != 0 {
             return *latest;
         }
         if self.entries.len() >= MOST_ENTRIES || self.entries.is_empty() {
             self.clear();
+        }
+        if self.entries.len() == self.entries.capacity() {
+            let more = (self.entries.len() / 2).max(64);
+            if !room.take(more * size_of::<Entry>())
+                || self.entries.try_reserve_exact(more).is_err()
+            {
+                room.is_exhausted = true;
+                return 0;
+            }
         }
         *latest = self.entries.len() as u32;
         self.entries.push(entry);
@@ -128,36 +164,59 @@ impl Plane {
     }
 
     /// Calls `visit` with the cells of `size` bytes at an offset, a power of two that divides the offset, and with the
-    /// entries.
+    /// entries; with none if they would take more memory than there is `room`. Returns how many there are.
     #[inline(always)]
-    pub fn each(&mut self, offset: usize, size: usize, mut visit: impl FnMut(&mut Cell, &[Entry])) {
+    pub fn each(
+        &mut self,
+        (offset, size): (usize, usize),
+        room: &mut Room,
+        mut visit: impl FnMut(&mut Cell, &[Entry]),
+    ) -> usize {
         let (page, word) = (offset / 4 / PAGE, offset / 4 % PAGE);
-        if page >= self.pages.len() {
-            self.pages.resize_with(page + 1, || None);
+        if self.pages.get(page).is_none_or(Option::is_none) && !self.add_page(page, room) {
+            return 0;
         }
         let generation = self.generation;
-        let page = self.pages[page].get_or_insert_with(|| empty(generation));
+        let Some(page) = self.pages[page].as_deref_mut() else {
+            return 0;
+        };
         if page.generation != generation {
             page.generation = generation;
-            page.cells = [Cell::default(); PAGE];
+            page.words.fill(Cell::default());
         }
-        let words = size.div_ceil(4);
-        for cell in &mut page.cells[word..(word + words).min(PAGE)] {
+        let (words, mut count) = (size.div_ceil(4), 0);
+        for word in word..(word + words).min(PAGE) {
+            let cell = &mut page.words[word];
             if size >= 4 && cell.write != SPLIT {
                 visit(cell, &self.entries);
+                count += 1;
                 continue;
             }
             if cell.write != SPLIT {
-                self.split.push([*cell; 4]);
-                let number = self.split.len() as u32 - 1;
-                *cell = Cell { write: SPLIT, reads: [number, 0], strong: 0 };
+                if page.bytes.is_empty() && !page.add_bytes(room) {
+                    return 0;
+                }
+                page.bytes[4 * word..4 * word + 4].fill(page.words[word]);
+                page.words[word] = Cell { write: SPLIT, ..Cell::default() };
             }
-            let bytes = &mut self.split[cell.reads[0] as usize];
             let first = if size >= 4 { 0 } else { offset % 4 };
-            for byte in &mut bytes[first..first + size.min(4)] {
+            for byte in &mut page.bytes[4 * word + first..][..size.min(4)] {
                 visit(byte, &self.entries);
+                count += 1;
             }
         }
+        count
+    }
+
+    #[cold]
+    fn add_page(&mut self, page: usize, room: &mut Room) -> bool {
+        if page >= self.pages.len() {
+            self.pages.resize_with(page + 1, || None);
+        }
+        let new = cells(PAGE, room);
+        self.pages[page] = new
+            .map(|words| Box::new(Page { generation: self.generation, words, bytes: Vec::new() }));
+        self.pages[page].is_some()
     }
 
     pub fn entries(&self) -> &[Entry] {
@@ -165,9 +224,54 @@ impl Plane {
     }
 }
 
-fn empty(generation: u32) -> Box<Page> {
-    Box::new(Page { generation, cells: [Cell::default(); PAGE] })
+impl Page {
+    #[cold]
+    fn add_bytes(&mut self, room: &mut Room) -> bool {
+        self.bytes = cells(BYTES, room).unwrap_or_default();
+        !self.bytes.is_empty()
+    }
 }
+
+/// So many empty cells, if there is room for them.
+fn cells(count: usize, room: &mut Room) -> Option<Vec<Cell>> {
+    let mut cells = Vec::new();
+    let is_there = room.take(count * size_of::<Cell>()) && cells.try_reserve_exact(count).is_ok();
+    if !is_there {
+        room.is_exhausted = true;
+        return None;
+    }
+    cells.resize(count, Cell::default());
+    Some(cells)
+}
+
+/// How much memory the shadow may still take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    bytes: usize,
+    /// It wanted more.
+    pub is_exhausted: bool,
+}
+
+impl Room {
+    /// Room for so many bytes.
+    pub fn new(bytes: u64) -> Room {
+        Room { bytes: usize::try_from(bytes).unwrap_or(usize::MAX), is_exhausted: false }
+    }
+
+    fn take(&mut self, bytes: usize) -> bool {
+        match self.bytes.checked_sub(bytes) {
+            Some(left) if !self.is_exhausted => {
+                self.bytes = left;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Bytes of shadow for each byte of memory that is accessed by whole words, and by parts of words.
+pub(super) const SHADOW_BYTES: [u64; 2] =
+    [(size_of::<Cell>() / 4) as u64, (size_of::<Cell>() / 4 + size_of::<Cell>()) as u64];
 
 /// Which bytes of a memory have been written.
 #[derive(Clone, Debug, Default)]
@@ -205,6 +309,28 @@ impl Written {
         let mask = (1u64 << size) - 1;
         let word = self.0.get(offset / 64).copied().unwrap_or(0);
         word >> (offset % 64) & mask == mask
+    }
+
+    /// The parts of a range that are not written.
+    pub fn lacking(&self, range: Range<usize>) -> Vec<Range<usize>> {
+        let mut found: Vec<Range<usize>> = Vec::new();
+        let mut at = range.start;
+        while at < range.end {
+            let word = self.0.get(at / 64).copied().unwrap_or(0) >> (at % 64);
+            let left = (64 - at % 64).min(range.end - at);
+            let run = match word & 1 {
+                0 => (word.trailing_zeros() as usize).min(left),
+                _ => (word.trailing_ones() as usize).min(left),
+            };
+            if word & 1 == 0 {
+                match found.last_mut().filter(|last| last.end == at) {
+                    Some(last) => last.end = at + run,
+                    None => found.push(at..at + run),
+                }
+            }
+            at += run;
+        }
+        found
     }
 
     /// `size` bytes are written, at most 8, that do not cross a multiple of 8.
@@ -246,22 +372,37 @@ mod tests {
         written.copy(400, 62, 4);
         assert!(written.has(400, 2) && !written.has(402, 1));
         written.write(1000, 8);
+        assert_eq!(written.lacking(999..1010), [999..1000, 1008..1010]);
+        assert_eq!(written.lacking(100_000..100_200), [100_000..100_200]);
         assert!(written.has(1000, 8) && !written.has(1008, 1));
     }
 
     #[test]
     fn narrow_accesses_split_a_word() {
-        let mut plane = Plane::default();
+        let (mut plane, mut room) = (Plane::default(), Room::new(1 << 20));
         plane.clear();
-        plane.each(8, 4, |cell, _| cell.write = 7);
+        plane.each((8, 4), &mut room, |cell, _| cell.write = 7);
         let mut seen = Vec::new();
-        plane.each(10, 2, |cell, _| {
+        plane.each((10, 2), &mut room, |cell, _| {
             seen.push(cell.write);
             cell.write = 9;
         });
-        plane.each(8, 8, |cell, _| seen.push(cell.write));
+        assert_eq!(plane.each((8, 8), &mut room, |cell, _| seen.push(cell.write)), 5);
         assert_eq!(seen, [7, 7, 7, 7, 9, 9, 0]);
         plane.clear();
-        plane.each(8, 4, |cell, _| assert_eq!(cell.write, 0));
+        plane.each((8, 4), &mut room, |cell, _| assert_eq!(cell.write, 0));
+    }
+
+    #[test]
+    fn the_shadow_ends_with_its_room() {
+        let size = PAGE * size_of::<Cell>();
+        let (mut plane, mut room) = (Plane::default(), Room::new(2 * size as u64));
+        plane.clear();
+        assert_eq!(plane.each((0, 4), &mut room, |cell, _| cell.write = 7), 1);
+        assert_eq!(plane.each((4 * PAGE, 4), &mut room, |cell, _| cell.write = 7), 1);
+        assert_eq!(plane.each((8 * PAGE, 4), &mut room, |_, _| unreachable!()), 0);
+        assert!(room.is_exhausted);
+        // What there is goes on.
+        plane.each((0, 4), &mut room, |cell, _| assert_eq!(cell.write, 7));
     }
 }

@@ -1,6 +1,7 @@
 //! The shape of a launch.
 
 use super::finding::Place;
+use reconverge_isa::Location;
 
 /// What is the same in all blocks of a launch.
 #[derive(Clone, Debug, Default)]
@@ -16,9 +17,17 @@ pub(crate) struct Shape {
     /// Bytes of a thread's local memory.
     pub(crate) local: usize,
     pub(crate) instructions: usize,
+    /// By instruction, where it is in the source.
+    pub(crate) lines: Vec<Location>,
 }
 
 impl Shape {
+    /// Returns true if two instructions are the same place in the source: copies that the compiler has made.
+    pub(super) fn is_same_place(&self, one: u32, other: u32) -> bool {
+        let at = |pc: u32| self.lines.get(pc as usize);
+        one == other || at(one).is_some() && at(one) == at(other)
+    }
+
     pub(super) fn place(&self, block: u32, thread: usize, pc: u32) -> Place {
         let split = |number: u32, [x, y, _]: [u32; 3]| {
             let (x, y) = (x.max(1), y.max(1));

@@ -1,6 +1,6 @@
 //! Votes and shuffles: what the lanes of a warp compute together.
 
-use reconverge_isa::{Op, evaluate_collective};
+use reconverge_isa::{Op, evaluate_collective, source_lane};
 use reconverge_planted::Planted;
 
 use super::operands;
@@ -52,6 +52,34 @@ impl Executor {
             let sources = operands::fetch(code, instruction, &threads.registers, &own, gathered);
             let named = sources[0].low.to_vec();
             port.tell(threads.block, Told::Sync { pc, warp, lanes, named });
+        }
+    }
+
+    /// Tells who checks the run which lanes the values of a shuffle come from.
+    #[cold]
+    pub(super) fn tell_taken(
+        &mut self,
+        dynamic: DynamicInstruction,
+        threads: &Threads,
+        lanes: &Lanes,
+        mask: u64,
+        port: &mut GlobalPort,
+    ) {
+        let DynamicInstruction { code, instruction, pc, .. } = dynamic;
+        let width = code.shape.width as usize;
+        for (warp, lanes) in lanes.by_warp(mask, width) {
+            let warp = warp as u16;
+            let own = Lanes::Warp { warp, mask: lanes };
+            let gathered = &mut self.gathered;
+            let sources = operands::fetch(code, instruction, &threads.registers, &own, gathered);
+            let [_, which, widths] = sources.each_ref().map(|source| source.low);
+            let from = |lane: usize| {
+                let word = |row: &[u32]| row.get(lane).copied().unwrap_or(0);
+                let (which, span) = (word(which), word(widths));
+                source_lane(instruction.op, width as u64, lane as u64, which, span) as u8
+            };
+            let from = (0..width).map(from).collect();
+            port.tell(threads.block, Told::Take { pc, warp, lanes, from });
         }
     }
 

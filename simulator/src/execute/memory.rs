@@ -17,6 +17,7 @@ use crate::execute::lanes::lanes_of;
 use crate::memory::bytes::SECTOR;
 use crate::memory::device::{Global, GlobalPort, read, write};
 use crate::program::decode::{Code, Decoded};
+use crate::program::operands::{Source, Target};
 use crate::run::fault::TrapKind;
 use crate::run::log::{Log, Owner, store_row};
 
@@ -107,7 +108,12 @@ fn seen<'a>(
     let DynamicInstruction { instruction, pc, .. } = dynamic;
     let (op, Annotations { volatile, raw, .. }) = (instruction.op, instruction.annotations);
     let (block, size) = (threads.block, instruction.width.bytes());
-    let instruction = check::Instruction { block, pc, op, volatile, raw, size };
+    let register = match (instruction.effect, instruction.target, instruction.sources[1]) {
+        (Effect::Store, _, Source::Register { index, .. }) => Some(index),
+        (Effect::Load | Effect::Atomic, Target::Register { index, .. }, _) => Some(index),
+        _ => None,
+    };
+    let instruction = check::Instruction { block, pc, op, volatile, raw, register, size };
     let Access { global, shared, local, addresses, warp, threads: ids, .. } = access;
     let lanes = check::Lanes { global: *global, shared: *shared, local: *local };
     Seen::new(instruction, lanes, addresses, (*warp, ids), stored, &threads.shared)

@@ -237,6 +237,9 @@ impl Executor {
                 return self.per_lane(dynamic, threads, lanes, mask, port);
             }
             Effect::Collective => {
+                if port.is_checked && instruction.op.is_shuffle() {
+                    self.tell_taken(dynamic, threads, lanes, mask, port);
+                }
                 self.collective(code, instruction, threads, lanes, mask)?;
                 if port.is_checked && instruction.op == Op::WarpSync {
                     self.tell_sync(dynamic, threads, lanes, mask, port);

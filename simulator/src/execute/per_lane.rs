@@ -37,7 +37,20 @@ impl Executor {
                     port.tell(threads.block, Told::Fence { warp: warp as u16, lanes, scope });
                 }
             }
-            Op::Fence => {}
+            Op::Bounds if port.is_checked => {
+                let [address, start, count] = sources.each_ref().map(|source| source.low);
+                let word = |row: &[u32], lane: usize| row.get(lane).copied().unwrap_or(0);
+                for lane in lanes_of(mask) {
+                    let (address, start) = (word(address, lane), word(start, lane));
+                    if address.wrapping_sub(start) >= word(count, lane) {
+                        let thread = lanes.thread(lane, width).unwrap_or_default().0;
+                        let count = word(count, lane);
+                        let told = Told::Outside { pc, thread, address, start, count };
+                        port.tell(threads.block, told);
+                    }
+                }
+            }
+            Op::Fence | Op::Bounds => {}
             Op::Trap => {
                 if let Some(lane) = lanes_of(mask).next() {
                     let reason = words.get(lane).copied().unwrap_or(0);

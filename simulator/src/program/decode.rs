@@ -15,6 +15,7 @@ use reconverge_isa::{
 use reconverge_planted::Planted;
 
 use crate::block::{computes_row, is_straight};
+use crate::check::Flows;
 use crate::execute::{SourceRows, moves_as_row};
 use crate::mechanisms::affine::{Design, check_instruction};
 use crate::mechanisms::divergence::{BlockShape, Capabilities, Layout};
@@ -123,6 +124,8 @@ pub(crate) struct Decoded {
     pub(crate) is_wide: bool,
     /// Whether it can be part of a straight run ([`is_straight`]).
     pub(crate) is_straight: bool,
+    /// Whether who checks the run is told when it executes: it may set or clear a mark ([`Flows`]).
+    pub(crate) is_marked: bool,
     /// Whether claims are to be checked: all instructions of a launch say the same. It stands here
     /// because the instruction is at hand, the launch is not.
     pub(crate) verify: bool,
@@ -360,6 +363,15 @@ impl Code {
         })
     }
 
+    /// Those who check the run are told of each instruction that may set or clear a mark.
+    pub(crate) fn mark(&mut self, flows: &Flows) {
+        for (pc, instruction) in self.instructions.iter_mut().enumerate() {
+            instruction.is_marked = flows.is_marked(pc, instruction);
+            instruction.is_straight &= !instruction.is_marked;
+        }
+        count_computations(&mut self.instructions);
+    }
+
     /// What is counted of each instruction.
     pub(crate) fn counted(&self) -> impl Iterator<Item = (u8, u8, Effect)> {
         self.instructions.iter().map(Decoded::counted)
@@ -445,6 +457,15 @@ fn bad(pc: usize, problem: String) -> Fault {
     Fault::BadProgram { pc: pc as u32, problem }
 }
 
+/// Says of each instruction how many from it on only compute.
+fn count_computations(instructions: &mut [Decoded]) {
+    let mut computations = 0;
+    for instruction in instructions.iter_mut().rev() {
+        computations = if computes_row(instruction) { computations + 1 } else { 0 };
+        instruction.computations = computations;
+    }
+}
+
 /// Execution never runs past the end: the last instruction cannot fall through.
 fn check_end(start: usize, instructions: &[Decoded]) -> Result<(), Fault> {
     let ends = |last: &Decoded| {
@@ -518,11 +539,7 @@ impl Decoder<'_> {
             })
             .collect::<Result<Vec<_>, _>>()?;
         check_end(code.start, &instructions)?;
-        let mut computations = 0;
-        for instruction in instructions.iter_mut().rev() {
-            computations = if computes_row(instruction) { computations + 1 } else { 0 };
-            instruction.computations = computations;
-        }
+        count_computations(&mut instructions);
         Ok(instructions)
     }
 
@@ -613,6 +630,7 @@ impl Decoder<'_> {
             is_wide: false,
             result: None,
             is_straight: false,
+            is_marked: false,
             verify: self.verify,
             needs: Entries::default(),
             writes: Entries::default(),

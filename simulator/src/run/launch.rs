@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use reconverge_isa::convergence::{self, Stripped};
 use reconverge_isa::{CONSTANT_SIZE, Kernel};
 
-use crate::check::Shape;
+use crate::check::{Flows, Shape};
 use crate::machine::Machine;
 use crate::mechanisms::affine::check_kernel;
 use crate::mechanisms::divergence;
@@ -347,6 +347,13 @@ fn run(
         let bytes = machine.instruction_cache.instruction_bytes;
         code.place = second_level.place_code(&kernel.name, code.instructions.len(), bytes);
     }
+    if let Some(checker) = memory.checker.as_mut().filter(|checker| checker.follows_marks()) {
+        let flows = Flows::new(&code);
+        if let Some(flows) = &flows {
+            code.mark(flows);
+        }
+        checker.expect_flows(flows);
+    }
     let code = code;
     let mut run = |memory: &mut DeviceMemory| {
         let functional = |order, memory: &mut DeviceMemory, progress: Watcher| {
@@ -369,6 +376,7 @@ fn run(
         shared: code.shared_bytes,
         local: code.local_bytes,
         instructions: code.instructions.len(),
+        lines: kernel.lines.clone(),
     };
     checker.start(shape.clone(), place);
     if !checker.may_be_refuted() {
@@ -379,7 +387,12 @@ fn run(
         checker.start_again(shape);
         return run(memory);
     }
-    let global = memory.global.to_vec();
+    let mut global = Vec::new();
+    if global.try_reserve_exact(memory.global.len()).is_err() {
+        checker.start_again(shape);
+        return run(memory);
+    }
+    global.extend_from_slice(memory.global);
     let done = run(memory);
     match &mut memory.checker {
         Some(checker) if checker.was_refuted() => {

@@ -21,7 +21,7 @@ pub fn evaluate_collective(
         Op::VoteAny => out.predicate = if holds != 0 { !0 } else { 0 },
         Op::VoteAll => out.predicate = if holds == mask { !0 } else { 0 },
         Op::VoteBallot => out.low[..lanes].fill(holds as u32),
-        Op::ShuffleIndex | Op::ShuffleUp | Op::ShuffleDown | Op::ShuffleXor => {
+        op if op.is_shuffle() => {
             let [values, which, widths] = sources.each_ref().map(|source| source.low);
             for lane in (0..lanes).filter(|lane| mask >> lane & 1 != 0) {
                 let from = source_lane(op, lanes as u64, lane as u64, which[lane], widths[lane]);
@@ -73,7 +73,7 @@ fn reduce(
 }
 
 /// The lane that a shuffle reads in a lane; it need not exist.
-fn source_lane(op: Op, lanes: u64, lane: u64, which: u32, width: u32) -> u64 {
+pub fn source_lane(op: Op, lanes: u64, lane: u64, which: u32, width: u32) -> u64 {
     let width = match u64::from(width) {
         0 => lanes,
         width => width.min(lanes),
@@ -96,7 +96,12 @@ impl Op {
 
     /// Whether each lane executes it by itself, in lane order; it is not moved across others of its kind.
     pub fn is_per_lane(self) -> bool {
-        matches!(self, Op::Clock | Op::Emit | Op::Trap | Op::Fence)
+        matches!(self, Op::Clock | Op::Emit | Op::Trap | Op::Fence | Op::Bounds)
+    }
+
+    /// Returns true if each lane reads a register of another one.
+    pub fn is_shuffle(self) -> bool {
+        matches!(self, Op::ShuffleIndex | Op::ShuffleUp | Op::ShuffleDown | Op::ShuffleXor)
     }
 
     /// Whether masks with a bit for each lane are its operand or result: 32 bits.

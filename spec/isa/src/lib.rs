@@ -34,7 +34,7 @@ pub mod validate;
 mod vectors;
 pub mod wording;
 
-pub use collective::evaluate_collective;
+pub use collective::{evaluate_collective, source_lane};
 pub use evaluate::{Evaluator, evaluate_warp};
 pub use instruction::*;
 pub use lane::{BIT, BLOCK, BlockSource, MAX_LANES, ValueKind, WarpResult, WarpSource, Words};

@@ -1319,6 +1319,9 @@ isa! {
     /// Orders the thread's accesses before it before those after it, for the block (`scope` 0), the device (1) or the lanes of its next
     /// `warp.sync` (2); with 3 its next atomic is one for its block only. The machine orders them anyway: it is for checks of a run.
     0x1eb Fence "fence" Control collective [(scope: u32) {}];
+    /// Says that the thread's next access begins at `address`, and should begin less than `count` bytes after `start`. The machine does
+    /// nothing: it is for checks of a run.
+    0x1ec Bounds "bounds" Control collective [(address: u32, start: u32, count: u32) {}];
 
     // Of the affine stream alone, for the warps of the other: what they dequeue at the site
     /// Asks for `[a + offset]` of every active thread, and says where it is.

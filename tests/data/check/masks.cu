@@ -9,7 +9,7 @@ __global__ void masks(int *out)
 #endif
     if (t >= 24)
         return;
-    int v = __shfl_down_sync(mask, t, 1);
+    int v = __shfl_down_sync(mask, t, 1, 8);
 #ifdef FIXED
     out[t] = v + __shfl_xor_sync(mask, t, 1);
 #else

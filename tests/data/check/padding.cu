@@ -26,6 +26,7 @@ __global__ void swap(Pair *pairs, Packet *packets, int i, int j)
     __syncthreads();
     pairs[t] = local[(i + t) % 4];
     packets[32 + t] = packets[t];
+    pairs[t].a += packets[32 + t].end;
 }
 
 int main()

@@ -11,6 +11,7 @@ use reconverge::machine_file;
 use reconverge::source;
 use reconverge::status;
 use reconverge::study::file::StudyFile;
+use reconverge::study::plan::{Plan, Request};
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::diagnostic::{Diagnostic, Severity};
 use reconverge_compiler::lower::{Lowered, Options};
@@ -36,10 +37,12 @@ pub struct CheckArguments {
 }
 
 /// The result for a file.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct Count {
     errors: usize,
     warnings: usize,
+    /// A clause that states the work done.
+    checked: String,
 }
 
 impl Count {
@@ -62,7 +65,7 @@ pub fn check(arguments: &CheckArguments, style: Style) -> Result<ExitCode> {
         failed |= count.errors > 0 || (arguments.deny_warnings && count.warnings > 0);
         let is_clean = count.errors + count.warnings == 0;
         if style.shows_tables() && !(arguments.quiet && is_clean) {
-            let said = match is_clean {
+            let found = match is_clean {
                 true => "good".to_owned(),
                 false => format!(
                     "{}, {}",
@@ -70,7 +73,11 @@ pub fn check(arguments: &CheckArguments, style: Style) -> Result<ExitCode> {
                     counted(count.warnings as u64, "warning")
                 ),
             };
-            style.show(&format!("{}: {said}\n", source::name(file)));
+            let checked = match count.checked.as_str() {
+                "" => String::new(),
+                checked => format!("; {checked}"),
+            };
+            style.show(&format!("{}: {found}{checked}\n", source::name(file)));
         }
     }
     Ok(if failed { ExitCode::from(status::FOUND) } else { ExitCode::SUCCESS })
@@ -81,14 +88,20 @@ fn program(file: &Path, options: &BuildArguments, style: Style) -> Result<Count>
     let source = SourceArguments { file: file.to_path_buf(), options: options.clone() };
     let (_, checked) = source.check(Needed::Program)?;
     let mut found = checked.diagnostics.clone();
-    if checked.module.is_some() {
+    let mut count = Count::default();
+    if let Some(module) = &checked.module {
         match checked.lower(&options.lowering()) {
-            Ok(lowered) => found.extend(build::cautions(&lowered, &checked.sources)),
+            Ok(lowered) => {
+                found.extend(build::cautions(&lowered, &checked.sources));
+                let has_main = module.functions.iter().any(|function| &*function.name == "main");
+                let host = if has_main { "`main` and what it calls, and " } else { "" };
+                let kernels = counted(lowered.program.kernels.len() as u64, "kernel");
+                count.checked = format!("compiled {host}{kernels}; nothing ran");
+            }
             Err(refused) => found.extend(refused.diagnostics),
         }
     }
     style.diagnostics(&found, &checked.sources);
-    let mut count = Count::default();
     count.add(&found);
     Ok(count)
 }
@@ -104,9 +117,15 @@ fn kernels(file: &Path, level: Level, options: &BuildArguments, style: Style) ->
     if !read.has_errors() {
         let options = Options { verify: true, ..options.lowering() };
         let lowered: Result<Lowered, _> = read.lower(&options, Places::OwnLines, &sources);
-        if let Err(refused) = lowered {
-            style.refused(&refused);
-            count.add(&refused.diagnostics);
+        match lowered {
+            Ok(lowered) => {
+                let kernels = counted(lowered.program.kernels.len() as u64, "kernel");
+                count.checked = format!("verified and compiled {kernels}; nothing ran");
+            }
+            Err(refused) => {
+                style.refused(&refused);
+                count.add(&refused.diagnostics);
+            }
         }
     }
     Ok(count)
@@ -118,14 +137,18 @@ fn settings(file: &Path, style: Style) -> Result<Count> {
     let is_study = text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("schema"));
     let mut count = Count::default();
     if is_study {
-        if let Err(error) = StudyFile::read(&name, &text) {
-            style.error(&format!("{error:#}"));
-            count.errors += 1;
+        match study(file, &name, &text) {
+            Ok(checked) => count.checked = checked,
+            Err(error) => {
+                style.error(&format!("{error:#}"));
+                count.errors += 1;
+            }
         }
         return Ok(count);
     }
     match machine_file::from_text(&name, &text, &[]) {
         Ok((_, said)) => {
+            count.checked = "read as a machine".to_owned();
             style.of_machine(&said, false);
             count.add(&said.placed);
             count.warnings += said.others.len();
@@ -143,4 +166,19 @@ fn settings(file: &Path, style: Style) -> Result<Count> {
         },
     }
     Ok(count)
+}
+
+/// Plans a study as `study` does: its machines, settings and expressions are read, and its programs compiled. Returns a sentence
+/// on what was looked at.
+fn study(file: &Path, name: &str, text: &str) -> Result<String> {
+    let study = StudyFile::read(name, text)?;
+    let folder = file.parent().map(Path::to_path_buf);
+    let plan = Plan::new(study, &Request { folder, ..Request::default() })?;
+    let count = |count: usize, noun| counted(count as u64, noun);
+    Ok(format!(
+        "read as a study of {} with {}, {} in all; nothing ran",
+        count(plan.programs.len(), "program"),
+        count(plan.configurations.len(), "configuration"),
+        count(plan.distinct().len(), "point"),
+    ))
 }

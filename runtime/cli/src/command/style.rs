@@ -112,6 +112,14 @@ impl Style {
             let (found, are) = (counted(more, "more finding"), verb(more, "is", "are"));
             self.note(&format!("{found} {are} not shown"));
         }
+        if findings.ignored > 0 {
+            let (are, count) = (if findings.ignored == 1 { "is" } else { "are" }, findings.ignored);
+            let count = counted(count, "finding");
+            self.note(&format!("{count} {are} marked as intended and not shown"));
+        }
+        for unused in &findings.unused {
+            self.note(&format!("`--ignore {unused}` fits no finding of this run"));
+        }
     }
 
     /// Reports why a program cannot run.

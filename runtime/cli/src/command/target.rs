@@ -10,7 +10,7 @@ use anyhow::{Result, bail, ensure};
 use clap::Args;
 use reconverge::build::Checked;
 use reconverge::build_arguments::BuildArguments;
-use reconverge::checks::{Check, CheckSet, Findings, Schedules};
+use reconverge::checks::{Check, CheckSet, Findings, Ignored, Schedules};
 use reconverge::execute::ModelName;
 use reconverge::findings::{self, Finding};
 use reconverge::host::report::Outcome;
@@ -81,6 +81,10 @@ pub struct TargetArguments {
     /// Look for these faults, separated by commas, and end with status 244 if a successful run has any
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     check: Vec<Check>,
+    /// Leave out intended findings, such as `R0101@main.cu:12`; a comment in that line or the one above,
+    /// `// check: ignore R0101`, does the same
+    #[arg(long, value_name = "CODE@FILE:LINE", requires = "check")]
+    ignore: Vec<Ignored>,
     /// Also check accesses that are proved free of races before a launch
     #[arg(long)]
     check_proved: bool,
@@ -212,6 +216,7 @@ impl TargetArguments {
     pub fn checks(&self) -> CheckSet {
         let schedules = Schedules { count: self.check_schedules, seed: self.check_seed };
         let checks = CheckSet::new(&self.check).with_schedules(schedules);
+        let checks = checks.ignoring(self.ignore.clone());
         if self.check_proved { checks.without_proofs() } else { checks }
     }
 

@@ -44,6 +44,9 @@ pub trait Environment {
     /// Bytes of one object, to be overwritten.
     fn write(&mut self, address: u32, length: u32) -> Option<&mut [u8]>;
 
+    /// An object has been copied.
+    fn copied(&mut self, _to: u32, _from: u32, _length: u32) {}
+
     /// Whether an access only seems to have failed, so that who checks the run hears of its place first. It is to be made again.
     fn noticed(&mut self, _span: Option<Span>) -> bool {
         false

@@ -47,5 +47,6 @@ fn copy(env: &mut impl Environment, to: u32, from: u32, size: u32) -> Access {
     };
     let target = env.write(to, size).ok_or((to, size as u64, true))?;
     target.copy_from_slice(bytes);
+    env.copied(to, from, size);
     Ok(())
 }

@@ -32,7 +32,7 @@ _Setting = str | int | float | bool
 _Argument = (
     NDArray[Any] | numpy.generic | int | float | bool | bytes | Sequence[int] | Sequence[float] | None
 )
-_Check = Literal["all", "races", "init", "barriers", "lanes", "leaks"]
+_Check = Literal["all", "races", "init", "barriers", "lanes", "bounds", "leaks", "lane-stores"]
 
 @final
 class Module:

@@ -1,0 +1,61 @@
+// A member has no value, and so has none in copies: passed, returned, assigned, made by a constructor, of a vector.
+struct two { int a, b; };
+
+struct made {
+    int a, b;
+#ifdef FIXED
+    __device__ made() : a(1), b(2) {}
+#else
+    __device__ made() : a(1) {}
+#endif
+};
+
+__device__ __noinline__ int second(two pair) { return pair.b; }
+
+__device__ __noinline__ two half(int a)
+{
+    two pair;
+    pair.a = a;
+#ifdef FIXED
+    pair.b = a;
+#endif
+    return pair;
+}
+
+__global__ void copied(int *out, two *pairs)
+{
+    int t = threadIdx.x;
+    two pair;
+    pair.a = t;
+#ifdef FIXED
+    pair.b = t;
+#endif
+    out[t] = second(pair);
+    two other = half(t);
+    out[t] += other.b;
+    pairs[t] = pair;
+    two from_memory = pairs[t];
+    out[t] += from_memory.a;
+    out[t] += from_memory.b;
+    made whole;
+    out[t] += whole.b;
+    float4 vector;
+    vector.x = vector.y = vector.z = 1;
+#ifdef FIXED
+    vector.w = 1;
+#endif
+    float4 copy = vector;
+    out[t] += (int)copy.z;
+    out[t] += (int)copy.w;
+}
+
+int main()
+{
+    int *out;
+    two *pairs;
+    cudaMalloc(&out, 32 * sizeof(int));
+    cudaMalloc(&pairs, 32 * sizeof(two));
+    copied<<<1, 32>>>(out, pairs);
+    cudaFree(out);
+    cudaFree(pairs);
+}
