@@ -340,7 +340,7 @@ fn places_are_explained() {
     assert!(text.contains("depends on data in memory") && text.contains("`threadIdx.x`"), "{text}");
     let answer = server.ask("why", json!({ "source": KERNEL, "line": 2, "column": 13 })).json();
     let text = answer["text"].as_str().unwrap();
-    assert!(text.contains("uniform in the block"), "{text}");
+    assert!(text.contains("the same in all threads of a block"), "{text}");
 }
 
 #[test]

@@ -134,9 +134,8 @@ fn mark(what: &'static str, class: &'static str, taint: Taint, text: String) -> 
 /// The word for an answer.
 fn class(answer: &Answer) -> &'static str {
     match (answer.shape, answer.scope) {
-        (Shape::Uniform, _) => "uniform",
+        (Shape::Uniform, _) | (_, Scope::Warp | Scope::Block | Scope::Grid) => "uniform",
         (Shape::Affine(_), _) => "affine",
-        (_, Scope::Warp | Scope::Block | Scope::Grid) => "uniform",
         (Shape::Predicate, _) => "condition",
         (Shape::Generic, _) => "divergent",
     }
