@@ -305,7 +305,10 @@ impl Place {
         let mut parts = self.text.split(['{', '}']);
         let first = parts.next().unwrap_or_default();
         let rest: Vec<&str> = parts.collect();
-        let starts = document.match_indices(first).map(|(at, _)| &document[at + first.len()..]);
+        // A text that begins with a number begins with the whole of it.
+        let is_inside = |at: usize| first.is_empty() && document[..at].ends_with(is_digit);
+        let starts = document.match_indices(first).map(|(at, _)| at);
+        let starts = starts.filter(|&at| !is_inside(at)).map(|at| &document[at + first.len()..]);
         let mut found = starts.filter_map(|text| matched(text, &rest));
         match (found.next(), found.next()) {
             (Some(found), None) => Ok(found),
@@ -315,12 +318,16 @@ impl Place {
     }
 }
 
+/// Returns true for the characters of a number.
+fn is_digit(character: char) -> bool {
+    character.is_ascii_digit() || ".,".contains(character)
+}
+
 /// The numbers of a text that begins with `parts`: in turns the name of a number and what stands
 /// behind it.
 fn matched(mut text: &str, parts: &[&str]) -> Option<BTreeMap<String, String>> {
     let mut found = BTreeMap::new();
     for part in parts.chunks(2) {
-        let is_digit = |c: char| c.is_ascii_digit() || ".,".contains(c);
         let end = text.find(|c| !is_digit(c)).unwrap_or(text.len());
         let number = text[..end].trim_end_matches(['.', ',']);
         number.parse::<f64>().or_else(|_| number.replace(',', "").parse()).ok()?;
