@@ -9,6 +9,7 @@ use reconverge_compiler::check::{self, Needed};
 use reconverge_compiler::lower::{self, Spill};
 use reconverge_compiler::pass::{Knobs, Level};
 use reconverge_compiler::syntax::{self, Toolkit};
+use reconverge_isa::REGISTERS;
 use std::path::PathBuf;
 
 /// Options of the preprocessor, the checker and the lowering.
@@ -20,9 +21,10 @@ pub struct BuildArguments {
     /// Look for included files here, after the including file's directory
     #[arg(short = 'I', value_name = "DIR")]
     pub directories: Vec<PathBuf>,
-    /// Registers per thread, at most 254; further values are spilled to local memory
-    #[arg(long, value_name = "N", default_value_t = 63, value_parser = clap::value_parser!(u32).range(1..=254))]
-    pub max_registers: u32,
+    /// Registers per thread, at most 255; further values are spilled to local memory (default: the machine's
+    /// `sm.max-registers`, or 63 without a machine)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=REGISTERS as i64))]
+    pub max_registers: Option<u32>,
     /// The values spilled first: `cheapest`, or `affine-first` for uniform and affine values
     #[arg(long, value_name = "WHAT", default_value = "cheapest", value_parser = spill)]
     pub spill: Spill,
@@ -34,9 +36,9 @@ pub struct BuildArguments {
     #[arg(long, value_name = "N", default_value_t = Knobs::default().unroll, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub unroll: u32,
     /// Registers per thread that scheduling and code motion may use; larger values keep more loads in flight, and leave
-    /// room for fewer warps. The default fills a machine of 32,768 registers and 1,536 threads per SM
-    #[arg(long, value_name = "N", default_value_t = Knobs::default().target_registers, value_parser = clap::value_parser!(u32).range(1..=254))]
-    pub target_registers: u32,
+    /// room for fewer warps (default: the machine's `sm.target-registers`, or 20 without a machine)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=REGISTERS as i64))]
+    pub target_registers: Option<u32>,
     /// Disable a pass of the optimiser; `list passes` names them
     #[arg(long = "disable-pass", value_name = "PASS", value_parser = pass_name)]
     pub disabled: Vec<String>,
@@ -91,7 +93,8 @@ impl BuildArguments {
             max_registers: self.max_registers,
             spill: self.spill,
             level: self.level,
-            knobs: Knobs { unroll: self.unroll, target_registers: self.target_registers },
+            unroll: self.unroll,
+            target_registers: self.target_registers,
             disabled: self.disabled.iter().cloned().collect(),
             convergence_barriers: self.convergence_barriers,
             load_hints: self.load_hints.is_some(),
@@ -115,17 +118,15 @@ impl BuildArguments {
                 words.push(word);
             }
         };
-        differs(
-            self.max_registers != plain.max_registers,
-            format!("--max-registers={}", self.max_registers),
-        );
+        if let Some(registers) = self.max_registers {
+            differs(true, format!("--max-registers={registers}"));
+        }
         differs(self.spill != plain.spill, format!("--spill={}", name(spill.map(|known| known.1))));
         differs(self.level != plain.level, format!("-O{}", name(level.map(|known| known.1))));
-        differs(self.unroll != plain.knobs.unroll, format!("--unroll={}", self.unroll));
-        differs(
-            self.target_registers != plain.knobs.target_registers,
-            format!("--target-registers={}", self.target_registers),
-        );
+        differs(self.unroll != plain.unroll, format!("--unroll={}", self.unroll));
+        if let Some(registers) = self.target_registers {
+            differs(true, format!("--target-registers={registers}"));
+        }
         differs(self.no_fma, "--no-fma".to_owned());
         differs(self.convergence_barriers, "--convergence-barriers".to_owned());
         if let Some(hints) = &self.load_hints {

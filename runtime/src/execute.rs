@@ -175,6 +175,7 @@ pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Option
         options.disabled.insert("if-convert".to_owned());
     }
     Options {
+        target: machine.code_target(),
         affine: affine(machine),
         load_hints: options.load_hints || machine.wants_load_hints(),
         registers: register_annotations(machine),

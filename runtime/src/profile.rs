@@ -431,8 +431,8 @@ const COLUMNS: &[Column] = &[
 const LEGEND: &str = "\
 slots: % of the kernel's issue slots; issued: those that issued; mostly lost to: the first reason of the others
 instr.: instructions of threads; lanes: % of them active; split: % of branches that diverge
-loads, stores: line accesses of a load, of a store or an atomic, of global or local memory; passes: of an access of
-shared memory; L1: % of line loads that hit; *: the hottest
+loads, stores: line accesses of a load, of a store or an atomic, of global or local memory; passes: of shared memory,
+for each that the words need; L1: % of line loads that hit; *: the hottest
 branch: its number in the code; class: P depends on parameters and ids only, D on loaded data\n";
 
 /// The legend without time.

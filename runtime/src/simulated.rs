@@ -6,7 +6,7 @@ use crate::host::denied::{Denied, DeniedLaunch};
 use crate::host::device::{
     BlockSize, Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest, MachineFacts, Occupancy,
 };
-use crate::host::memory::{self, Accessor, DEVICE_BASE, Memory, NULL_END};
+use crate::host::memory::{self, Accessor, DEVICE_BASE, Memory, NULL_END, dynamic_shared_note};
 use crate::host::order::HostAct;
 use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, INTERRUPTED, Report};
@@ -16,9 +16,10 @@ use reconverge_compiler::analysis::legality::span_at;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::check::vectors;
 use reconverge_compiler::diagnostic::code;
+use reconverge_compiler::lower::dynamic_shared;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::wording::{counted, verb};
-use reconverge_isa::{Kernel, Program};
+use reconverge_isa::{Kernel, Program, Space};
 use reconverge_simulator as simulator;
 use reconverge_simulator::machine::{BarrierCounts, SmConfig, machines};
 use reconverge_simulator::mechanisms::divergence::list::{MECHANISMS, capabilities};
@@ -197,6 +198,10 @@ impl Simulated<'_, '_> {
             },
             _ => None,
         };
+        let is_beyond_shared = matches!(&fault, Fault::Trap(trap)
+            if matches!(trap.kind, TrapKind::OutOfBounds { space: Space::Shared, .. }));
+        let dynamic =
+            is_beyond_shared.then(|| dynamic_shared(self.module, request.kernel)).flatten();
         let mut failure = explain.failure(fault);
         let report = failure.report_mut();
         if let Some(known) = known {
@@ -204,6 +209,9 @@ impl Simulated<'_, '_> {
             report.message = known.message;
             report.help = known.help;
             report.labels.extend(known.allocation);
+        }
+        if let Some(name) = dynamic {
+            report.message += &dynamic_shared_note(name, request.dynamic_shared);
         }
         if let Some(reason @ 2..) = reason {
             report.code = Some(code::ASSERTION);

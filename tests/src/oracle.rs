@@ -9,6 +9,7 @@ use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
+use reconverge_isa::CodeTarget;
 use reconverge_simulator::mechanisms::divergence::Capabilities;
 use reconverge_simulator::mechanisms::divergence::list::capabilities;
 use reconverge_simulator::mechanisms::{lane_permutation, scheduler};
@@ -32,8 +33,8 @@ pub struct Variant {
     pub machine: String,
     /// Settings of the machine.
     pub sets: Vec<(String, String)>,
-    /// Registers a thread may use.
-    pub max_registers: u32,
+    /// The most registers per thread, if not what the machine has.
+    pub max_registers: Option<u32>,
     /// The values that are spilled first.
     pub spill: Spill,
     /// How much kernels are optimised.
@@ -49,7 +50,7 @@ impl Variant {
             model,
             machine: machine.to_string(),
             sets: Vec::new(),
-            max_registers: 63,
+            max_registers: None,
             spill: Spill::default(),
             level: Level::default(),
             convergence_barriers: false,
@@ -69,7 +70,7 @@ impl Variant {
 
     /// The variant with another limit of registers per thread.
     pub fn registers(self, max_registers: u32) -> Variant {
-        Variant { max_registers, ..self }
+        Variant { max_registers: Some(max_registers), ..self }
     }
 
     /// The variant with another choice of the values that are spilled first.
@@ -399,7 +400,7 @@ impl std::fmt::Display for Failure {
 }
 
 /// The options that decide how a program is compiled.
-type Build = (Level, u32, Spill, bool, Affine, RegisterAnnotations);
+type Build = (Level, Option<u32>, Spill, bool, Affine, RegisterAnnotations, CodeTarget);
 
 /// A program with what it has to do.
 pub struct Case {
@@ -478,7 +479,8 @@ impl Case {
         let machine = Machine::load(&variant.machine, &variant.sets)?;
         let affine = execute::affine(&machine);
         let registers = execute::register_annotations(&machine);
-        let build = (level, max_registers, spill, convergence_barriers, affine, registers);
+        let target = machine.code_target();
+        let build = (level, max_registers, spill, convergence_barriers, affine, registers, target);
         if let Some(at) = builds.iter().position(|(known, _)| *known == build) {
             return Ok(at);
         }

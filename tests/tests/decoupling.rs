@@ -6,7 +6,7 @@ use reconverge::build::{self, Checked};
 use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::decouple::report::Reason;
 use reconverge_compiler::lower::{Lowered, Options, Spill};
-use reconverge_compiler::pass::{Knobs, Level};
+use reconverge_compiler::pass::Level;
 use reconverge_isa::{Instruction, Queue, text, validate};
 use reconverge_tests::generate::Generated;
 
@@ -20,7 +20,7 @@ fn at(level: Level) -> Options {
 
 /// Loops stay as they are written, as in the paper's figures.
 fn rolled() -> Options {
-    Options { knobs: Knobs { unroll: 1, ..Knobs::default() }, ..at(Level::Full) }
+    Options { unroll: 1, ..at(Level::Full) }
 }
 
 fn lower(checked: &Checked, options: &Options, affine: Affine) -> Result<Lowered, String> {
@@ -130,7 +130,7 @@ fn predicates_of_the_affine_stream_are_not_spilled() {
     let options = Options {
         level: Level::Basic,
         affine: Affine::All,
-        max_registers: 18,
+        max_registers: Some(18),
         spill: Spill::AffineFirst,
         verify: true,
         ..Options::default()

@@ -1,6 +1,6 @@
 //! Programs in which threads of a warp wait for each other: `progress` says of each under which
 //! divergence schemes it completes, and under which it is a deadlock, which is reported and never a
-//! hang; or under which it ends with another output, because it counts on more than a scheme gives.
+//! hang; or under which it ends with another output, or in a trap, because it counts on more than a scheme gives.
 //! Every scheme is in one of the lists, with its options as they are, on `gtx480` with what `set` changes; it is the same whether programs
 //! have convergence barriers, and under decoupled affine computation.
 
@@ -36,13 +36,15 @@ fn outcome(name: &str, text: &str, scheme: &str, variant: Variant) -> Result<(),
     let is_in = |list| words(text, list).contains(&scheme);
     let ends = trace.outcome == Outcome::Exit(0);
     let out = lines(text, "out").eq(trace.output.lines());
-    let expected = match (is_in("completes"), is_in("deadlock"), is_in("breaks")) {
-        (true, false, false) => ends && out,
-        (false, true, false) => {
+    let lists = ["completes", "deadlock", "breaks", "traps"].map(is_in);
+    let expected = match lists {
+        [true, false, false, false] => ends && out,
+        [false, true, false, false] => {
             let names = lines(text, "names").all(|line| said.contains(line));
             matches!(trace.outcome, Outcome::Deadlock(_)) && names
         }
-        (false, false, true) => ends && !out,
+        [false, false, true, false] => ends && !out,
+        [false, false, false, true] => matches!(trace.outcome, Outcome::Trap(_)),
         _ => return Err(format!("{name} does not say what becomes of it under {scheme}")),
     };
     if expected {

@@ -70,7 +70,7 @@ fn what_is_printed_is_read_again() {
     assert!(sources.len() > 140, "{} programs", sources.len());
     each(&sources, |(name, checked)| {
         for max_registers in REGISTERS {
-            let options = Options { max_registers, ..Options::default() };
+            let options = Options { max_registers: Some(max_registers), ..Options::default() };
             let lowered = checked.lower(&options).map_err(|error| error.render(false))?;
             ir_text(&lowered)
                 .and_then(|()| images(&lowered))

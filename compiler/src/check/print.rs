@@ -75,7 +75,11 @@ impl<'a> Printer<'a> {
         self.line(0, &format!("{side}{bound} {}: {result}", function.name));
         for (index, local) in function.locals.iter().enumerate() {
             let kind = if index < function.parameters as usize { "parameter" } else { "local" };
-            let memory = if local.in_memory { " in memory" } else { "" };
+            let memory = match (local.in_memory, local.volatile) {
+                (_, true) => " volatile",
+                (true, _) => " in memory",
+                _ => "",
+            };
             let ty = self.ty(&local.ty);
             self.line(1, &format!("{kind} {}.{index}: {ty}{memory}", local.name));
         }

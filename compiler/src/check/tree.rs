@@ -168,6 +168,18 @@ impl Type {
         }
     }
 
+    /// Returns true if a member of the type, at any depth, is declared `volatile`.
+    pub fn has_volatile(&self, structs: &[Struct]) -> bool {
+        match self {
+            Type::Array(element, _) => element.has_volatile(structs),
+            Type::Struct(id) => structs[id.0 as usize]
+                .fields
+                .iter()
+                .any(|field| field.volatile || field.ty.has_volatile(structs)),
+            _ => false,
+        }
+    }
+
     /// Alignment in bytes of a variable in shared or local memory: an array may be read as one of
     /// any other type, so that it is aligned for all, and `__align__` has nothing to add.
     pub fn variable_align(&self, structs: &[Struct]) -> u64 {
@@ -203,6 +215,8 @@ pub struct Field {
     pub ty: Type,
     /// Bytes from the start of the structure.
     pub offset: u64,
+    /// Declared `volatile`, or an array of such elements.
+    pub volatile: bool,
 }
 
 /// A whole checked program.
@@ -296,6 +310,9 @@ pub struct Local {
     /// Whether it must live in memory: an array, a structure, or `&` was applied to it.
     /// The others are registers of the abstract machine.
     pub in_memory: bool,
+    /// Declared `volatile`, or an array of such elements. The variable is in memory then, and every access to it is
+    /// made.
+    pub volatile: bool,
     /// Where it is declared.
     pub span: Span,
 }

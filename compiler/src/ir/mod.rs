@@ -322,7 +322,7 @@ impl Kind {
         self.is_leaf() || parts || matches!(self, Kind::Compute(..) | Kind::Phi(_))
     }
 
-    /// Whether it can be left out when its result is not read; a load that dequeues cannot
+    /// Returns true if its thread needs nothing of it but its result; dequeuing loads, votes and shuffles stay all the same
     /// ([`Function::is_removable`]).
     pub fn is_removable(&self) -> bool {
         match self {
@@ -473,12 +473,13 @@ impl Function {
         self.values[value.index()].ty.unwrap_or(Type::B32)
     }
 
-    /// Whether an instruction can be left out when its result is not read.
+    /// Returns true if an instruction can be left out when its result is not read. Votes and shuffles stay: other lanes may
+    /// need their operands.
     pub fn is_removable(&self, value: Value) -> bool {
         let kind = self.kind(value);
         let dequeues =
             matches!(kind, Kind::Load(_, at) if matches!(self.kind(*at), Kind::Dequeue(..)));
-        kind.is_removable() && !dequeues
+        kind.is_removable() && !dequeues && !matches!(kind, Kind::Collective(..))
     }
 
     /// The bits of a constant.

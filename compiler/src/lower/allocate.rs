@@ -466,7 +466,8 @@ mod tests {
     /// The claims about the values that are stored in local memory.
     fn spilled(spill: Spill) -> Vec<ValueClass> {
         let function = parse(&mixed()).unwrap().functions.remove(0);
-        let options = Options { max_registers: 10, spill, verify: true, ..Options::default() };
+        let options =
+            Options { max_registers: Some(10), spill, verify: true, ..Options::default() };
         let (kernel, _) = Session::new(&options, &mut |_| {}).assemble(&function, 32).unwrap();
         let code = kernel.code;
         let mut found = Vec::new();

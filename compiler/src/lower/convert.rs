@@ -97,10 +97,15 @@ impl Lowerer<'_> {
         self.builder.compute(op, &[word])
     }
 
-    /// Between a float and any number. An integer below a word is reached through `int`.
+    /// Between a float and any number. An integer below a word is reached through `int` or, if it is unsigned, through
+    /// `unsigned`, as nvcc does.
     fn convert_float(&mut self, value: Value, from: &Type, to: &Type) -> Value {
         use Number::*;
-        let op = match (number(from), number(to)) {
+        let word = match to {
+            Type::Int(kind) if kind.size() < 4 && !kind.signed() => U32,
+            _ => number(to),
+        };
+        let op = match (number(from), word) {
             (I32, F32) => Op::CvtF32S32,
             (U32, F32) => Op::CvtF32U32,
             (I64, F32) => Op::CvtF32S64,

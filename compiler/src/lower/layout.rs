@@ -23,6 +23,8 @@ pub struct Leaf {
     pub raw: bool,
     /// The vector that it is a member of.
     pub part: Option<ir::PartOf>,
+    /// Is or lies in a member declared `volatile`.
+    pub volatile: bool,
 }
 
 /// The most leaves an object that is copied as a whole can have.
@@ -39,15 +41,19 @@ pub fn leaves(ty: &Type, structs: &[Struct]) -> Option<Vec<Leaf>> {
 fn collect(ty: &Type, base: u64, structs: &[Struct], found: &mut Vec<Leaf>) -> Option<()> {
     match ty {
         Type::Struct(id) if structs[id.0 as usize].is_union => {
-            let data = &structs[id.0 as usize];
+            let (data, first) = (&structs[id.0 as usize], found.len());
             raw(base, base + data.size, found);
+            let volatile = ty.has_volatile(structs);
+            found[first..].iter_mut().for_each(|leaf| leaf.volatile = volatile);
         }
         Type::Struct(id) => {
             let data = &structs[id.0 as usize];
             let (mut end, first) = (base, found.len());
             for field in &data.fields {
                 raw(end, base + field.offset, found);
+                let start = found.len();
                 collect(&field.ty, base + field.offset, structs, found)?;
+                found[start..].iter_mut().for_each(|leaf| leaf.volatile |= field.volatile);
                 end = base + field.offset + field.ty.size(structs);
             }
             raw(end, base + data.size, found);
@@ -65,7 +71,10 @@ fn collect(ty: &Type, base: u64, structs: &[Struct], found: &mut Vec<Leaf>) -> O
             }
         }
         Type::Void => {}
-        scalar => found.push(Leaf { offset: base, ty: scalar.clone(), raw: false, part: None }),
+        scalar => {
+            let (offset, ty) = (base, scalar.clone());
+            found.push(Leaf { offset, ty, raw: false, part: None, volatile: false });
+        }
     }
     (found.len() <= MOST_LEAVES).then_some(())
 }
@@ -103,7 +112,8 @@ fn raw(mut from: u64, to: u64, found: &mut Vec<Leaf>) {
             2.. if from.is_multiple_of(2) => IntKind::UShort,
             _ => IntKind::UChar,
         };
-        found.push(Leaf { offset: from, ty: Type::Int(kind), raw: true, part: None });
+        let (offset, ty) = (from, Type::Int(kind));
+        found.push(Leaf { offset, ty, raw: true, part: None, volatile: false });
         from += kind.size() as u64;
     }
 }

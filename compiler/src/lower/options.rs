@@ -1,26 +1,30 @@
 //! What a compilation is asked for, and what it gives.
 
-use super::allocate::Spill;
+use super::allocate::{FEWEST_REGISTERS, Spill};
 use super::ssa::Unset;
 use crate::analysis::{Launches, Steady};
 use crate::decouple::{Affine, Report};
 use crate::ir::{Function, Unheeded, Value};
 use crate::machine_code::{RegisterLevels, StagingLimits};
 use crate::pass::{Knobs, Level};
-use reconverge_isa::{Locality, Program};
+use reconverge_isa::{CodeTarget, Locality, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How to compile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The most general registers a thread may use; what does not fit is kept in local memory.
-    pub max_registers: u32,
+    /// The machine's requirements on the code.
+    pub target: CodeTarget,
+    /// The most general registers per thread, if not what the machine has; what does not fit is kept in local memory.
+    pub max_registers: Option<u32>,
     /// What is kept there first.
     pub spill: Spill,
     /// How much is optimised.
     pub level: Level,
-    /// What is chosen about passes.
-    pub knobs: Knobs,
+    /// The most iterations that are written out where the source does not ask ([`Knobs::unroll`]).
+    pub unroll: u32,
+    /// Registers per thread that scheduling and code motion fill, if not what the machine asks for.
+    pub target_registers: Option<u32>,
     /// Passes to run instead of the level's, by name, in order.
     pub passes: Option<Vec<String>>,
     /// Passes that are left out, by name.
@@ -86,10 +90,12 @@ impl LineOfKernel {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            max_registers: 63,
+            target: CodeTarget::default(),
+            max_registers: None,
             spill: Spill::default(),
             level: Level::default(),
-            knobs: Knobs::default(),
+            unroll: Knobs::default().unroll,
+            target_registers: None,
             passes: None,
             disabled: BTreeSet::new(),
             print_after: BTreeSet::new(),
@@ -109,6 +115,23 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The choices about passes.
+    pub fn knobs(&self) -> Knobs {
+        let target_registers = self.target_registers.unwrap_or(self.target.target_registers);
+        Knobs { unroll: self.unroll, target_registers }
+    }
+
+    /// The most general registers per thread of a kernel whose launch bound is `threads`, 0 if it has none: a block of that size
+    /// fits an SM. A bound that leaves too few registers for any kernel says nothing.
+    pub fn register_limit(&self, threads: u32) -> u32 {
+        let most = self.max_registers.unwrap_or(self.target.max_registers);
+        let bound = self.target.registers_per_thread(threads);
+        if threads == 0 || self.max_registers.is_some() || bound < FEWEST_REGISTERS {
+            return most;
+        }
+        most.min(bound)
+    }
+
     /// The names of the passes to run, in order.
     pub fn passes(&self) -> Vec<&str> {
         let chosen = match &self.passes {
@@ -159,4 +182,6 @@ pub struct Lowered {
     pub dumps: Vec<Dump>,
     /// What was decoupled, by kernel, if that was asked for.
     pub decoupled: Vec<Report>,
+    /// By kernel: the most registers per thread that it was compiled for.
+    pub register_limits: Vec<u32>,
 }

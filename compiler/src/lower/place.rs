@@ -190,6 +190,7 @@ impl Lowerer<'_> {
             Type::Pointer(_) => Width::B32,
             other => self.width(other),
         };
+        let volatile = volatile || leaf.volatile;
         let access = Access { space, width, volatile, raw: leaf.raw, part: leaf.part };
         let value = self.builder.load(access, address);
         match ty {
@@ -200,7 +201,7 @@ impl Lowerer<'_> {
 
     /// Writes a scalar to memory that may be in any window.
     pub fn store_scalar(&mut self, address: Value, ty: &Type, value: Value) {
-        let leaf = Leaf { offset: 0, ty: ty.clone(), raw: false, part: None };
+        let leaf = Leaf { offset: 0, ty: ty.clone(), raw: false, part: None, volatile: false };
         self.store_leaf(address, (Space::Generic, false), &leaf, value);
     }
 
@@ -218,11 +219,9 @@ impl Lowerer<'_> {
             _ => value,
         };
         let width = self.width(&leaf.ty);
-        self.builder.store(
-            Access { space, width, volatile, raw: false, part: leaf.part },
-            address,
-            value,
-        );
+        let volatile = volatile || leaf.volatile;
+        let access = Access { space, width, volatile, raw: false, part: leaf.part };
+        self.builder.store(access, address, value);
     }
 
     fn width(&self, ty: &Type) -> Width {

@@ -121,6 +121,7 @@ impl<'a> Session<'a> {
         let (mut kernel, report) = self.assemble(&function, threads)?;
         hints::localities(&mut kernel, &lowered.program.files, &self.options.localities);
         lowered.program.kernels.push(kernel);
+        lowered.register_limits.push(self.options.register_limit(function.max_threads));
         lowered.decoupled.extend(report);
         lowered.unheeded.append(&mut function.unheeded);
         if !self.options.keep_ir && !legality::has_barrier(&function) {
@@ -159,8 +160,9 @@ impl<'a> Session<'a> {
     /// place.
     pub fn optimise(&mut self, function: &mut Function) -> Result<()> {
         self.after("lower", function)?;
+        let knobs = self.options.knobs();
         for pass in self.options.passes().into_iter().filter_map(pass::find) {
-            (pass.run)(function, &self.options.knobs);
+            (pass.run)(function, &knobs);
             (self.watch)(pass.name);
             self.after(pass.name, function)?;
         }
@@ -354,8 +356,10 @@ impl<'a> Session<'a> {
     /// its unit computes are the operations as they are in the kernel.
     fn affine_stream(&mut self, function: &Function, literals: Vec<u32>) -> Result<Stream> {
         let claims = Claims::none();
-        let mut options =
-            Options { max_registers: reconverge_isa::REGISTERS as u32, ..self.options.clone() };
+        let mut options = Options {
+            max_registers: Some(reconverge_isa::REGISTERS as u32),
+            ..self.options.clone()
+        };
         options.disabled.extend(["fuse", "divide"].map(String::from));
         let source = stream::Source { function, claims: &claims, literals };
         let cycles = |registers: u32| Cycles::Through(registers.next_multiple_of(2));

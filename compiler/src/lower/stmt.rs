@@ -117,7 +117,11 @@ impl Lowerer<'_> {
         } else {
             self.forget(local)?;
         }
-        let place = self.local_place(local)?;
+        let mut place = self.local_place(local)?;
+        if let Where::Memory { volatile, .. } = &mut place {
+            // The stores do not say which members they are for.
+            *volatile |= data.ty.has_volatile(&self.module.structs);
+        }
         for (offset, value) in &init.stores {
             if value.ty == crate::check::tree::Type::Void {
                 self.effect(value)?;
@@ -334,7 +338,8 @@ impl Lowerer<'_> {
             }
             Storage::Slot(slot) => {
                 let address = self.builder.slot_address(slot);
-                Where::Memory { address, space: Space::Local, volatile: false }
+                let volatile = self.frame().function.local(local).volatile;
+                Where::Memory { address, space: Space::Local, volatile }
             }
             Storage::None => Where::Values(Vec::new(), Vec::new()),
         })

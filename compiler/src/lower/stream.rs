@@ -56,20 +56,20 @@ pub fn generate(
     let mut code = select::select(&function, &order, &dominators, &loops, claims, literals, asked);
     code.raw_spills = options.keep_unset;
     watch("select");
+    let limit = options.register_limit(function.max_threads);
     let too_few = || {
-        let (name, given) = (&function.name, options.max_registers);
+        let (name, given) = (&function.name, limit);
         let needed = match given < FEWEST_REGISTERS {
             true => format!("{FEWEST_REGISTERS} are needed at least"),
             false => "this kernel needs more".to_owned(),
         };
         let message =
-            format!("`{name}` cannot be compiled for {given} registers a thread; {needed}");
+            format!("`{name}` cannot be compiled for {given} registers per thread; {needed}");
         LowerError::new(LowerErrorKind::Registers, nowhere(), message)
     };
     let live_ranges = LiveRanges::new(&function);
     let allocation =
-        allocate::allocate(&mut code, &live_ranges, options.max_registers, options.spill)
-            .ok_or_else(too_few)?;
+        allocate::allocate(&mut code, &live_ranges, limit, options.spill).ok_or_else(too_few)?;
     if options.verify {
         check::check(&code, &allocation).map_err(internal)?;
     }

@@ -310,6 +310,8 @@ impl<'a> Lowerer<'a> {
         let addressed = self.addressed.get(&id).is_some_and(|found| found.contains(&local));
         let splits = matches!(data.ty, Type::Struct(_))
             && !addressed
+            && !data.volatile
+            && !data.ty.has_volatile(&module.structs)
             && !layout::has_union(&data.ty, &module.structs);
         if !data.in_memory || splits {
             let leaves = self.leaves(&data.ty, data.span)?;
@@ -355,7 +357,7 @@ impl<'a> Lowerer<'a> {
                 let leaves = self.leaves(&data.ty, data.span)?;
                 for (leaf, value) in leaves.iter().zip(values) {
                     let at = self.offset(address, leaf.offset);
-                    self.store_leaf(at, (Space::Local, false), leaf, value);
+                    self.store_leaf(at, (Space::Local, data.volatile), leaf, value);
                 }
             }
         }

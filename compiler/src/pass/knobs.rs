@@ -1,5 +1,7 @@
 //! The numbers of passes that a user may choose.
 
+use reconverge_isa::CodeTarget;
+
 /// What can be chosen about passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Knobs {
@@ -21,7 +23,7 @@ impl Knobs {
 
 impl Default for Knobs {
     fn default() -> Self {
-        // 21 registers a thread fill a machine of 32768 registers and 1536 threads.
-        Knobs { unroll: 16, target_registers: 20 }
+        let target_registers = CodeTarget::default().target_registers;
+        Knobs { unroll: 16, target_registers }
     }
 }

@@ -179,13 +179,14 @@ impl<'a> Scheduler<'a> {
         let mut last_meeting = None;
         for at in 0..self.body.len() {
             let kind = self.function.kind(self.body[at]);
-            // A vote stays after the synchronisation of its lanes.
-            if matches!(kind, Kind::Collective(..))
-                && let Some(earlier) = last_meeting
-            {
-                self.depend(at, earlier);
-            }
-            if kind.synchronises() {
+            // A vote stays after the synchronisation of its lanes, and the halves of a shuffle keep their order: lanes that are
+            // elsewhere execute them in the same one.
+            if matches!(kind, Kind::Collective(..)) {
+                if let Some(earlier) = last_meeting {
+                    self.depend(at, earlier);
+                }
+                last_meeting = Some(at);
+            } else if kind.synchronises() {
                 last_meeting = Some(at);
             }
             let of =

@@ -249,7 +249,9 @@ fn statuses_and_messages() {
         ("run -D1x add.cu", 2, "`1x` is not a name"),
         ("run --model quantum add.cu", 2, "quantum"),
         ("run --max-cycles many add.cu", 2, "many"),
-        ("run --max-registers 255 add.cu", 2, "255"),
+        ("run --max-registers 256 add.cu", 2, "256"),
+        ("run --target-registers 256 add.cu", 2, "256"),
+        ("run -q --max-registers 255 --target-registers 255 add.cu", 0, ""),
         ("run --machine gtx48 add.cu", 2, "known: gtx480, gtx480-ch3, "),
         (
             "run --machine unknown.toml add.cu",

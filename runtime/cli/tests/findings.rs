@@ -25,7 +25,7 @@ fn found(name: &str, source: &str) -> Vec<Finding> {
     let mut setup = Setup::new(&machine, ModelName::Timing);
     setup.profile = true;
     if let Some(registers) = told(source, "registers") {
-        setup.options.max_registers = registers.parse().unwrap();
+        setup.options.max_registers = Some(registers.parse().unwrap());
     }
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let lowered = lower(&checked, &setup).map_err(|refused| refused.render(false)).unwrap();

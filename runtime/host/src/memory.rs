@@ -519,6 +519,20 @@ fn whereabouts(arena: &Arena, kind: &str, address: u32) -> String {
     }
 }
 
+/// The note for accesses beyond shared memory, in a kernel with the dynamic variable `name` that was launched with so
+/// many bytes for it.
+pub fn dynamic_shared_note(name: &str, bytes: u32) -> String {
+    match bytes {
+        0 => format!(
+            "; `{name}` is dynamic shared memory, of which the launch gives none (`<<<grid, block, BYTES>>>`)"
+        ),
+        _ => {
+            let given = counted(bytes.into(), "byte");
+            format!("; the launch gives {given} of dynamic shared memory for `{name}`")
+        }
+    }
+}
+
 /// The memory image of a constant expression of a scalar type.
 fn constant_bytes(kind: &ExprKind, ty: &Type) -> Option<Vec<u8>> {
     let size = match ty {

@@ -3,7 +3,7 @@
 use super::float_text::{Style, text as float_text};
 use super::memory::{Accessor, Memory};
 use super::report::Report;
-use crate::interpreter::arithmetic::{f32_of, f64_of, float_to_int};
+use crate::interpreter::arithmetic::{f32_of, f64_of, host_integer};
 use crate::interpreter::bytecode::ArgumentClass;
 use crate::interpreter::kind::Kind;
 
@@ -47,8 +47,8 @@ impl<'a> Arguments<'a> {
     fn integer(&mut self) -> Result<u64, Report> {
         let (class, value) = self.next()?;
         Ok(match class {
-            ArgumentClass::Double => float_to_int(f64_of(value), Kind::I64),
-            ArgumentClass::Float => float_to_int(f32_of(value) as f64, Kind::I64),
+            ArgumentClass::Double => host_integer(f64_of(value), Kind::I64),
+            ArgumentClass::Float => host_integer(f32_of(value) as f64, Kind::I64),
             _ => value,
         })
     }

@@ -10,6 +10,7 @@ use super::random::{Random, Random48};
 use super::report::{Failure, INTERRUPTED, Outcome, Report};
 use super::sandbox::Sandbox;
 use super::unwritten::Unwritten;
+use crate::interpreter::arithmetic::Side;
 use crate::interpreter::bytecode::Code;
 use crate::interpreter::compile;
 use crate::interpreter::environment::Interrupt;
@@ -85,7 +86,7 @@ impl<'m> Program<'m> {
         let statics = Statics::of(module);
         let memory = Memory::sized(module, &statics, host_capacity, device_capacity);
         let memory = memory.map_err(Report::new)?;
-        let mut code = compile::compile(module, &statics).map_err(Report::from)?;
+        let mut code = compile::compile(module, &statics, Side::Host).map_err(Report::from)?;
         row_loops::find(&mut code);
         Ok(Program { module, code, memory })
     }

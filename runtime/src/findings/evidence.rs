@@ -74,6 +74,12 @@ impl<'a> Evidence<'a> {
         all
     }
 
+    /// The most registers per thread that the kernel was compiled for.
+    pub fn register_limit(&self) -> u32 {
+        let limit = self.lowered.register_limits.get(self.index);
+        limit.copied().unwrap_or(self.kernel.registers)
+    }
+
     /// The instruction at a number.
     pub fn instruction(&self, pc: u32) -> Option<&'a Instruction> {
         self.kernel.code.get(pc as usize)

@@ -2,7 +2,7 @@
 
 use super::evidence::{Evidence, access_name};
 use super::finding::{Cost, Found, Place, Rule};
-use reconverge_isa::Space;
+use reconverge_isa::{REGISTERS, Space};
 
 /// Fires at a source line whose loads and stores of spilled registers take [`SHARE`] of the issue slots, issued or lost
 /// while they wait: `issue_slots` of these instructions.
@@ -36,13 +36,15 @@ impl Rule for Spills {
             let pc = evidence.most(pcs, |s| s.issue_slots)?;
             let loads = evidence.sum(pcs, |s| s.load_instructions);
             let stores = evidence.sum(pcs, |s| s.store_instructions);
-            let registers = evidence.kernel.registers;
+            let limit = evidence.register_limit();
             let message = format!(
-                "spills: {loads} loads and {stores} stores of registers that the kernel's {registers} have no room for"
+                "spills: {loads} loads and {stores} stores of values beyond the limit of {limit} registers per thread"
             );
-            let advice = "allow more registers (`--max-registers`, `__launch_bounds__`), unroll less (`--unroll`), or keep \
-                          fewer values alive at a time"
-                .to_owned();
+            let fewer = "unroll less (`--unroll`), or keep fewer values alive at a time";
+            let advice = match u64::from(limit) < REGISTERS as u64 {
+                true => format!("allow more registers (`--max-registers`, at most {REGISTERS}), {fewer}"),
+                false => fewer.to_owned(),
+            };
             Some(Found { place: Place::Instruction(pc), message, cost, advice })
         });
         found.collect()

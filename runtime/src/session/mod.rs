@@ -58,7 +58,8 @@ pub struct CompileOptions {
     pub contract: bool,
     /// What `__CUDA_ARCH__` and `CUDART_VERSION` tell.
     pub target: syntax::Target,
-    /// Levels, passes and registers.
+    /// Levels, passes and registers; as its `target` the machine's [`code_target`](reconverge_simulator::Machine::code_target)
+    /// gives what that machine asks for, else code is as for `gtx480`.
     pub lowering: lower::Options,
 }
 

@@ -2,6 +2,7 @@
 
 mod barrier;
 mod claims;
+mod meeting;
 pub(crate) mod operand_queues;
 pub mod path;
 mod queues;
@@ -16,10 +17,12 @@ use std::sync::Arc;
 use reconverge_isa::{Effect, Op};
 use reconverge_planted::Planted;
 
+use self::meeting::{Arrival, Meetings};
 use crate::block::operand_queues::OperandQueues;
-use crate::block::path::{Path, Paths, SlotId};
+use crate::block::path::{Lanes, Path, Paths, SlotId};
 use crate::block::votes::Votes;
 use crate::check::Told;
+use crate::execute::lanes::lanes_of;
 use crate::execute::{Access, DynamicInstruction, Executor, LaneTrap};
 use crate::machine::BarrierCounts;
 use crate::mechanisms::divergence::{Capabilities, Divergence, Step};
@@ -79,6 +82,8 @@ pub(crate) struct Block {
     arrived: u32,
     barrier_counts: BarrierCounts,
     votes: Votes,
+    /// Lanes that act together though they stand at different places.
+    meetings: Meetings,
     /// What its warps dequeue, if the kernel has a second stream.
     pub(crate) queues: Option<Box<OperandQueues>>,
 }
@@ -148,6 +153,7 @@ impl Block {
             arrived: 0,
             barrier_counts,
             votes: Votes::default(),
+            meetings: Meetings::default(),
             queues: None,
         }
     }
@@ -161,6 +167,7 @@ impl Block {
         self.live = shape.threads;
         self.arrived = 0;
         self.votes.clear();
+        self.meetings.clear();
         let threads = &mut self.threads;
         threads.alive.clear();
         threads.alive.extend((0..shape.warps()).map(|warp| shape.mask(warp)));
@@ -245,8 +252,13 @@ impl Block {
         }
         let paths = self.schedulable(slot);
         let mut issued = Issued::new(pc, active, paths, mask);
-        if instruction.effect == Effect::Collective && self.defers(code, slot, mask, executor) {
-            return Ok(issued);
+        let mut is_done = false;
+        if instruction.effect == Effect::Collective {
+            match self.come_together(code, (slot, mask), executor, port)? {
+                Coming::Defers => return Ok(issued),
+                Coming::Executes => {}
+                Coming::Done => is_done = true,
+            }
         }
         if instruction.verify {
             self.verify_before(code, instruction, slot, mask)?;
@@ -288,7 +300,7 @@ impl Block {
                 self.advance(slot, Step::Meet { barrier: instruction.barrier });
                 return Ok(issued);
             }
-            _ if mask == 0 => {}
+            _ if mask == 0 || is_done => {}
             _ => {
                 if instruction.is_marked {
                     self.tell_moved(code, slot, mask, port);
@@ -335,22 +347,105 @@ impl Block {
         }
     }
 
-    /// Whether a path lets another one of its warp go first, because it needs lanes that are elsewhere.
+    /// Arrival of a path at a vote, a shuffle or the like: another path of the warp runs first if lanes elsewhere are
+    /// needed, and the path acts with these when they have arrived too.
     #[cold]
-    fn defers(&mut self, code: &Code, slot: SlotId, mask: u64, executor: &mut Executor) -> bool {
+    fn come_together(
+        &mut self,
+        code: &Code,
+        (slot, mask): (SlotId, u64),
+        executor: &mut Executor,
+        port: &mut GlobalPort,
+    ) -> Result<Coming, Box<Trap>> {
         let instruction = &code.instructions[self.paths.path(slot).pc as usize];
-        let collective = self.capabilities.regroups && !instruction.op.is_per_lane();
-        if collective && self.divergence.assemble(slot, &mut self.paths) {
-            return true;
+        if instruction.op.is_per_lane() {
+            return Ok(Coming::Executes);
         }
-        if instruction.op != Op::WarpSync {
-            return false;
+        if self.capabilities.regroups {
+            return Ok(self.assemble(code, (slot, mask), executor));
+        }
+        let Lanes::Warp { warp, .. } = self.paths.path(slot).lanes else {
+            return Ok(Coming::Executes);
+        };
+        let is_sync = instruction.op == Op::WarpSync;
+        if mask == 0 || !(is_sync || self.meetings.has(warp.into())) {
+            return Ok(Coming::Executes);
+        }
+        let (index, width) = (usize::from(warp), code.shape.width as usize);
+        let lanes = Lanes::Warp { warp, mask };
+        let sources = executor.sources(code, instruction, &self.threads.registers, &lanes);
+        let arrival = match is_sync {
+            true => {
+                let asks = (sources[0].low, instruction.leads_to);
+                self.meetings.sync(index, asks, (self.threads.alive[index], mask))
+            }
+            false => self.meetings.operate(index, instruction.op, (&sources, mask, width)),
+        };
+        match arrival {
+            Arrival::Alone => return Ok(Coming::Executes),
+            Arrival::Waits { .. } if self.divergence.defer(slot, &mut self.paths) => {
+                return Ok(Coming::Defers);
+            }
+            Arrival::Waits { lane, mask, missing } => {
+                let kind = TrapKind::NotTogether { mask, missing };
+                return Err(Box::new(self.trap(code, slot, LaneTrap { lane, kind })));
+            }
+            Arrival::Together => self.divergence.retry(slot, &mut self.paths),
+        }
+        if is_sync && port.is_checked {
+            let named = sources[0].low.to_vec();
+            self.tell_meeting(code, (slot, warp, mask), named, port);
+        }
+        if let (false, Some(result)) = (is_sync, self.meetings.result(index)) {
+            executor.write(code, instruction, &mut self.threads.registers, (&lanes, mask), result);
+        }
+        Ok(Coming::Done)
+    }
+
+    /// The same for schemes that regroup threads: a path that needs lanes elsewhere lets others go first.
+    fn assemble(
+        &mut self,
+        code: &Code,
+        (slot, mask): (SlotId, u64),
+        executor: &mut Executor,
+    ) -> Coming {
+        if self.divergence.assemble(slot, &mut self.paths) {
+            return Coming::Defers;
         }
         let path = self.paths.path(slot);
+        let instruction = &code.instructions[path.pc as usize];
+        if instruction.op != Op::WarpSync {
+            return Coming::Executes;
+        }
         let found = executor.collective(code, instruction, &mut self.threads, &path.lanes, mask);
         let misses =
             matches!(found, Err(LaneTrap { kind: TrapKind::NotTogether { missing: 1.., .. }, .. }));
-        misses && self.divergence.defer(slot, &mut self.paths)
+        match misses && self.divergence.defer(slot, &mut self.paths) {
+            true => Coming::Defers,
+            false => Coming::Executes,
+        }
+    }
+
+    /// Notifies the checks that lanes of several paths have synchronised.
+    #[cold]
+    fn tell_meeting(
+        &self,
+        code: &Code,
+        (slot, warp, mask): (SlotId, u16, u64),
+        mut named: Vec<u32>,
+        port: &mut GlobalPort,
+    ) {
+        let alive = self.threads.alive[usize::from(warp)];
+        let pc = self.paths.path(slot).pc;
+        let own = named.clone();
+        let all = lanes_of(mask).fold(mask, |all, lane| all | u64::from(own[lane]) & alive);
+        for lane in lanes_of(mask) {
+            for other in lanes_of(u64::from(own[lane]) & alive & !mask) {
+                named[other] = own[lane];
+            }
+        }
+        named.truncate(code.shape.width as usize);
+        port.tell(self.threads.block, Told::Sync { pc, warp, lanes: all, named });
     }
 
     /// Moves a path to an instruction; the scheme hears of it only at its `reconvergence_pc`.
@@ -403,6 +498,16 @@ impl Block {
     pub(crate) fn loaded(&mut self, slot: SlotId, load: LoadId) {
         self.divergence.loaded(slot, load.0, &mut self.paths);
     }
+}
+
+/// The next action of a path at a warp-level collective.
+enum Coming {
+    /// It lets others go first, and comes again.
+    Defers,
+    /// It executes the instruction with the lanes that it has.
+    Executes,
+    /// It has acted with lanes of other paths.
+    Done,
 }
 
 /// Makes a vector hold `count` zeroes, keeping its allocation.

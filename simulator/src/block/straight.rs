@@ -185,6 +185,7 @@ impl Block {
                     backward = next <= pc;
                 }
                 Effect::Branch => break,
+                Effect::Collective if self.meetings.has(warp.into()) => break,
                 _ if mask == 0 => {}
                 Effect::Compute => executor.compute(code, instruction, registers, &lanes, mask),
                 _ => {

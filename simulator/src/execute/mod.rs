@@ -313,6 +313,18 @@ impl Executor {
         operands::write_back(code, instruction, registers, lanes, mask, &self.result);
     }
 
+    /// Writes the result of an instruction in the lanes of `mask`.
+    pub(crate) fn write(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        registers: &mut Registers,
+        (lanes, mask): (&Lanes, u64),
+        result: &WarpResult,
+    ) {
+        operands::write_back(code, instruction, registers, lanes, mask, result);
+    }
+
     fn check_divisor(
         &mut self,
         code: &Code,

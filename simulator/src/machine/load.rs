@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use reconverge_isa::CodeTarget;
 use reconverge_isa::names::{NameKind, renamed};
 use toml::de::DeTable;
 use toml::{Table, Value};
@@ -174,13 +175,16 @@ fn table_with(
 }
 
 /// What a file need not say: a table's name, its key, and the value that stands for it.
-fn defaults() -> [(&'static str, &'static str, Value); 7] {
+fn defaults() -> [(&'static str, &'static str, Value); 9] {
+    let fermi = CodeTarget::default();
     [
         ("barrier", "latency", Value::Integer(0)),
         ("barrier", "interval", Value::Integer(0)),
         ("instruction-cache", "prefetch", Value::Integer(0)),
         ("instruction-cache", "launch-prefetch", Value::Integer(0)),
         ("instruction-cache", "interval", Value::Integer(0)),
+        ("sm", "max-registers", Value::Integer(fermi.max_registers.into())),
+        ("sm", "target-registers", Value::Integer(fermi.target_registers.into())),
         ("l2", "replies", Value::Integer(32)),
         ("l2", "between-launches", Value::String("flushed".to_owned())),
     ]

@@ -17,7 +17,7 @@ mod validate;
 
 use std::collections::BTreeMap;
 
-use reconverge_isa::{Op, Unit};
+use reconverge_isa::{CodeTarget, Op, Unit};
 use serde::Deserialize;
 
 use crate::mechanisms::affine::{self, Streams};
@@ -133,6 +133,10 @@ pub struct SmConfig {
     pub registers: u32,
     /// A warp's registers are allocated in multiples of this.
     pub register_granularity: u32,
+    /// The most general registers per thread, 1 to 255; 63 if left out. The compiler spills what does not fit.
+    pub max_registers: u32,
+    /// Registers per thread that the compiler's scheduling and code motion fill, 1 to 255; 20 if left out.
+    pub target_registers: u32,
     /// Shared memory.
     pub shared_memory: u32,
     /// A block's shared memory is allocated in multiples of this.
@@ -448,6 +452,17 @@ impl Machine {
     /// Which kernels are compiled into two streams for this machine.
     fn streams(&self) -> Streams {
         self.affine().map_or(Streams::One, |affine| affine.streams())
+    }
+
+    /// Its requirements on compiled code.
+    pub fn code_target(&self) -> CodeTarget {
+        CodeTarget {
+            max_registers: self.sm.max_registers,
+            target_registers: self.sm.target_registers,
+            registers: self.sm.registers,
+            register_granularity: self.sm.register_granularity,
+            warp_width: self.sm.warp_width,
+        }
     }
 
     /// Whether its scheduler wants to know of loops around loads, which the compiler has to tell then.

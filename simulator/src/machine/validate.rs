@@ -21,6 +21,7 @@ use crate::mechanisms::scheduler;
 use crate::mechanisms::scheduler::MAX_CANDIDATES;
 use crate::memory::SECTOR;
 use crate::run::timing::epoch_length;
+use reconverge_isa::REGISTERS;
 use reconverge_isa::nearest::hint;
 
 /// The longest latency and interval that a file may give.
@@ -76,6 +77,8 @@ impl Machine {
         rules.range("sm.blocks", sm.blocks, 1, 1024);
         rules.range("sm.registers", sm.registers, 1, LARGEST_MEMORY);
         rules.range("sm.register-granularity", sm.register_granularity, 1, 65536);
+        rules.range("sm.max-registers", sm.max_registers, 1, REGISTERS as u32);
+        rules.range("sm.target-registers", sm.target_registers, 1, REGISTERS as u32);
         rules.range("sm.shared-memory", sm.shared_memory, 0, 1 << 24);
         rules.range("sm.shared-granularity", sm.shared_granularity, 1, 65536);
         rules.range("sm.launch-latency", sm.launch_latency, 0, 1 << 20);

@@ -189,30 +189,63 @@ pub(crate) fn most_frequent(addresses: &mut [u64]) -> u8 {
 /// The most banks of shared memory.
 const MAX_BANKS: usize = 256;
 
-/// Passes that shared memory needs: in a pass each bank serves one word, to all lanes that want it
-/// if they are served together. `bank` is the bank of a word, less than [`MAX_BANKS`].
+/// Passes of shared memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Passes {
+    /// All of them.
+    pub(crate) all: u32,
+    /// As many as the words take that are accessed, in whatever banks they lie: two if a warp accesses a `double` in each lane,
+    /// four for a `float4`. The rest are bank conflicts.
+    pub(crate) needed: u32,
+}
+
+impl Passes {
+    /// Without a conflict: one if there is something to access.
+    pub(crate) fn one_if(accesses: bool) -> Passes {
+        Passes { all: accesses.into(), needed: accesses.into() }
+    }
+}
+
+impl std::ops::AddAssign for Passes {
+    fn add_assign(&mut self, other: Passes) {
+        self.all += other.all;
+        self.needed += other.needed;
+    }
+}
+
+/// How the words of shared memory lie.
+#[derive(Clone, Copy)]
+pub(crate) struct Banks<F> {
+    /// How many there are.
+    pub(crate) count: u32,
+    /// The bank of a word, less than [`MAX_BANKS`].
+    pub(crate) of: F,
+}
+
+/// Passes that shared memory takes: in a pass each bank serves one word, to all lanes that want it
+/// if they are served together.
 pub(crate) fn bank_passes(
     offsets: impl Iterator<Item = u32>,
     size: u32,
-    bank: impl Fn(u32) -> u32,
+    banks: Banks<impl Fn(u32) -> u32>,
     together: bool,
     words: &mut Vec<u32>,
-) -> u32 {
+) -> Passes {
     words.clear();
     for offset in offsets {
         words.extend((0..size.div_ceil(4)).map(|word| offset / 4 + word));
     }
-    passes_of_words(words, bank, together)
+    passes_of_words(words, banks, together)
 }
 
 /// The same for words; they come back in another order.
 pub(crate) fn passes_of_words(
     words: &mut Vec<u32>,
-    bank: impl Fn(u32) -> u32,
+    Banks { count, of: bank }: Banks<impl Fn(u32) -> u32>,
     together: bool,
-) -> u32 {
+) -> Passes {
     if together && without_conflict(words, &bank) {
-        return u32::from(!words.is_empty());
+        return Passes::one_if(!words.is_empty());
     }
     if together {
         words.sort_unstable();
@@ -226,7 +259,8 @@ pub(crate) fn passes_of_words(
             most = most.max(*count);
         }
     }
-    u32::from(most)
+    let all = u32::from(most);
+    Passes { all, needed: (words.len() as u32).div_ceil(count).min(all) }
 }
 
 /// Whether each of the first 64 banks has one word only to serve, and no other has any; which is usual, and
@@ -263,13 +297,21 @@ mod tests {
     fn banks() {
         let mut words = Vec::new();
         let mut passes = |offsets: &[u32], size, together| {
-            bank_passes(offsets.iter().copied(), size, |word| word % 4, together, &mut words)
+            let banks = Banks { count: 4, of: |word| word % 4 };
+            let passes = bank_passes(offsets.iter().copied(), size, banks, together, &mut words);
+            (passes.all, passes.needed)
         };
-        assert_eq!(passes(&[0, 4, 8, 12], 4, true), 1);
-        assert_eq!(passes(&[0, 0, 0, 0], 4, true), 1);
-        assert_eq!(passes(&[0, 0, 0, 0], 4, false), 4);
-        assert_eq!(passes(&[0, 1, 2, 3], 1, true), 1);
-        assert_eq!(passes(&[0, 16, 32, 4], 4, true), 3);
-        assert_eq!(passes(&[0, 8, 16, 24], 8, true), 2);
+        assert_eq!(passes(&[], 4, true), (0, 0));
+        assert_eq!(passes(&[0, 4, 8, 12], 4, true), (1, 1));
+        assert_eq!(passes(&[0, 0, 0, 0], 4, true), (1, 1));
+        assert_eq!(passes(&[0, 0, 0, 0], 4, false), (4, 1));
+        assert_eq!(passes(&[0, 1, 2, 3], 1, true), (1, 1));
+        assert_eq!(passes(&[0, 16, 32, 4], 4, true), (3, 1));
+        // Wide accesses need more passes, unless lanes want the same words.
+        assert_eq!(passes(&[0, 8, 16, 24], 8, true), (2, 2));
+        assert_eq!(passes(&[0, 16, 32, 48], 8, true), (4, 2));
+        assert_eq!(passes(&[0, 16, 32, 48], 16, true), (4, 4));
+        assert_eq!(passes(&[16, 16, 16, 16], 16, true), (1, 1));
+        assert_eq!(passes(&[0, 32, 32, 32], 16, true), (2, 2));
     }
 }

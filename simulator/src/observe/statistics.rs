@@ -541,7 +541,7 @@ statistics! {
         local_write_bytes: sum "bytes";
         /// Passes of shared-memory instructions.
         shared_passes: sum "passes";
-        /// Passes of shared-memory instructions beyond the first of each.
+        /// Passes of shared-memory instructions beyond those that the words they access need: two for a warp's doubles, four for its vectors of 16 bytes.
         shared_bank_conflicts: sum "passes" "gpgpu_n_shmem_bkconflict";
 
         /// Packets from SMs to memory partitions.
@@ -725,8 +725,8 @@ statistics! {
         transactions_per_access: "accesses per instruction" = |s| ratio(s.transactions, s.memory_accesses);
         /// 32-byte sectors that a line access touches, on average.
         sectors_per_transaction: "sectors per access" = |s| ratio(s.transaction_sectors, s.transactions);
-        /// Passes of an instruction that accesses shared memory, on average; without bank conflicts it is 1.
-        passes_per_access: "passes per instruction" = |s| ratio(s.shared_passes, s.shared_passes - s.shared_bank_conflicts);
+        /// Passes of shared memory relative to those that the accessed words need; without bank conflicts it is 1.
+        passes_per_access: "ratio" = |s| ratio(s.shared_passes, s.shared_passes - s.shared_bank_conflicts);
         /// Share of the prefetches that a load wanted, in time or late.
         prefetch_accuracy: "ratio" = |s| ratio(s.prefetches_useful + s.prefetches_late, s.prefetches);
         /// Share of the L1 loads that hit.

@@ -122,6 +122,8 @@ pub(crate) struct Decoded {
     pub(crate) is_long: bool,
     /// Whether a source or the result has 64 bits or more.
     pub(crate) is_wide: bool,
+    /// For a `warp.sync`: the vote, shuffle, match or reduction that follows it.
+    pub(crate) leads_to: Option<Op>,
     /// Whether it can be part of a straight run ([`is_straight`]).
     pub(crate) is_straight: bool,
     /// Whether who checks the run is told when it executes: it may set or clear a mark ([`Flows`]).
@@ -457,6 +459,23 @@ fn bad(pc: usize, problem: String) -> Fault {
     Fault::BadProgram { pc: pc as u32, problem }
 }
 
+/// Notes for each `warp.sync` the vote, shuffle, match or reduction that follows it.
+fn pair_synchronisations(instructions: &mut [Decoded]) {
+    let mut operation = None;
+    for instruction in instructions.iter_mut().rev() {
+        match instruction.effect {
+            Effect::Collective if instruction.op == Op::WarpSync => {
+                instruction.leads_to = operation.take();
+            }
+            Effect::Collective if !instruction.op.is_per_lane() => {
+                operation = Some(instruction.op);
+            }
+            Effect::Branch | Effect::Exit | Effect::Barrier => operation = None,
+            _ => {}
+        }
+    }
+}
+
 /// Says of each instruction how many from it on only compute.
 fn count_computations(instructions: &mut [Decoded]) {
     let mut computations = 0;
@@ -540,6 +559,7 @@ impl Decoder<'_> {
             .collect::<Result<Vec<_>, _>>()?;
         check_end(code.start, &instructions)?;
         count_computations(&mut instructions);
+        pair_synchronisations(&mut instructions);
         Ok(instructions)
     }
 
@@ -629,6 +649,7 @@ impl Decoder<'_> {
             is_long: is_long(row, from.space),
             is_wide: false,
             result: None,
+            leads_to: None,
             is_straight: false,
             is_marked: false,
             verify: self.verify,

@@ -9,7 +9,7 @@
 
 use crate::execute::Access;
 use crate::execute::lanes::lanes_of;
-use crate::memory::coalesce::passes_of_words;
+use crate::memory::coalesce::{Banks, passes_of_words};
 
 /// What a round's items cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,8 @@ impl Round {
             Cost::Lines => self.items.len() as u64,
             Cost::Banks { banks, together } => {
                 let mut words: Vec<u32> = self.items.iter().map(|&word| word as u32).collect();
-                u64::from(passes_of_words(&mut words, |word| word % banks, together))
+                let banks = Banks { count: banks, of: |word| word % banks };
+                u64::from(passes_of_words(&mut words, banks, together).all)
             }
         };
         self.places = 0;

@@ -72,13 +72,15 @@ fn reduce(
     true
 }
 
-/// The lane that a shuffle reads in a lane; it need not exist.
+/// The lane that a shuffle reads in a lane; it need not exist. Five bits of `which` count, as in the PTX ISA, `shfl`;
+/// six where warps have more than 32 lanes.
 pub fn source_lane(op: Op, lanes: u64, lane: u64, which: u32, width: u32) -> u64 {
     let width = match u64::from(width) {
         0 => lanes,
         width => width.min(lanes),
     };
-    let (first, which) = (lane - lane % width, u64::from(which));
+    let counted = if lanes > 32 { 64 } else { 32 };
+    let (first, which) = (lane - lane % width, u64::from(which) % counted);
     match op {
         Op::ShuffleIndex => first + which % width,
         Op::ShuffleUp if which <= lane - first => lane - which,
@@ -132,6 +134,10 @@ mod tests {
             (Op::ShuffleIndex, u32::MAX, 0, [107; 8]),
             (Op::ShuffleUp, 1, 4, [100, 100, 101, 102, 104, 104, 105, 106]),
             (Op::ShuffleUp, u32::MAX, 8, [100, 101, 102, 103, 104, 105, 106, 107]),
+            // Five bits of a distance count: 33 is 1.
+            (Op::ShuffleUp, 33, 4, [100, 100, 101, 102, 104, 104, 105, 106]),
+            (Op::ShuffleDown, 34, 8, [102, 103, 104, 105, 106, 107, 106, 107]),
+            (Op::ShuffleXor, 33, 2, [101, 100, 103, 102, 105, 104, 107, 106]),
             (Op::ShuffleDown, 2, 8, [102, 103, 104, 105, 106, 107, 106, 107]),
             (Op::ShuffleDown, 2, 4, [102, 103, 102, 103, 106, 107, 106, 107]),
             (Op::ShuffleXor, 1, 2, [101, 100, 103, 102, 105, 104, 107, 106]),

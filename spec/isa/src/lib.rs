@@ -1,6 +1,6 @@
 //! Reconverge's SIMT instruction set: one table of operations ([`table`]), their meaning in a lane
 //! and in a warp ([`lane`], [`collective`]), the decoded instruction ([`instruction`]), the program image
-//! ([`program`]), where its registers are kept ([`placement`], [`staging`]), its rules ([`mod@validate`]), its text and binary forms ([`text`],
+//! ([`program`]), a machine's requirements on code ([`CodeTarget`]), where its registers are kept ([`placement`], [`staging`]), its rules ([`mod@validate`]), its text and binary forms ([`text`],
 //! [`binary`]) and the specification that is generated from all that ([`spec`]).
 //!
 //! The table is the only place where an operation is described. The enumeration, the assembler,
@@ -10,6 +10,7 @@
 #![deny(clippy::unwrap_used)]
 
 pub mod binary;
+mod code_target;
 pub mod collective;
 pub mod convergence;
 mod evaluate;
@@ -34,6 +35,7 @@ pub mod validate;
 mod vectors;
 pub mod wording;
 
+pub use code_target::CodeTarget;
 pub use collective::{evaluate_collective, source_lane};
 pub use evaluate::{Evaluator, evaluate_warp};
 pub use instruction::*;

@@ -855,22 +855,23 @@ isa! {
     0x0cc CvtF64S64 "cvt.f64.s64" Double compute [(a: i64) -> f64 { a as f64 }];
     /// Integer u64 to f64, to nearest even.
     0x0cd CvtF64U64 "cvt.f64.u64" Double compute [(a: u64) -> f64 { a as f64 }];
+    // NaN converts as in the PTX ISA, `cvt`: to 0 from f32 to 32 bits, else to the highest bit alone.
     /// f32 to integer s32, towards zero, saturating; NaN gives 0.
     0x0ce CvtS32F32 "cvt.s32.f32" Float compute [(a: f32) -> i32 { a as i32 }];
     /// f32 to integer u32, towards zero, saturating; NaN gives 0.
     0x0cf CvtU32F32 "cvt.u32.f32" Float compute [(a: f32) -> u32 { a as u32 }];
-    /// f32 to integer s64, towards zero, saturating; NaN gives 0.
-    0x0d0 CvtS64F32 "cvt.s64.f32" Float compute [(a: f32) -> i64 { a as i64 }];
-    /// f32 to integer u64, towards zero, saturating; NaN gives 0.
-    0x0d1 CvtU64F32 "cvt.u64.f32" Float compute [(a: f32) -> u64 { a as u64 }];
-    /// f64 to integer s32, towards zero, saturating; NaN gives 0.
-    0x0d2 CvtS32F64 "cvt.s32.f64" Double compute [(a: f64) -> i32 { a as i32 }];
-    /// f64 to integer u32, towards zero, saturating; NaN gives 0.
-    0x0d3 CvtU32F64 "cvt.u32.f64" Double compute [(a: f64) -> u32 { a as u32 }];
-    /// f64 to integer s64, towards zero, saturating; NaN gives 0.
-    0x0d4 CvtS64F64 "cvt.s64.f64" Double compute [(a: f64) -> i64 { a as i64 }];
-    /// f64 to integer u64, towards zero, saturating; NaN gives 0.
-    0x0d5 CvtU64F64 "cvt.u64.f64" Double compute [(a: f64) -> u64 { a as u64 }];
+    /// f32 to integer s64, towards zero, saturating; NaN gives 0x8000000000000000.
+    0x0d0 CvtS64F32 "cvt.s64.f32" Float compute [(a: f32) -> i64 { if a.is_nan() { i64::MIN } else { a as i64 } }];
+    /// f32 to integer u64, towards zero, saturating; NaN gives 0x8000000000000000.
+    0x0d1 CvtU64F32 "cvt.u64.f32" Float compute [(a: f32) -> u64 { if a.is_nan() { 1 << 63 } else { a as u64 } }];
+    /// f64 to integer s32, towards zero, saturating; NaN gives 0x80000000.
+    0x0d2 CvtS32F64 "cvt.s32.f64" Double compute [(a: f64) -> i32 { if a.is_nan() { i32::MIN } else { a as i32 } }];
+    /// f64 to integer u32, towards zero, saturating; NaN gives 0x80000000.
+    0x0d3 CvtU32F64 "cvt.u32.f64" Double compute [(a: f64) -> u32 { if a.is_nan() { 1 << 31 } else { a as u32 } }];
+    /// f64 to integer s64, towards zero, saturating; NaN gives 0x8000000000000000.
+    0x0d4 CvtS64F64 "cvt.s64.f64" Double compute [(a: f64) -> i64 { if a.is_nan() { i64::MIN } else { a as i64 } }];
+    /// f64 to integer u64, towards zero, saturating; NaN gives 0x8000000000000000.
+    0x0d5 CvtU64F64 "cvt.u64.f64" Double compute [(a: f64) -> u64 { if a.is_nan() { 1 << 63 } else { a as u64 } }];
     /// Single to double.
     0x0d6 CvtF64F32 "cvt.f64.f32" Double compute [(a: f32) -> f64 { nan64(a as f64) }];
     /// Double to single, to nearest even.
@@ -1282,13 +1283,13 @@ isa! {
     0x1d2 VoteAll "vote.all" Integer collective [(value: bool) -> bool {}];
     /// The lanes in which the value holds, a bit each.
     0x1d3 VoteBallot "vote.ballot" Integer collective [(value: bool) -> u32 {}];
-    /// The value of a lane of the segment: its `lane`th, counted modulo `width`.
+    /// The value of a lane of the segment: its `lane`th, counted modulo `width`, after modulo 32 as in PTX (64 in wider warps).
     0x1d4 ShuffleIndex "shfl.idx" Integer collective [(value: u32, lane: u32, width: u32) -> u32 {}];
-    /// The value of the lane `delta` below; below the segment the lane's own.
+    /// The value of the lane `delta` modulo 32 below (64 in wider warps); below the segment the lane's own.
     0x1d5 ShuffleUp "shfl.up" Integer collective [(value: u32, delta: u32, width: u32) -> u32 {}];
-    /// The value of the lane `delta` above; above the segment the lane's own.
+    /// The value of the lane `delta` modulo 32 above (64 in wider warps); above the segment the lane's own.
     0x1d6 ShuffleDown "shfl.down" Integer collective [(value: u32, delta: u32, width: u32) -> u32 {}];
-    /// The value of the lane whose number differs in the bits of `mask`; above the segment the lane's own.
+    /// The value of the lane whose number differs in the low five bits of `mask` (six in wider warps); above the segment the lane's own.
     0x1d7 ShuffleXor "shfl.xor" Integer collective [(value: u32, mask: u32, width: u32) -> u32 {}];
     /// The lanes that have the same value, a bit each.
     0x1d8 MatchAny "match.any" Integer collective [(value: u32) -> u32 {}];

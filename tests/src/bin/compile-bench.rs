@@ -62,7 +62,8 @@ fn main() -> Result<()> {
         return Ok(());
     }
     let level = Level::parse(&arguments.level).context("there is no such level")?;
-    let options = Options { level, max_registers: arguments.max_registers, ..Options::default() };
+    let max_registers = Some(arguments.max_registers);
+    let options = Options { level, max_registers, ..Options::default() };
     println!(
         "{:<10} {:>7} {:>10} {:>10} {:>7} {:>7}  steps",
         "kind", "lines", "ms", "us/line", "growth", "MiB"

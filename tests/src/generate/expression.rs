@@ -96,7 +96,7 @@ impl Maker {
                 let (outer, inner) = (self.random.below(4), self.random.below(4));
                 format!("(({})({}){a})", CASTS[outer], CASTS[inner])
             }
-            13 => format!("(int)({})", self.floating(Ty::Float, depth - 1)),
+            13 => self.from_floating(depth - 1),
             14 if ty == Ty::Int => self.own_cell(&a),
             15 => self.with_constant(&a),
             17 => self.sign_bits(&a),
@@ -107,6 +107,27 @@ impl Maker {
             }
             _ => format!("(({a}) {} ({b}))", self.random.pick(&["<", ">=", "=="])),
         }
+    }
+
+    /// An `int` from a floating-point number, which may be none, or beyond the type that it becomes first.
+    fn from_floating(&mut self, depth: usize) -> String {
+        let value = match self.random.chance(50) {
+            true => self.floating(Ty::Float, depth),
+            false => self.floating(Ty::Double, depth),
+        };
+        let scale = self.random.pick(&["", "", " * 3e9f", " * -1e20f", " * NAN", " / 0.0f"]);
+        let to = match self.random.below(9) {
+            0 => "signed char",
+            1 => "unsigned char",
+            2 => "short",
+            3 => "unsigned short",
+            4 => "unsigned",
+            5 => "long long",
+            6 => "unsigned long long",
+            7 => "bool",
+            _ => "int",
+        };
+        format!("(int)({to})(({value}){scale})")
     }
 
     /// An operation for which the compiler beats the machine's general instruction.

@@ -13,7 +13,7 @@ impl Maker {
         let (a, b) = (1 + draws.below(9), draws.below(64));
         let unroll =
             ["", "#pragma unroll\n", "#pragma unroll 3\n", "#pragma unroll 1\n"][draws.below(4)];
-        Node::leaf(match draws.below(12) {
+        Node::leaf(match draws.below(15) {
             0 => format!(
                 "{{ Pair p = pair_of({value}, l0), q = {{{a}, l1}}; p = p + q; i0 = p.a; l1 = p.b; }}"
             ),
@@ -51,6 +51,18 @@ impl Maker {
             10 => format!(
                 "{{ long long wide[2] = {{l0, l1}}; long long *p = ({condition}) ? &wide[1] : &out[g * CELLS + 3];\n\
                  {unroll}for (int j = 0; j < (i0 & 7); j++) *p += j * {a}; l1 = wide[1]; }}"
+            ),
+            11 => format!(
+                "{{ volatile int v = {value};\n{unroll}for (volatile int j = 0; j < {a}; j++) v += j ^ i0;\n\
+                 if ({condition}) v = i1; i2 = v - v++; v; }}"
+            ),
+            12 => format!(
+                "{{ Kept k = {{i0, {a}, {{1, s0}}, 3}}, m = k; k.a += {value}; k.low += i1; m.s[i1 & 1] = (short)k.a;\n\
+                 if ({condition}) m = k; i0 = k.a + m.a * {b} + m.b + m.s[0] - m.s[1] + k.low; }}"
+            ),
+            13 => format!(
+                "{{ volatile long long w[3] = {{l0, {value}, {a}}}; volatile long long *p = &w[i0 & 1]; p[1] ^= l1;\n\
+                 l1 = w[1] + w[2]; volatile float f = f0; f += 0.5f; f1 = f; const volatile bool t = {condition}; b1 = t; }}"
             ),
             _ => format!(
                 "{{ long long from = (({condition}) ? l0 : (long long){value}) >> 8, sum = 0;\n\

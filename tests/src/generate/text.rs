@@ -41,6 +41,7 @@ struct Pair {
     int a; long long b;
     __device__ Pair operator+(const Pair &o) const { Pair sum = {a + o.a, b ^ o.b}; return sum; }
 };
+struct Kept { volatile int a; int b; volatile short s[2]; volatile unsigned low : 5; };
 struct Nested { short s[3]; Pair pair; unsigned char c; float f; };
 __device__ Pair pair_of(int a, long long b) { Pair made; made.a = a; made.b = b * 3; return made; }
 __device__ void exchange(Pair &x, Pair &y) { Pair old = x; x = y; y = old; }

@@ -81,11 +81,21 @@ impl Maker {
             _ => (self.random.pick(&INTS), self.integer(Ty::Int, 1)),
         };
         let (lane, width) = (self.integer(Ty::Int, 1), [2, 4][self.random.below(2)]);
+        // Five bits of a distance count.
+        let more = self.random.pick(&["", "", " | 32", " | -32", " | 1 << 20"]);
         match self.random.below(4) {
             0 => format!("{target} = __shfl_sync({mask}, {value}, {lane}, {width});"),
-            1 => format!("{target} = __shfl_up_sync({mask}, {value}, ({lane}) & 3, {width});"),
-            2 => format!("{target} = __shfl_down_sync({mask}, {value}, ({lane}) & 3, {width});"),
-            _ => format!("{target} = __shfl_xor_sync({mask}, {value}, ({lane}) & 1, {width});"),
+            1 => {
+                format!("{target} = __shfl_up_sync({mask}, {value}, ({lane}) & 3{more}, {width});")
+            }
+            2 => {
+                format!(
+                    "{target} = __shfl_down_sync({mask}, {value}, ({lane}) & 3{more}, {width});"
+                )
+            }
+            _ => {
+                format!("{target} = __shfl_xor_sync({mask}, {value}, ({lane}) & 1{more}, {width});")
+            }
         }
     }
 }

@@ -475,6 +475,10 @@ builtins! {
     FloatToIntRu Device ["__float2int_ru"] (F) -> I;
     /// The bits of the half that is nearest, halves to even.
     FloatToHalf Both ["__float_to_half"] (F) -> U;
+    /// To integer, towards zero, as the device does it, on both sides.
+    SaturatedInt Both ["__float_to_int"] (F) -> I;
+    /// To integer, towards zero, as the device does it, on both sides.
+    SaturatedUInt Both ["__float_to_uint"] (F) -> U;
     /// The float of a half's bits.
     HalfToFloat Both ["__half_to_float"] (U) -> F;
     /// To float, halves to even.

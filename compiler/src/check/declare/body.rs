@@ -252,6 +252,12 @@ impl Checker {
             let place = Lvalue::deref(pointer.expr, parameter.ty.clone(), parameter.span);
             self.will_end(place.place, &parameter.ty.ty);
         }
+        if let (Some(id), Some(body)) = (id, &mut self.body)
+            && !by_address
+            && parameter.ty.is_volatile()
+        {
+            body.make_volatile(id);
+        }
         let (Some(id), Some(name)) = (id, name) else {
             return;
         };

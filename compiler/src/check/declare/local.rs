@@ -193,7 +193,11 @@ impl Checker {
             return None;
         };
         found.ty = ty;
-        self.body.as_mut()?.complete_local(id, &found.ty.ty);
+        let body = self.body.as_mut()?;
+        body.complete_local(id, &found.ty.ty);
+        if found.ty.is_volatile() {
+            body.make_volatile(id);
+        }
         let known = self.known_value(&found.ty, &init, GlobalSpace::Host);
         let earlier = self.scopes.find_own(found.name).is_some();
         if !is_whole || !earlier || known.is_some() {

@@ -68,12 +68,12 @@ fn is_signed(ty: &Type) -> bool {
     ty.is_signed()
 }
 
-/// A constant converted by C's rules.
+/// A constant converted by C's rules; nothing where they leave the result open, so that host and device differ.
 pub(crate) fn convert(value: Const, from: &Type, to: &Type) -> Option<Const> {
     Some(match (to, value) {
         (Type::Bool, value) => Const::Int(value.is_true() as i64),
         (Type::Int(kind), Const::Int(value)) => Const::Int(wrap(*kind, value)),
-        (Type::Int(kind), Const::Float(value)) => Const::Int(from_float(*kind, value)),
+        (Type::Int(kind), Const::Float(value)) => Const::Int(from_float(*kind, value)?),
         (Type::Float, Const::Int(value)) if is_signed(from) => Const::Float(value as f32 as f64),
         (Type::Float, Const::Int(value)) => Const::Float(value as u64 as f32 as f64),
         (Type::Double, Const::Int(value)) if is_signed(from) => Const::Float(value as f64),
@@ -85,15 +85,16 @@ pub(crate) fn convert(value: Const, from: &Type, to: &Type) -> Option<Const> {
     })
 }
 
-fn from_float(kind: IntKind, value: f64) -> i64 {
-    use IntKind::*;
-    match kind {
-        Char | SChar | UChar | Short | UShort => wrap(kind, value as i32 as i64),
-        Int => value as i32 as i64,
-        UInt => value as u32 as i64,
-        Long | LongLong => value as i64,
-        ULong | ULongLong => value as u64 as i64,
-    }
+/// A number without its fraction, if the type holds that.
+fn from_float(kind: IntKind, value: f64) -> Option<i64> {
+    let whole = value.trunc();
+    let bits = 8 * kind.size() as i32;
+    let (low, high) = match kind.signed() {
+        true => (-2f64.powi(bits - 1), 2f64.powi(bits - 1)),
+        false => (0.0, 2f64.powi(bits)),
+    };
+    let converted = if kind.signed() { whole as i64 } else { whole as u64 as i64 };
+    (low..high).contains(&whole).then_some(converted)
 }
 
 /// Every NaN that arithmetic produces is the same one.
@@ -208,12 +209,16 @@ mod tests {
     }
 
     #[test]
-    fn conversions_saturate() {
-        let int = |value| convert(Const::Float(value), &Type::Double, &Type::INT);
-        assert_eq!(int(1e20), Some(Const::Int(2147483647)));
-        assert_eq!(int(f64::NAN), Some(Const::Int(0)));
-        let byte = convert(Const::Float(300.0), &Type::Double, &Type::Int(IntKind::UChar));
-        assert_eq!(byte, Some(Const::Int(44)));
+    fn only_what_fits_is_a_constant() {
+        let to = |kind, value| convert(Const::Float(value), &Type::Double, &Type::Int(kind));
+        assert_eq!(to(IntKind::Int, -2147483648.9), Some(Const::Int(-2147483648)));
+        assert_eq!(to(IntKind::Int, 2147483648.0), None);
+        assert_eq!(to(IntKind::Int, f64::NAN), None);
+        assert_eq!(to(IntKind::UChar, 255.9), Some(Const::Int(255)));
+        assert_eq!(to(IntKind::UChar, -0.9), Some(Const::Int(0)));
+        assert_eq!(to(IntKind::UChar, 256.0), None);
+        assert_eq!(to(IntKind::ULong, 2f64.powi(63)), Some(Const::Int(i64::MIN)));
+        assert_eq!(to(IntKind::Long, 2f64.powi(63)), None);
         let ulong = Type::SIZE;
         assert_eq!(
             convert(Const::Int(-1), &ulong, &Type::Double),

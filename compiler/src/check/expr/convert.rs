@@ -144,21 +144,22 @@ impl Checker {
         let Some(kind) = to.kind() else {
             return;
         };
+        let after = constant::evaluate(&cast(value.clone(), to).expr);
         let lost = match constant_of(&value.expr) {
             Some(Const::Int(before)) => {
                 // Both readings of the bits count as the same value: `0xff` fits a `char`.
                 let bits = kind.size() * 8;
                 bits < 64 && !(-(1i64 << (bits - 1))..1i64 << bits).contains(&before)
             }
-            Some(Const::Float(before)) => before.fract() != 0.0,
+            Some(Const::Float(before)) => after.is_none() || before.fract() != 0.0,
             None => false,
         };
         if !lost {
             return;
         }
-        let shown = match constant::evaluate(&cast(value.clone(), to).expr) {
+        let shown = match after {
             Some(Const::Int(after)) => format!("the value becomes {after}"),
-            _ => return,
+            _ => "C++ leaves open what it becomes; host and device differ".to_owned(),
         };
         let message = format!("the constant does not fit `{}`: {shown}", self.spell(to));
         self.report(Diagnostic::warning(code::SUSPICIOUS_CONVERSION, value.expr.span, message));

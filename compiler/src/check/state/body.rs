@@ -94,7 +94,7 @@ impl Body {
 
     /// A new variable.
     pub fn add_local(&mut self, name: &str, ty: Type, in_memory: bool, span: Span) -> LocalId {
-        self.locals.push(Local { name: name.into(), ty, in_memory, span });
+        self.locals.push(Local { name: name.into(), ty, in_memory, volatile: false, span });
         LocalId(self.locals.len() as u32 - 1)
     }
 
@@ -128,6 +128,13 @@ impl Body {
     pub fn complete_local(&mut self, id: LocalId, ty: &CType) {
         if let Some(local) = self.locals.get_mut(id.0 as usize) {
             local.ty = ty.lower();
+        }
+    }
+
+    /// Every access to a variable is made, in memory.
+    pub fn make_volatile(&mut self, id: LocalId) {
+        if let Some(local) = self.locals.get_mut(id.0 as usize) {
+            (local.in_memory, local.volatile) = (true, true);
         }
     }
 

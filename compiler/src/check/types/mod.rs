@@ -198,6 +198,14 @@ impl QType {
         }
     }
 
+    /// Returns true if every access to objects of the type must be made.
+    pub fn is_volatile(&self) -> bool {
+        match &self.ty {
+            CType::Array(element, _) => self.volatile || element.is_volatile(),
+            _ => self.volatile,
+        }
+    }
+
     /// Whether objects of the type may not be written.
     pub fn is_constant(&self) -> bool {
         match &self.ty {

@@ -151,9 +151,11 @@ impl StructInfo {
         for field in &self.fields {
             let ty = match field.bits {
                 Some(bits) => {
-                    if !self.is_union
-                        && found.last().is_some_and(|last| last.offset == field.offset)
+                    if let Some(last) = found.last_mut()
+                        && !self.is_union
+                        && last.offset == field.offset
                     {
+                        last.volatile |= field.ty.is_volatile();
                         continue;
                     }
                     let is_aligned = |size| self.align >= size && field.offset.is_multiple_of(size);
@@ -166,7 +168,8 @@ impl StructInfo {
                     if is_aligned { field.ty.ty.lower() } else { bytes(size) }
                 }
             };
-            found.push(Field { name: field.name.clone(), ty, offset: field.offset });
+            let (name, volatile) = (field.name.clone(), field.ty.is_volatile());
+            found.push(Field { name, ty, offset: field.offset, volatile });
         }
         found
     }

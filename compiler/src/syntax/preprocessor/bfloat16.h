@@ -72,10 +72,10 @@ __NARROW_FUNCTION __nv_bfloat16 __double2bfloat16(double a) { return __nv_bfloat
 __NARROW_FUNCTION __nv_bfloat16 __int2bfloat16_rn(int a) { return __nv_bfloat16(a); }
 __NARROW_FUNCTION __nv_bfloat16 __uint2bfloat16_rn(unsigned int a) { return __nv_bfloat16(a); }
 __NARROW_FUNCTION float __bfloat162float(__nv_bfloat16 a) { return (float)a; }
-__NARROW_FUNCTION int __bfloat162int_rz(__nv_bfloat16 a) { return (int)(float)a; }
-__NARROW_FUNCTION int __bfloat162int_rn(__nv_bfloat16 a) { return (int)rintf((float)a); }
-__NARROW_FUNCTION int __bfloat162int_rd(__nv_bfloat16 a) { return (int)floorf((float)a); }
-__NARROW_FUNCTION int __bfloat162int_ru(__nv_bfloat16 a) { return (int)ceilf((float)a); }
+__NARROW_FUNCTION int __bfloat162int_rz(__nv_bfloat16 a) { return __float_to_int((float)a); }
+__NARROW_FUNCTION int __bfloat162int_rn(__nv_bfloat16 a) { return __float_to_int(rintf((float)a)); }
+__NARROW_FUNCTION int __bfloat162int_rd(__nv_bfloat16 a) { return __float_to_int(floorf((float)a)); }
+__NARROW_FUNCTION int __bfloat162int_ru(__nv_bfloat16 a) { return __float_to_int(ceilf((float)a)); }
 
 __NARROW_FUNCTION __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162(x, y); }
 __NARROW_FUNCTION __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162(x, y); }

@@ -41,12 +41,12 @@ __NARROW_FUNCTION __half __ushort2half_rn(unsigned short a) { return __half((int
 __NARROW_FUNCTION __half __ll2half_rn(long long a) { return __half(a); }
 __NARROW_FUNCTION __half __ull2half_rn(unsigned long long a) { return __half(a); }
 __NARROW_FUNCTION float __half2float(__half a) { return __half_to_float(a.__x); }
-__NARROW_FUNCTION int __half2int_rz(__half a) { return (int)__half2float(a); }
-__NARROW_FUNCTION int __half2int_rn(__half a) { return (int)rintf(__half2float(a)); }
-__NARROW_FUNCTION int __half2int_rd(__half a) { return (int)floorf(__half2float(a)); }
-__NARROW_FUNCTION int __half2int_ru(__half a) { return (int)ceilf(__half2float(a)); }
-__NARROW_FUNCTION unsigned int __half2uint_rz(__half a) { return (unsigned int)__half2float(a); }
-__NARROW_FUNCTION unsigned int __half2uint_rn(__half a) { return (unsigned int)rintf(__half2float(a)); }
+__NARROW_FUNCTION int __half2int_rz(__half a) { return __float_to_int(__half2float(a)); }
+__NARROW_FUNCTION int __half2int_rn(__half a) { return __float_to_int(rintf(__half2float(a))); }
+__NARROW_FUNCTION int __half2int_rd(__half a) { return __float_to_int(floorf(__half2float(a))); }
+__NARROW_FUNCTION int __half2int_ru(__half a) { return __float_to_int(ceilf(__half2float(a))); }
+__NARROW_FUNCTION unsigned int __half2uint_rz(__half a) { return __float_to_uint(__half2float(a)); }
+__NARROW_FUNCTION unsigned int __half2uint_rn(__half a) { return __float_to_uint(rintf(__half2float(a))); }
 
 __NARROW_FUNCTION __half2 __halves2half2(__half x, __half y) { return __half2(x, y); }
 __NARROW_FUNCTION __half2 make_half2(__half x, __half y) { return __half2(x, y); }

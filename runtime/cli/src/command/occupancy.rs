@@ -7,6 +7,8 @@ use super::target::MachineArguments;
 use anyhow::{Result, bail};
 use clap::Args;
 use comfy_table::{Cell, CellAlignment, Table, presets};
+use reconverge::checks::CheckSet;
+use reconverge::execute::options_for;
 use reconverge::fit::Fit;
 use reconverge::host::device::DeviceLimits;
 use reconverge::kernel_file::{KernelFile, Level, Places};
@@ -46,7 +48,7 @@ pub struct OccupancyArguments {
 pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCode> {
     arguments.machine.warn(style)?;
     let machine = arguments.machine.machine()?;
-    let Compiled { name, lowered, dynamic } = match compiled(arguments, style)? {
+    let Compiled { name, lowered, dynamic } = match compiled(arguments, &machine, style)? {
         Ok(compiled) => compiled,
         Err(status) => return Ok(status),
     };
@@ -92,10 +94,12 @@ struct Compiled {
 /// Compiles the kernels; if the file is faulty, reports it and returns the status.
 fn compiled(
     arguments: &OccupancyArguments,
+    machine: &Machine,
     style: Style,
 ) -> Result<std::result::Result<Compiled, ExitCode>> {
     let wrong = Ok(Err(ExitCode::from(status::FOUND)));
     let options = arguments.source.options.lowering();
+    let options = options_for(machine, &CheckSet::default(), options);
     let level = Level::of(&arguments.source.file);
     if level != Level::Source {
         let mut sources = SourceMap::new();

@@ -20,7 +20,7 @@ pub fn table(functions: &mut [Function], options: &Options, times: bool) -> Stri
         table.set_header(header);
         table.add_row(row("", &Mix::of(function), times.then(String::new)));
         for pass in options.passes().into_iter().filter_map(pass::find) {
-            let micros = timed(pass, function, &options.knobs);
+            let micros = timed(pass, function, &options.knobs());
             let time = times.then(|| micros.to_string());
             table.add_row(row(pass.name, &Mix::of(function), time));
         }

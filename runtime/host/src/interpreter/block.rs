@@ -35,6 +35,20 @@ enum State {
     Finished,
 }
 
+/// Lanes that wait for each other, with their call.
+type Group = (Builtin, Vec<Member>);
+
+/// The lanes of groups at several places, by call and mask; those without a mask are left out.
+fn groups_by_mask(groups: &BTreeMap<Vec<u32>, Group>) -> Vec<Group> {
+    let mut found: BTreeMap<(Builtin, u64), Vec<Member>> = BTreeMap::new();
+    for (builtin, members) in groups.values() {
+        for member in members.iter().filter(|_| collective::has_mask(*builtin)) {
+            found.entry((*builtin, member.arguments[0])).or_default().push(*member);
+        }
+    }
+    found.into_iter().map(|((builtin, _), members)| (builtin, members)).collect()
+}
+
 impl State {
     /// What it waits for, when that is what the others of a barrier or of a warp do.
     fn collective(self, barrier: bool) -> Option<Collective> {
@@ -200,11 +214,12 @@ impl<'a> Block<'a> {
         Ok(progress)
     }
 
-    /// Lets one group of lanes of a warp go on; `first` is its first thread. The first that its masks
-    /// say is complete, else the one at the earliest place that has no masks.
+    /// Lets one group of lanes of a warp go on; `first` is its first thread. The first at one place that its masks
+    /// say is complete, else lanes at several places that make the same call with the same mask, which is complete then,
+    /// else the group at the earliest place that has no masks.
     fn warp_meets(&mut self, first: usize, warp: usize) -> Result<bool, Failure> {
         let lanes = &self.lanes[first..(first + warp).min(self.lanes.len())];
-        let mut groups: BTreeMap<Vec<u32>, (Builtin, Vec<Member>)> = BTreeMap::new();
+        let mut groups: BTreeMap<Vec<u32>, Group> = BTreeMap::new();
         for (number, lane) in lanes.iter().enumerate() {
             if let Some(call) = lane.state.collective(false) {
                 let group = groups.entry(lane.thread.place());
@@ -214,11 +229,11 @@ impl<'a> Block<'a> {
         }
         let alive = lanes.iter().enumerate().filter(|(_, lane)| lane.state != State::Finished);
         let alive = alive.fold(0, |alive, (number, _)| alive | 1u64 << number.min(63));
-        let check = |(builtin, group): &(Builtin, Vec<Member>)| {
-            collective::check(*builtin, warp, group, alive)
-        };
+        let check = |(builtin, group): &Group| collective::check(*builtin, warp, group, alive);
         let mut by_mask = groups.values().filter(|(builtin, _)| collective::has_mask(*builtin));
         let complete = by_mask.find(|group| check(group).is_ok());
+        let elsewhere = if complete.is_none() { groups_by_mask(&groups) } else { Vec::new() };
+        let complete = complete.or_else(|| elsewhere.iter().find(|group| check(group).is_ok()));
         let mut others = groups.values().filter(|(builtin, _)| !collective::has_mask(*builtin));
         let Some(group) = complete.or_else(|| others.next()).or(groups.values().next()) else {
             return Ok(false);

@@ -5,6 +5,7 @@
 //! and pointers zero-extended, `bool` 0 or 1, `float` as its bits below zeroes. So widening is
 //! free, and comparisons need no width.
 
+use super::arithmetic::Side;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::{FunctionId, Type};
 use reconverge_compiler::syntax::source::Span;
@@ -159,7 +160,7 @@ pub enum Op {
     F32ToF64,
     /// `a = (float) b` of a `double`
     F64ToF32,
-    /// `a = (T) b` of a `float`; `x` is the [`Kind`](super::kind::Kind) of the integer
+    /// `a = (T) b` of a `float`; `x` is the [`Kind`](super::kind::Kind) of the integer, `y` the [`Side`]
     F32ToInt,
     /// of a `double`
     F64ToInt,
@@ -500,6 +501,8 @@ pub struct Function {
 /// A compiled module.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
+    /// The side that it is compiled for.
+    pub side: Side,
     /// Instructions of all functions.
     pub instructions: Vec<Inst>,
     /// Where each came from.

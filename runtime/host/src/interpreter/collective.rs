@@ -187,8 +187,10 @@ pub fn results(builtin: Builtin, warp: usize, group: &[Member]) -> Vec<u64> {
     group.iter().map(among).collect()
 }
 
-/// The lane that a lane reads. A width of 0, or more than the warp's, is the warp's.
+/// The lane that a lane reads. A width of 0, or more than the warp's, is the warp's. The lane or distance is taken modulo 32,
+/// as by PTX's `shfl`; modulo 64 in wider warps.
 fn source(shuffle: Shuffle, warp: usize, lane: usize, which: usize, width: usize) -> usize {
+    let which = which % warp.next_power_of_two().max(32);
     let width = if width == 0 { warp } else { width.min(warp) };
     let first = lane / width * width;
     let end = first + width;

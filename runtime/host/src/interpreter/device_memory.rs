@@ -23,6 +23,8 @@ pub struct DeviceEnvironment<'a> {
     pub memory: &'a mut Memory,
     /// The block's shared memory.
     pub shared: Vec<u8>,
+    /// The note on dynamic shared memory for accesses beyond it.
+    pub dynamic_shared: String,
     /// The thread's local memory, as far as it is in use.
     pub local: Vec<u8>,
     /// See [`SPECIALS`].
@@ -175,7 +177,7 @@ impl Environment for DeviceEnvironment<'_> {
             (_, true, _) => format!("atomic {access}: atomics need global or shared memory"),
             (_, false, Window::Shared) => {
                 let all = counted(bytes.len() as u64, "byte");
-                format!("out-of-bounds {access}: the block has {all}")
+                format!("out-of-bounds {access}: the block has {all}{}", self.dynamic_shared)
             }
             (_, false, _) => {
                 let all = counted(bytes.len() as u64, "byte");

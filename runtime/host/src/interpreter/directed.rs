@@ -1,6 +1,6 @@
 //! The built-in functions that round in a direction: conversions and arithmetic.
 
-use super::arithmetic::{f32_of, f64_of, float_to_int, slot_f32, slot_f64};
+use super::arithmetic::{device_integer, f32_of, f64_of, slot_f32, slot_f64};
 use super::kind::Kind;
 use super::rounded::{DOUBLE, Direction, Operation, SINGLE, rounded};
 use reconverge_compiler::check::builtin::Builtin;
@@ -31,8 +31,8 @@ pub fn directed(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
 fn to_integer(builtin: Builtin, a: u64) -> Option<u64> {
     use Builtin::*;
     use Whole::*;
-    let single = |how, kind| float_to_int(whole(f32_of(a).into(), how), kind);
-    let double = |how, kind| float_to_int(whole(f64_of(a), how), kind);
+    let single = |how, kind| device_integer(whole(f32_of(a).into(), how), true, kind);
+    let double = |how, kind| device_integer(whole(f64_of(a), how), false, kind);
     Some(match builtin {
         FloatToUIntRn => single(Rn, Kind::U32),
         FloatToUIntRz => single(Rz, Kind::U32),

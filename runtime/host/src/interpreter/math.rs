@@ -2,6 +2,7 @@
 
 use super::arithmetic::{f32_of, f64_of, slot_f32, slot_f64};
 use super::directed::directed;
+use super::kind::Kind;
 use super::words::word;
 use reconverge_compiler::check::builtin::Builtin;
 
@@ -12,6 +13,17 @@ pub fn pure(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
         .or_else(|| integer(builtin, a, b))
         .or_else(|| word(builtin, a, b, c))
         .or_else(|| directed(builtin, a, b, c))
+}
+
+/// For a built-in that rounds to an integer: what rounds, and the kind of its value.
+pub fn rounded_first(builtin: Builtin) -> Option<(Builtin, Kind)> {
+    Some(match builtin {
+        Builtin::LrintF => (Builtin::RintF, Kind::F32),
+        Builtin::LroundF => (Builtin::RoundF, Kind::F32),
+        Builtin::LrintD => (Builtin::RintD, Kind::F64),
+        Builtin::LroundD => (Builtin::RoundD, Kind::F64),
+        _ => return None,
+    })
 }
 
 /// Whether a built-in is one of these.
@@ -86,8 +98,6 @@ fn single(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
         FdimF => libm::fdimf(x, y),
         LogbF => logbf(x),
         SignbitF => return Some(x.is_sign_negative() as u64),
-        LrintF => return Some(libm::rintf(x) as i64 as u64),
-        LroundF => return Some(libm::roundf(x) as i64 as u64),
         ModfFractionF => fractionf(x),
         FrexpMantissaF => libm::frexpf(x).0,
         FrexpExponentF => return Some(if x.is_finite() { libm::frexpf(x).1 as u64 } else { 0 }),
@@ -115,7 +125,8 @@ fn single(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
         IntAsFloat => return Some(a as u32 as u64),
         UIntAsFloat => return Some(a),
         FloatToIntRn => return Some(libm::rintf(x) as i32 as u64),
-        FloatToIntRz => return Some(x as i32 as u64),
+        FloatToIntRz | SaturatedInt => return Some(x as i32 as u64),
+        SaturatedUInt => return Some(x as u32 as u64),
         FloatToIntRd => return Some(libm::floorf(x) as i32 as u64),
         FloatToIntRu => return Some(libm::ceilf(x) as i32 as u64),
         _ => return None,
@@ -191,8 +202,6 @@ fn double(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
         FdimD => libm::fdim(x, y),
         LogbD => logb(x),
         SignbitD => return Some(x.is_sign_negative() as u64),
-        LrintD => return Some(libm::rint(x) as i64 as u64),
-        LroundD => return Some(libm::round(x) as i64 as u64),
         ModfFractionD => fraction(x),
         FrexpMantissaD => libm::frexp(x).0,
         FrexpExponentD => return Some(if x.is_finite() { libm::frexp(x).1 as u64 } else { 0 }),

@@ -1,6 +1,6 @@
 //! What the operations without effects make of their operands.
 
-use super::arithmetic::{f32_of, f64_of, float_to_int, slot_f32, slot_f64};
+use super::arithmetic::{Side, f32_of, f64_of, slot_f32, slot_f64};
 use super::bytecode::{Inst, Op};
 use super::kind::Kind;
 
@@ -107,8 +107,8 @@ pub fn compute(op: Op, b: u64, c: u64, inst: &Inst) -> u64 {
         Op::UToF64 => slot_f64(b as f64),
         Op::F32ToF64 => slot_f64(fb as f64),
         Op::F64ToF32 => f32s(db as f32),
-        Op::F32ToInt => float_to_int(fb as f64, Kind::from_number(inst.x)),
-        Op::F64ToInt => float_to_int(db, Kind::from_number(inst.x)),
+        Op::F32ToInt => to_integer(fb as f64, true, inst),
+        Op::F64ToInt => to_integer(db, false, inst),
 
         Op::Address => element(b, c, inst.x, inst.y) as u64,
         Op::AddressBack => element(b, uc.wrapping_neg() as u64, inst.x, 0) as u64,
@@ -118,6 +118,10 @@ pub fn compute(op: Op, b: u64, c: u64, inst: &Inst) -> u64 {
         }
         _ => 0,
     }
+}
+
+fn to_integer(value: f64, single: bool, inst: &Inst) -> u64 {
+    Side::from_number(inst.y).integer(value, single, Kind::from_number(inst.x))
 }
 
 /// One of the operations that trap on a zero divisor; `None` is the trap.

@@ -1,5 +1,6 @@
 //! The reference model: kernels run by interpreting the checked tree, one thread at a time.
 
+use super::arithmetic::Side;
 use super::block::{Block, Kernel};
 use super::bytecode::Code;
 use super::compile;
@@ -9,7 +10,7 @@ use super::reconvergence;
 use super::shared_layout::SharedLayout;
 use crate::device::{Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest, parameter_offsets};
 use crate::interruption::Interruption;
-use crate::memory::{LOCAL_BASE, Memory, Statics};
+use crate::memory::{LOCAL_BASE, Memory, Statics, dynamic_shared_note};
 use crate::printed::{Buffer, Printed};
 use crate::report::{Failure, Report};
 use reconverge_compiler::check::tree::{Module, Type};
@@ -36,7 +37,8 @@ impl<'m> ReferenceDevice<'m> {
         limits: DeviceLimits,
         max_operations: u64,
     ) -> Result<Self, Report> {
-        let mut code = compile::compile(module, &Statics::of(module)).map_err(Report::from)?;
+        let mut code =
+            compile::compile(module, &Statics::of(module), Side::Device).map_err(Report::from)?;
         if limits.barriers_count_warps {
             reconvergence::mark(&mut code, module);
         }
@@ -100,6 +102,9 @@ impl Device for ReferenceDevice<'_> {
         let mut env = DeviceEnvironment {
             memory,
             shared: vec![0; shared as usize],
+            dynamic_shared: layout
+                .dynamic_variable(self.module)
+                .map_or(String::new(), |name| dynamic_shared_note(name, request.dynamic_shared)),
             local: Vec::new(),
             specials: specials(request, self.limits.warp),
             templates: &templates,

@@ -40,6 +40,13 @@ impl SharedLayout {
         layout
     }
 
+    /// The name of the first dynamic variable.
+    pub fn dynamic_variable<'m>(&self, module: &'m Module) -> Option<&'m str> {
+        let variables = self.addresses.keys().filter_map(|&id| module.shared.get(id as usize));
+        let mut dynamic = variables.filter(|variable| variable.dynamic);
+        dynamic.next().map(|variable| variable.name.as_str())
+    }
+
     /// The initial slots of all frames, with these addresses in them.
     pub fn templates(&self, code: &Code) -> Vec<u64> {
         let mut templates = code.templates.clone();

@@ -181,6 +181,11 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
         true
     }
 
+    fn retry(&mut self, slot: SlotId, _paths: &mut Paths) {
+        let warp = self.splits.warp_of(slot);
+        self.splits.retry(warp);
+    }
+
     fn missed(&mut self, slot: SlotId, load: u32, lanes: u64, paths: &mut Paths) {
         let warp = self.splits.warp_of(slot);
         let may = |pc| self.scheme.parts_at_miss(pc);

@@ -466,6 +466,15 @@ impl Divergence for DualPath {
         true
     }
 
+    fn retry(&mut self, slot: SlotId, paths: &mut Paths) {
+        let index = usize::from(slot.0) / 2;
+        self.look(index, paths);
+        for side in self.warps[index].sides_mut().filter(|it| it.state == State::Deferred) {
+            side.state = State::Runnable;
+        }
+        self.arrange(index, paths);
+    }
+
     fn release(&mut self, paths: &mut Paths) {
         for index in 0..self.warps.len() {
             self.look(index, paths);

@@ -251,6 +251,11 @@ impl Divergence for LikelyConvergence {
         true
     }
 
+    fn retry(&mut self, slot: SlotId, paths: &mut Paths) {
+        let warp = self.look(slot, paths);
+        warp.stack.iter_mut().for_each(|entry| entry.deferred = false);
+    }
+
     fn release(&mut self, paths: &mut Paths) {
         for index in 0..self.warps.len() {
             let slot = SlotId(index as u16);

@@ -239,6 +239,10 @@ impl Divergence for SimtStack {
         true
     }
 
+    fn retry(&mut self, slot: SlotId, _paths: &mut Paths) {
+        self.warps[usize::from(slot.0)].iter_mut().for_each(|entry| entry.deferred = false);
+    }
+
     fn release(&mut self, paths: &mut Paths) {
         for entry in self.warps.iter_mut().flatten().filter(|entry| entry.waits) {
             entry.waits = false;

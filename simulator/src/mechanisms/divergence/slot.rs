@@ -222,6 +222,9 @@ pub trait Divergence: Observe + Send {
         false
     }
 
+    /// The path of a slot has met lanes that paths of its warp waited for: those that let others run first may try again.
+    fn retry(&mut self, _slot: SlotId, _paths: &mut Paths) {}
+
     /// Of a load that was issued in a slot's warp, some lanes hit in the first-level cache and these missed.
     fn missed(&mut self, _slot: SlotId, _load: u32, _lanes: u64, _paths: &mut Paths) {}
 

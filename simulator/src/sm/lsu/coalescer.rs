@@ -13,7 +13,7 @@ use crate::mechanisms::prefetcher::LoadOfWarp;
 use crate::mechanisms::register_file::Transfer;
 use crate::memory::SECTOR;
 use crate::memory::coalesce::{
-    LineAccess, Lines, LocalLine, bank_passes, coalesce, coalesce_row, most_frequent,
+    Banks, LineAccess, Lines, LocalLine, Passes, bank_passes, coalesce, coalesce_row, most_frequent,
 };
 use crate::observe::statistics::Statistics;
 use crate::program::decode::{Code, Decoded};
@@ -222,26 +222,24 @@ impl Coalescer {
         let by_thread = self.bank_mapping == BankMapping::Thread && !map.is_identity();
         // Words that lie closer together than there are banks have a bank each.
         let is_free_of_conflicts = together && !by_thread && access.span.words(size) <= banks;
+        let mut passes = Passes::default();
         for group in 0..self.parts {
             let lanes = access.shared & self.group(accessor, group);
             if is_free_of_conflicts {
-                request.shared_passes += u32::from(lanes != 0);
+                passes += Passes::one_if(lanes != 0);
                 continue;
             }
             let lanes = lanes_of(lanes);
             let offsets = lanes.map(|lane| access.addresses[lane] - SHARED_BASE);
-            request.shared_passes += match by_thread {
-                false => bank_passes(offsets, size, |word| word % banks, together, words),
-                true => {
-                    let lane =
-                        |word: u32| map.lane((word / width) as usize, (word % width) as usize);
-                    bank_passes(offsets, size, |word| lane(word) as u32 % banks, together, words)
-                }
-            };
+            let lane = |word: u32| map.lane((word / width) as usize, (word % width) as usize);
+            let bank = |word| if by_thread { lane(word) as u32 % banks } else { word % banks };
+            let banks = Banks { count: banks, of: bank };
+            passes += bank_passes(offsets, size, banks, together, words);
         }
         self.words = std::mem::take(words);
-        statistics.shared_passes += u64::from(request.shared_passes);
-        statistics.shared_bank_conflicts += u64::from(request.shared_passes - 1);
+        request.shared_passes = passes.all;
+        statistics.shared_passes += u64::from(passes.all);
+        statistics.shared_bank_conflicts += u64::from(passes.all - passes.needed);
     }
 
     fn add_global(&mut self, request: &mut MemRequest, accessor: &Accessor) {

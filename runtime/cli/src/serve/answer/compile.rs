@@ -7,7 +7,8 @@ use crate::serve::limits::cut;
 use crate::serve::question::{Headers, Target};
 use anyhow::Result;
 use reconverge::build;
-use reconverge::execute::{affine, register_annotations};
+use reconverge::checks::CheckSet;
+use reconverge::execute::options_for;
 use reconverge::message::Message;
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::{check, pass, syntax};
@@ -64,11 +65,10 @@ pub fn compile(asked: &Asked) -> Result<Compiled> {
 /// How kernels are compiled, each pass's result kept.
 fn options(target: &Target) -> Options {
     let passes = pass::PASSES.iter().map(|pass| pass.name);
+    let options = options_for(&target.machine, &CheckSet::default(), target.build.lowering());
     Options {
         keep_ir: true,
         print_after: passes.chain(["lower"]).map(str::to_owned).collect(),
-        affine: affine(&target.machine),
-        registers: register_annotations(&target.machine),
-        ..target.build.lowering()
+        ..options
     }
 }

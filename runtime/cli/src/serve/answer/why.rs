@@ -4,6 +4,8 @@ use super::asked::Asked;
 use crate::serve::limits::cut;
 use crate::serve::question::Place;
 use anyhow::{Result, anyhow, bail};
+use reconverge::checks::CheckSet;
+use reconverge::execute::options_for;
 use reconverge::why;
 use reconverge_compiler::lower::Options;
 use serde::Serialize;
@@ -25,7 +27,8 @@ pub fn why(asked: &Asked, place: Place) -> Result<Why> {
     if checked.module.is_none() {
         bail!("the program does not compile");
     }
-    let options = Options { keep_ir: true, ..target.build.lowering() };
+    let options = options_for(&target.machine, &CheckSet::default(), target.build.lowering());
+    let options = Options { keep_ir: true, ..options };
     let lowered = checked.lower(&options).map_err(|_| anyhow!("the program does not compile"))?;
     let place = match place.column {
         Some(column) => why::place(&format!("{}:{column}", place.line)),

@@ -69,6 +69,10 @@ impl Builder<'_> {
         if let Some((own, stored)) = builtin.results() {
             return self.several(own, stored, arguments, want);
         }
+        if let Some((round, kind)) = math::rounded_first(builtin) {
+            let whole = self.builtin(round, arguments, None);
+            return self.convert(whole, kind, Kind::I64, want);
+        }
         let op = if atomic::shape(builtin).is_some() {
             Op::Atomic
         } else if math::is_pure(builtin) {

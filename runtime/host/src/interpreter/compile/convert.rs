@@ -35,7 +35,7 @@ impl Builder<'_> {
             },
         };
         let target = self.target(want);
-        self.emit(op, target, value, 0, x, 0);
+        self.emit(op, target, value, 0, x, self.code.side as u32);
         target
     }
 

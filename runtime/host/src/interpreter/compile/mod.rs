@@ -10,6 +10,7 @@ mod operator;
 mod place;
 mod stmt;
 
+use super::arithmetic::Side;
 use super::bytecode::Code;
 use crate::memory::Statics;
 use builder::Builder;
@@ -23,10 +24,10 @@ pub struct TooLarge {
     pub span: Option<Span>,
 }
 
-/// Compiles every function of a module, and a last one without parameters that initialises the
-/// host's globals.
-pub fn compile(module: &Module, statics: &Statics) -> Result<Code, TooLarge> {
-    let mut code = Code::default();
+/// Compiles every function of a module for a side, and a last one without parameters that initialises
+/// the host's globals.
+pub fn compile(module: &Module, statics: &Statics, side: Side) -> Result<Code, TooLarge> {
+    let mut code = Code { side, ..Code::default() };
     for index in 0..module.functions.len() {
         let mut builder = Builder::new(module, statics, &mut code, FunctionId(index as u32));
         builder.function_body();

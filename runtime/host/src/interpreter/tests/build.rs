@@ -155,6 +155,7 @@ pub fn function(
         name: "local".into(),
         ty: ty.clone(),
         in_memory: *in_memory,
+        volatile: false,
         span: span(0),
     };
     Function {
@@ -173,7 +174,12 @@ pub fn function(
 
 /// A module with these functions; the last one is `main`.
 pub fn module(functions: Vec<Function>) -> Module {
-    let field = |(name, offset): (&str, u64)| Field { name: name.into(), ty: Type::UINT, offset };
+    let field = |(name, offset): (&str, u64)| Field {
+        name: name.into(),
+        ty: Type::UINT,
+        offset,
+        volatile: false,
+    };
     let dim3 = Struct {
         name: "dim3".into(),
         fields: [("x", 0), ("y", 4), ("z", 8)].map(field).to_vec(),
