@@ -2,7 +2,7 @@
 // out: 0
 // err: error[R0001]
 // err: null pointer
-// err: volatile_sink.cu:12
+// err: volatile_sink.cu:13
 // A value that goes into a volatile variable is needed: the loads are made, and fault.
 #include <stdio.h>
 
