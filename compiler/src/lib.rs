@@ -10,6 +10,7 @@ pub mod ir;
 pub mod lower;
 pub mod machine_code;
 pub mod pass;
+pub mod ptx;
 pub mod syntax;
 
 pub use reconverge_isa::wording;

@@ -1,6 +1,7 @@
 //! PTX text: lexer, grammar and syntax tree.
 //!
-//! [`parse`] reads a module. The tree ([`tree`]) says what is written and nothing about its meaning: names
+//! [`parse`] reads a module, and [`check`](check()) says which of its instructions and operands are not as the table of
+//! instructions ([`table`]) has them. The tree ([`tree`]) says what is written and nothing about its meaning: names
 //! are not resolved, and an instruction is a mnemonic with modifiers and operands.
 //! Both the compiler, which makes SSA of it, and the reference model, which executes it thread by thread, start from this
 //! tree; they share nothing else. The crate depends on neither, and does no IO.
@@ -8,11 +9,17 @@
 #![deny(clippy::unwrap_used)]
 
 mod build;
+mod check;
 mod constant;
+pub mod form;
 mod generated;
 mod lexer;
+pub mod scope;
+pub mod spec;
+pub mod table;
 pub mod tree;
 
+pub use check::{NEWEST_MAJOR, check, element};
 pub use constant::Constant;
 pub use lexer::MOST_TOKENS;
 

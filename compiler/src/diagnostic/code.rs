@@ -297,6 +297,9 @@ codes! {
     MACHINE_FILE = "E0805" "fault in a machine file"
         "A machine file has a key that machines do not have, lacks one, or has a value that is out of its range. \
          `reconverge list machine gtx480` shows a complete file.";
+    PTX = "E0806" "PTX that cannot be compiled"
+        "The text is no PTX, breaks one of its rules, or has an instruction or a construct that is not supported. spec/ptx.md lists the \
+         instructions that are, with their operands.\n\n    add.s32 %r1, %r2;     // needs two sources";
 
     // Ourselves.
     INTERNAL = "E0901" "internal error of the compiler"
@@ -481,6 +484,9 @@ codes! {
     NOT_SELECTED = "W0604" "options of a mechanism that is not selected"
         "A machine file or `--set` has options of a mechanism that fills no slot of the machine, so that they change nothing. Select the \
          mechanism, or leave them out.\n\n    divergence = \"simt-stack\"\n    [dual-path]\n    ...";
+    PTX_LIMIT = "W0605" "limit of a PTX kernel that is not applied"
+        "`.maxnreg` and `.minnctapersm` ask the assembler for few registers. Here that is an option of the compilation, `--max-registers`.\n\n    \
+         .maxnreg 32";
 }
 
 #[cfg(test)]

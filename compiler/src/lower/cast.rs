@@ -1,22 +1,11 @@
 //! Lowers built-ins that round in a direction: conversions between numbers, and arithmetic.
-//!
-//! The machine rounds to nearest and downwards. Rounding upwards is rounding the opposite downwards;
-//! towards zero is one or the other, by the sign of the result.
 
 use super::convert::Number as N;
+use super::rounding::Mode;
 use super::tree::Lowerer;
 use crate::check::builtin::Builtin;
-use crate::ir::{Type, Value};
+use crate::ir::Value;
 use reconverge_isa::Op;
-
-/// Where a result between two numbers goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    Nearest,
-    Zero,
-    Down,
-    Up,
-}
 
 /// What a conversion converts from and to, and how it rounds.
 fn conversion(builtin: Builtin) -> Option<(N, N, Mode)> {
@@ -144,7 +133,7 @@ impl Lowerer<'_> {
             let &[value] = values else {
                 return None;
             };
-            return Some(self.convert_directed(value, from, to, mode));
+            return Some(self.builder.convert_directed(value, from, to, mode));
         }
         let (op, flipped, mode) = arithmetic(builtin)?;
         let mut operands = values.to_vec();
@@ -155,7 +144,7 @@ impl Lowerer<'_> {
             | Builtin::RcpRzD
             | Builtin::RcpRdD
             | Builtin::RcpRuD => {
-                let one = self.float_like(values[0], 1.0);
+                let one = self.builder.float_like(values[0], 1.0);
                 operands.insert(0, one);
             }
             Builtin::SubRzF
@@ -163,125 +152,9 @@ impl Lowerer<'_> {
             | Builtin::SubRuF
             | Builtin::SubRzD
             | Builtin::SubRdD
-            | Builtin::SubRuD => operands[1] = self.opposite(operands[1]),
+            | Builtin::SubRuD => operands[1] = self.builder.opposite(operands[1]),
             _ => {}
         }
-        Some(self.towards(mode, op, &operands, flipped))
-    }
-
-    fn convert_directed(&mut self, value: Value, from: N, to: N, mode: Mode) -> Value {
-        let is_float = |number: N| matches!(number, N::F32 | N::F64);
-        match (is_float(from), is_float(to)) {
-            (true, false) => {
-                let [rint, floor, ceil] = match from {
-                    N::F64 => [Op::RintF64, Op::FloorF64, Op::CeilF64],
-                    _ => [Op::RintF32, Op::FloorF32, Op::CeilF32],
-                };
-                let whole = match mode {
-                    Mode::Zero => value,
-                    Mode::Nearest => self.builder.compute(rint, &[value]),
-                    Mode::Down => self.builder.compute(floor, &[value]),
-                    Mode::Up => self.builder.compute(ceil, &[value]),
-                };
-                self.builder.compute(to_integer(from, to), &[whole])
-            }
-            (false, _) if mode == Mode::Nearest => {
-                self.builder.compute(from_integer(from, to), &[value])
-            }
-            (true, true) if mode == Mode::Nearest => self.builder.compute(Op::CvtF32F64, &[value]),
-            _ => {
-                // Two roundings in one direction are one.
-                let wide = if is_float(from) { value } else { self.as_double(value, from, mode) };
-                match to {
-                    N::F64 => wide,
-                    _ => self.towards(mode, Op::CvtDownF32F64, &[wide], &[true]),
-                }
-            }
-        }
-    }
-
-    /// An integer as a double, rounded in a direction.
-    fn as_double(&mut self, value: Value, from: N, mode: Mode) -> Value {
-        if matches!(from, N::I32 | N::U32) {
-            return self.builder.compute(from_integer(from, N::F64), &[value]);
-        }
-        // Either half is exact.
-        let upper = if from == N::I64 { N::I32 } else { N::U32 };
-        let [low, high] = [Op::Low, Op::High].map(|half| self.builder.compute(half, &[value]));
-        let low = self.builder.compute(Op::CvtF64U32, &[low]);
-        let high = self.builder.compute(from_integer(upper, N::F64), &[high]);
-        let weight = self.builder.constant(Type::B64, 4_294_967_296f64.to_bits());
-        let high = self.builder.compute(Op::MulF64, &[high, weight]);
-        self.towards(mode, Op::AddDownF64, &[high, low], &[true, true])
-    }
-
-    fn opposite(&mut self, value: Value) -> Value {
-        let double = self.builder.function().ty(value) == Type::B64;
-        self.builder.compute(if double { Op::NegF64 } else { Op::NegF32 }, &[value])
-    }
-
-    /// An operation that rounds downwards, in another direction.
-    fn towards(&mut self, mode: Mode, op: Op, operands: &[Value], flipped: &[bool]) -> Value {
-        if mode == Mode::Down {
-            return self.builder.compute(op, operands);
-        }
-        let up = match op {
-            Op::SqrtDownF32 if mode == Mode::Up => {
-                return self.builder.compute(Op::SqrtUpF32, operands);
-            }
-            Op::SqrtDownF64 if mode == Mode::Up => {
-                return self.builder.compute(Op::SqrtUpF64, operands);
-            }
-            // A root is not negative.
-            Op::SqrtDownF32 | Op::SqrtDownF64 => return self.builder.compute(op, operands),
-            _ => {
-                let operands: Vec<Value> = operands
-                    .iter()
-                    .zip(flipped)
-                    .map(|(&operand, &flip)| if flip { self.opposite(operand) } else { operand })
-                    .collect();
-                let below = self.builder.compute(op, &operands);
-                // A product, not a negation: it keeps a NaN as it is.
-                let minus = self.float_like(below, -1.0);
-                let double = self.builder.function().ty(below) == Type::B64;
-                let times = if double { Op::MulF64 } else { Op::MulF32 };
-                self.builder.compute(times, &[below, minus])
-            }
-        };
-        if mode == Mode::Up {
-            return up;
-        }
-        let down = self.builder.compute(op, operands);
-        let double = self.builder.function().ty(down) == Type::B64;
-        let word = if double { self.builder.compute(Op::High, &[down]) } else { down };
-        let zero = self.builder.word(0);
-        let negative = self.builder.compute(Op::SetLessS32, &[word, zero]);
-        let select = if double { Op::Select64 } else { Op::Select };
-        self.builder.compute(select, &[negative, up, down])
-    }
-}
-
-fn to_integer(from: N, to: N) -> Op {
-    let ops = match from {
-        N::F64 => [Op::CvtS32F64, Op::CvtU32F64, Op::CvtS64F64, Op::CvtU64F64],
-        _ => [Op::CvtS32F32, Op::CvtU32F32, Op::CvtS64F32, Op::CvtU64F32],
-    };
-    ops[integer(to)]
-}
-
-fn from_integer(from: N, to: N) -> Op {
-    let ops = match to {
-        N::F64 => [Op::CvtF64S32, Op::CvtF64U32, Op::CvtF64S64, Op::CvtF64U64],
-        _ => [Op::CvtF32S32, Op::CvtF32U32, Op::CvtF32S64, Op::CvtF32U64],
-    };
-    ops[integer(from)]
-}
-
-fn integer(number: N) -> usize {
-    match number {
-        N::I32 => 0,
-        N::U32 => 1,
-        N::I64 => 2,
-        _ => 3,
+        Some(self.builder.towards(mode, op, &operands, flipped))
     }
 }

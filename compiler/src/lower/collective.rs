@@ -37,12 +37,12 @@ pub(super) fn operation(builtin: Builtin) -> Option<Op> {
 }
 
 /// The scopes of `fence`: who its thread's accesses are ordered for.
-pub(super) const FENCE_BLOCK: u32 = 0;
-pub(super) const FENCE_DEVICE: u32 = 1;
+pub(crate) const FENCE_BLOCK: u32 = 0;
+pub(crate) const FENCE_DEVICE: u32 = 1;
 /// The lanes of the next `warp.sync`.
-const FENCE_WARP: u32 = 2;
+pub(crate) const FENCE_WARP: u32 = 2;
 /// No one: the next atomic is for the block only.
-pub(super) const FENCE_ATOMIC: u32 = 3;
+pub(crate) const FENCE_ATOMIC: u32 = 3;
 
 /// Whether the first argument names the lanes that take part.
 fn has_mask(builtin: Builtin) -> bool {

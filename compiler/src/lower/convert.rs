@@ -8,7 +8,7 @@ use reconverge_planted::Planted;
 
 /// How arithmetic on a type is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Number {
+pub(crate) enum Number {
     I32,
     U32,
     I64,

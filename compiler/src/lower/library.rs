@@ -30,14 +30,6 @@ impl Lowerer<'_> {
         self.builder.function().ty(value) == Type::B64
     }
 
-    /// A constant of the type that a floating point value has.
-    pub(super) fn float_like(&mut self, value: Value, number: f64) -> Value {
-        match self.is_double(value) {
-            true => self.builder.constant(Type::B64, number.to_bits()),
-            false => self.builder.word((number as f32).to_bits()),
-        }
-    }
-
     /// Mathematics made of other mathematics. The last operand says which of the two types it is.
     pub(super) fn composed_math(&mut self, builtin: Builtin, values: &[Value]) -> Option<Value> {
         use Builtin as B;
@@ -60,7 +52,8 @@ impl Lowerer<'_> {
             B::RcpRnD => self.reciprocal(x),
             B::FdimF | B::FdimD => {
                 let (at_most, minus) = of!(double, SetLessEqualF32 SetLessEqualF64, SubF32 SubF64);
-                let (least, zero) = (self.compute(at_most, values), self.float_like(x, 0.0));
+                let (least, zero) =
+                    (self.compute(at_most, values), self.builder.float_like(x, 0.0));
                 // Not the other comparison: the difference of a NaN is one.
                 let difference = self.compute(minus, values);
                 self.select(least, zero, difference)
@@ -73,7 +66,7 @@ impl Lowerer<'_> {
                 let (usual, zero) = (self.is_usual(x), self.is_zero(x));
                 // An infinity or a NaN.
                 let square = self.compute(times, &[x, x]);
-                let below = self.float_like(x, f64::NEG_INFINITY);
+                let below = self.builder.float_like(x, f64::NEG_INFINITY);
                 let other = self.select(zero, below, square);
                 self.select(usual, exponent, other)
             }
@@ -99,9 +92,10 @@ impl Lowerer<'_> {
                     of!(double, SetEqualF32 SetEqualF64, SetLessEqualF32 SetLessEqualF64);
                 let whole = self.compute(whole, &[x]);
                 let rest = self.compute(minus, &[x, whole]);
-                let (size, infinity) = (self.compute(abs, &[x]), self.float_like(x, f64::INFINITY));
+                let (size, infinity) =
+                    (self.compute(abs, &[x]), self.builder.float_like(x, f64::INFINITY));
                 let (zero, infinite) =
-                    (self.float_like(x, 0.0), self.compute(equal, &[size, infinity]));
+                    (self.builder.float_like(x, 0.0), self.compute(equal, &[size, infinity]));
                 let fraction = self.select(infinite, zero, rest);
                 let signed = self.compute(sign, &[fraction, x]);
                 let number = self.compute(at_most, &[size, infinity]);
@@ -118,7 +112,7 @@ impl Lowerer<'_> {
     }
 
     fn reciprocal(&mut self, x: Value) -> Value {
-        let one = self.float_like(x, 1.0);
+        let one = self.builder.float_like(x, 1.0);
         self.compute(of!(self.is_double(x), DivF32 DivF64), &[one, x])
     }
 
@@ -129,14 +123,14 @@ impl Lowerer<'_> {
     }
 
     fn is_zero(&mut self, x: Value) -> Value {
-        let zero = self.float_like(x, 0.0);
+        let zero = self.builder.float_like(x, 0.0);
         self.compute(of!(self.is_double(x), SetEqualF32 SetEqualF64), &[x, zero])
     }
 
     /// Whether a value is finite and not zero.
     fn is_usual(&mut self, x: Value) -> Value {
         let (abs, less) = of!(self.is_double(x), AbsF32 AbsF64, SetLessF32 SetLessF64);
-        let infinity = self.float_like(x, f64::INFINITY);
+        let infinity = self.builder.float_like(x, f64::INFINITY);
         let size = self.compute(abs, &[x]);
         let finite = self.compute(less, &[size, infinity]);
         let zero = self.is_zero(x);

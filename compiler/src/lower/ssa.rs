@@ -174,6 +174,11 @@ impl<'a> Builder<'a> {
         std::mem::replace(&mut self.leaves.location, location)
     }
 
+    /// Where the next instructions come from.
+    pub fn location(&self) -> Location {
+        self.leaves.location
+    }
+
     /// Keeps what the source says of the loop whose test has this location.
     pub fn unroll(&mut self, test: Location, rounds: u32) {
         // A function that is inlined several times says the same each time.
@@ -354,7 +359,12 @@ impl<'a> Builder<'a> {
 
     /// Reads and writes memory; the result is the old value.
     pub fn atomic(&mut self, op: Op, operands: &[Value]) -> Value {
-        let kind = Kind::Atomic(op, Space::Generic, Operands::new(operands));
+        self.atomic_in(op, Space::Generic, operands)
+    }
+
+    /// Reads and writes memory in a window; the result is the old value.
+    pub fn atomic_in(&mut self, op: Op, space: Space, operands: &[Value]) -> Value {
+        let kind = Kind::Atomic(op, space, Operands::new(operands));
         self.push(kind, result_type(op))
     }
 

@@ -23,6 +23,7 @@ pub mod join_loads;
 pub mod knobs;
 pub mod licm;
 mod memory_ssa;
+pub mod narrow;
 pub mod partial_unroll;
 pub mod promote;
 pub mod reassociate;
@@ -78,6 +79,11 @@ pub const PASSES: &[Pass] = &[
         name: "demanded-bits",
         doc: "drops masks and extensions that only change bits that are not read",
         run: |function, _| demanded_bits::run(function),
+    },
+    Pass {
+        name: "narrow",
+        doc: "computes addresses of 64 bits, as PTX has them, in the 32 bits that accesses use",
+        run: |function, _| narrow::run(function),
     },
     Pass {
         name: "strength",
@@ -234,6 +240,7 @@ const BASIC: &[&str] = &[
     "cfg",
     "promote",
     "copy",
+    "narrow",
     "cse",
     "fold",
     "cfg",
@@ -254,6 +261,7 @@ const FULL: &[&str] = &[
     "cfg",
     "promote",
     "copy",
+    "narrow",
     "address-space",
     "gvn",
     "fold",

@@ -555,6 +555,8 @@ isa! {
     0x009 High "high.b64" Integer compute [(a: u64) -> u32 { (a >> 32) as u32 }];
     /// A pair of a low and a high word.
     0x00a Pack "pack.b64" Integer compute [(low: u32, high: u32) -> u64 { pair(low, high) }];
+    /// The low word of an address of 64 bits; an address where there is no memory if the high word is not zero.
+    0x00b Address "address.b64" Integer compute [(a: u64) -> u32 { if a >> 32 == 0 { a as u32 } else { 0xffff_fff0 } }];
 
     // 32-bit integers
     /// Sum modulo 2^32.
@@ -902,6 +904,8 @@ isa! {
     0x108 AbsF32 "abs.f32" Float compute [(a: u32) -> u32 { a & !(1 << 31) }];
     /// Magnitude of the first, sign of the second.
     0x109 CopysignF32 "copysign.f32" Float compute [(a: u32, b: u32) -> u32 { a & !(1 << 31) | b & (1 << 31) }];
+    /// A zero with the sign of the value if it is subnormal, else the value.
+    0x250 FlushF32 "ftz.f32" Float compute [(a: u32) -> u32 { if a & 0x7f80_0000 == 0 { a & 1 << 31 } else { a } }];
     /// Largest integer not above.
     0x10a FloorF32 "floor.f32" Float compute [(a: f32) -> f32 { nan32(floor32(a)) }];
     /// Smallest integer not below.

@@ -1,0 +1,291 @@
+//! Patterns of the table, read, matched and tried.
+
+use crate::table::{CLASSES, GROUPS, Row};
+use crate::tree::{Instruction, Name, Type};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// A part of a pattern.
+#[derive(Clone, Debug)]
+struct Part {
+    words: Vec<&'static str>,
+    optional: bool,
+}
+
+/// A row whose pattern and operands have been read.
+#[derive(Debug)]
+pub struct Form {
+    /// The row.
+    pub row: &'static Row,
+    /// Its operands.
+    pub operands: Vec<Operand>,
+    parts: Vec<Part>,
+}
+
+/// What an operand may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub holds: Holds,
+    /// It is written.
+    pub destination: bool,
+    /// It may have a second destination, a predicate.
+    pub pair: bool,
+    /// It may be a predicate's complement.
+    pub complement: bool,
+    /// Its register may be wider than its type.
+    pub wider: bool,
+    /// It may be a vector.
+    pub vector: bool,
+    /// It may be left out.
+    pub optional: bool,
+}
+
+/// What an operand holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// The first type among the modifiers.
+    First,
+    /// The second one.
+    Second,
+    /// Twice as wide as the first.
+    Double,
+    /// This type.
+    Exactly(Type),
+    /// An address in brackets.
+    Address,
+    /// A constant.
+    Constant,
+    /// An operand of `mov`.
+    Move,
+    /// A label.
+    Label,
+    /// A list of labels.
+    Table,
+    /// The operands of a call.
+    Call,
+}
+
+/// The types that an instruction's modifiers name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Types {
+    /// The first one.
+    pub first: Option<Type>,
+    /// The second one.
+    pub second: Option<Type>,
+}
+
+impl Types {
+    /// The types among words.
+    pub fn of<'a>(words: impl Iterator<Item = &'a str>) -> Types {
+        let mut types = words.filter_map(Type::find);
+        Types { first: types.next(), second: types.next() }
+    }
+
+    /// The type of an operand, if it has one.
+    pub fn operand(self, holds: Holds) -> Option<Type> {
+        match holds {
+            Holds::First => self.first,
+            Holds::Second => self.second,
+            Holds::Double => self.first.and_then(doubled),
+            Holds::Exactly(ty) => Some(ty),
+            _ => None,
+        }
+    }
+}
+
+/// The integer type that is twice as wide.
+fn doubled(ty: Type) -> Option<Type> {
+    let name = format!("{}{}", &ty.name[..1], u32::from(ty.bits) * 2);
+    Type::find(&name)
+}
+
+/// The form of an instruction; `None` if the table has none.
+pub fn find(instruction: &Instruction) -> Option<&'static Form> {
+    let forms = forms().get(&*instruction.mnemonic.text)?;
+    forms.iter().find(|form| form.matches(&instruction.modifiers))
+}
+
+/// Patterns of instructions that have a mnemonic.
+pub fn patterns(mnemonic: &str) -> Vec<&'static str> {
+    let forms = forms().get(mnemonic).map(Vec::as_slice).unwrap_or_default();
+    forms.iter().map(|form| form.row.pattern).collect()
+}
+
+/// Every mnemonic.
+pub fn mnemonics() -> impl Iterator<Item = &'static str> {
+    forms().keys().copied()
+}
+
+/// Every form, in the order of the table.
+pub fn all() -> Vec<&'static Form> {
+    let rows = GROUPS.iter().flat_map(|(_, rows)| rows.iter());
+    let form = |row: &'static Row| {
+        let forms = forms().get(mnemonic(row.pattern)).map(Vec::as_slice).unwrap_or_default();
+        forms.iter().find(|form| std::ptr::eq(form.row, row))
+    };
+    rows.filter_map(form).collect()
+}
+
+fn forms() -> &'static BTreeMap<&'static str, Vec<Form>> {
+    static FORMS: OnceLock<BTreeMap<&'static str, Vec<Form>>> = OnceLock::new();
+    FORMS.get_or_init(|| {
+        let mut found: BTreeMap<&'static str, Vec<Form>> = BTreeMap::new();
+        for row in GROUPS.iter().flat_map(|(_, rows)| rows.iter()) {
+            found.entry(mnemonic(row.pattern)).or_default().push(Form::new(row));
+        }
+        found
+    })
+}
+
+fn mnemonic(pattern: &'static str) -> &'static str {
+    &pattern[..pattern.find(['.', '[', '(']).unwrap_or(pattern.len())]
+}
+
+impl Form {
+    fn new(row: &'static Row) -> Form {
+        let parts = parts(&row.pattern[mnemonic(row.pattern).len()..]);
+        Form { row, operands: row.operands.split_whitespace().map(operand).collect(), parts }
+    }
+
+    /// Whether these modifiers are of this form.
+    fn matches(&self, modifiers: &[Name]) -> bool {
+        let mut used = 0u64;
+        let mut at = 0;
+        for modifier in modifiers {
+            let word = &*modifier.text;
+            let has = |part: &Part| part.words.contains(&word);
+            while self.parts.get(at).is_some_and(|part| part.optional) {
+                at += 1;
+            }
+            if self.parts.get(at).is_some_and(has) {
+                at += 1;
+                continue;
+            }
+            let mut free = self.parts.iter().enumerate();
+            let free =
+                free.position(|(at, part)| part.optional && used >> at & 1 == 0 && has(part));
+            match free {
+                Some(place) => used |= 1 << place,
+                None => return false,
+            }
+        }
+        self.parts[at.min(self.parts.len())..].iter().all(|part| part.optional)
+    }
+
+    /// The modifiers of this form: every choice of the words that have to be there, and each word that may be left out once,
+    /// beside the first choice of the others.
+    pub fn samples(&self) -> Vec<Vec<&'static str>> {
+        let mut required: Vec<Vec<(usize, &'static str)>> = vec![Vec::new()];
+        for (at, part) in self.parts.iter().enumerate().filter(|(_, part)| !part.optional) {
+            required = required
+                .into_iter()
+                .flat_map(|chosen| {
+                    part.words.iter().map(move |&word| {
+                        let mut chosen = chosen.clone();
+                        chosen.push((at, word));
+                        chosen
+                    })
+                })
+                .collect();
+        }
+        let with = |chosen: &[(usize, &'static str)], more: Option<(usize, &'static str)>| {
+            let mut words = chosen.to_vec();
+            words.extend(more);
+            words.sort();
+            words.into_iter().map(|(_, word)| word).collect::<Vec<_>>()
+        };
+        let mut found: Vec<Vec<&'static str>> =
+            required.iter().map(|chosen| with(chosen, None)).collect();
+        for (at, part) in self.parts.iter().enumerate().filter(|(_, part)| part.optional) {
+            for &word in &part.words {
+                found.push(with(&required[0], Some((at, word))));
+            }
+        }
+        found
+    }
+}
+
+/// The parts of a pattern after its mnemonic.
+fn parts(pattern: &'static str) -> Vec<Part> {
+    let mut found = Vec::new();
+    let mut rest = pattern;
+    while let Some(first) = rest.chars().next() {
+        let (inside, after, optional) = match first {
+            '[' => enclosed(rest, ']', true),
+            '.' if rest[1..].starts_with('(') => enclosed(&rest[1..], ')', false),
+            '.' if rest[1..].starts_with('<') => {
+                let end = rest.find('>').map_or(rest.len(), |end| end + 1);
+                (&rest[1..end], &rest[end..], false)
+            }
+            _ => {
+                let end = rest[1..].find(['.', '[']).map_or(rest.len(), |end| end + 1);
+                (&rest[1..end], &rest[end..], false)
+            }
+        };
+        let words = inside.split('|').flat_map(class).collect();
+        found.push(Part { words, optional });
+        rest = after;
+    }
+    found
+}
+
+fn enclosed(text: &'static str, close: char, optional: bool) -> (&'static str, &'static str, bool) {
+    let end = text.find(close).unwrap_or(text.len() - 1);
+    (&text[1..end], &text[end + 1..], optional)
+}
+
+/// The words of a class, or the word itself.
+fn class(word: &'static str) -> Vec<&'static str> {
+    let name = word.trim_start_matches('<').trim_end_matches('>');
+    match CLASSES.iter().find(|(class, _)| word.starts_with('<') && *class == name) {
+        Some((_, words)) => words.split('|').collect(),
+        None => vec![word],
+    }
+}
+
+/// An operand of a row.
+fn operand(text: &'static str) -> Operand {
+    let optional = text.ends_with('?');
+    let text = text.trim_end_matches('?');
+    let destination = text.starts_with('>');
+    let text = text.trim_start_matches('>');
+    let complement = text.starts_with('!');
+    let text = text.trim_start_matches('!');
+    let plain = Operand {
+        name: text,
+        holds: Holds::Label,
+        destination,
+        pair: false,
+        complement,
+        wider: false,
+        vector: false,
+        optional,
+    };
+    match text {
+        "label" => return plain,
+        "table" => return Operand { holds: Holds::Table, ..plain },
+        "call" => return Operand { holds: Holds::Call, ..plain },
+        _ => {}
+    }
+    if text.starts_with('[') {
+        return Operand { holds: Holds::Address, ..plain };
+    }
+    if text.starts_with('#') {
+        return Operand { holds: Holds::Constant, ..plain };
+    }
+    let (name, ty) = text.split_once(':').unwrap_or((text, ""));
+    let vector = ty.starts_with('v');
+    let wider = ty.ends_with('+');
+    let ty = ty.trim_start_matches('v').trim_end_matches('+');
+    let holds = match ty {
+        "T" => Holds::First,
+        "S" => Holds::Second,
+        "2T" => Holds::Double,
+        "M" => Holds::Move,
+        _ => Type::find(ty).map_or(Holds::Move, Holds::Exactly),
+    };
+    Operand { name, holds, pair: name.contains('|'), wider, vector, ..plain }
+}

@@ -1,0 +1,547 @@
+//! The table of instructions: a row for each form.
+//!
+//! From it follow the check of a text ([`check`](crate::check())), the document `spec/ptx.md`, and the conformance tests,
+//! which try every form that a row stands for.
+//!
+//! # Patterns
+//!
+//! A pattern is a mnemonic and its modifiers. `.word` is a word that has to be there, `[a|b]` one that may be, `(a|b)` one of
+//! several. `<class>` stands for the words of a class ([`CLASSES`]). Words that may be left out may stand at any place, as
+//! compilers write them; the others stand in the pattern's order.
+//!
+//! # Operands
+//!
+//! `name:TYPE`, the destination marked by `>`. `T` is the first type among the modifiers, `S` the second, `2T` twice as wide
+//! as `T`; other types are spelled out. After a type, `+` admits wider registers.
+//! `v` before it admits the vector that `.v2` or `.v4` asks for. `!` before a name admits a complement, `[a]` is an address,
+//! `a|p` a destination with a second one, a predicate, that may be left out; `#n` a constant. `?` marks what may be left out.
+
+/// A form of an instruction, with all its options.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Mnemonic and modifiers.
+    pub pattern: &'static str,
+    /// The operands, separated by spaces.
+    pub operands: &'static str,
+    /// The meaning, in one sentence or two.
+    pub meaning: &'static str,
+}
+
+/// Classes of words that patterns name.
+pub const CLASSES: &[(&str, &str)] = &[
+    ("int", "u16|s16|u32|s32|u64|s64"),
+    ("wide", "u16|s16|u32|s32"),
+    ("carried", "u32|s32|u64|s64"),
+    ("signed", "s16|s32|s64"),
+    ("bits", "b16|b32|b64"),
+    ("rounding", "rn|rz|rm|rp"),
+    ("whole", "rni|rzi|rmi|rpi"),
+    ("any", "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64"),
+    ("stored", "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"),
+    ("number", "u8|u16|u32|u64|s8|s16|s32|s64"),
+    ("cmp", "eq|ne|lt|le|gt|ge|lo|ls|hi|hs"),
+    ("ordered", "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"),
+    ("compared", "b16|b32|b64|u16|u32|u64|s16|s32|s64"),
+    ("combine", "and|or|xor"),
+    ("scope", "cta|cluster|gpu|sys"),
+    ("space", "const|global|local|shared|shared::cta"),
+    ("cache", "ca|cg|cs|lu|cv"),
+    (
+        "level1",
+        "L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate",
+    ),
+    ("level2", "L2::evict_normal|L2::evict_first|L2::evict_last"),
+    ("fetch", "L2::64B|L2::128B|L2::256B"),
+    ("order", "relaxed|acquire|release|acq_rel"),
+];
+
+const fn row(pattern: &'static str, operands: &'static str, meaning: &'static str) -> Row {
+    Row { pattern, operands, meaning }
+}
+
+/// Every form, by group.
+pub const GROUPS: &[(&str, &[Row])] = &[
+    ("Integers", INTEGERS),
+    ("Floating point", FLOATS),
+    ("Comparison and selection", COMPARISONS),
+    ("Logic and shifts", LOGIC),
+    ("Moves and conversions", MOVES),
+    ("Memory", MEMORY),
+    ("Control", CONTROL),
+    ("Threads together", TOGETHER),
+];
+
+const INTEGERS: &[Row] = &[
+    row("add.<int>", ">d:T a:T b:T", "Sum; wraps."),
+    row("add.sat.s32", ">d:T a:T b:T", "Sum, limited to the range of `.s32`."),
+    row("sub.<int>", ">d:T a:T b:T", "Difference; wraps."),
+    row("sub.sat.s32", ">d:T a:T b:T", "Difference, limited to the range of `.s32`."),
+    row("add.cc.<carried>", ">d:T a:T b:T", "Sum; the carry goes to `CC.CF`."),
+    row("addc[cc].<carried>", ">d:T a:T b:T", "Sum with the carry of `CC.CF`."),
+    row("sub.cc.<carried>", ">d:T a:T b:T", "Difference; the borrow goes to `CC.CF`."),
+    row("subc[cc].<carried>", ">d:T a:T b:T", "Difference with the borrow of `CC.CF`."),
+    row("mul.(lo|hi).<int>", ">d:T a:T b:T", "Low or high half of the product."),
+    row("mul.wide.<wide>", ">d:2T a:T b:T", "The whole product."),
+    row("mad.(lo|hi).<int>", ">d:T a:T b:T c:T", "Low or high half of the product, and `c`."),
+    row("mad.wide.<wide>", ">d:2T a:T b:T c:2T", "The whole product, and `c`."),
+    row(
+        "mad.hi.sat.s32",
+        ">d:T a:T b:T c:T",
+        "High half of the product, and `c`, limited to the range of `.s32`.",
+    ),
+    row(
+        "mad.(lo|hi).cc.<carried>",
+        ">d:T a:T b:T c:T",
+        "Half of the product, and `c`; the carry goes to `CC.CF`.",
+    ),
+    row(
+        "madc.(lo|hi)[cc].<carried>",
+        ">d:T a:T b:T c:T",
+        "Half of the product, `c`, and the carry of `CC.CF`.",
+    ),
+    row(
+        "mul24.(lo|hi).(u32|s32)",
+        ">d:T a:T b:T",
+        "Bits 0 to 31, or 16 to 47, of the product of the low 24 bits.",
+    ),
+    row(
+        "mad24.(lo|hi).(u32|s32)",
+        ">d:T a:T b:T c:T",
+        "Bits 0 to 31, or 16 to 47, of the product of the low 24 bits, and `c`.",
+    ),
+    row(
+        "mad24.hi.sat.s32",
+        ">d:T a:T b:T c:T",
+        "Bits 16 to 47 of the product of the low 24 bits, and `c`, limited to the range of `.s32`.",
+    ),
+    row("sad.<int>", ">d:T a:T b:T c:T", "The larger less the smaller, and `c`."),
+    row("div.<int>", ">d:T a:T b:T", "Quotient, towards zero. A zero divisor traps."),
+    row(
+        "rem.<int>",
+        ">d:T a:T b:T",
+        "Remainder, with the sign of the dividend. A zero divisor traps.",
+    ),
+    row("abs.<signed>", ">d:T a:T", "Magnitude; the least integer is its own."),
+    row("neg.<signed>", ">d:T a:T", "Negation; wraps."),
+    row("min.<int>", ">d:T a:T b:T", "The smaller."),
+    row("max.<int>", ">d:T a:T b:T", "The larger."),
+    row("popc.(b32|b64)", ">d:u32 a:T", "How many bits are 1."),
+    row("clz.(b32|b64)", ">d:u32 a:T", "Zero bits above the highest 1."),
+    row(
+        "bfind[shiftamt].<carried>",
+        ">d:u32 a:T",
+        "The place of the highest bit that is 1, or of negative numbers 0; all ones if there is none. With `.shiftamt` the distance from the top.",
+    ),
+    row(
+        "fns.b32",
+        ">d:u32 mask:b32 base:b32 n:s32",
+        "The place of the `n`th 1 of the mask from `base` on; all ones if there is none.",
+    ),
+    row("brev.(b32|b64)", ">d:T a:T", "The bits in the other order."),
+    row(
+        "bfe.<carried>",
+        ">d:T a:T b:u32 c:u32",
+        "`c` bits from place `b` on, sign-extended for signed types. Of both the low 8 bits count.",
+    ),
+    row(
+        "bfi.(b32|b64)",
+        ">f:T a:T b:T c:u32 d:u32",
+        "`b` with the low `d` bits of `a` from place `c` on. Of both the low 8 bits count.",
+    ),
+    row("szext.(clamp|wrap).(u32|s32)", ">d:T a:T b:u32", "The low `b` bits, extended."),
+    row("bmsk.(clamp|wrap).b32", ">d:T a:u32 b:u32", "`b` ones from place `a` on."),
+    row(
+        "dp4a.(u32|s32).(u32|s32)",
+        ">d:b32 a:b32 b:b32 c:b32",
+        "Sum of the products of four bytes, and `c`; the types say whether the bytes of `a` and of `b` are signed.",
+    ),
+    row(
+        "dp2a.(lo|hi).(u32|s32).(u32|s32)",
+        ">d:b32 a:b32 b:b32 c:b32",
+        "Sum of the products of the halves of `a` and the two low or high bytes of `b`, and `c`.",
+    ),
+];
+
+const FLOATS: &[Row] = &[
+    row(
+        "testp.(finite|infinite|number|notanumber|normal|subnormal).(f32|f64)",
+        ">p:pred a:T",
+        "Whether the value is of that kind.",
+    ),
+    row("copysign.(f32|f64)", ">d:T a:T b:T", "`b` with the sign of `a`."),
+    row("add[<rounding>][ftz][sat].f32", ">d:T a:T b:T", "Sum, rounded once."),
+    row("add[<rounding>].f64", ">d:T a:T b:T", "Sum, rounded once."),
+    row("sub[<rounding>][ftz][sat].f32", ">d:T a:T b:T", "Difference, rounded once."),
+    row("sub[<rounding>].f64", ">d:T a:T b:T", "Difference, rounded once."),
+    row("mul[<rounding>][ftz][sat].f32", ">d:T a:T b:T", "Product, rounded once."),
+    row("mul[<rounding>].f64", ">d:T a:T b:T", "Product, rounded once."),
+    row("fma.<rounding>[ftz][sat].f32", ">d:T a:T b:T c:T", "Product and sum, rounded once."),
+    row("fma.<rounding>.f64", ">d:T a:T b:T c:T", "Product and sum, rounded once."),
+    row(
+        "mad[<rounding>][ftz][sat].f32",
+        ">d:T a:T b:T c:T",
+        "As `fma`; without a rounding, to nearest.",
+    ),
+    row("mad[<rounding>].f64", ">d:T a:T b:T c:T", "As `fma`."),
+    row("div.(approx|full)[ftz].f32", ">d:T a:T b:T", "Quotient, correctly rounded here."),
+    row("div.<rounding>[ftz].f32", ">d:T a:T b:T", "Quotient, rounded once."),
+    row("div.<rounding>.f64", ">d:T a:T b:T", "Quotient, rounded once."),
+    row("abs[ftz].f32", ">d:T a:T", "Magnitude: the sign bit is cleared, of NaNs too."),
+    row("abs.f64", ">d:T a:T", "Magnitude: the sign bit is cleared, of NaNs too."),
+    row("neg[ftz].f32", ">d:T a:T", "Negation: the sign bit is inverted, of NaNs too."),
+    row("neg.f64", ">d:T a:T", "Negation: the sign bit is inverted, of NaNs too."),
+    row(
+        "min[ftz][NaN].f32",
+        ">d:T a:T b:T",
+        "The smaller, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
+    ),
+    row("min.f64", ">d:T a:T b:T", "The smaller, -0 below +0; of a number and a NaN the number."),
+    row(
+        "max[ftz][NaN].f32",
+        ">d:T a:T b:T",
+        "The larger, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
+    ),
+    row("max.f64", ">d:T a:T b:T", "The larger, -0 below +0; of a number and a NaN the number."),
+    row("rcp.approx[ftz].f32", ">d:T a:T", "Reciprocal, correctly rounded here."),
+    row("rcp.<rounding>[ftz].f32", ">d:T a:T", "Reciprocal, rounded once."),
+    row("rcp.<rounding>.f64", ">d:T a:T", "Reciprocal, rounded once."),
+    row(
+        "rcp.approx.ftz.f64",
+        ">d:T a:T",
+        "Reciprocal whose low 32 bits are zero: the correctly rounded one, cut off.",
+    ),
+    row("sqrt.approx[ftz].f32", ">d:T a:T", "Square root, correctly rounded here."),
+    row("sqrt.<rounding>[ftz].f32", ">d:T a:T", "Square root, rounded once."),
+    row("sqrt.<rounding>.f64", ">d:T a:T", "Square root, rounded once."),
+    row("rsqrt.approx[ftz].f32", ">d:T a:T", "Reciprocal of the square root, each step rounded."),
+    row("rsqrt.approx.f64", ">d:T a:T", "Reciprocal of the square root, each step rounded."),
+    row("sin.approx[ftz].f32", ">d:T a:T", "Sine, as of libm."),
+    row("cos.approx[ftz].f32", ">d:T a:T", "Cosine, as of libm."),
+    row("lg2.approx[ftz].f32", ">d:T a:T", "Binary logarithm, as of libm."),
+    row("ex2.approx[ftz].f32", ">d:T a:T", "Power of two, as of libm."),
+    row("tanh.approx.f32", ">d:T a:T", "Hyperbolic tangent, as of libm."),
+];
+
+const COMPARISONS: &[Row] = &[
+    row(
+        "setp.<cmp>.<compared>",
+        ">p|q:pred a:T b:T",
+        "Whether `a` compares so with `b`; `q` is the complement.",
+    ),
+    row(
+        "setp.<ordered>[ftz].(f32|f64)",
+        ">p|q:pred a:T b:T",
+        "Whether `a` compares so with `b`; with `u` at the end also if one is a NaN. `q` is the complement.",
+    ),
+    row(
+        "setp.<cmp>.<combine>.<compared>",
+        ">p|q:pred a:T b:T !c:pred",
+        "The comparison joined with `c`; `q` is its complement joined with `c`.",
+    ),
+    row(
+        "setp.<ordered>.<combine>[ftz].(f32|f64)",
+        ">p|q:pred a:T b:T !c:pred",
+        "The comparison joined with `c`; `q` is its complement joined with `c`.",
+    ),
+    row(
+        "set.<cmp>.(u32|s32|f32).<compared>",
+        ">d:T a:S b:S",
+        "All ones, or 1.0 for `.f32`, where `a` compares so with `b`, else 0.",
+    ),
+    row(
+        "set.<ordered>[ftz].(u32|s32|f32).(f32|f64)",
+        ">d:T a:S b:S",
+        "All ones, or 1.0 for `.f32`, where `a` compares so with `b`, else 0.",
+    ),
+    row(
+        "set.<cmp>.<combine>.(u32|s32|f32).<compared>",
+        ">d:T a:S b:S !c:pred",
+        "As `set`, of the comparison joined with `c`.",
+    ),
+    row(
+        "set.<ordered>.<combine>[ftz].(u32|s32|f32).(f32|f64)",
+        ">d:T a:S b:S !c:pred",
+        "As `set`, of the comparison joined with `c`.",
+    ),
+    row("selp.<any>", ">d:T a:T b:T c:pred", "`a` if `c` holds, else `b`."),
+    row("slct.<any>.s32", ">d:T a:T b:T c:S", "`a` if `c` is not negative, else `b`."),
+    row(
+        "slct[ftz].<any>.f32",
+        ">d:T a:T b:T c:S",
+        "`a` if `c` is at least 0, else, and for a NaN, `b`.",
+    ),
+];
+
+const LOGIC: &[Row] = &[
+    row("and.(pred|b16|b32|b64)", ">d:T !a:T !b:T", "Bitwise and."),
+    row("or.(pred|b16|b32|b64)", ">d:T !a:T !b:T", "Bitwise or."),
+    row("xor.(pred|b16|b32|b64)", ">d:T !a:T !b:T", "Bitwise exclusive or."),
+    row("not.(pred|b16|b32|b64)", ">d:T a:T", "Complement."),
+    row("cnot.<bits>", ">d:T a:T", "1 if `a` is 0, else 0."),
+    row(
+        "lop3.b32",
+        ">d:T a:T b:T c:T #table",
+        "The function of three bits whose table is given, bit by bit.",
+    ),
+    row(
+        "lop3.(or|and).b32",
+        ">d|p:T a:T b:T c:T #table !q:pred",
+        "As `lop3`; `p` is whether the result is not zero, joined with `q`.",
+    ),
+    row(
+        "shf.(l|r).(clamp|wrap).b32",
+        ">d:T a:T b:T c:u32",
+        "The upper word of `b:a` shifted left, or the lower word of it shifted right, by `c` limited to 32 or modulo 32.",
+    ),
+    row("shl.<bits>", ">d:T a:T b:u32", "Shifted left; 0 from the width on."),
+    row(
+        "shr.<compared>",
+        ">d:T a:T b:u32",
+        "Shifted right, signs into what is free for signed types; from the width on nothing but the sign is left.",
+    ),
+    row(
+        "prmt.b32[f4e|b4e|rc8|ecl|ecr|rc16]",
+        ">d:T a:T b:T c:T",
+        "Four bytes of `b:a`, chosen by the digits of `c`, bit 3 of which spreads the sign; or by the mode's rule.",
+    ),
+];
+
+const MOVES: &[Row] = &[
+    row("mov.pred", ">d:T a:T", "A copy."),
+    row(
+        "mov.<any>",
+        ">d:M a:M",
+        "A copy; the address of a variable; a special register; or a vector's elements, put into one value or taken out of one, the first in the low bits.",
+    ),
+    row(
+        "cvt[sat].<number>.<number>",
+        ">d:T+ a:S+",
+        "The integer, cut to the width, or limited to the range with `.sat`.",
+    ),
+    row(
+        "cvt.<whole>[ftz][sat].<number>.(f16|f32|f64)",
+        ">d:T+ a:S+",
+        "Rounded to an integer, limited to the range. A NaN gives 0 from `.f16` and `.f32` to types of up to 32 bits, else the highest bit alone.",
+    ),
+    row("cvt.rn[sat].f16.<number>", ">d:T+ a:S+", "The half nearest to the integer."),
+    row(
+        "cvt.<rounding>[ftz][sat].(f32|f64).<number>",
+        ">d:T+ a:S+",
+        "The float nearest to the integer, in the direction given.",
+    ),
+    row("cvt[ftz].f32.f16", ">d:T a:S", "Exact."),
+    row("cvt.f64.(f16|f32)", ">d:T a:S", "Exact."),
+    row("cvt.rn[ftz][sat].f16.f32", ">d:T a:S", "Rounded to the nearest half."),
+    row("cvt.<rounding>[ftz][sat].f32.f64", ">d:T a:S", "Rounded once."),
+    row("cvt[<whole>][ftz][sat].f32.f32", ">d:T a:S", "The same, or rounded to an integer."),
+    row("cvt[<whole>][sat].f64.f64", ">d:T a:S", "The same, or rounded to an integer."),
+    row(
+        "cvta.(global|shared|shared::cta|local|const|param).u64",
+        ">d:T a:T",
+        "The generic address of an address in that window: the same number, as all addresses here are generic.",
+    ),
+    row(
+        "cvta.to.(global|shared|shared::cta|local|const|param).u64",
+        ">d:T a:T",
+        "The address in that window of a generic address: the same number.",
+    ),
+    row(
+        "isspacep.(global|shared|shared::cta|local|const)",
+        ">p:pred a:b64",
+        "Whether a generic address is in that window.",
+    ),
+];
+
+const MEMORY: &[Row] = &[
+    row(
+        "ld[weak|volatile|relaxed|acquire][<scope>][<space>][<cache>][nc][<level1>][<level2>][<fetch>][v2|v4].<stored>",
+        ">d:vT+ [a]",
+        "Loads; values below the register's width are extended.",
+    ),
+    row("ld.param[v2|v4].<stored>", ">d:vT+ [a]", "Loads a parameter, or a result of a call."),
+    row(
+        "ldu[global][v2|v4].<stored>",
+        ">d:vT+ [a]",
+        "Loads; that the address is the same in all threads is a promise that changes nothing.",
+    ),
+    row(
+        "st[weak|volatile|relaxed|release][<scope>][global|local|shared|shared::cta][wb|cg|cs|wt][<level1>][<level2>][v2|v4].<stored>",
+        "[a] b:vT+",
+        "Stores the low bits.",
+    ),
+    row("st.param[v2|v4].<stored>", "[a] b:vT+", "Stores an argument of a call, or a result."),
+    row(
+        "prefetch[global|local].(L1|L2)[<level2>]",
+        "[a]",
+        "A hint; costs nothing here and changes nothing.",
+    ),
+    row("prefetchu.L1", "[a]", "A hint; costs nothing here and changes nothing."),
+    row(
+        "atom[<order>][<scope>][global|shared|shared::cta].(add|min|max).(u32|s32|u64|s64)",
+        ">d:T [a] b:T",
+        "Sum, smaller or larger of what is in memory and `b`; `d` is what was there.",
+    ),
+    row(
+        "atom[<order>][<scope>][global|shared|shared::cta].add[noftz].(f32|f64)",
+        ">d:T [a] b:T",
+        "Sum of what is in memory and `b`, rounded to nearest.",
+    ),
+    row(
+        "atom[<order>][<scope>][global|shared|shared::cta].(inc|dec).u32",
+        ">d:T [a] b:T",
+        "Counts up to `b` and then from 0, or down and then from `b`.",
+    ),
+    row(
+        "atom[<order>][<scope>][global|shared|shared::cta].(and|or|xor|exch).(b32|b64)",
+        ">d:T [a] b:T",
+        "Bitwise operation, or exchange.",
+    ),
+    row(
+        "atom[<order>][<scope>][global|shared|shared::cta].cas.(b16|b32|b64)",
+        ">d:T [a] b:T c:T",
+        "Stores `c` if `b` is in memory.",
+    ),
+    row(
+        "red[relaxed|release][<scope>][global|shared|shared::cta].(add|min|max).(u32|s32|u64|s64)",
+        "[a] b:T",
+        "As `atom`, without a result.",
+    ),
+    row(
+        "red[relaxed|release][<scope>][global|shared|shared::cta].add[noftz].(f32|f64)",
+        "[a] b:T",
+        "As `atom`, without a result.",
+    ),
+    row(
+        "red[relaxed|release][<scope>][global|shared|shared::cta].(inc|dec).u32",
+        "[a] b:T",
+        "As `atom`, without a result.",
+    ),
+    row(
+        "red[relaxed|release][<scope>][global|shared|shared::cta].(and|or|xor).(b32|b64)",
+        "[a] b:T",
+        "As `atom`, without a result.",
+    ),
+    row(
+        "membar.(cta|gl|sys)",
+        "",
+        "Memory is sequentially consistent here: for checks of a run only.",
+    ),
+    row(
+        "fence[sc|acq_rel].(cta|cluster|gpu|sys)",
+        "",
+        "Memory is sequentially consistent here: for checks of a run only.",
+    ),
+];
+
+const CONTROL: &[Row] = &[
+    row("bra[uni]", "label", "Goes to a label. `.uni` is a promise that changes nothing."),
+    row(
+        "brx.idx[uni]",
+        "i:u32 table",
+        "Goes to the label with that index in a list of `.branchtargets`; beyond it to the last.",
+    ),
+    row("call[uni]", "call", "Calls a `.func` by its name; its code is put in the call's place."),
+    row("ret[uni]", "", "Returns from a `.func`; in a kernel it ends the thread."),
+    row("exit", "", "Ends the thread."),
+    row("trap", "", "Ends the run."),
+    row("brkpt", "", "Ends the run, as a breakpoint."),
+    row("nanosleep.u32", "t:T", "A hint; waits for nothing here."),
+    row("pmevent", "#a", "Does nothing here."),
+    row("pmevent.mask", "#a", "Does nothing here."),
+];
+
+const TOGETHER: &[Row] = &[
+    row(
+        "bar[cta].sync",
+        "a:u32",
+        "Waits for all threads of the block that have not ended. Barriers are told apart by nothing: each is one for the whole block.",
+    ),
+    row("barrier[cta].sync[aligned]", "a:u32", "As `bar.sync`."),
+    row(
+        "bar[cta].red.popc.u32",
+        ">d:T a:u32 !c:pred",
+        "As `bar.sync`; the result is for how many threads `c` holds.",
+    ),
+    row("barrier[cta].red.popc[aligned].u32", ">d:T a:u32 !c:pred", "As `bar.red`."),
+    row(
+        "bar[cta].red.(and|or).pred",
+        ">p:pred a:u32 !c:pred",
+        "As `bar.sync`; the result is whether `c` holds for all threads, or for any.",
+    ),
+    row("barrier[cta].red.(and|or)[aligned].pred", ">p:pred a:u32 !c:pred", "As `bar.red`."),
+    row(
+        "bar.warp.sync",
+        "mask:b32",
+        "Waits for the lanes of the mask; traps if they are not together.",
+    ),
+    row(
+        "shfl.(up|down|bfly|idx).b32",
+        ">d|p:T a:T b:u32 c:u32",
+        "A word of another lane of the warp; `p` is whether that lane is in range. From a lane that does not act comes 0.",
+    ),
+    row(
+        "shfl.sync.(up|down|bfly|idx).b32",
+        ">d|p:T a:T b:u32 c:u32 mask:b32",
+        "As `shfl`, of the lanes of the mask, which have to be together.",
+    ),
+    row(
+        "vote.(all|any|uni).pred",
+        ">p:pred !a:pred",
+        "Whether `a` holds for all lanes, any, or the same for all.",
+    ),
+    row("vote.ballot.b32", ">d:T !a:pred", "The lanes for which `a` holds, a bit each."),
+    row(
+        "vote.sync.(all|any|uni).pred",
+        ">p:pred !a:pred mask:b32",
+        "As `vote`, of the lanes of the mask.",
+    ),
+    row(
+        "vote.sync.ballot.b32",
+        ">d:T !a:pred mask:b32",
+        "As `vote.ballot`, of the lanes of the mask.",
+    ),
+    row(
+        "match.any.sync.(b32|b64)",
+        ">d:b32 a:T mask:b32",
+        "The lanes of the mask that have the same value, a bit each.",
+    ),
+    row(
+        "match.all.sync.(b32|b64)",
+        ">d|p:b32 a:T mask:b32",
+        "The mask if all its lanes have the same value, else 0; `p` is whether they have.",
+    ),
+    row("activemask.b32", ">d:T", "The lanes that act together with this one, a bit each."),
+    row(
+        "redux.sync.(add|min|max).(u32|s32)",
+        ">d:T a:T mask:b32",
+        "Sum, smallest or largest of the values of the lanes of the mask.",
+    ),
+    row(
+        "redux.sync.(and|or|xor).b32",
+        ">d:T a:T mask:b32",
+        "Bitwise operation on the values of the lanes of the mask.",
+    ),
+];
+
+/// Special registers, with what they hold.
+pub const SPECIAL: &[(&str, &str)] = &[
+    ("%tid", "the thread's place in its block (`.x`, `.y`, `.z`)"),
+    ("%ntid", "threads of a block (`.x`, `.y`, `.z`)"),
+    ("%ctaid", "the block's place in the grid (`.x`, `.y`, `.z`)"),
+    ("%nctaid", "blocks of the grid (`.x`, `.y`, `.z`)"),
+    ("%laneid", "the thread's number in its warp"),
+    ("%warpid", "the warp's number in its block"),
+    ("%nwarpid", "warps of a block"),
+    ("%lanemask_eq", "the thread's own bit"),
+    ("%lanemask_le", "its bit and those below"),
+    ("%lanemask_lt", "the bits below its own"),
+    ("%lanemask_ge", "its bit and those above"),
+    ("%lanemask_gt", "the bits above its own"),
+    ("%clock", "the low word of the cycle counter; under models without time it counts reads"),
+    ("%clock_hi", "its high word"),
+    ("%clock64", "the cycle counter"),
+    ("%globaltimer", "the cycle counter, as if a cycle took a nanosecond"),
+    ("%globaltimer_lo", "its low word"),
+    ("%globaltimer_hi", "its high word"),
+    ("WARP_SZ", "lanes of a warp"),
+];

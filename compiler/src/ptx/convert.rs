@@ -1,0 +1,278 @@
+//! Moves and conversions.
+
+use super::Result;
+use super::float::mode;
+use super::integer::sized;
+use super::kernel::{Ins, Kernel};
+use super::operand::{B32, B64, F32, PREDICATE};
+use crate::ir::{self, Value};
+use crate::lower::convert::Number;
+use crate::lower::rounding::Mode;
+use reconverge_isa::{
+    CONSTANT_BASE, CONSTANT_SIZE, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE, Op, SHARED_BASE, WINDOW_SIZE,
+};
+use reconverge_ptx::tree::{Kind, Operand, OperandKind, Type};
+
+/// How arithmetic on a type of 32 or 64 bits, or one that is extended to 32, is done.
+fn number(ty: Type) -> Number {
+    match (ty.kind, ty.bits) {
+        (Kind::Float, 64) => Number::F64,
+        (Kind::Float, _) => Number::F32,
+        (Kind::Signed, 64) => Number::I64,
+        (_, 64) => Number::U64,
+        (Kind::Signed, _) => Number::I32,
+        _ => Number::U32,
+    }
+}
+
+impl Kernel<'_> {
+    /// `mov`.
+    pub fn mov(&mut self, ins: Ins) -> Result<()> {
+        let ty = ins.ty()?;
+        let (to, from) = (ins.operand(0)?, ins.operand(1)?);
+        let value = match &from.kind {
+            OperandKind::Vector(items) => self.packed(items, ty)?,
+            _ => self.value(from, ty)?,
+        };
+        match &to.kind {
+            OperandKind::Vector(items) => self.unpack(items, value, ty),
+            _ => self.result(ins, value, ty),
+        }
+    }
+
+    /// Several values in one, the first in the low bits.
+    fn packed(&mut self, items: &[Operand], ty: Type) -> Result<Value> {
+        let element = part_type(ty, items.len());
+        let mut values = Vec::new();
+        for item in items {
+            values.push(self.value(item, element)?);
+        }
+        Ok(self.join(&values, element.bits, ty.bits))
+    }
+
+    /// Values of so many bits each in one of 32 bits or less, or of 64.
+    pub fn join(&mut self, values: &[Value], each: u8, bits: u8) -> Value {
+        match (each, bits) {
+            (32, 64) => self.builder.compute(Op::Pack, values),
+            (_, 64) => {
+                let (low, high) = values.split_at(values.len() / 2);
+                let halves = [low, high].map(|half| self.join(half, each, 32));
+                self.builder.compute(Op::Pack, &halves)
+            }
+            _ => {
+                let mut all = values[0];
+                for (at, &value) in values.iter().enumerate().skip(1) {
+                    let by = self.builder.word(at as u32 * u32::from(each));
+                    let moved = self.builder.compute(Op::Shl, &[value, by]);
+                    all = self.builder.compute(Op::Or, &[all, moved]);
+                }
+                all
+            }
+        }
+    }
+
+    /// Writes the parts of a value, the lowest first.
+    fn unpack(&mut self, items: &[Operand], value: Value, ty: Type) -> Result<()> {
+        let element = part_type(ty, items.len());
+        for (at, item) in items.iter().enumerate() {
+            let part = self.part(value, ty.bits, at as u32, element.bits);
+            self.write(item, part, element)?;
+        }
+        Ok(())
+    }
+
+    /// A part of a value of so many bits.
+    pub fn part(&mut self, value: Value, bits: u8, at: u32, each: u8) -> Value {
+        let place = at * u32::from(each);
+        if bits != 64 {
+            return self.piece(value, place, each, false);
+        }
+        let half = if place < 32 { Op::Low } else { Op::High };
+        let word = self.builder.compute(half, &[value]);
+        match each {
+            32 => word,
+            _ => self.piece(word, place % 32, each, false),
+        }
+    }
+
+    /// `cvta` and `isspacep`: all addresses are generic.
+    pub fn address_space(&mut self, ins: Ins) -> Result<()> {
+        if ins.mnemonic() == "cvta" {
+            let value = self.value(ins.operand(1)?, B64)?;
+            let value = match ins.has("to") && ins.has("global") {
+                true => self.as_global(value),
+                false => value,
+            };
+            return self.result(ins, value, B64);
+        }
+        let windows = [
+            ("global", GLOBAL_BASE, GLOBAL_END - GLOBAL_BASE),
+            ("local", LOCAL_BASE, WINDOW_SIZE),
+            ("const", CONSTANT_BASE, CONSTANT_SIZE),
+        ];
+        let found = windows.into_iter().find(|(space, ..)| ins.has(space));
+        let (_, base, size) = found.unwrap_or(("shared", SHARED_BASE, WINDOW_SIZE));
+        let address = self.value(ins.operand(1)?, B64)?;
+        let base = self.builder.constant(ir::Type::B64, base.into());
+        let size = self.builder.constant(ir::Type::B64, size.into());
+        let offset = self.builder.compute(Op::Sub64, &[address, base]);
+        let within = self.builder.compute(Op::SetLessU64, &[offset, size]);
+        self.result(ins, within, PREDICATE)
+    }
+
+    /// A parameter that is converted to an address of global memory points there.
+    fn as_global(&mut self, value: Value) -> Value {
+        match *self.builder.function().kind(value) {
+            ir::Kind::Parameter { offset, .. } => {
+                let low = self.builder.parameter(ir::Type::B32, offset, true);
+                let high = self.builder.parameter(ir::Type::B32, offset + 4, false);
+                self.builder.compute(Op::Pack, &[low, high])
+            }
+            _ => value,
+        }
+    }
+
+    /// `cvt`.
+    pub fn convert(&mut self, ins: Ins) -> Result<()> {
+        let to = ins.ty()?;
+        let from = ins.types.second.ok_or_else(|| ins.refused("has one type"))?;
+        let value = self.extended(ins.operand(1)?, from)?;
+        let is_float = |ty: Type| ty.kind == Kind::Float;
+        let value = match (is_float(from), is_float(to)) {
+            (false, false) => self.integers(ins, value, from, to),
+            (true, false) => self.to_integer(ins, value, from, to),
+            (false, true) => {
+                let single = if to.bits == 16 { F32 } else { to };
+                let value =
+                    self.builder.convert_directed(value, number(from), number(single), mode(ins));
+                self.finished(ins, value, single, to)
+            }
+            (true, true) => self.floats(ins, value, from, to),
+        };
+        self.result(ins, value, to)
+    }
+
+    /// Between integers; the value is extended to a word if it has less.
+    fn integers(&mut self, ins: Ins, value: Value, from: Type, to: Type) -> Value {
+        let signed = from.kind == Kind::Signed;
+        let extend = if signed { Op::Sext32 } else { Op::Zext32 };
+        if !ins.has("sat") {
+            return match (from.bits, to.bits) {
+                (64, 64) => value,
+                (64, _) => {
+                    let low = self.builder.compute(Op::Low, &[value]);
+                    self.narrow(low, to.bits)
+                }
+                (_, 64) => self.builder.compute(extend, &[value]),
+                _ => self.narrow(value, to.bits),
+            };
+        }
+        let wide = match from.bits {
+            64 => value,
+            _ => self.builder.compute(extend, &[value]),
+        };
+        let limited = match (signed || from.bits < 64, to.kind == Kind::Signed) {
+            (true, true) => {
+                let most = i64::MAX >> (64 - to.bits);
+                self.limited(wide, -most - 1, most)
+            }
+            (true, false) => {
+                let most = if to.bits == 64 { i64::MAX } else { (1 << to.bits) - 1 };
+                self.limited(wide, 0, most)
+            }
+            (false, to_signed) => {
+                let most = u64::MAX >> (64 - to.bits + u8::from(to_signed));
+                let most = self.builder.constant(ir::Type::B64, most);
+                self.builder.compute(Op::MinU64, &[wide, most])
+            }
+        };
+        match to.bits {
+            64 => limited,
+            _ => {
+                let low = self.builder.compute(Op::Low, &[limited]);
+                self.narrow(low, to.bits)
+            }
+        }
+    }
+
+    /// From a float to an integer.
+    fn to_integer(&mut self, ins: Ins, value: Value, from: Type, to: Type) -> Value {
+        let (value, from) = self.single(value, from);
+        let value = self.flushed(ins, value, from);
+        let whole = self.builder.convert_directed(value, number(from), number(to), mode(ins));
+        if to.bits >= 32 {
+            return whole;
+        }
+        let limited = match to.kind {
+            Kind::Signed => {
+                let most = (1u32 << (to.bits - 1)) - 1;
+                let (least, most) = (self.builder.word(!most), self.builder.word(most));
+                let value = self.builder.compute(Op::MaxS32, &[whole, least]);
+                self.builder.compute(Op::MinS32, &[value, most])
+            }
+            _ => {
+                let most = self.builder.word((1u32 << to.bits) - 1);
+                let limited = self.builder.compute(Op::MinU32, &[whole, most]);
+                match from.bits {
+                    // The highest bit alone, not the largest integer.
+                    64 => {
+                        let unequal = self.builder.compute(Op::SetNotEqualF64, &[value, value]);
+                        let highest = self.builder.word(1 << (to.bits - 1));
+                        self.select(unequal, highest, limited)
+                    }
+                    _ => limited,
+                }
+            }
+        };
+        self.narrow(limited, to.bits)
+    }
+
+    /// A half as a single float; others as they are.
+    fn single(&mut self, value: Value, ty: Type) -> (Value, Type) {
+        match ty.bits {
+            16 => (self.builder.compute(Op::CvtF32F16, &[value]), F32),
+            _ => (value, ty),
+        }
+    }
+
+    /// Between floats.
+    fn floats(&mut self, ins: Ins, value: Value, from: Type, to: Type) -> Value {
+        let (mut value, from) = self.single(value, from);
+        value = self.flushed(ins, value, from);
+        if ins.one_of(&["rni", "rzi", "rmi", "rpi"]).is_some() {
+            let op = match mode(ins) {
+                Mode::Zero => sized(from, Op::TruncF32, Op::TruncF64),
+                Mode::Down => sized(from, Op::FloorF32, Op::FloorF64),
+                Mode::Up => sized(from, Op::CeilF32, Op::CeilF64),
+                Mode::Nearest => sized(from, Op::RintF32, Op::RintF64),
+            };
+            value = self.builder.compute(op, &[value]);
+        }
+        let single = if to.bits == 16 { F32 } else { to };
+        if from.bits != single.bits {
+            value = match single.bits {
+                64 => self.builder.compute(Op::CvtF64F32, &[value]),
+                _ => self.builder.convert_directed(value, Number::F64, Number::F32, mode(ins)),
+            };
+        }
+        self.finished(ins, value, single, to)
+    }
+
+    /// What `.ftz`, `.sat` and a destination of 16 bits make of a result.
+    fn finished(&mut self, ins: Ins, value: Value, single: Type, to: Type) -> Value {
+        let value = self.flushed(ins, value, single);
+        let value = match ins.has("sat") {
+            true => self.saturate(value, single),
+            false => value,
+        };
+        match to.bits {
+            16 => self.builder.compute(Op::CvtF16F32, &[value]),
+            _ => value,
+        }
+    }
+}
+
+/// The type of a part of a value.
+fn part_type(ty: Type, parts: usize) -> Type {
+    Type { kind: Kind::Bits, bits: ty.bits / (parts.max(1) as u8), ..B32 }
+}

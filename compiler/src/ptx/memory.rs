@@ -1,0 +1,375 @@
+//! Memory: loads, stores, atomics, fences.
+
+use super::kernel::{Ins, Kernel, Place, Symbol};
+use super::operand::{B32, PREDICATE};
+use super::{Refused, Result};
+use crate::ir::{self, Access, PartOf, Value};
+use crate::lower::collective::{FENCE_BLOCK, FENCE_DEVICE};
+use reconverge_isa::{Op, Space, Width};
+use reconverge_ptx::Span;
+use reconverge_ptx::tree::{self, Kind, Operand, OperandKind, Type};
+
+/// Where an access goes.
+enum Target {
+    /// An address and its window.
+    Address(Value, Space),
+    /// An offset in the kernel's parameters.
+    Parameter(u32),
+}
+
+impl Kernel<'_> {
+    /// An instruction of memory.
+    pub fn memory(&mut self, ins: Ins) -> Result<()> {
+        match ins.mnemonic() {
+            "ld" | "ldu" => self.load(ins),
+            "st" => self.store(ins),
+            "atom" | "red" => self.atomic(ins),
+            "membar" | "fence" => {
+                let scope = if ins.has("cta") { FENCE_BLOCK } else { FENCE_DEVICE };
+                let scope = self.builder.word(scope);
+                self.builder.collective(Op::Fence, &[scope]);
+                Ok(())
+            }
+            // A hint.
+            _ => Ok(()),
+        }
+    }
+
+    /// Where an address operand points, with bytes added.
+    fn accessed(&mut self, ins: Ins, operand: &Operand, more: i64) -> Result<Target> {
+        let OperandKind::Address(base) = &operand.kind else {
+            return Err(ins.refused("has no address"));
+        };
+        let (name, offset) = match &base.kind {
+            OperandKind::Name(name) => (name, 0),
+            OperandKind::Offset(name, offset) => (name, *offset),
+            OperandKind::Constant(constant) => {
+                let bits = constant.integer().unwrap_or_default().wrapping_add(more as u64);
+                let address = self.builder.constant(ir::Type::B64, bits);
+                let address = self.builder.compute(Op::Address, &[address]);
+                return Ok(Target::Address(address, window(ins)));
+            }
+            _ => return Err(ins.refused("has no address")),
+        };
+        let offset = offset.wrapping_add(more);
+        match self.scopes.find(name) {
+            Some((&Symbol::Place(Place::Parameter(start, size)), _)) => {
+                let at = i64::from(start).wrapping_add(offset);
+                let end = i64::from(start + size);
+                match (i64::from(start)..end).contains(&at) && ins.has("param") {
+                    true => Ok(Target::Parameter(at as u32)),
+                    false => Err(outside(name, operand.span)),
+                }
+            }
+            Some((&Symbol::Place(place), _)) => {
+                let space = match place {
+                    Place::Window(space, _) => space,
+                    _ => Space::Local,
+                };
+                let address = self.place(place, offset);
+                let address = address.ok_or_else(|| outside(name, operand.span))?;
+                Ok(Target::Address(address, space))
+            }
+            Some((Symbol::Register(_, ty), _)) => {
+                let wide = ty.bits == 64;
+                let value = self.named(name, base.span)?;
+                let address = match wide {
+                    true => {
+                        let offset = self.builder.constant(ir::Type::B64, offset as u64);
+                        let sum = self.builder.compute(Op::Add64, &[value, offset]);
+                        self.builder.compute(Op::Address, &[sum])
+                    }
+                    false => {
+                        let offset = self.builder.word(offset as u32);
+                        self.builder.compute(Op::Add, &[value, offset])
+                    }
+                };
+                Ok(Target::Address(address, window(ins)))
+            }
+            _ => {
+                let message = format!("`{name}` has no address that is known before the launch");
+                Err(Refused::new(operand.span, message))
+            }
+        }
+    }
+
+    /// How an element of a type is accessed, which is part `at` of `count`.
+    fn access(&self, ins: Ins, space: Space, bytes: u32, at: u32, count: u32) -> Access {
+        let whole = bytes * count;
+        let ordered = ["volatile", "relaxed", "acquire", "release"];
+        Access {
+            space,
+            width: width(bytes),
+            volatile: ins.one_of(&ordered).is_some(),
+            raw: false,
+            part: (count > 1 && matches!(whole, 8 | 16))
+                .then_some(PartOf { bytes: whole as u8, at: (at * bytes) as u8 }),
+        }
+    }
+
+    fn load(&mut self, ins: Ins) -> Result<()> {
+        let ty = ins.ty()?;
+        let (to, address) = (ins.operand(0)?, ins.operand(1)?);
+        let OperandKind::Vector(items) = &to.kind else {
+            let (value, ty) = self.loaded(ins, address, ty, (0, 1))?;
+            return self.write(to, value, ty);
+        };
+        // Several values below a word are loaded together, as many as a word has.
+        let each = u32::from(ty.bits) / 8;
+        let (pieces, size) = pieces(each, items.len() as u32);
+        let mut values = Vec::new();
+        for piece in 0..pieces {
+            let bits = Type { kind: Kind::Bits, bits: (size * 8) as u8, ..B32 };
+            let (value, _) = self.loaded(ins, address, bits, (piece, pieces))?;
+            for part in 0..size / each {
+                values.push(match size == each {
+                    true => value,
+                    false => self.part(value, bits.bits, part, ty.bits),
+                });
+            }
+        }
+        for (item, value) in items.iter().zip(values) {
+            self.write(item, value, ty)?;
+        }
+        Ok(())
+    }
+
+    /// An element that is loaded, with its type: of a signed one below a word, it is that word.
+    fn loaded(
+        &mut self,
+        ins: Ins,
+        address: &Operand,
+        ty: Type,
+        (at, count): (u32, u32),
+    ) -> Result<(Value, Type)> {
+        let bytes = u32::from(ty.bits) / 8;
+        let target = self.accessed(ins, address, i64::from(at * bytes))?;
+        match target {
+            Target::Parameter(offset) => Ok((self.parameter(offset, ty, address.span)?, ty)),
+            Target::Address(address, space) => {
+                let mut access = self.access(ins, space, bytes, at, count);
+                let small = ty.kind == Kind::Signed && ty.bits < 32;
+                if small {
+                    access.width = if ty.bits == 8 { Width::S8 } else { Width::S16 };
+                }
+                let value = self.builder.load(access, address);
+                let word = Type { kind: Kind::Signed, bits: 32, name: "s32" };
+                Ok((value, if small { word } else { ty }))
+            }
+        }
+    }
+
+    /// A value of the kernel's parameters.
+    pub fn parameter(&mut self, offset: u32, ty: Type, span: Span) -> Result<Value> {
+        let bytes = u32::from(ty.bits) / 8;
+        if !offset.is_multiple_of(bytes.max(1)) {
+            let message = format!("a parameter of {bytes} bytes is read at offset {offset}");
+            return Err(Refused::new(span, message).help("accesses are aligned to their size"));
+        }
+        Ok(match bytes {
+            8 if self.points_to_global.contains(&offset) => {
+                let low = self.builder.parameter(ir::Type::B32, offset, true);
+                let high = self.builder.parameter(ir::Type::B32, offset + 4, false);
+                self.builder.compute(Op::Pack, &[low, high])
+            }
+            8 => self.builder.parameter(ir::Type::B64, offset, false),
+            4 => self.builder.parameter(ir::Type::B32, offset, false),
+            _ => {
+                let word = self.builder.parameter(ir::Type::B32, offset & !3, false);
+                self.piece(word, 8 * (offset & 3), ty.bits, false)
+            }
+        })
+    }
+
+    fn store(&mut self, ins: Ins) -> Result<()> {
+        let ty = ins.ty()?;
+        let (address, from) = (ins.operand(0)?, ins.operand(1)?);
+        let OperandKind::Vector(items) = &from.kind else {
+            let value = self.value(from, ty)?;
+            return self.stored(ins, address, value, ty, (0, 1));
+        };
+        let each = u32::from(ty.bits) / 8;
+        let (pieces, size) = pieces(each, items.len() as u32);
+        let mut values = Vec::new();
+        for item in items {
+            values.push(self.value(item, ty)?);
+        }
+        for (piece, values) in values.chunks((size / each) as usize).enumerate() {
+            let bits = Type { kind: Kind::Bits, bits: (size * 8) as u8, ..B32 };
+            let value = match values {
+                [one] => *one,
+                several => self.join(several, ty.bits, bits.bits),
+            };
+            self.stored(ins, address, value, bits, (piece as u32, pieces))?;
+        }
+        Ok(())
+    }
+
+    fn stored(
+        &mut self,
+        ins: Ins,
+        operand: &Operand,
+        value: Value,
+        ty: Type,
+        (at, count): (u32, u32),
+    ) -> Result<()> {
+        let bytes = u32::from(ty.bits) / 8;
+        match self.accessed(ins, operand, i64::from(at * bytes))? {
+            Target::Address(address, space) => {
+                let access = self.access(ins, space, bytes, at, count);
+                self.builder.store(access, address, value);
+                self.remember_argument(operand, value);
+                Ok(())
+            }
+            Target::Parameter(_) => {
+                Err(Refused::new(operand.span, "the kernel's parameters cannot be written"))
+            }
+        }
+    }
+
+    fn atomic(&mut self, ins: Ins) -> Result<()> {
+        let ty = ins.ty()?;
+        let returns = ins.mnemonic() == "atom";
+        let first = usize::from(returns);
+        let Target::Address(address, space) = self.accessed(ins, ins.operand(first)?, 0)? else {
+            return Err(ins.refused("cannot change the kernel's parameters"));
+        };
+        let op = atomic_operation(ins, ty)?;
+        let mut operands = vec![address, self.value(ins.operand(first + 1)?, ty)?];
+        if ins.has("cas") {
+            // PTX has what is compared first, the machine what is stored.
+            operands.insert(1, self.value(ins.operand(first + 2)?, ty)?);
+        }
+        let old = self.builder.atomic_in(op, space, &operands);
+        match returns {
+            true => self.result(ins, old, ty),
+            false => Ok(()),
+        }
+    }
+
+    /// Gives parameters whose address the text takes a copy in local memory, which has one.
+    pub fn copy_parameters(
+        &mut self,
+        kernel: &tree::Function,
+        body: &tree::Block,
+        places: &[reconverge_isa::Parameter],
+    ) {
+        let mut taken = std::collections::BTreeSet::new();
+        addresses_taken(body, &mut taken);
+        for (parameter, place) in kernel.parameters.iter().zip(places) {
+            if !taken.contains(&parameter.name.text) || place.size == 0 {
+                continue;
+            }
+            let slot = self.builder.add_slot(ir::SlotData {
+                name: place.name.clone(),
+                size: place.size,
+                align: 16,
+            });
+            let mut at = 0;
+            while at < place.size {
+                let bytes = match place.size - at {
+                    4.. if (place.offset + at).is_multiple_of(4) => 4,
+                    _ => 1,
+                };
+                let ty = Type { kind: Kind::Bits, bits: bytes as u8 * 8, ..B32 };
+                let word = self.builder.parameter(ir::Type::B32, (place.offset + at) & !3, false);
+                let value = match bytes {
+                    4 => word,
+                    _ => self.piece(word, 8 * ((place.offset + at) & 3), ty.bits, false),
+                };
+                let access =
+                    Access { space: Space::Local, width: width(bytes), ..Access::default() };
+                if let Some(address) = self.place(Place::Slot(slot), i64::from(at)) {
+                    self.builder.store(access, address, value);
+                }
+                at += bytes;
+            }
+            let place = Symbol::Place(Place::Slot(slot));
+            self.scopes.declare(&parameter.name.text, None, place);
+        }
+    }
+
+    /// The value of an operand that is a predicate.
+    pub fn predicate(&mut self, ins: Ins, index: usize) -> Result<Value> {
+        self.value(ins.operand(index)?, PREDICATE)
+    }
+}
+
+/// Adds the names whose address is taken, other than in brackets.
+fn addresses_taken(
+    block: &tree::Block,
+    taken: &mut std::collections::BTreeSet<reconverge_ptx::Text>,
+) {
+    for statement in &block.statements {
+        match statement {
+            tree::Statement::Block(block) => addresses_taken(block, taken),
+            tree::Statement::Instruction(instruction) => {
+                for operand in &instruction.operands {
+                    if let OperandKind::Name(name) | OperandKind::Offset(name, _) = &operand.kind {
+                        taken.insert(name.clone());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn outside(name: &str, span: Span) -> Refused {
+    Refused::new(
+        span,
+        format!("this is outside of the parameter `{name}`, or not read by `ld.param`"),
+    )
+}
+
+/// How many accesses a vector takes, and how many bytes each: elements below a word go together.
+fn pieces(each: u32, count: u32) -> (u32, u32) {
+    let whole = each * count;
+    let size = if each < 4 { whole.min(4) } else { each };
+    (whole / size, size)
+}
+
+fn width(bytes: u32) -> Width {
+    match bytes {
+        1 => Width::U8,
+        2 => Width::U16,
+        8 => Width::B64,
+        _ => Width::B32,
+    }
+}
+
+/// The window that an instruction names.
+fn window(ins: Ins) -> Space {
+    match ins.one_of(&["global", "shared", "shared::cta", "local", "const", "param"]) {
+        Some("global") => Space::Global,
+        Some("shared" | "shared::cta") => Space::Shared,
+        Some("local" | "param") => Space::Local,
+        Some("const") => Space::Constant,
+        _ if ins.mnemonic() == "ldu" => Space::Global,
+        _ => Space::Generic,
+    }
+}
+
+fn atomic_operation(ins: Ins, ty: Type) -> Result<Op> {
+    let words = ["add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"];
+    let wide = ty.bits == 64;
+    let sized = |narrow, wide_op| if wide { wide_op } else { narrow };
+    let signed = ty.kind == Kind::Signed;
+    Ok(match ins.one_of(&words) {
+        Some("add") if ty.kind == Kind::Float => sized(Op::AtomAddF32, Op::AtomAddF64),
+        Some("add") => sized(Op::AtomAdd, Op::AtomAdd64),
+        Some("min") if signed => sized(Op::AtomMinS32, Op::AtomMinS64),
+        Some("min") => sized(Op::AtomMinU32, Op::AtomMinU64),
+        Some("max") if signed => sized(Op::AtomMaxS32, Op::AtomMaxS64),
+        Some("max") => sized(Op::AtomMaxU32, Op::AtomMaxU64),
+        Some("inc") => Op::AtomInc,
+        Some("dec") => Op::AtomDec,
+        Some("and") => sized(Op::AtomAnd, Op::AtomAnd64),
+        Some("or") => sized(Op::AtomOr, Op::AtomOr64),
+        Some("xor") => sized(Op::AtomXor, Op::AtomXor64),
+        Some("exch") => sized(Op::AtomExch, Op::AtomExch64),
+        Some("cas") if ty.bits == 16 => Op::AtomCas16,
+        Some("cas") => sized(Op::AtomCas, Op::AtomCas64),
+        _ => return Err(ins.refused("has no translation")),
+    })
+}

@@ -1,0 +1,227 @@
+//! What the threads of a warp or block do together.
+
+use super::kernel::{Ins, Kernel};
+use super::operand::{B32, PREDICATE, U32};
+use super::{Refused, Result};
+use crate::ir::{self, Value};
+use crate::lower::collective::FENCE_WARP;
+use reconverge_isa::{Op, Special};
+use reconverge_ptx::tree::{Kind, OperandKind};
+
+impl Kernel<'_> {
+    /// Barriers.
+    pub fn barrier(&mut self, ins: Ins) -> Result<()> {
+        if ins.has("warp") {
+            let mask = self.value(ins.operand(0)?, B32)?;
+            let scope = self.builder.word(FENCE_WARP);
+            self.builder.collective(Op::Fence, &[scope]);
+            self.builder.collective(Op::WarpSync, &[mask]);
+            return Ok(());
+        }
+        let reduces = ins.has("red");
+        let number = ins.operand(usize::from(reduces))?;
+        if !matches!(number.kind, OperandKind::Constant(_)) {
+            let message = "the number of a barrier is a constant here";
+            return Err(Refused::new(number.span, message)
+                .help("write `bar.sync 0`, or another number below 16"));
+        }
+        if !reduces {
+            self.builder.collective(Op::Barrier, &[]);
+            return Ok(());
+        }
+        let holds = self.predicate(ins, 2)?;
+        let op = match ins.one_of(&["popc", "and", "or"]) {
+            Some("popc") => Op::BarrierCount,
+            Some("and") => Op::BarrierAnd,
+            _ => Op::BarrierOr,
+        };
+        let value = self.builder.collective(op, &[holds]);
+        let ty = if op == Op::BarrierCount { U32 } else { PREDICATE };
+        self.result(ins, value, ty)
+    }
+
+    /// Votes, shuffles and their like.
+    pub fn warp(&mut self, ins: Ins) -> Result<()> {
+        let ty = ins.types.first.unwrap_or(PREDICATE);
+        if ins.mnemonic() == "activemask" {
+            let all = self.builder.constant(ir::Type::Pred, 1);
+            let value = self.builder.collective(Op::VoteBallot, &[all]);
+            return self.result(ins, value, B32);
+        }
+        let mask = match ins.has("sync") {
+            true => {
+                let last = ins.it.operands.len().saturating_sub(1);
+                let mask = self.value(ins.operand(last)?, B32)?;
+                self.builder.collective(Op::WarpSync, &[mask]);
+                Some(mask)
+            }
+            false => None,
+        };
+        match ins.mnemonic() {
+            "shfl" => self.shuffle(ins),
+            "vote" => self.vote(ins, mask),
+            "match" => {
+                let Some(mask) = mask else {
+                    return Err(ins.refused("has no mask"));
+                };
+                self.matching(ins, mask)
+            }
+            _ => {
+                let value = self.value(ins.operand(1)?, ty)?;
+                let Some(mask) = mask else {
+                    return Err(ins.refused("has no mask"));
+                };
+                let signed = ty.kind == Kind::Signed;
+                let words = ["add", "min", "max", "and", "or", "xor"];
+                let op = match ins.one_of(&words) {
+                    Some("add") => Op::ReduceAdd,
+                    Some("min") if signed => Op::ReduceMinS32,
+                    Some("min") => Op::ReduceMinU32,
+                    Some("max") if signed => Op::ReduceMaxS32,
+                    Some("max") => Op::ReduceMaxU32,
+                    Some("and") => Op::ReduceAnd,
+                    Some("or") => Op::ReduceOr,
+                    _ => Op::ReduceXor,
+                };
+                let value = self.builder.collective(op, &[value, mask]);
+                self.result(ins, value, ty)
+            }
+        }
+    }
+
+    fn vote(&mut self, ins: Ins, mask: Option<Value>) -> Result<()> {
+        let holds = self.predicate(ins, 1)?;
+        // Others may come along with masks of their own, so that votes are counted by mask.
+        let mask =
+            mask.filter(|&mask| self.builder.function().constant(mask) != Some(u32::MAX.into()));
+        let ballot = |kernel: &mut Self, holds: Value| {
+            let ballot = kernel.builder.collective(Op::VoteBallot, &[holds]);
+            match mask {
+                Some(mask) => kernel.builder.compute(Op::And, &[ballot, mask]),
+                None => ballot,
+            }
+        };
+        if ins.has("ballot") {
+            let value = ballot(self, holds);
+            return self.result(ins, value, B32);
+        }
+        if let (None, false) = (mask, ins.has("uni")) {
+            let op = if ins.has("all") { Op::VoteAll } else { Op::VoteAny };
+            let value = self.builder.collective(op, &[holds]);
+            return self.result(ins, value, PREDICATE);
+        }
+        let zero = self.builder.word(0);
+        let value = if ins.has("any") {
+            let any = ballot(self, holds);
+            self.builder.compute(Op::SetNotEqualI32, &[any, zero])
+        } else {
+            let not = self.not(holds);
+            let without = ballot(self, not);
+            let all = self.builder.compute(Op::SetEqualI32, &[without, zero]);
+            if ins.has("uni") {
+                let with = ballot(self, holds);
+                let none = self.builder.compute(Op::SetEqualI32, &[with, zero]);
+                self.builder.compute(Op::OrPred, &[all, none])
+            } else {
+                all
+            }
+        };
+        self.result(ins, value, PREDICATE)
+    }
+
+    /// `match`.
+    fn matching(&mut self, ins: Ins, mask: Value) -> Result<()> {
+        let ty = ins.ty()?;
+        let value = self.value(ins.operand(1)?, ty)?;
+        let same = match ty.bits {
+            64 => {
+                let halves = [Op::Low, Op::High].map(|half| {
+                    let half = self.builder.compute(half, &[value]);
+                    self.builder.collective(Op::MatchAny, &[half])
+                });
+                self.builder.compute(Op::And, &halves)
+            }
+            _ => self.builder.collective(Op::MatchAny, &[value]),
+        };
+        let found = self.builder.compute(Op::And, &[same, mask]);
+        if ins.has("any") {
+            return self.result(ins, found, B32);
+        }
+        let here = {
+            let all = self.builder.constant(ir::Type::Pred, 1);
+            let here = self.builder.collective(Op::VoteBallot, &[all]);
+            self.builder.compute(Op::And, &[here, mask])
+        };
+        let agree = self.builder.compute(Op::SetEqualI32, &[found, here]);
+        let zero = self.builder.word(0);
+        let value = self.select(agree, mask, zero);
+        self.result_pair(ins, (value, B32), |_| agree)
+    }
+
+    /// `shfl`.
+    fn shuffle(&mut self, ins: Ins) -> Result<()> {
+        let value = self.value(ins.operand(1)?, B32)?;
+        let which = self.value(ins.operand(2)?, U32)?;
+        let clamp = self.value(ins.operand(3)?, U32)?;
+        let thirty_one = self.builder.word(31);
+        let which = self.builder.compute(Op::And, &[which, thirty_one]);
+        let kind = ins.one_of(&["up", "down", "bfly", "idx"]).unwrap_or("idx");
+        let wants_predicate = matches!(
+            &ins.operand(0)?.kind,
+            OperandKind::Pair(_, second) if second.kind != OperandKind::Sink
+        );
+        // The usual segments are those of the machine's own shuffles.
+        let constant = self.builder.function().constant(clamp);
+        let usual = constant.and_then(|bits| segment(bits, kind)).filter(|_| !wants_predicate);
+        if let Some(width) = usual {
+            let op = match kind {
+                "up" => Op::ShuffleUp,
+                "down" => Op::ShuffleDown,
+                "bfly" => Op::ShuffleXor,
+                _ => Op::ShuffleIndex,
+            };
+            let width = self.builder.word(width);
+            let found = self.builder.collective(op, &[value, which, width]);
+            return self.result_pair(ins, (found, B32), |kernel| {
+                kernel.builder.constant(ir::Type::Pred, 1)
+            });
+        }
+        let (from, inside) = self.source_lane(kind, which, clamp);
+        let width = self.builder.special(Special::WarpSize);
+        let found = self.builder.collective(Op::ShuffleIndex, &[value, from, width]);
+        self.result_pair(ins, (found, B32), |_| inside)
+    }
+
+    /// The lane that a shuffle reads, and whether it is in range.
+    fn source_lane(&mut self, kind: &str, which: Value, clamp: Value) -> (Value, Value) {
+        let lane = self.lane();
+        let thirty_one = self.builder.word(31);
+        let eight = self.builder.word(8);
+        let limit = self.builder.compute(Op::And, &[clamp, thirty_one]);
+        let segment = self.builder.compute(Op::ShrU32, &[clamp, eight]);
+        let segment = self.builder.compute(Op::And, &[segment, thirty_one]);
+        let first = self.builder.compute(Op::And, &[lane, segment]);
+        let rest = self.builder.compute(Op::AndNot, &[limit, segment]);
+        let last = self.builder.compute(Op::Or, &[first, rest]);
+        let (from, op) = match kind {
+            "up" => (self.builder.compute(Op::Sub, &[lane, which]), Op::SetGreaterEqualS32),
+            "down" => (self.builder.compute(Op::Add, &[lane, which]), Op::SetLessEqualS32),
+            "bfly" => (self.builder.compute(Op::Xor, &[lane, which]), Op::SetLessEqualS32),
+            _ => {
+                let within = self.builder.compute(Op::AndNot, &[which, segment]);
+                (self.builder.compute(Op::Or, &[first, within]), Op::SetLessEqualS32)
+            }
+        };
+        let inside = self.builder.compute(op, &[from, last]);
+        (self.select(inside, from, lane), inside)
+    }
+}
+
+/// The width of the segments that a constant asks for, if the machine's shuffles have such.
+fn segment(bits: u64, kind: &str) -> Option<u32> {
+    let (mask, limit) = (bits >> 8 & 31, bits & 31);
+    let width = 32 - mask as u32;
+    let whole = width.is_power_of_two() && (mask as u32 & (width - 1)) == 0;
+    let right = if kind == "up" { limit == 0 } else { limit == 31 };
+    (whole && right).then_some(width)
+}
