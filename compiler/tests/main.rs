@@ -3,5 +3,6 @@
 
 mod faulty;
 mod grammar;
+mod ptx;
 mod syntax;
 mod syntax_mutations;

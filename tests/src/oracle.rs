@@ -4,6 +4,7 @@ use crate::generate::Random;
 use reconverge::build::{self, Checked};
 use reconverge::execute::{self, Execution, ModelName, Setup, execute_lowered, lower};
 use reconverge::host::report::Outcome;
+use reconverge::kernel_file::{self, KernelFile};
 use reconverge::simulated::KernelRecord;
 use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations, Spill};
@@ -467,6 +468,33 @@ impl Case {
             result.map_err(|what| Failure { variant: variant.clone(), what })?;
         }
         Ok(())
+    }
+
+    /// Runs the program in every variant with the kernels of a file in the place of its own.
+    ///
+    /// # Errors
+    /// The first difference, in words.
+    pub fn compare_kernels(
+        &mut self,
+        (name, text, level): (&str, &str, kernel_file::Level),
+        variants: &[Variant],
+    ) -> Result<(), Failure> {
+        let file = KernelFile::of_text(name, text, level, &mut self.checked.sources);
+        for variant in variants {
+            let result = self.with_kernels(&file, variant);
+            result.map_err(|what| Failure { variant: variant.clone(), what })?;
+        }
+        Ok(())
+    }
+
+    fn with_kernels(&self, file: &KernelFile, variant: &Variant) -> Result<(), String> {
+        let machine = Machine::load(&variant.machine, &variant.sets)?;
+        let setup = setup(variant, &machine, &[]);
+        let mut lowered = lower(&self.checked, &setup).map_err(|refused| refused.render(false))?;
+        let options = execute::options_for(&machine, &setup.checks, setup.options.clone());
+        kernel_file::replace(&mut lowered, file, &options, &self.checked.sources)
+            .map_err(|refused| refused.render(false))?;
+        self.run(variant, &lowered)
     }
 
     /// Compiles the program for a variant if that has not been done.

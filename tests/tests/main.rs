@@ -32,6 +32,7 @@ mod options;
 mod placement;
 mod planted;
 mod progress;
+mod ptx;
 mod random_code;
 mod round_trips;
 mod run;

@@ -1,4 +1,4 @@
-//! What the grammar's rules build.
+//! Builds the tree for the grammar's rules.
 
 use crate::constant::{self, Binary, Unary, not_constant};
 use crate::tree::*;
@@ -93,7 +93,7 @@ pub fn word(text: &str, start: u32, end: u32) -> Name {
     Name { text: text.into(), span: Span::new(start, end) }
 }
 
-/// What the words between space and name say.
+/// The attributes between space and name.
 #[derive(Default)]
 struct Attributes {
     align: Option<u64>,

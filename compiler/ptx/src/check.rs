@@ -1,6 +1,6 @@
 //! The check of a module: names, forms of instructions, and types of operands.
 //!
-//! It says nothing about meaning. What passes it has a row in the table for each instruction, every name is declared, and
+//! It does not look at meaning. In a module that passes, each instruction has a row in the table, every name is declared, and
 //! every operand has a type that its instruction takes.
 
 use crate::form::{self, Form, Holds, Types};
@@ -17,7 +17,7 @@ pub const NEWEST_MAJOR: u32 = 9;
 /// More faults than anyone reads in one go.
 const MOST_FAULTS: usize = 100;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 enum Symbol {
     Register(Type, u8),
@@ -405,7 +405,7 @@ impl Checker {
     }
 }
 
-/// What is asked of an operand.
+/// The requirements of an operand.
 #[derive(Clone, Copy)]
 struct Asked {
     wanted: form::Operand,
@@ -434,7 +434,7 @@ fn is_address(ty: Type) -> bool {
     integer && matches!(ty.bits, 32 | 64)
 }
 
-/// Whether a register of a type can hold what an instruction of another one reads or writes.
+/// Checks that a register of a type can hold what an instruction of another one reads or writes.
 fn agree(name: &str, own: Type, ty: Type, wider: bool) -> Result<(), String> {
     let integer = |ty: Type| matches!(ty.kind, Kind::Unsigned | Kind::Signed);
     let float = |ty: Type| matches!(ty.kind, Kind::Float | Kind::Brain);
@@ -450,10 +450,11 @@ fn agree(name: &str, own: Type, ty: Type, wider: bool) -> Result<(), String> {
     }
 }
 
-/// Whether a constant can be an operand of a type.
+/// Checks that a constant can be an operand of a type.
 fn fits(constant: Constant, ty: Type) -> Result<(), String> {
     let right = match (constant, ty.kind) {
-        (Constant::Integer { bits, .. }, Kind::Predicate) => bits < 2,
+        // Compilers write -1 for a predicate that holds.
+        (Constant::Integer { bits, .. }, Kind::Predicate) => bits < 2 || bits == u64::MAX,
         (Constant::Integer { .. }, kind) => kind != Kind::Float,
         (Constant::Single(_), Kind::Float | Kind::Bits) => ty.bits >= 32,
         (Constant::Double(_), Kind::Float) => ty.bits >= 32,

@@ -22,12 +22,12 @@ pub struct Form {
     parts: Vec<Part>,
 }
 
-/// What an operand may be.
+/// An operand of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
     /// Its name.
     pub name: &'static str,
-    /// What it holds.
+    /// Its contents.
     pub holds: Holds,
     /// It is written.
     pub destination: bool,
@@ -43,7 +43,7 @@ pub struct Operand {
     pub optional: bool,
 }
 
-/// What an operand holds.
+/// The contents of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
     /// The first type among the modifiers.
@@ -124,7 +124,7 @@ pub fn all() -> Vec<&'static Form> {
     let rows = GROUPS.iter().flat_map(|(_, rows)| rows.iter());
     let form = |row: &'static Row| {
         let forms = forms().get(mnemonic(row.pattern)).map(Vec::as_slice).unwrap_or_default();
-        forms.iter().find(|form| std::ptr::eq(form.row, row))
+        forms.iter().find(|form| form.row.pattern == row.pattern)
     };
     rows.filter_map(form).collect()
 }
@@ -150,7 +150,7 @@ impl Form {
         Form { row, operands: row.operands.split_whitespace().map(operand).collect(), parts }
     }
 
-    /// Whether these modifiers are of this form.
+    /// Returns true if these modifiers are of this form.
     fn matches(&self, modifiers: &[Name]) -> bool {
         let mut used = 0u64;
         let mut at = 0;

@@ -11,6 +11,7 @@
 mod build;
 mod check;
 mod constant;
+pub mod example;
 pub mod form;
 mod generated;
 mod lexer;

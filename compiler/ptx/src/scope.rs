@@ -57,7 +57,7 @@ impl<T> Scopes<T> {
         }
     }
 
-    /// What a name stands for, and its number if it is one of several.
+    /// The meaning of a name, and its number if it is one of several.
     pub fn find(&self, name: &str) -> Option<(&T, u64)> {
         let (prefix, number) = numbered(name);
         self.scopes.iter().rev().find_map(|scope| {

@@ -142,7 +142,7 @@ impl Space {
     }
 }
 
-/// What the bits of a value are.
+/// The meaning of a value's bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// `.pred`.
@@ -174,7 +174,7 @@ pub enum Kind {
 /// A fundamental type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Type {
-    /// What its bits are.
+    /// The meaning of its bits.
     pub kind: Kind,
     /// Its width: 1 for predicates, 0 for references.
     pub bits: u8,
@@ -247,14 +247,14 @@ pub struct Variable {
     pub ty: Type,
     /// The name; `_` for parameters of declarations without one.
     pub name: Name,
-    /// Of `%r<5>`: 5 names, `%r0` to `%r4`.
+    /// The number in `%r<5>`: 5 names, `%r0` to `%r4`.
     pub count: Option<u64>,
-    /// Of an array: its dimensions, the outermost first. `None` is `[]`, whose size the initialiser or the launch says.
+    /// The dimensions of an array, the outermost first. `None` is `[]`, whose size the initialiser or the launch says.
     pub dimensions: Vec<Option<u64>>,
     /// The initial value: a constant, a name, `generic(name)`, or a [`OperandKind::Vector`] of those. Elements without one are
     /// zero.
     pub initialiser: Option<Operand>,
-    /// Of a kernel's parameter with `.ptr`: the space it points into, and its alignment.
+    /// `.ptr` of a kernel's parameter: the space that it points into, and its alignment.
     pub pointer: Option<Pointer>,
     /// `.attribute(.managed)`.
     pub managed: bool,
@@ -303,7 +303,7 @@ pub struct Directive {
     pub strings: Vec<Name>,
 }
 
-/// What stands between `{` and `}`.
+/// The statements between `{` and `}`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Block {
     /// In the order of the text.
@@ -353,7 +353,7 @@ pub struct Location {
     pub line: u64,
     /// From 1; 0 where the compiler gives no column.
     pub column: u64,
-    /// Of inlined code.
+    /// The call, for inlined code.
     pub inlined: Option<Inlined>,
     /// The place.
     pub span: Span,
@@ -407,13 +407,13 @@ pub struct Guard {
 /// An operand, or an initial value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
-    /// What it is.
+    /// Its form.
     pub kind: OperandKind,
     /// The place.
     pub span: Span,
 }
 
-/// What an operand is.
+/// The form of an operand.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OperandKind {
     /// A register, variable, function, label, special register, or `WARP_SZ`.
@@ -430,9 +430,9 @@ pub enum OperandKind {
     Minus(Box<Operand>),
     /// `variable+4`, `%rd1+-8`: a name, and bytes after it.
     Offset(Text, i64),
-    /// Of an initialiser: `generic(variable)+4`, the generic address of a variable, and bytes after it.
+    /// In an initialiser: `generic(variable)+4`, the generic address of a variable, and bytes after it.
     Generic(Text, i64),
-    /// Of an initialiser: `0xFF00(value)`, the bits of the mask, moved down to bit 0.
+    /// In an initialiser: `0xFF00(value)`, the bits of the mask, moved down to bit 0.
     Mask(u64, Box<Operand>),
     /// `p|q`: two destinations. Each is a name or a sink.
     Pair(Box<Operand>, Box<Operand>),
@@ -442,6 +442,6 @@ pub enum OperandKind {
     Address(Box<Operand>),
     /// `[a, b]`, `[texture, sampler, {x, y}]`, `[map, {x, y}]`: an address with parts.
     Texture(Vec<Operand>),
-    /// Of `call`: `(a, b)`.
+    /// `(a, b)` of a `call`.
     List(Vec<Operand>),
 }

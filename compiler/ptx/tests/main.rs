@@ -2,3 +2,4 @@
 //! NAME::` runs the tests of one module.
 
 mod parse;
+mod spec;

@@ -28,7 +28,7 @@ pub fn run(function: &mut Function) -> bool {
     true
 }
 
-/// What makes the low word of a 64-bit operation of the low words of its operands.
+/// The operation that computes a 64-bit operation's low word from its operands' low words.
 #[derive(Clone, Copy)]
 enum Narrowed {
     /// This operation; the flags say which operands are 64 bits wide.
@@ -137,7 +137,7 @@ fn rewrite(function: &mut Function, narrow: &[bool]) {
     super::dead::run(function);
 }
 
-/// What the word of a narrow value is.
+/// The operation that computes the word of a narrow value.
 fn word_kind(function: &Function, value: Value, words: &[Option<Value>]) -> Kind {
     let word = |operand: Value| words[operand.index()].unwrap_or(operand);
     match function.kind(value) {

@@ -113,7 +113,7 @@ impl Kernel<'_> {
         Ok(())
     }
 
-    /// What a parameter of a function is: the caller's own variable, or a value.
+    /// A parameter of a called function: the caller's own variable, or a value.
     fn passed(&mut self, variable: &Variable, operand: &Operand) -> Result<Passed> {
         if let (tree::Space::Parameter, Some(place)) = (variable.space, self.place_of(operand)) {
             return Ok(Passed::Place(place));
@@ -121,7 +121,7 @@ impl Kernel<'_> {
         Ok(Passed::Value(self.value(operand, variable.ty)?))
     }
 
-    /// What a result of a function is.
+    /// A result of a called function.
     fn returned(&mut self, variable: &Variable, operand: &Operand) -> Passed {
         match (variable.space, self.place_of(operand)) {
             (tree::Space::Parameter, Some(place)) => Passed::Place(place),
@@ -291,7 +291,7 @@ fn parts(ins: Ins<'_>) -> Result<Call<'_>> {
     Ok(Call { name, results, arguments })
 }
 
-/// What a conversion of a format takes.
+/// The argument of a conversion in a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Conversion {
     Int,
@@ -311,7 +311,7 @@ fn shown(conversion: Conversion) -> Printed {
     }
 }
 
-/// What the conversions of a format take, in order.
+/// The arguments of the conversions in a format, in order.
 fn conversions(format: &[u8]) -> Vec<Conversion> {
     let mut found = Vec::new();
     let mut bytes = format.iter().copied().peekable();

@@ -74,7 +74,7 @@ impl Kernel<'_> {
         Ok(())
     }
 
-    /// What ends a function, a thread or the run, and what does nothing.
+    /// Instructions that end a function, a thread or the run, and those that do nothing.
     pub fn control(&mut self, ins: Ins) -> Result<()> {
         match ins.mnemonic() {
             "ret" => match self.inlined.last().and_then(|function| function.after) {

@@ -258,7 +258,7 @@ impl Kernel<'_> {
         self.finished(ins, value, single, to)
     }
 
-    /// What `.ftz`, `.sat` and a destination of 16 bits make of a result.
+    /// Applies `.ftz`, `.sat` and a destination of 16 bits to a result.
     fn finished(&mut self, ins: Ins, value: Value, single: Type, to: Type) -> Value {
         let value = self.flushed(ins, value, single);
         let value = match ins.has("sat") {

@@ -127,7 +127,7 @@ impl Kernel<'_> {
             mode => self.builder.towards(mode, down, &operands, flipped),
         };
         if ins.mnemonic() == "rcp" && ins.has("approx") && wide {
-            // What hardware gives are the upper 32 bits.
+            // Hardware computes the upper 32 bits.
             let mask = self.builder.constant(ir::Type::B64, 0xFFFF_FFFF_0000_0000);
             return Ok(self.builder.compute(Op::And64, &[value, mask]));
         }

@@ -268,7 +268,7 @@ impl Kernel<'_> {
     fn find(&mut self, ins: Ins, ty: Type) -> Result<Value> {
         let mut a = self.value(ins.operand(1)?, ty)?;
         if ty.kind == Kind::Signed {
-            // Of a negative number the complement is looked at.
+            // A negative number is complemented first.
             let last = self.builder.word(u32::from(ty.bits) - 1);
             let sign = self.builder.compute(sized(ty, Op::ShrS32, Op::ShrS64), &[a, last]);
             a = self.builder.compute(sized(ty, Op::Xor, Op::Xor64), &[a, sign]);

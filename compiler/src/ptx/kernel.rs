@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most values that a kernel is built of, with what is put in the place of calls.
 const MOST_VALUES: usize = 1 << 22;
 
-/// What all kernels of a module have in common.
+/// Properties that all kernels of a module share.
 pub struct Context<'a> {
     /// The module.
     pub module: &'a Module,
@@ -36,7 +36,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// What is known of a module.
+    /// The context of a module's kernels.
     pub fn new(
         module: &'a Module,
         sources: &'a SourceMap,
@@ -65,7 +65,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub enum Symbol {
     /// Registers: the number of the declaration, their type, and elements if they are vectors.
@@ -129,7 +129,7 @@ impl<'a> Ins<'a> {
         &self.it.mnemonic.text
     }
 
-    /// Whether a modifier is there.
+    /// Returns true if a modifier is there.
     pub fn has(self, word: &str) -> bool {
         self.it.modifiers.iter().any(|modifier| &*modifier.text == word)
     }
@@ -157,7 +157,7 @@ impl<'a> Ins<'a> {
 
 /// A kernel under translation.
 pub struct Kernel<'a> {
-    /// What is the same for all kernels.
+    /// Properties that all kernels share.
     pub context: &'a Context<'a>,
     /// The function.
     pub builder: Builder<'a>,
@@ -169,7 +169,7 @@ pub struct Kernel<'a> {
     pub carry: Variable,
     /// Functions that are being put in place, the kernel first.
     pub inlined: Vec<Inlined>,
-    /// What was stored last at the start of local variables, of which some are arguments of calls.
+    /// The value stored last at the start of each local variable: arguments of calls are among them.
     pub arguments: FxHashMap<Slot, Value>,
     /// Offsets of the kernel's parameters that are declared to point into global memory.
     pub points_to_global: BTreeSet<u32>,
@@ -232,7 +232,7 @@ pub fn translate(context: &Context, kernel: &tree::Function, name: String) -> Re
     Ok(built.builder.finish())
 }
 
-/// What `.maxntid` or `.reqntid` says; 0 without.
+/// The most threads per block by `.maxntid` and `.reqntid`; 0 without.
 fn most_threads(kernel: &tree::Function) -> u32 {
     let sizes = kernel.directives.iter().filter(|directive| {
         ["maxntid", "reqntid"].contains(&&*directive.name.text) && !directive.values.is_empty()
@@ -417,7 +417,7 @@ impl Kernel<'_> {
         self.seal(at, false);
     }
 
-    /// Whether a loop that begins at a label is to be left as it is.
+    /// Returns true if a loop that begins at a label must not be unrolled.
     pub fn keeps_loop(&self, label: u32) -> bool {
         let label = &self.labels[label as usize];
         label.entered && label.keeps_loop
@@ -528,7 +528,7 @@ impl Kernel<'_> {
     }
 }
 
-/// What a register of a type is in the intermediate representation.
+/// The type of a register in the intermediate representation.
 pub fn register_type(ty: Type) -> ir::Type {
     match (ty.kind, ty.bits) {
         (Kind::Predicate, _) => ir::Type::Pred,
@@ -537,12 +537,12 @@ pub fn register_type(ty: Type) -> ir::Type {
     }
 }
 
-/// Whether an instruction's guard decides where control goes.
+/// Returns true if an instruction's guard decides where control goes.
 fn is_branch(ins: Ins) -> bool {
     matches!(ins.mnemonic(), "bra" | "brx")
 }
 
-/// Whether an instruction does nothing but write its result, and cannot trap.
+/// Returns true if an instruction does nothing but write its result, and cannot trap.
 fn is_pure(ins: Ins) -> bool {
     let effects = [
         "call",

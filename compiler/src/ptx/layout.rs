@@ -168,7 +168,7 @@ pub fn shared(module: &Module, kernel: &Function) -> Result<Shared> {
     Ok(shared)
 }
 
-/// What the text of a kernel, and of the functions that it names, mentions.
+/// The names in the text of a kernel and of the functions that it names.
 struct Mentions<'a> {
     module: &'a Module,
     names: BTreeSet<Text>,

@@ -31,7 +31,7 @@ use reconverge_isa::Variable;
 use reconverge_ptx::tree::Module;
 use reconverge_ptx::{self as ptx, SyntaxError};
 
-/// What a module is translated to.
+/// A translated module.
 #[derive(Clone, Debug, Default)]
 pub struct Translated {
     /// The kernels, in the order of the text.
@@ -42,7 +42,7 @@ pub struct Translated {
     pub files: Vec<String>,
     /// Variables of global and constant memory.
     pub variables: Vec<Variable>,
-    /// What the text asks for and does not get.
+    /// Warnings of directives that are not applied.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -64,7 +64,7 @@ pub fn read(sources: &SourceMap, file: FileId) -> Result<Module, Vec<Diagnostic>
 /// get the addresses that they have there.
 ///
 /// # Errors
-/// What cannot be translated, one error a kernel.
+/// The first untranslatable place of each kernel.
 pub fn translate(
     module: &Module,
     sources: &SourceMap,

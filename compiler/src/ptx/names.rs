@@ -1,4 +1,4 @@
-//! What kernels are called.
+//! Names of kernels.
 
 use reconverge_ptx::tree::Module;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! What the threads of a warp or block do together.
+//! Barriers, votes, shuffles: operations of the threads of a warp or block together.
 
 use super::kernel::{Ins, Kernel};
 use super::operand::{B32, PREDICATE, U32};

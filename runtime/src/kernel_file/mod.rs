@@ -1,8 +1,9 @@
-//! Kernels that come as a file of their own, below CUDA: IR text, assembly text, or a binary.
+//! Kernels that come as a file of their own: PTX, IR text, assembly text, or a binary.
 //!
 //! What is read is compiled as far as it still has to be, so that all that runs kernels can run these too.
 
 mod module;
+mod ptx;
 mod replace;
 mod says;
 
@@ -17,6 +18,7 @@ use reconverge_compiler::lower::{Lowered, Options, Session};
 use reconverge_compiler::syntax::{FileId, SourceMap, Span};
 use reconverge_isa::text::{self, Assembled, Position};
 use reconverge_isa::{Kernel, Location, Place, Program, binary, validate};
+use reconverge_ptx::tree;
 pub use says::in_text;
 use says::word_at;
 use std::path::Path;
@@ -26,6 +28,8 @@ use std::path::Path;
 pub enum Level {
     /// CUDA.
     Source,
+    /// PTX.
+    Ptx,
     /// IR text.
     Ir,
     /// Assembly text.
@@ -35,9 +39,10 @@ pub enum Level {
 }
 
 impl Level {
-    /// The level of a file by its name's ending: `.ir`; `.asm` or `.rvasm`; `.bin`; all else is CUDA.
+    /// The level of a file by its name's ending: `.ptx`; `.ir`; `.asm` or `.rvasm`; `.bin`; all else is CUDA.
     pub fn of(file: &Path) -> Level {
         match file.extension().and_then(|ending| ending.to_str()) {
+            Some("ptx") => Level::Ptx,
             Some("ir") => Level::Ir,
             Some("asm" | "rvasm") => Level::Assembly,
             Some("bin") => Level::Binary,
@@ -59,6 +64,7 @@ impl Level {
                 name = source::name(file)
             );
         }
+        refuse_llvm(file)?;
         source::read(file)
     }
 
@@ -66,11 +72,28 @@ impl Level {
     pub fn name(self) -> &'static str {
         match self {
             Level::Source => "CUDA source",
+            Level::Ptx => "PTX",
             Level::Ir => "an IR text",
             Level::Assembly => "an assembly text",
             Level::Binary => "a binary",
         }
     }
+}
+
+/// Refuses LLVM IR, with the command that makes PTX of it.
+///
+/// # Errors
+/// The file is called so.
+fn refuse_llvm(file: &Path) -> Result<()> {
+    let ending = file.extension().and_then(|ending| ending.to_str());
+    if let Some(ending @ ("ll" | "bc")) = ending {
+        let name = source::name(file);
+        let stem = name.strip_suffix(&format!(".{ending}")).unwrap_or(&name);
+        bail!(
+            "`{name}` is LLVM IR, which is not compiled here\n  make PTX of it: `llc -march=nvptx64 -mcpu=sm_75 -O3 {name} -o {stem}.ptx`"
+        );
+    }
+    Ok(())
 }
 
 /// A file of kernels that was read.
@@ -82,6 +105,8 @@ pub struct KernelFile {
     /// Its text among the sources; of a binary what it is disassembled to.
     file: FileId,
     content: Option<Content>,
+    /// The syntax tree, if it is PTX.
+    tree: Option<Box<tree::Module>>,
     /// What there is to say about it, in the order of its lines.
     pub diagnostics: Vec<Diagnostic>,
     /// Why it is no binary, if it should be one.
@@ -122,6 +147,9 @@ impl KernelFile {
     /// Of a text.
     pub fn of_text(name: &str, text: &str, level: Level, sources: &mut SourceMap) -> KernelFile {
         let file = sources.add(name, text);
+        if level == Level::Ptx {
+            return KernelFile::of_ptx(file, sources);
+        }
         let read = match level {
             Level::Ir => ir::parse::parse(text).map(Content::Ir),
             _ => text::assemble(text).map(Content::Machine),
@@ -134,7 +162,8 @@ impl KernelFile {
             }
         };
         let name = name.to_owned();
-        let mut read = KernelFile { name, level, file, content, diagnostics, undecodable: None };
+        let mut read =
+            KernelFile { name, level, file, content, tree: None, diagnostics, undecodable: None };
         read.look(sources);
         read
     }
@@ -152,6 +181,7 @@ impl KernelFile {
                 level: Level::Binary,
                 file: sources.add(name, ""),
                 content: None,
+                tree: None,
                 diagnostics: Vec::new(),
                 undecodable: Some(error.to_string()),
             },
@@ -284,7 +314,8 @@ impl KernelFile {
             Some(Content::Ir(text)) => {
                 let mut functions = text.functions.clone();
                 let mut files = text.files.clone();
-                if places == Places::OwnLines {
+                // The lines of PTX are those that `.loc` says, or its own.
+                if places == Places::OwnLines && self.level != Level::Ptx {
                     files = vec![sources.name(self.file).to_owned()];
                     for (function, places) in functions.iter_mut().zip(&text.places) {
                         relocate(function, places);

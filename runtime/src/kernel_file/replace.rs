@@ -19,6 +19,8 @@ pub fn replace<'a>(
     options: &Options,
     sources: &'a SourceMap,
 ) -> Result<(), Refused<'a>> {
+    let placed = file.placed_as(&lowered.program.variables, sources)?;
+    let file = placed.as_ref().unwrap_or(file);
     let mut found = file.lower(options, Places::OwnLines, sources)?;
     let refused = |span: Span, message: String, help: &str| {
         let error = Diagnostic::error(code::KERNEL_MISMATCH, span, message).advice(help);
@@ -30,7 +32,7 @@ pub fn replace<'a>(
     lowered.program.files.append(&mut found.program.files);
     let moved = |location: Location| match location.line {
         0 => location,
-        _ => Location { file: index, ..location },
+        _ => Location { file: index + location.file, ..location },
     };
     let parts = found.program.kernels.into_iter().zip(found.ir).zip(found.values);
     for ((mut kernel, mut function), values) in parts {

@@ -188,14 +188,18 @@ fn of_source(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
 
 /// The forms of kernels in their own file.
 fn of_kernels(arguments: &CompileArguments, level: Level, style: Style) -> Result<ExitCode> {
-    let is_machine_code = level != Level::Ir;
+    let is_machine_code = !matches!(level, Level::Ptx | Level::Ir);
     let is_known = match arguments.emit {
         Form::Ast | Form::Tree => false,
         Form::Asm | Form::Bin => true,
         _ => !is_machine_code,
     };
     if arguments.why.is_some() {
-        let all = if is_machine_code { "" } else { "; `--emit analysis` says all of an IR text" };
+        let all = if is_machine_code {
+            ""
+        } else {
+            "; `--emit analysis` says all of PTX and of an IR text"
+        };
         bail!("`--why` asks about a place of CUDA source{all}");
     }
     if !is_known {

@@ -6,6 +6,7 @@ use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
 use reconverge_compiler::{diagnostic::code, pass};
+use reconverge_isa::table::TABLE;
 use reconverge_simulator as simulator;
 use std::process::ExitCode;
 
@@ -20,6 +21,9 @@ pub struct ListArguments {
     /// For `machine`: change a setting, as for `run`
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = target::setting)]
     sets: Vec<(String, String)>,
+    /// Of `instructions`: those of PTX that can be compiled, not the machine's own
+    #[arg(long)]
+    ptx: bool,
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy)]
@@ -36,6 +40,8 @@ enum Listing {
     Passes,
     /// The diagnostics' codes, for `explain`
     Codes,
+    /// The machine's instructions, or with `--ptx` those of PTX
+    Instructions,
 }
 
 /// Prints a list.
@@ -50,6 +56,10 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
     ensure!(
         arguments.name.is_none() && arguments.sets.is_empty(),
         "only `list machine` takes a name and settings"
+    );
+    ensure!(
+        !arguments.ptx || matches!(arguments.what, Listing::Instructions),
+        "only `list instructions` takes `--ptx`"
     );
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
@@ -69,6 +79,13 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
                 table.add_row([code.id(), code.title()]);
             }
         }
+        Listing::Instructions if arguments.ptx => ptx_instructions(&mut table),
+        Listing::Instructions => {
+            table.set_header(["instruction", "what it computes"]);
+            for row in TABLE {
+                table.add_row([row.mnemonic, row.doc]);
+            }
+        }
     }
     show(&format!("{}\n", table.trim_fmt()))?;
     Ok(ExitCode::SUCCESS)
@@ -78,6 +95,13 @@ fn machines(table: &mut Table) {
     table.set_header(["machine", "what it is"]);
     for machine in simulator::machines() {
         table.add_row([machine.name, machine.description]);
+    }
+}
+
+fn ptx_instructions(table: &mut Table) {
+    table.set_header(["form", "operands", "what it computes"]);
+    for row in reconverge_ptx::table::GROUPS.iter().flat_map(|(_, rows)| rows.iter()) {
+        table.add_row([row.pattern, row.operands, row.meaning]);
     }
 }
 

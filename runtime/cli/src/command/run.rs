@@ -146,7 +146,7 @@ fn kernels(
         let level = Level::of(file);
         ensure!(
             level != Level::Source,
-            "--kernels {}: kernels come as IR (`.ir`), assembly (`.asm`), or a binary (`.bin`)",
+            "--kernels {}: kernels come as PTX (`.ptx`), IR (`.ir`), assembly (`.asm`), or a binary (`.bin`)",
             file.display()
         );
         let file = KernelFile::read(file, level, sources)?;

@@ -1,0 +1,66 @@
+//! Instructions of every form, for tests.
+
+use crate::form::{Form, Holds, Types};
+use crate::tree::{TYPES, Type};
+use std::fmt::Write;
+
+/// Registers of each type that examples use, `%s32_0` to `%s32_7`.
+const REGISTERS: usize = 8;
+
+/// Declarations of the registers that [`instruction`] names, and of `%address`.
+pub fn declarations() -> String {
+    let mut text = String::from(".reg .b64 %address;\n");
+    for ty in TYPES.iter().filter(|ty| ty.bits != 0 && ty.bits <= 64) {
+        let _ = writeln!(text, ".reg .{0} %{0}_<{REGISTERS}>;", ty.name);
+    }
+    text
+}
+
+/// An instruction of a form with these modifiers, without its semicolon; `None` of calls and branches. Operand `n` is register
+/// `n` of its type.
+pub fn instruction(form: &Form, modifiers: &[&str]) -> Option<String> {
+    let pattern = form.row.pattern;
+    let end = pattern.find(['.', '[', '(']).unwrap_or(pattern.len());
+    let mut text = pattern[..end].to_owned();
+    modifiers.iter().for_each(|word| {
+        let _ = write!(text, ".{word}");
+    });
+    let types = Types::of(modifiers.iter().copied());
+    let lanes = match modifiers.iter().find(|word| ["v2", "v4"].contains(word)) {
+        Some(&"v2") => 2,
+        Some(_) => 4,
+        None => 1,
+    };
+    for (at, operand) in form.operands.iter().enumerate() {
+        let register = |ty: Type, lane: usize| format!("%{}_{}", ty.name, (at + lane) % REGISTERS);
+        let shown = match operand.holds {
+            Holds::Label | Holds::Table | Holds::Call => return None,
+            Holds::Address => "[%address]".to_owned(),
+            Holds::Constant => "0x96".to_owned(),
+            Holds::Move => register(types.first?, 0),
+            holds => {
+                let ty = types.operand(holds)?;
+                match lanes > 1 && operand.vector {
+                    true => {
+                        let each: Vec<String> = (0..lanes).map(|lane| register(ty, lane)).collect();
+                        format!("{{{}}}", each.join(", "))
+                    }
+                    false if operand.pair => {
+                        format!("{}|%pred_{}", register(ty, 0), (at + 5) % REGISTERS)
+                    }
+                    // The number of a barrier.
+                    false
+                        if pattern.starts_with("bar")
+                            && ty.name == "u32"
+                            && !operand.destination =>
+                    {
+                        "0".to_owned()
+                    }
+                    false => register(ty, 0),
+                }
+            }
+        };
+        let _ = write!(text, "{} {shown}", if at == 0 { "" } else { "," });
+    }
+    Some(text)
+}

@@ -1,0 +1,254 @@
+//! PTX becomes well-formed functions, at every level.
+
+use reconverge_compiler::diagnostic::Diagnostic;
+use reconverge_compiler::ir::verify;
+use reconverge_compiler::lower::{Options, Session};
+use reconverge_compiler::pass::Level;
+use reconverge_compiler::ptx::{Translated, read, translate};
+use reconverge_compiler::syntax::SourceMap;
+use reconverge_ptx::{example, form};
+use std::path::Path;
+
+const HEAD: &str = ".version 8.0\n.target sm_75\n.address_size 64\n";
+
+fn translated(text: &str) -> Result<Translated, Vec<Diagnostic>> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("text.ptx", text);
+    let module = read(&sources, file)?;
+    translate(&module, &sources, file, &[])
+}
+
+/// Compiles a text at every level, with all checks.
+fn compile(text: &str) {
+    let translated = translated(text).unwrap_or_else(|found| panic!("{found:#?}\n{text}"));
+    for function in &translated.functions {
+        let faults = verify(function);
+        assert!(faults.is_empty(), "{faults:?}\n{function}\n{text}");
+    }
+    for (level, _) in Level::ALL {
+        let options = Options { level, verify: true, ..Options::default() };
+        let watch = &mut |_: &'static str| {};
+        let Translated { functions, files, variables, .. } = translated.clone();
+        let lowered = Session::new(&options, watch).lower_functions(functions, files, variables);
+        if let Err(errors) = lowered {
+            panic!("{errors:?}\n{text}");
+        }
+    }
+}
+
+fn refused(body: &str) -> String {
+    let text = format!(
+        "{HEAD}.visible .entry k(.param .u64 p) {{\n.reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .pred %p<2>; .reg .f32 %f<2>;\n{body}\nret; }}"
+    );
+    let mut found = translated(&text).expect_err(body);
+    found.remove(0).message
+}
+
+#[test]
+fn every_form_of_the_table_is_translated() {
+    let (mut count, mut faults) = (0, Vec::new());
+    for form in form::all() {
+        for modifiers in form.samples() {
+            let Some(instruction) = example::instruction(form, &modifiers) else {
+                continue;
+            };
+            let text = format!(
+                "{HEAD}.visible .entry k(.param .u64 p) {{\n{}\nld.param.u64 %address, [p];\n@%pred_7 {instruction};\n{instruction};\nret;\n}}\n",
+                example::declarations()
+            )
+            // Only parameters are read by `ld.param`.
+            .replace("st.param", "st.local");
+            if let Err(found) = translated(&text) {
+                faults.push(format!("{instruction}: {}", found[0].message));
+            }
+            count += 1;
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(count > 1000, "{count} forms");
+}
+
+#[test]
+fn a_few_forms_are_compiled_at_every_level() {
+    for (at, form) in form::all().into_iter().enumerate() {
+        let samples = form.samples();
+        let Some(instruction) = example::instruction(form, &samples[at % samples.len()])
+            .filter(|it| !it.starts_with("st.param"))
+        else {
+            continue;
+        };
+        let text = format!(
+            "{HEAD}.visible .entry k(.param .u64 p) {{\n{}\nld.param.u64 %address, [p];\n@%pred_7 {instruction};\n{instruction};\nret;\n}}\n",
+            example::declarations()
+        );
+        compile(&text);
+    }
+}
+
+#[test]
+fn texts_of_compilers_are_compiled() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/ptx");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("tests/data/ptx is there")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "ptx"))
+        .collect();
+    files.sort();
+    assert!(files.len() > 20, "{} texts", files.len());
+    for file in files {
+        compile(&std::fs::read_to_string(&file).expect("a text"));
+    }
+}
+
+#[test]
+fn what_is_not_supported_is_named() {
+    let cases = [
+        ("foo.u32 %r1, %r2;", "`foo` is no instruction that can be compiled"),
+        ("add.f16 %r1, %r2, %r3;", "there is no `add.f16` that can be compiled"),
+        ("add.s32 %r1, %r2;", "`add.s32` takes 3 operands, but 2 are given"),
+        ("add.s32 %r1, %rd2, %r3;", "`%rd2` is `.b64` where `.s32` is expected"),
+        ("add.s32 %r1, %f1, %r3;", "`%f1` is `.f32` where `.s32` is expected"),
+        (
+            "add.s32 %r1, %r9, %r3;",
+            "`%r9` is neither declared nor a special register that can be read",
+        ),
+        (
+            "mov.u32 %r1, %smid;",
+            "`%smid` is neither declared nor a special register that can be read",
+        ),
+        ("@%r1 bra L; L:", "`%r1` is no predicate"),
+        ("bra L;", "there is no label `L` here"),
+        ("call.uni (%r1), f, (%r2);", "`f` is not declared"),
+        ("bar.sync %r1;", "the number of a barrier is a constant here"),
+        ("bar.sync 1, 64;", "`bar.sync` takes 1 operand, but 2 are given"),
+        ("st.param.u32 [p], %r1;", "the kernel's parameters cannot be written"),
+        (
+            "ld.param.u32 %r1, [p+8];",
+            "this is outside of the parameter `p`, or not read by `ld.param`",
+        ),
+        (
+            "ld.global.v2.u32 %r1, [%rd1+4]; add.s32 %r1, 1.5, %r2;",
+            "a floating-point number where `.s32` is expected",
+        ),
+    ];
+    for (body, message) in cases {
+        assert_eq!(refused(body), message, "{body}");
+    }
+}
+
+#[test]
+fn modules_that_cannot_be_read_are_refused() {
+    let entry = ".visible .entry k() { ret; }";
+    let cases = [
+        (
+            format!(".version 8.0\n.target sm_75\n.address_size 32\n{entry}"),
+            "addresses have 64 bits here, not 32",
+        ),
+        (
+            format!(".version 10.0\n.target sm_75\n.address_size 64\n{entry}"),
+            "PTX 10.0 is newer than what is read here, 9.x",
+        ),
+        (format!(".target sm_75\n.address_size 64\n{entry}"), "the text has no `.version`"),
+        (
+            format!("{HEAD}.func f() {{ call f; ret; }}\n.entry k() {{ call f; ret; }}"),
+            "`f` calls itself",
+        ),
+        (
+            format!("{HEAD}.extern .func g();\n.entry k() {{ call g; ret; }}"),
+            "the function `g` has no body in this text",
+        ),
+    ];
+    for (text, message) in cases {
+        let found = translated(&text).expect_err(message).remove(0).message;
+        assert_eq!(found, message);
+    }
+}
+
+#[test]
+fn functions_labels_and_scopes_are_put_in_place() {
+    compile(&format!(
+        "{HEAD}
+.func (.reg .f32 %out) twice (.reg .f32 %in) {{ add.f32 %out, %in, %in; ret; }}
+.func (.param .b32 result) next (.param .b32 of) {{
+  .reg .b32 %r<3>; .reg .pred %p;
+  ld.param.b32 %r1, [of];
+  setp.gt.s32 %p, %r1, 7;
+  @%p bra L;
+  add.s32 %r1, %r1, 1;
+L: st.param.b32 [result], %r1;
+  ret;
+}}
+.visible .entry k(.param .u64 p, .param .u32 n) {{
+  .reg .b32 %r<5>; .reg .b64 %rd<3>; .reg .pred %p<3>; .reg .f32 %f<3>;
+  .shared .align 4 .b8 tile[256];
+  ld.param.u64 %rd1, [p]; ld.param.u32 %r1, [n]; mov.u32 %r3, tile;
+  table: .branchtargets A, B, C;
+  {{ .reg .b32 %r1; .param .b32 x; .param .b32 y;
+     mov.u32 %r1, %tid.x; st.param.b32 [x], %r1; call.uni (y), next, (x); ld.param.b32 %r2, [y]; }}
+  call (%f1), twice, (0f3F800000);
+  brx.idx %r1, table;
+A: add.s32 %r2, %r2, 1; bra D;
+B: add.s32 %r2, %r2, 2;
+C: add.s32 %r2, %r2, 3;
+D: setp.lt.s32 %p1, %r2, %r1;
+  @%p1 bra A;
+  cvta.to.global.u64 %rd2, %rd1;
+  @!%p1 st.global.v2.u32 [%rd2+8], {{%r2, %r1}};
+  @%p1 exit;
+  st.shared.f32 [tile+4], %f1;
+  st.global.f32 [%rd2], %f1;
+  ret;
+}}"
+    ));
+}
+
+/// Numbers that look random, the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit.max(1)
+    }
+}
+
+/// Texts whose words are left out, doubled, exchanged or replaced by others of the text: each is translated, or refused.
+#[test]
+fn mutated_texts_are_translated_or_refused() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/ptx");
+    let (mut accepted, mut refused) = (0, 0);
+    for name in ["saxpy.nvcc.ptx", "histogram.nvcc.ptx", "one_side.nvcc.ptx"] {
+        let text = std::fs::read_to_string(folder.join(name)).expect("a text");
+        let words: Vec<&str> =
+            text.split_inclusive(|it: char| it.is_whitespace() || it == ',').collect();
+        let mut numbers = Numbers(7);
+        for _ in 0..300 {
+            let mut mutant: Vec<&str> = words.clone();
+            for _ in 0..1 + numbers.below(3) {
+                let (at, other) = (numbers.below(mutant.len()), numbers.below(mutant.len()));
+                match numbers.below(4) {
+                    0 => drop(mutant.remove(at)),
+                    1 => mutant.insert(at, words[other % words.len()]),
+                    2 => mutant.swap(at, other),
+                    _ => mutant[at] = words[other % words.len()],
+                }
+            }
+            let mutant: String = mutant.concat();
+            match translated(&mutant) {
+                Ok(translated) => {
+                    accepted += 1;
+                    for function in &translated.functions {
+                        let faults = verify(function);
+                        assert!(faults.is_empty(), "{faults:?}\n{mutant}");
+                    }
+                }
+                Err(found) => {
+                    refused += 1;
+                    assert!(!found.is_empty() && !found[0].message.is_empty());
+                }
+            }
+        }
+    }
+    assert!(accepted > 50 && refused > 50, "{accepted} accepted, {refused} refused");
+}

@@ -1,0 +1,84 @@
+//! PTX as a file of kernels: translated to the intermediate representation when it is read.
+
+use super::{Content, KernelFile, Level};
+use crate::build::Refused;
+use reconverge_compiler::diagnostic::Diagnostic;
+use reconverge_compiler::ir;
+use reconverge_compiler::ptx::{self, Translated};
+use reconverge_compiler::syntax::{FileId, SourceMap};
+use reconverge_isa::Variable;
+use reconverge_isa::text::Position;
+use reconverge_ptx::tree::Module;
+
+impl KernelFile {
+    /// Reads a PTX text among the sources.
+    pub(super) fn of_ptx(file: FileId, sources: &SourceMap) -> KernelFile {
+        let mut read = KernelFile {
+            name: sources.name(file).to_owned(),
+            level: Level::Ptx,
+            file,
+            content: None,
+            tree: None,
+            diagnostics: Vec::new(),
+            undecodable: None,
+        };
+        let translated = ptx::read(sources, file).and_then(|tree| {
+            let translated = ptx::translate(&tree, sources, file, &[]);
+            read.tree = Some(Box::new(tree));
+            translated
+        });
+        match translated {
+            Ok(translated) => {
+                let (text, warnings) = text(translated, sources);
+                read.content = Some(Content::Ir(text));
+                read.diagnostics = warnings;
+                read.look(sources);
+            }
+            Err(found) => read.diagnostics = found,
+        }
+        read
+    }
+
+    /// The syntax tree, if it is PTX.
+    pub fn ptx(&self) -> Option<&Module> {
+        self.tree.as_deref()
+    }
+
+    /// The file with its variables where a program has those of the same names; nothing changes below PTX.
+    ///
+    /// # Errors
+    /// A variable does not fit any more.
+    pub(super) fn placed_as<'a>(
+        &self,
+        variables: &[Variable],
+        sources: &'a SourceMap,
+    ) -> Result<Option<KernelFile>, Refused<'a>> {
+        let Some(tree) = &self.tree else {
+            return Ok(None);
+        };
+        let translated = ptx::translate(tree, sources, self.file, variables)
+            .map_err(|found| Refused::new(sources, found))?;
+        let (text, _) = text(translated, sources);
+        Ok(Some(KernelFile {
+            name: self.name.clone(),
+            level: self.level,
+            file: self.file,
+            content: Some(Content::Ir(text)),
+            tree: None,
+            diagnostics: Vec::new(),
+            undecodable: None,
+        }))
+    }
+}
+
+/// The translated module in the form of an IR text, and its warnings.
+fn text(translated: Translated, sources: &SourceMap) -> (ir::parse::Text, Vec<Diagnostic>) {
+    let Translated { functions, heads, files, variables, warnings } = translated;
+    let place = |head| {
+        let at = sources.position(head);
+        let kernel = Position { line: at.line, column: at.column };
+        ir::parse::Places { kernel, ..Default::default() }
+    };
+    let places = heads.into_iter().map(place).collect();
+    (ir::parse::Text { files, variables, functions, places }, warnings)
+}

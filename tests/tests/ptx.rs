@@ -1,0 +1,39 @@
+//! The examples with the kernels that other compilers made of them as PTX: the output and the memory after each launch are the
+//! interpreter's. `tests/data/ptx/make.sh` makes the texts.
+
+use crate::data::each;
+use reconverge::execute::ModelName::{Functional, Timing};
+use reconverge::kernel_file::Level as Form;
+use reconverge_compiler::pass::Level;
+use reconverge_tests::examples::{DIVERGENT, EXAMPLES, case};
+use reconverge_tests::matrix::complaint;
+use reconverge_tests::oracle::Variant;
+use std::path::Path;
+
+/// Compares an example's kernels, as a compiler made them, with the interpreter's results.
+fn agrees(path: &str, compiler: &str) -> Result<(), String> {
+    let stem = path.trim_start_matches("divergence/");
+    let name = format!("{stem}.{compiler}.ptx");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/ptx").join(&name);
+    let text = std::fs::read_to_string(&file).map_err(|error| format!("{name}: {error}"))?;
+    let mut case = case(path).map_err(|error| error.to_string())?;
+    let variants = [
+        Variant::new(Functional, "gtx480").level(Level::None),
+        Variant::new(Functional, "gtx480").level(Level::Basic),
+        Variant::new(Timing, "gtx480"),
+    ];
+    case.compare_kernels((&name, &text, Form::Ptx), &variants)
+        .map_err(|failure| complaint(&name, &failure))
+}
+
+#[test]
+fn kernels_of_nvcc_agree_with_the_interpreter() {
+    let paths: Vec<&str> = EXAMPLES.iter().chain(DIVERGENT).map(|(path, _)| *path).collect();
+    each(&paths, |path| agrees(path, "nvcc"));
+}
+
+#[test]
+fn kernels_of_clang_agree_with_the_interpreter() {
+    let paths: Vec<&str> = EXAMPLES.iter().chain(DIVERGENT).map(|(path, _)| *path).collect();
+    each(&paths, |path| agrees(path, "clang"));
+}
