@@ -1,11 +1,13 @@
 //! The example programs at small, odd sizes, so that the last block is not full, and each with what it has to do.
 
 use crate::oracle::{Case, Variant};
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use reconverge::build;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
 use reconverge_simulator::Statistics;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The examples: path below `examples` without its ending, and arguments.
 pub const EXAMPLES: &[(&str, &[&str])] = &[
@@ -53,11 +55,25 @@ pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
 }
 
-/// Reads, checks and interprets the example of a path.
+/// The example of a path with its result.
+type Known = Arc<OnceLock<Result<Arc<Case>, String>>>;
+
+/// The examples that tests have asked for, by path.
+static CASES: Mutex<BTreeMap<String, Known>> = Mutex::new(BTreeMap::new());
+
+/// Reads, checks and interprets the example of a path, once per process.
 ///
 /// # Errors
 /// There is no such example, it does not compile, or the interpreter does not say that it passes.
-pub fn case(path: &str) -> Result<Case> {
+pub fn case(path: &str) -> Result<Arc<Case>> {
+    let mut cases = CASES.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = cases.entry(path.to_owned()).or_default().clone();
+    drop(cases);
+    let case = known.get_or_init(|| read(path).map(Arc::new).map_err(|error| format!("{error:#}")));
+    case.clone().map_err(Error::msg)
+}
+
+fn read(path: &str) -> Result<Case> {
     let mut known = EXAMPLES.iter().chain(DIVERGENT);
     let (_, arguments) =
         known.find(|(known, _)| *known == path).ok_or_else(|| anyhow!("there is no {path}"))?;

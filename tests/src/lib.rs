@@ -21,5 +21,6 @@ pub mod matrix;
 pub mod mutants;
 pub mod oracle;
 pub mod planted;
+pub mod slice;
 pub mod units;
 pub mod watched;

@@ -15,6 +15,8 @@ use reconverge_simulator::mechanisms::divergence::Capabilities;
 use reconverge_simulator::mechanisms::divergence::list::capabilities;
 use reconverge_simulator::mechanisms::{lane_permutation, scheduler};
 use reconverge_simulator::{Machine, MechanismInfo, machines, mechanisms};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A loader for programs of one file.
 pub struct NoFiles;
@@ -410,6 +412,10 @@ pub struct Case {
     expected: Trace,
     /// It has masks of lanes, which exist for up to 32 lanes.
     masks: bool,
+    /// What it has been compiled into.
+    builds: Mutex<Vec<(Build, Arc<Lowered>)>>,
+    /// Variants that agree with the oracle, so that another test need not run them again.
+    agreed: Mutex<BTreeSet<String>>,
 }
 
 impl Case {
@@ -433,7 +439,14 @@ impl Case {
         let expected = run(&checked, &Variant::reference(), arguments)?;
         let arguments = arguments.iter().map(|argument| argument.to_string()).collect();
         match expected.outcome {
-            Outcome::Exit(0) => Ok(Case { checked, arguments, expected, masks: false }),
+            Outcome::Exit(0) => Ok(Case {
+                checked,
+                arguments,
+                expected,
+                masks: false,
+                builds: Mutex::default(),
+                agreed: Mutex::default(),
+            }),
             outcome => Err(format!("the oracle ends with {outcome:?}")),
         }
     }
@@ -452,20 +465,23 @@ impl Case {
         run(&self.checked, variant, &arguments)
     }
 
-    /// Runs the program in every variant; each build is compiled once.
+    /// Runs the program in every variant. Each build is compiled once, and each variant is run once.
     ///
     /// # Errors
     /// The first difference, in words.
     pub fn compare(&self, variants: &[Variant]) -> Result<(), Failure> {
-        let mut builds: Vec<(Build, Lowered)> = Vec::new();
         let wide = |variant: &&Variant| {
             let mut sets = variant.sets.iter();
             sets.any(|(key, value)| key == "sm.warp-width" && value == "64")
         };
         for variant in variants.iter().filter(|variant| !(self.masks && wide(variant))) {
-            let at = self.build(variant, &mut builds);
-            let result = at.and_then(|at| self.run(variant, &builds[at].1));
+            let name = format!("{variant:?}");
+            if held(&self.agreed).contains(&name) {
+                continue;
+            }
+            let result = self.build(variant).and_then(|build| self.run(variant, &build));
             result.map_err(|what| Failure { variant: variant.clone(), what })?;
+            held(&self.agreed).insert(name);
         }
         Ok(())
     }
@@ -498,23 +514,20 @@ impl Case {
     }
 
     /// Compiles the program for a variant if that has not been done.
-    fn build(
-        &self,
-        variant: &Variant,
-        builds: &mut Vec<(Build, Lowered)>,
-    ) -> Result<usize, String> {
+    fn build(&self, variant: &Variant) -> Result<Arc<Lowered>, String> {
         let Variant { level, max_registers, spill, convergence_barriers, .. } = *variant;
         let machine = Machine::load(&variant.machine, &variant.sets)?;
         let affine = execute::affine(&machine);
         let registers = execute::register_annotations(&machine);
         let target = machine.code_target();
         let build = (level, max_registers, spill, convergence_barriers, affine, registers, target);
-        if let Some(at) = builds.iter().position(|(known, _)| *known == build) {
-            return Ok(at);
+        if let Some((_, lowered)) = held(&self.builds).iter().find(|(known, _)| *known == build) {
+            return Ok(lowered.clone());
         }
         let lowered = lower(&self.checked, &setup(variant, &machine, &[]));
-        builds.push((build, lowered.map_err(|refused| refused.render(false))?));
-        Ok(builds.len() - 1)
+        let lowered = Arc::new(lowered.map_err(|refused| refused.render(false))?);
+        held(&self.builds).push((build, lowered.clone()));
+        Ok(lowered)
     }
 
     fn run(&self, variant: &Variant, lowered: &Lowered) -> Result<(), String> {
@@ -538,6 +551,11 @@ impl Case {
         let got = run_lowered(&self.checked, lowered, variant, &["print"]).ok()?;
         difference(&expected, &got)
     }
+}
+
+/// What a lock holds. A test that panicked with it has left it whole.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The first difference between two runs.

@@ -1,10 +1,11 @@
 //! Each mechanism and each of its options has a program in which it matters: docs/mechanisms.md says which, and how much.
 
-use crate::data::{each, generated_table};
+use crate::data::{each, generated_lines, generated_table};
 use reconverge::interruption::Interruption;
 use reconverge::study::file::StudyFile;
 use reconverge::study::plan::{Plan, Request};
 use reconverge_simulator::mechanisms;
+use reconverge_tests::slice::Slice;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -45,6 +46,9 @@ fn cycles() -> String {
 fn gtx480() -> String {
     "gtx480".to_owned()
 }
+
+/// How many commits run all rows, about.
+const PARTS: u64 = 4;
 
 /// A mechanism or an option matters where cycles, or another counter, differ by so much, as a share.
 const MATTERS: f64 = 0.01;
@@ -95,11 +99,33 @@ fn each_has_a_program() {
     assert!(missing.is_empty(), "tests/data/options.toml lacks {}", missing.join(", "));
 }
 
+/// A line of the table, with its counts or without.
+fn line(row: &Row, counts: Option<&[u64]>) -> String {
+    let machine = (row.machine != gtx480()).then(|| format!("machine={}", row.machine));
+    let with: Vec<String> =
+        machine.iter().chain(&row.settings).map(|word| format!("`{word}`")).collect();
+    let line = format!("| `{}` | {} | {} | ", row.key, row.program, with.join(" "));
+    let Some(counts) = counts else {
+        return line;
+    };
+    let each = row.values.iter().zip(counts).map(|(value, count)| format!("{value}: {count}"));
+    let each = each.collect::<Vec<_>>().join(", ");
+    match row.counter == cycles() {
+        true => format!("{line}{each} |\n"),
+        false => format!("{line}{each} (`{}`) |\n", row.counter),
+    }
+}
+
+/// Each row of the slice tells, by the numbers that docs/mechanisms.md has. The other rows are in the document too.
 #[test]
 fn the_program_tells() {
     let rows = rows();
+    let slice = Slice::of(PARTS).unwrap();
+    println!("{slice}");
     let found = Mutex::new(BTreeMap::new());
-    let numbers: Vec<usize> = (0..rows.len()).collect();
+    let numbers: Vec<usize> =
+        (0..rows.len()).filter(|&at| slice.has(&line(&rows[at], None))).collect();
+    assert!(!numbers.is_empty(), "{slice}");
     each(&numbers, |&number| {
         let row = &rows[number];
         let counts = counts(row)?;
@@ -115,18 +141,23 @@ fn the_program_tells() {
         Ok(())
     });
     let found = found.into_inner().expect("no thread panicked");
-    let mut table = "| setting | program | with | cycles |\n| --- | --- | --- | --- |\n".to_owned();
-    for (number, counts) in found {
-        let row = &rows[number];
-        let machine = (row.machine != gtx480()).then(|| format!("machine={}", row.machine));
-        let with: Vec<String> =
-            machine.iter().chain(&row.settings).map(|word| format!("`{word}`")).collect();
-        let each = row.values.iter().zip(&counts).map(|(value, count)| format!("{value}: {count}"));
-        let mut each = each.collect::<Vec<_>>().join(", ");
-        if row.counter != cycles() {
-            each += &format!(" (`{}`)", row.counter);
-        }
-        table += &format!("| `{}` | {} | {} | {each} |\n", row.key, row.program, with.join(" "));
+    let head = "| setting | program | with | cycles |\n| --- | --- | --- | --- |\n";
+    let lines = rows.iter().enumerate();
+    let lines = lines.map(|(at, row)| line(row, found.get(&at).map(Vec::as_slice)));
+    if slice.is_all() {
+        let table = head.to_owned() + &lines.collect::<String>();
+        generated_table("docs/mechanisms.md", "tests/tests/options.rs", &table);
+        return;
     }
-    generated_table("docs/mechanisms.md", "tests/tests/options.rs", &table);
+    let table = generated_lines("docs/mechanisms.md", "tests/tests/options.rs");
+    let mut known = table.strip_prefix(head).expect("the table's head").split_inclusive('\n');
+    for line in lines {
+        let stood = known.next().unwrap_or_default();
+        let is_same = if line.ends_with('\n') { stood == line } else { stood.starts_with(&line) };
+        assert!(
+            is_same,
+            "docs/mechanisms.md is stale: it has\n{stood}\nin place of\n{line}\nrun with RECONVERGE_BLESS=1"
+        );
+    }
+    assert_eq!(known.next(), None, "docs/mechanisms.md is stale: run with RECONVERGE_BLESS=1");
 }

@@ -5,7 +5,7 @@
 //! reported later.
 
 use super::brackets::behind_angle;
-use super::token::{Mark, Name, Token, TokenKind, Word};
+use reconverge_grammar::token::{Mark, Name, Token, TokenKind, Word};
 
 /// Rewrites balanced tokens.
 pub(super) fn rewrite(tokens: Vec<Token>) -> Vec<Token> {
@@ -154,7 +154,8 @@ impl Rewriter<'_> {
             self.range(begin, end);
             self.mark(Mark::Star, at);
             self.mark(Mark::RightParen, at);
-            let suffix = super::token::IntSuffix { decimal: true, ..Default::default() };
+            let suffix =
+                reconverge_grammar::token::IntSuffix { decimal: true, ..Default::default() };
             self.put(TokenKind::Int { value: 0, suffix }, at);
             if is_array {
                 self.mark(Mark::Comma, at);

@@ -3,9 +3,9 @@
 
 use super::recover::{self, ROUNDS};
 use super::source::Span;
-use super::token::{Mark, Name, Token, TokenKind};
-use super::tree::{FunctionBody, Stmt};
 use crate::diagnostic::Diagnostic;
+use reconverge_grammar::token::{Mark, Name, Token, TokenKind};
+use reconverge_grammar::tree::{FunctionBody, Stmt};
 
 /// Parses a whole body. Faulty statements are reported and left out.
 pub fn parse(body: &FunctionBody) -> (Vec<Stmt>, Vec<Diagnostic>) {
@@ -118,8 +118,8 @@ impl BodyReader {
 mod tests {
     use super::*;
     use crate::diagnostic;
-    use crate::syntax::tree::Item;
     use crate::syntax::{self, Pass, SourceMap, Target};
+    use reconverge_grammar::tree::Item;
 
     /// The body of `f` in a program of this statement again and again, and one of its tokens in one piece.
     fn both(statement: &str) -> (FunctionBody, FunctionBody) {

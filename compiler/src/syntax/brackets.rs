@@ -1,9 +1,9 @@
 //! Brackets: which belong together, and what is done when one is missing.
 
 use super::source::{SourceMap, Span};
-use super::token::{Mark, Token, TokenKind, Word};
-use super::tree::BRACKET_DEPTH;
 use crate::diagnostic::{Diagnostic, code};
+use reconverge_grammar::token::{Mark, Token, TokenKind, Word};
+use reconverge_grammar::tree::BRACKET_DEPTH;
 
 /// The bracket that closes `open`.
 fn closer(open: Mark) -> Option<Mark> {

@@ -2,9 +2,9 @@
 //! copy its objects and one to move them; what says nothing is done member by member. So one of each cannot be had.
 
 use super::source::Span;
-use super::token::{Name, Token, TokenKind};
-use super::tree::{Declarator, DerivedKind, Item, Parameter, SpecifierKind};
 use crate::diagnostic::{Diagnostic, code};
+use reconverge_grammar::token::{Name, Token, TokenKind};
+use reconverge_grammar::tree::{Declarator, DerivedKind, Item, Parameter, SpecifierKind};
 
 const ASSIGNMENT: &str = "operator=";
 

@@ -6,12 +6,12 @@ use super::defaulted::{self, Defaulted};
 use super::lambda;
 use super::recover::{self, Failure};
 use super::source::Span;
-use super::token::{Mark, Members, Token, TokenKind, Word};
-use super::tree::{
+use crate::diagnostic::{Diagnostic, code};
+use reconverge_grammar::token::{Mark, Members, Token, TokenKind, Word};
+use reconverge_grammar::tree::{
     Declaration, Declarator, FunctionBody, FunctionDefinition, InitDeclarator, Item, SpecifierKind,
     Specifiers, Template,
 };
-use crate::diagnostic::{Diagnostic, code};
 use std::borrow::Cow;
 use std::sync::Arc;
 

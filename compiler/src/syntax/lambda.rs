@@ -6,11 +6,11 @@
 use super::brackets::Brackets;
 use super::recover;
 use super::source::Span;
-use super::token::{LambdaTree, Mark, Name, Token, TokenKind, Word};
-use super::tree::{
+use crate::diagnostic::{Diagnostic, code};
+use reconverge_grammar::token::{LambdaTree, Mark, Name, Token, TokenKind, Word};
+use reconverge_grammar::tree::{
     Capture, FunctionBody, FunctionDefinition, Lambda, TemplateParameter, TemplateParameterKind,
 };
-use crate::diagnostic::{Diagnostic, code};
 use std::sync::Arc;
 
 /// The name of the function that a lambda is.

@@ -1,9 +1,9 @@
 //! Text to preprocessing tokens, and those to tokens.
 
 use super::source::{FileId, Span};
-use super::token::{IntSuffix, Mark, Name, TokenKind, Word};
 use crate::diagnostic::{Diagnostic, code};
 use logos::Logos;
+use reconverge_grammar::token::{IntSuffix, Mark, Name, TokenKind, Word};
 use std::sync::Arc;
 
 /// The kinds of preprocessing token.

@@ -20,13 +20,13 @@ mod recover;
 pub mod source;
 mod tagger;
 mod unsupported;
+mod words;
 
 pub use body::parse as parse_body;
 pub(crate) use items::CONVERSION;
 pub use preprocessor::target::{Pass, Target, Toolkit};
 pub use preprocessor::{Loader, NotLoaded};
 pub use print::print;
-pub(crate) use reconverge_grammar::token;
 pub use reconverge_grammar::tree;
 pub use source::{FileId, Position, SourceMap, Span};
 pub(crate) use unsupported::known::{advice, is_plain_without_std};

@@ -4,8 +4,8 @@
 //! [`INLINE`] in front. Read over here is `namespace b = a;`.
 
 use super::source::FileId;
-use super::token::{Mark, Name, Token, TokenKind, Word};
 use super::unsupported::known::is_plain_without_std;
+use reconverge_grammar::token::{Mark, Name, Token, TokenKind, Word};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 

@@ -4,8 +4,8 @@
 use super::preprocessor::preprocess;
 use super::preprocessor::target::{Pass, Target};
 use super::source::SourceMap;
-use super::token::{Mark, Token, TokenKind, Word};
 use crate::diagnostic::Diagnostic;
+use reconverge_grammar::token::{Mark, Token, TokenKind, Word};
 
 /// The names by which a program shows that it uses textures.
 const TEXTURES: &[&str] = &[

@@ -13,12 +13,10 @@ mod substitute;
 pub mod target;
 mod unroll;
 
-pub(super) use packing::PACK_ATTRIBUTE;
-
 use super::lexer::{self, Interner, Kind, Piece};
 use super::source::{FileId, SourceMap, Span};
-use super::token::{Name, Token};
 use crate::diagnostic::{Code, Diagnostic, code};
+use reconverge_grammar::token::{Name, Token};
 use rustc_hash::{FxHashMap, FxHashSet};
 use target::{ARCHITECTURE, Pass, Target};
 

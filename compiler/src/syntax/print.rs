@@ -2,7 +2,7 @@
 
 use super::body;
 use super::source::{SourceMap, Span};
-use super::tree::*;
+use reconverge_grammar::tree::*;
 use std::fmt::Write;
 
 /// The tree of a program as indented text; bodies are read for it.

@@ -6,9 +6,9 @@
 
 use super::brackets::Brackets;
 use super::source::Span;
-use super::token::{Mark, Name, Start, Token, TokenKind, Word};
-use super::tree::*;
 use crate::diagnostic::{Code, Diagnostic, code};
+use reconverge_grammar::token::{Mark, Name, Start, Token, TokenKind, Word};
+use reconverge_grammar::tree::*;
 use reconverge_grammar::{Entry, Error, Fault, FaultKind, ParseError};
 
 /// How many errors are looked for in one function.

@@ -1,7 +1,7 @@
 //! Allocations by the names that the program has for them.
 
 use crate::host::allocation::Allocation;
-use crate::session::scalar::{Scalar, spell};
+use crate::host::scalar::{Scalar, spell};
 use reconverge_compiler::check::tree::{Module, Type};
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::wording::counted;

@@ -184,7 +184,7 @@ faults! {
     /// The scoreboard notes the register after the one that is written.
     ScoreboardOffByOne in "simulator/src/program/decode.rs" within 20;
     /// The last warp of a ragged block is full.
-    RaggedWarpFull in "simulator/src/mechanisms/divergence/mod.rs" within 20;
+    RaggedWarpFull in "simulator/src/mechanisms/divergence/slot.rs" within 20;
     /// The lanes that do not jump are forgotten at the reconvergence point.
     LanesForgotten in "simulator/src/mechanisms/divergence/simt_stack.rs" within 20;
     /// What follows the reconvergence point runs before one of the paths.

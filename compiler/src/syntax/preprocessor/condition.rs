@@ -6,8 +6,8 @@ use crate::diagnostic::code;
 use crate::syntax::lexer::{Kind, Piece};
 use crate::syntax::recover;
 use crate::syntax::source::Span;
-use crate::syntax::token::{Token, TokenKind};
-use crate::syntax::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
+use reconverge_grammar::token::{Token, TokenKind};
+use reconverge_grammar::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// A value with whether it is unsigned.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ impl Preprocessor<'_> {
                     | TokenKind::TypeWord(_)
                     | TokenKind::Specifier(_)
                     | TokenKind::Word(_)
-                        if !token.is_word(crate::syntax::token::Word::True) =>
+                        if !token.is_word(reconverge_grammar::token::Word::True) =>
                     {
                         number(0)
                     }

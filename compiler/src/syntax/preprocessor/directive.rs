@@ -6,7 +6,7 @@ use super::{
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::lexer::{Kind, Piece};
 use crate::syntax::source::Span;
-use crate::syntax::token::Name;
+use reconverge_grammar::token::Name;
 
 /// What including a file costs besides its length, in bytes.
 const INCLUDE_COST: usize = 1024;

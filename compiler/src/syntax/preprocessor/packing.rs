@@ -7,10 +7,8 @@ use super::Preprocessor;
 use crate::diagnostic::code;
 use crate::syntax::lexer::{Kind, Piece};
 use crate::syntax::source::Span;
-use crate::syntax::token::Name;
-
-/// The name of the attribute that `#pragma pack` becomes.
-pub(in crate::syntax) const PACK_ATTRIBUTE: &str = "#pragma pack";
+use crate::syntax::words::PACK_ATTRIBUTE;
+use reconverge_grammar::token::Name;
 
 /// What `#pragma pack` has set, in bytes; `None` is the types' own alignment.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use super::{Input, Preprocessor};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::lexer::{self, Kind, Piece};
-use crate::syntax::token::{Mark, Token, TokenKind};
+use reconverge_grammar::token::{Mark, Token, TokenKind};
 
 /// Tokens of a program with all that it includes.
 const MOST_TOKENS: usize = 4_000_000;

@@ -3,7 +3,7 @@
 use super::{EXPANSION_USE, Frame, Input, Preprocessor};
 use crate::diagnostic::code;
 use crate::syntax::lexer::{self, Kind, Piece};
-use crate::syntax::token::Name;
+use reconverge_grammar::token::Name;
 use std::sync::Arc;
 
 /// A use of a macro while its text is put together.

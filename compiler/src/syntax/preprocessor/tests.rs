@@ -1,5 +1,5 @@
 use super::*;
-use crate::syntax::token::TokenKind;
+use reconverge_grammar::token::TokenKind;
 
 /// The tokens of a text as C text, and the codes of what is wrong.
 fn run(text: &str) -> (String, Vec<&'static str>) {

@@ -2,8 +2,8 @@
 
 use super::{Place, Remover, statement_start};
 use crate::diagnostic::code;
-use crate::syntax::preprocessor::PACK_ATTRIBUTE;
-use crate::syntax::token::{Mark, Name, Token, TokenKind, Word};
+use crate::syntax::words::PACK_ATTRIBUTE;
+use reconverge_grammar::token::{Mark, Name, Token, TokenKind, Word};
 
 /// The bracket that tokens end with the partner of.
 fn opener(tokens: &[Token]) -> Option<usize> {
@@ -99,7 +99,7 @@ impl Remover<'_> {
             return;
         }
         // Without a value: the largest alignment of any type of x86-64.
-        let suffix = crate::syntax::token::IntSuffix { decimal: true, ..Default::default() };
+        let suffix = reconverge_grammar::token::IntSuffix { decimal: true, ..Default::default() };
         put(TokenKind::Mark(Mark::LeftParen));
         put(TokenKind::Int { value: 16, suffix });
         put(TokenKind::Mark(Mark::RightParen));

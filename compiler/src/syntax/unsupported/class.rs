@@ -3,7 +3,7 @@
 use super::Place;
 use super::Remover;
 use crate::diagnostic::code;
-use crate::syntax::token::{Mark, Meaning, Name, TokenKind, Word};
+use reconverge_grammar::token::{Mark, Meaning, Name, TokenKind, Word};
 
 impl Remover<'_> {
     pub(super) fn class(&mut self, what: &str, help: &str) {

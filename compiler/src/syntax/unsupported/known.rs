@@ -1,6 +1,6 @@
 //! What of CUDA and the libraries is there, by name, and what to do without the rest.
 
-use crate::syntax::tagger::INTEGER_TYPES;
+use crate::syntax::words::INTEGER_TYPES;
 
 /// Types of CUDA's parts that are not modelled.
 const UNSUPPORTED_TYPES: &[&str] = &[

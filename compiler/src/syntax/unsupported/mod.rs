@@ -9,9 +9,9 @@ mod template;
 
 use super::brackets::{Brackets, behind_angle};
 use super::source::Span;
-use super::token::{Mark, Meaning, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Code, Diagnostic, code};
 use known::{advice, is_unsupported_type};
+use reconverge_grammar::token::{Mark, Meaning, Name, Token, TokenKind, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What to do instead of throwing.

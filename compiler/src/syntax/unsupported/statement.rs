@@ -4,7 +4,7 @@ use super::Remover;
 use super::{Place, statement_start};
 use crate::diagnostic::code;
 use crate::syntax::lambda;
-use crate::syntax::token::{Mark, Meaning, Name, TokenKind, Word};
+use reconverge_grammar::token::{Mark, Meaning, Name, TokenKind, Word};
 
 impl Remover<'_> {
     /// Leaves out tokens up to `end`, with an error statement in their place.

@@ -3,7 +3,7 @@
 use super::known::{advice, is_unsupported_fetch};
 use super::{Place, Remover};
 use crate::diagnostic::code;
-use crate::syntax::token::{Mark, Meaning, Name, TokenKind, Word};
+use reconverge_grammar::token::{Mark, Meaning, Name, TokenKind, Word};
 
 impl Remover<'_> {
     /// Templates are kept, and remembered, but for those with packs or templates as parameters.
