@@ -69,11 +69,16 @@ pub fn case(path: &str) -> Result<Arc<Case>> {
     let mut cases = CASES.lock().unwrap_or_else(PoisonError::into_inner);
     let known = cases.entry(path.to_owned()).or_default().clone();
     drop(cases);
-    let case = known.get_or_init(|| read(path).map(Arc::new).map_err(|error| format!("{error:#}")));
+    let case =
+        known.get_or_init(|| own_case(path).map(Arc::new).map_err(|error| format!("{error:#}")));
     case.clone().map_err(Error::msg)
 }
 
-fn read(path: &str) -> Result<Case> {
+/// The same as [`case`], read anew, for tests that change it.
+///
+/// # Errors
+/// Those of [`case`].
+pub fn own_case(path: &str) -> Result<Case> {
     let mut known = EXAMPLES.iter().chain(DIVERGENT);
     let (_, arguments) =
         known.find(|(known, _)| *known == path).ok_or_else(|| anyhow!("there is no {path}"))?;

@@ -5,7 +5,7 @@ use crate::data::each;
 use reconverge::execute::ModelName::{Functional, Timing};
 use reconverge::kernel_file::Level as Form;
 use reconverge_compiler::pass::Level;
-use reconverge_tests::examples::{DIVERGENT, EXAMPLES, case};
+use reconverge_tests::examples::{DIVERGENT, EXAMPLES, own_case};
 use reconverge_tests::matrix::complaint;
 use reconverge_tests::oracle::Variant;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn agrees(path: &str, compiler: &str) -> Result<(), String> {
     let name = format!("{stem}.{compiler}.ptx");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/ptx").join(&name);
     let text = std::fs::read_to_string(&file).map_err(|error| format!("{name}: {error}"))?;
-    let mut case = case(path).map_err(|error| error.to_string())?;
+    let mut case = own_case(path).map_err(|error| error.to_string())?;
     let variants = [
         Variant::new(Functional, "gtx480").level(Level::None),
         Variant::new(Functional, "gtx480").level(Level::Basic),
