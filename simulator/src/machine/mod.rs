@@ -21,6 +21,7 @@ use reconverge_isa::{CodeTarget, Op, Unit};
 use serde::Deserialize;
 
 use crate::mechanisms::affine::{self, Streams};
+use crate::mechanisms::event::EventSet;
 use crate::mechanisms::lane_permutation::{self, LaneMap};
 use crate::mechanisms::local_cache::LocalShape;
 use crate::mechanisms::register_file::{self, ManagedLevels, Shape, StagingUnit};
@@ -469,7 +470,7 @@ impl Machine {
     pub fn wants_load_hints(&self) -> bool {
         let built = scheduler::list::find(&self.scheduler)
             .and_then(|policy| (policy.build)(&self.options(policy.name)));
-        built.is_ok_and(|scheduler| scheduler.wants().loops)
+        built.is_ok_and(|scheduler| scheduler.events().has(EventSet::IN_LOOP))
     }
 
     /// What the register file has in front of its main part for the compiler to fill, if it has something.

@@ -6,6 +6,7 @@ pub mod block_scheduler;
 pub mod cycle_compression;
 pub mod divergence;
 pub mod dram_scheduler;
+pub mod event;
 pub mod granularity;
 pub mod lane_permutation;
 pub mod local_cache;

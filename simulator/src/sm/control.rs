@@ -8,6 +8,7 @@ use crate::machine::Machine;
 use crate::mechanisms::affine::{Affine, MechanismWait};
 use crate::mechanisms::allocation::{Allocation, WarpStart};
 use crate::mechanisms::block_scheduler::SlotCounts;
+use crate::mechanisms::event::Event;
 use crate::observe::profile::Rows;
 use crate::observe::statistics::Statistics;
 use crate::observe::trace::{Trace, Window};
@@ -114,9 +115,7 @@ impl Sm {
             self.frontend.reset(candidate);
             self.collector.forget_metadata(candidate);
             self.issue.set_age(candidate, arrival << 16 | warp as u64);
-            if self.issue.wanted().control | self.issue.wanted().cache {
-                self.issue.tell(candidate, |scheduler, candidate| scheduler.starts(candidate));
-            }
+            self.issue.raise(candidate, |candidate| Event::WarpStarted { candidate });
         }
         self.frontend.begin(code);
         self.collector.learn(code);

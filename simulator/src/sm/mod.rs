@@ -30,6 +30,7 @@ use std::ops::Range;
 use crate::execute::Executor;
 use crate::machine::Machine;
 use crate::mechanisms::affine::Affine;
+use crate::mechanisms::event::EventSet;
 use crate::memory::device::GlobalPort;
 use crate::memory::{Link, NEVER};
 use crate::program::decode::Code;
@@ -86,6 +87,10 @@ pub(crate) struct Sm {
     quiet_until: u64,
 }
 
+/// The events of single instructions; straight-line code raises none of them.
+const PER_INSTRUCTION: EventSet =
+    EventSet::COMPARED.and(EventSet::BRANCHED_BACKWARD).and(EventSet::IN_LOOP);
+
 impl Sm {
     pub(crate) fn new(index: usize, machine: &Machine, footprint: Footprint) -> Result<Sm, String> {
         let mut residency = Residency::new(machine, footprint)?;
@@ -96,13 +101,13 @@ impl Sm {
         }
         let issue = Issue::new(machine, &residency, own_warps)?;
         let mut lsu = LoadStoreUnit::new(machine)?;
-        if issue.wanted().cache {
+        if issue.events().has(EventSet::EVICTED.and(EventSet::MISSED)) {
             lsu.tell_losses();
-            lsu.set_aside(issue.reexecution());
         }
+        lsu.set_aside(issue.reexecution());
         let collector = OperandCollector::new(machine, residency.scheme())?;
         let pipes = Pipes::new(machine)?;
-        let (scheme, wanted) = (residency.scheme(), issue.wanted());
+        let (scheme, events) = (residency.scheme(), issue.events());
         Ok(Sm {
             index,
             is_plain: affine.is_none()
@@ -110,8 +115,7 @@ impl Sm {
                     | scheme.wants_every_branch
                     | scheme.tracks_threads
                     | pipes.permutes()
-                    | wanted.control
-                    | wanted.loops
+                    | events.has(PER_INSTRUCTION)
                     | collector.stages()
                     | collector.has_metadata()
                     | (issue.has_pools() && collector.has_levels()))

@@ -9,6 +9,7 @@ use super::{Context, SlotUse, Sm};
 use crate::block::Issued;
 use crate::block::path::Lanes;
 use crate::mechanisms::affine::{OwnIssue, OwnStart, OwnWork, Ports};
+use crate::mechanisms::event::Event;
 use crate::run::fault::Trap;
 
 impl Sm {
@@ -85,9 +86,7 @@ impl Sm {
         self.frontend.reset(number);
         // Older than all, since all others wait for it sooner or later.
         self.issue.set_age(number, 0);
-        if self.issue.wanted().control {
-            self.issue.tell(number, |scheduler, candidate| scheduler.starts(candidate));
-        }
+        self.issue.raise(number, |candidate| Event::AffineWarpStarted { candidate });
         let (issue, mut ports) = self.issue(code, now);
         issue.refresh(own, Some(now), &mut ports);
     }

@@ -16,11 +16,19 @@ use crate::block::StraightStep;
 use crate::block::path::Lanes;
 use crate::execute::Access;
 use crate::mechanisms::affine::{How, Takes};
+use crate::mechanisms::event::{Event, EventSet};
 use crate::memory::Waiter;
 use crate::memory::cache::Loss;
 use crate::observe::trace::End;
 use crate::program::decode::{Code, Decoded, Target};
 use crate::run::fault::Trap;
+
+/// The events of the L1.
+const CACHE_EVENTS: EventSet =
+    EventSet::EVICTED.and(EventSet::MISSED).and(EventSet::MISSES_PENDING);
+
+/// The events of an instruction that compares or branches.
+const CONTROL_EVENTS: EventSet = EventSet::COMPARED.and(EventSet::BRANCHED_BACKWARD);
 
 impl Sm {
     /// Takes replies and works on memory instructions; whether something came of it for others.
@@ -37,7 +45,7 @@ impl Sm {
         if self.lsu.has_aside() {
             self.lsu.set_owners(self.issue.owners(self.residency.scheme().slots_per_warp));
         }
-        if !self.lsu.step(&mut ports) && !self.issue.wanted().cache {
+        if !self.lsu.step(&mut ports) && !self.issue.events().has(CACHE_EVENTS) {
             return self.lsu.has_news() || self.frontend.has_filled();
         }
         while let Some(served) = self.lsu.take_served() {
@@ -45,8 +53,8 @@ impl Sm {
                 recorder.ends(served, context.now + 1);
             }
         }
-        if self.issue.wanted().cache {
-            self.tell_cache(context.now);
+        if self.issue.events().has(CACHE_EVENTS) {
+            self.raise_cache_events(context.now);
         }
         let has_room = was_full && !self.lsu.is_full();
         if has_room {
@@ -55,22 +63,22 @@ impl Sm {
         has_room || self.lsu.has_news() || self.frontend.has_filled()
     }
 
-    /// Tells schedulers what has become of the first level.
+    /// Raises the events of the L1.
     #[cold]
-    fn tell_cache(&mut self, now: u64) {
+    fn raise_cache_events(&mut self, now: u64) {
         let slots = self.residency.scheme().slots_per_warp;
         for loss in self.lsu.take_losses() {
             let (Loss::Evicted { warp, line } | Loss::Missed { warp, line }) = loss;
             let first = usize::from(warp) * slots;
             for number in first..first + slots {
-                self.issue.tell(number, |scheduler, candidate| match loss {
-                    Loss::Evicted { .. } => scheduler.evicted(candidate, line),
-                    Loss::Missed { .. } => scheduler.missed(candidate, line, now),
+                self.issue.raise(number, |candidate| match loss {
+                    Loss::Evicted { .. } => Event::Evicted { candidate, line },
+                    Loss::Missed { .. } => Event::Missed { candidate, line, now },
                 });
             }
         }
         let (used, all) = self.lsu.mshrs_in_use();
-        self.issue.tell_all(|scheduler| scheduler.misses_under_way(used, all));
+        self.issue.raise_all(&Event::MissesPending { used, all });
     }
 
     /// Writes what has come from memory, and tells who waits for it; whether a candidate's state changed.
@@ -146,9 +154,9 @@ impl Sm {
         let now = context.now;
         let index = usize::from(flight.candidate.block);
         self.residency.slot_mut(index).end();
-        if self.issue.wanted().pipeline {
+        if self.issue.events().has(EventSet::EXECUTING) {
             let number = self.residency.slot(index).number(flight.candidate.slot);
-            self.issue.tell(number, |scheduler, candidate| scheduler.executes(candidate));
+            self.issue.raise(number, |candidate| Event::Executing { candidate });
         }
         let written = match self.collector.take_request(token, &flight) {
             Some(mut request) => {
@@ -299,7 +307,7 @@ impl Sm {
             outcome: &mut *context.outcome,
             searching: context.epoch.searching,
             keeps_lanes: tracks_threads || self.pipes.permutes() || self.watches_values,
-            keeps_compared: self.issue.wanted().control,
+            keeps_compared: self.issue.events().has(EventSet::COMPARED),
         };
         let Some(executed) = self.residency.execute(code, candidate, ports)? else {
             let (issue, mut ports) = self.issue(code, now);
@@ -317,8 +325,8 @@ impl Sm {
             self.record_issued(number, (code, instruction), issued, (now, next));
         }
         self.frontend.issue(number);
-        if self.issue.wanted().control {
-            self.tell_control(number, &executed, now);
+        if self.issue.events().has(CONTROL_EVENTS) {
+            self.raise_control_events(number, &executed, now);
         }
         if executed.collects() {
             self.dispatch(number, &executed, (code, now))?;
@@ -339,10 +347,10 @@ impl Sm {
                 self.residency.slot_mut(index).end_warps(|warp| {
                     lsu.allocation().warp_ended(warp);
                     collector.ended(warp, now);
-                    if issue.wanted().cache {
+                    if issue.events().has(EventSet::WARP_ENDED) {
                         let first = usize::from(warp) * slots;
                         (first..first + slots).for_each(|number| {
-                            issue.tell(number, |scheduler, candidate| scheduler.ends(candidate));
+                            issue.raise(number, |candidate| Event::WarpEnded { candidate });
                         });
                     }
                 });
@@ -436,18 +444,17 @@ impl Sm {
         ports.request(candidate, access)
     }
 
-    /// Tells a candidate's scheduler what it compared, or that it has taken a branch backwards.
+    /// Raises the events of an instruction that compared, or that branched backward.
     #[cold]
-    fn tell_control(&mut self, number: usize, executed: &Executed, now: u64) {
+    fn raise_control_events(&mut self, number: usize, executed: &Executed, now: u64) {
         let (compared, issued) = (executed.compared, &executed.issued);
-        self.issue.tell(number, |scheduler, candidate| {
-            if let Some(compared) = compared.filter(|_| issued.mask != 0) {
-                scheduler.compares(candidate, issued.pc, compared);
-            }
-            if issued.backward {
-                scheduler.goes_back(candidate, issued.pc, now);
-            }
-        });
+        let pc = issued.pc;
+        if let Some(value) = compared.filter(|_| issued.mask != 0) {
+            self.issue.raise(number, |candidate| Event::Compared { candidate, pc, value });
+        }
+        if issued.backward {
+            self.issue.raise(number, |candidate| Event::BranchedBackward { candidate, pc, now });
+        }
     }
 
     /// An instruction that was just executed goes to the operand collector, or to a unit of a mechanism's own.
@@ -561,8 +568,8 @@ impl Sm {
         if let Some(sub_core) = self.collector.enter(token, flight, entering, now) {
             self.issue.set_room(sub_core, false);
         }
-        if self.issue.wanted().pipeline {
-            self.issue.tell(number, |scheduler, candidate| scheduler.collects(candidate));
+        if self.issue.events().has(EventSet::COLLECTED) {
+            self.issue.raise(number, |candidate| Event::Collected { candidate });
         }
     }
 

@@ -13,7 +13,7 @@
 use std::collections::VecDeque;
 
 use super::slot::{
-    Build, CandidateSet, MAX_CANDIDATES, Scheduler, Wanted, last_or_oldest, members,
+    Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, last_or_oldest, members,
 };
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
@@ -59,18 +59,18 @@ impl Default for Options {
     }
 }
 
-/// What is known of a candidate's warp.
+/// The victim tags and the score of a candidate's warp.
 #[derive(Clone, Debug, Default)]
 struct Warp {
     /// Lines that it has lost, the latest at the end.
     victims: VecDeque<u64>,
-    /// What its score is above the base at a cycle.
+    /// Its score above the base in cycle `since`.
     excess: u64,
     since: u64,
 }
 
 impl Warp {
-    /// What its score is above the base in a cycle.
+    /// Its score above the base in a cycle.
     fn excess(&self, now: u64) -> u64 {
         self.excess.saturating_sub(now.saturating_sub(self.since))
     }
@@ -136,29 +136,37 @@ impl Scheduler for Ccws {
         last_or_oldest(ready, self.last, ages)
     }
 
-    fn issued(&mut self, candidate: usize) {
-        self.last = candidate;
-        self.issued += 1;
+    fn events(&self) -> EventSet {
+        EventSet::ISSUED
+            .and(EventSet::WARP_STARTED)
+            .and(EventSet::WARP_ENDED)
+            .and(EventSet::CHOOSING)
+            .and(EventSet::EVICTED)
+            .and(EventSet::MISSED)
     }
 
-    fn wants(&self) -> Wanted {
-        Wanted { cache: true, ..Wanted::default() }
+    fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::Issued { candidate } => {
+                self.last = candidate;
+                self.issued += 1;
+            }
+            Event::WarpStarted { candidate } => {
+                self.alive |= 1 << candidate;
+                self.warps[candidate] = Warp::default();
+            }
+            Event::WarpEnded { candidate } => self.alive &= !(1 << candidate),
+            Event::Choosing { accesses } => self.accesses = accesses,
+            Event::Evicted { candidate, line } => self.evict(candidate, line),
+            Event::Missed { candidate, line, now } => self.miss(candidate, line, now),
+            _ => {}
+        }
     }
+}
 
-    fn starts(&mut self, candidate: usize) {
-        self.alive |= 1 << candidate;
-        self.warps[candidate] = Warp::default();
-    }
-
-    fn ends(&mut self, candidate: usize) {
-        self.alive &= !(1 << candidate);
-    }
-
-    fn next_accesses(&mut self, candidates: CandidateSet) {
-        self.accesses = candidates;
-    }
-
-    fn evicted(&mut self, candidate: usize, line: u64) {
+impl Ccws {
+    /// Adds a line that a candidate's warp lost to its victim tags.
+    fn evict(&mut self, candidate: usize, line: u64) {
         let victims = &mut self.warps[candidate].victims;
         if victims.len() == self.options.victims as usize {
             victims.pop_front();
@@ -166,7 +174,8 @@ impl Scheduler for Ccws {
         victims.push_back(line);
     }
 
-    fn missed(&mut self, candidate: usize, line: u64, now: u64) {
+    /// Raises the score of a candidate's warp if it missed a line that it had lost.
+    fn miss(&mut self, candidate: usize, line: u64, now: u64) {
         let cutoff = self.cutoff();
         let warp = &mut self.warps[candidate];
         let Some(place) = warp.victims.iter().position(|victim| *victim == line) else {
@@ -191,8 +200,8 @@ mod tests {
     /// Four warps with a base of 100, of which one has issued 100 instructions.
     fn scheduler(gain: u32) -> Ccws {
         let mut scheduler = Ccws::new(Options { victims: 2, base: 100, gain });
-        (0..4).for_each(|candidate| scheduler.starts(candidate));
-        (0..100).for_each(|_| scheduler.issued(0));
+        (0..4).for_each(|candidate| scheduler.on_event(&Event::WarpStarted { candidate }));
+        (0..100).for_each(|_| scheduler.on_event(&Event::Issued { candidate: 0 }));
         scheduler
     }
 
@@ -200,17 +209,17 @@ mod tests {
     fn a_lost_line_raises_the_score_and_pushes_the_youngest_over_the_cut_off() {
         // Figure 5.1: warp 0 loses a line that it brought and wants again; warp 3 may not load until the score has fallen.
         let mut scheduler = scheduler(50);
-        scheduler.next_accesses(0b1111);
-        scheduler.evicted(0, 7);
+        scheduler.on_event(&Event::Choosing { accesses: 0b1111 });
+        scheduler.evict(0, 7);
         assert_eq!(scheduler.held_back(&AGES, 0), 0, "nothing is lost yet");
-        scheduler.missed(1, 7, 0);
+        scheduler.miss(1, 7, 0);
         assert_eq!(scheduler.held_back(&AGES, 0), 0, "another warp wants it");
-        scheduler.missed(0, 7, 0);
+        scheduler.miss(0, 7, 0);
         // One line of 100 instructions, times 50, times the cut-off of 400: 200 more. The stack is 300, 400 with warp 1, which
         // reaches the cut-off: warps 2 and 3 are above it.
         assert_eq!(scheduler.held_back(&AGES, 0), 0b1100);
         assert_eq!(scheduler.pick(0b1100, &AGES, 0), None);
-        scheduler.next_accesses(0b0111);
+        scheduler.on_event(&Event::Choosing { accesses: 0b0111 });
         assert_eq!(scheduler.pick(0b1100, &AGES, 0), Some(3), "what does not load goes on");
         // It falls by one a cycle: with 299 warp 2 reaches the cut-off in place of warp 1, with 199 warp 3.
         let later = [0, 1, 100, 101].map(|now| scheduler.held_back(&AGES, now));
@@ -221,23 +230,23 @@ mod tests {
     fn victim_tags_are_so_many_and_leave_when_they_are_found() {
         let mut scheduler = scheduler(50);
         for line in [1, 2, 3] {
-            scheduler.evicted(0, line);
+            scheduler.evict(0, line);
         }
-        scheduler.missed(0, 1, 0);
+        scheduler.miss(0, 1, 0);
         assert_eq!(scheduler.lost, 0, "it is the oldest of three");
-        scheduler.missed(0, 3, 0);
-        scheduler.missed(0, 3, 0);
+        scheduler.miss(0, 3, 0);
+        scheduler.miss(0, 3, 0);
         assert_eq!(scheduler.lost, 1);
     }
 
     #[test]
     fn no_score_grows_beyond_the_cut_off_and_a_warp_that_ends_has_none() {
         let mut scheduler = scheduler(1_000_000);
-        scheduler.evicted(2, 5);
-        scheduler.missed(2, 5, 0);
+        scheduler.evict(2, 5);
+        scheduler.miss(2, 5, 0);
         assert_eq!(scheduler.warps[2].excess(0), 400);
         assert_eq!(scheduler.held_back(&AGES, 0), 0b1011, "one warp has the cache");
-        scheduler.ends(2);
+        scheduler.on_event(&Event::WarpEnded { candidate: 2 });
         assert_eq!(scheduler.held_back(&AGES, 0), 0, "the others have their base");
     }
 }

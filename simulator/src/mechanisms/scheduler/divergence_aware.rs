@@ -10,7 +10,9 @@
 //! accesses the first level while they are in a loop, but one every 1,000 cycles, since an older one may wait for them. Each
 //! scheduler has its part of the cache, of which `capacity` percent count. Otherwise it is `greedy-then-oldest`.
 
-use super::slot::{Build, CandidateSet, MAX_CANDIDATES, Scheduler, Wanted, last_or_oldest, oldest};
+use super::slot::{
+    Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, last_or_oldest, oldest,
+};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::program::loops::LoopPlace;
 
@@ -44,7 +46,7 @@ impl Default for Options {
     }
 }
 
-/// Cycles after which one that is held back may issue.
+/// Cycles after which a throttled candidate may issue.
 const PATIENCE: u64 = 1000;
 
 /// The loop that a candidate is in.
@@ -59,12 +61,13 @@ struct DivergenceAware {
     /// Hundredths of lines that footprints may take.
     room: u64,
     last: usize,
-    /// Candidates in loops, and in which.
+    /// Candidates in loops.
     in_loops: CandidateSet,
+    /// The loop of each of them.
     loops: Vec<InLoop>,
     /// Their next instruction accesses the first level.
     accesses: CandidateSet,
-    /// From this cycle on one that is held back may issue.
+    /// From this cycle on, one throttled candidate may issue.
     patience: u64,
 }
 
@@ -110,23 +113,26 @@ impl Scheduler for DivergenceAware {
         last_or_oldest(ready, self.last, ages)
     }
 
-    fn issued(&mut self, candidate: usize) {
-        self.last = candidate;
+    fn events(&self) -> EventSet {
+        EventSet::ISSUED.and(EventSet::CHOOSING).and(EventSet::CACHE_SHARED).and(EventSet::IN_LOOP)
     }
 
-    fn wants(&self) -> Wanted {
-        Wanted { cache: true, loops: true, ..Wanted::default() }
+    fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::Issued { candidate } => self.last = candidate,
+            Event::Choosing { accesses } => self.accesses = accesses,
+            Event::CacheShared { lines } => {
+                self.room = u64::from(lines) * u64::from(self.capacity);
+            }
+            Event::InLoop { candidate, place } => self.move_to(candidate, place),
+            _ => {}
+        }
     }
+}
 
-    fn next_accesses(&mut self, candidates: CandidateSet) {
-        self.accesses = candidates;
-    }
-
-    fn has_lines(&mut self, lines: u32) {
-        self.room = u64::from(lines) * u64::from(self.capacity);
-    }
-
-    fn in_loop(&mut self, candidate: usize, place: Option<LoopPlace>) {
+impl DivergenceAware {
+    /// Moves a candidate into a loop, within it, or out of it.
+    fn move_to(&mut self, candidate: usize, place: Option<LoopPlace>) {
         let Some(LoopPlace { number, is_first, lines }) = place else {
             self.in_loops &= !(1 << candidate);
             return;
@@ -146,14 +152,14 @@ mod tests {
 
     const AGES: [u64; 4] = [1, 2, 3, 4];
 
-    /// Four candidates that want to load, in a loop of so many lines for each, with room for ten.
+    /// Four candidates about to load, in a loop of the given lines for each, with room for ten.
     fn scheduler(lines: [u32; 4]) -> DivergenceAware {
         let mut scheduler = DivergenceAware::new(100);
-        scheduler.has_lines(10);
-        scheduler.next_accesses(0b1111);
+        scheduler.on_event(&Event::CacheShared { lines: 10 });
+        scheduler.on_event(&Event::Choosing { accesses: 0b1111 });
         for (candidate, lines) in lines.into_iter().enumerate() {
             let place = LoopPlace { number: 0, is_first: true, lines };
-            scheduler.in_loop(candidate, Some(place));
+            scheduler.move_to(candidate, Some(place));
         }
         scheduler
     }
@@ -169,9 +175,9 @@ mod tests {
         assert_eq!(scheduler([20, 1, 0, 0]).beyond(&AGES), 0b1110, "the oldest always does");
         let mut scheduler = scheduler([8, 8, 8, 8]);
         assert_eq!(scheduler.pick(0b1110, &AGES, 0), None);
-        scheduler.next_accesses(0b1011);
+        scheduler.on_event(&Event::Choosing { accesses: 0b1011 });
         assert_eq!(scheduler.pick(0b1110, &AGES, 0), Some(2), "what does not load goes on");
-        scheduler.in_loop(0, None);
+        scheduler.move_to(0, None);
         assert_eq!(scheduler.beyond(&AGES), 0b1100, "one has left its loop");
     }
 
@@ -179,12 +185,12 @@ mod tests {
     fn threads_that_have_left_the_loop_make_room() {
         let mut scheduler = scheduler([8, 8, 0, 0]);
         let place = |is_first, lines| Some(LoopPlace { number: 0, is_first, lines });
-        scheduler.in_loop(0, place(false, 1));
+        scheduler.move_to(0, place(false, 1));
         assert_eq!(scheduler.beyond(&AGES), 0b1110, "within an iteration nothing changes");
-        scheduler.in_loop(0, place(true, 2));
+        scheduler.move_to(0, place(true, 2));
         assert_eq!(scheduler.beyond(&AGES), 0);
         // Another loop begins with the threads that come into it.
-        scheduler.in_loop(0, Some(LoopPlace { number: 1, is_first: false, lines: 9 }));
+        scheduler.move_to(0, Some(LoopPlace { number: 1, is_first: false, lines: 9 }));
         assert_eq!(scheduler.beyond(&AGES), 0b1110);
     }
 

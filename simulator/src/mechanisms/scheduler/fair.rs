@@ -5,7 +5,7 @@
 //! first. A new block's warps begin at zero, and so go first until they have caught up: the source has one block at a
 //! time to compare.
 
-use super::slot::{Build, CandidateSet, Scheduler, first_by};
+use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, first_by};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -36,11 +36,17 @@ impl Scheduler for Fair {
         first_by(ready, |candidate| (self.progress[candidate].1, ages[candidate]))
     }
 
-    fn issued(&mut self, candidate: usize) {
-        // The paths of one warp have one age.
-        let (age, _) = self.progress[candidate];
-        let paths = self.progress.iter_mut().filter(|(of, _)| *of == age);
-        paths.for_each(|(_, issued)| *issued += 1);
+    fn events(&self) -> EventSet {
+        EventSet::ISSUED
+    }
+
+    fn on_event(&mut self, event: &Event) {
+        if let Event::Issued { candidate } = *event {
+            // The paths of one warp have one age.
+            let (age, _) = self.progress[candidate];
+            let paths = self.progress.iter_mut().filter(|(of, _)| *of == age);
+            paths.for_each(|(_, issued)| *issued += 1);
+        }
     }
 }
 
@@ -55,7 +61,7 @@ mod tests {
         let mut scheduler = Fair::default();
         let mut run = |ready, ages: &[u64]| {
             let picked = scheduler.pick(ready, ages, 0);
-            picked.inspect(|&candidate| scheduler.issued(candidate))
+            picked.inspect(|&candidate| scheduler.on_event(&Event::Issued { candidate }))
         };
         let picks = [0b111, 0b111, 0b110, 0b110, 0b011, 0b111].map(|ready| run(ready, &ages));
         assert_eq!(picks.map(Option::unwrap), [0, 2, 1, 2, 0, 2]);

@@ -3,7 +3,7 @@
 //! Source: Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", §4; Aamodt, Fung,
 //! Rogers, §5.1.1. Age is the arrival of the block, then the warp's number, as in GPGPU-Sim's `gto`.
 
-use super::slot::{Build, CandidateSet, Scheduler, last_or_oldest};
+use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, last_or_oldest};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -26,7 +26,13 @@ impl Scheduler for GreedyThenOldest {
         last_or_oldest(ready, self.last, ages)
     }
 
-    fn issued(&mut self, candidate: usize) {
-        self.last = candidate;
+    fn events(&self) -> EventSet {
+        EventSet::ISSUED
+    }
+
+    fn on_event(&mut self, event: &Event) {
+        if let Event::Issued { candidate } = *event {
+            self.last = candidate;
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! of them, the faster it progresses. Here those are the instructions that collect operands or wait for their pipe. Among equal
 //! ones the oldest is first.
 
-use super::slot::{Build, CandidateSet, Scheduler, Wanted, first_by};
+use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, first_by};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -36,21 +36,21 @@ impl Scheduler for InstructionCount {
         first_by(ready, |candidate| (self.count(candidate), ages[candidate]))
     }
 
-    fn issued(&mut self, _candidate: usize) {}
-
-    fn wants(&self) -> Wanted {
-        Wanted { pipeline: true, ..Wanted::default() }
+    fn events(&self) -> EventSet {
+        EventSet::COLLECTED.and(EventSet::EXECUTING)
     }
 
-    fn collects(&mut self, candidate: usize) {
-        if self.collecting.len() <= candidate {
-            self.collecting.resize(candidate + 1, 0);
+    fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::Collected { candidate } => {
+                if self.collecting.len() <= candidate {
+                    self.collecting.resize(candidate + 1, 0);
+                }
+                self.collecting[candidate] += 1;
+            }
+            Event::Executing { candidate } => self.collecting[candidate] -= 1,
+            _ => {}
         }
-        self.collecting[candidate] += 1;
-    }
-
-    fn executes(&mut self, candidate: usize) {
-        self.collecting[candidate] -= 1;
     }
 }
 
@@ -63,11 +63,11 @@ mod tests {
         let ages = [7, 8];
         let mut scheduler = InstructionCount::default();
         assert_eq!(scheduler.pick(0b11, &ages, 0), Some(0));
-        scheduler.collects(0);
+        scheduler.on_event(&Event::Collected { candidate: 0 });
         assert_eq!(scheduler.pick(0b11, &ages, 0), Some(1));
-        scheduler.collects(1);
+        scheduler.on_event(&Event::Collected { candidate: 1 });
         assert_eq!(scheduler.pick(0b11, &ages, 0), Some(0), "the oldest");
-        scheduler.executes(1);
+        scheduler.on_event(&Event::Executing { candidate: 1 });
         assert_eq!(scheduler.pick(0b11, &ages, 0), Some(1));
         assert_eq!(scheduler.pick(0b01, &ages, 0), Some(0));
     }

@@ -3,7 +3,7 @@
 //! Source: Aamodt, Fung, Rogers, §5.1.1; "loose" because a candidate that is not ready loses its
 //! turn. Same as GPGPU-Sim's `lrr`.
 
-use super::slot::{Build, CandidateSet, Scheduler};
+use super::slot::{Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -24,12 +24,17 @@ struct LooseRoundRobin {
 impl Scheduler for LooseRoundRobin {
     fn pick(&mut self, ready: CandidateSet, _ages: &[u64], _now: u64) -> Option<usize> {
         let rotated = ready.rotate_right(self.next);
-        let next =
-            (rotated.trailing_zeros() as usize + self.next as usize) % super::slot::MAX_CANDIDATES;
+        let next = (rotated.trailing_zeros() as usize + self.next as usize) % MAX_CANDIDATES;
         (ready != 0).then_some(next)
     }
 
-    fn issued(&mut self, candidate: usize) {
-        self.next = ((candidate + 1) % super::slot::MAX_CANDIDATES) as u32;
+    fn events(&self) -> EventSet {
+        EventSet::ISSUED
+    }
+
+    fn on_event(&mut self, event: &Event) {
+        if let Event::Issued { candidate } = *event {
+            self.next = ((candidate + 1) % MAX_CANDIDATES) as u32;
+        }
     }
 }

@@ -4,12 +4,12 @@
 //! *Equal priority*: paths whose next instruction accesses memory go first. *Memory access priority*, once MSHRs are almost
 //! full: the others go first, and of those that access memory only the owner may issue, until it waits for memory. Within
 //! both kinds it is greedy, then oldest. *Re-execution*: a memory instruction that cannot go on in the load/store unit waits
-//! beside it, so that later ones can hit; see [`super::slot::Scheduler::reexecution`].
+//! beside it, so that later ones can hit; see [`Scheduler::reexecution`].
 //!
 //! The text leaves open how full "almost full" is (`full`), how many instructions wait beside the unit (`reexecution`), and what goes with several
 //! schedulers: each has an owner of its own. The queue of misses is not counted: its room is what MSHRs wait for here.
 
-use super::slot::{Build, CandidateSet, Scheduler, Wanted, last_or_oldest, oldest};
+use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, last_or_oldest, oldest};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -60,12 +60,12 @@ struct Mascar {
     /// Candidates whose next instruction accesses memory.
     accesses: CandidateSet,
     is_saturated: bool,
-    /// While memory is saturated: who may access it, if somebody does.
+    /// The candidate that may access memory while it is saturated, if there is one.
     owner: Option<usize>,
 }
 
 impl Mascar {
-    /// Of some candidates the one that issued last, or the oldest.
+    /// The candidate that issued last if it is ready, otherwise the oldest.
     fn greedy(&self, ready: CandidateSet, ages: &[u64]) -> Option<usize> {
         last_or_oldest(ready, self.last, ages)
     }
@@ -85,26 +85,24 @@ impl Scheduler for Mascar {
         (memory >> owner & 1 != 0).then_some(owner)
     }
 
-    fn issued(&mut self, candidate: usize) {
-        self.last = candidate;
+    fn events(&self) -> EventSet {
+        EventSet::ISSUED.and(EventSet::LEFT).and(EventSet::CHOOSING).and(EventSet::MISSES_PENDING)
     }
 
-    fn leaves(&mut self, candidate: usize) {
-        self.owner.take_if(|owner| *owner == candidate);
-    }
-
-    fn wants(&self) -> Wanted {
-        Wanted { cache: true, ..Wanted::default() }
-    }
-
-    fn next_accesses(&mut self, candidates: CandidateSet) {
-        self.accesses = candidates;
-    }
-
-    fn misses_under_way(&mut self, used: usize, all: usize) {
-        self.is_saturated = used * 100 >= all * self.options.full as usize;
-        if !self.is_saturated {
-            self.owner = None;
+    fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::Issued { candidate } => self.last = candidate,
+            Event::Left { candidate } => {
+                self.owner.take_if(|owner| *owner == candidate);
+            }
+            Event::Choosing { accesses } => self.accesses = accesses,
+            Event::MissesPending { used, all } => {
+                self.is_saturated = used * 100 >= all * self.options.full as usize;
+                if !self.is_saturated {
+                    self.owner = None;
+                }
+            }
+            _ => {}
         }
     }
 
@@ -130,30 +128,30 @@ mod tests {
     #[test]
     fn memory_goes_first_until_it_is_saturated() {
         let mut scheduler = scheduler();
-        scheduler.next_accesses(0b110);
+        scheduler.on_event(&Event::Choosing { accesses: 0b110 });
         assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(1));
-        scheduler.misses_under_way(1, 4);
+        scheduler.on_event(&Event::MissesPending { used: 1, all: 4 });
         assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(1));
-        scheduler.misses_under_way(2, 4);
+        scheduler.on_event(&Event::MissesPending { used: 2, all: 4 });
         assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(0));
     }
 
     #[test]
     fn one_warp_owns_memory_until_it_waits_for_it() {
         let mut scheduler = scheduler();
-        scheduler.misses_under_way(4, 4);
-        scheduler.next_accesses(0b111);
+        scheduler.on_event(&Event::MissesPending { used: 4, all: 4 });
+        scheduler.on_event(&Event::Choosing { accesses: 0b111 });
         assert_eq!(scheduler.pick(0b110, &AGES, 0), Some(1), "the oldest becomes the owner");
         assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(1), "and stays it");
         assert_eq!(scheduler.pick(0b101, &AGES, 0), None, "when it computes too");
         assert_eq!(scheduler.owner(), Some(Some(1)));
-        scheduler.leaves(0);
+        scheduler.on_event(&Event::Left { candidate: 0 });
         assert_eq!(scheduler.pick(0b101, &AGES, 0), None);
-        scheduler.leaves(1);
+        scheduler.on_event(&Event::Left { candidate: 1 });
         assert_eq!(scheduler.owner(), Some(None));
         assert_eq!(scheduler.pick(0b101, &AGES, 0), Some(0));
         // Memory has room again.
-        scheduler.misses_under_way(1, 4);
+        scheduler.on_event(&Event::MissesPending { used: 1, all: 4 });
         assert_eq!(scheduler.owner(), None);
         assert_eq!(scheduler.pick(0b100, &AGES, 0), Some(2));
     }

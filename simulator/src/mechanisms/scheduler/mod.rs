@@ -14,5 +14,5 @@ mod spin_backoff;
 mod two_level;
 mod youngest_first;
 
-pub use slot::{Build, CandidateSet, MAX_CANDIDATES, Scheduler, Wanted};
+pub use slot::{Build, MAX_CANDIDATES, Scheduler};
 pub(crate) use slot::{members, oldest};

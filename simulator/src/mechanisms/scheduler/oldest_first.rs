@@ -22,6 +22,4 @@ impl Scheduler for OldestFirst {
     fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
         oldest(ready, ages)
     }
-
-    fn issued(&mut self, _candidate: usize) {}
 }

@@ -13,7 +13,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::slot::{Build, CandidateSet, MAX_CANDIDATES, Scheduler, Wanted, oldest};
+use super::slot::{Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, oldest};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -60,13 +60,13 @@ impl Default for Options {
     }
 }
 
-/// The low bits of a program counter, and what was compared there.
+/// The low bits of a program counter, and the value that was compared there.
 type Compared = (u8, u64);
 
 struct SpinBackoff {
     options: Options,
     last: usize,
-    /// By candidate: what it compared, the latest at the end.
+    /// Comparisons by candidate, the latest at the end.
     histories: Vec<VecDeque<Compared>>,
     /// By branch: how often it was seen to spin, less how often not.
     branches: BTreeMap<u32, u32>,
@@ -74,7 +74,7 @@ struct SpinBackoff {
     backed_off: VecDeque<(usize, u64)>,
 }
 
-/// Whether a history repeats itself throughout, with a period of at most half its length.
+/// Returns true if a history repeats itself throughout, with a period of at most half its length.
 fn repeats(history: &VecDeque<Compared>) -> bool {
     let count = history.len();
     (1..=count / 2).any(|period| (period..count).all(|at| history[at] == history[at - period]))
@@ -104,16 +104,34 @@ impl Scheduler for SpinBackoff {
         oldest(others, ages).or_else(|| Some(self.backed_off.iter().find(next)?.0))
     }
 
-    fn issued(&mut self, candidate: usize) {
-        self.last = candidate;
-        self.backed_off.retain(|(other, _)| *other != candidate);
+    fn events(&self) -> EventSet {
+        EventSet::ISSUED
+            .and(EventSet::WARP_STARTED)
+            .and(EventSet::AFFINE_WARP_STARTED)
+            .and(EventSet::COMPARED)
+            .and(EventSet::BRANCHED_BACKWARD)
     }
 
-    fn wants(&self) -> Wanted {
-        Wanted { control: true, ..Wanted::default() }
+    fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::Issued { candidate } => {
+                self.last = candidate;
+                self.backed_off.retain(|(other, _)| *other != candidate);
+            }
+            Event::WarpStarted { candidate } | Event::AffineWarpStarted { candidate } => {
+                self.histories[candidate].clear();
+                self.backed_off.retain(|(other, _)| *other != candidate);
+            }
+            Event::Compared { candidate, pc, value } => self.remember(candidate, pc, value),
+            Event::BranchedBackward { candidate, pc, now } => self.judge(candidate, pc, now),
+            _ => {}
+        }
     }
+}
 
-    fn compares(&mut self, candidate: usize, pc: u32, compared: u64) {
+impl SpinBackoff {
+    /// Adds a comparison to a candidate's history.
+    fn remember(&mut self, candidate: usize, pc: u32, compared: u64) {
         let history = &mut self.histories[candidate];
         if history.len() == self.options.history as usize {
             history.pop_front();
@@ -121,7 +139,8 @@ impl Scheduler for SpinBackoff {
         history.push_back((pc as u8, compared));
     }
 
-    fn goes_back(&mut self, candidate: usize, pc: u32, now: u64) {
+    /// Judges whether a candidate spins that took a backward branch, and backs it off if it does.
+    fn judge(&mut self, candidate: usize, pc: u32, now: u64) {
         let history = &self.histories[candidate];
         let seen = self.branches.entry(pc).or_default();
         if history.len() == self.options.history as usize {
@@ -132,11 +151,6 @@ impl Scheduler for SpinBackoff {
         if *seen >= self.options.confidence {
             self.backed_off.push_back((candidate, now + u64::from(self.options.delay)));
         }
-    }
-
-    fn starts(&mut self, candidate: usize) {
-        self.histories[candidate].clear();
-        self.backed_off.retain(|(other, _)| *other != candidate);
     }
 }
 
@@ -164,8 +178,8 @@ mod tests {
         let options = Options { history: 2, confidence: 2, delay: 10 };
         let mut scheduler = SpinBackoff::new(options);
         let mut turn = |candidate: usize, compared, now| {
-            scheduler.compares(candidate, 3, compared);
-            scheduler.goes_back(candidate, 4, now);
+            scheduler.remember(candidate, 3, compared);
+            scheduler.judge(candidate, 4, now);
             [0, 1, 9, 10].map(|later| scheduler.pick(0b011, &AGES, now + later))
         };
         // Candidate 0 compares the same again and again: seen to spin after the second time, believed after the third.
@@ -174,10 +188,10 @@ mod tests {
         assert_eq!(turn(0, 9, 40), [Some(1); 4]);
         let nothing_else = [50, 49].map(|now| scheduler.pick(0b001, &AGES, now));
         assert_eq!(nothing_else, [Some(0), None], "after the delay");
-        scheduler.issued(0);
+        scheduler.on_event(&Event::Issued { candidate: 0 });
         assert_eq!(scheduler.pick(0b011, &AGES, 50), Some(0), "until it takes the branch again");
         // Another path that takes the branch backs off at once.
-        scheduler.goes_back(1, 4, 60);
+        scheduler.judge(1, 4, 60);
         assert_eq!(scheduler.pick(0b110, &AGES, 60), Some(2));
     }
 
@@ -185,10 +199,10 @@ mod tests {
     fn a_branch_that_does_not_spin_is_forgotten() {
         let mut scheduler = SpinBackoff::new(Options { history: 2, confidence: 1, delay: 0 });
         let mut turn = |compared| {
-            scheduler.compares(0, 3, compared);
-            scheduler.goes_back(0, 4, 0);
+            scheduler.remember(0, 3, compared);
+            scheduler.judge(0, 4, 0);
             let backed_off = !scheduler.backed_off.is_empty();
-            scheduler.issued(0);
+            scheduler.on_event(&Event::Issued { candidate: 0 });
             backed_off
         };
         assert_eq!([5, 5, 5, 6, 7, 8].map(&mut turn), [false, true, true, true, false, false]);

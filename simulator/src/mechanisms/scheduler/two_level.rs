@@ -14,7 +14,9 @@
 //! that number; blocks join groups in the order in which they come to the SM. That SMs begin with different blocks (the text: consecutive blocks on
 //! different SMs access the same DRAM bank) is a matter of the slot `block-scheduler`.
 
-use super::slot::{Build, CandidateSet, MAX_CANDIDATES, Scheduler, oldest};
+use super::slot::{
+    Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, members, oldest,
+};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -88,7 +90,7 @@ fn next_of(set: CandidateSet, from: usize) -> Option<usize> {
     (set != 0).then(|| (rotated.trailing_zeros() as usize + from) % MAX_CANDIDATES)
 }
 
-/// Which candidates are a group.
+/// The rule that assigns candidates to groups.
 #[derive(Clone, Copy)]
 enum Grouping {
     /// Those of a block.
@@ -123,12 +125,12 @@ impl FetchGroups {
         if matches!(self.grouping, Grouping::Blocks(_)) {
             self.group = self.grouping.of(oldest(ready, ages)?, ages);
         }
-        let mut members = 0;
+        let mut of_group = 0;
         let mut other: Option<u64> = None;
-        for candidate in super::slot::members(ready) {
+        for candidate in members(ready) {
             let group = self.grouping.of(candidate, ages);
             if group == self.group {
-                members |= 1 << candidate;
+                of_group |= 1 << candidate;
             }
             // The next in order; after the last comes the first.
             let distance = |group: u64| (group < self.group, group);
@@ -136,11 +138,11 @@ impl FetchGroups {
                 other = Some(group);
             }
         }
-        if members == 0 {
+        if of_group == 0 {
             self.group = other?;
             return self.choose(ready, ages);
         }
-        next_of(members, self.next)
+        next_of(of_group, self.next)
     }
 }
 
@@ -149,8 +151,14 @@ impl Scheduler for FetchGroups {
         self.choose(ready, ages)
     }
 
-    fn issued(&mut self, candidate: usize) {
-        self.next = (candidate + 1) % MAX_CANDIDATES;
+    fn events(&self) -> EventSet {
+        EventSet::ISSUED
+    }
+
+    fn on_event(&mut self, event: &Event) {
+        if let Event::Issued { candidate } = *event {
+            self.next = (candidate + 1) % MAX_CANDIDATES;
+        }
     }
 }
 
@@ -177,12 +185,16 @@ impl Scheduler for ActivePool {
         Some(self.active)
     }
 
-    fn issued(&mut self, candidate: usize) {
-        self.next = (candidate + 1) % MAX_CANDIDATES;
+    fn events(&self) -> EventSet {
+        EventSet::ISSUED.and(EventSet::LEFT)
     }
 
-    fn leaves(&mut self, candidate: usize) {
-        self.active &= !(1 << candidate);
+    fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::Issued { candidate } => self.next = (candidate + 1) % MAX_CANDIDATES,
+            Event::Left { candidate } => self.active &= !(1 << candidate),
+            _ => {}
+        }
     }
 }
 
@@ -200,7 +212,7 @@ mod tests {
         let mut scheduler = FetchGroups { grouping: Grouping::Block, group: 0, next: 0 };
         let mut run = |ready| {
             let picked = scheduler.pick(ready, &ages, 0);
-            picked.inspect(|&candidate| scheduler.issued(candidate))
+            picked.inspect(|&candidate| scheduler.on_event(&Event::Issued { candidate }))
         };
         // Block 1 goes round alone while one of it is ready, then block 2, then block 1 again.
         let picks = [0b1111, 0b1111, 0b1111, 0b1110, 0b1100, 0b1111, 0b1011, 0b0011].map(&mut run);
@@ -213,7 +225,7 @@ mod tests {
         let mut scheduler = FetchGroups { grouping: Grouping::Apart(2), group: 0, next: 0 };
         let mut run = |ready| {
             let picked = scheduler.pick(ready, &[], 0);
-            picked.inspect(|&candidate| scheduler.issued(candidate))
+            picked.inspect(|&candidate| scheduler.on_event(&Event::Issued { candidate }))
         };
         // 0 and 2 go round while one of them is ready, then 1 and 3.
         let picks = [0b1111, 0b1111, 0b1111, 0b1010, 0b1110, 0b0111].map(&mut run);
@@ -226,7 +238,7 @@ mod tests {
         let mut scheduler = FetchGroups { grouping: Grouping::Blocks(2), group: 0, next: 0 };
         let mut run = |ready| {
             let picked = scheduler.pick(ready, &ages, 0);
-            picked.inspect(|&candidate| scheduler.issued(candidate))
+            picked.inspect(|&candidate| scheduler.on_event(&Event::Issued { candidate }))
         };
         // Blocks 0 and 1 are the first group, 2 and 3 the second; the first has its turn again as soon as it is ready.
         let picks = [0b11111, 0b11111, 0b11111, 0b10011, 0b10011, 0b01011].map(&mut run);
@@ -237,12 +249,12 @@ mod tests {
     fn a_pool_has_so_many_places() {
         let mut scheduler = ActivePool { size: 2, active: 0, next: 0, next_in: 0 };
         assert_eq!(scheduler.pick(0b111, &[], 0), Some(0));
-        scheduler.issued(0);
+        scheduler.on_event(&Event::Issued { candidate: 0 });
         assert_eq!(scheduler.pick(0b110, &[], 0), Some(1));
-        scheduler.issued(1);
+        scheduler.on_event(&Event::Issued { candidate: 1 });
         // 2 is ready, but 0 and 1 have the places, until one leaves.
         assert_eq!(scheduler.pick(0b100, &[], 0), None);
-        scheduler.leaves(0);
+        scheduler.on_event(&Event::Left { candidate: 0 });
         assert_eq!(scheduler.pick(0b100, &[], 0), Some(2));
     }
 }

@@ -23,8 +23,6 @@ impl Scheduler for YoungestFirst {
     fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
         first_by(ready, |candidate| std::cmp::Reverse(ages[candidate]))
     }
-
-    fn issued(&mut self, _candidate: usize) {}
 }
 
 #[cfg(test)]

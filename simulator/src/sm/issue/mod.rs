@@ -11,7 +11,8 @@ use super::observe::Observer;
 use super::residency::Residency;
 use crate::machine::Machine;
 use crate::machine::clock::in_turn;
-use crate::mechanisms::scheduler::{self, CandidateSet, Scheduler, Wanted};
+use crate::mechanisms::event::{CandidateSet, Event, EventSet};
+use crate::mechanisms::scheduler;
 use crate::memory::NEVER;
 use crate::observe::profile::NOWHERE;
 use crate::program::decode::Entries;
@@ -39,8 +40,8 @@ pub(in crate::sm) struct Issue {
     pools: Vec<CandidateSet>,
     /// By sub-core: what keeps instructions out of the operand collector in cycles that are not counted yet.
     kept_out: Vec<Option<SlotUse>>,
-    /// What the schedulers want to hear of.
-    wanted: Wanted,
+    /// The events that the schedulers receive, the same for each.
+    events: EventSet,
     /// Bytes of a line of the first level.
     line: u32,
 }
@@ -62,9 +63,9 @@ impl Issue {
             (0..schedulers).map(|_| Ok(IssueQueue::new((policy.build)(&options)?, warps * slots)));
         let mut queues = queues.collect::<Result<Vec<_>, String>>()?;
         let locals = locals(residency, machine.sm.warps as usize, schedulers);
-        let wanted = (policy.build)(&options)?.wants();
+        let events = queues.first().map_or(EventSet::NONE, IssueQueue::events);
         let lines = machine.l1.size / machine.l1.line / machine.sm.schedulers;
-        queues.iter_mut().for_each(|queue| queue.policy().has_lines(lines));
+        queues.iter_mut().for_each(|queue| queue.raise(&Event::CacheShared { lines }));
         Ok(Issue {
             pools: queues.iter().filter_map(IssueQueue::pool).collect(),
             queues,
@@ -75,7 +76,7 @@ impl Issue {
             each: schedulers / sub_cores,
             next_to_fetch: (0..sub_cores).collect(),
             kept_out: vec![None; sub_cores],
-            wanted,
+            events,
             line: machine.l1.line,
         })
     }
@@ -119,21 +120,17 @@ impl Issue {
         }
     }
 
-    /// What the schedulers want to hear of.
-    #[inline]
-    pub(in crate::sm) fn wanted(&self) -> Wanted {
-        self.wanted
+    /// The events that the schedulers receive. A stage tests them before it computes an event.
+    #[inline(always)]
+    pub(in crate::sm) fn events(&self) -> EventSet {
+        self.events
     }
 
-    /// Tells the scheduler of a candidate something of it, given its number there.
+    /// Passes an event of a candidate to its scheduler, given the candidate's index there.
     #[inline]
-    pub(in crate::sm) fn tell(
-        &mut self,
-        number: usize,
-        hear: impl FnOnce(&mut dyn Scheduler, usize),
-    ) {
-        let (queue, local) = self.local(number);
-        hear(queue.policy(), local);
+    pub(in crate::sm) fn raise(&mut self, number: usize, event: impl FnOnce(usize) -> Event) {
+        let (queue, candidate) = self.local(number);
+        queue.raise(&event(candidate));
     }
 
     /// How many loads that cannot go on may wait beside the load/store unit.
@@ -155,9 +152,9 @@ impl Issue {
         self.queues.iter_mut().for_each(|queue| queue.set_limit(count));
     }
 
-    /// Tells every scheduler something.
-    pub(in crate::sm) fn tell_all(&mut self, mut hear: impl FnMut(&mut dyn Scheduler)) {
-        self.queues.iter_mut().for_each(|queue| hear(queue.policy()));
+    /// Passes an event to every scheduler.
+    pub(in crate::sm) fn raise_all(&mut self, event: &Event) {
+        self.queues.iter_mut().for_each(|queue| queue.raise(event));
     }
 
     /// Whether schedulers have active pools.

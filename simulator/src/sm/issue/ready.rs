@@ -4,6 +4,7 @@ use super::{Issue, IssueQueue, Ready, SlotUse};
 use crate::block::operand_queues::QueueStall;
 use crate::block::path::{Carry, SlotId, SlotState};
 use crate::mechanisms::affine::Affine;
+use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::scheduler::members;
 use crate::program::decode::{Code, Decoded, Entries};
 use crate::sm::frontend::{Fetched, Frontend};
@@ -168,12 +169,12 @@ impl Issue {
             queue.set_not_before(local, next);
         }
         let paths = &resident.block().paths;
-        if self.wanted.loops {
+        if self.events.has(EventSet::IN_LOOP) {
             let stands = (paths.state(slot) == SlotState::Runnable).then(|| paths.path(slot));
             let place = stands.and_then(|path| {
                 ports.code.loops.place(path.pc, path.lanes.mask().count_ones(), self.line)
             });
-            queue.policy().in_loop(local, place);
+            queue.raise(&Event::InLoop { candidate: local, place });
         }
         match paths.state(slot) {
             SlotState::Empty => {
@@ -211,7 +212,7 @@ impl Issue {
                 let registers =
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
                 place.put(queue, local, (collects, stays), registers, ports.now);
-                if self.wanted.cache && instruction.accesses_cache() {
+                if self.events.has(EventSet::CHOOSING) && instruction.accesses_cache() {
                     queue.accesses(local);
                 }
             }
@@ -266,7 +267,7 @@ impl Issue {
         let boards = &self.scoreboards[usize::from(block)];
         let registers = boards.ready_in(scoreboard, &instruction.needs);
         place.put(queue, local, (collects, false), registers, now);
-        if self.wanted.cache && instruction.accesses_cache() {
+        if self.events.has(EventSet::CHOOSING) && instruction.accesses_cache() {
             queue.accesses(local);
         }
     }
@@ -438,7 +439,7 @@ impl Issue {
         // Nothing else than registers keeps it from issuing, unless one of these may by now.
         if !queue.waits_for_registers(local)
             || instruction.concerns_stream()
-            || self.wanted.loops
+            || self.events.has(EventSet::IN_LOOP)
             || !ports.collector.admits_all()
         {
             return self.refresh(candidate, None, ports);

@@ -6,7 +6,8 @@ mod slot_use;
 mod stalls;
 
 use super::scoreboard::Ready;
-use crate::mechanisms::scheduler::{self, CandidateSet, Scheduler};
+use crate::mechanisms::event::{CandidateSet, Event, EventSet};
+use crate::mechanisms::scheduler::{self, Scheduler};
 use alarms::GROUP;
 use group::{Group, Standing};
 pub(crate) use slot_use::SlotUse;
@@ -23,8 +24,8 @@ pub(crate) struct IssueQueue {
     next_fetch: u32,
     /// The operand collector of its sub-core has room.
     pub(super) room: bool,
-    /// The scheduler wants to know which accesses there are.
-    tells_accesses: bool,
+    /// The events that the scheduler receives.
+    events: EventSet,
     limit: Limit,
 }
 
@@ -43,7 +44,7 @@ impl IssueQueue {
     pub(crate) fn new(policy: Box<dyn Scheduler>, candidates: usize) -> IssueQueue {
         IssueQueue {
             room: true,
-            tells_accesses: policy.wants().cache,
+            events: policy.events(),
             limit: Limit { count: u32::MAX, patience: 0 },
             policy,
             ages: vec![0; candidates],
@@ -120,13 +121,13 @@ impl IssueQueue {
 
     /// A candidate, in no set now, has no path.
     pub(crate) fn empty(&mut self, candidate: usize) {
-        self.policy.leaves(candidate);
+        self.raise(&Event::Left { candidate });
     }
 
     /// A candidate, in no set now, waits at a barrier.
     pub(crate) fn wait_at_barrier(&mut self, candidate: usize) {
         self.group_mut(candidate).put(candidate, Standing::Barrier);
-        self.policy.leaves(candidate);
+        self.raise(&Event::Left { candidate });
     }
 
     /// A candidate, in no set now, waits for a queue between the two streams.
@@ -135,12 +136,12 @@ impl IssueQueue {
         let group = self.group_mut(candidate);
         group.put(candidate, Standing::Queued);
         group.seat_mut(candidate).queue_stall = queue_stall;
-        self.policy.leaves(candidate);
+        self.raise(&Event::Left { candidate });
     }
 
     /// A candidate comes to a strand of its code.
     pub(crate) fn begins_strand(&mut self, candidate: usize) {
-        self.policy.leaves(candidate);
+        self.raise(&Event::Left { candidate });
     }
 
     /// Whether a candidate does.
@@ -177,7 +178,7 @@ impl IssueQueue {
     ) {
         let waits = self.group_mut(candidate).wait(candidate, collects, registers, now);
         if waits && !stays {
-            self.policy.leaves(candidate);
+            self.raise(&Event::Left { candidate });
         }
     }
 
@@ -211,7 +212,7 @@ impl IssueQueue {
     ) {
         let waits = self.group_mut(candidate).await_others(candidate, registers, now);
         if waits && !stays {
-            self.policy.leaves(candidate);
+            self.raise(&Event::Left { candidate });
         }
     }
 
@@ -256,7 +257,7 @@ impl IssueQueue {
         let group = self.group_mut(candidate);
         group.remove_ready(candidate);
         group.put(candidate, Standing::Throttled);
-        self.policy.leaves(candidate);
+        self.raise(&Event::Left { candidate });
     }
 
     /// The candidates that do.
@@ -274,7 +275,7 @@ impl IssueQueue {
     ) {
         self.group_mut(candidate).wait_for_entry(candidate, until, now);
         if until.is_none() && !stays {
-            self.policy.leaves(candidate);
+            self.raise(&Event::Left { candidate });
         }
     }
 
@@ -306,8 +307,9 @@ impl IssueQueue {
                 return None;
             }
         }
-        if self.tells_accesses {
-            self.policy.next_accesses(self.all(|group| group.accesses));
+        if self.events.has(EventSet::CHOOSING) {
+            let accesses = self.all(|group| group.accesses);
+            self.policy.on_event(&Event::Choosing { accesses });
         }
         self.policy.pick(ready, &self.ages, now)
     }
@@ -397,9 +399,17 @@ impl IssueQueue {
         matches!(seat.standing, Standing::Arithmetic | Standing::Memory)
     }
 
-    /// The scheduler, for what it wants to hear of beside paths.
-    pub(crate) fn policy(&mut self) -> &mut dyn Scheduler {
-        &mut *self.policy
+    /// Passes an event to the scheduler if it receives its kind.
+    #[inline(always)]
+    pub(crate) fn raise(&mut self, event: &Event) {
+        if self.events.has(event.kind()) {
+            self.policy.on_event(event);
+        }
+    }
+
+    /// The events that the scheduler receives.
+    pub(crate) fn events(&self) -> EventSet {
+        self.events
     }
 
     /// The candidates in the active pool, if the scheduler has one.
@@ -417,8 +427,10 @@ impl IssueQueue {
         self.policy.owner()
     }
 
+    /// A candidate was picked and did issue.
+    #[inline(always)]
     pub(crate) fn issued(&mut self, candidate: usize) {
-        self.policy.issued(candidate);
+        self.raise(&Event::Issued { candidate });
     }
 
     /// Whether something can issue or becomes ready in a cycle.

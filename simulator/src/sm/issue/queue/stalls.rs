@@ -3,7 +3,8 @@
 use super::IssueQueue;
 use super::group::{Group, Standing};
 use super::slot_use::SlotUse;
-use crate::mechanisms::scheduler::{CandidateSet, members};
+use crate::mechanisms::event::CandidateSet;
+use crate::mechanisms::scheduler::members;
 use crate::memory::NEVER;
 
 impl IssueQueue {
