@@ -62,9 +62,10 @@ impl Block {
         self.divergence.release(&mut self.paths);
     }
 
-    /// Whether a barrier that counts warps has to open though threads are missing: of each warp some threads have
-    /// arrived, and the others, which stand in no slot, cannot go on before those. Asked while some wait, after
-    /// each step of a slot's path; nothing changes unless the slot has no path that may issue any more.
+    /// Returns true if a barrier that counts warps has to open though threads are missing: of each
+    /// warp some threads have arrived, and the others, which stand in no slot, cannot go on before
+    /// those. Asked while some wait, after each step of a slot's path; nothing changes unless the
+    /// slot has no path that may issue any more.
     #[inline]
     pub(super) fn is_held_up(&self, slot: SlotId) -> bool {
         let may_issue = |slot| self.paths.state(slot) == SlotState::Runnable;

@@ -43,12 +43,12 @@ pub(crate) struct Registers {
     pub(crate) general: Vec<u32>,
     /// `warp * predicates + predicate`, a bit a lane.
     pub(crate) predicates: Vec<u64>,
-    /// What was taken last from a queue of a warp: addresses by lane, and a predicate.
+    /// The entry taken last from a warp's queue: addresses by lane, and a predicate.
     pub(crate) queued: Vec<u32>,
     pub(crate) truth: u64,
 }
 
-/// What the instructions of a block's threads read and write, beside global memory.
+/// The state that a block's threads read and write, except global memory.
 #[derive(Debug, Default)]
 pub(crate) struct Threads {
     /// The number of their block in the grid.
@@ -68,7 +68,7 @@ pub(crate) struct Block {
     pub(crate) threads: Threads,
     pub(crate) paths: Paths,
     pub(crate) divergence: Box<dyn Divergence>,
-    /// What the scheme can do and wants to hear of.
+    /// The scheme's capabilities, and the steps that it receives.
     pub(crate) capabilities: Capabilities,
     /// Registers that no instruction may read; empty unless claims are checked.
     released: Released,
@@ -88,7 +88,7 @@ pub(crate) struct Block {
     pub(crate) queues: Option<Box<OperandQueues>>,
 }
 
-/// What became of one instruction of a path.
+/// The outcome of one instruction of a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Issued<'a> {
     /// The instruction's place.
@@ -105,9 +105,9 @@ pub(crate) struct Issued<'a> {
     pub(crate) progress: bool,
     /// A branch to itself or before itself was taken.
     pub(crate) backward: bool,
-    /// What it accessed, if it accesses memory.
+    /// The access, if the instruction accesses memory.
     pub(crate) access: Option<&'a Access>,
-    /// Whether it has changed a byte of memory, or printed.
+    /// True if it has changed a byte of memory, or printed.
     pub(crate) changed: bool,
 }
 
@@ -311,7 +311,7 @@ impl Block {
                     Ok(done) => (issued.access, issued.changed) = (done.access, done.changed),
                     Err(trap) => return Err(Box::new(self.trap(code, slot, trap))),
                 }
-                // What an atomic finds may come later.
+                // An atomic's old value may arrive later.
                 let is_there = instruction.effect != Effect::Atomic || port.log().is_none();
                 if instruction.verify && is_there {
                     let lanes = &self.paths.path(slot).lanes;

@@ -108,7 +108,7 @@ impl OperandQueues {
         self.follows[warp][at] = state.unwrap_or(self.taken[warp]);
     }
 
-    /// What keeps a warp from taking something from one of its queues now.
+    /// The reason that keeps a warp from dequeuing now.
     pub(crate) fn stall(&self, warp: usize, queue: Queue) -> Option<QueueStall> {
         match self.warps[warp].of(queue).front() {
             // Then it is a fault, which the instruction finds when it issues.

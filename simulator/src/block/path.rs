@@ -239,25 +239,26 @@ pub struct Path {
     pub scoreboard: u16,
 }
 
-/// What a scheme does to scoreboards when paths part, meet or are regrouped. Registers that are on
+/// A scheme's operation on scoreboards when paths part, meet or are regrouped. Registers in
 /// their way hold back a path only if its scoreboard knows of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carry {
-    /// What is pending in `from` is all that is pending in `to`: a path has parted.
+    /// The pending entries of `from` replace those of `to`: a path has parted.
     Copy {
         /// The scoreboard that stays as it is.
         from: u16,
         /// The one that changes.
         to: u16,
     },
-    /// What is pending in `from` is pending in `into` too: paths have met.
+    /// The pending entries of `from` are added to those of `into`: paths have met.
     Merge {
         /// The scoreboard that stays as it is.
         from: u16,
         /// The one that changes.
         into: u16,
     },
-    /// What is pending in either is pending in both, but takes no entries of the other: shadow bits.
+    /// The pending entries of either become pending in both, but take no entries of the other:
+    /// shadow bits.
     Share {
         /// One scoreboard.
         one: u16,
@@ -271,7 +272,7 @@ pub enum Carry {
     },
 }
 
-/// Whether a slot's path may issue.
+/// The state of a slot's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotState {
     /// There is no path.
@@ -296,7 +297,7 @@ pub struct Paths {
     occupied: u32,
     /// Slots whose path or state a scheme has changed since the SM last looked.
     touched: Vec<SlotId>,
-    /// What a scheme has done to scoreboards since then, in order.
+    /// The operations of the scheme on scoreboards since then, in order.
     carried: Vec<Carry>,
     lane_map: Arc<LaneMap>,
 }
@@ -334,7 +335,7 @@ impl Paths {
         self.slots.len()
     }
 
-    /// Whether there are no slots at all.
+    /// Returns true if there are no slots at all.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
@@ -450,25 +451,25 @@ impl Paths {
         self.touched.pop()
     }
 
-    /// Whether slots were changed since they were last asked for.
+    /// Returns true if slots were changed since they were last asked for.
     #[inline]
     pub(crate) fn has_touched(&self) -> bool {
         !self.touched.is_empty()
     }
 
-    /// Whether a slot is among them.
+    /// Returns true if a slot is among them.
     #[inline]
     pub(crate) fn is_touched(&self, slot: SlotId) -> bool {
         self.touched.contains(&slot)
     }
 
-    /// Whether a scheme has done something to scoreboards.
+    /// Returns true if a scheme has done something to scoreboards.
     #[inline]
     pub(crate) fn has_carried(&self) -> bool {
         !self.carried.is_empty()
     }
 
-    /// What schemes did to scoreboards since this was last asked for, in order.
+    /// The operations of schemes on scoreboards since the last call, in order.
     pub(crate) fn take_carried(&mut self) -> std::vec::Drain<'_, Carry> {
         self.carried.drain(..)
     }

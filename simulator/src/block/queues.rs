@@ -1,4 +1,4 @@
-//! What a block's warps dequeue from the kernel's second stream.
+//! The entries that a block's warps dequeue from the kernel's second stream.
 
 use reconverge_isa::{Effect, Queue};
 
@@ -11,7 +11,7 @@ use crate::run::fault::{Trap, TrapKind};
 use crate::sm::PinId;
 
 impl Block {
-    /// What the next instruction of a slot's path takes from a queue of its warp: by warp, the queue and
+    /// The queue entry that the next instruction of a slot's path dequeues: by warp, the queue and
     /// the site. Nothing if it takes nothing.
     pub(crate) fn next_dequeue(&self, code: &Code, slot: SlotId) -> Option<(usize, Queue, u8)> {
         let path = self.paths.path(slot);
@@ -84,7 +84,7 @@ impl Block {
         self.queues.as_mut()?.early.take()
     }
 
-    /// What is left in the queues when all threads have ended, or else on its way there for a site.
+    /// The entry left in the queues when all threads have ended, or in flight to them for a site.
     pub(crate) fn left_over(&self, code: &Code, site: Option<u8>) -> Option<Box<Trap>> {
         let left = self.queues.as_ref()?.left();
         let left = left.map(|(warp, record)| (warp, record.site, record.mask));
@@ -105,7 +105,8 @@ impl Block {
         queues.warps[warp].of(queue).is_empty().then_some(site)
     }
 
-    /// What keeps the next instruction of a slot's path from dequeuing, if it dequeues something.
+    /// The reason that keeps the next instruction of a slot's path from dequeuing, if it dequeues
+    /// something.
     #[cold]
     pub(crate) fn queue_stall(&self, code: &Code, slot: SlotId) -> Option<QueueStall> {
         let (warp, queue, _) = self.next_dequeue(code, slot)?;

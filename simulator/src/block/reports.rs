@@ -1,4 +1,4 @@
-//! What a block tells of itself: traps, what its paths wait for, and their state.
+//! A block's reports: traps, the wait reasons of its paths, and their state.
 
 use super::Block;
 use crate::block::path::{Lanes, Path, SlotId, SlotState};

@@ -16,7 +16,8 @@ use crate::run::fault::Trap;
 use crate::run::functional::{count, count_effect, count_issued};
 use crate::run::livelock::Watch;
 
-/// Whether an instruction can be part of a straight run: it concerns no other path, and no queue.
+/// Returns true if an instruction can be part of a straight run: it concerns no other path, and no
+/// queue.
 pub(crate) fn is_straight(instruction: &Decoded) -> bool {
     let by_itself = match instruction.effect {
         Effect::Compute | Effect::Divide | Effect::Load | Effect::Store | Effect::Atomic => true,
@@ -27,13 +28,13 @@ pub(crate) fn is_straight(instruction: &Decoded) -> bool {
     by_itself && instruction.queue.is_none() && !instruction.verify
 }
 
-/// Whether an instruction can be part of a straight run, and only computes, from rows.
+/// Returns true if an instruction can be part of a straight run, and only computes, from rows.
 pub(crate) fn computes_row(instruction: &Decoded) -> bool {
     let is_straight = instruction.is_straight && instruction.effect == Effect::Compute;
     is_straight && instruction.rows.is_some()
 }
 
-/// What came of a straight run.
+/// The outcome of a straight run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Straight {
     /// Its instructions. None if the path's next one cannot be part of such a run.
@@ -42,7 +43,7 @@ pub(crate) struct Straight {
     pub(crate) backward: bool,
 }
 
-/// What became of one instruction of a straight run.
+/// The outcome of one instruction of a straight run.
 pub(crate) struct StraightStep<'c, 'e> {
     pub(crate) instruction: &'c Decoded,
     /// The instruction's place.
@@ -53,7 +54,7 @@ pub(crate) struct StraightStep<'c, 'e> {
     pub(crate) next: u32,
     /// The scoreboard of its path.
     pub(crate) scoreboard: u16,
-    /// What it accessed, if it accesses memory.
+    /// The access, if the instruction accesses memory.
     pub(crate) access: Option<&'e Access>,
     /// It has changed a byte of memory.
     pub(crate) changed: bool,
@@ -132,7 +133,7 @@ impl Block {
         }))
     }
 
-    /// Whether its scheme lets paths run straight: it need not hear of each branch or step.
+    /// Returns true if its scheme lets paths run straight: it need not hear of each branch or step.
     pub(crate) fn runs_straight(&self) -> bool {
         let wants = &self.capabilities;
         !(wants.wants_every_branch | wants.hears_of_steps() | wants.regroups)

@@ -49,7 +49,7 @@ impl Observe for Swapped {
     }
 }
 
-/// What a kernel of eight threads leaves in eight words, in warps of four lanes that have changed
+/// The eight words that a kernel of eight threads leaves, in warps of four lanes that have changed
 /// places.
 fn swapped(text: &str) -> Vec<u8> {
     let program = reconverge_isa::text::parse(text).expect("it is good");

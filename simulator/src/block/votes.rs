@@ -1,4 +1,5 @@
-//! What the threads at a barrier bring to it, and what they take from it: `bar.red.or`, `bar.red.and` and
+//! The votes that threads bring to a barrier, and the results that they take from it: `bar.red.or`,
+//! `bar.red.and` and
 //! `bar.red.popc`.
 
 use reconverge_isa::{Op, WarpResult};

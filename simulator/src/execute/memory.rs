@@ -81,7 +81,8 @@ impl Executor {
         Ok(Executed { access: Some(&self.access), changed })
     }
 
-    /// Whether a load about to execute in the lanes of `mask` may touch what an atomic is still to change.
+    /// Returns true if a load about to execute in the lanes of `mask` may touch what an atomic is
+    /// still to change.
     #[cold]
     pub(crate) fn awaits(
         &mut self,
@@ -346,7 +347,7 @@ impl Access {
         rows::sectors_of_line(sectors, low & !(bytes - 1), bytes)
     }
 
-    /// Whether all that is accessed lies in one line of global memory of so many bytes.
+    /// Returns true if all that is accessed lies in one line of global memory of so many bytes.
     #[inline]
     pub(crate) fn is_in_line(&self, line: u32) -> bool {
         self.shared | self.local | self.constant == 0 && self.span.is_within(line)
@@ -437,7 +438,7 @@ impl Access {
         }
     }
 
-    /// What the addresses of some lanes, at least one, have in common.
+    /// The common extent of the addresses of some lanes, at least one.
     fn extent(&self, lanes: u64) -> Span {
         let lowest = lanes.trailing_zeros() as usize % MAX_LANES;
         let mut span = Span { low: u32::MAX, high: 0, bits: 0, consecutive: true };
@@ -493,7 +494,7 @@ fn check_lanes(
     Ok(())
 }
 
-/// What is wrong with one lane's access, if anything.
+/// The fault of one lane's access, if there is one.
 #[cold]
 fn check_lane(
     access: &Access,

@@ -42,7 +42,7 @@ pub(crate) struct Access {
     pub(crate) shared: u64,
     pub(crate) local: u64,
     pub(crate) constant: u64,
-    /// What the addresses of all these lanes have in common.
+    /// The common extent of the addresses of all these lanes.
     pub(crate) span: Span,
     /// All lanes of the warp access global memory, each the word after that of the lane before.
     pub(crate) consecutive: bool,
@@ -58,16 +58,17 @@ pub(crate) struct DynamicInstruction<'a> {
     pub(crate) code: &'a Code,
     pub(crate) instruction: &'a Decoded,
     pub(crate) pc: u32,
-    /// What the clock says.
+    /// The clock's value.
     pub(crate) now: u64,
 }
 
-/// What an instruction did beside writing its result.
+/// The effects of an instruction other than its result.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Executed<'a> {
-    /// What it accessed, if it accesses memory.
+    /// The access, if the instruction accesses memory.
     pub(crate) access: Option<&'a Access>,
-    /// Whether it has changed a byte of memory, or printed. What global memory is still to be told does not count.
+    /// True if it has changed a byte of memory, or printed. What global memory is still to be told
+    /// does not count.
     pub(crate) changed: bool,
 }
 
@@ -79,8 +80,8 @@ pub(crate) struct Executor {
     access: Access,
 }
 
-/// Whether warps of [`BLOCK`] lanes execute a memory instruction by rows if they can ([`warp_access`]): a load, or a store or atomic of a
-/// width for which there is a way.
+/// Returns true if warps of [`BLOCK`] lanes execute a memory instruction by rows if they can
+/// ([`warp_access`]): a load, or a store or atomic of a width for which there is a way.
 ///
 /// [`BLOCK`]: reconverge_isa::BLOCK
 pub(crate) fn moves_as_row(instruction: &Decoded) -> bool {
@@ -140,7 +141,7 @@ impl Executor {
         operands::fetch(code, instruction, registers, lanes, &mut self.gathered)[0].predicate
     }
 
-    /// What an instruction reads, by lane.
+    /// The sources of an instruction, by lane.
     pub(crate) fn sources<'a>(
         &'a mut self,
         code: &'a Code,
@@ -151,8 +152,8 @@ impl Executor {
         operands::fetch(code, instruction, registers, lanes, &mut self.gathered)
     }
 
-    /// What an instruction reads in the first of some lanes, as one number: that of equal values is equal, that of others
-    /// most likely not.
+    /// A number that stands for the sources of an instruction in the first of some lanes: equal
+    /// values have equal numbers, other values most likely not.
     #[cold]
     pub(crate) fn digest(
         &mut self,

@@ -235,7 +235,8 @@ fn write_warp(
     }
 }
 
-/// Whether a planted fault keeps the high words of a pair that is written in the lanes of `mask` of a warp of so many.
+/// Returns true if a planted fault keeps the high words of a pair that is written in the lanes of
+/// `mask` of a warp of so many.
 #[inline(always)]
 fn high_word_stays(mask: u64, width: usize) -> bool {
     Planted::HighWordStays.is_on() && mask.count_ones() < width as u32

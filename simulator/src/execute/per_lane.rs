@@ -1,4 +1,4 @@
-//! What lanes do one by one, in lane order: reading the clock, printing, trapping.
+//! Operations that lanes perform one by one, in lane order: reading the clock, printing, trapping.
 
 use reconverge_isa::Op;
 

@@ -50,7 +50,7 @@ macro_rules! vectorised {
     };
 }
 
-/// What the addresses of some lanes, at least one, have in common.
+/// The common extent of the addresses of some lanes, at least one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
     /// The lowest address.
@@ -84,7 +84,7 @@ impl Span {
         (last - u64::from(self.low / 4)) as u32 + 1
     }
 
-    /// Whether aligned accesses all lie within one line of so many bytes.
+    /// Returns true if aligned accesses all lie within one line of so many bytes.
     #[inline]
     pub(crate) fn is_within(&self, line: u32) -> bool {
         self.low & !(line - 1) == self.high & !(line - 1)
@@ -259,7 +259,7 @@ mod tests {
         for vectors in WAYS() {
             for mask in MASKS {
                 let mut addresses = [0; BLOCK];
-                // What inactive lanes hold does not count.
+                // Values in inactive lanes do not count.
                 let bases = std::array::from_fn(|lane| {
                     if mask >> lane & 1 != 0 { STEP[lane] } else { 0xdead_beef }
                 });

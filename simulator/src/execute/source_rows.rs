@@ -17,7 +17,8 @@ pub(crate) struct SourceRows {
     is_ternary: bool,
 }
 
-/// What the instructions of a warp read: its registers, from its first ones on, and the pool of its code.
+/// The sources of a warp's instructions: its registers, from its first ones on, and the pool of its
+/// code.
 #[derive(Clone, Copy)]
 pub(super) struct Tables<'a> {
     pub(super) general: &'a [Words],
@@ -73,7 +74,7 @@ impl SourceRows {
         Some(rows)
     }
 
-    /// Whether the first one is dequeued.
+    /// Returns true if the first one is dequeued.
     #[inline(always)]
     pub(super) fn dequeues(&self) -> bool {
         self.sources[0] == DEQUEUED

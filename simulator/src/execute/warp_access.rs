@@ -269,7 +269,7 @@ impl Access {
         (fits && span.bits & (size - 1) == 0).then_some(space)
     }
 
-    /// Whether a load of global memory may touch what the SM has stored in this epoch.
+    /// Returns true if a load of global memory may touch what the SM has stored in this epoch.
     #[inline(always)]
     fn may_load_stored(&self, mask: u64, port: &GlobalPort) -> bool {
         let log = port.deferred_log();

@@ -16,7 +16,7 @@ pub(crate) struct Clock {
     by_to: Divisor,
 }
 
-/// What saves dividing by a number `d`, which takes long: the quotient is the product with 2⁶³ / d, rounded
+/// Replaces the slow division by a number `d`: the quotient is the product with 2⁶³ / d, rounded
 /// up, over 2⁶³. That is too large by less than d / 2⁶³ of the number, so that numbers below 2⁶³ / d are not
 /// carried to the next quotient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

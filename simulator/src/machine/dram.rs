@@ -30,7 +30,7 @@ pub struct Dram {
     pub bank_groups: u32,
     /// Where row, bank, group and column lie in a channel's addresses, the highest first.
     pub mapping: String,
-    /// What is done to the number of a bank.
+    /// The hash applied to a bank's number.
     pub bank_hash: BankHash,
     /// Reads that can wait for a channel.
     pub read_queue: u32,
@@ -49,7 +49,7 @@ pub struct Dram {
     pub timing: DramTiming,
 }
 
-/// What is done to the number of a bank, so that rows that follow each other at one bank's distance
+/// The hash applied to a bank's number, so that rows that follow each other at one bank's distance
 /// do not all meet in that bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -1,4 +1,4 @@
-//! What events and states cost in energy: the machine file's `energy` and `[energy-model]`.
+//! The energy costs of events and states: the machine file's `energy` and `[energy-model]`.
 //!
 //! Here are values and what they may be. What they are multiplied with is in `energy.rs`.
 
@@ -16,7 +16,8 @@ pub struct EnergyModel {
     /// The chip's supply voltage, relative to that for which the values hold: above 0, at most 4. Energy of events grows with its
     /// square, leakage in proportion; memory's own supply stays as it is.
     pub voltage: f64,
-    /// What an inactive lane of an issued instruction takes, as a share of an active one's energy: 0 to 1.
+    /// The energy of an inactive lane of an issued instruction, as a share of an active one's: 0 to
+    /// 1.
     pub inactive_lane: f64,
     /// Picojoules for each event.
     pub events: EventEnergies,
@@ -139,7 +140,8 @@ values! {
     StatePowers {
         /// Leakage of everything, always.
         leakage,
-        /// What is always spent to clock and control the chip; it grows with the square of the voltage.
+        /// The constant power of the chip's clock and control; it grows with the square of the
+        /// voltage.
         clock,
         /// An SM with a resident block, whatever it does; it grows with the square of the voltage.
         sm_active,

@@ -1,4 +1,4 @@
-//! What is wrong with a machine file, and where.
+//! Faults of a machine file, with their places.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
@@ -16,7 +16,7 @@ pub struct MachineFault {
     pub place: Option<Range<usize>>,
     /// The line of its first byte, from 1.
     pub line: Option<u32>,
-    /// Whether it is about a setting, and not about a file.
+    /// True if it is about a setting, and not about a file.
     pub is_setting: bool,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Places<'a> {
         Places { text, ..self }
     }
 
-    /// Whether the file says something of a key.
+    /// Returns true if the file says something of a key.
     pub fn has(&self, key: &str) -> bool {
         self.values.contains_key(key)
     }

@@ -63,7 +63,7 @@ pub struct Loaded {
     pub machine: Machine,
     /// The same as a complete file, which [`Machine::load`] takes back.
     pub file: String,
-    /// What the file or a setting says to no effect, in the order of lines.
+    /// Warnings about keys and settings without effect, in the order of lines.
     pub warnings: Vec<MachineFault>,
 }
 
@@ -122,7 +122,7 @@ impl Machine {
     }
 }
 
-/// What to do about options that have no effect.
+/// Advice about options that have no effect.
 fn idle(name: &str) -> String {
     let slot = mechanisms().iter().find(|info| info.name == name).map_or("", |info| info.slot);
     match slot {
@@ -133,7 +133,7 @@ fn idle(name: &str) -> String {
     }
 }
 
-/// Whether it is the text of a machine file, and no name.
+/// Returns true if it is the text of a machine file, and no name.
 fn is_text(source: &str) -> bool {
     source.contains(['=', '\n', '['])
 }
@@ -336,7 +336,7 @@ fn merge(into: &mut Table, from: Table) {
     }
 }
 
-/// Whether a top-level table holds options of a mechanism.
+/// Returns true if a top-level table holds options of a mechanism.
 fn is_mechanism(name: &str) -> bool {
     mechanisms().iter().any(|info| info.name == name)
 }
@@ -411,7 +411,7 @@ fn parse_value(text: &str, old: &Value) -> Result<Value, String> {
     };
     match (old, value) {
         (Value::Float(_), Value::Integer(value)) => Ok(Value::Float(value as f64)),
-        // Whether it is of the right type is found out with all else.
+        // Its type is checked with all else.
         (_, value) => Ok(value),
     }
 }
@@ -516,7 +516,7 @@ fn replace(table: &mut Table, other: &Table, path: &str) -> Option<()> {
     None
 }
 
-/// What a value should have been.
+/// The value that the schema expects.
 fn mistyped(found: &Mistyped, rules: &Rules) -> String {
     let Mistyped { key, found, like } = found;
     let wanted = match (rules.ranges.get(key), like) {

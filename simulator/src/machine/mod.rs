@@ -53,11 +53,11 @@ pub struct Machine {
     pub register_file: String,
     /// Which lanes pipes execute in which pass (slot).
     pub cycle_compression: String,
-    /// What is made of values that are the same in all threads or grow evenly (slot).
+    /// The mechanism for values that are equal in all threads or grow evenly (slot).
     pub affine: String,
     /// Which lines are asked for before a load wants them (slot).
     pub prefetcher: String,
-    /// What serves local memory before the first-level data caches do (slot).
+    /// The cache that serves local memory before the L1 does (slot).
     pub local_cache: String,
     /// Which sectors a miss of the first-level data caches fetches (slot).
     pub granularity: String,
@@ -112,9 +112,9 @@ pub struct Tables {
     pub operations: BTreeMap<Op, OperationTiming>,
     /// Options of mechanisms, by mechanism: top-level tables of the file named like one.
     pub options: BTreeMap<String, toml::Table>,
-    /// What events and states cost, if energy is to be computed from counters.
+    /// The costs of events and states, if energy is to be computed from counters.
     pub energy: Option<EnergyModel>,
-    /// What events cost, whether energy is to be computed or not: the compiler may choose by it.
+    /// The costs of events, even if no energy is computed: the compiler may choose by them.
     pub event_energies: Option<EventEnergies>,
     /// Where the values come from, if the file says so for a program to read.
     pub sources: Option<Sources>,
@@ -182,8 +182,9 @@ pub struct InstructionCache {
     pub launch_prefetch: u32,
     /// Cycles from the request of a line, or of a part, to that of the next, up to 4096; 0 if left out.
     pub interval: u32,
-    /// What an instruction takes of a line, and of memory: a power of two, 4 to 32. Those of our instruction set
-    /// have 16 when they are written down; the real machine's may be shorter, and its cache holds as many more.
+    /// Bytes that an instruction takes of a line, and of memory: a power of two, 4 to 32. Those of
+    /// our instruction set have 16 when they are written down; the real machine's may be shorter,
+    /// and its cache holds as many more.
     pub instruction_bytes: u32,
 }
 
@@ -316,14 +317,14 @@ pub enum SetHash {
     Fermi,
 }
 
-/// What the second-level cache holds when a launch begins.
+/// The contents of the L2 when a launch begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BetweenLaunches {
     /// Nothing: as if it were flushed before each launch.
     Flushed,
-    /// What earlier launches and copies of the host have left there: who launches lends a
-    /// [`SecondLevel`](crate::SecondLevel) for it.
+    /// The lines that earlier launches and copies of the host left: the caller of the launch passes
+    /// in a [`SecondLevel`](crate::SecondLevel) for it.
     Kept,
 }
 
@@ -333,13 +334,13 @@ pub enum BetweenLaunches {
 pub struct L1 {
     /// Capacity; 0 for no cache (coalescing and pending misses remain).
     pub size: u32,
-    /// What shared memory can take of this capacity, in ascending order and up to `sm.shared-memory`, in whole ways; the rest is
-    /// the cache's. A launch takes the least that holds the shared memory of all blocks that fit. Empty where shared memory is
-    /// a memory of its own.
+    /// The sizes that shared memory can take of this capacity, ascending up to `sm.shared-memory`,
+    /// in whole ways; the rest is the cache's. A launch takes the least that holds the shared
+    /// memory of all blocks that fit. Empty where shared memory is a memory of its own.
     pub carve_outs: Vec<u32>,
     /// Line: a power of two, 32 to 256; also the unit of coalescing.
     pub line: u32,
-    /// What a miss fetches at least, aligned to itself: a power of two, 32 to a line.
+    /// Bytes that a miss fetches at least, aligned to itself: a power of two, 32 to a line.
     pub sector: u32,
     /// Lines of a set.
     pub ways: u32,
@@ -388,7 +389,7 @@ pub struct L2 {
     pub size: u32,
     /// Line: a power of two, not smaller than the first level's, up to 256.
     pub line: u32,
-    /// What a miss fetches at least, aligned to itself: a power of two, 32 to a line.
+    /// Bytes that a miss fetches at least, aligned to itself: a power of two, 32 to a line.
     pub sector: u32,
     /// Lines of a set.
     pub ways: u32,
@@ -411,7 +412,7 @@ pub struct L2 {
     pub replacement: String,
     /// How a line's set is found.
     pub hash: SetHash,
-    /// What it holds when a launch begins; nothing (`flushed`) if left out.
+    /// Its contents when a launch begins; nothing (`flushed`) if left out.
     pub between_launches: BetweenLaunches,
 }
 
@@ -444,7 +445,7 @@ impl Machine {
         self.tables.options.get(mechanism).cloned().unwrap_or_default()
     }
 
-    /// What fills the slot `affine`.
+    /// The mechanism in the slot `affine`.
     pub(crate) fn affine(&self) -> Result<Box<dyn affine::Design>, String> {
         let mechanism = affine::list::find(&self.affine)?;
         (mechanism.build)(&self.options(mechanism.name))
@@ -473,14 +474,14 @@ impl Machine {
         built.is_ok_and(|scheduler| scheduler.events().has(EventSet::IN_LOOP))
     }
 
-    /// What the register file has in front of its main part for the compiler to fill, if it has something.
+    /// The levels in front of the main register file for the compiler to fill, if there are any.
     pub fn managed_levels(&self) -> Option<ManagedLevels> {
         let file = register_file::list::find(&self.register_file).ok()?;
         let shape = self.register_file_shape(true);
         (file.build)(&self.options(file.name), &shape).ok()?.levels()
     }
 
-    /// Whether kernels are to say how many of their registers live long.
+    /// Returns true if kernels are to say how many of their registers live long.
     pub fn wants_lifetimes(&self) -> bool {
         let shape = self.register_file_shape(true);
         let file = register_file::list::find(&self.register_file);
@@ -488,14 +489,15 @@ impl Machine {
             .is_ok_and(|file| file.wants_lifetimes())
     }
 
-    /// What its register file has if it holds the registers of the regions only that warps are in.
+    /// The staging unit of a register file that holds the registers of regions only.
     pub fn staging(&self) -> Option<StagingUnit> {
         let file = register_file::list::find(&self.register_file).ok()?;
         let shape = self.register_file_shape(true);
         (file.build)(&self.options(file.name), &shape).ok()?.staging()
     }
 
-    /// What the register file of a sub-core has to know, under a divergence scheme with or without paths that take turns.
+    /// The shape of a sub-core's register file, under a divergence scheme with or without paths
+    /// that take turns.
     pub(crate) fn register_file_shape(&self, is_serial: bool) -> Shape {
         Shape {
             banked: self.options(register_file::list::SHARED),
@@ -506,12 +508,13 @@ impl Machine {
         }
     }
 
-    /// Whether kernels have to be compiled into two streams for this machine.
+    /// Returns true if kernels have to be compiled into two streams for this machine.
     pub fn runs_affine_streams(&self) -> bool {
         self.streams() != Streams::One
     }
 
-    /// Whether these are all kernels that can be, and not those only of which it seems to pay.
+    /// Returns true if these are all kernels that can be, and not those only of which it seems to
+    /// pay.
     pub fn runs_all_affine_streams(&self) -> bool {
         self.streams() == Streams::TwoOfAll
     }

@@ -24,7 +24,7 @@ pub struct OperationTiming {
     pub initiation: u32,
 }
 
-/// What machine files call an operation: its mnemonic with `-` for each dot.
+/// An operation's name in machine files: its mnemonic with `-` for each dot.
 fn key(op: Op) -> String {
     op.row().mnemonic.replace('.', "-")
 }

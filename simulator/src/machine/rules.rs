@@ -9,11 +9,11 @@ use crate::machine::clock::kilohertz;
 pub(super) struct Rules {
     /// The key that a fault is about, and a sentence.
     pub faults: Vec<(String, String)>,
-    /// What keys of whole numbers may be.
+    /// The ranges of keys of whole numbers.
     pub ranges: BTreeMap<String, (u32, u32)>,
 }
 
-/// What a number may be, in words.
+/// The range of a number, in words.
 pub(super) fn whole(low: u32, high: u32) -> String {
     format!("a whole number from {low} to {high}")
 }
@@ -50,7 +50,7 @@ impl Rules {
         within
     }
 
-    /// Whether a value is a power of two.
+    /// Returns true if a value is a power of two.
     pub fn power_of_two(&mut self, key: &str, value: u32) -> bool {
         if !value.is_power_of_two() {
             self.fault(key, format!("`{key}` is {value}; it must be a power of two"));

@@ -1,4 +1,4 @@
-//! Whether a machine's table has the keys that machines have, with values of their types.
+//! Checks that a machine's table has the keys of machines, with values of their types.
 
 use reconverge_isa::nearest::hint;
 use toml::{Table, Value};
@@ -13,7 +13,7 @@ pub(super) struct Mistyped {
     pub like: Value,
 }
 
-/// What a table's shape lacks.
+/// The difference between a table and its schema.
 #[derive(Default)]
 pub(super) struct Shape {
     /// By key, a sentence.
@@ -79,14 +79,14 @@ impl Shape {
             return;
         }
         for (key, like) in complete {
-            // What is missing of a unit is 1.
+            // Keys that a unit leaves out are 1.
             let is_optional = path.starts_with("units.") && key == "wide";
             match table.contains_key(key) {
                 true => self.value(table, key, Some(like), inside(key)),
                 false if is_optional => {}
                 false => {
                     match path.starts_with("pipes.") {
-                        // What only the file has lacks it.
+                        // Keys that only the file has are unknown.
                         true => {
                             self.faults.push((inside(key), format!("missing `{}`", inside(key))))
                         }

@@ -118,7 +118,8 @@ impl Sources {
     }
 }
 
-/// Whether an entry of a name is one of a value's: of the value itself, or of a table around it.
+/// Returns true if an entry of a name is one of a value's: of the value itself, or of a table
+/// around it.
 fn covers(name: &str, value: &str) -> bool {
     value.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
@@ -172,7 +173,7 @@ fn value_of<'a>(table: &'a Table, path: &str) -> Option<&'a Value> {
 pub(super) fn merge(complete: &mut Table, file: &mut Table, reason: &str) {
     let own = TABLES.map(|name| match file.remove(name) {
         Some(Value::Table(entries)) => flat(&entries),
-        // What is wrong with it is said when the machine is complete.
+        // A fault in it is reported when the machine is complete.
         Some(other) => {
             complete.insert(name.to_owned(), other);
             Table::new()

@@ -1,4 +1,4 @@
-//! What a machine must satisfy, so that nothing later has to check it again.
+//! The rules that a machine must satisfy, so that nothing later has to check it again.
 
 use super::rules::Rules;
 use super::{L1, L2, Machine, operations};
@@ -142,7 +142,7 @@ impl Machine {
         }
     }
 
-    /// What fills each slot, by the slot's key.
+    /// The mechanism in each slot, by the slot's key.
     pub(super) fn slots(&self) -> [(&'static str, &str); 18] {
         [
             ("divergence", &self.divergence),

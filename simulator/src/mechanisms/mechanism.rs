@@ -16,7 +16,7 @@ pub type Settings = &'static [(&'static str, &'static str)];
 pub struct Mechanism<Build: 'static> {
     /// Its key in machine files and settings.
     pub name: &'static str,
-    /// What it does, in one sentence.
+    /// Its effect, in one sentence.
     pub sentence: &'static str,
     /// Its options, each with a sentence; they are keys of a table named like the mechanism.
     pub options: &'static [(&'static str, &'static str)],

@@ -18,7 +18,8 @@ pub struct MechanismInfo {
     /// Settings with which tests try it; see [`Mechanism::trials`]. Those that name mechanisms that do not exist
     /// are left out, so that one can be removed without the trials of others.
     pub trials: Vec<Settings>,
-    /// Whether instructions have the results that they have without it. If not, they have under its trials.
+    /// True if instructions have the results that they have without it. If not, they have under its
+    /// trials.
     pub is_exact: bool,
 }
 

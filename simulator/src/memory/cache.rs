@@ -29,7 +29,7 @@ struct Line {
 }
 
 impl Line {
-    /// Whether it stays: it is not offered to be evicted.
+    /// Returns true if it stays: it is not offered to be evicted.
     fn is_pinned(&self) -> bool {
         self.locks != 0 || self.early != 0
     }
@@ -73,7 +73,7 @@ pub(crate) struct Cache {
     losses: Option<Box<Losses>>,
 }
 
-/// What warps lose of a cache.
+/// The lines that warps lose in a cache.
 #[derive(Default)]
 struct Losses {
     /// By set and way: the hardware warp that brought the line, if one did.
@@ -95,11 +95,11 @@ pub(crate) enum Loss {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evicted {
     pub(crate) line: u64,
-    /// What was written.
+    /// The bytes that were written.
     pub(crate) bytes: Bytes,
 }
 
-/// What a cache has counted.
+/// The counters of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CacheCounts {
     /// Lines that have taken a way, or that were here when the launch began and were used; and how many of their sectors
@@ -136,7 +136,7 @@ impl Way {
     }
 }
 
-/// What filling a line brings.
+/// The result of filling a line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Filled {
     /// Where the line is now; nowhere if there is no cache.
@@ -204,7 +204,7 @@ impl Cache {
         })
     }
 
-    /// Whether the cache can hold nothing.
+    /// Returns true if the cache can hold nothing.
     pub(crate) fn is_absent(&self) -> bool {
         self.sets == 0
     }
@@ -273,20 +273,20 @@ impl Cache {
         }
     }
 
-    /// Whether the allocation restricts nothing, and need not be asked.
+    /// Returns true if the allocation restricts nothing, and need not be asked.
     #[inline]
     pub(crate) fn is_open(&self) -> bool {
         self.open
     }
 
-    /// What a hardware warp's accesses carry.
+    /// The token of a hardware warp's accesses.
     #[inline]
     pub(crate) fn token(&self, warp: u16) -> Token {
         if self.open { Token::None } else { self.allocation.token(warp) }
     }
 
-    /// Whether a line of which sectors miss takes a way when it comes, given where it is and whether a way is free for
-    /// it. Without a cache it does not; a line that is here has one.
+    /// Returns true if a line of which sectors miss takes a way when it comes, given where it is
+    /// and whether a way is free for it. Without a cache it does not; a line that is here has one.
     pub(crate) fn allocates(
         &mut self,
         line: u64,
@@ -299,7 +299,8 @@ impl Cache {
                 && (self.open || self.allocation.allocates(&self.access(line, by), has_way))
     }
 
-    /// Whether a miss that `first` has outstanding counts as that of `by` from now on, who merges with it.
+    /// Returns true if a miss that `first` has outstanding counts as that of `by` from now on, who
+    /// merges with it.
     pub(crate) fn takes_over(&self, by: &Requester, first: &Requester) -> bool {
         !self.open && self.allocation.takes_over(by, first)
     }
@@ -315,7 +316,7 @@ impl Cache {
         self.losses = Some(Box::new(Losses { owners, events: Vec::new() }));
     }
 
-    /// What warps have lost since this was asked last, in order.
+    /// The losses of warps since the last call, in order.
     #[inline]
     pub(crate) fn take_losses(&mut self) -> Vec<Loss> {
         match &mut self.losses {
@@ -346,7 +347,7 @@ impl Cache {
         }
     }
 
-    /// What was counted; lines that are here count as evicted.
+    /// The counters; resident lines count as evicted.
     pub(crate) fn counts(&self) -> CacheCounts {
         let mut counts = self.counts;
         if self.empty == self.tags.len() {
@@ -366,23 +367,24 @@ impl Cache {
         counts
     }
 
-    /// Whether some reads go by it without a lookup.
+    /// Returns true if some reads go by it without a lookup.
     pub(crate) fn passes_reads(&self) -> bool {
         !self.is_absent() && self.allocation.passes_reads()
     }
 
-    /// Whether a read of sectors of a line does, where some do. What is dirty is nowhere else.
+    /// Returns true if a read of sectors of a line does, where some do. What is dirty is nowhere
+    /// else.
     pub(crate) fn passes(&self, line: u64, sectors: u8, by: &Requester) -> bool {
         let dirty = |way| self.lines[self.index(way)].dirty & sectors != 0;
         self.allocation.passes(by) && !self.find(line).is_some_and(dirty)
     }
 
-    /// What a request carries on to memory.
+    /// The requester that a request carries on to memory.
     pub(crate) fn onward(&self, by: Requester) -> Requester {
         if self.open { by } else { Requester { token: self.allocation.onward(&by), ..by } }
     }
 
-    /// Whether some of the line in a way was fetched.
+    /// Returns true if some of the line in a way was fetched.
     pub(crate) fn was_fetched(&self, way: Way) -> bool {
         self.lines[self.index(way)].fetched
     }
@@ -443,7 +445,7 @@ impl Cache {
         self.pin(way, |line| line.locks += 1);
     }
 
-    /// Whether a line is pinned.
+    /// Returns true if a line is pinned.
     pub(crate) fn has_locks(&self) -> bool {
         self.lines.iter().any(Line::is_pinned)
     }
@@ -484,7 +486,7 @@ impl Cache {
         }
     }
 
-    /// Whether a line is here, or one of its set can be evicted.
+    /// Returns true if a line is here, or one of its set can be evicted.
     pub(crate) fn can_hold(&self, line: u64) -> bool {
         let ways = self.set(line) * self.ways;
         self.find(line).is_some()
@@ -711,7 +713,7 @@ impl Cache {
         }
     }
 
-    /// What must be written when the way at an index is given to another line.
+    /// The dirty data to write when the way at an index is given to another line.
     fn dirty(&self, index: usize) -> Option<Evicted> {
         let entry @ Line { valid, dirty, .. } = self.lines[index];
         if dirty == 0 {

@@ -131,7 +131,7 @@ impl Channel {
         self.complete.is_none() && self.ranks.iter().all(Dram::is_idle)
     }
 
-    /// What was counted until a cycle starts, queues that are still full included.
+    /// The counters until a cycle starts, queues that are still full included.
     pub(super) fn counters(&self, cycle: u64) -> Statistics {
         let mut total = Statistics::default();
         for rank in &self.ranks {

@@ -17,12 +17,12 @@ pub(crate) struct LineAccess {
     pub(crate) kind: LineKind,
 }
 
-/// What an instruction accesses of a line of local memory.
+/// An instruction's access of a line of local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LocalLine {
     /// By lane, what it loads or stores; none if it accesses less than a word of each.
     pub(crate) words: Option<[u32; LANES]>,
-    /// What can be kept of that.
+    /// The part of it that can be kept.
     pub(crate) transaction: Transaction,
 }
 
@@ -70,7 +70,7 @@ impl Lines {
         self.transactions.push(line);
     }
 
-    /// Whether an access is none that the slot `local-cache` is told of.
+    /// Returns true if an access is none that the slot `local-cache` is told of.
     pub(crate) fn is_global(&self, at: usize) -> bool {
         self.transactions.is_empty() || at < self.first_transaction
     }
@@ -97,7 +97,7 @@ impl Lines {
         }
     }
 
-    /// What an access writes.
+    /// The bytes that an access writes.
     pub(crate) fn written(&self, at: usize) -> Bytes {
         self.written.get(at).copied().unwrap_or_default()
     }
@@ -263,8 +263,8 @@ pub(crate) fn passes_of_words(
     Passes { all, needed: (words.len() as u32).div_ceil(count).min(all) }
 }
 
-/// Whether each of the first 64 banks has one word only to serve, and no other has any; which is usual, and
-/// found without sorting.
+/// Returns true if each of the first 64 banks has one word only to serve, and no other has any;
+/// which is usual, and found without sorting.
 fn without_conflict(words: &[u32], bank: impl Fn(u32) -> u32) -> bool {
     let mut served = [None; 64];
     words.iter().all(|&word| {

@@ -18,12 +18,12 @@ pub struct DeviceMemory<'a> {
     pub allocations: &'a [Range<u32>],
     /// Constant memory from its base on, at most 64 KiB.
     pub constant: &'a [u8],
-    /// What threads print.
+    /// The words that threads print.
     pub emitted: Emitted,
     /// Who checks the run, if anyone does.
     pub checker: Option<&'a mut Checker>,
-    /// What the second-level cache holds, if the machine keeps it between launches ([`SecondLevel::of`]). Without it the launch
-    /// begins with an empty one all the same.
+    /// The contents of the L2, if the machine keeps it between launches ([`SecondLevel::of`]).
+    /// Without it the launch begins with an empty one all the same.
     pub second_level: Option<&'a mut SecondLevel>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct GlobalPort<'a> {
     constant: &'a [u8],
     /// The allocations of the last accesses, the last one first: most accesses stay in these.
     last: [Range<u32>; 2],
-    /// Whether someone checks the run, and is to be told of it.
+    /// True if someone checks the run, and is to be told of it.
     pub(crate) is_checked: bool,
     pub(crate) global: Global<'a>,
 }
@@ -126,7 +126,7 @@ impl<'a> GlobalPort<'a> {
         }
     }
 
-    /// What is to happen to global memory when the epoch ends, if it does not happen at once.
+    /// The log of global accesses to apply when the epoch ends, if they are not applied at once.
     pub(crate) fn log(&mut self) -> Option<&mut Log> {
         match &mut self.global {
             Global::Direct { .. } => None,
@@ -134,7 +134,7 @@ impl<'a> GlobalPort<'a> {
         }
     }
 
-    /// What is to happen to global memory when the epoch ends, to be read.
+    /// The log of global accesses to apply when the epoch ends, to be read.
     pub(crate) fn deferred_log(&self) -> Option<&Log> {
         match &self.global {
             Global::Direct { .. } => None,
@@ -142,7 +142,7 @@ impl<'a> GlobalPort<'a> {
         }
     }
 
-    /// Whether the bytes from `low` to `high` (exclusive) lie in one allocation.
+    /// Returns true if the bytes from `low` to `high` (exclusive) lie in one allocation.
     #[inline]
     pub(crate) fn check(&mut self, low: u32, high: u64) -> bool {
         let is_inside = |range: &Range<u32>| range.start <= low && high <= u64::from(range.end);
@@ -191,7 +191,7 @@ impl<'a> GlobalPort<'a> {
         }
     }
 
-    /// What the SM sees of global memory now.
+    /// The SM's view of global memory now.
     pub(crate) fn view(&self) -> GlobalView<'_> {
         GlobalView { bytes: self.bytes(), log: self.deferred_log() }
     }

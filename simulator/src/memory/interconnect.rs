@@ -8,8 +8,8 @@
 //! source `latency` cycles later. Nothing that one end does is known at the other end earlier than
 //! `latency` cycles later, so that both ends can be simulated that far independently of each other.
 //!
-//! What a write writes is not in its packet, which would be twice as large: it goes from queue to queue
-//! beside it. Packets from a source to a sink never overtake each other.
+//! The data of a write is not in its packet, which would be twice as large: it goes from queue to
+//! queue beside it. Packets from a source to a sink never overtake each other.
 //!
 //! Times inside are cycles of the interconnect's clock; callers count in their own.
 
@@ -40,7 +40,7 @@ impl Sent {
         Sent { other: source, ..self }
     }
 
-    /// Whether it is a write, with which goes what it writes.
+    /// Returns true if it is a write, with which goes what it writes.
     #[inline]
     pub(crate) fn is_write(&self) -> bool {
         self.packet.kind.is_write()
@@ -63,7 +63,7 @@ impl Credit {
     }
 }
 
-/// What a source has of a sink's credits.
+/// A source's share of a sink's credits.
 #[derive(Clone, Debug)]
 struct Credits {
     /// Those that were never used. When they are gone, those are used that have come back.
@@ -72,7 +72,7 @@ struct Credits {
     returning: VecDeque<u64>,
 }
 
-/// What a source sends with.
+/// The sending end of a source.
 pub(crate) struct Sender {
     /// From the owner's cycles to the interconnect's.
     clock: Clock,
@@ -215,14 +215,14 @@ impl Sender {
         self.packets.is_empty() && self.written.is_empty()
     }
 
-    /// Whether nothing is here, and all credits are here or on their way back.
+    /// Returns true if nothing is here, and all credits are here or on their way back.
     pub(crate) fn is_balanced(&self) -> bool {
         let count = |credits: &Credits| credits.here as usize + credits.returning.len();
         self.is_idle() && self.sinks.iter().all(|sink| count(sink) == self.all_credits as usize)
     }
 }
 
-/// What a sink knows of a source's first packet without looking at it.
+/// A sink's summary of a source's first packet.
 #[derive(Clone, Copy, Debug)]
 struct Head {
     /// When it arrives; [`NEVER`] if there is none.
@@ -295,7 +295,7 @@ impl Sources {
     }
 }
 
-/// What a sink receives with.
+/// The receiving end of a sink.
 pub(crate) struct Receiver {
     /// From the owner's cycles to the interconnect's.
     clock: Clock,
@@ -417,7 +417,7 @@ impl Receiver {
         self.sources.find(self.turn, |source| self.heads[source].through(self.free) <= time)
     }
 
-    /// What the packet at the port writes, which is a write.
+    /// The bytes that the packet at the port writes; it is a write.
     pub(crate) fn written(&self) -> Bytes {
         let written = self.chosen.and_then(|chosen| self.written[chosen].front());
         written.copied().unwrap_or_default()
@@ -470,7 +470,7 @@ impl Receiver {
         self.packets == 0
     }
 
-    /// Whether nothing is here, and all credits were told.
+    /// Returns true if nothing is here, and all credits were told.
     pub(crate) fn is_balanced(&self) -> bool {
         let written = self.written.iter().all(VecDeque::is_empty);
         let buffers = self.buffers.iter().all(VecDeque::is_empty);

@@ -35,7 +35,7 @@ use crate::sm::LoadId;
 /// Where the physical addresses of constant memory begin, to which its own addresses are added: above all others.
 pub(crate) const CONSTANTS: u64 = 1 << 42;
 
-/// What a request wants.
+/// The kind of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RequestKind {
     Read,
@@ -110,7 +110,7 @@ impl Packet {
     }
 }
 
-/// What an SM reaches memory with.
+/// An SM's link to memory.
 pub struct Link {
     sm: u16,
     pub(crate) sender: Sender,
@@ -148,7 +148,7 @@ impl Link {
         }
     }
 
-    /// Whether a packet can be handed over.
+    /// Returns true if a packet can be handed over.
     pub(crate) fn accepts(&self) -> bool {
         self.sender.has_room()
     }
@@ -190,7 +190,7 @@ impl Link {
         self.sender.is_idle() && self.receiver.is_idle()
     }
 
-    /// What is not as it has to be when a run is over.
+    /// A sentence about a resource that is not returned when a run is over.
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (self.asked != self.answered, "requests without a reply, or replies without a request"),
@@ -200,7 +200,7 @@ impl Link {
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }
 
-    /// What was counted.
+    /// The counters.
     pub(crate) fn statistics(&self) -> Statistics {
         Statistics {
             requests: self.requests,
@@ -263,7 +263,7 @@ impl Memory {
         }
     }
 
-    /// What was counted until a cycle of the SMs starts, before which nothing happens here any more.
+    /// The counters until a cycle of the SMs starts, before which nothing happens here any more.
     #[cold]
     fn counters(&mut self, cycle: u64) -> Statistics {
         let mut total = self.partition.counters(self.to_core.inverse().at_or_after(cycle));
@@ -332,12 +332,12 @@ impl Memory {
         self.last
     }
 
-    /// Whether nothing is here or under way to or from here.
+    /// Returns true if nothing is here or under way to or from here.
     pub(crate) fn is_idle(&self) -> bool {
         self.partition.is_idle() && self.receiver.is_idle() && self.sender.is_idle()
     }
 
-    /// What is not as it has to be when a run is over.
+    /// A sentence about a resource that is not returned when a run is over.
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (!self.sender.is_balanced(), "replies that have not left, or credits that are lost"),
@@ -347,7 +347,7 @@ impl Memory {
         found.or_else(|| self.partition.unbalanced())
     }
 
-    /// What was counted, for a run of so many cycles of the SMs.
+    /// The counters, for a run of so many cycles of the SMs.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
         let mut total = self.partition.statistics(self.to_core.inverse().at_or_after(cycles));
         total.replies = self.replies;

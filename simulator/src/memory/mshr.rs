@@ -55,18 +55,18 @@ pub(crate) struct Outstanding {
     pub(crate) first: u8,
     /// Who missed first.
     pub(crate) by: Requester,
-    /// Whether the line takes a way of the cache when it comes.
+    /// The placement of the line in the cache when it arrives.
     pub(crate) placement: Placement,
 }
 
 impl Outstanding {
-    /// What comes.
+    /// The sectors that arrive.
     pub(crate) fn fetched(&self) -> FetchedSectors {
         FetchedSectors { sectors: self.sectors, used: self.wanted, first: self.first }
     }
 }
 
-/// Whether a line that comes takes a way of the cache.
+/// The placement of an arriving line in the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Placement {
     /// It bypasses the cache.
@@ -85,7 +85,7 @@ impl Placement {
     }
 }
 
-/// Whether a miss joins one that is outstanding.
+/// The result of joining a miss with outstanding ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Merge {
     /// It waits with an MSHR, whose number this is.
@@ -150,7 +150,7 @@ impl<W: Copy> Mshrs<W> {
         &self.all[id.0 as usize].waiters
     }
 
-    /// Whether one is free.
+    /// Returns true if one is free.
     pub(crate) fn has_free(&self) -> bool {
         !self.free.is_empty()
     }
@@ -183,12 +183,12 @@ impl<W: Copy> Mshrs<W> {
         }
     }
 
-    /// Whether sectors of a line are outstanding, in one MSHR.
+    /// Returns true if sectors of a line are outstanding, in one MSHR.
     pub(crate) fn covers(&self, line: u64, sectors: u8) -> bool {
         self.find(line, sectors).is_some()
     }
 
-    /// What the MSHR of a number is for.
+    /// The outstanding miss of an MSHR.
     pub(crate) fn get(&self, MshrId(index): MshrId) -> &Outstanding {
         &self.all[index as usize].miss
     }
@@ -218,7 +218,7 @@ impl<W: Copy> Mshrs<W> {
         waiters.clear();
     }
 
-    /// Whether nothing is outstanding.
+    /// Returns true if nothing is outstanding.
     pub(crate) fn is_empty(&self) -> bool {
         self.free.len() == self.all.len()
     }
@@ -252,7 +252,7 @@ mod tests {
         mshrs.finish(first, |waiter| waiters.push(waiter));
         assert_eq!(waiters, ['a', 'b']);
         assert!(mshrs.covers(5, 0b100) && !mshrs.covers(5, 0b1));
-        // What comes after the first, which has gone, follows the second.
+        // The request after the first, which has gone, follows the second.
         let third = mshrs.add(miss(7, 0b1), 'e');
         assert!(mshrs.covers(5, 0b100) && mshrs.covers(7, 0b1));
         mshrs.finish(third, |_| {});

@@ -183,7 +183,7 @@ impl Partition {
         self.woken = woken;
     }
 
-    /// Whether a request goes by the slice, which does not look at it.
+    /// Returns true if a request goes by the slice, which does not look at it.
     #[inline]
     fn passes(&self, packet: &Packet) -> bool {
         if !self.passes_reads || packet.kind != RequestKind::Read {
@@ -219,7 +219,7 @@ impl Partition {
             }
             return true;
         }
-        // What an atomic changes is kept here.
+        // An atomic's change stays in this slice.
         let is_atomic = matches!(packet.kind, RequestKind::Atomic { .. });
         match self.mshrs.merge(line, missing, *packet) {
             Merge::Full => return false,
@@ -321,7 +321,7 @@ impl Partition {
         self.mshrs.is_empty() && self.dram.is_idle() && self.replies.is_empty()
     }
 
-    /// What is not as it has to be when a run is over.
+    /// A sentence about a resource that is not returned when a run is over.
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (!self.mshrs.is_empty(), "misses of the second level without data"),
@@ -333,15 +333,15 @@ impl Partition {
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }
 
-    /// What was counted, for a run of so many cycles.
+    /// The counters, for a run of so many cycles.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
         let mut total = self.own_statistics();
         total.merge(&self.dram.statistics(cycles));
         total
     }
 
-    /// What was counted until a cycle starts, before which nothing happens here any more. What is known only at the end
-    /// is not in it.
+    /// The counters until a cycle starts, before which nothing happens here any more. Counters
+    /// known only at the end is not in it.
     pub(crate) fn counters(&mut self, cycle: u64) -> Statistics {
         // Commands of DRAM may start after the last cycle in which something happened here.
         self.dram.advance(cycle.saturating_sub(1));

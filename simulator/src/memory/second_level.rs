@@ -16,7 +16,7 @@ use super::{CONSTANTS, Memory};
 use crate::machine::{BetweenLaunches, Machine};
 use crate::mechanisms::allocation::Requester;
 
-/// What kernels' code begins at multiples of, in bytes: the largest line.
+/// The alignment of kernels' code, in bytes: the largest line.
 const CODE_ALIGNMENT: u64 = 256;
 
 /// The second-level cache of a machine that keeps it between launches. Who launches kernels has one for each device memory, tells it
@@ -112,7 +112,7 @@ impl SecondLevel {
         }
     }
 
-    /// Whether it is that of a machine with so many partitions.
+    /// Returns true if it is that of a machine with so many partitions.
     pub(crate) fn fits(&mut self, machine: &Machine) -> bool {
         self.slices().len() == machine.l2.partitions as usize
     }

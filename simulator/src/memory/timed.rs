@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use crate::machine::clock::NEVER;
 
-/// What is due at known times, soonest first; what has the same time, in the order in which it came.
+/// Items due at known times, soonest first; items of the same time in the order in which they
+/// arrived.
 pub(super) struct Timed<T> {
     entries: VecDeque<(u64, T)>,
     /// The time of the first, which is asked for more often than it changes; [`NEVER`] if there is none.

@@ -11,7 +11,7 @@ use reconverge_isa::Unit;
 use crate::machine::{EventEnergies, Machine, StatePowers};
 use crate::observe::statistics::Statistics;
 
-/// What of the machine the counts of events depend on.
+/// The machine's properties that the counts of events depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Shape {
     clock_hz: f64,
@@ -39,7 +39,7 @@ pub enum Component {
     ConstantCache,
     /// The first-level data cache.
     L1,
-    /// What serves local memory before it.
+    /// The cache that serves local memory before it.
     LocalCache,
     /// The interconnect.
     Interconnect,
@@ -85,7 +85,7 @@ struct Event {
     name: &'static str,
     component: Component,
     scaling: Scaling,
-    /// What one costs, in picojoules, or in watts for each second; none if the file does not say.
+    /// The cost of one, in picojoules, or in watts for each second; none if the file does not say.
     cost: Cost,
     /// How many there were, or how many seconds.
     count: fn(&Statistics, &Shape) -> f64,
@@ -182,7 +182,7 @@ macro_rules! state {
     };
 }
 
-/// What goes beyond the first level is divided by the lines that instructions asked the second level for.
+/// Events beyond the L1 are divided by the lines that instructions requested from the L2.
 const BEYOND: Cause = Cause::By(|s| s.requests);
 
 /// Everything that costs energy, the table of `docs/energy.md`.
@@ -307,7 +307,7 @@ impl Shape {
     }
 }
 
-/// What events and states of a machine cost.
+/// The costs of a machine's events and states.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EnergyTable {
     shape: Shape,
@@ -315,18 +315,18 @@ pub struct EnergyTable {
     costs: Vec<Option<f64>>,
 }
 
-/// What some events of one kind cost together.
+/// The joint cost of some events of one kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnergyPart {
     /// The event or state: its key in the machine file, with `_` for `-`.
     pub name: &'static str,
     /// The component that it belongs to.
     pub component: Component,
-    /// Whether it is the power of a state.
+    /// True if it is the power of a state.
     pub is_state: bool,
     /// How many events, or for how many seconds, summed over those that can be in the state.
     pub count: f64,
-    /// What they cost.
+    /// Their cost.
     pub joules: f64,
 }
 
@@ -355,7 +355,7 @@ pub struct ClassEnergy {
 }
 
 impl Machine {
-    /// What events cost, if energy is to be computed.
+    /// The costs of events, if energy is to be computed.
     pub fn energy_table(&self) -> Option<EnergyTable> {
         let model = self.tables.energy.as_ref()?;
         let cost = |event: &Event| {
@@ -435,9 +435,10 @@ impl EnergyTable {
         classes.filter(|class| class.instructions != 0).collect()
     }
 
-    /// What each of some instructions or lines cost in joules, given what was counted of all. An event's energy is divided in
-    /// proportion to what the instructions have of what causes it: an access of the second level or of memory by the lines that they
-    /// asked for. What none causes, as leakage, is in none, so that these and that add up to the whole.
+    /// The cost in joules of each of some instructions or lines, given the counters of all. An
+    /// event's energy is divided in proportion to what the instructions have of what causes it: an
+    /// access of the second level or of memory by the lines that they asked for. What none causes,
+    /// as leakage, is in none, so that these and that add up to the whole.
     pub fn shares(&self, whole: &Statistics, parts: &[&Statistics]) -> Vec<f64> {
         let mut shares = vec![0.0; parts.len()];
         for (event, cost) in self.priced() {

@@ -27,7 +27,7 @@ macro_rules! per_line {
         others { $($name:ident)* }
         ratios { $($ratio:ident)* }
     ) => {
-        /// What is counted of an instruction.
+        /// The counters of an instruction.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub(crate) struct Row {
             $(pub(crate) $issued: u64,)*
@@ -270,12 +270,12 @@ fn follow(statistics: &mut Statistics, instruction: &Decoded) {
     };
 }
 
-/// What the instructions of a kernel cost; of each [`PER_LINE`] is counted, and nothing else.
+/// The costs of a kernel's instructions; only the counters in [`PER_LINE`] are kept for each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
     /// By number of the instruction, those that cost something.
     pub instructions: BTreeMap<u32, Statistics>,
-    /// What belongs to no instruction: issue slots of schedulers that had no path.
+    /// The counters of no instruction: issue slots of schedulers that had no path.
     pub nowhere: Statistics,
 }
 

@@ -19,12 +19,12 @@ pub struct Sampling {
     pub every: u64,
     /// The most samples, at least 1.
     pub most: u64,
-    /// What happens when there would be more: every other boundary is dropped and the distance doubles, as often as
-    /// it takes; otherwise the last sample holds all the rest.
+    /// If there would be more, every other boundary is dropped and the distance doubles, as often
+    /// as it takes; otherwise the last sample holds all the rest.
     pub coarsens: bool,
 }
 
-/// What was counted since the sample before.
+/// The counters since the sample before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// Cycles from the start of the launch: the sample is of those before, from the last sample on.
@@ -41,7 +41,7 @@ pub(crate) struct Meter {
     next: u64,
     /// Boundaries after that one.
     left: u64,
-    /// What was read and not yet taken, with the boundaries.
+    /// The counters that were read and not yet taken, with the boundaries.
     read: Vec<(u64, Statistics)>,
 }
 
@@ -80,7 +80,7 @@ impl Meter {
     }
 }
 
-/// What all parts have read, added up.
+/// The sum of the counters of all parts.
 #[derive(Debug)]
 pub(crate) struct Samples {
     sampling: Sampling,
@@ -114,7 +114,7 @@ impl Samples {
         }
     }
 
-    /// Whether there are too many boundaries, the end being one more.
+    /// Returns true if there are too many boundaries, the end being one more.
     pub(crate) fn is_full(&self) -> bool {
         self.sampling.coarsens && self.total.len() as u64 >= self.sampling.most.max(2)
     }

@@ -1,11 +1,11 @@
-//! What there is to say of a statistic.
+//! The declaration of a statistic.
 
-/// What is known of a statistic beside its value.
+/// A statistic's declaration: everything but its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declaration {
     /// The name, as in reports and JSON.
     pub name: &'static str,
-    /// What it counts.
+    /// The unit that it counts.
     pub unit: &'static str,
     /// One sentence.
     pub sentence: &'static str,
@@ -58,7 +58,8 @@ macro_rules! alias {
 
 pub(crate) use {alias, kind, merge};
 
-/// What issue slots go to, as people read it: an instruction that issues, or why none did.
+/// The uses of issue slots, as people read them: an instruction that issues, or the reason why none
+/// did.
 pub const SLOT_REASONS: [&str; 17] = [
     "issued",
     "metadata",

@@ -11,14 +11,14 @@ pub struct BlockState {
     pub warp: Option<u32>,
     /// By lane: the thread of the block that the instruction's path had there.
     pub threads: Vec<Option<u16>>,
-    /// What the divergence scheme keeps for the warp, in a line: a stack or tables, as its source draws them. Program counters are
-    /// written `@N`; lanes are digits beside each other.
+    /// The divergence scheme's state for the warp, in a line: a stack or tables, as its source
+    /// draws them. Program counters are written `@N`; lanes are digits beside each other.
     pub scheme: String,
     /// The paths of the block that are in slots, in order.
     pub paths: Vec<PathState>,
     /// By warp: addresses and predicates that wait in its operand queues; empty if the kernel has no second stream.
     pub queues: Vec<[u32; 2]>,
-    /// What the instruction accessed, if it accesses memory.
+    /// The instruction's accesses, if it accesses memory.
     pub access: Vec<LaneAccess>,
 }
 
@@ -52,7 +52,7 @@ pub struct Pending {
     pub cycle: Option<u64>,
 }
 
-/// What a lane accessed.
+/// One lane's access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneAccess {
     /// The lane.

@@ -1,4 +1,4 @@
-//! What straight runs count: sums over the code say it for instructions that follow each other, instead of one by one.
+//! Counters of straight runs: sums over the code replace counting instruction by instruction.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use reconverge_isa::{Effect, Unit};
 use crate::execute::lanes::count_lanes;
 use crate::observe::statistics::Statistics;
 
-/// What one execution of each instruction before a place would count, whatever lanes act.
+/// The sums that one execution of each instruction before a place would count, whatever lanes act.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sums {
     /// By unit: instructions.
@@ -38,8 +38,9 @@ impl Sums {
 /// How many instructions at most are kept before they are added to the statistics: their sums have 32 bits.
 const MOST: u64 = 1 << 31;
 
-/// What straight runs are still to add to the statistics: instructions of each unit by the sums of the code, lanes that do not act one by
-/// one. Runs of paths with equally many active lanes are added together.
+/// The counts of straight runs not yet in the statistics: instructions of each unit by the sums of
+/// the code, inactive lanes one by one. Runs of paths with equally many active lanes are added
+/// together.
 #[derive(Default)]
 pub(crate) struct Tally {
     sums: Sums,
@@ -132,7 +133,7 @@ impl Whole {
         Whole { executed: executed.collect(), width: u64::from(width) }
     }
 
-    /// Whether it counts nothing.
+    /// Returns true if it counts nothing.
     pub(crate) fn is_empty(&self) -> bool {
         self.executed.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What an SM's instructions did, cycle by cycle, for viewers.
+//! A cycle-by-cycle trace of an SM's instructions, for viewers.
 //!
 //! Each SM records its own, so that a trace does not depend on the number of threads. Without a
 //! [`Window`] nothing is recorded.
@@ -9,7 +9,7 @@ use crate::observe::profile::NOWHERE;
 use crate::observe::steps::BlockState;
 use crate::sm::{LoadId, Token};
 
-/// What is to be recorded.
+/// The window to record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// Instructions that issue from this cycle on.
@@ -25,7 +25,7 @@ pub struct Window {
     pub follow: Option<u64>,
 }
 
-/// What was recorded in an SM.
+/// The trace of an SM.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// In the order of issue.
@@ -135,7 +135,7 @@ impl Stage {
         }
     }
 
-    /// What it is called.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Fetch => "fetch",
@@ -182,7 +182,7 @@ impl TracedInstruction {
 /// Number of an instruction in a trace.
 pub(crate) type TraceId = u32;
 
-/// What an SM records with.
+/// The recorder of an SM.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     window: Window,
@@ -267,7 +267,7 @@ impl Recorder {
         self.trace.instructions.push(TracedInstruction { fetch, issue: now, ..traced });
     }
 
-    /// Whether a block is followed.
+    /// Returns true if a block is followed.
     pub(crate) fn follows(&self, block: u64) -> bool {
         self.window.follow == Some(block)
     }
@@ -300,7 +300,7 @@ impl Recorder {
             last.end = end;
             return;
         }
-        // What waits is an instruction in flight, so that their number bounds that of stalls.
+        // A waiting instruction is in flight, so that their number bounds that of stalls.
         if self.trace.full.is_none() {
             *last = Some(self.trace.stalls.len());
             let scheduler = scheduler as u16;
@@ -308,7 +308,8 @@ impl Recorder {
         }
     }
 
-    /// What has just issued collects operands; `load` is the number that its result comes under.
+    /// The instruction that just issued collects operands; `load` is the number under which its
+    /// result arrives.
     #[cold]
     pub(crate) fn collects(&mut self, token: Token, load: Option<LoadId>) {
         *at(&mut self.flights, token.0 as usize) = self.issued;

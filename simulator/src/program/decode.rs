@@ -51,7 +51,7 @@ impl Entries {
         }
     }
 
-    /// Whether an entry is among those of both.
+    /// Returns true if an entry is among those of both.
     #[inline]
     pub(crate) fn meet(&self, other: &Entries) -> bool {
         self.bits & other.bits != 0 && self.iter().any(|one| other.iter().any(|it| it == one))
@@ -74,7 +74,7 @@ impl FromIterator<usize> for Entries {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoded {
     pub(crate) op: Op,
-    /// What evaluates it on this host.
+    /// The function that evaluates it on this host.
     pub(crate) evaluator: Evaluator,
     pub(crate) effect: Effect,
     /// Index in [`Unit::ALL`].
@@ -91,7 +91,7 @@ pub(crate) struct Decoded {
     pub(crate) rows: Option<SourceRows>,
     /// The register that it writes, if it is one; a number that none has otherwise.
     pub(crate) target_row: u32,
-    /// Whether it accesses memory as rows ([`moves_as_row`]).
+    /// True if it accesses memory as rows ([`moves_as_row`]).
     pub(crate) moves_as_row: bool,
     /// How many instructions from this one on only compute, from rows ([`computes_row`]).
     pub(crate) computations: u32,
@@ -120,15 +120,15 @@ pub(crate) struct Decoded {
     /// Its result has a long latency: it comes from memory beyond the SM, or from a unit of
     /// many cycles.
     pub(crate) is_long: bool,
-    /// Whether a source or the result has 64 bits or more.
+    /// True if a source or the result has 64 bits or more.
     pub(crate) is_wide: bool,
     /// For a `warp.sync`: the vote, shuffle, match or reduction that follows it.
     pub(crate) leads_to: Option<Op>,
     /// Whether it can be part of a straight run ([`is_straight`]).
     pub(crate) is_straight: bool,
-    /// Whether who checks the run is told when it executes: it may set or clear a mark ([`Flows`]).
+    /// True if the checker receives each of its executions: it may set or clear a mark ([`Flows`]).
     pub(crate) is_marked: bool,
-    /// Whether claims are to be checked: all instructions of a launch say the same. It stands here
+    /// True if claims are to be checked: all instructions of a launch say the same. It stands here
     /// because the instruction is at hand, the launch is not.
     pub(crate) verify: bool,
     /// Scoreboard entries that must be ready before it issues: read and written ones.
@@ -138,7 +138,8 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
-    /// Whether it accesses the first-level cache, or may: what is generic can be shared memory too.
+    /// Returns true if it accesses the first-level cache, or may: what is generic can be shared
+    /// memory too.
     pub(crate) fn accesses_cache(&self) -> bool {
         matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
             && matches!(self.space, Space::Global | Space::Local | Space::Generic)
@@ -179,37 +180,38 @@ impl Decoded {
         (self.unit, self.other_operands, self.effect)
     }
 
-    /// Whether control may both take it and go on.
+    /// Returns true if control may both take it and go on.
     pub(crate) fn is_conditional(&self) -> bool {
         self.guard.is_some() || self.dequeues()
     }
 
-    /// Whether it accesses memory.
+    /// Returns true if it accesses memory.
     #[inline]
     pub(crate) fn accesses_memory(&self) -> bool {
         matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
     }
 
-    /// Whether it passes the operand collector to a pipe; control flow and what enqueues read no registers there.
+    /// Returns true if it passes the operand collector to a pipe; control flow and what enqueues
+    /// read no registers there.
     #[inline(always)]
     pub(crate) fn collects(&self) -> bool {
         use Effect::{Barrier, Branch, Bssy, Bsync, Enqueue, Exit};
         !matches!(self.effect, Branch | Exit | Barrier | Bssy | Bsync | Enqueue)
     }
 
-    /// Whether it may have to wait for what the other one of two streams does.
+    /// Returns true if it may have to wait for what the other one of two streams does.
     #[inline]
     pub(crate) fn concerns_stream(&self) -> bool {
         self.queue.is_some() | self.matched
     }
 
-    /// Whether it takes something from a queue.
+    /// Returns true if it takes something from a queue.
     pub(crate) fn dequeues(&self) -> bool {
         self.queue.is_some() && self.effect != Effect::Enqueue
     }
 }
 
-/// Whether a source or the result of an instruction has 64 bits or more.
+/// Returns true if a source or the result of an instruction has 64 bits or more.
 fn is_wide(instruction: &Decoded) -> bool {
     let wide = |source: &Source| {
         matches!(source, Source::Register { words: 2.., .. } | Source::Pool { pair: true, .. })
@@ -240,12 +242,12 @@ fn misfit(Misfit { pc, problem }: Misfit) -> Fault {
 /// A kernel, decoded for a launch.
 #[derive(Debug)]
 pub struct Code {
-    /// What the host evaluates operations with.
+    /// The host's vector instructions that evaluate operations.
     pub(crate) vectors: Vectors,
     pub(crate) instructions: Vec<Decoded>,
     /// By place in them, the end included: what those before it count.
     pub(crate) sums: Vec<Sums>,
-    /// What divergence schemes may know of it; only if the launch's does.
+    /// The layout for divergence schemes; only if the launch's reads it.
     pub(crate) layout: Option<Layout>,
     /// Loops around loads.
     pub(crate) loops: Loops,
@@ -262,15 +264,15 @@ pub struct Code {
     pub(crate) shared_bytes: usize,
     /// Bytes of a thread's local memory.
     pub(crate) local_bytes: usize,
-    /// Whether claims are to be checked.
+    /// True if claims are to be checked.
     pub(crate) verify: bool,
     /// The second stream, which begins after the last instruction of the first one.
     pub(crate) second_stream: Option<AffineStream>,
-    /// Whether it says where registers are.
+    /// True if it says where registers are.
     pub(crate) has_levels: bool,
     /// Its regions, of a kernel that has some; and of one that has none for machines which need them.
     pub(crate) regions: Option<Arc<Regions>>,
-    /// Whether the kernel has some.
+    /// True if the kernel has some.
     pub(crate) has_regions: bool,
     /// Registers below it live long.
     pub(crate) long_lived: u32,
@@ -365,7 +367,7 @@ impl Code {
         })
     }
 
-    /// Those who check the run are told of each instruction that may set or clear a mark.
+    /// Marks the instructions whose executions the checker receives, because they may set or clear a mark.
     pub(crate) fn mark(&mut self, flows: &Flows) {
         for (pc, instruction) in self.instructions.iter_mut().enumerate() {
             instruction.is_marked = flows.is_marked(pc, instruction);
@@ -374,7 +376,7 @@ impl Code {
         count_computations(&mut self.instructions);
     }
 
-    /// What is counted of each instruction.
+    /// The counted properties of each instruction.
     pub(crate) fn counted(&self) -> impl Iterator<Item = (u8, u8, Effect)> {
         self.instructions.iter().map(Decoded::counted)
     }
@@ -415,7 +417,7 @@ impl Code {
         self.registers + self.predicates
     }
 
-    /// What a scoreboard entry stands for.
+    /// The register that a scoreboard entry stands for.
     pub(crate) fn register(&self, entry: usize) -> Register {
         match entry.checked_sub(self.registers) {
             None => Register::General(entry as u16),
@@ -541,7 +543,7 @@ struct Decoder<'a> {
     grid: [u32; 3],
     block: [u32; 3],
     verify: bool,
-    /// What executes the second stream, if there is one.
+    /// The mechanism that executes the second stream, if there is one.
     affine: &'a dyn Design,
 }
 
@@ -845,7 +847,7 @@ impl Decoder<'_> {
     }
 }
 
-/// Whether the result of an instruction of a space has a long latency.
+/// Returns true if the result of an instruction of a space has a long latency.
 fn is_long(row: &Row, space: Space) -> bool {
     match row.effect {
         Effect::Load => matches!(space, Space::Generic | Space::Global | Space::Local),

@@ -1,4 +1,4 @@
-//! What instructions read and write, resolved.
+//! Sources and targets of instructions, resolved.
 
 /// A source operand, resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,12 +15,12 @@ pub(crate) enum Source {
     Thread(u8),
     /// The block's index in the grid along an axis.
     Block(u8),
-    /// What was taken from a queue of the warp.
+    /// The entry taken from a queue of the warp.
     Queued,
 }
 
 impl Source {
-    /// Whether it is there but neither a register nor a predicate.
+    /// Returns true if it is there but neither a register nor a predicate.
     pub(crate) fn is_other(&self) -> bool {
         matches!(self, Source::Pool { .. } | Source::Thread(_) | Source::Block(_))
     }

@@ -10,13 +10,14 @@ use reconverge_isa::{EVICTS_RESULT, Kernel, Region, RegisterSet};
 pub(crate) struct Staged {
     /// Its first instruction.
     pub(crate) start: u32,
-    /// What is brought in before it begins, what it accesses, and what no thread needs when it begins.
+    /// The registers brought in before it begins, those it accesses, and those that no thread needs
+    /// when it begins.
     pub(crate) preloads: RegisterSet,
     pub(crate) accesses: RegisterSet,
     pub(crate) erasures: RegisterSet,
 }
 
-/// What is wrong with a kernel's regions, at an instruction.
+/// A fault in a kernel's regions, at an instruction.
 #[derive(Debug)]
 pub(crate) struct Misfit {
     pub(crate) pc: u32,
@@ -57,7 +58,7 @@ impl Regions {
         for (start, instruction) in (0..).zip(code) {
             let sources = (0..3)
                 .flat_map(|number| reconverge_isa::staging::source_registers(instruction, number));
-            // What a result leaves alone of its register is not known.
+            // The lanes that a result leaves unchanged are not known.
             let all: RegisterSet = sources.chain(result_registers(instruction)).collect();
             let preloads = all.iter().map(|register| register as u8).collect();
             cut.record.regions.push(Region { start, preloads, erasures: Vec::new() });
@@ -134,13 +135,14 @@ impl Regions {
         self.needs.get(region as usize).map_or(&[], |needs| needs)
     }
 
-    /// What an instruction evicts.
+    /// The registers that an instruction evicts.
     #[inline]
     pub(crate) fn evicts(&self, pc: u32) -> RegisterSet {
         self.evictions.get(pc as usize).copied().unwrap_or_default()
     }
 
-    /// What a path holds that comes to an instruction of its region, which need not be the first: paths part and meet within regions.
+    /// The registers held by a path that arrives at an instruction of its region, which need not be
+    /// the first: paths part and meet within regions.
     pub(crate) fn held_at(&self, pc: u32) -> RegisterSet {
         let Some(region) = self.at(pc).map(|region| self.get(region)) else {
             return RegisterSet::default();
@@ -153,7 +155,7 @@ impl Regions {
         held
     }
 
-    /// Whether a region begins with an instruction.
+    /// The region that begins with an instruction, if one does.
     #[inline]
     pub(crate) fn begins(&self, pc: u32) -> Option<&Staged> {
         let region = self.get(self.at(pc)?);

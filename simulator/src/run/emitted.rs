@@ -1,4 +1,4 @@
-//! What threads print while a kernel runs: words, which the launching program turns into text.
+//! The words that threads print while a kernel runs; the launching program turns them into text.
 
 use std::collections::BTreeMap;
 

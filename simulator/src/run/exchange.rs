@@ -1,4 +1,4 @@
-//! What parts of the machine hand to each other from epoch to epoch: packets and credits.
+//! Hand-over between parts of the machine from epoch to epoch: packets and credits.
 //!
 //! Each thread has a box for every part. In an epoch it puts there what parts that it runs send to that part; in the next
 //! epoch the part, in whichever thread it runs then, finds what all threads have put there. Boxes to put into and boxes to take from
@@ -59,7 +59,7 @@ pub(crate) struct Place {
     pub(crate) others: usize,
 }
 
-/// What is in a box.
+/// The contents of a box.
 #[derive(Debug, Default)]
 struct Mail {
     /// Each with the number of its source.
@@ -168,12 +168,12 @@ impl Exchange {
         self.now.iter_mut().map(|boxes| &*boxes.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether something was put in this epoch.
+    /// Returns true if something was put in this epoch.
     pub(crate) fn is_waiting(&mut self) -> bool {
         self.put_now().any(|boxes| boxes.full.iter().any(|word| *word != 0))
     }
 
-    /// Whether packets were put in this epoch.
+    /// Returns true if packets were put in this epoch.
     pub(crate) fn has_packets(&mut self) -> bool {
         self.put_now().any(|boxes| boxes.has_packets)
     }

@@ -1,4 +1,4 @@
-//! What can go wrong with a launch.
+//! Faults of a launch.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub enum Fault {
         waiters: Vec<Waiter>,
         /// Paths that wait, reported or not.
         paths: usize,
-        /// What the mechanisms of the machine wait for that fill the queues of warps; by SM.
+        /// The wait reasons of the mechanisms that fill the queues of warps; by SM.
         mechanisms: Vec<MechanismWaiter>,
         /// Blocks of the grid that have not started.
         unstarted: u64,
@@ -46,7 +46,7 @@ pub enum Fault {
     /// A run is over and the machine has something left that it should not have, or lacks something: a
     /// fault of the simulator.
     Unbalanced {
-        /// What, and where.
+        /// The problem, with its place.
         what: String,
     },
     /// The launch makes no sense on any machine; a sentence.
@@ -55,7 +55,7 @@ pub enum Fault {
     BadProgram {
         /// The instruction.
         pc: u32,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
 }
@@ -75,7 +75,7 @@ pub enum LimitKind {
 /// A thread did something that it must not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trap {
-    /// What.
+    /// The kind.
     pub kind: TrapKind,
     /// The block's index in the grid.
     pub block: [u32; 3],
@@ -85,7 +85,7 @@ pub struct Trap {
     pub pc: u32,
 }
 
-/// What a thread must not do.
+/// A forbidden action of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TrapKind {
     /// An access outside of what the thread may access.
@@ -141,7 +141,7 @@ pub enum TrapKind {
         /// The lanes that it names, that have not ended and that are elsewhere.
         missing: u64,
     },
-    /// What the instruction's annotation claims is not so: a fault of the compiler.
+    /// The instruction's annotation claims something false: a fault of the compiler.
     BrokenClaim(Claim),
     /// The two streams of a kernel do not fit each other.
     Queue(QueueFault),
@@ -168,11 +168,11 @@ pub struct Waiter {
     pub threads: u32,
     /// The instruction that it stands at.
     pub pc: u32,
-    /// What it waits for.
+    /// Its wait reason.
     pub reason: WaitReason,
 }
 
-/// What a path waits for.
+/// The wait reason of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitReason {
     /// Other threads of its block at a barrier.
@@ -202,7 +202,7 @@ pub struct MechanismWaiter {
     /// The instruction of the second stream that waits, or that has caused what does; of a stream that does not
     /// end, one to which it comes again and again.
     pub pc: u32,
-    /// What waits for what: a sentence in which `{pc}` stands for the instruction.
+    /// A sentence about who waits for what, in which `{pc}` stands for the instruction.
     pub(crate) sentence: String,
 }
 

@@ -117,7 +117,7 @@ struct Resident {
 
 struct Run<'a> {
     code: &'a Code,
-    /// What executes the kernel's second stream for the block at hand, if it has one.
+    /// The executor of the kernel's second stream for the current block, if it has one.
     second: Option<Box<dyn SecondStream>>,
     limits: Limits,
     block: Block,
@@ -127,13 +127,13 @@ struct Run<'a> {
     unstarted: u64,
     /// Instructions of a path's turn.
     turn: u32,
-    /// Whether paths run straight: the scheme lets them, and no one asks what each instruction did.
+    /// True if paths run straight: the scheme lets them, and no one asks what each instruction did.
     straight: bool,
     executor: Executor,
     port: GlobalPort<'a>,
     watch: Watch,
     statistics: Statistics,
-    /// What straight runs are still to add to them.
+    /// The counts of straight runs not yet added to them.
     tally: Tally,
     profile: Option<Rows>,
     next_progress: u64,
@@ -384,7 +384,8 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a path that took a backward branch is found to be in a state in which it was before.
+    /// Returns true if a path that took a backward branch is found to be in a state in which it was
+    /// before.
     #[cold]
     fn recurs(&mut self, slot: SlotId) -> bool {
         let state = fingerprint(self.code, &self.block, slot);

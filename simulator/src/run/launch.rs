@@ -23,7 +23,7 @@ use crate::run::occupancy::{Footprint, shared_bytes};
 use crate::run::order::Order;
 use crate::run::timing;
 
-/// What a launch asks for.
+/// The request of a launch.
 #[derive(Clone, Debug)]
 pub struct Launch<'a> {
     /// Blocks along x, y and z, each at least 1.
@@ -90,7 +90,7 @@ pub struct Limits {
     pub threads: u32,
     /// Use more threads than there are processors too: slow, for tests. Default false.
     pub oversubscribe: bool,
-    /// What the timing model records for viewers, if anything. Default nothing.
+    /// The window that the timing model records for viewers, if any. Default nothing.
     pub trace: Option<Window>,
     /// How the timing model is sampled, if at all. Default not.
     pub sampling: Option<Sampling>,
@@ -132,8 +132,8 @@ pub type Watcher<'a> = &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send);
 pub struct Stopped {
     /// Why.
     pub fault: Fault,
-    /// What was measured until then, if it had started. Cycles are counted up to the last one in which something
-    /// happened.
+    /// The measurements until then, if it had started. Cycles are counted up to the last one in
+    /// which something happened.
     pub report: Option<Box<Report>>,
 }
 
@@ -143,7 +143,7 @@ impl From<Fault> for Stopped {
     }
 }
 
-/// What a launch reports: all of one that completed, or what there was of one that [`Stopped`].
+/// The report of a launch: of a whole one, or of the part before one [`Stopped`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Cycles; 0 in the functional model.
@@ -154,9 +154,10 @@ pub struct Report {
     pub sms: Vec<Statistics>,
     /// Per SM: what was recorded; empty if nothing was asked for.
     pub traces: Vec<Trace>,
-    /// What each instruction cost, if that was asked for.
+    /// The cost of each instruction, if that was requested.
     pub profile: Option<Profile>,
-    /// What was counted in each stretch of time, if that was asked for: their changes add up to the statistics.
+    /// The counters of each stretch of time, if that was requested: their changes add up to the
+    /// statistics.
     pub samples: Vec<Sample>,
 }
 
@@ -174,7 +175,7 @@ impl Launch<'_> {
         self.grid.iter().map(|&n| u64::from(n)).product()
     }
 
-    /// Whether the launch makes sense on any machine.
+    /// Checks that the launch makes sense on any machine.
     fn check(&self, kernel: &Kernel, memory: &DeviceMemory) -> Result<(), Fault> {
         let bad = |problem: String| Err(Fault::BadLaunch(problem));
         let [x, y, z] = self.grid;
@@ -213,7 +214,7 @@ impl Launch<'_> {
     }
 }
 
-/// What a block takes of an SM; a fault if it fits no SM.
+/// A block's use of an SM; a fault if it fits no SM.
 fn footprint(kernel: &Kernel, request: &Launch, machine: &Machine) -> Result<Footprint, Fault> {
     let sm = &machine.sm;
     let threads: u64 = request.block.iter().map(|&n| u64::from(n)).product();
@@ -383,7 +384,7 @@ fn run(
         return run(memory);
     }
     if memory.second_level.is_some() {
-        // What a run leaves there cannot be undone: there is one only.
+        // The changes of a run to memory cannot be undone: there is one only.
         checker.start_again(shape);
         return run(memory);
     }

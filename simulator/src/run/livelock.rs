@@ -33,7 +33,7 @@ pub enum Key {
     Producer(usize),
 }
 
-/// What comes to the queues of warps as long as all paths do what they do.
+/// The entries that still arrive in the queues of warps as long as all paths do what they do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Producers {
     /// Perhaps something.
@@ -44,7 +44,7 @@ pub enum Producers {
     Stand,
 }
 
-/// What is remembered of a path: Brent's algorithm finds a cycle with one state kept.
+/// The remembered state of a path: Brent's algorithm finds a cycle with one state kept.
 struct Seen {
     state: u64,
     /// Backward branches since the state was kept.
@@ -62,7 +62,7 @@ pub(crate) struct Watch {
     start: u64,
     /// The length of the stretch that leads to it.
     stretch: u64,
-    /// What was seen in the present search, and when it ends.
+    /// The states seen in the present search, and when it ends.
     search: Option<(BTreeMap<Key, Seen>, u64)>,
 }
 
@@ -80,14 +80,15 @@ impl Watch {
         self.search = None;
     }
 
-    /// Whether backward branches are of interest now.
+    /// Returns true if backward branches are of interest now.
     #[inline]
     pub(crate) fn is_searching(&self, instructions: u64) -> bool {
         instructions >= self.start
     }
 
-    /// A path or a producer took a backward branch to `pc`, and stands there in a state with such a fingerprint.
-    /// Whether it now recurs and did not before: then it is worth asking [`Watch::all_recur`].
+    /// A path or a producer took a backward branch to `pc`, and stands there in a state with such a
+    /// fingerprint. Returns true if it now recurs and did not before: then it is worth asking
+    /// [`Watch::all_recur`].
     pub(crate) fn backward(
         &mut self,
         key: Key,
@@ -124,7 +125,7 @@ impl Watch {
         self.search.as_ref()?.0.get(&key)?.recurs
     }
 
-    /// Whether all of the given recur; paths in their turns, or waiting to dequeue.
+    /// Returns true if all of the given recur; paths in their turns, or waiting to dequeue.
     pub(crate) fn all_recur(&self, mut all: impl Iterator<Item = Key>) -> bool {
         let recurs = |key: Key| self.place(key).is_some();
         all.all(|key| match key {

@@ -1,4 +1,4 @@
-//! What the instructions of an SM do to global memory during an epoch.
+//! The accesses of an SM's instructions to global memory during an epoch.
 //!
 //! SMs run an epoch independently of each other, so that they can do so at the same time. Each sees
 //! global memory as it was when the epoch began, and what it has stored itself; when the epoch ends,
@@ -65,7 +65,7 @@ struct Entry {
     extent: Range<u32>,
 }
 
-/// What became of an entry that is not a store.
+/// The outcome of an entry that is not a store.
 pub(crate) enum Applied {
     /// Atomics took place; whether that changed memory. The result is for the registers.
     Performed { owner: Box<Owner>, result: Box<WarpResult>, changed: bool },
@@ -108,7 +108,7 @@ impl Filter {
     }
 }
 
-/// What an SM is going to do to global memory.
+/// The accesses that an SM is going to apply to global memory.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     /// The cycle in which the instructions issue.
@@ -186,30 +186,30 @@ impl Log {
         self.push(Kind::Check(waiting), first, 0..0);
     }
 
-    /// Whether any atomic is still to take place.
+    /// Returns true if any atomic is still to take place.
     #[inline]
     pub(crate) fn has_atomics(&self) -> bool {
         self.atomics != 0
     }
 
-    /// Whether an atomic is still to take place on the line of some address.
+    /// Returns true if an atomic is still to take place on the line of some address.
     pub(crate) fn has_atomic(&self, mut addresses: impl Iterator<Item = u32>) -> bool {
         addresses.any(|address| self.atomic.has(address))
     }
 
-    /// Whether some atomic of a warp of the block in a place is still to take place.
+    /// Returns true if some atomic of a warp of the block in a place is still to take place.
     pub(crate) fn has_atomic_of(&self, place: u16) -> bool {
         let mut entries = self.entries[self.next..].iter();
         entries.any(|entry| matches!(&entry.kind, Kind::Atomic(owner) if owner.place == place))
     }
 
-    /// Whether something was stored on the line of some address.
+    /// Returns true if something was stored on the line of some address.
     #[inline]
     pub(crate) fn has_stored(&self, mut addresses: impl Iterator<Item = u32>) -> bool {
         !self.entries.is_empty() && addresses.any(|address| self.stored.has(address))
     }
 
-    /// What a load of a width at an address finds, given what it finds in memory.
+    /// The value that a load of a width at an address finds, given the value in memory.
     pub(crate) fn load(&self, address: u32, width: Width, old: u64) -> u64 {
         let mut bytes = old.to_le_bytes();
         let end = address + width.bytes();
@@ -248,7 +248,7 @@ impl Log {
         read(&bytes, 0, width)
     }
 
-    /// Whether nothing is to take place any more.
+    /// Returns true if nothing is to take place any more.
     pub(crate) fn is_empty(&self) -> bool {
         self.entries.len() == self.next
     }

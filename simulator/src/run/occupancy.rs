@@ -12,7 +12,7 @@ pub fn shared_bytes(kernel: &Kernel, dynamic: u32) -> u64 {
     }
 }
 
-/// What one block takes of an SM, in the SM's granularities.
+/// The use of an SM by one block, in the SM's granularities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Footprint {
     /// Warps, the last one filled up.
@@ -39,7 +39,7 @@ impl Footprint {
         Footprint { warps, registers, shared }
     }
 
-    /// What the block takes beside what there is.
+    /// The block's use of each resource, with the amount that there is.
     pub fn limits(&self, room: &Room) -> [Limit; 4] {
         let limit = |resource, takes, has| Limit { resource, takes, has };
         [
@@ -56,7 +56,7 @@ impl Footprint {
     }
 }
 
-/// What an SM has, or has left.
+/// The resources that an SM has, or has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     /// Places for blocks.
@@ -81,7 +81,7 @@ impl Room {
     }
 }
 
-/// What blocks take of an SM.
+/// A resource that blocks take of an SM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     /// Places for blocks.
@@ -95,7 +95,7 @@ pub enum Resource {
 }
 
 impl Resource {
-    /// What it is called.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Resource::Blocks => "blocks",
@@ -106,7 +106,7 @@ impl Resource {
     }
 }
 
-/// What a block takes of a resource, and what there is of it.
+/// A block's use of a resource, and the amount that there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     /// Of what.
@@ -123,7 +123,7 @@ impl Limit {
         self.has.checked_div(self.takes)
     }
 
-    /// What lacks for one more block than `blocks`.
+    /// The amount that lacks for one more block than `blocks`.
     pub fn missing(&self, blocks: u64) -> u64 {
         self.takes.saturating_mul(blocks + 1).saturating_sub(self.has)
     }

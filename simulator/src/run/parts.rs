@@ -17,7 +17,7 @@ use crate::sm::{Epoch, SmRunner};
 /// microseconds or so.
 const PATIENCE: u32 = 2500;
 
-/// What an epoch has brought, in SMs that one thread has run or in all.
+/// The outcome of an epoch, in SMs that one thread has run or in all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Brought {
     /// Warp instructions.
@@ -111,7 +111,7 @@ impl Parts {
         self.memories.iter_mut().map(own)
     }
 
-    /// What all parts read their counters with.
+    /// The meters with which all parts read their counters.
     pub(crate) fn meters(&mut self) -> impl Iterator<Item = &mut Meter> {
         let sms = self.sms.iter_mut().flatten().map(|sm| &mut own(sm).meter);
         sms.chain(self.memories.iter_mut().map(|memory| &mut own(memory).meter))
@@ -163,7 +163,7 @@ impl Parts {
         self.wakes.iter().map(|wake| wake.load(Ordering::Relaxed)).min().unwrap_or(NEVER)
     }
 
-    /// Whether nothing is anywhere or under way.
+    /// Returns true if nothing is anywhere or under way.
     pub(crate) fn are_idle(&mut self) -> bool {
         !self.exchange.has_packets()
             && self.sms().all(|sm| sm.is_idle())
@@ -237,7 +237,8 @@ impl Parts {
         } else {
             let work = &|first: usize| {
                 work(first);
-                // What the others still have takes less time than falling asleep and waking up.
+                // The work that the others still have takes less time than falling asleep and
+                // waking up.
                 for _ in 0..PATIENCE {
                     if left.load(Ordering::Acquire) == 0 {
                         break;
@@ -268,7 +269,7 @@ impl Parts {
         count
     }
 
-    /// What a part does in an epoch, from what others have handed to it to what it hands to them.
+    /// The work of a part in an epoch, from the packets handed to it to those that it hands on.
     fn run_part(
         &self,
         part: usize,

@@ -1,7 +1,7 @@
 //! The timing model: SMs and memory partitions, cycle by cycle, jumping over cycles in which nothing
 //! can happen.
 //!
-//! What one of them does is known to the others no sooner than the interconnect's latency later. So
+//! An action of one of them reaches the others no sooner than the interconnect's latency later. So
 //! they run *epochs* of that length independently of each other, in as many threads as there are
 //! (`parts.rs`), and hand over packets as they begin and end them (`exchange.rs`); between epochs, on one
 //! thread, stores and atomics take place in the order of (cycle, SM), and blocks are given to SMs, where there
@@ -53,13 +53,13 @@ struct Gpu<'a> {
     /// Blocks that have left their SMs.
     blocks_done: u64,
     block_scheduler: Box<dyn BlockScheduler>,
-    /// What SMs have room for.
+    /// The room of each SM.
     rooms: Vec<SmRoom>,
     /// By cycle of an epoch: SMs that do something to global memory in it; kept for its allocation.
     order: Vec<Vec<usize>>,
     /// Finds the best choice of the slot `allocation`, if it has several.
     sampler: Option<Sampler>,
-    /// What was read of counters now and then, if that is asked for.
+    /// The counters that were read now and then, if that is requested.
     samples: Option<Samples>,
 }
 
@@ -123,7 +123,7 @@ fn build<'a>(
         let all = all.map(|sm| sm.map(|sm| Some(watched(sm, &request.limits, profile))));
         (all.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?, None)
     } else {
-        // What it counts is at no instruction.
+        // Its counts belong to no instruction.
         let idle = watched(first, &request.limits, profile.and(Some(0)));
         ((0..machine.sms).map(|_| None).collect(), Some(idle))
     };
@@ -422,7 +422,7 @@ impl Gpu<'_> {
         }
     }
 
-    /// What a run reports that took so many cycles, or that a fault has ended.
+    /// The report of a run that took so many cycles, or that a fault has ended.
     fn ended(&mut self, done: Result<u64, Fault>) -> Result<Report, Stopped> {
         let cycles = match done {
             Ok(cycles) => cycles,
@@ -445,7 +445,7 @@ impl Gpu<'_> {
         }
     }
 
-    /// What is still somewhere in the machine, or missing, although the run is over.
+    /// A sentence about a resource that is still in use, or missing, although the run is over.
     fn unbalanced(&mut self, cycles: u64) -> Option<String> {
         let found = (0..self.parts.sm_count()).find_map(|index| {
             let what = self.parts.sm(index)?.unbalanced(self.machine, cycles)?;
@@ -458,7 +458,7 @@ impl Gpu<'_> {
         })
     }
 
-    /// What was counted in a run of so many cycles, which is over: closes the accounts.
+    /// The counters of a finished run of so many cycles: closes the accounts.
     fn report(&mut self, cycles: u64) -> Report {
         let start = self.code.statistics();
         if self.samples.is_some() {
@@ -493,7 +493,7 @@ impl Gpu<'_> {
     }
 }
 
-/// What an SM has counted in a run.
+/// The counters of an SM in a run.
 #[derive(Default)]
 struct Counted {
     statistics: Statistics,
@@ -514,7 +514,8 @@ fn first_of_idle(rooms: &[SmRoom]) -> Option<usize> {
     if is_idle { rooms.iter().position(|room| room.free != 0) } else { None }
 }
 
-/// What an SM has done to global memory becomes known to those that wait for it; whether that changed memory.
+/// An SM's accesses to global memory become known to those that wait for them; whether they changed
+/// memory.
 fn take_place(
     code: &Code,
     memory: &mut DeviceMemory,

@@ -86,7 +86,7 @@ impl Audit {
         entry..entry + 1
     }
 
-    /// Whether an instruction of a path that issues now reads what is not there yet.
+    /// Returns true if an instruction of a path that issues now reads what is not there yet.
     #[inline]
     pub(super) fn is_early(&self, lanes: &Lanes, instruction: &Decoded, now: u64) -> bool {
         !self.is_off() && self.reads_early(lanes, instruction, now)
@@ -165,7 +165,7 @@ fn entries(first: u16, words: u8) -> Range<usize> {
     usize::from(first)..usize::from(first) + usize::from(words)
 }
 
-/// Whether some line accesses cover all of some addresses of lanes.
+/// Returns true if some line accesses cover all of some addresses of lanes.
 pub(super) fn covers(
     lines: &[LineAccess],
     size: u32,

@@ -1,4 +1,4 @@
-//! What an SM is asked beside its cycles: to start a block, whether it is idle, and what it has counted.
+//! Requests to an SM beside its cycles: start a block, say if it is idle, report counters.
 
 use reconverge_isa::WarpResult;
 
@@ -28,14 +28,14 @@ impl Sm {
         self.frontend.first_fetch()
     }
 
-    /// Whether something here waits for room towards memory after a cycle.
+    /// Returns true if something here waits for room towards memory after a cycle.
     pub(crate) fn wants_room(&self, now: u64) -> bool {
         self.lsu.wants_room()
             || self.frontend.wants_to_ask(now + 1)
             || self.affine.as_ref().is_some_and(|affine| affine.wants_room())
     }
 
-    /// Whether nothing is here or under way.
+    /// Returns true if nothing is here or under way.
     pub(crate) fn is_idle(&self) -> bool {
         self.residency.resident_warps() == 0
             && self.lsu.is_idle()
@@ -59,7 +59,7 @@ impl Sm {
         self.residency.blocks().occupied().map(|(_, block)| block)
     }
 
-    /// What the issue slots of cycles before `now` were used for.
+    /// The use of the issue slots of cycles before `now`.
     pub(crate) fn slot_counts(&mut self, now: u64) -> SlotCounts {
         self.account(now);
         let statistics = self.observer.statistics();
@@ -76,13 +76,13 @@ impl Sm {
         self.residency.room()
     }
 
-    /// Whether the register file has registers for another block, and not only places.
+    /// Returns true if the register file has registers for another block, and not only places.
     pub(crate) fn has_registers(&self, code: &Code) -> bool {
         let warps = u64::from(code.shape.warps());
         !self.collector.throttles() || self.collector.fits(warps, code.registers as u16)
     }
 
-    /// Whether the register file may keep blocks from starting.
+    /// Returns true if the register file may keep blocks from starting.
     pub(crate) fn throttles(&self) -> bool {
         self.collector.throttles()
     }
@@ -142,7 +142,7 @@ impl Sm {
         self.observer.record(window, self.index, self.residency.candidates());
     }
 
-    /// What was recorded.
+    /// The trace.
     pub(crate) fn take_trace(&mut self) -> Option<Trace> {
         self.observer.take_trace()
     }
@@ -152,12 +152,12 @@ impl Sm {
         self.observer.start_profile(instructions);
     }
 
-    /// What was counted by instruction.
+    /// The counters by instruction.
     pub(crate) fn take_profile(&mut self) -> Option<Box<Rows>> {
         self.observer.take_profile()
     }
 
-    /// What comes to the queues of warps as long as all paths do what they do.
+    /// The entries that still arrive in the queues of warps as long as all paths do what they do.
     pub(super) fn producers(&self) -> Producers {
         let producers = |(affine, blocks, lsu): (&dyn Affine, &BlockSlots, &LoadStoreUnit)| {
             affine.producers(blocks, lsu)
@@ -165,13 +165,13 @@ impl Sm {
         self.mechanism().map_or(Producers::MayGoOn, producers)
     }
 
-    /// What the parts of the mechanism of the slot `affine` wait for.
+    /// The wait reasons of the parts of the mechanism in the slot `affine`.
     pub(crate) fn mechanism_waits(&self, code: &Code) -> Vec<MechanismWait> {
         let mechanism = self.mechanism();
         mechanism.map_or_else(Vec::new, |(it, blocks, lsu)| it.waits(code, self.index, blocks, lsu))
     }
 
-    /// Whether the slot `affine` is filled: then something may happen here without a block.
+    /// Returns true if the slot `affine` is filled: then something may happen here without a block.
     pub(crate) fn has_affine(&self) -> bool {
         self.affine.is_some()
     }
@@ -193,8 +193,8 @@ impl Sm {
         }
     }
 
-    /// What was counted until a cycle starts, before which nothing happens here any more. What is known only at the
-    /// end, such as which prefetches were in vain, is not in it.
+    /// The counters until a cycle starts, before which nothing happens here any more. Counters
+    /// known only at the end, such as which prefetches were in vain, is not in it.
     pub(crate) fn counters(&mut self, cycle: u64) -> Statistics {
         self.account(cycle);
         if let Some(affine) = &mut self.affine {
@@ -218,8 +218,8 @@ impl Sm {
         self.observer.finish(unused, registers)
     }
 
-    /// What is not as it has to be at the end of a run of so many cycles, whose accounts are closed: everything that
-    /// was lent has come back.
+    /// A sentence about an imbalance at the end of a run of so many cycles, whose accounts are
+    /// closed: everything that was lent has come back.
     pub(crate) fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<&'static str> {
         let affine_is_idle = self.affine.as_ref().is_none_or(|affine| affine.is_idle());
         let faults = [

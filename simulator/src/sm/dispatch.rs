@@ -12,7 +12,7 @@ use crate::observe::statistics::Statistics;
 use crate::program::decode::{Code, Decoded};
 use crate::run::fault::Trap;
 
-/// What dispatching a memory instruction takes.
+/// The ports of the dispatch of a memory instruction.
 pub(super) struct DispatchPorts<'a> {
     pub(super) code: &'a Code,
     pub(super) now: u64,
@@ -20,11 +20,11 @@ pub(super) struct DispatchPorts<'a> {
     pub(super) coalescer: &'a mut Coalescer,
     pub(super) lsu: &'a mut LoadStoreUnit,
     pub(super) affine: Option<&'a mut (dyn Affine + 'static)>,
-    /// What early loads have pinned.
+    /// Counts the pinned lines of early loads.
     pub(super) statistics: &'a mut Statistics,
 }
 
-/// What an instruction takes after issue.
+/// The resources that an instruction takes after issue.
 pub(super) struct Work<'a> {
     /// The registers that it reads.
     pub(super) operands: &'a Operands,
@@ -32,7 +32,7 @@ pub(super) struct Work<'a> {
     pub(super) lanes: u64,
     /// Passes in its pipe.
     pub(super) passes: u64,
-    /// What it asks the load/store unit for.
+    /// Its request to the load/store unit.
     pub(super) request: Option<Box<MemRequest>>,
 }
 
@@ -47,7 +47,7 @@ impl Work<'_> {
 }
 
 impl DispatchPorts<'_> {
-    /// What an instruction of a candidate that has accessed memory asks the load/store unit for.
+    /// The request to the load/store unit of a candidate's instruction that has accessed memory.
     pub(super) fn request(
         self,
         candidate: Candidate,

@@ -15,7 +15,7 @@ use crate::run::fault::Trap;
 use crate::run::functional::count;
 use crate::run::livelock::{Key, fingerprint};
 
-/// What executing an instruction takes beside the blocks.
+/// The ports of execution, beside the blocks.
 pub(super) struct ExecutionPorts<'e, 'a, 'm> {
     pub(super) now: u64,
     pub(super) executor: &'e mut Executor,
@@ -39,24 +39,25 @@ pub(super) struct Executed<'e, 'c> {
     pub(super) lanes: Option<Lanes>,
     /// The scoreboard of its path before it.
     pub(super) scoreboard: u16,
-    /// What stands for the sources of an instruction that writes a predicate, if someone asks for that.
+    /// A value that stands for the sources of an instruction that writes a predicate, if a
+    /// scheduler receives it.
     pub(super) compared: Option<u64>,
 }
 
 impl Executed<'_, '_> {
-    /// Whether it did anything.
+    /// Returns true if it did anything.
     #[inline]
     fn acts(&self) -> bool {
         self.issued.mask != 0 || self.instruction.effect == Effect::Branch
     }
 
-    /// Whether it is control flow that did something, after which its path goes on later.
+    /// Returns true if it is control flow that did something, after which its path goes on later.
     #[inline]
     pub(super) fn is_control(&self) -> bool {
         self.acts() && !self.instruction.collects()
     }
 
-    /// Whether it goes through the operand collector to a pipe.
+    /// Returns true if it goes through the operand collector to a pipe.
     #[inline]
     pub(super) fn collects(&self) -> bool {
         self.acts() && self.instruction.collects()
@@ -182,8 +183,8 @@ fn note_turn(
     }
 }
 
-/// Whether the next instruction of a slot's path is a load that must see an atomic which takes place
-/// at the epoch's end.
+/// Returns true if the next instruction of a slot's path is a load that must see an atomic which
+/// takes place at the epoch's end.
 #[inline]
 fn must_wait(
     resident: &BlockSlot,

@@ -33,7 +33,7 @@ use crate::program::decode::{Code, Entries};
 use crate::run::emitted::Emitted;
 use crate::run::launch::{Launch, Model, launch};
 
-/// What is done to a block by hand.
+/// A block that a test drives by hand.
 struct Bench<'a> {
     code: &'a Code,
     labels: &'a [(u32, String)],

@@ -19,7 +19,7 @@ use std::ops::Range;
 /// Where the physical addresses of instructions begin, above all of data.
 const CODE: u64 = 1 << 41;
 
-/// What is known in front of issue about the path of a candidate.
+/// The front end's state of a candidate's path.
 #[derive(Clone, Debug, Default)]
 struct Buffer {
     /// The first instruction in it, or the next to be fetched.
@@ -29,7 +29,7 @@ struct Buffer {
     entries: Vec<Ready>,
 }
 
-/// What became of a fetch.
+/// The outcome of a fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fetched {
     /// Instructions are in the buffer.
@@ -77,7 +77,7 @@ pub(super) struct Frontend {
     unasked: u64,
     /// As many lines of a kernel's code, from the first on, are asked for when it begins here.
     at_launch: u64,
-    /// Whether it has begun.
+    /// True if it has begun.
     begun: bool,
     /// Those of these lines that are left. They are asked for when no missing line is to be.
     ahead: Range<u64>,
@@ -145,8 +145,8 @@ impl Frontend {
         buffer.entries.clear();
     }
 
-    /// Whether the buffer of a candidate, whose path stands at `pc`, holds its next instruction. What
-    /// was fetched from elsewhere is dropped.
+    /// Returns true if the buffer of a candidate, whose path stands at `pc`, holds its next
+    /// instruction. What was fetched from elsewhere is dropped.
     #[inline]
     pub(super) fn has(&mut self, candidate: usize, pc: u32) -> bool {
         let buffer = &mut self.buffers[candidate];
@@ -182,7 +182,7 @@ impl Frontend {
         }
     }
 
-    /// What is pending for one candidate becomes all or also what is pending for another one.
+    /// Replaces (or, with `also`, merges) the pending entries of `to` with those of `from`.
     pub(super) fn carry(&mut self, from: usize, to: usize, also: bool) {
         let moved = self.buffers[from].entries.clone();
         let entries = &mut self.buffers[to].entries;
@@ -214,7 +214,7 @@ impl Frontend {
         }
     }
 
-    /// Whether the scoreboard has no entry for the next instruction of a candidate.
+    /// Returns true if the scoreboard has no entry for the next instruction of a candidate.
     pub(super) fn is_full(&self, code: &Code, candidate: usize, now: u64) -> bool {
         let buffer = &self.buffers[candidate];
         let used = buffer.entries.iter().filter(|entry| entry.is_after(now));
@@ -333,7 +333,7 @@ impl Frontend {
         }
     }
 
-    /// Whether there is a line to ask for in a cycle.
+    /// Returns true if there is a line to ask for in a cycle.
     #[inline]
     pub(super) fn wants_to_ask(&self, now: u64) -> bool {
         self.ask_from <= now && (self.unasked != 0 || !self.ahead.is_empty())
@@ -371,7 +371,7 @@ impl Frontend {
         self.first_fetch
     }
 
-    /// Whether instructions have come.
+    /// Returns true if instructions have come.
     #[inline]
     pub(super) fn has_filled(&self) -> bool {
         !self.filled.is_empty()
@@ -387,7 +387,8 @@ impl Frontend {
         self.latency
     }
 
-    /// Whether no line is under way. Those that a kernel's beginning still has to ask for are left when its blocks are over.
+    /// Returns true if no line is under way. Those that a kernel's beginning still has to ask for
+    /// are left when its blocks are over.
     pub(super) fn is_idle(&self) -> bool {
         self.missing.is_empty()
     }

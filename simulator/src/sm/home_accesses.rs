@@ -1,4 +1,4 @@
-//! What memory instructions would have cost without regrouping of threads: the lines that the warps of
+//! The cost of memory instructions without regrouping of threads: the lines that the warps of
 //! the launch touch, and the passes that they need in shared memory, with all of their threads that execute an
 //! instruction in one round.
 //!
@@ -11,7 +11,7 @@ use crate::execute::Access;
 use crate::execute::lanes::lanes_of;
 use crate::memory::coalesce::{Banks, passes_of_words};
 
-/// What a round's items cost.
+/// The cost of a round's items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Cost {
     /// They are lines: an access each.
@@ -78,11 +78,11 @@ impl Round {
 pub(super) struct Rounds {
     /// By instruction, then warp or part of one.
     rounds: Vec<Vec<Round>>,
-    /// What rounds have cost that are over.
+    /// The cost of finished rounds.
     counted: u64,
 }
 
-/// What a block's memory instructions would cost without regrouping.
+/// The cost of a block's memory instructions without regrouping.
 #[derive(Debug, Default)]
 pub(super) struct HomeAccesses {
     /// Line accesses.

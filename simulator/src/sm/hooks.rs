@@ -18,7 +18,7 @@ use crate::run::emitted::Emitted;
 use crate::run::launch::{Launch, Model};
 use crate::run::occupancy::Footprint;
 
-/// What was heard.
+/// The calls that were received.
 type Heard = Arc<Mutex<Vec<String>>>;
 
 fn note(heard: &Heard, what: String) {

@@ -51,7 +51,7 @@ use runner::Outcome;
 pub(crate) use runner::{Epoch, SmRunner};
 use writeback::WritePorts;
 
-/// What an SM works with while it steps.
+/// The context of an SM's step.
 pub(crate) struct Context<'a, 'm> {
     pub(crate) code: &'a Code,
     pub(crate) executor: &'a mut Executor,
@@ -74,7 +74,8 @@ pub(crate) struct Sm {
     pipes: Pipes,
     coalescer: Coalescer,
     lsu: LoadStoreUnit,
-    /// What fills the slot `affine`, if something does; and whether it is told of the values that are written.
+    /// The mechanism in the slot `affine`, if there is one; and whether it receives the values that
+    /// are written.
     affine: Option<Box<dyn Affine>>,
     watches_values: bool,
     /// No mechanism hears of instructions that leave their paths as they are, beside the time that these take, and a path that goes on
@@ -147,14 +148,14 @@ impl Sm {
         self.step_others(has_come, context)
     }
 
-    /// What happens in a cycle beside the work of the load/store unit, from which something may have come.
+    /// The stages of a cycle after the load/store unit, which may have produced news.
     #[inline(never)]
     fn step_others(&mut self, has_come: bool, context: &mut Context) -> Result<u64, Box<Trap>> {
         let now = context.now;
         self.account(now);
         // Loads that have ended, from the load/store unit to registers and those who wait for them.
         let mut has_news = has_come && self.write_back(context);
-        // What the mechanism of the slot `affine` does by itself.
+        // The mechanism in the slot `affine` works by itself.
         has_news |= self.affine.is_some() && self.step_affine(context);
         // Instructions with all operands, from the collector to pipes and to the load/store unit.
         has_news |= self.step_collector(context);
@@ -240,7 +241,7 @@ impl Sm {
         (&mut self.issue, ports)
     }
 
-    /// What write-back takes.
+    /// The ports of write-back.
     #[inline]
     fn write_ports(&mut self, now: u64) -> WritePorts<'_> {
         let (collector, residency) = (&mut self.collector, &mut self.residency);

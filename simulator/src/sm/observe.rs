@@ -1,4 +1,4 @@
-//! What an SM tells of itself: statistics, the profile of its instructions, and the trace.
+//! An SM's reports: statistics, the profile of its instructions, and the trace.
 
 use std::ops::Range;
 
@@ -18,15 +18,15 @@ use crate::sm::SlotUse;
 #[derive(Default)]
 pub(super) struct Observer {
     statistics: Statistics,
-    /// What is still to be added to them.
+    /// The counts still to be added to them.
     whole: Whole,
-    /// What its instructions cost, if that is asked for.
+    /// The cost of its instructions, if that is requested.
     profile: Option<Box<Rows>>,
     recorder: Option<Box<Recorder>>,
     /// Cycles whose issue slots are counted.
     accounted: u64,
-    /// What forming warps has brought in blocks that have ended. It is no instruction's of this cycle, and so
-    /// added to the statistics at the end.
+    /// The counts of formed warps in blocks that have ended. They belong to no instruction of this
+    /// cycle, and so are added to the statistics at the end.
     compaction: CompactionCounts,
 }
 
@@ -50,7 +50,7 @@ impl Observer {
         }
     }
 
-    /// What records for viewers, if that is asked for.
+    /// The recorder for viewers, if one is requested.
     #[inline]
     pub(super) fn recorder(&mut self) -> Option<&mut Recorder> {
         self.recorder.as_deref_mut()
@@ -61,7 +61,7 @@ impl Observer {
         self.profile = Some(Box::new(Rows::new(instructions)));
     }
 
-    /// What was counted by instruction.
+    /// The counters by instruction.
     pub(super) fn take_profile(&mut self) -> Option<Box<Rows>> {
         self.profile.take()
     }
@@ -77,12 +77,12 @@ impl Observer {
         self.recorder = window.and_then(|window| Recorder::new(window, sm, candidates));
     }
 
-    /// What was recorded.
+    /// The trace.
     pub(super) fn take_trace(&mut self) -> Option<Trace> {
         self.recorder.take().map(|recorder| recorder.finish())
     }
 
-    /// What the load/store unit works with in a cycle.
+    /// The ports of the load/store unit in a cycle.
     #[inline]
     pub(super) fn ports<'a>(
         &'a mut self,
@@ -94,7 +94,8 @@ impl Observer {
         LsuPorts { now, sm, memory, statistics, profile }
     }
 
-    /// Whether something is recorded for viewers: then [`Sm::record_issued`](super::Sm) is told of each instruction.
+    /// Returns true if something is recorded for viewers: then [`Sm::record_issued`](super::Sm) is
+    /// told of each instruction.
     #[inline]
     pub(super) fn records(&self) -> bool {
         self.recorder.is_some()
@@ -189,7 +190,7 @@ impl Observer {
         self.statistics.blocks += 1;
     }
 
-    /// What was counted so far.
+    /// The counters so far.
     pub(super) fn counters(&mut self, registers: RegisterCounts) -> Statistics {
         self.whole.add_to(&mut self.statistics);
         let mut statistics = self.statistics.clone();
@@ -211,7 +212,8 @@ impl Observer {
         self.statistics.clone()
     }
 
-    /// What does not add up at the end of a run of so many cycles, for so many schedulers.
+    /// A sentence about counters that do not add up at the end of a run of so many cycles, for so
+    /// many schedulers.
     pub(super) fn unbalanced(&self, cycles: u64, schedulers: usize) -> Option<&'static str> {
         let statistics = &self.statistics;
         let slots: u64 = statistics.slot_reasons().iter().map(|(_, slots)| slots).sum();

@@ -39,21 +39,21 @@ pub(super) struct Flight {
     pub(super) latency: u64,
 }
 
-/// What goes to the operand collector beside an instruction.
+/// The parts that enter the operand collector with an instruction.
 pub(super) struct Entering<'a> {
     /// The registers that it reads, and those that it writes.
     pub(super) operands: &'a Operands,
     pub(super) result: Option<&'a ResultRegisters>,
     /// The path's slot among those of the warp.
     pub(super) slot: u16,
-    /// What it asks the load/store unit for.
+    /// Its request to the load/store unit.
     pub(super) request: Option<Box<MemRequest>>,
 }
 
-/// What a sub-core has of the register file, which numbers the sub-core's warps without gaps.
+/// A sub-core's slice of the register file, which numbers the sub-core's warps without gaps.
 struct Slice {
     file: Box<dyn RegisterFile>,
-    /// Whether an instruction can enter.
+    /// True if an instruction can enter.
     has_room: bool,
     /// The next cycle in which something can happen.
     next: u64,
@@ -71,16 +71,16 @@ pub(super) struct OperandCollector {
     slices: Vec<Slice>,
     /// Hardware warps that blocks can take; those of a mechanism's own come after them, and are of the first sub-core.
     warps: u16,
-    /// Whether it is told of the values of results; and the lanes of a warp.
+    /// True if it is told of the values of results; and the lanes of a warp.
     wants_values: bool,
     width: usize,
-    /// Whether it admits every instruction at any time.
+    /// True if it admits every instruction at any time.
     admits_all: bool,
-    /// Whether it may keep instructions from issuing.
+    /// True if it may keep instructions from issuing.
     throttles: bool,
-    /// Whether it has levels for the compiler to fill.
+    /// True if it has levels for the compiler to fill.
     has_levels: bool,
-    /// Whether it stages the registers of regions.
+    /// True if it stages the registers of regions.
     stages: bool,
     /// Instructions of a metadata instruction, 0 if there are none; and by candidate, the one that it has read.
     metadata: u32,
@@ -167,18 +167,19 @@ impl OperandCollector {
         (&mut *self.slices[sub_core].file, warp)
     }
 
-    /// Whether an instruction of a sub-core can enter.
+    /// Returns true if an instruction of a sub-core can enter.
     #[inline]
     pub(super) fn has_room(&self, sub_core: usize) -> bool {
         self.slices[sub_core].has_room
     }
 
-    /// Whether some instruction of a sub-core has not read all of its operands.
+    /// Returns true if some instruction of a sub-core has not read all of its operands.
     pub(super) fn is_reading(&self, sub_core: usize) -> bool {
         self.slices[sub_core].file.is_reading()
     }
 
-    /// Whether a warp's next instruction may issue as far as the operands of its older ones are concerned.
+    /// Returns true if a warp's next instruction may issue as far as the operands of its older ones
+    /// are concerned.
     #[inline]
     pub(super) fn admits(&self, warp: u16) -> bool {
         self.admits_all || {
@@ -187,19 +188,21 @@ impl OperandCollector {
         }
     }
 
-    /// Whether all instructions may at any time as far as that is concerned.
+    /// Returns true if all instructions may at any time as far as that is concerned.
     #[inline]
     pub(super) fn admits_all(&self) -> bool {
         self.admits_all
     }
 
-    /// Whether the register file may keep instructions from issuing, and blocks from starting.
+    /// Returns true if the register file may keep instructions from issuing, and blocks from
+    /// starting.
     #[inline]
     pub(super) fn throttles(&self) -> bool {
         self.throttles
     }
 
-    /// Whether an instruction of a warp may issue as far as registers for its result are concerned.
+    /// Returns true if an instruction of a warp may issue as far as registers for its result are
+    /// concerned.
     #[inline]
     pub(super) fn can_write(&mut self, warp: u16, result: Option<&ResultRegisters>) -> bool {
         match result {
@@ -211,12 +214,13 @@ impl OperandCollector {
         }
     }
 
-    /// Whether there are metadata instructions.
+    /// Returns true if there are metadata instructions.
     pub(super) fn has_metadata(&self) -> bool {
         self.metadata != 0
     }
 
-    /// Whether a metadata instruction has to be read before the instruction of a candidate at `pc`: it is now.
+    /// Returns true if a metadata instruction has to be read before the instruction of a candidate
+    /// at `pc`: it is now.
     #[inline]
     pub(super) fn reads_metadata(&mut self, number: usize, pc: u32) -> bool {
         let Some(group) = pc.checked_div(self.metadata) else {
@@ -235,7 +239,7 @@ impl OperandCollector {
         }
     }
 
-    /// Whether registers have become free since this was asked.
+    /// Returns true if registers have become free since this was asked.
     #[inline]
     pub(super) fn take_released(&mut self, now: u64) -> bool {
         // Each is asked.
@@ -243,18 +247,18 @@ impl OperandCollector {
         self.throttles && self.slices.iter_mut().fold(false, ask)
     }
 
-    /// Whether warps leave an active pool where the code says so, and nowhere else.
+    /// Returns true if warps leave an active pool where the code says so, and nowhere else.
     #[inline]
     pub(super) fn keeps_strands(&self, code: &Code) -> bool {
         code.has_levels && self.has_levels
     }
 
-    /// Whether it has levels for the compiler to fill.
+    /// Returns true if it has levels for the compiler to fill.
     pub(super) fn has_levels(&self) -> bool {
         self.has_levels
     }
 
-    /// Whether it stages the registers of regions.
+    /// Returns true if it stages the registers of regions.
     #[inline]
     pub(super) fn stages(&self) -> bool {
         self.stages
@@ -281,13 +285,13 @@ impl OperandCollector {
         file.departs(warp, slot);
     }
 
-    /// Whether a path's instruction may issue now as far as its region is concerned.
+    /// Returns true if a path's instruction may issue now as far as its region is concerned.
     pub(super) fn may_issue(&mut self, path: PathAt, now: u64) -> bool {
         let (file, warp) = self.of(path.warp);
         file.may_issue(PathAt { warp, ..path }, now)
     }
 
-    /// Whether it may in a cycle, as far as is known.
+    /// Returns true if it may in a cycle, as far as is known.
     pub(super) fn is_staged(&self, path: PathAt, now: u64) -> bool {
         let (sub_core, warp) = self.place(path.warp);
         self.slices[sub_core].file.is_staged(PathAt { warp, ..path }, now)
@@ -308,7 +312,7 @@ impl OperandCollector {
         self.slices.first_mut()?.file.take_transfer(now)
     }
 
-    /// Whether a block of so many warps with so many registers each can start now.
+    /// Returns true if a block of so many warps with so many registers each can start now.
     pub(super) fn fits(&self, warps: u64, registers: u16) -> bool {
         self.slices.iter().all(|slice| slice.file.fits(warps, registers))
     }
@@ -453,7 +457,7 @@ impl OperandCollector {
         Some((token, self.flights[token.0 as usize]))
     }
 
-    /// What an instruction that has left asks the load/store unit for.
+    /// The request to the load/store unit of an instruction that has left.
     #[inline]
     pub(super) fn take_request(
         &mut self,
@@ -481,7 +485,7 @@ impl OperandCollector {
         self.slices[sub_core].file.write(result, ready, now)
     }
 
-    /// Whether it is told of the values of results.
+    /// Returns true if it is told of the values of results.
     #[inline]
     pub(super) fn wants_values(&self) -> bool {
         self.wants_values
@@ -507,14 +511,14 @@ impl OperandCollector {
         }
     }
 
-    /// What was counted until a cycle.
+    /// The counters until a cycle.
     pub(super) fn counts(&self, cycle: u64) -> RegisterCounts {
         let mut total = RegisterCounts::default();
         self.slices.iter().for_each(|slice| total.add(&slice.file.counts(cycle)));
         total
     }
 
-    /// What is not as it has to be when a run is over.
+    /// A sentence about a resource that is not returned when a run is over.
     pub(super) fn unbalanced(&self) -> Option<&'static str> {
         let is_empty =
             self.free.len() == self.flights.len() && self.requests.iter().all(Option::is_none);

@@ -47,7 +47,7 @@ impl Sm {
         Some(answer)
     }
 
-    /// What the mechanism does in a cycle; whether a candidate's state changed.
+    /// The mechanism's work in a cycle; whether a candidate's state changed.
     #[inline(never)]
     pub(super) fn step_affine(&mut self, context: &mut Context) -> bool {
         let Some(affine) = &mut self.affine else {
@@ -108,7 +108,7 @@ impl Sm {
         let is_control = matches!(instruction.effect, Effect::Branch | Effect::Exit);
         let mut goes_on = now + if is_control { self.pipes.control_latency() } else { 1 };
         if let OwnWork::Unit { last, lanes: 1.. } = work {
-            // What the lanes compute is awaited by the scoreboard, the unit's part here.
+            // The scoreboard waits for the lanes' result, this for the unit's part.
             goes_on = goes_on.max(last);
         }
         let issued = Issued::of_one_lane(pc);

@@ -61,7 +61,7 @@ impl Pipes {
         })
     }
 
-    /// Whether they have to be told in which physical lanes threads sit.
+    /// Returns true if they have to be told in which physical lanes threads sit.
     #[inline]
     pub(super) fn permutes(&self) -> bool {
         self.permutes

@@ -1,4 +1,5 @@
-//! What is recorded for viewers when an instruction has executed: the instruction, and, if its block is followed, the block's state.
+//! Recording of an executed instruction for viewers: the instruction, and, if its block is
+//! followed, the block's state.
 
 use reconverge_isa::Effect;
 
@@ -81,7 +82,7 @@ fn state(
     BlockState { access, ..taken.state(before) }
 }
 
-/// What a state is taken of.
+/// The source of a recorded state.
 struct Taken<'a> {
     block: &'a Block,
     scoreboards: &'a Scoreboards,
@@ -152,7 +153,7 @@ impl Taken<'_> {
     }
 
     fn pending(&self, slot: SlotId, path: &Path) -> Vec<Pending> {
-        // What it writes, which no scoreboard knows yet.
+        // Its own result, which no scoreboard has yet.
         let is_own = self.slot == slot && self.issued.mask != 0;
         let writes = |entry| is_own && self.instruction.writes.iter().any(|it| it == entry);
         let is_load = self.instruction.effect == Effect::Load;

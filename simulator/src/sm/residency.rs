@@ -15,7 +15,7 @@ use crate::program::decode::{Code, Decoded, Target};
 use crate::run::launch::most_blocks;
 use crate::run::occupancy::{Footprint, Room};
 
-/// What an SM knows of a block that is resident.
+/// An SM's state of a resident block.
 pub(super) struct BlockSlot {
     block: Block,
     occupied: bool,
@@ -29,7 +29,7 @@ pub(super) struct BlockSlot {
     numbers: Vec<u16>,
     /// Loads and atomics under way, and instructions that collect operands.
     outstanding: u32,
-    /// What the block held when the SM last looked.
+    /// The block's holdings when the SM last looked.
     held: Held,
 }
 
@@ -63,8 +63,8 @@ impl BlockSlot {
         (&mut self.block, &mut self.audit)
     }
 
-    /// What the coalescer needs of a block: itself, its hardware warps, and what its warps would access
-    /// without regrouping.
+    /// The parts of a block that the coalescer needs: the block, its hardware warps, and the
+    /// accesses of its warps without regrouping.
     #[inline]
     pub(super) fn for_coalescer(&mut self) -> (&Block, &[u16], &mut HomeAccesses) {
         (&self.block, &self.hardware, &mut self.home)
@@ -90,7 +90,7 @@ impl BlockSlot {
         usize::from(self.numbers[usize::from(slot.0)])
     }
 
-    /// What the scheme asks to be done to scoreboards, with the numbers among the SM's candidates of path slots.
+    /// The scheme's operations on scoreboards, with the SM's candidate indices of path slots.
     pub(super) fn take_carried(&mut self) -> (impl Iterator<Item = Carry>, &[u16]) {
         (self.block.paths.take_carried(), &self.numbers)
     }
@@ -142,7 +142,7 @@ impl BlockSlots {
     }
 }
 
-/// What is integrated over time of blocks: paths, and entries of stacks.
+/// The quantities of blocks that are integrated over time: paths, and entries of stacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Held {
     pub(super) paths: u64,
@@ -167,7 +167,7 @@ pub(super) struct Candidate {
 
 /// The blocks of an SM.
 pub(super) struct Residency {
-    /// What the divergence scheme of the blocks can do and wants to hear of.
+    /// The capabilities of the blocks' divergence scheme.
     scheme: Capabilities,
     slots: BlockSlots,
     /// How many of them are for blocks.
@@ -183,7 +183,7 @@ pub(super) struct Residency {
     /// Blocks that ever came here: their ages.
     arrivals: u64,
     resident_warps: u64,
-    /// What all blocks that are here hold.
+    /// The holdings of all resident blocks.
     held: Held,
 }
 
@@ -226,7 +226,7 @@ impl Residency {
         Ok(())
     }
 
-    /// What the divergence scheme of the blocks can do and wants to hear of.
+    /// The capabilities of the blocks' divergence scheme.
     #[inline]
     pub(super) fn scheme(&self) -> &Capabilities {
         &self.scheme
@@ -276,7 +276,7 @@ impl Residency {
         self.resident_warps
     }
 
-    /// What all blocks that are here hold.
+    /// The holdings of all resident blocks.
     pub(super) fn held(&self) -> Held {
         self.held
     }
@@ -348,7 +348,7 @@ impl Residency {
         })
     }
 
-    /// Whether what happens to a path slot concerns no other.
+    /// Returns true if what happens to a path slot concerns no other.
     #[inline]
     pub(super) fn concerns_itself(&self) -> bool {
         self.scheme.slots_per_warp == 1 && !self.scheme.regroups
@@ -423,8 +423,8 @@ impl Residency {
         self.held.entries = self.held.entries + slot.held.entries - old.entries;
     }
 
-    /// Whether the threads of the block in a slot have ended, its instructions have started in their pipes, and its loads
-    /// have come back.
+    /// Returns true if the threads of the block in a slot have ended, its instructions have started
+    /// in their pipes, and its loads have come back.
     #[inline]
     pub(super) fn is_done(&self, index: usize) -> bool {
         let slot = &self.slots.0[index];
@@ -468,7 +468,7 @@ impl Residency {
         }
     }
 
-    /// What is not as it has to be when a run is over.
+    /// A sentence about a resource that is not returned when a run is over.
     pub(super) fn unbalanced(&self, machine: &Machine) -> Option<&'static str> {
         let sm = &machine.sm;
         let faults = [

@@ -33,7 +33,7 @@ pub(crate) struct Epoch {
     pub(crate) searching: bool,
 }
 
-/// What an epoch brought that others have to hear of.
+/// The outcome of an epoch that other parts need.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     /// The trap that ended it, with its cycle.
@@ -42,7 +42,7 @@ pub(crate) struct Outcome {
     pub(crate) instructions: u64,
     /// Blocks that have left.
     pub(crate) blocks_done: u64,
-    /// What it has room for, if blocks have left.
+    /// Its room, if blocks have left.
     pub(crate) room: SmRoom,
     /// Threads have ended, passed a barrier, or changed shared or local memory.
     pub(crate) progress: bool,
@@ -96,8 +96,8 @@ impl SmRunner {
         }
     }
 
-    /// What it has room for, blocks on their way counted; with the use of its issue slots before a cycle if somebody
-    /// watches that.
+    /// Its room, blocks on their way counted; with the use of its issue slots before a cycle if the
+    /// block scheduler watches that.
     pub(crate) fn room(&mut self, slots_before: Option<u64>) -> SmRoom {
         slots_before.into_iter().for_each(|cycle| self.measure(cycle));
         let assigned = self.assigned.len() as u64;
@@ -131,7 +131,7 @@ impl SmRunner {
         self.last
     }
 
-    /// Whether nothing is here or under way to or from here.
+    /// Returns true if nothing is here or under way to or from here.
     pub(crate) fn is_idle(&self) -> bool {
         self.sm.is_idle() && self.link.is_idle() && self.assigned.is_empty()
     }
@@ -229,18 +229,19 @@ impl SmRunner {
             .flat_map(move |block| runnable(block).filter_map(move |key| may_go_on(block, key)))
     }
 
-    /// What the mechanism that fills the queues of warps waits for.
+    /// The wait reasons of the mechanism that fills the queues of warps.
     pub(crate) fn mechanism_waits(&self, code: &Code) -> Vec<MechanismWait> {
         self.sm.mechanism_waits(code)
     }
 
-    /// What is not as it has to be when a run of so many cycles is over, and its accounts are closed.
+    /// A sentence about an imbalance when a run of so many cycles is over, and its accounts are
+    /// closed.
     pub(crate) fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<&'static str> {
         let waiting = (!self.assigned.is_empty()).then_some("blocks that have not started");
         waiting.or(self.sm.unbalanced(machine, cycles)).or(self.link.unbalanced())
     }
 
-    /// What was counted in a run of so many cycles, which is over.
+    /// The counters of a finished run of so many cycles.
     pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
         let mut statistics = self.sm.finish(cycles);
         statistics.cycles = cycles;
@@ -249,7 +250,7 @@ impl SmRunner {
     }
 }
 
-/// What was counted until a cycle starts, before which nothing happens here any more.
+/// The counters until a cycle starts, before which nothing happens here any more.
 #[cold]
 fn counters(sm: &mut Sm, link: &Link, cycle: u64) -> Statistics {
     let mut statistics = sm.counters(cycle);

@@ -424,7 +424,7 @@ impl Sm {
         Ok(true)
     }
 
-    /// What an instruction of a candidate that has accessed memory asks the load/store unit for.
+    /// The request to the load/store unit of a candidate's instruction that has accessed memory.
     #[inline]
     fn request(
         &mut self,
@@ -549,7 +549,8 @@ impl Sm {
             recorder.collects(token, id.load());
         }
         let (unit, is_memory) = (self.pipes.unit(instruction.timing), work.request.is_some());
-        // What takes no pass has its result when the first one would give it; memory begins with the first one.
+        // An instruction without a pass has its result when the first pass would give it; memory
+        // begins with the first one.
         let more_passes = if is_memory { 0 } else { work.passes.saturating_sub(1) };
         let flight = Flight {
             candidate,
@@ -633,7 +634,8 @@ impl Sm {
         }
     }
 
-    /// What keeps instructions of a sub-core out of the operand collector now, if it has no room.
+    /// The reason that keeps instructions of a sub-core out of the operand collector now, if it has
+    /// no room.
     pub(super) fn blocked(&self, sub_core: usize) -> Option<SlotUse> {
         if self.collector.has_room(sub_core) {
             return None;

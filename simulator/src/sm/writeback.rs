@@ -13,7 +13,7 @@ use crate::mechanisms::register_file::{Destination, ResultRegisters};
 use crate::observe::trace::End;
 use crate::program::decode::Decoded;
 
-/// What write-back takes: the register file, and who keeps account of results under way.
+/// The ports of write-back: the register file, and the components that track results in flight.
 pub(super) struct WritePorts<'a> {
     pub(super) now: u64,
     pub(super) collector: &'a mut OperandCollector,

@@ -94,7 +94,7 @@ fn not_affine(
     })
 }
 
-/// What a lane has in a register or predicate.
+/// The value of a lane's register or predicate.
 fn result(code: &Code, target: Target, registers: &Registers, lanes: &Lanes, lane: usize) -> u128 {
     let width = code.shape.width as usize;
     let warp = lanes.thread(lane, width).map_or(0, |thread| usize::from(thread.0) / width);

@@ -1,4 +1,4 @@
-//! What the compiler claims and a run can find to be false.
+//! Claims of the compiler that a run can find to be false.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Whether registers can be at the levels of a register file at which the code says that they are.
+//! Checks that registers can be at the levels of a register file at which the code puts them.
 
 use reconverge_isa::{OPERAND_ENTRIES, RegisterLevel};
 
@@ -18,7 +18,7 @@ impl Decoded {
         sources.chain([(self.placement.result, result)])
     }
 
-    /// Whether each level is one that some register file has.
+    /// Checks that each level is one that some register file has.
     pub(crate) fn check_placement(&self) -> Result<(), String> {
         let most = ManagedLevels { last_result: true, operand_entries: OPERAND_ENTRIES };
         match self.levels().all(|(level, words)| most.has(level, words)) {
@@ -29,7 +29,8 @@ impl Decoded {
 }
 
 impl Code {
-    /// Whether a register file has the levels that registers are said to be at; otherwise the launch does not fit it.
+    /// Checks that a register file has the levels at which the code puts registers; otherwise the
+    /// launch does not fit it.
     pub(crate) fn check_levels(&self, levels: ManagedLevels) -> Result<(), Fault> {
         for (pc, instruction) in (0..).zip(&self.instructions) {
             let mut missing =
@@ -51,13 +52,14 @@ impl Code {
         Ok(())
     }
 
-    /// Whether claims on which registers are staged, of which there are some, are to be checked.
+    /// Returns true if claims on which registers are staged, of which there are some, are to be
+    /// checked.
     #[inline]
     pub(crate) fn checks_regions(&self) -> bool {
         self.verify && self.has_regions
     }
 
-    /// Whether claims on where registers are, of which there are some, are to be checked.
+    /// Returns true if claims on where registers are, of which there are some, are to be checked.
     #[inline]
     pub(crate) fn checks_levels(&self) -> bool {
         self.verify && self.has_levels

@@ -14,7 +14,7 @@ use crate::verify::claim::{Claim, Register};
 /// Entries of a warp: the last result file, then the operand register file.
 const ENTRIES: usize = 1 + OPERAND_ENTRIES as usize;
 
-/// What the levels of a block's warps hold.
+/// The contents of the levels of a block's warps.
 #[derive(Debug, Default)]
 pub(crate) struct Placed {
     /// By `warp * ENTRIES + entry`: registers, each with the lanes whose value of it is there.

@@ -13,7 +13,7 @@ use crate::program::decode::{Code, Decoded, Source, Target};
 use crate::program::regions::Regions;
 use crate::verify::claim::{Claim, Register};
 
-/// What of a register is where, by lane.
+/// The location of a register's value, by lane.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lanes {
     /// The region that the lane is in has it.

@@ -107,7 +107,7 @@ fn shifted(a: Tag, b: Tag) -> Tag {
     }
 }
 
-/// Whether integers are compared, one of them uniform and the other affine.
+/// Returns true if integers are compared, one of them uniform and the other affine.
 fn compares_affine(instruction: &Decoded, [a, b, condition]: [Tag; 3]) -> bool {
     instruction.unit == unit_index(Unit::Integer)
         && matches!(instruction.target, Target::Predicate(_))

@@ -1,8 +1,8 @@
 //! Executing what is the same in all lanes of a warp, or grows evenly, once instead of in all lanes.
 //!
-//! What `cae` and `scalar-unit` share: the tags of registers, a file of registers for tagged values, and
-//! units of their own. They differ in their [`Rules`]. Tags decide time only; when claims are checked
-//! ([`Affine::is_broken`]) every tagged source has to hold what its tag says.
+//! Shared by `cae` and `scalar-unit`: the tags of registers, a file of registers for tagged values,
+//! and units of their own. They differ in their [`Rules`]. Tags decide time only; when claims are
+//! checked ([`Affine::is_broken`]) every tagged source has to hold what its tag says.
 //!
 //! A tagged register is in the file of compact values. An instruction that computes compactly reads and
 //! writes that file; one that takes the lanes gets tagged operands expanded on their way, without reading
@@ -18,8 +18,8 @@ use crate::block::path::Lanes;
 use crate::observe::statistics::Statistics;
 use crate::program::decode::{Code, Decoded, Source, Target};
 
-/// What becomes of an instruction whose guard is known to be the same in all lanes, when all threads of
-/// a warp that have not ended execute it.
+/// The treatment of an instruction whose guard is known to be the same in all lanes, when all
+/// threads of a warp that have not ended execute it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The lanes execute it, or memory answers; the result has a tag.
@@ -30,9 +30,9 @@ pub enum Outcome {
     Compare,
 }
 
-/// What is executed compactly.
+/// The rules that decide which instructions are executed compactly.
 pub(super) trait Rules: Send {
-    /// What becomes of an instruction whose sources have tags; what is no source is uniform.
+    /// The treatment of an instruction whose sources have tags; missing sources count as uniform.
     fn outcome(&self, instruction: &Decoded, sources: [Tag; 3]) -> Outcome;
 }
 
@@ -77,7 +77,7 @@ impl Compact {
         })
     }
 
-    /// Whether the guard of an instruction is known to be the same in all lanes.
+    /// Returns true if the guard of an instruction is known to be the same in all lanes.
     fn has_uniform_guard(&self, place: usize, lanes: &Lanes, instruction: &Decoded) -> bool {
         match (lanes, instruction.guard) {
             (_, None) => true,

@@ -26,7 +26,8 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("affine", MECHANISMS, name)
 }
 
-/// Whether instructions have the results that they have without a mechanism, as its options are by default.
+/// Returns true if instructions have the results that they have without a mechanism, as its options
+/// are by default.
 pub(crate) fn is_exact(name: &str) -> bool {
     let design = find(name).and_then(|mechanism| (mechanism.build)(&toml::Table::new()));
     design.is_ok_and(|design| design.is_exact())

@@ -50,7 +50,7 @@ impl Design for Memoisation {
     }
 }
 
-/// What an instruction computes a result from.
+/// The inputs from which an instruction computes its result.
 #[derive(Debug, PartialEq, Eq)]
 struct Operation {
     op: Op,

@@ -1,10 +1,11 @@
-//! What the values of a warp have in common, found by comparing them when they are written back, and executing in one lane
-//! what has the same, or similar, values in all lanes.
+//! Similarity of a warp's values, found by comparing them when they are written back, and execution
+//! in one lane of instructions with the same, or similar, values in all lanes.
 //!
-//! What `g-scalar` and `warp-approximation` share (Aamodt, Fung, Rogers, §3.5.1 "Comparison at Write-Back" and §3.5.2
-//! "Clock-Gated SIMD Datapath"). They differ in their [`Rule`]. An instruction that is executed in one lane takes one pass of its
-//! pipe, in which the other lanes do nothing; its operands come from their banks as always, since what they have in
-//! common is there too.
+//! Shared by `g-scalar` and `warp-approximation` (Aamodt, Fung, Rogers, §3.5.1 "Comparison at
+//! Write-Back" and §3.5.2 "Clock-Gated SIMD Datapath"). They differ in their [`Rule`]. An
+//! instruction that is executed in one lane takes one pass of its pipe, in which the other lanes do
+//! nothing; its operands come from their banks as always, since what they have in common is there
+//! too.
 
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{Effect, ValueKind};
@@ -25,14 +26,15 @@ pub(super) fn common_bits(words: &[u32], lanes: u64) -> u8 {
     differ.leading_zeros() as u8
 }
 
-/// What is known of the values that an instruction has written to a register or predicate of a warp.
+/// The known similarity of the values that an instruction has written to a register or predicate of
+/// a warp.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
     /// The lanes whose values were compared.
     lanes: u64,
     /// The most significant bits that they have in common; a predicate has 32 or none.
     bits: u8,
-    /// What is common is stored once, not for each lane.
+    /// The common part is stored once, not for each lane.
     once: bool,
 }
 
@@ -115,7 +117,7 @@ struct Similarity {
     blocks: Vec<Marks>,
 }
 
-/// Whether an instruction reads and writes floats of 32 bits only.
+/// Returns true if an instruction reads and writes floats of 32 bits only.
 fn is_float(instruction: &Decoded) -> bool {
     let row = instruction.op.row();
     let float = OperandKind::Value(ValueKind::F32);
@@ -123,7 +125,7 @@ fn is_float(instruction: &Decoded) -> bool {
 }
 
 impl Similarity {
-    /// Whether an instruction of a warp is executed in one of the lanes of `mask`.
+    /// Returns true if an instruction of a warp is executed in one of the lanes of `mask`.
     fn takes_one_lane(
         &self,
         (code, place, threads): (&Code, usize, &Threads),
@@ -275,7 +277,7 @@ impl Affine for Similarity {
         (lanes, mask): (&Lanes, u64),
         statistics: &mut Statistics,
     ) {
-        // What a barrier finds comes when it opens.
+        // The result of a barrier arrives when it opens.
         for warp in lanes.by_warp(mask, block.0.shape.width as usize) {
             let expansions = self.compare(block, instruction, warp, (false, false), statistics);
             statistics.compact_expansions += u64::from(expansions);

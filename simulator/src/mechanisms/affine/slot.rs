@@ -35,12 +35,12 @@ pub enum Streams {
 
 /// A mechanism as a machine file describes it.
 pub(crate) trait Design {
-    /// Whether it works on a machine whose other mechanisms exist; the error is a sentence.
+    /// Checks that it works on a machine whose other mechanisms exist; the error is a sentence.
     fn check(&self, _machine: &Machine) -> Result<(), String> {
         Ok(())
     }
 
-    /// Whether instructions have the results that they have without it.
+    /// Returns true if instructions have the results that they have without it.
     fn is_exact(&self) -> bool {
         true
     }
@@ -55,12 +55,13 @@ pub(crate) trait Design {
         None
     }
 
-    /// Whether it can execute an instruction of a kernel's second stream; the error is a sentence.
+    /// Checks that it can execute an instruction of a kernel's second stream; the error is a
+    /// sentence.
     fn check_second_stream(&self, instruction: &Instruction) -> Result<(), String> {
         Err(format!("nothing executes `{}` of a second stream", instruction.op.row().mnemonic))
     }
 
-    /// What executes the second stream of a kernel for a block where there is no time: in the functional model.
+    /// Executes the second stream of a kernel for a block without time: in the functional model.
     fn without_time(&self, _code: &Code, _block: u64) -> Option<Box<dyn SecondStream>> {
         None
     }
@@ -89,20 +90,20 @@ pub(crate) trait SecondStream {
     /// Counts what is known when it has ended.
     fn finish(&self, statistics: &mut Statistics);
 
-    /// What it says of itself in the report of a deadlock: it waits for nothing, but may be in an endless loop.
+    /// Its line in the report of a deadlock: it waits for nothing, but may be in an endless loop.
     fn waits(&self, code: &Code) -> Option<MechanismWait>;
 }
 
-/// What a mechanism, or a part of it, waits for in a deadlock.
+/// The wait reason of a mechanism, or of a part of it, in a deadlock.
 #[derive(Clone, Debug)]
 pub(crate) struct MechanismWait {
     /// Its SM; 0 in the functional model.
     pub(crate) sm: usize,
     /// The instruction that waits, or that has caused what does.
     pub(crate) pc: u32,
-    /// What it waits for; `None` if it does not wait, but executes a stream that may not end.
+    /// The wait reason; `None` if it does not wait, but executes a stream that may not end.
     pub(crate) waits: Option<String>,
-    /// What is said instead if it executes a stream and was found to recur.
+    /// The sentence used instead if it executes a stream and was found to recur.
     pub(crate) recurs: Option<String>,
 }
 
@@ -116,7 +117,7 @@ pub(crate) struct How {
     pub(crate) starts: Option<u64>,
     /// Registers that are expanded into vectors first.
     pub(crate) expansions: u32,
-    /// What it takes of its pipe otherwise.
+    /// Its use of its pipe otherwise.
     pub(crate) takes: Takes,
     /// The registers that it reads from banks.
     pub(crate) operands: Operands,
@@ -129,7 +130,7 @@ impl How {
     }
 }
 
-/// What an instruction takes of its pipe.
+/// An instruction's use of its pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Takes {
     /// The passes of its lanes.
@@ -140,19 +141,19 @@ pub(crate) enum Takes {
     NoPipe,
 }
 
-/// What a warp of the mechanism's own executed, as far as the SM's stages have to do with it.
+/// The instruction that an affine warp executed, as far as the SM's stages need it.
 pub(crate) struct OwnIssue {
     /// The instruction.
     pub(crate) pc: u32,
     /// Where the warp stands now; nothing if it has ended.
     pub(crate) next: Option<u32>,
-    /// What the instruction takes of the SM.
+    /// The instruction's use of the SM.
     pub(crate) work: OwnWork,
     /// The program has broken a rule.
     pub(crate) trap: Option<Box<Trap>>,
 }
 
-/// What an instruction of a warp of the mechanism's own takes of the SM.
+/// The use of the SM by an instruction of an affine warp.
 pub enum OwnWork {
     /// Its issue slot alone.
     Nothing,
@@ -169,7 +170,7 @@ pub enum OwnWork {
     Constants(Vec<u32>),
 }
 
-/// What a warp of the mechanism's own begins: which of them it is, the first instruction, the block that reports name
+/// The start of an affine warp: its index, the first instruction, the block that reports name
 /// for it, and its scoreboard's entries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OwnStart {
@@ -179,7 +180,7 @@ pub(crate) struct OwnStart {
     pub(crate) scoreboard_entries: usize,
 }
 
-/// What came of a cycle.
+/// The outcome of a cycle.
 #[derive(Debug, Default)]
 pub(crate) struct Ticked {
     /// Something that a warp may wait for has changed.
@@ -190,7 +191,7 @@ pub(crate) struct Ticked {
     pub(crate) resumes: u32,
 }
 
-/// What a mechanism works with in a cycle.
+/// The parts of the SM that a mechanism uses in a cycle.
 pub struct Ports<'a> {
     /// The kernel.
     pub code: &'a Code,
@@ -216,12 +217,12 @@ pub struct Ports<'a> {
     pub statistics: &'a mut Statistics,
     /// Warps that may find in their queues what they wait for: block slot, and warp of the block.
     pub supplied: &'a mut Vec<(usize, usize)>,
-    /// What the livelock watch is told.
+    /// The backward branches, for the livelock watch.
     pub backward: &'a mut Vec<(Key, (u32, u64))>,
 }
 
 impl Ports<'_> {
-    /// What the warps of the block in a slot dequeue.
+    /// The queues that the warps of the block in a slot dequeue.
     pub fn queues(&mut self, slot: usize) -> Option<&mut OperandQueues> {
         self.blocks.block_mut(slot).queues.as_deref_mut()
     }
@@ -242,12 +243,13 @@ impl Ports<'_> {
 /// A mechanism's part of an SM: its hooks, in the order in which a block meets them. Each does nothing unless the
 /// mechanism says otherwise.
 pub(crate) trait Affine: Send {
-    /// Whether it is told of the values that instructions write: [`Affine::executed`] and what goes with it.
+    /// Returns true if it is told of the values that instructions write: [`Affine::executed`] and
+    /// what goes with it.
     fn watches_values(&self) -> bool {
         false
     }
 
-    /// Whether it is told of the operands that instructions read: [`Affine::reads`].
+    /// Returns true if it is told of the operands that instructions read: [`Affine::reads`].
     fn watches_operands(&self) -> bool {
         false
     }
@@ -265,7 +267,8 @@ pub(crate) trait Affine: Send {
         None
     }
 
-    /// Whether an instruction that is about to issue reads what is not as the mechanism thinks it is.
+    /// Returns true if an instruction that is about to issue reads what is not as the mechanism
+    /// thinks it is.
     fn is_broken(
         &self,
         _code: &Code,
@@ -344,7 +347,7 @@ pub(crate) trait Affine: Send {
         Ok(None)
     }
 
-    /// What keeps a warp of its own from issuing, if something does.
+    /// The stall reason of an affine warp, if it cannot issue.
     fn own_stall(&self, _warp: usize) -> Option<SlotUse> {
         None
     }
@@ -357,17 +360,17 @@ pub(crate) trait Affine: Send {
         NEVER
     }
 
-    /// Whether it waits for room towards memory.
+    /// Returns true if it waits for room towards memory.
     fn wants_room(&self) -> bool {
         false
     }
 
-    /// Whether nothing is here or under way.
+    /// Returns true if nothing is here or under way.
     fn is_idle(&self) -> bool {
         true
     }
 
-    /// What still comes to the queues of warps as long as all paths do what they do.
+    /// The entries that still arrive in the queues of warps as long as all paths do what they do.
     fn producers(&self, _blocks: &BlockSlots, _lsu: &LoadStoreUnit) -> Producers {
         Producers::MayGoOn
     }
@@ -375,7 +378,7 @@ pub(crate) trait Affine: Send {
     /// No search for a livelock is going on: what it does from now on is of interest.
     fn forget_actions(&mut self) {}
 
-    /// What its parts wait for, for the report of a deadlock.
+    /// The wait reasons of its parts, for the report of a deadlock.
     fn waits(
         &self,
         _code: &Code,

@@ -1,9 +1,9 @@
-//! What is known of the values that a warp has in each of its registers: the tags of Collange et al.
+//! Tags of the values that a warp has in each of its registers, after Collange et al.
 
 use crate::execute::lanes::lanes_of;
 use crate::program::decode::{Code, Decoded, Target};
 
-/// What is known of the values of a warp's threads, for those that have not ended.
+/// The tag of the values of a warp's threads, for those that have not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
     /// All are the same.
@@ -55,7 +55,8 @@ impl Tags {
         self.tags[self.predicate(warp, index)]
     }
 
-    /// Whether a register is in the file of scalar and affine values, not in the banks of vectors.
+    /// Returns true if a register is in the file of scalar and affine values, not in the banks of
+    /// vectors.
     pub(super) fn is_compact(&self, warp: usize, register: u16) -> bool {
         self.tags[self.register(warp, register)] != Tag::Generic
     }
@@ -110,7 +111,7 @@ pub(super) fn tag_of(values: impl Fn(usize) -> u32, mask: u64) -> Tag {
     if affine { Tag::Affine } else { Tag::Generic }
 }
 
-/// Whether values that a tag is given for are as it says.
+/// Returns true if values that a tag is given for are as it says.
 pub(super) fn holds(tag: Tag, found: Tag) -> bool {
     match tag {
         Tag::Uniform => found == Tag::Uniform,

@@ -82,7 +82,7 @@ impl Coordinated {
         }
     }
 
-    /// Whether what an access misses is to be in the cache.
+    /// Returns true if what an access misses is to be in the cache.
     fn is_wanted(&self, access: &LineAccess) -> bool {
         match access.requester.locality {
             None | Some(Locality::Good) => true,

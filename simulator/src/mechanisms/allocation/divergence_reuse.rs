@@ -70,7 +70,7 @@ impl Default for Options {
     }
 }
 
-/// What is known of an instruction.
+/// The history of an instruction.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     /// Its line accesses, and the lines that the accesses touched that they are of.

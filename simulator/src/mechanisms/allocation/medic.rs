@@ -88,7 +88,7 @@ impl Default for Options {
 /// Percent by which the boundary of mostly-miss moves.
 const STEP: u32 = 5;
 
-/// What a warp is by its share of hits.
+/// A warp's type by its share of hits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Kind {
     AllMiss,
@@ -99,7 +99,7 @@ enum Kind {
     AllHit,
 }
 
-/// What a cache knows of a warp.
+/// A cache's record of a warp.
 #[derive(Clone, Copy, Debug, Default)]
 struct Warp {
     kind: Kind,
@@ -130,7 +130,7 @@ impl Medic {
         warp.copied().unwrap_or_default()
     }
 
-    /// What a warp is that has hit so often in a sample.
+    /// The type of a warp with so many hits in a sample.
     fn kind(&self, hits: u32) -> Kind {
         let percent = u64::from(hits) * 100;
         let reaches = |boundary: u32| u64::from(boundary) * u64::from(self.options.sample);
@@ -171,7 +171,7 @@ impl Medic {
         warps[number] = warp;
     }
 
-    /// Whether a warp's reads bypass the cache at present.
+    /// Returns true if a warp's reads bypass the cache at present.
     fn bypasses(&self, by: &Requester) -> bool {
         let warp = self.warp(by);
         self.options.bypass
@@ -238,7 +238,7 @@ mod tests {
         LineAccess { requester, line: 0, set: 0 }
     }
 
-    /// What a warp is after a sample of ten accesses of which so many hit.
+    /// The type of a warp after a sample of ten accesses with so many hits.
     fn kind(hits: u32) -> Kind {
         let mut medic = medic("sample = 10\nmostly-miss = 20\nmostly-hit = 70");
         (0..10).for_each(|number| medic.accessed(&WARP, number < hits));
@@ -279,7 +279,7 @@ mod tests {
         let mut medic = self::medic("sample = 5");
         (0..5).for_each(|number| medic.accessed(&WARP, number != 0));
         assert_eq!(shown(&medic), (false, Token::Second));
-        // What no warp waits for has no type.
+        // Requests that no warp waits for have no type.
         assert_eq!(medic.onward(&Requester::of(1)), Token::None);
     }
 

@@ -16,7 +16,7 @@ pub struct Sampling {
     pub period: u64,
 }
 
-/// What one choice has shown in the present trial.
+/// The result of one choice in the present trial.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     /// Instructions, and SMs that issued them.
@@ -52,7 +52,7 @@ impl Sampler {
         }
     }
 
-    /// What an SM tries in a round.
+    /// The choice that an SM tries in a round.
     fn tries(&self, round: usize, sm: usize) -> usize {
         (round * self.sms + sm) % self.sampling.choices
     }
@@ -70,8 +70,8 @@ impl Sampler {
         best
     }
 
-    /// What SMs are to use from cycle `now` on, by SM, if that has changed; called at least once for each cycle in which
-    /// an SM issues something.
+    /// The choices for SMs from cycle `now` on, by SM, if they have changed; called at least once
+    /// for each cycle in which an SM issues something.
     pub(crate) fn advance(&mut self, now: u64) -> Option<Vec<usize>> {
         let mut changed = None;
         if now == 0 {

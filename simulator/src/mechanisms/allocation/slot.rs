@@ -37,7 +37,7 @@ pub enum Level {
     Second,
 }
 
-/// What an access of a cache is for.
+/// The purpose of a cache access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Requester {
     /// The SM that it comes from.
@@ -45,18 +45,18 @@ pub struct Requester {
     /// The hardware warp of that SM; `None` if no warp waits for it: instructions and constants are fetched,
     /// prefetched, or written back.
     pub warp: Option<u16>,
-    /// What a mechanism has given the warp when it made the access.
+    /// The warp's token when it made the access.
     pub token: Token,
     /// The instruction, if a warp's.
     pub pc: u32,
-    /// What a profile says of it, if it is a load.
+    /// The profile's hint for it, if it is a load.
     pub locality: Option<Locality>,
     /// Lines of the first level that the instruction accesses, at most 255; 0 if no warp waits for it.
     pub lines: u8,
 }
 
-/// What gives the accesses of a warp priority over those of others (Rhu's dissertation, §6.2.2). The first-level
-/// mechanism of its SM hands it out, and every access carries it.
+/// The priority of a warp's accesses over those of other warps (Rhu's dissertation, §6.2.2). The
+/// first-level mechanism of its SM hands it out, and every access carries it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Token {
     /// Nothing: the warp has no priority.
@@ -102,8 +102,8 @@ pub struct WarpStart {
 
 /// Decides which lines one cache holds.
 pub trait Allocation: Send {
-    /// Whether every line allocates, and may evict any other, always: then it hears of nothing, and gives no tokens.
-    /// It is asked once.
+    /// Returns true if every line allocates, and may evict any other, always: then it hears of
+    /// nothing, and gives no tokens. It is asked once.
     fn is_open(&self) -> bool {
         false
     }
@@ -132,22 +132,24 @@ pub trait Allocation: Send {
         false
     }
 
-    /// Whether some reads go by a cache without a lookup. Only second-level caches are asked, once.
+    /// Returns true if some reads go by a cache without a lookup. Only second-level caches are
+    /// asked, once.
     fn passes_reads(&self) -> bool {
         false
     }
 
-    /// Whether a read does, where some do.
+    /// Returns true if a read does, where some do.
     fn passes(&self, _by: &Requester) -> bool {
         false
     }
 
-    /// Whether a line that takes a way is inserted where the slot `replacement` evicts next.
+    /// Returns true if a line that takes a way is inserted where the slot `replacement` evicts
+    /// next.
     fn evicted_first(&self, _access: &LineAccess) -> bool {
         false
     }
 
-    /// What a request carries on from a second-level cache to memory.
+    /// The token that a request carries on from an L2 to memory.
     fn onward(&self, by: &Requester) -> Token {
         by.token
     }
@@ -158,13 +160,13 @@ pub trait Allocation: Send {
     /// The line in a way was dropped: the way is empty.
     fn dropped(&mut self, _set: usize, _way: usize) {}
 
-    /// What a hardware warp's accesses carry. Only first-level caches are asked.
+    /// The token of a hardware warp's accesses. Only first-level caches are asked.
     fn token(&self, _warp: u16) -> Token {
         Token::None
     }
 
-    /// Whether it has choices of which the best is to be found at run time. The first-level mechanism of one SM is asked,
-    /// once a launch.
+    /// Its choices, if the best of them is to be found at run time. The first-level mechanism of
+    /// one SM is asked, once a launch.
     fn sampling(&self) -> Option<Sampling> {
         None
     }
@@ -178,7 +180,8 @@ pub trait Allocation: Send {
         None
     }
 
-    /// Whether it limits the warps that run, at some time. Only first-level caches are asked, once.
+    /// Returns true if it limits the warps that run, at some time. Only first-level caches are
+    /// asked, once.
     fn limits_warps(&self) -> bool {
         false
     }

@@ -17,7 +17,7 @@ pub(super) struct Choice {
     pub(super) warps: Option<u32>,
 }
 
-/// What is in a way.
+/// The contents of a way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Held {
     #[default]
@@ -31,7 +31,7 @@ enum Held {
 /// The allocation of a cache.
 pub(super) struct Tokens {
     choice: Choice,
-    /// What is tried at run time, and how; nothing if `choice` stays.
+    /// The choices that are tried at run time; empty if `choice` stays.
     choices: Vec<Choice>,
     sampling: Option<Sampling>,
     /// The token that counts in this cache.

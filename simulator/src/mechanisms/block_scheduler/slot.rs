@@ -7,20 +7,20 @@
 /// Constructs a mechanism for so many SMs from its options.
 pub type Build = fn(&toml::Table, usize) -> Result<Box<dyn BlockScheduler>, String>;
 
-/// What an SM has room for.
+/// The free room of an SM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SmRoom {
     /// Blocks that are resident or on their way.
     pub resident: u64,
     /// Blocks of the grid that fit beside these.
     pub free: u64,
-    /// Whether it has been given a block in this cycle already.
+    /// True if it has been given a block in this cycle already.
     pub taken: bool,
-    /// What its issue slots were used for since the launch began, if the mechanism watches that.
+    /// The use of its issue slots since the launch began, if the mechanism watches that.
     pub slots: SlotCounts,
 }
 
-/// What the issue slots of an SM were used for.
+/// The use of an SM's issue slots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SlotCounts {
     /// All of them: a slot for each scheduler and cycle.
@@ -39,7 +39,7 @@ pub trait BlockScheduler: Send {
     /// this cycle; `None` for no SM in this cycle.
     fn pick(&mut self, block: u64, cycle: u64, sms: &[SmRoom]) -> Option<usize>;
 
-    /// Whether [`SmRoom::slots`] is wanted; it costs time.
+    /// Returns true if [`SmRoom::slots`] is wanted; it costs time.
     fn watches_slots(&self) -> bool {
         false
     }

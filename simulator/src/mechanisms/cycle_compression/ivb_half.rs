@@ -1,8 +1,8 @@
 //! An idle upper or lower half of the warp is skipped: what Vaidya et al., §5.2, find in Ivy Bridge GPUs
 //! (SIMD16 instructions whose upper or lower eight lanes are inactive take two cycles, not four).
 //!
-//! What the paper leaves open: the lower half of an odd number of lanes is the larger one; a group of
-//! the pipe's lanes that has lanes of both halves is executed.
+//! The paper leaves open, and here is so: the lower half of an odd number of lanes is the larger
+//! one; a group of the pipe's lanes that has lanes of both halves is executed.
 
 use super::slot::{Build, CycleCompression, MicroOperation, Saved, Widths, saved_by_half};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};

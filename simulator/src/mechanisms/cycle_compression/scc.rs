@@ -1,7 +1,8 @@
 //! Swizzled cycle compression (SCC): lanes are moved so that they fill as few passes as they can. Vaidya
 //! et al., §3.2 and §4.2; the settings are those of Figure 6.
 //!
-//! What the paper leaves open: of several lanes with a surplus the lowest gives one away.
+//! The paper leaves open, and here is so: of several lanes with a surplus the lowest gives one
+//! away.
 
 use std::collections::VecDeque;
 

@@ -52,7 +52,7 @@ pub(super) fn low(count: u32) -> u64 {
     if count >= 64 { !0 } else { (1 << count) - 1 }
 }
 
-/// What goes through a pipe in a pass: for each of the pipe's lanes, the warp's lane that it executes.
+/// One pass through a pipe: for each of the pipe's lanes, the warp's lane that it executes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MicroOperation(pub Vec<Option<u32>>);
 
@@ -109,7 +109,7 @@ impl Saved {
 
 /// Decides the passes of an instruction.
 pub trait CycleCompression: Send {
-    /// Whether it ever leaves out a pass.
+    /// Returns true if it ever leaves out a pass.
     fn compresses(&self) -> bool {
         true
     }
@@ -121,13 +121,13 @@ pub trait CycleCompression: Send {
     fn micro_operations(&self, mask: u64, widths: Widths) -> Vec<MicroOperation>;
 }
 
-/// What skipping an idle half saves.
+/// The passes saved by skipping an idle half.
 pub(super) fn saved_by_half(mask: u64, widths: Widths) -> Saved {
     let half = widths.groups() - widths.groups_of_half(mask).count() as u32;
     Saved { half, ..Saved::default() }
 }
 
-/// What skipping idle groups saves, which includes those of an idle half.
+/// The passes saved by skipping idle groups, those of an idle half included.
 pub(super) fn saved_by_groups(mask: u64, widths: Widths) -> Saved {
     let half = saved_by_half(mask, widths);
     let groups = widths.groups() - half.half - widths.groups_of(mask).count() as u32;

@@ -13,11 +13,11 @@ pub(super) type At = (usize, usize);
 /// The lanes of a split that take a branch, and where it leads.
 pub(super) type Taken = (u64, u32);
 
-/// What a scheme that keeps splits decides. Warps are numbered in their block.
+/// The decisions of a scheme that keeps splits. Warps are numbered in their block.
 pub(super) trait SplitScheme: Send {
-    /// What the scheme can do beside what all that keep splits can: those have slots as told, hear of every
-    /// branch, and track threads. [`Capabilities::wants_every_step`] is for those that compare splits after
-    /// every instruction, while a warp has several.
+    /// The scheme's capabilities beside those of all schemes that keep splits: slots as given,
+    /// every branch, and track threads. [`Capabilities::wants_every_step`] is for those that
+    /// compare splits after every instruction, while a warp has several.
     fn capabilities(&self) -> Capabilities {
         Capabilities::default()
     }
@@ -39,7 +39,8 @@ pub(super) trait SplitScheme: Send {
         }
     }
 
-    /// Whether a split whose next instruction is at a place may part when some of its lanes miss.
+    /// Returns true if a split whose next instruction is at a place may part when some of its lanes
+    /// miss.
     fn parts_at_miss(&self, _pc: u32) -> bool {
         false
     }

@@ -83,7 +83,7 @@ impl History {
         if self == History::Counter2 { 2 } else { 1 }
     }
 
-    /// What an evaluation makes of a value.
+    /// The new value after an evaluation.
     fn update(self, value: u8, adequate: bool) -> u8 {
         match (self, adequate) {
             (History::Sticky | History::None, _) => value,

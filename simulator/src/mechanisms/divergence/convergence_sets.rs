@@ -37,7 +37,7 @@ impl ConvergenceSet {
         format!("[{barrier}{} {}]", place(self.place), lanes_text(self.members, width))
     }
 
-    /// Whether some lanes come to it by its place.
+    /// Returns true if some lanes come to it by its place.
     fn is_at_its_place(&self, lanes: u64) -> bool {
         self.barrier.is_none() && self.members & lanes != 0
     }
@@ -102,7 +102,7 @@ impl Splits {
         (split.pc, split.mask) = (split.pc + 1, rest);
     }
 
-    /// Whether lanes of two splits come to the same convergence set next.
+    /// Returns true if lanes of two splits come to the same convergence set next.
     pub(super) fn meets_same(&self, warp: usize, one: u64, other: u64) -> bool {
         let number = |mask| self.next_set(warp, mask).map(|set| set.number);
         number(one) == number(other)

@@ -1,4 +1,4 @@
-//! What a block-wide stack counts: how well compaction and its prediction do.
+//! Counters of a block-wide stack: how well compaction and its prediction do.
 
 use reconverge_isa::{Annotations, BranchTaint};
 
@@ -21,14 +21,14 @@ pub(crate) struct SideCount {
     pub(super) is_empty: bool,
 }
 
-/// What is known of a branch when all warps of its entry have come to where they wait.
+/// A branch at which all warps of its entry have arrived where they wait.
 pub(super) struct Closed {
     pub(super) pc: u32,
     pub(super) conditional: bool,
     pub(super) annotations: Annotations,
-    /// Whether a warp diverged.
+    /// True if a warp diverged.
     pub(super) diverged: bool,
-    /// Whether compaction makes fewer warps of either side than came with threads of it.
+    /// True if compaction makes fewer warps of either side than came with threads of it.
     pub(super) adequate: bool,
     /// Those that go to the target, and the others.
     pub(super) sides: [SideCount; 2],

@@ -1,5 +1,5 @@
-//! What some divergence schemes must know of a kernel's code beforehand. It is computed only when the
-//! machine's scheme reads it ([`super::slot::Capabilities::reads_layout`]).
+//! Facts about a kernel's code that some divergence schemes need beforehand. They are computed only
+//! when the machine's scheme reads them ([`super::slot::Capabilities::reads_layout`]).
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use reconverge_isa::{Effect, Op};
 use crate::block::path::NEVER;
 use crate::program::decode::Decoded;
 
-/// What schemes may know of a kernel's code, by instruction.
+/// Facts about a kernel's code, by instruction.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// How many instructions of its basic block follow, itself included.
@@ -18,10 +18,10 @@ pub struct Layout {
     /// paths may come to a barrier before they reconverge: who waits for whom there must not depend on who came
     /// to a likely point first.
     pub likely: Arc<[u32]>,
-    /// Whether something follows in the basic block that active lanes do together, before a `warp.sync`
-    /// that brings them together: where that has been, they must not part.
+    /// True if something follows in the basic block that active lanes do together, before a
+    /// `warp.sync` that brings them together: where that has been, they must not part.
     pub together: Arc<[bool]>,
-    /// Whether it arms convergence barriers.
+    /// True if it arms convergence barriers.
     pub arms: bool,
 }
 

@@ -31,7 +31,8 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("divergence", MECHANISMS, name)
 }
 
-/// What the scheme of a name can do with its options as they are; `None` if there is no such scheme.
+/// The capabilities of the scheme of a name with its default options; `None` if there is no such
+/// scheme.
 pub fn capabilities(name: &str) -> Option<Capabilities> {
     let scheme = (find(name).ok()?.build)(&toml::Table::new()).ok()?;
     Some(scheme.capabilities())

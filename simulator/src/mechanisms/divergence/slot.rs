@@ -52,7 +52,7 @@ pub(super) fn lanes_text(mask: u64, width: u32) -> String {
     (0..width).map(|lane| if mask >> lane & 1 != 0 { '1' } else { '0' }).collect()
 }
 
-/// What a path did that its scheme must know.
+/// A step of a path that its scheme must know.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
     /// The path stands at its `reconvergence_pc`.
@@ -66,7 +66,7 @@ pub enum Step {
         target: u32,
         /// It has a guard.
         conditional: bool,
-        /// What the compiler says: the point where the paths meet, class, taint.
+        /// The compiler's annotations: the point where the paths meet, class, taint.
         annotations: Annotations,
     },
     /// Lanes whose threads have ended; the path's `pc` is the exit's, the others go on after it.
@@ -105,9 +105,9 @@ pub struct DivergenceCounts {
     pub compaction: Option<CompactionCounts>,
 }
 
-/// What a scheme can do and what it wants to hear of: the same from its construction on, so callers ask
-/// once. [`Capabilities::default`] is a scheme with one path a warp that hears of nothing but divergent
-/// branches, exits, barriers and reconvergence.
+/// The scheme's capabilities and the steps that it receives: constant from its construction on, so
+/// callers ask once. [`Capabilities::default`] is a scheme with one path a warp that hears of
+/// nothing but divergent branches, exits, barriers and reconvergence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
     /// Slots of a warp: the number of its paths that can be candidates at once, at least 1.
@@ -123,8 +123,8 @@ pub struct Capabilities {
     /// [`Step::Next`] is wanted. It comes after every instruction but branches, exits and barriers, of
     /// which the scheme hears anyhow.
     pub wants_every_step: bool,
-    /// What is pending is known by threads: a path waits for a register if one of its own threads does. Then
-    /// there is nothing to carry between scoreboards, and paths may take any slot.
+    /// Pending results are known by threads: a path waits for a register if one of its own threads
+    /// does. Then there is nothing to carry between scoreboards, and paths may take any slot.
     pub tracks_threads: bool,
     /// A path of a warp runs until it ends, reconverges or waits at a barrier before another path of the
     /// warp runs, as `!last` assumes: a last read then releases its register in all lanes of the warp,
@@ -151,7 +151,8 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// Whether the scheme hears of instructions that are neither branches nor exits nor barriers.
+    /// Returns true if the scheme hears of instructions that are neither branches nor exits nor
+    /// barriers.
     pub(crate) fn hears_of_steps(&self) -> bool {
         self.wants_long_latency | self.wants_every_step
     }
@@ -189,10 +190,11 @@ impl Default for Capabilities {
 
 /// A divergence scheme, for one block.
 pub trait Divergence: Observe + Send {
-    /// What the scheme can do and wants to hear of.
+    /// The scheme's capabilities and the steps that it receives.
     fn capabilities(&self) -> Capabilities;
 
-    /// What the code is like, before a block starts; only if [`Capabilities::reads_layout`].
+    /// Receives the layout of the code, before a block starts; only if
+    /// [`Capabilities::reads_layout`].
     fn learn(&mut self, _layout: &Layout) {}
 
     /// The scheme of another block of the same SM, which shares what the SM has once; `None` if
@@ -242,8 +244,8 @@ pub trait Divergence: Observe + Send {
     }
 }
 
-/// What of a scheme is only observed: by the livelock watch, reports of deadlocks, statistics and tests. Nothing
-/// here changes what executes.
+/// Observation of a scheme: by the livelock watch, reports of deadlocks, statistics and tests.
+/// Nothing here changes what executes.
 pub trait Observe {
     /// Feeds what decides the future of a slot's path, beside the path itself, to a hash.
     fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher);
@@ -256,7 +258,7 @@ pub trait Observe {
         Vec::new()
     }
 
-    /// What is kept for a warp, in a line for people; `place` names program counters. Tests compare it
+    /// The state of a warp, in a line for people; `place` names program counters. Tests compare it
     /// with the papers' figures.
     fn describe(&self, _warp: u32, _paths: &Paths, _place: &dyn Fn(u32) -> String) -> String {
         String::new()

@@ -116,7 +116,7 @@ impl Splits {
         usize::from(slot.0) / self.slots
     }
 
-    /// Whether a split of a warp may run.
+    /// Returns true if a split of a warp may run.
     pub(super) fn any_ready(&self, warp: usize) -> bool {
         self.warps[warp].iter().any(Split::is_ready)
     }

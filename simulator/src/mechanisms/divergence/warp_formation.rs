@@ -42,7 +42,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     },
 };
 
-/// What is known of a formed warp.
+/// A formed warp.
 #[derive(Clone, Copy, Debug, Default)]
 struct Formed {
     /// Its number among those of its block, in the order in which they were formed.

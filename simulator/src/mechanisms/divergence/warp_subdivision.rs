@@ -114,7 +114,7 @@ struct WarpSubdivision {
 }
 
 impl WarpSubdivision {
-    /// Whether the basic block at a place is short enough.
+    /// Returns true if the basic block at a place is short enough.
     fn is_short(&self, place: u32) -> bool {
         self.lengths.get(place as usize).is_some_and(|&length| length <= self.options.threshold)
     }

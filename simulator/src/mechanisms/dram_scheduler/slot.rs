@@ -72,6 +72,7 @@ pub struct Choice {
 
 /// Orders the requests of a channel.
 pub trait DramScheduler: Send {
-    /// What a bank works for. It is asked whenever a request comes or is served, or the bank's row changes.
+    /// The choice for a bank. It is made whenever a request arrives or is served, or the bank's row
+    /// changes.
     fn choose(&self, queue: &BankQueue) -> Choice;
 }

@@ -140,7 +140,7 @@ impl<M: Members> Bimodal<M> {
         if self.filter.contains(line) { self.default.opposite() } else { self.default }
     }
 
-    /// What the sectors that were used of a line speak for.
+    /// The mode that the used sectors of a line speak for.
     fn locality(&self, used: u8) -> Mode {
         let sectors = self.shape.together(used).count_ones();
         if sectors <= self.rules.threshold { Mode::Fine } else { Mode::Coarse }
@@ -235,7 +235,7 @@ mod tests {
             defaults.push(predictor.default);
         }
         assert_eq!(defaults, [Mode::Coarse, Mode::Fine, Mode::Coarse]);
-        // What was inserted under the other default is forgotten.
+        // Entries that were inserted under the other default are forgotten.
         assert!((0..10).all(|line| !predictor.filter.contains(line)));
     }
 

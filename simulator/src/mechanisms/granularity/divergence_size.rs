@@ -79,7 +79,7 @@ impl Size {
     }
 }
 
-/// What the use of an instruction's lines calls for.
+/// The correction that the use of an instruction's lines calls for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Correction {
     #[default]
@@ -88,7 +88,7 @@ enum Correction {
     Less,
 }
 
-/// What is known of an instruction.
+/// The history of an instruction.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     /// Its misses, and the lines that the accesses touched that they are of.
@@ -184,7 +184,7 @@ mod tests {
         Requester { warp: Some(0), pc: u32::from(lines), lines, ..Requester::NONE }
     }
 
-    /// What a miss of sector 2 fetches, by the lines that its instruction touches.
+    /// The sectors that a miss of sector 2 fetches, by the lines that its instruction touches.
     fn fetched(granularity: &mut dyn Granularity, lines: u8) -> u8 {
         let requester = by(lines);
         granularity.fetch(&SectorMiss {
@@ -201,7 +201,8 @@ mod tests {
         let mut granularity = build("");
         let sizes = [1, 2, 3, 15, 16, 32].map(|lines| fetched(&mut *granularity, lines));
         assert_eq!(sizes, [0b1111, 0b1111, 0b1100, 0b1100, 0b0100, 0b0100]);
-        // What is there is not fetched again, and what no warp waits for is fetched as it is wanted.
+        // Valid sectors are not fetched again, and a fetch that no warp waits for stays as
+        // requested.
         let mut miss =
             SectorMiss { requester: by(1), line: 0, missing: 1, valid: 0b1000, later: true };
         assert_eq!(granularity.fetch(&miss), 0b0111);

@@ -114,7 +114,7 @@ impl<M: Members> DualFilter<M> {
         }
     }
 
-    /// Whether the active array has a line.
+    /// Returns true if the active array has a line.
     pub(super) fn contains(&self, line: u64) -> bool {
         self.arrays[self.active].contains(line)
     }

@@ -59,7 +59,7 @@ pub trait Granularity: Send {
     /// that is valid.
     fn fetch(&mut self, miss: &SectorMiss) -> u8;
 
-    /// Whether it wants to hear of places. It is asked once.
+    /// Returns true if it wants to hear of places. It is asked once.
     fn learns(&self) -> bool {
         true
     }

@@ -50,7 +50,7 @@ struct Options {
     index: Index,
 }
 
-/// What an entry of the table is of, beside a place in the line.
+/// The key of a table entry, beside a place in the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Index {
@@ -66,7 +66,7 @@ impl Default for Options {
     }
 }
 
-/// What misses are told apart by: the instruction or the line, and the lowest sector that was wanted.
+/// The key of a miss: the instruction or the line, and the lowest sector that it requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key {
     of: u64,
@@ -89,7 +89,7 @@ impl SpatialPattern {
         SpatialPattern { shape, entries, index, table: BTreeMap::new(), missed }
     }
 
-    /// What of a miss of sectors, of which there are some, is noted; nothing if no warp waits for it.
+    /// The noted part of a miss of sectors; nothing if no warp waits for it.
     fn note(by: &Requester, sectors: u8) -> Option<(u32, u8)> {
         by.warp.filter(|_| sectors != 0)?;
         Some((by.pc, sectors.trailing_zeros() as u8))
@@ -162,7 +162,7 @@ mod tests {
         // At another place of the line, and by another instruction, nothing is known yet.
         assert_eq!(spp.fetch(&miss(7, 0b0001)), 0b1111);
         assert_eq!(spp.fetch(&miss(8, 0b0010)), 0b1111);
-        // What is valid is not fetched.
+        // Valid sectors are not fetched.
         assert_eq!(spp.fetch(&SectorMiss { valid: 0b1000, ..miss(7, 0b0110) }), 0b0110);
     }
 

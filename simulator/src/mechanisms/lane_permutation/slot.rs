@@ -71,12 +71,12 @@ impl LaneMap {
         Ok(LaneMap::new(width, width.max(2), |warp, place| place ^ mask(warp)))
     }
 
-    /// Whether threads may be put into any lane when warps are formed.
+    /// Returns true if threads may be put into any lane when warps are formed.
     pub fn is_ideal(&self) -> bool {
         self.ideal
     }
 
-    /// Whether every thread sits in the lane of its place.
+    /// Returns true if every thread sits in the lane of its place.
     #[inline]
     pub fn is_identity(&self) -> bool {
         self.lanes.is_empty()

@@ -51,12 +51,12 @@ impl AffineVector {
         self.base.wrapping_add(distance)
     }
 
-    /// Whether all lanes have the same word.
+    /// Returns true if all lanes have the same word.
     pub fn is_uniform(self) -> bool {
         self.log_stride == UNIFORM
     }
 
-    /// Whether all lanes have 0.
+    /// Returns true if all lanes have 0.
     pub fn is_zero(self) -> bool {
         self.is_uniform() && self.base == 0
     }
@@ -82,7 +82,7 @@ mod tests {
         std::array::from_fn(|lane| base.wrapping_add(lane as u32 * stride))
     }
 
-    /// What the paper's definition says of some lanes: whether they are uniform, or (β + i) × 2^σ with σ up to 6.
+    /// The paper's definition for some lanes: uniform, or (β + i) × 2^σ with σ up to 6.
     fn is_restricted(words: &[u32; 32], lanes: u32) -> bool {
         let of = |base: u32, stride| {
             (0..32).all(|lane| lanes >> lane & 1 == 0 || words[lane] == vector(base, stride)[lane])

@@ -137,7 +137,7 @@ struct Vector {
     valid: u32,
     /// Some of them are not in memory.
     dirty: bool,
-    /// What they hold, if there are any.
+    /// Their contents, if there are any.
     form: Option<AffineVector>,
 }
 
@@ -223,7 +223,7 @@ impl AffineVectorCache {
     }
 }
 
-/// Whether a form written to some lanes of a vector leaves others with another one.
+/// Returns true if a form written to some lanes of a vector leaves others with another one.
 fn conflicts(vector: &Vector, lanes: u32, form: Option<AffineVector>) -> bool {
     vector.valid & !lanes != 0 && vector.form != form
 }
@@ -376,7 +376,7 @@ mod tests {
         (0..LANES as u32).filter(move |lane| mask >> lane & 1 != 0)
     }
 
-    /// What the cache holds of a line.
+    /// The cache's contents of a line.
     fn held(cache: &AffineVectorCache, line: u64) -> Words {
         let vectors = cache.vectors(line).iter();
         let words = |vector: &Vector| {
@@ -412,7 +412,7 @@ mod tests {
         for (vector_words, size, ways) in [(32, 128, 1), (32, 512, 2), (16, 768, 3)] {
             let mut cache = cache(vector_words, size, ways);
             let mut statistics = Statistics::default();
-            // What programs see, and what is in memory or the first level.
+            // The values that programs see, and those in memory or the L1.
             let (mut truth, mut memory) = (Words::new(), Words::new());
             for _ in 0..20_000 {
                 let line = (1 << 33) + u64::from(random(9)) * 13 + u64::from(random(4));
@@ -510,7 +510,7 @@ mod tests {
                 if transaction.affine == lanes && cache.fits(line, &transaction) {
                     let fill = (line, &transaction, Origin::Global);
                     put(&mut cache, &mut memory, fill, &mut statistics);
-                    // What was here of the line is here still.
+                    // The words of the line that were here are here still.
                     let now = held(&cache, line);
                     let stays = |((line, lane), word): (&(u64, u32), &u32)| {
                         lanes >> lane & 1 != 0 || now.get(&(*line, *lane)) == Some(word)

@@ -15,7 +15,7 @@ use crate::observe::statistics::Statistics;
 /// Constructs a mechanism from its options; nothing for the one that keeps nothing.
 pub type Build = fn(&toml::Table, LocalShape) -> Result<Option<Box<dyn LocalCache>>, String>;
 
-/// What of an SM decides how warps access local memory.
+/// The properties of an SM that decide how warps access local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LocalShape {
     /// Lanes of a warp.
@@ -29,7 +29,7 @@ pub struct LocalShape {
 /// The most parts of a vector that are encoded each on its own.
 pub(super) const PARTS: usize = 2;
 
-/// What an instruction accesses of a vector.
+/// An instruction's access of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transaction {
     /// The lanes, by the place of a thread in its warp.
@@ -38,11 +38,11 @@ pub struct Transaction {
     pub affine: u32,
     /// Lanes of each part.
     part_lanes: u32,
-    /// What the lanes of each part hold, if they are affine.
+    /// The contents of the lanes of each part, if they are affine.
     parts: [Option<AffineVector>; PARTS],
 }
 
-/// What the lanes of a part of a transaction hold.
+/// The contents of the lanes of a part of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// All have 0.
@@ -113,7 +113,7 @@ impl Transaction {
         }
     }
 
-    /// What the parts hold.
+    /// The forms of the parts.
     fn forms(self) -> impl Iterator<Item = Form> {
         self.parts().map(|(_, _, vector)| match vector {
             None => Form::Generic,
@@ -155,8 +155,8 @@ pub trait LocalCache: Send {
     /// Cycles that it adds to every load of the memory that it keeps vectors of.
     fn latency(&self) -> u64;
 
-    /// Whether it keeps vectors of global memory beside those of local memory. Of these the words of a sector are kept
-    /// and forgotten together.
+    /// Returns true if it keeps vectors of global memory beside those of local memory. Of these the
+    /// words of a sector are kept and forgotten together.
     fn keeps_global(&self) -> bool;
 
     /// Bytes that a vector takes which is written back as base and stride; nothing where it is written back as its
@@ -175,7 +175,8 @@ pub trait LocalCache: Send {
     /// The vector that was to be written back has been.
     fn evict(&mut self, victim: &Victim, statistics: &mut Statistics);
 
-    /// Whether the affine lanes of a transaction can be kept beside what is here of other lanes of their vectors.
+    /// Returns true if the affine lanes of a transaction can be kept beside what is here of other
+    /// lanes of their vectors.
     fn fits(&self, line: u64, transaction: &Transaction) -> bool;
 
     /// Keeps the affine lanes of a transaction, given that nothing has to be written back.

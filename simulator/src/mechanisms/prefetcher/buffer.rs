@@ -35,7 +35,7 @@ impl Buffer {
         })
     }
 
-    /// Whether sectors of a line are here or under way.
+    /// Returns true if sectors of a line are here or under way.
     pub(super) fn has(&self, line: u64, sectors: u8) -> bool {
         self.position(line, sectors).is_some()
     }
@@ -63,7 +63,8 @@ impl Buffer {
         Some((at as u32, old.is_some_and(|old| !old.is_used)))
     }
 
-    /// What a load of sectors of a line finds; and whether it is the first that does.
+    /// The result of a load's look-up of sectors of a line; and whether it is the first that finds
+    /// them.
     pub(super) fn find(&mut self, line: u64, sectors: u8, load: LoadId) -> (Found, bool) {
         let Some(at) = self.position(line, sectors) else {
             return (Found::Nowhere, false);
@@ -101,7 +102,7 @@ impl Buffer {
         unused
     }
 
-    /// Whether something is under way.
+    /// Returns true if something is under way.
     pub(super) fn is_waiting(&self) -> bool {
         self.entries.iter().flatten().any(|entry| !entry.is_there)
     }

@@ -66,7 +66,7 @@ const QUEUE: usize = 64;
 struct Buffered {
     options: Options,
     step: Step,
-    /// What is to be asked for.
+    /// The lines to request.
     queue: VecDeque<LineAccess>,
     buffer: Buffer,
     throttle: Throttle,

@@ -22,7 +22,7 @@ pub struct LoadOfWarp {
     pub warp: u64,
 }
 
-/// What a load that misses finds among prefetched lines.
+/// The result of a missing load's look-up among prefetched lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// Its line.
@@ -39,7 +39,7 @@ pub(crate) trait Prefetcher: Send {
     /// each; a line of the first level has `line` bytes.
     fn load(&mut self, load: LoadOfWarp, addresses: &[u64], bytes: u32, line: u32);
 
-    /// What is to be asked for next.
+    /// The line to request next.
     fn next(&self) -> Option<LineAccess>;
 
     /// The next one is not needed after all.
@@ -61,7 +61,7 @@ pub(crate) trait Prefetcher: Send {
     /// No warp is left: nothing more is wanted.
     fn rest(&mut self);
 
-    /// Whether nothing is under way.
+    /// Returns true if nothing is under way.
     fn is_idle(&self) -> bool;
 
     /// At the end: prefetched lines that no access used.

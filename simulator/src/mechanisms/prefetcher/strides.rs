@@ -7,7 +7,7 @@ use super::slot::LoadOfWarp;
 /// How often a stride is seen before it is trusted: two differences that agree, of three accesses.
 const TRUSTED: u8 = 2;
 
-/// What is known of one stream of accesses.
+/// One stream of accesses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stream {
     /// The number of its last access: of a warp in the grid, or 0.

@@ -21,7 +21,7 @@ impl Throttle {
         Throttle { is_on, degree: 0, turn: 0, used: 0, unused: 0 }
     }
 
-    /// Whether the next prefetch is made.
+    /// Returns true if the next prefetch is made.
     pub(super) fn lets_pass(&mut self) -> bool {
         self.turn = (self.turn + 1) % 5;
         self.turn >= self.degree

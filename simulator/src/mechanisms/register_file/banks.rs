@@ -119,7 +119,7 @@ impl Banks {
         }
     }
 
-    /// Whether a bank is not in use for an access that begins in a cycle.
+    /// Returns true if a bank is not in use for an access that begins in a cycle.
     #[inline]
     pub(super) fn is_free(&self, bank: u8, cycle: u64) -> bool {
         let is_free = |cycle| self.taken_in(cycle) >> bank & 1 == 0;

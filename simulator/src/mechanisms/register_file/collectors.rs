@@ -19,7 +19,7 @@ use crate::execute::lanes::lanes_of;
 use crate::mechanisms::mechanism::{check_range, options};
 use crate::program::regions::Regions;
 
-/// What there is beside the banks.
+/// The part of a register file beside the banks.
 pub(super) trait Storage: Send {
     /// Every register is in its bank, and it hears of no read.
     const ONLY_BANKS: bool = false;
@@ -38,7 +38,7 @@ pub(super) trait Storage: Send {
         0
     }
 
-    /// Whether it is told of the values of results.
+    /// Returns true if it is told of the values of results.
     fn wants_values(&self) -> bool {
         false
     }
@@ -68,7 +68,8 @@ pub(super) trait Storage: Send {
     /// All threads of a warp have ended.
     fn ended(&mut self, _warp: u16, _now: u64) {}
 
-    /// Whether it knows where the registers of a path are that holds threads of several warps.
+    /// Returns true if it knows where the registers of a path are that holds threads of several
+    /// warps.
     fn follows_threads(&self) -> bool {
         true
     }
@@ -153,7 +154,7 @@ pub(super) trait Storage: Send {
     /// See there.
     fn tell_lifetimes(&mut self, _long_lived: u32) {}
 
-    /// Whether values are followed whatever the options say.
+    /// Returns true if values are followed whatever the options say.
     fn follows_values(&self) -> bool {
         false
     }
@@ -227,7 +228,7 @@ impl Default for Settings {
     }
 }
 
-/// What keeps a result from overtaking reads of what it replaces.
+/// The hazard check that keeps a result from overtaking reads of the old value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Hazards {
@@ -262,11 +263,11 @@ const NONE: u8 = u8::MAX;
 
 /// Operand collectors over banks, and what there is beside them.
 pub(super) struct Collectors<S> {
-    /// What there is beside the banks.
+    /// The part beside the banks.
     storage: S,
     pub(super) banks: Banks,
     settings: Settings,
-    /// What is counted of values, if that is asked for.
+    /// The counters of values, if they are counted.
     followed: Option<Box<Followed>>,
     collectors: Box<[Collector; MAX_COLLECTORS]>,
     /// By warp: the collector of its youngest instruction, [`NONE`] if it has none.
@@ -491,7 +492,7 @@ impl<S: Storage> Collectors<S> {
 }
 
 impl<S: Storage> Collectors<S> {
-    /// Whether all collectors are used. The first one that is free always is next.
+    /// Returns true if all collectors are used. The first one that is free always is next.
     fn is_full(&self) -> bool {
         self.used.trailing_ones() == self.settings.collectors
     }

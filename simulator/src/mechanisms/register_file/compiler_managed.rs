@@ -5,11 +5,12 @@
 //! values the compiler moves in and out, so that it needs no tags. The two-level scheduler is told by the compiler when a warp can be
 //! switched out, and before that what lives on is in the main file.
 //!
-//! What each instruction reads and writes where is said by the kernel's record ([`reconverge_isa::Placement`]; `spec/machine.md`
-//! says how the compiler decides). The book leaves open, and here is so: both files have as many ports as the collectors, and a
-//! result is there when its pipe has it; one that goes to the main file too is there when it is in its bank. All registers of a
-//! kernel without a record are in the banks. The text has the last result file hold what the last instruction wrote; here the compiler
-//! also says which results go there, so that one stays until another is to.
+//! The kernel's record states the level of each read and write ([`reconverge_isa::Placement`];
+//! `spec/machine.md` says how the compiler decides). The book leaves open, and here is so: both
+//! files have as many ports as the collectors, and a result is there when its pipe has it; one that
+//! goes to the main file too is there when it is in its bank. All registers of a kernel without a
+//! record are in the banks. The text has the last result file hold what the last instruction wrote;
+//! here the compiler also says which results go there, so that one stays until another is to.
 
 use reconverge_isa::{OPERAND_ENTRIES, RegisterLevel};
 

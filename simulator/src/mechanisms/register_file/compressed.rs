@@ -98,7 +98,7 @@ impl Encoding {
     }
 }
 
-/// Whether a difference, with its sign, has so many bytes.
+/// Returns true if a difference, with its sign, has so many bytes.
 fn fits(difference: u32, bytes: u32) -> bool {
     match bytes {
         0 => difference == 0,
@@ -126,7 +126,7 @@ fn base_delta_immediate(values: impl Iterator<Item = u32> + Clone, lanes: u32) -
     least
 }
 
-/// What a register of a warp holds.
+/// The contents of a warp's register.
 #[derive(Clone, Copy, Debug, Default)]
 struct Register {
     /// Chunks; none before it is written.

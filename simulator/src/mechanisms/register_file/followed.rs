@@ -1,4 +1,5 @@
-//! What a register file can count of values whatever it does with them: how often each is read, and how many registers are live.
+//! Counters of values that any register file can keep: how often each is read, and how many
+//! registers are live.
 
 use super::live::Live;
 use super::slot::{Destination, Operands, RegisterCounts};

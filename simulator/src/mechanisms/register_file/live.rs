@@ -69,7 +69,8 @@ impl Live {
         end(self.of(warp), register, over, &mut ends);
     }
 
-    /// What some registers held is no longer needed in the lanes of a result that is kept elsewhere.
+    /// The old values of some registers are no longer needed in the lanes of a result that is kept
+    /// elsewhere.
     pub(super) fn bypass(&mut self, result: &Destination, mut ends: impl FnMut(u16)) {
         let live = self.of(result.warp);
         result.registers().for_each(|register| end(live, register, result.lanes, &mut ends));

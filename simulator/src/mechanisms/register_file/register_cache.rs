@@ -86,7 +86,7 @@ struct Entry {
     ready: u64,
 }
 
-/// What becomes of the entries of a hardware warp.
+/// The state of a hardware warp's entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     /// It has none.

@@ -12,13 +12,13 @@ use std::sync::Arc;
 /// Constructs a register file for a machine from its options.
 pub type Build = fn(&toml::Table, &Shape) -> Result<Box<dyn RegisterFile>, String>;
 
-/// What the register file of a sub-core has to know of the machine that it is part of.
+/// The machine's properties that the register file of a sub-core depends on.
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
     /// The options of `banked`: those of banks and collectors, whatever else there is.
     pub banked: toml::Table,
-    /// Whether a last read is that of all lanes of the warp, as `Capabilities::is_serial` of the divergence scheme says;
-    /// otherwise it is of the lanes that read.
+    /// True if a last read is that of all lanes of the warp, as `Capabilities::is_serial` of the
+    /// divergence scheme says; otherwise it is of the lanes that read.
     pub is_serial: bool,
     /// Warp registers that there are: a register for each lane of a warp.
     pub registers: u64,
@@ -28,17 +28,17 @@ pub struct Shape {
     pub warps: u32,
 }
 
-/// What a register file has in front of its main part for the compiler to fill.
+/// The levels of a register file in front of its main part, for the compiler to fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ManagedLevels {
-    /// Whether there is a last result file.
+    /// True if there is a last result file.
     pub last_result: bool,
     /// Entries of the operand register file, of each thread.
     pub operand_entries: u8,
 }
 
 impl ManagedLevels {
-    /// Whether there is such a level, with that entry and those for so many words.
+    /// Returns true if there is such a level, with that entry and those for so many words.
     pub(crate) fn has(self, level: RegisterLevel, words: u8) -> bool {
         match level {
             RegisterLevel::Main => true,
@@ -48,7 +48,7 @@ impl ManagedLevels {
     }
 }
 
-/// What a register file has that holds registers of regions only.
+/// The size of a register file that holds registers of regions only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StagingUnit {
     /// Registers that a region of the code may hold at once.
@@ -92,7 +92,8 @@ pub struct Transfer {
 /// The most registers that one instruction reads: three sources of two words; a store of four reads five.
 pub const MAX_OPERANDS: usize = 6;
 
-/// What a table by hardware warp and register has for a register; it grows as far as it has to.
+/// The entry for a register in a table by hardware warp and register; the table grows as far as it
+/// has to.
 pub(super) fn entry<T: Default>(warps: &mut Vec<Vec<T>>, warp: u16, register: u16) -> &mut T {
     let (warp, register) = (usize::from(warp), usize::from(register));
     if warps.len() <= warp {
@@ -182,8 +183,8 @@ impl Operands {
         *self = rest;
     }
 
-    /// Whether the register at a place is read from a level before the main register file: from the last result file, and from the
-    /// operand register file.
+    /// Levels from which the register at a place is read before the main register file: the last
+    /// result file, and the operand register file.
     pub fn levels(&self, place: usize) -> [bool; 2] {
         [self.last_result, self.operand].map(|of| of >> place & 1 != 0)
     }
@@ -205,8 +206,9 @@ impl Operands {
         self.registers[place]
     }
 
-    /// Whether the register at a place is read for the last time before it is written again or the warp ends: the
-    /// annotation `!last`. Where paths of a warp run in turns, that holds for the lanes of the instruction's path only.
+    /// Returns true if the register at a place is read for the last time before it is written again
+    /// or the warp ends: the annotation `!last`. Where paths of a warp run in turns, that holds for
+    /// the lanes of the instruction's path only.
     pub fn is_last(&self, place: usize) -> bool {
         self.last >> place & 1 != 0
     }
@@ -261,7 +263,7 @@ impl Destination {
     }
 }
 
-/// Whether an instruction could leave for its pipe.
+/// The answer to an instruction that is ready to leave for its pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leave {
     /// It has left.
@@ -273,34 +275,37 @@ pub enum Leave {
 /// A register file of an SM. It sees hardware warps and registers: what each instruction reads ([`RegisterFile::enter`],
 /// with last reads) and writes, and which warps are active.
 pub trait RegisterFile: Send {
-    /// Whether an instruction can enter now.
+    /// Returns true if an instruction can enter now.
     fn has_room(&self) -> bool;
 
-    /// Whether a warp's next instruction may issue now as far as the registers that its older ones are
-    /// still to read are concerned (write after read).
+    /// Returns true if a warp's next instruction may issue now as far as the registers that its
+    /// older ones are still to read are concerned (write after read).
     fn admits(&self, warp: u16) -> bool;
 
-    /// Whether it admits every instruction at any time.
+    /// Returns true if it admits every instruction at any time.
     fn admits_all(&self) -> bool {
         false
     }
 
-    /// Whether it may keep instructions from issuing for want of registers: [`RegisterFile::can_write`] and what goes with it.
+    /// Returns true if it may keep instructions from issuing for want of registers:
+    /// [`RegisterFile::can_write`] and what goes with it.
     fn throttles(&self) -> bool {
         false
     }
 
-    /// Whether an instruction of a warp may issue that is to write so many registers from one on.
+    /// Returns true if an instruction of a warp may issue that is to write so many registers from
+    /// one on.
     fn can_write(&mut self, _warp: u16, _register: u16, _words: u8) -> bool {
         true
     }
 
-    /// Whether registers have become free since this was asked, for which instructions may have waited until this cycle.
+    /// Returns true if registers have become free since this was asked, for which instructions may
+    /// have waited until this cycle.
     fn take_released(&mut self, _now: u64) -> bool {
         false
     }
 
-    /// Whether a block of so many warps with so many registers each can start now.
+    /// Returns true if a block of so many warps with so many registers each can start now.
     fn fits(&self, _warps: u64, _registers: u16) -> bool {
         true
     }
@@ -315,18 +320,18 @@ pub trait RegisterFile: Send {
         None
     }
 
-    /// What it has for the compiler to fill. If a kernel says which registers are there, its warps leave an active pool where the
-    /// kernel says so, and do not where they wait for memory.
+    /// Its levels for the compiler to fill. If a kernel says which registers are there, its warps
+    /// leave an active pool where the kernel says so, and do not where they wait for memory.
     fn levels(&self) -> Option<ManagedLevels> {
         None
     }
 
-    /// What it has if it holds registers of the regions only that paths are in.
+    /// Its staging unit, if it holds only the registers of the regions that paths are in.
     fn staging(&self) -> Option<StagingUnit> {
         None
     }
 
-    /// Whether kernels are to say how many of their registers live long.
+    /// Returns true if kernels are to say how many of their registers live long.
     fn wants_lifetimes(&self) -> bool {
         false
     }
@@ -343,12 +348,13 @@ pub trait RegisterFile: Send {
     /// A path of a slot of a warp waits for others, or is no more.
     fn departs(&mut self, _warp: u16, _slot: u16) {}
 
-    /// Whether the instruction that a path stands at may issue now as far as its region is concerned; it does then. Otherwise the path waits.
+    /// Returns true if the instruction that a path stands at may issue now as far as its region is
+    /// concerned; it does then. Otherwise the path waits.
     fn may_issue(&mut self, _path: PathAt, _now: u64) -> bool {
         true
     }
 
-    /// Whether it will in a cycle, as far as is known.
+    /// Returns true if it will in a cycle, as far as is known.
     fn is_staged(&self, _path: PathAt, _now: u64) -> bool {
         true
     }
@@ -385,7 +391,7 @@ pub trait RegisterFile: Send {
     /// Instructions that could leave at a time that was not known ([`Leave::NotBefore`]) may do so now.
     fn wake(&mut self);
 
-    /// Whether it is told of the values of results: [`RegisterFile::values`].
+    /// Returns true if it is told of the values of results: [`RegisterFile::values`].
     fn wants_values(&self) -> bool {
         false
     }
@@ -414,22 +420,23 @@ pub trait RegisterFile: Send {
     /// All threads of a warp have ended: what its registers hold is needed only by its instructions that have issued.
     fn ended(&mut self, _warp: u16, _now: u64) {}
 
-    /// Whether it knows where the registers of a path are that holds threads of several warps.
+    /// Returns true if it knows where the registers of a path are that holds threads of several
+    /// warps.
     fn follows_threads(&self) -> bool {
         true
     }
 
-    /// Whether some instruction has not read all of its operands.
+    /// Returns true if some instruction has not read all of its operands.
     fn is_reading(&self) -> bool;
 
-    /// Whether no instruction is here.
+    /// Returns true if no instruction is here.
     fn is_empty(&self) -> bool;
 
     /// The mechanism's counters from the beginning of the launch until a cycle.
     fn counts(&self, cycle: u64) -> RegisterCounts;
 }
 
-/// What a register file counts.
+/// The counters of a register file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RegisterCounts {
     /// Registers of warps read from banks.

@@ -43,7 +43,7 @@ impl Values {
         result.registers().for_each(|register| self.replace(result, register));
     }
 
-    /// What a register held in some lanes is no more.
+    /// The old value of a register is gone in some lanes.
     fn replace(&mut self, result: &Destination, register: u16) {
         let counts = &mut self.counts;
         entry(&mut self.warps, result.warp, register).retain_mut(|value| {

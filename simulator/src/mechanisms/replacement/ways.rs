@@ -19,13 +19,13 @@ impl Ways {
         Ways { low: word(0), high: (64..count).step_by(64).map(word).collect() }
     }
 
-    /// Whether a way is among them.
+    /// Returns true if a way is among them.
     #[inline]
     pub fn contains(&self, way: usize) -> bool {
         self.word(way / 64) >> (way % 64) & 1 != 0
     }
 
-    /// Whether there is none.
+    /// Returns true if there is none.
     pub fn is_empty(&self) -> bool {
         self.low == 0 && self.high.iter().all(|word| *word == 0)
     }

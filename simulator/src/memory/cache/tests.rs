@@ -114,7 +114,7 @@ fn sectors_written_in_part() {
     assert_eq!((cache.valid(2), cache.partial(2)), (0, 0));
 }
 
-/// What a policy was told: the event, the line and the way.
+/// The events that a policy received, each with the line and the way.
 type Heard = Vec<(&'static str, u64, usize)>;
 
 /// Lets warp 0 evict way 0 only, and no other warp allocate; notes what it hears of.

@@ -3,14 +3,14 @@
 use super::Timing;
 use crate::mechanisms::dram_scheduler::{BankQueue, Choice, DramRequest, DramScheduler};
 
-/// Whether data comes from memory or goes there.
+/// The direction of data: from memory or to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Read = 0,
     Write = 1,
 }
 
-/// What a bank can be told.
+/// A command for a bank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Action {
     /// To read or write a burst for a waiting request, given by its place among those of the bank.
@@ -22,7 +22,7 @@ pub(super) enum Action {
     Precharge,
 }
 
-/// What the requests of a direction that wait for a bank want it to be told next, as far as the bank
+/// The next command that the waiting requests of a direction need, as far as the bank
 /// alone decides: what the scheduler has chosen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wish {
@@ -33,7 +33,7 @@ struct Wish {
     rank: u64,
     urgent: u64,
     urgent_rank: u64,
-    /// What it is instead from the cycle `limit` on, the cycle in which the bank can take that, and its rank.
+    /// The replacement from the cycle `limit` on: its cycle, and its rank.
     limit: u64,
     late: Action,
     late_time: u64,
@@ -70,7 +70,7 @@ pub(super) struct Bank {
     pub(super) waiting: [Vec<DramRequest>; 2],
     /// Of each, the place of the oldest one of the open row.
     hits: [Option<usize>; 2],
-    /// What those of each direction want, if there are any.
+    /// The wishes of each direction.
     wishes: [Wish; 2],
 }
 
@@ -114,7 +114,7 @@ impl Bank {
         Rank { time, rest: if time < wish.urgent { wish.rank } else { wish.urgent_rank } }
     }
 
-    /// What the requests of a direction want in the cycle that [`Bank::time`] has told.
+    /// The command that the requests of a direction need in the cycle that [`Bank::time`] gave.
     pub(super) fn action(&self, direction: Direction, time: u64) -> Action {
         let wish = &self.wishes[direction as usize];
         if time >= wish.limit { wish.late } else { wish.action }

@@ -133,7 +133,7 @@ impl Queues {
         }
     }
 
-    /// Whether another request of a direction can wait.
+    /// Returns true if another request of a direction can wait.
     fn has_room(&self, direction: Direction) -> bool {
         self.waiting[direction as usize] < self.capacity[direction as usize]
     }
@@ -172,13 +172,13 @@ impl Queues {
         }
     }
 
-    /// Whether none waits.
+    /// Returns true if none waits.
     fn is_empty(&self) -> bool {
         self.waiting == [0; 2]
     }
 }
 
-/// What banks share: the earliest cycles of commands on its account.
+/// The bus that banks share: the earliest cycles of commands on its account.
 struct Bus {
     /// The earliest read or write by group, in any group, and by direction.
     group_column: Vec<u64>,
@@ -197,7 +197,7 @@ impl Bus {
     }
 }
 
-/// What the channel does next if no other request comes; cycles are those of the slice.
+/// The channel's next command if no other request arrives; cycles are those of the slice.
 struct Upcoming {
     next: Next,
     /// In which there is something to execute.
@@ -273,12 +273,12 @@ impl Dram {
         })
     }
 
-    /// Whether another read can wait.
+    /// Returns true if another read can wait.
     pub(crate) fn has_read_room(&self) -> bool {
         self.queues.has_room(Direction::Read)
     }
 
-    /// Whether another write can wait.
+    /// Returns true if another write can wait.
     pub(crate) fn has_write_room(&self) -> bool {
         self.queues.has_room(Direction::Write)
     }
@@ -689,7 +689,7 @@ impl Dram {
         self.queues.is_empty() && self.reads.is_empty()
     }
 
-    /// What was counted until a cycle starts, queues that are still full included.
+    /// The counters until a cycle starts, queues that are still full included.
     pub(crate) fn counters(&self, cycle: u64) -> Statistics {
         let mut total = self.statistics(cycle);
         let until = self.clock.at_or_after(cycle);
@@ -700,7 +700,7 @@ impl Dram {
         total
     }
 
-    /// What was counted, for a run of so many cycles of the slice, at the end of which nothing waits.
+    /// The counters, for a run of so many cycles of the slice, at the end of which nothing waits.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
         let mut total = self.statistics.clone();
         total.dram_capacity_cycles = self.clock.at_or_after(cycles);

@@ -19,7 +19,7 @@ fn channel(sets: &[(&str, &str)]) -> Dram {
     Dram::new(&machine).expect("it was checked")
 }
 
-/// What is done in a cycle: reads with their marks, or writes, of some sectors of lines.
+/// One action of a test's cycle: reads with their marks, or writes, of some sectors of lines.
 enum Do {
     Read(u32, u64, u8),
     /// As a read, for a warp with a token.

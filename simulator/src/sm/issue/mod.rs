@@ -157,7 +157,7 @@ impl Issue {
         self.queues.iter_mut().for_each(|queue| queue.raise(event));
     }
 
-    /// Whether schedulers have active pools.
+    /// Returns true if schedulers have active pools.
     #[inline]
     pub(in crate::sm) fn has_pools(&self) -> bool {
         !self.pools.is_empty()
@@ -321,7 +321,8 @@ impl Issue {
         self.scoreboards[block].expect(writer, writes, ready, now);
     }
 
-    /// Whether a load of the block in a slot is for other lanes than some too, where that is known by threads.
+    /// Returns true if a load of the block in a slot is for other lanes than some too, where that
+    /// is known by threads.
     pub(in crate::sm) fn awaits_beside(&self, block: usize, pending: Ready, missed: u64) -> bool {
         self.scoreboards[block].awaits_beside(pending, missed)
     }
@@ -340,7 +341,7 @@ impl Issue {
         }
     }
 
-    /// Whether something can issue or fetch in a cycle.
+    /// Returns true if something can issue or fetch in a cycle.
     #[inline]
     pub(in crate::sm) fn may_act(&self, now: u64) -> bool {
         self.queues.iter().any(|queue| queue.may_issue(now) || queue.can_fetch())

@@ -12,7 +12,7 @@ use crate::sm::observe::Observer;
 use crate::sm::operand_collector::OperandCollector;
 use crate::sm::residency::{Candidate, Residency};
 
-/// What decides beside the scoreboards whether a path may issue, lent by the components that have it.
+/// The components beside the scoreboards that decide whether a path may issue.
 pub(in crate::sm) struct IssuePorts<'a> {
     pub(in crate::sm) code: &'a Code,
     pub(in crate::sm) now: u64,
@@ -20,15 +20,16 @@ pub(in crate::sm) struct IssuePorts<'a> {
     pub(in crate::sm) residency: &'a mut Residency,
     /// Their instruction buffers.
     pub(in crate::sm) frontend: &'a mut Frontend,
-    /// Whether it admits their instructions.
+    /// The operand collector, which may not admit their instructions.
     pub(in crate::sm) collector: &'a mut OperandCollector,
-    /// What keeps a mechanism's own warps.
+    /// The mechanism with affine warps, which may hold them back.
     pub(in crate::sm) affine: Option<&'a (dyn Affine + 'static)>,
     pub(in crate::sm) observer: &'a mut Observer,
 }
 
 impl IssuePorts<'_> {
-    /// What keeps a candidate's next instruction, which has to do with the second stream of the kernel, from issuing.
+    /// The reason that keeps a candidate's next instruction, which concerns the second stream of
+    /// the kernel, from issuing.
     #[cold]
     fn queue_stall(&self, candidate: Candidate) -> Option<SlotUse> {
         if let Some(warp) = self.residency.own_warp_of(candidate) {
@@ -95,7 +96,7 @@ pub(in crate::sm) struct Written<'a> {
     pub(in crate::sm) number: usize,
     /// The scoreboard entries that it writes.
     pub(in crate::sm) writes: &'a Entries,
-    /// What they have said until now, and what they say from now on.
+    /// Its release time until now, and from now on.
     pub(in crate::sm) pending: Ready,
     pub(in crate::sm) ready: Ready,
 }
@@ -128,7 +129,7 @@ fn tell_region(candidate: Candidate, ports: &mut IssuePorts) {
     }
 }
 
-/// Whether a path that waits for registers still does: those of its region.
+/// Returns true if a path that waits for registers still does: those of its region.
 fn is_held_back(candidate: Candidate, ports: &IssuePorts) -> bool {
     ports.collector.stages()
         && ports
@@ -272,7 +273,8 @@ impl Issue {
         }
     }
 
-    /// Whether paths leave an active pool where strands of the code begin, and not where they wait for memory.
+    /// Returns true if paths leave an active pool where strands of the code begin, and not where
+    /// they wait for memory.
     #[inline]
     fn keeps_strands(&self, ports: &IssuePorts) -> bool {
         self.has_pools() && ports.collector.keeps_strands(ports.code)
@@ -380,8 +382,9 @@ impl Issue {
         }
     }
 
-    /// The only path that waits for a result that has been resolved waits for what else it needs, if that is nothing but registers.
-    /// Whether it is so; otherwise [`Issue::wake_waiting`] is to be called. See [`Sm::is_plain`](crate::sm::Sm).
+    /// The only path that waits for a result that has been resolved waits for what else it needs,
+    /// if that is nothing but registers. Returns true if it is so; otherwise
+    /// [`Issue::wake_waiting`] is to be called. See [`Sm::is_plain`](crate::sm::Sm).
     #[inline(always)]
     pub(in crate::sm) fn wake_straight(
         &mut self,

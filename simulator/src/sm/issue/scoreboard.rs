@@ -39,7 +39,7 @@ impl Ready {
         Ready(PENDING | u64::from(token.0) << 1)
     }
 
-    /// Whether it is not there in a cycle, as far as is known.
+    /// Returns true if it is not there in a cycle, as far as is known.
     #[inline]
     pub(crate) fn is_after(self, now: u64) -> bool {
         // An unknown end is a higher number than any cycle.
@@ -51,7 +51,7 @@ impl Ready {
         (self.0 < PENDING).then_some(self.0 >> 1)
     }
 
-    /// Whether memory brings it.
+    /// Returns true if memory brings it.
     pub(crate) fn is_memory(self) -> bool {
         self.0 & 1 != 0
     }
@@ -72,7 +72,7 @@ pub(crate) struct Scoreboards {
     by_thread: Option<ByThread>,
     ready: Vec<Ready>,
     entries: usize,
-    /// What else is to come to an entry, which itself waits for something of unknown end: paths that
+    /// Further results for an entry that itself waits for something of unknown end: paths that
     /// have met may each have sent for a register.
     others: Vec<(usize, Ready)>,
 }
@@ -162,7 +162,7 @@ impl Scoreboards {
         }
     }
 
-    /// Whether a load, when it goes by threads, is for other lanes than some too.
+    /// Returns true if a load, when it goes by threads, is for other lanes than some too.
     pub(crate) fn awaits_beside(&self, pending: Ready, missed: u64) -> bool {
         let warps = self.by_thread.iter().flat_map(|by_thread| &by_thread.warps);
         warps.flatten().any(|written| written.ready == pending && written.lanes & !missed != 0)
@@ -175,7 +175,7 @@ impl Scoreboards {
         }
     }
 
-    /// What is pending goes from one scoreboard to another.
+    /// Moves pending entries from one scoreboard to another.
     pub(crate) fn carry(&mut self, carry: Carry) {
         match carry {
             Carry::Copy { from, to: other } | Carry::Merge { from, into: other }
@@ -308,7 +308,7 @@ impl Scoreboards {
     }
 }
 
-/// What is on its way to which threads: the scoreboard that schemes with many paths need (Aamodt, Fung,
+/// Pending results by thread: the scoreboard that schemes with many paths need (Aamodt, Fung,
 /// Rogers, §3.4.2, of multi-path execution), and the one without false dependences of Rhu's
 /// dissertation, §3.2.2.
 #[derive(Clone, Debug, Default)]

@@ -25,7 +25,7 @@ impl Aside {
         Aside { capacity, ..Aside::default() }
     }
 
-    /// Whether anything can ever wait here.
+    /// Returns true if anything can ever wait here.
     #[inline]
     pub(super) fn exists(&self) -> bool {
         self.capacity != 0
@@ -39,7 +39,7 @@ impl Aside {
         self.requests.len() >= self.capacity
     }
 
-    /// Whether a load that cannot go on may wait here.
+    /// Returns true if a load that cannot go on may wait here.
     #[inline]
     pub(super) fn takes(&self, request: &MemRequest) -> bool {
         let is_load = |kind| kind == LineKind::Load;
@@ -67,7 +67,7 @@ impl LoadStoreUnit {
         self.aside = Aside::new(capacity);
     }
 
-    /// Whether loads wait beside the queue.
+    /// Returns true if loads wait beside the queue.
     #[inline]
     pub(crate) fn has_aside(&self) -> bool {
         !self.aside.is_empty()

@@ -90,7 +90,7 @@ impl Coalescer {
         }
     }
 
-    /// What a memory instruction that was just executed asks the load/store unit for, with the load that it is unless it
+    /// The request of a memory instruction that was just executed, with its load unless it
     /// is a store; or what the coalescer did wrong, where that is checked.
     pub(in crate::sm) fn request(
         &mut self,
@@ -144,7 +144,7 @@ impl Coalescer {
         Ok(request)
     }
 
-    /// What a register that goes between the register file and its backing store asks the load/store unit for.
+    /// The request of a register that moves between the register file and its backing store.
     ///
     /// A warp's part of that has a row of all lanes for each register, in whole sectors, and then a base and a stride for each, side by side.
     pub(in crate::sm) fn transfer(

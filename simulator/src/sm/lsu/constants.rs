@@ -6,7 +6,7 @@ use crate::memory::cache::Cache;
 use crate::memory::mshr::{FetchedSectors, Placement};
 use crate::memory::{CONSTANTS, Packet, RequestKind, SECTOR, Waiter};
 
-/// What a look-up finds.
+/// The result of a look-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lookup {
     /// The word; it is in registers at this cycle.
@@ -77,7 +77,7 @@ impl ConstantCache {
         self.asked = None;
     }
 
-    /// Whether no line is under way.
+    /// Returns true if no line is under way.
     pub(super) fn is_idle(&self) -> bool {
         self.asked.is_none()
     }

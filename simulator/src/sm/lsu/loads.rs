@@ -102,7 +102,7 @@ impl Loads {
         }
     }
 
-    /// Whether the end of a load has become known.
+    /// Returns true if the end of a load has become known.
     #[inline]
     pub(super) fn has_finished(&self) -> bool {
         !self.finished.is_empty()
@@ -116,7 +116,7 @@ impl Loads {
         Some((id, self.loads[id.0 as usize], ready))
     }
 
-    /// Whether no load is under way.
+    /// Returns true if no load is under way.
     pub(super) fn is_empty(&self) -> bool {
         self.free.len() == self.loads.len()
     }

@@ -40,7 +40,7 @@ const LOCAL_ARENAS: u64 = 1 << 40;
 /// Where those of the backing store of registers begin, above all of local memory.
 const REGISTER_ARENAS: u64 = 1 << 41;
 
-/// What a line access is.
+/// The kind of a line access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineKind {
     Load,
@@ -58,7 +58,7 @@ pub(crate) enum LineKind {
 pub(crate) struct MemRequest {
     /// The instruction that it is of.
     pub(crate) pc: u32,
-    /// What a profile says of it.
+    /// The profile's hint for it.
     pub(crate) locality: Option<Locality>,
     /// The hardware warp that waits for it.
     pub(crate) warp: Option<u16>,
@@ -86,7 +86,7 @@ impl MemRequest {
         self.shared_passes + lines as u32
     }
 
-    /// Whether all parts are served.
+    /// Returns true if all parts are served.
     #[inline]
     fn is_done(&self) -> bool {
         self.parts() as usize == self.next_line
@@ -135,7 +135,7 @@ pub(crate) struct PartialHit {
     pub(crate) ready: u64,
 }
 
-/// What an SM lends its load/store unit for a cycle.
+/// The ports of the load/store unit in a cycle.
 pub(crate) struct LsuPorts<'a> {
     pub(crate) now: u64,
     /// The SM's number.
@@ -165,7 +165,7 @@ impl Stall {
         *self = Stall { since: Some(now + 1), wants_room: room };
     }
 
-    /// What it waits for may be there.
+    /// The item that it waits for may be there.
     fn end(&mut self, ports: &mut LsuPorts) {
         if let Some(since) = self.since.take() {
             ports.statistics.l1_stalls += ports.now - since;
@@ -250,7 +250,8 @@ impl LoadStoreUnit {
         self.capacity.saturating_sub(self.queue.len())
     }
 
-    /// Whether nothing is in the unit. Loads under way belong to blocks, which wait for them.
+    /// Returns true if nothing is in the unit. Loads under way belong to blocks, which wait for
+    /// them.
     pub(crate) fn is_idle(&self) -> bool {
         self.queue.is_empty()
             && self.aside.is_empty()
@@ -279,7 +280,7 @@ impl LoadStoreUnit {
         self.loads.part(id, missed);
     }
 
-    /// Whether loads have ended or hit in part in the last step.
+    /// Returns true if loads have ended or hit in part in the last step.
     #[inline]
     pub(crate) fn has_news(&self) -> bool {
         self.loads.has_finished() || !self.partial_hits.is_empty()
@@ -325,7 +326,7 @@ impl LoadStoreUnit {
         }
     }
 
-    /// Whether it wants to know of loads.
+    /// Returns true if it wants to know of loads.
     #[inline]
     pub(crate) fn learns(&self) -> bool {
         self.prefetcher.is_some()
@@ -346,7 +347,7 @@ impl LoadStoreUnit {
         self.l1.tell_losses();
     }
 
-    /// What warps have lost of the first level since this was asked last, in order.
+    /// The losses of warps in the L1 since the last call, in order.
     #[inline]
     pub(crate) fn take_losses(&mut self) -> Vec<Loss> {
         self.l1.take_losses()
@@ -400,7 +401,7 @@ impl LoadStoreUnit {
         if self.stall.since.is_none() { self.head_ready.min(replay) } else { replay }
     }
 
-    /// Whether the unit waits for room towards memory.
+    /// Returns true if the unit waits for room towards memory.
     #[inline]
     pub(crate) fn wants_room(&self) -> bool {
         self.stall.wants_room || self.prefetch_wants_room
@@ -408,7 +409,7 @@ impl LoadStoreUnit {
 
     /// A reply has arrived for someone here, when the SM sees global memory so.
     pub(crate) fn reply(&mut self, packet: &Packet, global: GlobalView, ports: &mut LsuPorts) {
-        // What it brings may be what the head wants.
+        // The head may need the arrived line.
         self.stall.end(ports);
         self.eased = true;
         match packet.waiter {
@@ -442,7 +443,7 @@ impl LoadStoreUnit {
                 self.busy = true;
                 continue;
             }
-            // What is not a line takes the array for the cycle.
+            // Other accesses than lines take the array for the cycle.
             let is_line = self.width == 1 || self.head_wants_line();
             if self.busy && !is_line || !self.step_head(ports) {
                 break;
@@ -510,7 +511,7 @@ impl LoadStoreUnit {
         true
     }
 
-    /// Whether the next part of the queue's head is a line.
+    /// Returns true if the next part of the queue's head is a line.
     fn head_wants_line(&self) -> bool {
         self.queue.front().is_some_and(|head| head.shared_passes == 0 && head.constants.is_empty())
     }
@@ -651,7 +652,8 @@ impl LoadStoreUnit {
             LineAccessed::LacksWay(set) => {
                 self.stall.begin(false, ports.now);
                 ports.statistics.l1_stalls += 1;
-                // What waits beside the queue is another instruction, and a prefetcher hears of each look.
+                // The replay queue holds other instructions, and a prefetcher observes each
+                // look-up.
                 let is_head = !(self.aside.exists() || self.by_warp || self.prefetcher.is_some());
                 self.lacks_way = Some(set).filter(|_| is_head);
                 return None;
@@ -714,7 +716,7 @@ impl LoadStoreUnit {
         }
     }
 
-    /// What is not as it has to be when a run is over.
+    /// A sentence about a resource that is not returned when a run is over.
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (!self.queue.is_empty(), "memory instructions in the load/store unit"),

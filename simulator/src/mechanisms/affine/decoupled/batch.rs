@@ -94,8 +94,9 @@ impl AffineUnit {
         }
     }
 
-    /// What a computation takes. The unit's comparisons begin as those of an instruction without registers would on
-    /// the lanes; it makes the comparisons of one instruction after those of the other.
+    /// The cycles of a computation. The unit's comparisons begin as those of an instruction without
+    /// registers would on the lanes; it makes the comparisons of one instruction after those of the
+    /// other.
     fn takes(&mut self, work: &Work, now: u64) -> OwnWork {
         if work.compared == 0 || self.config.comparisons == Comparisons::Lanes {
             return OwnWork::Lanes(work.lanes + work.compared_lanes);

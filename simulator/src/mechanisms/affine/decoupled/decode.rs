@@ -1,8 +1,8 @@
-//! What the affine warp can execute.
+//! The instructions that the affine warp can execute.
 
 use reconverge_isa::{Effect, Instruction, Op, Space, Unit, Width};
 
-/// Whether the affine warp can execute an instruction; the error is a sentence.
+/// Checks that the affine warp can execute an instruction; the error is a sentence.
 pub(super) fn check(instruction: &Instruction) -> Result<(), String> {
     let row = instruction.op.row();
     let integer = matches!(row.unit, Unit::Integer | Unit::IntegerMultiply | Unit::IntegerDivide);

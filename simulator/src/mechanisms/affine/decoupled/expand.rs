@@ -15,7 +15,7 @@ use crate::program::decode::Code;
 use super::mask::Mask;
 use super::tuple::{Tuple, Value};
 
-/// What the expansion unit does in a cycle.
+/// The step of the expansion unit in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Gives the address of a line and the bytes of it that are accessed.

@@ -10,13 +10,13 @@ use crate::mechanisms::affine::Ports;
 use crate::memory::NEVER;
 use crate::sm::{LoadStoreUnit, Pin, PinId};
 
-/// Whether the lines of something enqueued are asked for early.
+/// Returns true if the lines of something enqueued are asked for early.
 pub(super) fn is_early(enqueued: &Enqueued, lsu: &LoadStoreUnit) -> bool {
     enqueued.queue == Queue::Data && enqueued.space == Space::Global && lsu.can_pin()
 }
 
 impl AffineUnit {
-    /// What is in the tuple queue for a unit to expand for a block, from the entry on that it looks at next.
+    /// The entries of the tuple queue that a unit must expand for a block, from its next entry on.
     pub(super) fn entries_of(
         &self,
         cursor: &Cursor,
@@ -86,7 +86,7 @@ impl AffineUnit {
         cursor.found[unit].then_some(cursor.next[unit])
     }
 
-    /// Whether the address expansion unit has something to do.
+    /// Returns true if the address expansion unit has something to do.
     pub(super) fn has_addresses(&self) -> bool {
         (0..self.cursors.len()).any(|place| self.next_entry(place, 0).is_some())
     }
@@ -127,7 +127,8 @@ impl AffineUnit {
         did
     }
 
-    /// Whether the affine warp has ended for the block in a place, and everything has been expanded.
+    /// Returns true if the affine warp has ended for the block in a place, and everything has been
+    /// expanded.
     fn is_over(&self, place: usize) -> bool {
         let Some(cursor) = &self.cursors[place] else {
             return false;
@@ -354,8 +355,8 @@ impl AffineUnit {
         true
     }
 
-    /// Whether nothing more comes for the block in a place: who waits for something then learns that it is a
-    /// fault.
+    /// Finds out if nothing more arrives for the block in a place: who waits for something then
+    /// learns that it is a fault.
     pub(super) fn look_whether_over(&mut self, place: usize, ports: &mut Ports) {
         if self.is_over(place)
             && let Some(queues) = ports.queues(place)
@@ -367,7 +368,7 @@ impl AffineUnit {
     }
 }
 
-/// Whether the address expansion unit has a warp to expand an address for.
+/// The warp for which the address expansion unit expands an address, if there is one.
 enum Opened {
     Yes,
     /// Not now.

@@ -3,7 +3,7 @@
 
 use crate::mechanisms::divergence::BlockShape;
 
-/// What a warp has of a set of threads.
+/// A warp's share of a set of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Level {
     #[default]
@@ -37,7 +37,7 @@ impl Mask {
         self.shape.warps() as usize
     }
 
-    /// What there is of a warp, counted over all blocks.
+    /// A warp's level, counted over all blocks.
     pub(crate) fn level(&self, warp: usize) -> Level {
         self.levels[warp]
     }
@@ -75,7 +75,7 @@ impl Mask {
         (0..self.levels.len()).filter(|&warp| self.levels[warp] != Level::None)
     }
 
-    /// Whether a block has threads.
+    /// Returns true if a block has threads.
     pub(crate) fn has_block(&self, block: usize) -> bool {
         self.of(block).iter().any(|level| *level != Level::None)
     }
@@ -101,7 +101,7 @@ impl Mask {
         Some(warp as u32 * self.shape.width + self.lanes(warp).trailing_zeros())
     }
 
-    /// What a function makes of the lanes of both sets, warp by warp; warps of which both have all or
+    /// Applies a function to the lanes of both sets, warp by warp; warps of which both have all or
     /// none need no look at their threads.
     fn merge(&self, other: &Mask, of: impl Fn(u64, u64) -> u64) -> Mask {
         let mut merged = self.clone();

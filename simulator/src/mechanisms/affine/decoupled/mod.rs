@@ -175,7 +175,7 @@ enum Order {
     Entry,
 }
 
-/// What becomes of an early load that would hold one line too many.
+/// The treatment of an early load that would hold one line too many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Full {

@@ -1,4 +1,4 @@
-//! What the affine warp's operations do to the values of a block.
+//! The affine warp's operations on the values of a block.
 //!
 //! Sums, and products with a scalar, act on the parts of tuples (Wang and Lin, §3, equations 2 and 3).
 //! Operations on scalars are computed once. Comparisons, and with them minimum, maximum and absolute
@@ -30,7 +30,7 @@ pub(crate) enum Computed {
     Predicate(Mask),
 }
 
-/// What the affine warp cannot do.
+/// The reasons why the affine warp cannot execute an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// A value would need so many tuples.
@@ -41,7 +41,7 @@ pub(crate) enum Failure {
     DivisionByZero(u32),
 }
 
-/// What an operation took.
+/// The work of an operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Work {
     /// Lanes of arithmetic: four for each tuple, one for each comparison of a single thread.
@@ -108,7 +108,7 @@ pub(crate) fn operate(
         let Computed::Predicate(holds) = computed else {
             return Ok(computed);
         };
-        // What compares joins the result with the condition.
+        // A comparison joins its result with the condition.
         work.compared_lanes += 1;
         let joined = [Operand::Predicate(holds), with.clone(), Operand::Absent];
         return predicate_logic(by, &joined).map(Computed::Predicate).ok_or(Failure::NoTuple);
@@ -164,7 +164,7 @@ fn is_choice(op: Op) -> bool {
     )
 }
 
-/// What is computed on predicates only.
+/// Operations on predicates only.
 fn predicate_logic(op: Op, operands: &[Operand; 3]) -> Option<Mask> {
     match (op, operands) {
         (Op::MovPred, [Operand::Predicate(a), ..]) => Some(a.clone()),
@@ -262,7 +262,7 @@ impl<'a> Evaluator<'a> {
         rows.high[at].0[lane] = (value >> 32) as u32;
     }
 
-    /// What was computed in a lane.
+    /// The value that was computed in a lane.
     fn got(&mut self, lane: usize) -> u64 {
         let wide = self.wide;
         let result = &self.rows().result;
@@ -419,9 +419,10 @@ impl<'a> Evaluator<'a> {
         holds
     }
 
-    /// Whether the comparisons of a warp's first and last thread tell those of all between: both operands
-    /// lie between theirs without wrapping, and so does the difference, and both ends of that are on one side.
-    /// That is so in one row where an offset goes one way, and in whole rows where all offsets go one way.
+    /// Returns true if the comparisons of a warp's first and last thread tell those of all between:
+    /// both operands lie between theirs without wrapping, and so does the difference, and both ends
+    /// of that are on one side. That is so in one row where an offset goes one way, and in whole
+    /// rows where all offsets go one way.
     fn takes_two(&self, warp: usize, tuples: &[Tuple; 3]) -> bool {
         let pair = is_pair(self.instruction.sources[0]);
         let range = range_of(self.instruction.op, pair);
@@ -474,7 +475,7 @@ fn exact(tuple: &Tuple, indices: &[[u32; 3]], wide: bool, signed: bool) -> Vec<i
     values.collect()
 }
 
-/// Whether all values lie between the first and the last.
+/// Returns true if all values lie between the first and the last.
 fn is_bounded(values: &[i128]) -> bool {
     let ends = [values[0], values[values.len() - 1]];
     let range = ends[0].min(ends[1])..=ends[0].max(ends[1]);

@@ -28,7 +28,7 @@ impl Stack {
         Stack { entries: vec![Entry { pc, reconvergence_pc: NEVER, mask }], deepest: 1 }
     }
 
-    /// What runs.
+    /// The entry that runs.
     pub(crate) fn top(&self) -> Option<&Entry> {
         self.entries.last()
     }

@@ -1,4 +1,4 @@
-//! What the affine warp and its expansion unit do, against what each thread would compute for itself.
+//! The affine warp and its expansion unit, compared with each thread's own computation.
 
 use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_warp};
 
@@ -275,7 +275,7 @@ fn operations_are_those_of_each_thread() {
     }
 }
 
-/// Whether an operation on random values has a result, which is right.
+/// Returns true if an operation on random values has a result, which is right.
 fn agrees(code: &Code, numbers: &mut Numbers) -> bool {
     let instruction = &code.instructions[0];
     let active = some_mask(numbers, code);

@@ -97,7 +97,7 @@ impl Tuple {
 /// The value of a register in a block: one tuple, or several, each for the threads of a mask.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Value {
-    /// What threads have that are in no mask.
+    /// The value of threads that are in no mask.
     pub(crate) first: Tuple,
     pub(crate) others: Vec<(Mask, Tuple)>,
 }
@@ -140,7 +140,7 @@ impl Value {
         regions
     }
 
-    /// What regions make together; too many tuples are an error. Threads that are in none of the regions
+    /// Joins regions; too many tuples are an error. Threads that are in none of the regions
     /// have the value of the first.
     pub(crate) fn from_regions(regions: Vec<(Mask, Tuple)>) -> Result<Value, usize> {
         let mut joined: Vec<(Mask, Tuple)> = Vec::with_capacity(regions.len());

@@ -66,7 +66,8 @@ pub(super) struct Context {
     /// The affine tuple queue, and the number of its first entry.
     pub(super) entries: VecDeque<Entry>,
     pub(super) first: u64,
-    /// Whether the warp knows that the tuple queue has room: it looks when it issues, and is told when an entry leaves.
+    /// True if the warp knows that the tuple queue has room: it looks when it issues, and is told
+    /// when an entry leaves.
     pub(super) had_room: bool,
 }
 
@@ -156,7 +157,7 @@ pub(super) struct Part {
     pub(super) expansion: Expansion,
     /// The next warp.
     pub(super) warp: usize,
-    /// What is left to do for the warp before, last step first; its early load.
+    /// The steps left for the warp before, last step first; its early load.
     pub(super) steps: Vec<Step>,
     pub(super) early: Option<PinId>,
     /// Something is left to do for the warp before.
@@ -166,7 +167,7 @@ pub(super) struct Part {
 /// An entry that a unit has to expand for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Turn {
-    /// What goes first.
+    /// The priority: the least goes first.
     pub(super) key: (u64, u64),
     /// The block's place.
     pub(super) place: usize,

@@ -1,4 +1,5 @@
-//! What the affine warp and the units wait for: for the search for a livelock, and the report of a deadlock.
+//! Wait reasons of the affine warp and the units: for the search for a livelock, and the report of
+//! a deadlock.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -15,7 +16,7 @@ use crate::program::decode::{Code, Decoded};
 use crate::run::livelock::{Key, Producers, waiting};
 use crate::sm::{BlockSlots, LoadStoreUnit};
 
-/// What is said of an affine warp that was found to recur.
+/// The sentence about an affine warp that was found to recur.
 pub(super) fn recurs(sm: usize, block: [u32; 3]) -> String {
     format!("{}: turns in a loop whose every turn is the same", the_warp(sm, block))
 }
@@ -30,7 +31,7 @@ fn index([x, y, z]: [u32; 3]) -> String {
     format!("({x}, {y}, {z})")
 }
 
-/// What an expansion waits for.
+/// The wait reasons of an expansion.
 enum Expansion {
     /// Room in a warp's queue, which has so many entries.
     WarpQueue { queue: Queue, warp: usize, entries: u32 },
@@ -60,8 +61,9 @@ impl Expansion {
 }
 
 impl AffineUnit {
-    /// What can still come to the queues of warps. Nothing has come, and nothing was dequeued, since the search
-    /// for a livelock began: paths that are found to recur dequeue nothing in their turns.
+    /// The entries that can still arrive in the queues of warps. Nothing has arrived, and nothing
+    /// was dequeued, since the search for a livelock began: paths that are found to recur dequeue
+    /// nothing in their turns.
     pub(super) fn supply(&self, blocks: &BlockSlots, lsu: &LoadStoreUnit) -> Producers {
         let waits = |(place, cursor): (usize, &Cursor)| {
             // Other addresses wait for a record that is being completed.
@@ -90,7 +92,7 @@ impl AffineUnit {
         }
     }
 
-    /// Whether there are blocks that the affine warp has not run for, and it may.
+    /// Returns true if there are blocks that the affine warp has not run for, and it may.
     fn can_start(&self) -> bool {
         let has_run = |is: bool| self.cursors.iter().flatten().any(|it| it.batch.is_some() == is);
         let must_drain = self.config.batch == Batch::Drained;
@@ -98,12 +100,12 @@ impl AffineUnit {
         is_free && has_run(false) && !(must_drain && has_run(true))
     }
 
-    /// Whether the affine warp of a context does nothing before something leaves its queue.
+    /// Returns true if the affine warp of a context does nothing before something leaves its queue.
     fn stands(&self, context: usize) -> bool {
         self.contexts[context].running.is_none() || !self.has_room(context)
     }
 
-    /// Whether something is in the tuple queue for a queue of a warp.
+    /// Returns true if something is in the tuple queue for a queue of a warp.
     fn is_coming(&self, place: usize, warp: usize, queue: Queue) -> bool {
         let Some(cursor) = &self.cursors[place] else {
             return false;
@@ -124,7 +126,7 @@ impl AffineUnit {
         })
     }
 
-    /// What the affine warp and the units wait for, when they do; for the report of a deadlock.
+    /// The wait reasons of the affine warp and the units; for the report of a deadlock.
     pub(super) fn waiting_parts(
         &self,
         code: &Code,
@@ -171,7 +173,7 @@ impl AffineUnit {
         waits
     }
 
-    /// What the affine warp of a context waits for, if it runs.
+    /// The wait reason of a context's affine warp, if it runs.
     fn warp_waits(&self, context: usize, code: &Code, sm: usize) -> Option<MechanismWait> {
         let running = self.contexts[context].running.as_ref()?;
         let pc = running.warp.pc()?;
@@ -191,8 +193,8 @@ impl AffineUnit {
         Some(MechanismWait { sm, pc, waits, recurs: Some(recurs(sm, block)) })
     }
 
-    /// What a unit waits for with the entry that it is to expand for the block in a place, until a path dequeues or
-    /// passes a barrier. Nothing if that is not what it waits for.
+    /// The wait reason of a unit with the entry that it is to expand for the block in a place,
+    /// until a path dequeues or passes a barrier. Nothing if that is not what it waits for.
     fn expansion_waits(
         &self,
         (blocks, lsu): (&BlockSlots, &LoadStoreUnit),
@@ -228,7 +230,7 @@ impl AffineUnit {
     }
 }
 
-/// Whether an instruction has enqueued something.
+/// Returns true if an instruction has enqueued something.
 fn enqueues(instruction: &Decoded, enqueued: &Enqueued) -> bool {
     instruction.effect == Effect::Enqueue
         && instruction.queue == Some((enqueued.queue, enqueued.site))

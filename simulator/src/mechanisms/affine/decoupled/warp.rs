@@ -18,7 +18,7 @@ use crate::memory::device::read;
 use crate::program::decode::{Code, Decoded, Source, Target};
 use crate::run::fault::{Trap, TrapKind};
 
-/// What a tuple register holds in a block.
+/// The value of a tuple register in a block.
 #[derive(Clone, Debug, Hash)]
 enum Register {
     Word(Value),
@@ -26,7 +26,7 @@ enum Register {
     Pair(Value),
     /// The high register of the pair before.
     High,
-    /// What is left of the high word of a pair whose low word was overwritten, where that is no tuple.
+    /// The rest of the high word of a pair whose low word was overwritten, where that is no tuple.
     Lost,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Enqueued {
 }
 
 impl Enqueued {
-    /// What one warp of a block of the batch gets of it.
+    /// The record that one warp of a block of the batch receives.
     pub(crate) fn record(&self, code: &Code, block: usize, warp: usize) -> QueuedOperand {
         let at = block * code.shape.warps() as usize + warp;
         let mask = self.mask.lanes(at);
@@ -90,7 +90,7 @@ pub(super) fn addresses(code: &Code, value: &Value, warp: usize, lanes: u64) -> 
     addresses
 }
 
-/// What became of an instruction of the affine warp.
+/// The outcome of an instruction of the affine warp.
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
     /// It computed, or branched.
@@ -322,7 +322,7 @@ impl AffineWarp {
     }
 
     fn write(&mut self, block: usize, index: usize, pair: bool, value: Value) {
-        // What is left of pairs of which only one register is written.
+        // The rest of pairs of which only one register is written.
         let before = index.checked_sub(1);
         let left = before.filter(|_| matches!(self.registers[block][index], Register::High));
         if let Some(before) = left
@@ -343,7 +343,7 @@ impl AffineWarp {
         }
     }
 
-    /// What an instruction puts into the queues.
+    /// The entries that an instruction enqueues.
     fn enqueue(
         &self,
         code: &Code,

@@ -32,7 +32,7 @@ impl BlockStack {
             let pushed = |id: &EntryId| joins.contains(id) || sides.contains(id);
             let at = lines.iter().position(|(id, _)| pushed(id)).unwrap_or(lines.len());
             lines.insert(at, (id, text));
-            // What it is to go on as is not yet known.
+            // The entry that continues it is not yet known.
             lines.retain(|(id, _)| !joins.contains(id));
         }
         let mut text: String = lines.into_iter().map(|(_, text)| text).collect();
@@ -45,7 +45,8 @@ impl BlockStack {
         text + &draw_slots(self.seats.slots(), paths, self.width, place)
     }
 
-    /// Whether a warp has bypassed compaction at a branch to which others are still to come.
+    /// Returns true if a warp has bypassed compaction at a branch to which others are still to
+    /// come.
     fn bypassed(&self, warp: usize) -> bool {
         let mut forks = self.order.iter().flat_map(|&id| &self.entries.get(id).forks);
         forks.any(|fork| fork.ahead.of(warp) != 0)

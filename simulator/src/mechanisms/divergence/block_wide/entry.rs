@@ -63,7 +63,7 @@ pub(super) struct Fork {
     pub(super) annotations: Annotations,
     /// Who goes on at the reconvergence point.
     pub(super) join: Option<EntryId>,
-    /// Whether that entry was made for this branch.
+    /// True if that entry was made for this branch.
     pub(super) owns_join: bool,
     /// Those that go to the target, and the others.
     pub(super) sides: [Side; 2],
@@ -122,18 +122,18 @@ impl Entries {
 }
 
 impl Entry {
-    /// Whether it can start now.
+    /// Returns true if it can start now.
     pub(super) fn can_start(&self) -> bool {
         !self.active && !self.open && self.children == 0
     }
 
-    /// Whether all of its warps have come to where they wait, and that leads on.
+    /// Returns true if all of its warps have come to where they wait, and that leads on.
     pub(super) fn is_settled(&self) -> bool {
         let leads_on = !self.forks.is_empty() || !self.gathering.is_empty() || self.parked == 0;
         self.active && self.warps == 0 && leads_on
     }
 
-    /// Whether no thread stands or is under way in it.
+    /// Returns true if no thread stands or is under way in it.
     pub(super) fn is_untouched(&self) -> bool {
         self.warps == 0 && self.waiting.is_empty() && self.kept.is_empty()
     }

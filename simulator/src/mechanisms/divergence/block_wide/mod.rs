@@ -60,11 +60,11 @@ pub struct AtBranch {
     pub diverges: bool,
     /// The branch has a guard.
     pub conditional: bool,
-    /// What the compiler says of it.
+    /// The compiler's annotations.
     pub annotations: Annotations,
 }
 
-/// What a warp does at a branch.
+/// A warp's action at a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// It goes on in its entry, as if there were no branch. One that diverges stalls.
@@ -75,7 +75,7 @@ pub enum Decision {
     Bypass,
 }
 
-/// What a scheme adds to the stack.
+/// The part of a scheme that differs from the shared stack.
 pub(super) trait Policy: Send {
     /// A warp of an entry that has started has come to a branch.
     fn decide(&mut self, branch: &AtBranch) -> Decision;
@@ -83,13 +83,15 @@ pub(super) trait Policy: Send {
     /// All warps of an entry have come to where they wait, some of them to this branch.
     fn closed(&mut self, _branch: &Closed) {}
 
-    /// Whether a warp all of whose threads come to a reconvergence point together goes on after it, and
-    /// waits before the next branch, instead of waiting for the other warps of its entry.
+    /// Returns true if a warp all of whose threads come to a reconvergence point together goes on
+    /// after it, and waits before the next branch, instead of waiting for the other warps of its
+    /// entry.
     fn passes_reconvergence(&self) -> bool {
         false
     }
 
-    /// Whether the warps of an entry execute each instruction before one of them goes on to the next.
+    /// Returns true if the warps of an entry execute each instruction before one of them goes on to
+    /// the next.
     fn is_lockstep(&self) -> bool {
         false
     }
@@ -99,7 +101,7 @@ pub(super) trait Policy: Send {
         None
     }
 
-    /// What it keeps, for people.
+    /// Its state, for people.
     fn describe(&self, _place: &dyn Fn(u32) -> String) -> String {
         String::new()
     }
@@ -238,8 +240,9 @@ impl BlockStack {
         }
     }
 
-    /// Whether lanes that come to a reconvergence point go on after it: they are all of a warp that are to meet
-    /// there. While others may still come to the branch, they may be of that warp.
+    /// Returns true if lanes that come to a reconvergence point go on after it: they are all of a
+    /// warp that are to meet there. While others may still come to the branch, they may be of that
+    /// warp.
     fn passes(&self, join: EntryId, lanes: &Lanes) -> bool {
         let join = self.entries.get(join);
         let members = if join.open { &self.alive } else { &join.members };
@@ -657,7 +660,7 @@ impl Divergence for BlockStack {
             wants_every_branch: true,
             regroups: true,
             tracks_threads: true,
-            // What blocks share has heard of those that are ahead.
+            // The state that blocks share depends on which of them run ahead.
             depends_on_time: self.policy.sibling().is_some(),
             ..Capabilities::default()
         }

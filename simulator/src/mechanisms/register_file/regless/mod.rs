@@ -223,7 +223,8 @@ impl Unit {
         self.has_released |= eases && self.wants_entry;
     }
 
-    /// What leaves a bank: of what no path holds what comes first of warps that will not need it soon, or else of the youngest one.
+    /// The victim of a bank: among registers that no path holds, the first of warps that will not
+    /// need it soon, or else the youngest one.
     fn victim(&self, bank: usize) -> Option<Order> {
         let busy = |warp: u16| {
             let warp = self.warp(warp)?;
@@ -292,7 +293,7 @@ impl Unit {
         }
     }
 
-    /// Whether a region of a warp finds entries in each bank.
+    /// Returns true if a region of a warp finds entries in each bank.
     fn has_room(&self, warp: u16, region: u32) -> bool {
         self.regions.needs(region).iter().enumerate().all(|(place, &needs)| {
             let bank = &self.banks[self.bank(warp, place as u16)];
@@ -358,7 +359,8 @@ impl Unit {
         by_age
     }
 
-    /// Whether a region of a warp finds entries that are empty, or of warps that do not need them soon or are younger.
+    /// Returns true if a region of a warp finds entries that are empty, or of warps that do not
+    /// need them soon or are younger.
     fn reaches(&self, reach: &[(u64, Vec<u32>)], warp: u16, region: u32) -> bool {
         let age = self.warp(warp).map_or(0, |warp| warp.age);
         let at = reach.partition_point(|&(other, _)| other > age);
@@ -418,7 +420,7 @@ impl Unit {
         }
     }
 
-    /// Whether a path's instruction may issue in a cycle.
+    /// Returns true if a path's instruction may issue in a cycle.
     fn is_in(&self, path: PathAt, now: u64) -> bool {
         let Some(of) = self.warp(path.warp) else { return true };
         let Some(region) = self.regions.at(path.pc) else { return true };
@@ -427,7 +429,7 @@ impl Unit {
         })
     }
 
-    /// What some registers of a warp held is not needed any more.
+    /// The old values of some registers of a warp are no longer needed.
     fn end(&mut self, warp: u16, registers: Vec<u16>) {
         registers
             .into_iter()
@@ -639,7 +641,8 @@ impl Storage for Unit {
         self.change(warp, register, |it| {
             it.is_coming = false;
             it.there = it.there.max(cycle);
-            // What it lacked it has; the backing store has no longer what was written here meanwhile.
+            // It has the missing lanes now; the backing store no longer has the value that was
+            // written here meanwhile.
             it.is_partial = false;
             it.is_stored &= !it.is_dirty;
         });

@@ -1,4 +1,4 @@
-//! What the operand staging unit knows of registers, banks, paths and warps.
+//! The operand staging unit's state of registers, banks, paths and warps.
 
 use std::collections::BTreeSet;
 
@@ -87,7 +87,7 @@ pub(super) struct OfPath {
     pub(super) pc: u32,
     pub(super) has_issued: bool,
     pub(super) lanes: u64,
-    /// What the region holds.
+    /// The registers that the region holds.
     pub(super) held: RegisterSet,
     /// When what has come is in its banks.
     pub(super) ready: u64,
@@ -107,7 +107,8 @@ pub(super) struct Warp {
 }
 
 impl Warp {
-    /// Whether it will soon need what it has staged: it is in a region, or waits for one and not for what comes from far.
+    /// Returns true if it will soon need what it has staged: it is in a region, or waits for one
+    /// and not for what comes from far.
     pub(super) fn is_busy(&self, regions: &Regions) -> bool {
         self.paths.iter().any(|path| match path.state {
             State::Out => false,
@@ -117,7 +118,7 @@ impl Warp {
     }
 }
 
-/// Whether the values of some lanes of a row are a base and a stride a lane, modulo 2³².
+/// Returns true if the values of some lanes of a row are a base and a stride a lane, modulo 2³².
 pub(super) fn is_affine(row: &[u32], lanes: u64) -> bool {
     let mut values = lanes_of(lanes).filter_map(|lane| Some((lane as u32, *row.get(lane)?)));
     let Some((first, base)) = values.next() else { return false };

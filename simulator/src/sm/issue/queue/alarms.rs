@@ -96,7 +96,7 @@ impl Alarms {
         self.waits(candidate).then_some(self.cycles[candidate % GROUP])
     }
 
-    /// Whether a candidate does.
+    /// Returns true if a candidate does.
     pub(super) fn waits(&self, candidate: usize) -> bool {
         let near = self.near[(self.cycles[candidate % GROUP] % NEAR) as usize];
         (near | self.far) >> (candidate % GROUP) & 1 != 0

@@ -30,7 +30,7 @@ pub(super) enum Standing {
     Nowhere,
 }
 
-/// What is known of a candidate beside its age.
+/// The state of a candidate beside its age.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seat {
     /// The set of it alone.
@@ -87,7 +87,7 @@ impl Group {
         }
     }
 
-    /// What is known of a candidate.
+    /// The state of a candidate.
     #[inline(always)]
     pub(super) fn seat(&self, candidate: usize) -> &Seat {
         &self.seats[candidate % GROUP]
@@ -104,7 +104,7 @@ impl Group {
         self.sets[standing as usize]
     }
 
-    /// Whether a candidate stands there.
+    /// Returns true if a candidate stands there.
     #[inline]
     pub(super) fn stands(&self, candidate: usize, standing: Standing) -> bool {
         self.seat(candidate).standing == standing
@@ -255,7 +255,7 @@ impl Group {
         self.alarms.next = self.alarms.next.min(now + 1);
     }
 
-    /// What a candidate fetches is discarded, until a cycle if that is known.
+    /// A candidate's fetches are discarded, until a cycle if that is known.
     pub(super) fn wait_for_entry(&mut self, candidate: usize, until: Option<u64>, now: u64) {
         let bit = self.seat(candidate).bit;
         self.scoreboard_full |= bit;
@@ -305,13 +305,14 @@ impl Group {
         self.set(Standing::Unfetched) & !self.scoreboard_full
     }
 
-    /// Whether what a candidate fetches is discarded.
+    /// Returns true if what a candidate fetches is discarded.
     #[inline]
     pub(super) fn is_scoreboard_full(&self, candidate: usize) -> bool {
         self.scoreboard_full & self.seat(candidate).bit != 0
     }
 
-    /// Whether a candidate waits for what has been pending, or for an entry of its scoreboard.
+    /// Returns true if a candidate waits for what has been pending, or for an entry of its
+    /// scoreboard.
     #[inline]
     pub(super) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
         let seat = self.seat(candidate);
@@ -330,7 +331,7 @@ impl Group {
         has_reason.fold(0, |set, place| set | 1 << place)
     }
 
-    /// Whether a candidate waits for the instruction cache.
+    /// Returns true if a candidate waits for the instruction cache.
     pub(super) fn waits_for_instructions(&self, candidate: usize) -> bool {
         self.stands(candidate, Standing::Unfetched)
             && (self.wants_fetch | self.fetches_next) & self.seat(candidate).bit == 0

@@ -89,7 +89,7 @@ impl IssueQueue {
         }
     }
 
-    /// Whether somebody is in a set.
+    /// Returns true if somebody is in a set.
     #[inline(always)]
     fn any(&self, set: impl Fn(&Group) -> u64) -> bool {
         set(&self.first) != 0 || self.second.as_ref().is_some_and(|second| set(second) != 0)
@@ -144,7 +144,7 @@ impl IssueQueue {
         self.raise(&Event::Left { candidate });
     }
 
-    /// Whether a candidate does.
+    /// Returns true if a candidate does.
     pub(crate) fn waits_for_queue(&self, candidate: usize) -> bool {
         self.group(candidate).stands(candidate, Standing::Queued)
     }
@@ -182,8 +182,9 @@ impl IssueQueue {
         }
     }
 
-    /// Whether control flow and registers let a candidate issue in the next cycle. After schedulers have picked, it can be ready already
-    /// then, since no one asks for who is before that.
+    /// Returns true if control flow and registers let a candidate issue in the next cycle. After
+    /// schedulers have picked, it can be ready already then, since no one asks for who is before
+    /// that.
     #[inline(always)]
     pub(crate) fn can_issue_next(&self, candidate: usize, registers: Ready, now: u64) -> bool {
         self.not_before(candidate) == now + 1 && registers <= Ready::loaded(now + 1)
@@ -245,7 +246,7 @@ impl IssueQueue {
         self.group_mut(candidate).put(candidate, Standing::Reading);
     }
 
-    /// Whether a candidate does.
+    /// Returns true if a candidate does.
     #[inline]
     pub(crate) fn waits_for_reads(&self, candidate: usize) -> bool {
         self.group(candidate).stands(candidate, Standing::Reading)
@@ -265,7 +266,8 @@ impl IssueQueue {
         self.set(Standing::Throttled)
     }
 
-    /// What a candidate fetches is discarded, until a cycle if that is known; `stays` as in [`IssueQueue::wait`].
+    /// A candidate's fetches are discarded, until a cycle if that is known; `stays` as in
+    /// [`IssueQueue::wait`].
     pub(crate) fn wait_for_entry(
         &mut self,
         candidate: usize,
@@ -322,7 +324,7 @@ impl IssueQueue {
     /// Those of some candidates that are ready which the limit lets issue.
     #[cold]
     fn within_limit(&mut self, ready: CandidateSet, now: u64) -> CandidateSet {
-        // What waits at a barrier, for a queue or for registers waits for others.
+        // Candidates at a barrier, or that wait for a queue or for registers, wait for others.
         let counted = [
             Standing::Ready,
             Standing::Reading,
@@ -369,30 +371,31 @@ impl IssueQueue {
         }
     }
 
-    /// Whether a candidate wants to fetch.
+    /// Returns true if a candidate wants to fetch.
     #[inline]
     pub(crate) fn wants_fetch(&self) -> bool {
         self.any(|group| group.wants_fetch)
     }
 
-    /// Whether a candidate wants to fetch whose instructions would not be discarded.
+    /// Returns true if a candidate wants to fetch whose instructions would not be discarded.
     #[inline]
     pub(crate) fn can_fetch(&self) -> bool {
         self.any(Group::can_fetch)
     }
 
-    /// Whether what a candidate fetches is discarded.
+    /// Returns true if what a candidate fetches is discarded.
     pub(crate) fn is_scoreboard_full(&self, candidate: usize) -> bool {
         self.group(candidate).is_scoreboard_full(candidate)
     }
 
-    /// Whether a candidate waits for what has been pending, or for an entry of its scoreboard.
+    /// Returns true if a candidate waits for what has been pending, or for an entry of its
+    /// scoreboard.
     #[inline]
     pub(crate) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
         self.group(candidate).waits_for_result(candidate, pending)
     }
 
-    /// Whether a candidate waits for registers.
+    /// Returns true if a candidate waits for registers.
     #[inline]
     pub(crate) fn waits_for_registers(&self, candidate: usize) -> bool {
         let seat = self.group(candidate).seat(candidate);
@@ -433,7 +436,7 @@ impl IssueQueue {
         self.raise(&Event::Issued { candidate });
     }
 
-    /// Whether something can issue or becomes ready in a cycle.
+    /// Returns true if something can issue or becomes ready in a cycle.
     #[inline]
     pub(crate) fn may_issue(&self, now: u64) -> bool {
         self.any(|group| group.ready(self.room)) || self.next_alarm() <= now
@@ -453,7 +456,7 @@ impl IssueQueue {
         if acts { now + 1 } else { self.next_alarm() }
     }
 
-    /// Whether a candidate waits for the instruction cache.
+    /// Returns true if a candidate waits for the instruction cache.
     pub(crate) fn waits_for_instructions(&self, candidate: usize) -> bool {
         self.group(candidate).waits_for_instructions(candidate)
     }

@@ -1,4 +1,4 @@
-//! What issue slots are used for.
+//! Uses of issue slots.
 
 use crate::observe::profile::Row;
 use crate::observe::statistics::{SLOT_REASONS, Statistics};
@@ -53,7 +53,7 @@ macro_rules! count {
 }
 
 impl SlotUse {
-    /// What people call it.
+    /// Its name for people.
     pub(crate) fn name(self) -> &'static str {
         SLOT_REASONS[self as usize]
     }

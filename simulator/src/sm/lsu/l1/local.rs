@@ -27,7 +27,7 @@ pub(super) struct Local {
     /// Loads whose lines are on their way, by number; and numbers that are free.
     waiting: Vec<(LoadId, Transaction)>,
     free: Vec<TransactionId>,
-    /// What has come and is to be put into the cache.
+    /// Arrived words to be put into the cache.
     pub(super) fills: VecDeque<Fill>,
 }
 
@@ -82,7 +82,7 @@ impl Local {
         self.fills.front().map_or(NEVER, |fill| fill.ready)
     }
 
-    /// Whether nothing waits.
+    /// Returns true if nothing waits.
     pub(super) fn is_idle(&self) -> bool {
         self.fills.is_empty() && self.free.len() == self.waiting.len()
     }
@@ -94,7 +94,7 @@ impl L1 {
         self.local.as_ref().map(Local::cache)
     }
 
-    /// Whether a line, given its number, is of local memory.
+    /// Returns true if a line, given its number, is of local memory.
     pub(super) fn is_local(&self, line: u64) -> bool {
         line >= self.line_number(LOCAL_ARENAS)
     }
@@ -251,7 +251,7 @@ impl L1 {
         self.write_as(kind, (victim.line, &bytes), ports.nobody(), ports);
     }
 
-    /// What of an evicted line's bytes is not out of date.
+    /// The bytes of an evicted line that are not out of date.
     pub(super) fn up_to_date(&self, line: u64, bytes: Bytes) -> Bytes {
         match &self.local {
             Some(local) => bytes.minus(&Bytes::of_words(local.cache.valid(line))),
@@ -307,7 +307,7 @@ impl L1 {
         let Some(fill) = local.fills.front_mut().filter(|fill| fill.ready <= ports.now) else {
             return false;
         };
-        // What was stored since is newer.
+        // Words stored since are newer.
         let line = fill.line;
         let is_local = line >= first_local;
         let newer = match self.cache.dirty_bytes(line) {

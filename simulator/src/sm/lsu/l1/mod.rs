@@ -47,7 +47,7 @@ struct Replay {
     last: bool,
 }
 
-/// What became of a line access.
+/// The outcome of a line access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineAccessed {
     /// It cannot go on before a reply has come or, if `room` says so, there is room towards memory.
@@ -73,7 +73,7 @@ pub(super) struct L1 {
     line_shift: u32,
     ways: u16,
     cache: Cache,
-    /// What the slot `local-cache` puts beside it.
+    /// The cache of the slot `local-cache` beside it.
     local: Option<Local>,
     mshrs: Mshrs<LineWaiter>,
     /// Loads whose line has come, to be replayed.
@@ -130,7 +130,7 @@ impl L1 {
         self.cache.tell_losses();
     }
 
-    /// What warps have lost since this was asked last.
+    /// The losses of warps since the last call.
     #[inline]
     pub(super) fn take_losses(&mut self) -> Vec<Loss> {
         self.cache.take_losses()
@@ -141,13 +141,13 @@ impl L1 {
         self.mshrs.in_use()
     }
 
-    /// What a warp's accesses carry.
+    /// The token of a warp's accesses.
     #[inline]
     pub(super) fn token(&self, warp: Option<u16>) -> Token {
         warp.map_or(Token::None, |warp| self.cache.token(warp))
     }
 
-    /// What the cache has counted.
+    /// The counters of the cache.
     pub(super) fn counts(&self) -> CacheCounts {
         self.cache.counts()
     }
@@ -157,12 +157,12 @@ impl L1 {
         self.latency
     }
 
-    /// Whether sectors of a line, given its number, are here.
+    /// Returns true if sectors of a line, given its number, are here.
     pub(super) fn has(&self, line: u64, sectors: u8) -> bool {
         sectors & !self.cache.valid(line) == 0
     }
 
-    /// Whether sectors of a line, given its number, are here or under way.
+    /// Returns true if sectors of a line, given its number, are here or under way.
     pub(super) fn has_or_awaits(&self, line: u64, sectors: u8) -> bool {
         let here = self.cache.valid(line) | self.kept_sectors(line);
         sectors & !here == 0 || self.mshrs.covers(line, sectors)
@@ -179,7 +179,7 @@ impl L1 {
         self.next_replay
     }
 
-    /// Whether no line is under way and no load is to be replayed.
+    /// Returns true if no line is under way and no load is to be replayed.
     pub(super) fn is_idle(&self) -> bool {
         self.mshrs.is_empty()
             && self.replays.is_empty()
@@ -435,7 +435,7 @@ impl L1 {
         self.cache.fetch(&SectorMiss { requester: by, line, missing, valid, later })
     }
 
-    /// Whether a way of a set is neither reserved nor pinned.
+    /// Returns true if a way of a set is neither reserved nor pinned.
     #[inline]
     pub(super) fn has_way(&self, set: usize) -> bool {
         self.reserved[set] + self.pinned[set] < self.ways
@@ -486,7 +486,7 @@ impl L1 {
         LineAccessed::Sent
     }
 
-    /// What is not as it has to be when a run is over.
+    /// A sentence about a resource that is not returned when a run is over.
     pub(super) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (!self.mshrs.is_empty(), "misses of the first level without a reply"),

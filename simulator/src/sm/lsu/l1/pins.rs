@@ -22,7 +22,7 @@ pub struct PinLimits {
     pub lines: Option<u32>,
 }
 
-/// What became of an early request for a line.
+/// The outcome of an early request for a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pin {
     /// The line is there, and pinned.
@@ -40,7 +40,7 @@ pub enum Pin {
 }
 
 impl LoadStoreUnit {
-    /// Whether lines can be pinned: a set must have a way beside those that are.
+    /// Returns true if lines can be pinned: a set must have a way beside those that are.
     pub fn can_pin(&self) -> bool {
         !self.l1.cache.is_absent() && self.l1.ways > 1
     }
@@ -58,8 +58,9 @@ impl LoadStoreUnit {
         self.l1.pin((address, sectors), (load, limits), own, ports)
     }
 
-    /// Whether a line, given its address, cannot be pinned before one of the lines `pinned` is read, which are pinned for
-    /// loads that have not issued. Of these, `own` are pinned for the same load.
+    /// Returns true if a line, given its address, cannot be pinned before one of the lines `pinned`
+    /// is read, which are pinned for loads that have not issued. Of these, `own` are pinned for the
+    /// same load.
     pub fn is_held_up(
         &self,
         address: u64,
@@ -90,12 +91,12 @@ impl LoadStoreUnit {
         self.l1.pinned_lines()
     }
 
-    /// Whether something has come or was unpinned since this was asked last.
+    /// Returns true if something has come or was unpinned since this was asked last.
     pub fn take_eased(&mut self) -> bool {
         std::mem::take(&mut self.eased)
     }
 
-    /// Whether a load or store accesses the cache in this cycle.
+    /// Returns true if a load or store accesses the cache in this cycle.
     pub fn is_busy(&self) -> bool {
         self.busy
     }
