@@ -19,6 +19,8 @@ use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations};
 use reconverge_compiler::machine_code::{AccessCost, RegisterLevels, StagingLimits};
 use reconverge_isa::Program;
+use reconverge_simulator::demands;
+use reconverge_simulator::mechanisms::affine::Streams;
 use reconverge_simulator::mechanisms::register_file::{ManagedLevels, StagingUnit};
 use reconverge_simulator::{Limits, Machine, Model};
 use std::io::Write;
@@ -177,7 +179,7 @@ pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Option
     Options {
         target: machine.code_target(),
         affine: affine(machine),
-        load_hints: options.load_hints || machine.wants_load_hints(),
+        load_hints: options.load_hints || demands(machine).load_hints,
         registers: register_annotations(machine),
         fences: checks.has(Check::Races) || checks.has(Check::Lanes),
         bounds: checks.has(Check::Bounds),
@@ -189,10 +191,10 @@ pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Option
 
 /// What kernels are to be compiled into for a machine.
 pub fn affine(machine: &Machine) -> Affine {
-    match (machine.runs_affine_streams(), machine.runs_all_affine_streams()) {
-        (_, true) => Affine::All,
-        (true, false) => Affine::Decoupled,
-        (false, false) => Affine::None,
+    match demands(machine).streams {
+        Streams::TwoOfAll => Affine::All,
+        Streams::TwoWhereProfitable => Affine::Decoupled,
+        Streams::One => Affine::None,
     }
 }
 
@@ -200,7 +202,7 @@ pub fn affine(machine: &Machine) -> Affine {
 pub fn register_annotations(machine: &Machine) -> RegisterAnnotations {
     RegisterAnnotations {
         levels: register_levels(machine),
-        lifetimes: machine.wants_lifetimes(),
+        lifetimes: demands(machine).lifetimes,
         regions: staging_limits(machine),
     }
 }
@@ -208,7 +210,7 @@ pub fn register_annotations(machine: &Machine) -> RegisterAnnotations {
 /// The levels of a machine's register file that the compiler fills, and what they cost. If the machine file has no energies of the
 /// main one, each access of it that is saved counts alike; of a level for which it has none accesses cost nothing.
 fn register_levels(machine: &Machine) -> Option<RegisterLevels> {
-    let ManagedLevels { last_result, operand_entries } = machine.managed_levels()?;
+    let ManagedLevels { last_result, operand_entries } = demands(machine).levels?;
     let counted = RegisterLevels { last_result, ..RegisterLevels::counted(operand_entries) };
     let energies = machine.tables.event_energies.as_ref();
     let Some(events) = energies.filter(|it| it.register_read.or(it.register_write).is_some())
@@ -229,7 +231,8 @@ fn register_levels(machine: &Machine) -> Option<RegisterLevels> {
 
 /// What a region of the code may hold at once on a machine that stages registers.
 fn staging_limits(machine: &Machine) -> Option<StagingLimits> {
-    let StagingUnit { region_registers: registers, banks, bank_entries } = machine.staging()?;
+    let StagingUnit { region_registers: registers, banks, bank_entries } =
+        demands(machine).staging?;
     Some(StagingLimits { registers, banks, bank_registers: bank_entries })
 }
 

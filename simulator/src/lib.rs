@@ -21,7 +21,9 @@ mod verify;
 
 pub use block::operand_queues::QueueFault;
 pub use block::path;
-pub use machine::{Machine, MachineInfo, machines};
+pub use machine::Machine;
+pub use machine::load::{Loaded, MachineInfo, machines};
+pub use mechanisms::build::{Demands, demands};
 pub use mechanisms::mechanism::{Mechanism, Settings};
 pub use mechanisms::registry::{MechanismInfo, mechanisms};
 pub use memory::SecondLevel;

@@ -6,7 +6,8 @@
 //! last if it has one.
 
 use super::Launch;
-use reconverge_simulator::Machine;
+use reconverge_simulator::mechanisms::affine::Streams;
+use reconverge_simulator::{Machine, demands};
 use std::fmt::Write;
 
 pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
@@ -22,7 +23,8 @@ pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
     let mut commands: Vec<(u64, usize, String)> = Vec::new();
     let mut retired = Vec::new();
     for (id, (_, sm, launch, one)) in all.iter().enumerate() {
-        let warps = u64::from(machine.sm.warps) + u64::from(machine.runs_affine_streams());
+        let warps =
+            u64::from(machine.sm.warps) + u64::from(demands(machine).streams != Streams::One);
         let thread = *sm as u64 * warps + u64::from(one.warp);
         let begin = launch.begin;
         let mut begun = format!("I\t{id}\t{id}\t{thread}\n");

@@ -84,7 +84,7 @@ pub(crate) struct Block {
     votes: Votes,
     /// Lanes that act together though they stand at different places.
     meetings: Meetings,
-    /// What its warps dequeue, if the kernel has a second stream.
+    /// The queues that its warps dequeue, if the kernel has a second stream.
     pub(crate) queues: Option<Box<OperandQueues>>,
 }
 

@@ -4,6 +4,7 @@ use std::hash::Hasher;
 
 use super::*;
 use crate::block::path::{Lanes, NEVER, Path, SlotState, ThreadIndex};
+use crate::mechanisms::build;
 use crate::mechanisms::divergence::{BlockShape, Observe};
 use crate::memory::device::DeviceMemory;
 use crate::run::emitted::Emitted;
@@ -56,7 +57,7 @@ fn swapped(text: &str) -> Vec<u8> {
     let parameters = u64::from(GLOBAL_BASE).to_le_bytes();
     let request =
         Launch { parameters: &parameters, ..Launch::of_block([8, 1, 1], Model::Functional) };
-    let affine = crate::Machine::load("tiny", &[]).and_then(|tiny| tiny.affine());
+    let affine = crate::Machine::load("tiny", &[]).and_then(|tiny| build::affine(&tiny));
     let (affine, scheme) = (affine.expect("it is good"), Capabilities::default());
     let code = Code::new(&program.kernels[0], &request, 4, &scheme, &*affine).expect("good");
     let mut global = [0; 32];

@@ -2,10 +2,8 @@
 
 use serde::Deserialize;
 
-use super::rules::Rules;
-use super::validate::{LARGEST_TABLE, LONGEST};
-use crate::memory::SECTOR;
-use crate::memory::mapping::Mapping;
+use super::rules::{LARGEST_TABLE, LONGEST, Rules};
+use crate::memory::bytes::SECTOR;
 
 /// Memory: a channel per partition, made of chips that work in lockstep.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -119,8 +117,14 @@ impl Dram {
         f64::from(self.chips * self.width * self.data_rate) * self.clock_mhz * 1e6
     }
 
-    /// The slices have a clock of so many MHz and lines of so many bytes.
-    pub(super) fn validate(&self, slice_mhz: f64, line: u32, rules: &mut Rules) {
+    /// The slices have a clock of so many MHz and lines of so many bytes; `check_mapping` reads the mapping of a sub-rank.
+    pub(super) fn validate(
+        &self,
+        slice_mhz: f64,
+        line: u32,
+        rules: &mut Rules,
+        check_mapping: impl Fn(&Dram, u32) -> Result<(), String>,
+    ) {
         if rules.frequency("dram.clock-mhz", self.clock_mhz)
             && !(0.001..=1000.0).contains(&(self.clock_mhz / slice_mhz))
         {
@@ -152,7 +156,7 @@ impl Dram {
             good = false;
         }
         if good {
-            rules.hold("dram.mapping", Mapping::new(&self.sub_rank(), line / self.sub_ranks));
+            rules.hold("dram.mapping", check_mapping(&self.sub_rank(), line / self.sub_ranks));
         }
         rules.range("dram.read-queue", self.read_queue, 1, LARGEST_TABLE);
         let most = self.write_queue.clamp(1, LARGEST_TABLE);

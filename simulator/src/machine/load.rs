@@ -174,7 +174,7 @@ fn table_with(
     if faults.is_empty() { Ok(table) } else { Err(faults) }
 }
 
-/// What a file need not say: a table's name, its key, and the value that stands for it.
+/// Keys that a file may leave out: a table's name, its key, and the default value.
 fn defaults() -> [(&'static str, &'static str, Value); 9] {
     let fermi = CodeTarget::default();
     [

@@ -8,7 +8,7 @@ pub(crate) mod clock;
 mod dram;
 mod energy;
 mod fault;
-mod load;
+pub(crate) mod load;
 mod operations;
 mod rules;
 mod shape;
@@ -20,18 +20,9 @@ use std::collections::BTreeMap;
 use reconverge_isa::{CodeTarget, Op, Unit};
 use serde::Deserialize;
 
-use crate::mechanisms::affine::{self, Streams};
-use crate::mechanisms::event::EventSet;
-use crate::mechanisms::lane_permutation::{self, LaneMap};
-use crate::mechanisms::local_cache::LocalShape;
-use crate::mechanisms::register_file::{self, ManagedLevels, Shape, StagingUnit};
-use crate::mechanisms::scheduler;
-use crate::run::occupancy::{Footprint, Room};
-
 pub use dram::{BankHash, Dram, DramTiming};
 pub use energy::{EnergyModel, EventEnergies, StatePowers};
 pub use fault::MachineFault;
-pub use load::{Loaded, MachineInfo, machines};
 pub use operations::OperationTiming;
 pub use sources::Sources;
 
@@ -445,17 +436,6 @@ impl Machine {
         self.tables.options.get(mechanism).cloned().unwrap_or_default()
     }
 
-    /// The mechanism in the slot `affine`.
-    pub(crate) fn affine(&self) -> Result<Box<dyn affine::Design>, String> {
-        let mechanism = affine::list::find(&self.affine)?;
-        (mechanism.build)(&self.options(mechanism.name))
-    }
-
-    /// Which kernels are compiled into two streams for this machine.
-    fn streams(&self) -> Streams {
-        self.affine().map_or(Streams::One, |affine| affine.streams())
-    }
-
     /// Its requirements on compiled code.
     pub fn code_target(&self) -> CodeTarget {
         CodeTarget {
@@ -465,88 +445,6 @@ impl Machine {
             register_granularity: self.sm.register_granularity,
             warp_width: self.sm.warp_width,
         }
-    }
-
-    /// Whether its scheduler wants to know of loops around loads, which the compiler has to tell then.
-    pub fn wants_load_hints(&self) -> bool {
-        let built = scheduler::list::find(&self.scheduler)
-            .and_then(|policy| (policy.build)(&self.options(policy.name)));
-        built.is_ok_and(|scheduler| scheduler.events().has(EventSet::IN_LOOP))
-    }
-
-    /// The levels in front of the main register file for the compiler to fill, if there are any.
-    pub fn managed_levels(&self) -> Option<ManagedLevels> {
-        let file = register_file::list::find(&self.register_file).ok()?;
-        let shape = self.register_file_shape(true);
-        (file.build)(&self.options(file.name), &shape).ok()?.levels()
-    }
-
-    /// Returns true if kernels are to say how many of their registers live long.
-    pub fn wants_lifetimes(&self) -> bool {
-        let shape = self.register_file_shape(true);
-        let file = register_file::list::find(&self.register_file);
-        file.and_then(|file| (file.build)(&self.options(file.name), &shape))
-            .is_ok_and(|file| file.wants_lifetimes())
-    }
-
-    /// The staging unit of a register file that holds the registers of regions only.
-    pub fn staging(&self) -> Option<StagingUnit> {
-        let file = register_file::list::find(&self.register_file).ok()?;
-        let shape = self.register_file_shape(true);
-        (file.build)(&self.options(file.name), &shape).ok()?.staging()
-    }
-
-    /// The shape of a sub-core's register file, under a divergence scheme with or without paths
-    /// that take turns.
-    pub(crate) fn register_file_shape(&self, is_serial: bool) -> Shape {
-        Shape {
-            banked: self.options(register_file::list::SHARED),
-            is_serial,
-            registers: self.sm.warp_registers() / u64::from(self.sm.sub_cores),
-            width: self.sm.warp_width,
-            warps: self.sm.warps.div_ceil(self.sm.sub_cores),
-        }
-    }
-
-    /// Returns true if kernels have to be compiled into two streams for this machine.
-    pub fn runs_affine_streams(&self) -> bool {
-        self.streams() != Streams::One
-    }
-
-    /// Returns true if these are all kernels that can be, and not those only of which it seems to
-    /// pay.
-    pub fn runs_all_affine_streams(&self) -> bool {
-        self.streams() == Streams::TwoOfAll
-    }
-
-    /// In which lanes the threads of warps sit.
-    pub(crate) fn lane_map(&self) -> Result<LaneMap, String> {
-        let permutation = lane_permutation::list::find(&self.lane_permutation)?;
-        let map = (permutation.build)(&self.options(permutation.name), self.sm.warp_width as usize);
-        map.map_err(|error| match error.contains("warp width") {
-            true => error,
-            false => format!("options of `{}`: {error}", permutation.name),
-        })
-    }
-
-    /// How warps access local memory.
-    pub(crate) fn local_shape(&self) -> Result<LocalShape, String> {
-        let (warp_width, line) = (self.sm.warp_width, self.l1.line);
-        Ok(LocalShape { warp_width, line, in_order: self.lane_map()?.is_identity() })
-    }
-
-    /// The machine as a launch of such blocks finds it, if shared memory is part of the first-level cache: with the least
-    /// carve-out that holds the shared memory of all blocks that fit on an SM.
-    pub(crate) fn carved(&self, block: &Footprint) -> Option<Machine> {
-        let need = block.blocks(&Room::of(&self.sm)).saturating_mul(block.shared);
-        let carve_outs = &self.l1.carve_outs;
-        let found = carve_outs.iter().find(|&&carved| u64::from(carved) >= need);
-        let &shared = found.or(carve_outs.last())?;
-        let mut machine = self.clone();
-        machine.sm.shared_memory = shared;
-        machine.l1.ways -= shared / (self.l1.size / self.l1.ways);
-        machine.l1.size -= shared;
-        Some(machine)
     }
 
     /// How fast single operations execute that take another time than the rest of their unit.

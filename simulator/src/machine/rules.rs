@@ -4,6 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::machine::clock::kilohertz;
 
+/// The longest latency and interval that a file may give.
+pub(super) const LONGEST: u32 = 4096;
+/// The most entries of a queue or table.
+pub(super) const LARGEST_TABLE: u32 = 4096;
+
 /// Checks values by the names of their keys, and gathers what is wrong.
 #[derive(Debug, Default)]
 pub(super) struct Rules {

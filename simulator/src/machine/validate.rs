@@ -1,11 +1,12 @@
 //! The rules that a machine must satisfy, so that nothing later has to check it again.
 
-use super::rules::Rules;
+use super::rules::{LARGEST_TABLE, LONGEST, Rules};
 use super::{L1, L2, Machine, operations};
 use crate::mechanisms::affine;
 use crate::mechanisms::allocation;
 use crate::mechanisms::allocation::{CacheShape, Level};
 use crate::mechanisms::block_scheduler;
+use crate::mechanisms::build;
 use crate::mechanisms::cycle_compression;
 use crate::mechanisms::divergence;
 use crate::mechanisms::divergence::Capabilities;
@@ -20,14 +21,11 @@ use crate::mechanisms::replacement;
 use crate::mechanisms::scheduler;
 use crate::mechanisms::scheduler::MAX_CANDIDATES;
 use crate::memory::SECTOR;
+use crate::memory::mapping::Mapping;
 use crate::run::timing::epoch_length;
 use reconverge_isa::REGISTERS;
 use reconverge_isa::nearest::hint;
 
-/// The longest latency and interval that a file may give.
-pub(super) const LONGEST: u32 = 4096;
-/// The most entries of a queue or table.
-pub(super) const LARGEST_TABLE: u32 = 4096;
 /// The largest cache or memory in bytes.
 const LARGEST_MEMORY: u32 = 1 << 26;
 
@@ -61,7 +59,9 @@ impl Machine {
         rules.range("interconnect.bytes-per-cycle", interconnect.bytes_per_cycle, 1, 65536);
         rules.range("interconnect.header", interconnect.header, 0, 256);
         rules.range("interconnect.queue", interconnect.queue, 1, LARGEST_TABLE);
-        self.dram.validate(self.l2.clock_mhz, self.l2.line, rules);
+        self.dram.validate(self.l2.clock_mhz, self.l2.line, rules, |dram, line| {
+            Mapping::new(dram, line).map(drop)
+        });
         // Mechanisms are built for a machine whose values are good.
         if rules.faults.is_empty() {
             self.validate_mechanisms(rules);
@@ -214,9 +214,9 @@ impl Machine {
                 rules.fault("sm.warps", message);
             }
         }
-        if rules.hold("lane-permutation", self.lane_map()).is_none() {
+        let Some(lanes) = rules.hold("lane-permutation", build::lane_map(self)) else {
             return;
-        }
+        };
         self.build("scheduler", rules, |this| {
             let policy = scheduler::list::find(&this.scheduler)?;
             Ok((policy.name, (policy.build)(&this.options(policy.name))))
@@ -230,7 +230,7 @@ impl Machine {
             Ok((regular.name, (regular.build)(&this.options(regular.name))))
         });
         if let Some((_, regular)) = regular {
-            rules.hold("affine", regular.check(self));
+            rules.hold("affine", regular.check(self, lanes.is_identity()));
         }
         self.build("prefetcher", rules, |this| {
             let prefetcher = prefetcher::list::find(&this.prefetcher)?;
@@ -238,7 +238,7 @@ impl Machine {
         });
         self.build("local-cache", rules, |this| {
             let local = local_cache::list::find(&this.local_cache)?;
-            Ok((local.name, (local.build)(&this.options(local.name), this.local_shape()?)))
+            Ok((local.name, (local.build)(&this.options(local.name), build::local_shape(this)?)))
         });
         if let Some((name, capabilities)) = scheme {
             self.validate_register_file((name, &capabilities), rules);
@@ -262,7 +262,7 @@ impl Machine {
     fn validate_register_file(&self, (scheme, can): (&str, &Capabilities), rules: &mut Rules) {
         let file = self.build("register-file", rules, |this| {
             let file = register_file::list::find(&this.register_file)?;
-            let shape = this.register_file_shape(can.is_serial);
+            let shape = build::register_file_shape(this, can.is_serial);
             Ok((file.name, (file.build)(&this.options(file.name), &shape)))
         });
         if let Some((name, file)) = &file

@@ -3,6 +3,7 @@
 pub mod affine;
 pub mod allocation;
 pub mod block_scheduler;
+pub(crate) mod build;
 pub mod cycle_compression;
 pub mod divergence;
 pub mod dram_scheduler;

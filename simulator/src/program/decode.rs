@@ -124,7 +124,7 @@ pub(crate) struct Decoded {
     pub(crate) is_wide: bool,
     /// For a `warp.sync`: the vote, shuffle, match or reduction that follows it.
     pub(crate) leads_to: Option<Op>,
-    /// Whether it can be part of a straight run ([`is_straight`]).
+    /// True if it can be part of a straight run ([`is_straight`]).
     pub(crate) is_straight: bool,
     /// True if the checker receives each of its executions: it may set or clear a mark ([`Flows`]).
     pub(crate) is_marked: bool,

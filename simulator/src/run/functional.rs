@@ -13,7 +13,7 @@ use crate::execute::Executor;
 use crate::execute::lanes::count_lanes;
 use crate::machine::Machine;
 use crate::mechanisms::affine::{Design, MechanismWait, SecondStream};
-use crate::mechanisms::divergence;
+use crate::mechanisms::build;
 use crate::memory::device::{DeviceMemory, GlobalPort};
 use crate::observe::profile::{AtIssue, Rows};
 use crate::observe::statistics::Statistics;
@@ -141,9 +141,8 @@ struct Run<'a> {
 
 /// An empty block of a machine.
 fn empty_block(machine: &Machine) -> Result<Block, Fault> {
-    let scheme = divergence::list::find(&machine.divergence).map_err(Fault::BadLaunch)?;
-    let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
-    let lane_map = machine.lane_map().map_err(Fault::BadLaunch)?;
+    let scheme = build::divergence(machine).map_err(Fault::BadLaunch)?;
+    let lane_map = build::lane_map(machine).map_err(Fault::BadLaunch)?;
     Ok(Block::new(scheme, lane_map.into(), machine.barrier.counts))
 }
 
@@ -174,7 +173,7 @@ pub(crate) fn run(
         profile: request.profile.then(|| Rows::new(code.instructions.len())),
         next_progress: PROGRESS_INTERVAL,
     };
-    let affine = machine.affine().map_err(Fault::BadLaunch)?;
+    let affine = build::affine(machine).map_err(Fault::BadLaunch)?;
     let blocks = request.blocks();
     let done = match order {
         None => run.run_blocks(blocks, &*affine, progress),

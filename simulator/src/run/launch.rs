@@ -7,7 +7,8 @@ use reconverge_isa::{CONSTANT_SIZE, Kernel};
 
 use crate::check::{Flows, Shape};
 use crate::machine::Machine;
-use crate::mechanisms::affine::check_kernel;
+use crate::mechanisms::affine::{Streams, check_kernel};
+use crate::mechanisms::build;
 use crate::mechanisms::divergence;
 use crate::mechanisms::divergence::Capabilities;
 use crate::memory::device::DeviceMemory;
@@ -19,7 +20,7 @@ use crate::program::decode::Code;
 use crate::run::emitted::Emitted;
 use crate::run::fault::Fault;
 use crate::run::functional;
-use crate::run::occupancy::{Footprint, shared_bytes};
+use crate::run::occupancy::{Footprint, carved, shared_bytes};
 use crate::run::order::Order;
 use crate::run::timing;
 
@@ -272,8 +273,7 @@ pub fn launch(
         }
         _ => machine,
     };
-    let scheme = divergence::list::find(&machine.divergence).map_err(Fault::BadLaunch)?;
-    let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
+    let scheme = build::divergence(machine).map_err(Fault::BadLaunch)?;
     let scheme = scheme.capabilities();
     let stripped = match scheme.executes_convergence_barriers {
         true => None,
@@ -326,18 +326,19 @@ fn run(
         return Err(Fault::Interrupted.into());
     }
     let footprint = footprint(kernel, request, machine)?;
-    let carved = machine.carved(&footprint);
-    let machine = carved.as_ref().unwrap_or(machine);
-    check_kernel(kernel, machine.runs_affine_streams()).map_err(Fault::BadLaunch)?;
-    let affine = machine.affine().map_err(Fault::BadLaunch)?;
+    let carved_machine = carved(machine, &footprint);
+    let machine = carved_machine.as_ref().unwrap_or(machine);
+    let demands = build::demands(machine);
+    check_kernel(kernel, demands.streams != Streams::One).map_err(Fault::BadLaunch)?;
+    let affine = build::affine(machine).map_err(Fault::BadLaunch)?;
     let mut code = Code::new(kernel, request, machine.sm.warp_width, scheme, &*affine)?;
-    if let Some(levels) = machine.managed_levels() {
+    if let Some(levels) = demands.levels {
         code.check_levels(levels)?;
     }
     for instruction in &mut code.instructions {
         instruction.timing = machine.timing(instruction.op).unwrap_or(instruction.timing);
     }
-    if let Some(unit) = machine.staging() {
+    if let Some(unit) = demands.staging {
         code.stage(kernel, unit.banks, unit.bank_entries)?;
     }
     if let Some(second_level) = &mut memory.second_level {

@@ -2,7 +2,7 @@
 
 use reconverge_isa::Kernel;
 
-use crate::machine;
+use crate::machine::{self, Machine};
 
 /// Bytes of shared memory of a kernel's block that has so many dynamic ones.
 pub fn shared_bytes(kernel: &Kernel, dynamic: u32) -> u64 {
@@ -127,6 +127,20 @@ impl Limit {
     pub fn missing(&self, blocks: u64) -> u64 {
         self.takes.saturating_mul(blocks + 1).saturating_sub(self.has)
     }
+}
+
+/// The machine for a launch of such blocks, if shared memory is part of the L1: with the least carve-out that holds the
+/// shared memory of all blocks that fit on an SM.
+pub(crate) fn carved(machine: &Machine, block: &Footprint) -> Option<Machine> {
+    let need = block.blocks(&Room::of(&machine.sm)).saturating_mul(block.shared);
+    let carve_outs = &machine.l1.carve_outs;
+    let found = carve_outs.iter().find(|&&carved| u64::from(carved) >= need);
+    let &shared = found.or(carve_outs.last())?;
+    let mut carved = machine.clone();
+    carved.sm.shared_memory = shared;
+    carved.l1.ways -= shared / (machine.l1.size / machine.l1.ways);
+    carved.l1.size -= shared;
+    Some(carved)
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@
 use crate::machine::Machine;
 use crate::machine::clock::Clock;
 use crate::mechanisms::allocation::sampling::Sampler;
-use crate::mechanisms::block_scheduler::{self, BlockScheduler, SmRoom};
+use crate::mechanisms::block_scheduler::{BlockScheduler, SmRoom};
+use crate::mechanisms::build;
 use crate::memory::device::DeviceMemory;
 use crate::memory::{Memory, NEVER};
 use crate::observe::profile::Rows;
@@ -94,10 +95,7 @@ fn build<'a>(
         memory.meter = Meter::new(request.limits.sampling);
         Ok(memory)
     });
-    let scheduler =
-        block_scheduler::list::find(&machine.block_scheduler).map_err(Fault::BadLaunch)?;
-    let blocks = (scheduler.build)(&machine.options(scheduler.name), machine.sms as usize);
-    let block_scheduler = blocks.map_err(Fault::BadLaunch)?;
+    let block_scheduler = build::block_scheduler(machine).map_err(Fault::BadLaunch)?;
     let build_sm = |index| SmRunner::new(index, machine, footprint);
     let mut first = build_sm(0).map_err(Fault::BadLaunch)?;
     // Blocks come beside each other for as many registers as the machine file says; one has to fit.

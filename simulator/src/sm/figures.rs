@@ -26,7 +26,7 @@ use crate::block::Block;
 use crate::block::path::{SlotId, SlotState};
 use crate::execute::Executor;
 use crate::machine::Machine;
-use crate::mechanisms::divergence;
+use crate::mechanisms::build;
 use crate::memory::device::{DeviceMemory, GlobalPort};
 use crate::observe::trace::Window;
 use crate::program::decode::{Code, Entries};
@@ -204,14 +204,13 @@ fn check(name: &str, text: &str) -> Option<String> {
     };
     let mut port = GlobalPort::direct(&mut memory);
     let mut executor = Executor::new();
-    let scheme = divergence::list::find(&machine.divergence).expect("it is known");
-    let scheme = (scheme.build)(&machine.options(scheme.name)).expect("it is good");
+    let scheme = build::divergence(&machine).expect("it is good");
     let capabilities = scheme.capabilities();
-    let affine = machine.affine().expect("it is good");
+    let affine = build::affine(&machine).expect("it is good");
     let width = machine.sm.warp_width;
     let code = Code::new(kernel, &request, width, &capabilities, &*affine).expect("it is good");
     let labels = labels(text);
-    let lane_map = machine.lane_map().expect("it is good");
+    let lane_map = build::lane_map(&machine).expect("it is good");
     let mut bench = Bench {
         code: &code,
         labels: &labels,

@@ -6,6 +6,7 @@ use super::{Epoch, SmRunner};
 use crate::machine::Machine;
 use crate::mechanisms::allocation::{Allocation, LineAccess, WarpStart};
 use crate::mechanisms::block_scheduler::SlotCounts;
+use crate::mechanisms::build;
 use crate::mechanisms::divergence::Capabilities;
 use crate::mechanisms::register_file::{
     self, Destination, Leave, Operands, Reader, RegisterCounts, RegisterFile, ResultRegisters,
@@ -43,7 +44,7 @@ fn run(
     let kernel = &program.kernels[0];
     let request = Launch::of_block([threads, 1, 1], Model::Timing);
     let width = machine.sm.warp_width;
-    let affine = machine.affine().expect("it is good");
+    let affine = build::affine(&machine).expect("it is good");
     let code = Code::new(kernel, &request, width, &Capabilities::default(), &*affine);
     let code = code.expect("it is good");
     let footprint = Footprint::new(&machine.sm, u64::from(threads), kernel.registers, 0);

@@ -30,6 +30,7 @@ use std::ops::Range;
 use crate::execute::Executor;
 use crate::machine::Machine;
 use crate::mechanisms::affine::Affine;
+use crate::mechanisms::build;
 use crate::mechanisms::event::EventSet;
 use crate::memory::device::GlobalPort;
 use crate::memory::{Link, NEVER};
@@ -95,7 +96,7 @@ const PER_INSTRUCTION: EventSet =
 impl Sm {
     pub(crate) fn new(index: usize, machine: &Machine, footprint: Footprint) -> Result<Sm, String> {
         let mut residency = Residency::new(machine, footprint)?;
-        let affine = machine.affine()?.of_sm(machine.sm.schedulers, residency.block_slots());
+        let affine = build::affine(machine)?.of_sm(machine.sm.schedulers, residency.block_slots());
         let own_warps = affine.as_ref().map_or(0, |affine| affine.own_warps());
         for _ in 0..own_warps {
             residency.add_own_warp(machine)?;

@@ -7,10 +7,11 @@ use super::residency::Candidate;
 use crate::block::Threads;
 use crate::machine::Machine;
 use crate::machine::clock::in_turn;
+use crate::mechanisms::build;
 use crate::mechanisms::divergence::Capabilities;
 use crate::mechanisms::register_file::{
-    self, Destination, Leave, Operands, PathAt, Reader, RegisterCounts, RegisterFile,
-    ResultRegisters, Transfer,
+    Destination, Leave, Operands, PathAt, Reader, RegisterCounts, RegisterFile, ResultRegisters,
+    Transfer,
 };
 use crate::memory::NEVER;
 use crate::program::decode::Code;
@@ -101,11 +102,8 @@ impl OperandCollector {
         machine: &Machine,
         scheme: &Capabilities,
     ) -> Result<OperandCollector, String> {
-        let file = register_file::list::find(&machine.register_file)?;
-        let shape = machine.register_file_shape(scheme.is_serial);
-        let options = machine.options(file.name);
         let slices = (0..machine.sm.sub_cores)
-            .map(|_| Ok(Slice::new((file.build)(&options, &shape)?)))
+            .map(|_| Ok(Slice::new(build::register_file(machine, scheme.is_serial)?)))
             .collect::<Result<Vec<_>, String>>()?;
         let any = |is: fn(&dyn RegisterFile) -> bool| slices.iter().any(|slice| is(&*slice.file));
         Ok(OperandCollector {
@@ -116,7 +114,7 @@ impl OperandCollector {
             has_levels: any(|file| file.levels().is_some()),
             stages: any(|file| file.staging().is_some()),
             groups: Vec::new(),
-            width: shape.width as usize,
+            width: machine.sm.warp_width as usize,
             slices,
             warps: machine.sm.warps as u16,
             flights: Vec::new(),

@@ -2,7 +2,8 @@
 
 use crate::execute::lanes::count_lanes;
 use crate::machine::{Machine, ResolvedUnit};
-use crate::mechanisms::cycle_compression::{self, CycleCompression, Widths};
+use crate::mechanisms::build;
+use crate::mechanisms::cycle_compression::{CycleCompression, Widths};
 use crate::mechanisms::register_file::Leave;
 use crate::observe::statistics::Statistics;
 use crate::program::decode::{Decoded, unit_index};
@@ -42,8 +43,7 @@ pub(super) fn no_pass(instruction: &Decoded, mask: u64, statistics: &mut Statist
 
 impl Pipes {
     pub(super) fn new(machine: &Machine) -> Result<Pipes, String> {
-        let scheme = cycle_compression::list::find(&machine.cycle_compression)?;
-        let compression = (scheme.build)(&machine.options(scheme.name))?;
+        let compression = build::cycle_compression(machine)?;
         let each = machine.pipes.values().map(|pipe| vec![0; pipe.count as usize]);
         let sub_cores = machine.sm.sub_cores as usize;
         Ok(Pipes {
@@ -51,7 +51,7 @@ impl Pipes {
             free: std::iter::repeat_n(each, sub_cores).flatten().collect(),
             units: machine.resolved_units(),
             width: machine.sm.warp_width,
-            permutes: compression.compresses() && !machine.lane_map()?.is_identity(),
+            permutes: compression.compresses() && !build::lane_map(machine)?.is_identity(),
             compression: Some(compression).filter(|scheme| scheme.compresses()),
             barriers: Barriers {
                 interval: u64::from(machine.barrier.interval),

@@ -8,7 +8,8 @@ use super::home_accesses::HomeAccesses;
 use crate::block::Block;
 use crate::block::path::{Carry, Lanes, NEVER, Path, SlotId, SlotState};
 use crate::machine::{BarrierCounts, Machine};
-use crate::mechanisms::divergence::{self, Capabilities, Divergence};
+use crate::mechanisms::build;
+use crate::mechanisms::divergence::{Capabilities, Divergence};
 use crate::mechanisms::lane_permutation::LaneMap;
 use crate::mechanisms::register_file::PathAt;
 use crate::program::decode::{Code, Decoded, Target};
@@ -211,11 +212,10 @@ impl Residency {
 
     /// Adds a block slot with candidates for a warp that belongs to a mechanism.
     pub(super) fn add_own_warp(&mut self, machine: &Machine) -> Result<(), String> {
-        let scheme = divergence::list::find(&machine.divergence)?;
-        let divergence = (scheme.build)(&machine.options(scheme.name))?;
+        let divergence = build::divergence(machine)?;
         let (number, slots) = (self.candidates.len(), self.scheme.slots_per_warp);
         let mut own =
-            BlockSlot::new(divergence, Arc::new(machine.lane_map()?), machine.barrier.counts);
+            BlockSlot::new(divergence, Arc::new(build::lane_map(machine)?), machine.barrier.counts);
         own.block.paths.reset(slots);
         own.hardware = vec![(number / slots) as u16];
         own.numbers = (number..number + slots).map(|number| number as u16).collect();
@@ -498,17 +498,15 @@ fn free_warps(used: &[bool], sub_cores: usize, count: usize) -> Vec<usize> {
 
 /// An SM's slots for blocks.
 fn block_slots(machine: &Machine, footprint: Footprint) -> Result<Vec<BlockSlot>, String> {
-    let scheme = divergence::list::find(&machine.divergence)?;
-    let options = machine.options(scheme.name);
-    let lane_map = Arc::new(machine.lane_map()?);
-    let mut first = Some((scheme.build)(&options)?);
+    let lane_map = Arc::new(build::lane_map(machine)?);
+    let mut first = Some(build::divergence(machine)?);
     let sibling = first.as_ref().and_then(|first| first.sibling());
     (0..most_blocks(&footprint, machine))
         .map(|_| {
             let sibling = sibling.as_ref().and_then(|sibling| sibling.sibling());
             let divergence = match first.take().or(sibling) {
                 Some(divergence) => divergence,
-                None => (scheme.build)(&options)?,
+                None => build::divergence(machine)?,
             };
             Ok(BlockSlot::new(divergence, lane_map.clone(), machine.barrier.counts))
         })

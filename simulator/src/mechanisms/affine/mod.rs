@@ -14,8 +14,9 @@ mod streams;
 pub mod tags;
 mod warp_approximation;
 
+pub use slot::Streams;
 pub(crate) use slot::{
     Affine, Design, How, MechanismWait, OwnIssue, OwnStart, OwnWork, PC, Ports, SecondStream,
-    Streams, Takes, Ticked,
+    Takes, Ticked,
 };
 pub(crate) use streams::{check_instruction, check_kernel};

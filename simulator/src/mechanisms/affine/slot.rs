@@ -35,8 +35,9 @@ pub enum Streams {
 
 /// A mechanism as a machine file describes it.
 pub(crate) trait Design {
-    /// Checks that it works on a machine whose other mechanisms exist; the error is a sentence.
-    fn check(&self, _machine: &Machine) -> Result<(), String> {
+    /// Checks that it works on a machine whose other mechanisms exist, and whose threads are or are not in the lanes of
+    /// their places; the error is a sentence.
+    fn check(&self, _machine: &Machine, _lanes_in_order: bool) -> Result<(), String> {
         Ok(())
     }
 

@@ -18,7 +18,8 @@ use crate::execute::lanes::lanes_of;
 use crate::machine::clock::Clock;
 use crate::machine::{Dram as Config, DramTiming, Machine};
 use crate::mechanisms::allocation::Requester;
-use crate::mechanisms::dram_scheduler::{self, DramRequest, DramScheduler};
+use crate::mechanisms::build;
+use crate::mechanisms::dram_scheduler::{DramRequest, DramScheduler};
 use crate::observe::statistics::Statistics;
 use bank::{Action, Bank, Direction, Rank};
 
@@ -246,7 +247,6 @@ impl Dram {
         let timing = Timing::new(&config.timing, config.burst_cycles());
         let in_group = config.banks / config.bank_groups;
         let bank = |index: u32| Bank::new((index / in_group) as u8);
-        let scheduler = dram_scheduler::list::find(&machine.dram_scheduler)?;
         Ok(Dram {
             clock: Clock::new(machine.l2.clock_mhz, config.clock_mhz),
             latency: u64::from(config.latency),
@@ -255,7 +255,7 @@ impl Dram {
                 line: u64::from(line),
                 sector_shift: (config.atom() / SECTOR).ilog2(),
             },
-            scheduler: (scheduler.build)(&machine.options(scheduler.name), config)?,
+            scheduler: build::dram_scheduler(machine)?,
             queues: Queues::new(config),
             banks: (0..config.banks).map(bank).collect(),
             bus: Bus::new(config.bank_groups),

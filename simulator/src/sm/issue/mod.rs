@@ -11,8 +11,8 @@ use super::observe::Observer;
 use super::residency::Residency;
 use crate::machine::Machine;
 use crate::machine::clock::in_turn;
+use crate::mechanisms::build;
 use crate::mechanisms::event::{CandidateSet, Event, EventSet};
-use crate::mechanisms::scheduler;
 use crate::memory::NEVER;
 use crate::observe::profile::NOWHERE;
 use crate::program::decode::Entries;
@@ -53,14 +53,12 @@ impl Issue {
         residency: &Residency,
         own_warps: usize,
     ) -> Result<Issue, String> {
-        let policy = scheduler::list::find(&machine.scheduler)?;
-        let options = machine.options(policy.name);
         let slots = residency.scheme().slots_per_warp;
         let schedulers = machine.sm.schedulers as usize;
         let sub_cores = machine.sm.sub_cores as usize;
         let warps = (machine.sm.warps as usize).div_ceil(schedulers) + own_warps;
         let queues =
-            (0..schedulers).map(|_| Ok(IssueQueue::new((policy.build)(&options)?, warps * slots)));
+            (0..schedulers).map(|_| Ok(IssueQueue::new(build::scheduler(machine)?, warps * slots)));
         let mut queues = queues.collect::<Result<Vec<_>, String>>()?;
         let locals = locals(residency, machine.sm.warps as usize, schedulers);
         let events = queues.first().map_or(EventSet::NONE, IssueQueue::events);

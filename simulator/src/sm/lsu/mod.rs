@@ -16,8 +16,9 @@ use reconverge_isa::Locality;
 
 use crate::machine::Machine;
 use crate::mechanisms::allocation::{Allocation, Requester};
+use crate::mechanisms::build;
 use crate::mechanisms::local_cache::LocalCache;
-use crate::mechanisms::prefetcher::{self, LoadOfWarp, Prefetcher};
+use crate::mechanisms::prefetcher::{LoadOfWarp, Prefetcher};
 use crate::memory::cache::Loss;
 use crate::memory::coalesce::{LineAccess, Lines};
 use crate::memory::device::GlobalView;
@@ -214,7 +215,6 @@ pub struct LoadStoreUnit {
 
 impl LoadStoreUnit {
     pub(crate) fn new(machine: &Machine) -> Result<LoadStoreUnit, String> {
-        let prefetcher = prefetcher::list::find(&machine.prefetcher)?;
         let mut l1 = L1::new(machine)?;
         let buffer = l1.allocation().buffers_requests();
         Ok(LoadStoreUnit {
@@ -234,7 +234,7 @@ impl LoadStoreUnit {
             constants: ConstantCache::new(machine)?,
             l1,
             loads: Loads::default(),
-            prefetcher: (prefetcher.build)(&machine.options(prefetcher.name))?,
+            prefetcher: build::prefetcher(machine)?,
             prefetch_wants_room: false,
             busy: false,
             eased: false,

@@ -232,7 +232,7 @@ impl Design for Decoupled {
         Some(Box::new(WithoutTime::new(code, stream, block)))
     }
 
-    fn check(&self, machine: &Machine) -> Result<(), String> {
+    fn check(&self, machine: &Machine, lanes_in_order: bool) -> Result<(), String> {
         let affine = &machine.affine;
         if !matches!(machine.divergence.as_str(), "simt-stack" | "dual-path") {
             return Err(format!(
@@ -254,7 +254,7 @@ impl Design for Decoupled {
                 most * machine.sm.schedulers
             ));
         }
-        if !machine.lane_map()?.is_identity() {
+        if !lanes_in_order {
             return Err(format!(
                 "`affine = \"{affine}\"` does not go with `lane-permutation = \"{}\"`: addresses are expanded \
                  in the order of threads; set `lane-permutation` to `identity`",

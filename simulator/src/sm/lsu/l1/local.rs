@@ -9,7 +9,8 @@ use std::collections::VecDeque;
 use super::{L1, LineAccessed, LineWaiter};
 use crate::machine::Machine;
 use crate::mechanisms::allocation::Requester;
-use crate::mechanisms::local_cache::{self, LocalCache, Origin, Transaction, Victim};
+use crate::mechanisms::build;
+use crate::mechanisms::local_cache::{LocalCache, Origin, Transaction, Victim};
 use crate::memory::bytes::Bytes;
 use crate::memory::coalesce::LineAccess;
 use crate::memory::mshr::{MshrId, Outstanding};
@@ -44,8 +45,7 @@ pub(super) struct Fill {
 
 impl Local {
     pub(super) fn new(machine: &Machine) -> Result<Option<Local>, String> {
-        let mechanism = local_cache::list::find(&machine.local_cache)?;
-        let cache = (mechanism.build)(&machine.options(mechanism.name), machine.local_shape()?)?;
+        let cache = build::local_cache(machine)?;
         Ok(cache.map(|cache| Local {
             cache,
             waiting: Vec::new(),
