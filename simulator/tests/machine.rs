@@ -367,7 +367,7 @@ fn every_mechanism_is_in_its_registry() {
     let mut slots: Vec<&str> = mechanisms().iter().map(|info| info.slot).collect();
     slots.dedup();
     for slot in slots {
-        let folder = format!("src/{}", slot.replace('-', "_"));
+        let folder = format!("src/mechanisms/{}", slot.replace('-', "_"));
         let inside = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(&folder));
         let inside = inside.unwrap_or_else(|error| panic!("{folder}: {error}"));
         let inner = inside.map(|entry| entry.expect("it can be read").path().join("mod.rs"));

@@ -329,7 +329,7 @@ fn statuses_of_kernels_and_machines() {
         ("serve --no-open sum.ir", 2, "which has no host program"),
         ("run -q add.cu --kernels sum.ir", 240, "error[E0804]: the program has no kernel `k`"),
         ("run -q add.cu --kernels faulty.asm", 240, "error[E0801]"),
-        ("run -q add.cu --kernels wrong.cu", 2, "kernels come as IR"),
+        ("run -q add.cu --kernels wrong.cu", 2, "kernels come as PTX"),
         (
             "check add.cu sum.ir half.toml",
             0,

@@ -241,7 +241,7 @@ fn templates_types_and_empty_files_are_explained() {
         );
     }
     // A header that comes with the compiler is no place for a warning about the program.
-    let unset = "#include <cuda_fp16.h>\n\
+    let unset = "#include <helper_math.h>\n\
                  __global__ void k(float4 *out) { float4 a, b = make_float4(1, 2, 3, 4); out[0] = a + b; }\n";
     fs::write(folder.join("unset.cu"), unset).unwrap();
     let output = says(&folder, "compile unset.cu --emit asm", 0, &[]);

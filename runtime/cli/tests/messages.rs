@@ -116,7 +116,7 @@ fn sarif_is_a_document() {
             }
         }
     }
-    let both = sarif(&["compile", "two words.cu"]);
+    let both = sarif(&["compile", "two words.cu", "--strict"]);
     let results = &both["runs"][0]["results"];
     let first = &results[0]["locations"][0]["physicalLocation"];
     assert_eq!(first["artifactLocation"]["uri"], "two%20words.cu");
