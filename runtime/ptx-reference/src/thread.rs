@@ -9,7 +9,7 @@ use crate::floating::format;
 use crate::form::is_float;
 use crate::integer::{exact, masked, signed};
 use crate::memory::{LOCAL, Memory, Print, SHARED, Window};
-use crate::{Launch, Trap};
+use crate::{Launch, Trap, TrapKind};
 use reconverge_ptx::Span;
 use reconverge_ptx::tree::{Kind, Type};
 
@@ -193,6 +193,7 @@ impl Thread {
             }
         }
         self.execute(instruction, context).map_err(|message| Trap {
+            kind: TrapKind::Fault,
             span: Some(instruction.span),
             block: context.block,
             thread: Some(self.index),

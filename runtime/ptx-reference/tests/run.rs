@@ -62,6 +62,7 @@ fn launch(text: &str, threads: u32, memory: &mut Bytes) -> Result<u64, Trap> {
         dynamic_shared: 256,
         parameters: &parameters,
         limit: 1_000_000,
+        is_interrupted: &|| false,
     };
     program.launch(&launch, memory)
 }
