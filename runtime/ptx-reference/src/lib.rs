@@ -33,7 +33,7 @@ mod thread;
 mod video;
 
 pub use code::Program;
-pub use memory::{CONSTANT, GLOBAL, LOCAL, Memory, Print, SHARED, WINDOW};
+pub use memory::{Argument, CONSTANT, GLOBAL, LOCAL, Memory, Print, SHARED, WINDOW};
 
 use reconverge_ptx::Span;
 
