@@ -9,6 +9,8 @@ use crate::host::printed::Printed;
 use crate::host::program;
 use crate::host::report::Outcome;
 use crate::host::sandbox::Sandbox;
+use crate::kernel_file::KernelFile;
+use crate::ptx_reference::{PtxKernels, ReferenceKernels};
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
 use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
@@ -79,6 +81,8 @@ pub struct Setup<'a> {
     pub sandbox: Sandbox,
     /// Whether to digest device memory after each launch.
     pub digest: bool,
+    /// Files of kernels that replace those of the program; under the reference model, PTX is executed as it stands.
+    pub kernels: &'a [KernelFile],
     /// What to record for viewers, if anything.
     pub trace: Option<Selection>,
     /// How the timing model is to be sampled, if at all.
@@ -106,6 +110,7 @@ impl<'a> Setup<'a> {
             arguments: vec!["program".to_string()],
             sandbox: Sandbox::default(),
             digest: false,
+            kernels: &[],
             trace: None,
             samples: None,
             interruption: Interruption::default(),
@@ -251,7 +256,7 @@ pub fn execute_lowered<'a>(
     let module = checked.program()?;
     let model = match setup.model {
         ModelName::Reference => {
-            return Ok(reference(module, &lowered.program, setup, output, errors));
+            return reference(checked, &lowered.program, setup, output, errors);
         }
         ModelName::Functional => Model::Functional,
         ModelName::Timing => Model::Timing,
@@ -315,24 +320,29 @@ fn limits(setup: &Setup) -> Limits {
     limits
 }
 
-fn reference(
-    module: &Module,
+fn reference<'a>(
+    checked: &'a Checked,
     program: &Program,
     setup: &Setup,
     output: &mut dyn Write,
     errors: &mut dyn Write,
-) -> Execution {
+) -> Result<Execution, Refused<'a>> {
+    let module = checked.program()?;
+    let files = setup.kernels.iter();
+    let ptx = files.map(|file| file.reference(&program.variables, &checked.sources));
+    let ptx: Vec<PtxKernels> = ptx.filter_map(Result::transpose).collect::<Result<_, _>>()?;
     let most = setup.max_cycles.unwrap_or(MAX_OPERATIONS);
     let device = match ReferenceDevice::new(module, device_limits(setup.machine, program), most) {
         Ok(device) => device,
-        Err(report) => return Execution::ended(Outcome::Trap(report)),
+        Err(report) => return Ok(Execution::ended(Outcome::Trap(report))),
     };
     let device = device.with_interruption(setup.interruption.clone());
+    let device = ReferenceKernels::new(device, ptx, most, setup.interruption.clone());
     let mut device =
         Recorded { device, digest: setup.digest, records: Vec::new(), denied: Denied::default() };
     let outcome = host(module, &mut device, setup, output, errors);
     let (records, denied) = (device.records, device.denied);
-    Execution { records, denied, ..Execution::ended(outcome) }
+    Ok(Execution { records, denied, ..Execution::ended(outcome) })
 }
 
 impl Execution {
@@ -354,7 +364,7 @@ impl Execution {
 
 /// The reference device with a record of what it ran.
 struct Recorded<'a> {
-    device: ReferenceDevice<'a>,
+    device: ReferenceKernels<'a>,
     digest: bool,
     records: Vec<KernelRecord>,
     denied: Denied,

@@ -20,6 +20,7 @@ pub mod meaning;
 pub mod message;
 pub mod page;
 pub mod profile;
+mod ptx_reference;
 pub mod report;
 pub mod session;
 pub mod simulated;

@@ -19,7 +19,7 @@ mod kernel;
 mod layout;
 mod logic;
 mod memory;
-mod names;
+pub mod names;
 mod operand;
 mod special;
 mod warp;

@@ -3,7 +3,7 @@
 use crate::code::{Program, Reduction};
 use crate::memory::Memory;
 use crate::thread::{Context, State, Step, Thread};
-use crate::{Launch, Trap, collective};
+use crate::{Launch, Trap, TrapKind, collective};
 use std::collections::BTreeMap;
 
 /// Instructions that a thread executes before the next one may go on, so that a thread that
@@ -18,9 +18,10 @@ impl Program {
     /// # Errors
     /// The first fault, in the order of blocks and turns.
     pub fn launch<M: Memory>(&self, launch: &Launch, memory: &mut M) -> Result<u64, Trap> {
-        let trap = |message: String| Trap { span: None, block: [0; 3], thread: None, message };
         let Some(kernel) = self.kernel(launch.kernel) else {
-            return Err(trap(format!("there is no kernel `{}`", launch.kernel)));
+            let message = format!("there is no kernel `{}`", launch.kernel);
+            let kind = TrapKind::Fault;
+            return Err(Trap { kind, span: None, block: [0; 3], thread: None, message });
         };
         let dynamic = self.functions[kernel].shared.next_multiple_of(16);
         let mut context = Context {
@@ -109,16 +110,13 @@ impl Block {
                 }
             }
             if context.executed >= context.launch.limit {
-                return Err(Trap {
-                    span: thread.span(context.program),
-                    block: context.block,
-                    thread: Some(thread.index),
-                    message: format!(
-                        "the launch takes more than {} instructions",
-                        context.launch.limit
-                    ),
-                });
+                let limit = context.launch.limit;
+                let message = format!("the launch takes more than {limit} instructions");
+                return Err(ended(thread, context, TrapKind::Limit, message));
             }
+        }
+        if (context.launch.is_interrupted)() {
+            return Err(ended(thread, context, TrapKind::Interrupted, "interrupted".to_owned()));
         }
         Ok(true)
     }
@@ -224,6 +222,7 @@ impl Block {
         let named: Vec<String> = named.collect();
         let more = if waiting.len() > NAMED { ", …" } else { "" };
         Trap {
+            kind: TrapKind::Deadlock,
             span: waiting.first().and_then(|it| it.span(context.program)),
             block: context.block,
             thread: None,
@@ -235,6 +234,12 @@ impl Block {
             ),
         }
     }
+}
+
+/// The end of a launch in a thread that did nothing wrong.
+fn ended<M>(thread: &Thread, context: &Context<M>, kind: TrapKind, message: String) -> Trap {
+    let (span, block) = (thread.span(context.program), context.block);
+    Trap { kind, span, block, thread: Some(thread.index), message }
 }
 
 /// The lanes that meet at the collective at which `lane` waits with a mask; none if one is missing.

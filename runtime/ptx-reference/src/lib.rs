@@ -33,7 +33,7 @@ mod thread;
 mod video;
 
 pub use code::Program;
-pub use memory::{CONSTANT, GLOBAL, LOCAL, Memory, Print, SHARED, WINDOW};
+pub use memory::{Argument, CONSTANT, GLOBAL, LOCAL, Memory, Print, SHARED, WINDOW};
 
 use reconverge_ptx::Span;
 
@@ -46,9 +46,24 @@ pub struct Refusal {
     pub message: String,
 }
 
+/// The kind of reason why a launch ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrapKind {
+    /// A thread did something without a meaning.
+    Fault,
+    /// Threads wait for each other without end.
+    Deadlock,
+    /// The launch takes more instructions than its limit.
+    Limit,
+    /// The caller has asked the launch to stop.
+    Interrupted,
+}
+
 /// The reason why a launch ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trap {
+    /// Its kind.
+    pub kind: TrapKind,
     /// The instruction, if there is one.
     pub span: Option<Span>,
     /// The block's index.
@@ -60,7 +75,7 @@ pub struct Trap {
 }
 
 /// A launch of a kernel.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Launch<'a> {
     /// The kernel's name.
     pub kernel: &'a str,
@@ -74,4 +89,6 @@ pub struct Launch<'a> {
     pub parameters: &'a [u8],
     /// The most instructions that all threads together may execute.
     pub limit: u64,
+    /// Asks the launch to stop; called once per turn of a thread.
+    pub is_interrupted: &'a dyn Fn() -> bool,
 }

@@ -37,8 +37,26 @@ pub trait Memory {
 pub struct Print {
     /// The address of the format.
     pub format: u32,
-    /// Each argument: its bits, and its width in bytes, 4 or 8.
-    pub arguments: Vec<(u64, u32)>,
+    /// The arguments that the format names.
+    pub arguments: Vec<(Argument, u64)>,
+}
+
+/// The type of an argument of `vprintf`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// An integer of 32 bits.
+    Int,
+    /// An integer of 64 bits, or an address.
+    Long,
+    /// The bits of a double.
+    Double,
+}
+
+impl Argument {
+    /// Its bytes, and its alignment, in the list.
+    pub(crate) fn bytes(self) -> u32 {
+        if self == Argument::Int { 4 } else { 8 }
+    }
 }
 
 /// The state space of an address.

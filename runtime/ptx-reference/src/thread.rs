@@ -8,8 +8,8 @@ use crate::float::Rounding;
 use crate::floating::format;
 use crate::form::is_float;
 use crate::integer::{exact, masked, signed};
-use crate::memory::{LOCAL, Memory, Print, SHARED, Window};
-use crate::{Launch, Trap};
+use crate::memory::{Argument, LOCAL, Memory, Print, SHARED, Window};
+use crate::{Launch, Trap, TrapKind};
 use reconverge_ptx::Span;
 use reconverge_ptx::tree::{Kind, Type};
 
@@ -193,6 +193,7 @@ impl Thread {
             }
         }
         self.execute(instruction, context).map_err(|message| Trap {
+            kind: TrapKind::Fault,
             span: Some(instruction.span),
             block: context.block,
             thread: Some(self.index),
@@ -536,10 +537,11 @@ impl Thread {
         let (format, mut from) =
             (address(self.slot_bytes(format)), address(self.slot_bytes(arguments)));
         let mut found = Vec::new();
-        for width in self.widths(format, context)? {
-            from = from.next_multiple_of(width);
-            found.push((self.read_value(from, width, context)?, width));
-            from += width;
+        for argument in self.arguments(format, context)? {
+            let bytes = argument.bytes();
+            from = from.next_multiple_of(bytes);
+            found.push((argument, self.read_value(from, bytes, context)?));
+            from += bytes;
         }
         let count = found.len() as u64;
         let [x, y, _] = context.launch.grid;
@@ -552,41 +554,54 @@ impl Thread {
         Ok(())
     }
 
-    /// The widths of the arguments that a format names, in bytes.
-    fn widths<M: Memory>(&self, format: u32, context: &mut Context<M>) -> Result<Vec<u32>, String> {
-        let (mut widths, mut at) = (Vec::new(), format);
-        let mut next = |context: &mut Context<M>| -> Result<u8, String> {
+    /// The types of the arguments that a format names.
+    fn arguments<M: Memory>(
+        &self,
+        format: u32,
+        context: &mut Context<M>,
+    ) -> Result<Vec<Argument>, String> {
+        let (mut text, mut at) = (Vec::new(), format);
+        loop {
             let mut byte = [0];
             self.read(at, &mut byte, context)?;
-            at += 1;
-            Ok(byte[0])
-        };
-        loop {
-            match next(context)? {
-                0 => return Ok(widths),
-                b'%' => {}
-                _ => continue,
+            if byte[0] == 0 {
+                return Ok(named(&text));
             }
-            let mut long = false;
-            loop {
-                match next(context)? {
-                    0 => return Ok(widths),
-                    b'%' => break,
-                    b'*' => widths.push(4),
-                    b'l' | b'j' | b'z' | b't' => long = true,
-                    b'p' | b's' | b'e' | b'f' | b'g' | b'a' | b'E' | b'F' | b'G' | b'A' => {
-                        widths.push(8);
-                        break;
-                    }
-                    b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' => {
-                        widths.push(if long { 8 } else { 4 });
-                        break;
-                    }
-                    _ => {}
+            text.push(byte[0]);
+            at += 1;
+        }
+    }
+}
+
+/// The types of the arguments that the text of a format names.
+fn named(text: &[u8]) -> Vec<Argument> {
+    let mut found = Vec::new();
+    let mut rest = text.iter();
+    while rest.any(|&byte| byte == b'%') {
+        let mut is_long = false;
+        // Up to the letter that ends the conversion.
+        for byte in rest.by_ref() {
+            match byte {
+                b'*' => found.push(Argument::Int),
+                b'l' | b'j' | b'z' | b't' => is_long = true,
+                b'%' => break,
+                b'e' | b'f' | b'g' | b'a' | b'E' | b'F' | b'G' | b'A' => {
+                    found.push(Argument::Double);
+                    break;
                 }
+                b'p' | b's' => {
+                    found.push(Argument::Long);
+                    break;
+                }
+                b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' => {
+                    found.push(if is_long { Argument::Long } else { Argument::Int });
+                    break;
+                }
+                _ => {}
             }
         }
     }
+    found
 }
 
 fn outside(verb: &str, count: usize, at: usize, name: &str) -> String {

@@ -1,6 +1,6 @@
 //! Kernels under the reference model, with the values that the PTX document gives.
 
-use reconverge_ptx_reference::{GLOBAL, Launch, Memory, Print, Program, Trap};
+use reconverge_ptx_reference::{Argument, GLOBAL, Launch, Memory, Print, Program, Trap};
 
 /// A few kilobytes of global memory.
 struct Bytes {
@@ -62,6 +62,7 @@ fn launch(text: &str, threads: u32, memory: &mut Bytes) -> Result<u64, Trap> {
         dynamic_shared: 256,
         parameters: &parameters,
         limit: 1_000_000,
+        is_interrupted: &|| false,
     };
     program.launch(&launch, memory)
 }
@@ -250,7 +251,7 @@ fn prints_have_the_arguments_of_their_formats() {
     let mut memory = Bytes::new(&[]);
     memory.bytes[2048..2056].copy_from_slice(b"%5d%% %g");
     launch(&text, 1, &mut memory).unwrap();
-    let arguments = vec![(7, 4), (1.5_f64.to_bits(), 8)];
+    let arguments = vec![(Argument::Int, 7), (Argument::Double, 1.5_f64.to_bits())];
     assert_eq!(memory.printed, [Print { format: GLOBAL + 2048, arguments }]);
     assert_eq!(memory.words(1), [2]);
 }

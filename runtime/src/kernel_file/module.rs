@@ -18,7 +18,7 @@ impl KernelFile {
     /// The sources again, and what is wrong.
     #[allow(clippy::result_large_err)] // it is told once
     pub fn into_module(
-        self,
+        mut self,
         sources: SourceMap,
         options: &Options,
     ) -> Result<Module, (SourceMap, Vec<reconverge_compiler::diagnostic::Diagnostic>)> {
@@ -30,8 +30,8 @@ impl KernelFile {
             Err(found) => return Err((sources, found)),
         };
         let tree = tree(&lowered, |kernel| self.kernel_span(kernel, &sources));
-        let checked = Checked::new(sources, None, self.diagnostics);
-        Ok(Module::bare(checked, lowered, tree))
+        let checked = Checked::new(sources, None, std::mem::take(&mut self.diagnostics));
+        Ok(Module::bare(checked, lowered, tree, self))
     }
 }
 

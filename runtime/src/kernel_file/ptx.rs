@@ -2,7 +2,8 @@
 
 use super::{Content, KernelFile, Level};
 use crate::build::Refused;
-use reconverge_compiler::diagnostic::Diagnostic;
+use crate::ptx_reference::PtxKernels;
+use reconverge_compiler::diagnostic::{Diagnostic, code};
 use reconverge_compiler::ir;
 use reconverge_compiler::ptx::{self, Translated};
 use reconverge_compiler::syntax::{FileId, SourceMap};
@@ -42,6 +43,27 @@ impl KernelFile {
     /// The syntax tree, if it is PTX.
     pub fn ptx(&self) -> Option<&Module> {
         self.tree.as_deref()
+    }
+
+    /// The kernels for the reference model, whose variables lie where `variables` says; none if it is no PTX.
+    ///
+    /// # Errors
+    /// The model has no meaning for something in the text.
+    pub(crate) fn reference<'a>(
+        &self,
+        variables: &[Variable],
+        sources: &'a SourceMap,
+    ) -> Result<Option<PtxKernels>, Refused<'a>> {
+        let Some(tree) = &self.tree else {
+            return Ok(None);
+        };
+        let kernels = PtxKernels::new(tree, variables, self.file);
+        let kernels = kernels.map_err(|(span, message)| {
+            let error = Diagnostic::error(code::PTX, span, message)
+                .advice("`--model functional` and `--model timing` may run it");
+            Refused::new(sources, vec![error])
+        });
+        kernels.map(Some)
     }
 
     /// The file with its variables where a program has those of the same names; nothing changes below PTX.

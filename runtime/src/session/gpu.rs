@@ -13,6 +13,7 @@ use crate::host::memory::{Memory, Statics};
 use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, Outcome, Report};
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
+use crate::ptx_reference::ReferenceKernels;
 use crate::interruption::Interruption;
 use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
 use crate::trace::Selection;
@@ -119,7 +120,7 @@ pub struct Gpu<'m> {
     memory: Memory,
     statics: Statics,
     /// Under the reference model.
-    reference: Option<ReferenceDevice<'m>>,
+    reference: Option<ReferenceKernels<'m>>,
     checking: Option<Checking<'m>>,
     /// What the second-level cache holds between launches, if it keeps anything.
     second_level: Option<SecondLevel>,
@@ -139,7 +140,9 @@ impl<'m> Gpu<'m> {
                 let device = ReferenceDevice::new(module.tree(), limits, most);
                 let device =
                     device.map_err(|report| stopped(module, Outcome::Trap(report), None))?;
-                Some(device.with_interruption(target.interruption.clone()))
+                let device = device.with_interruption(target.interruption.clone());
+                let ptx = module.ptx_kernels()?;
+                Some(ReferenceKernels::new(device, ptx, most, target.interruption.clone()))
             }
             _ => None,
         };

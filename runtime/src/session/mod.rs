@@ -37,6 +37,8 @@ pub use reconverge_host::scalar::{self, Scalar};
 
 use crate::build::{self, Checked, Refused};
 use crate::host::device::parameter_offsets;
+use crate::kernel_file::KernelFile;
+use crate::ptx_reference::PtxKernels;
 use crate::source::{DiskLoader, read};
 use reconverge_compiler::check;
 use reconverge_compiler::check::tree::{self, FunctionId, Local};
@@ -114,8 +116,8 @@ pub struct Module {
     lowered: Lowered,
     /// What `checked` holds, which is there when nothing is wrong.
     tree: Arc<tree::Module>,
-    /// Whether it was not compiled from CUDA.
-    is_bare: bool,
+    /// The file of kernels, if it was not compiled from CUDA.
+    file: Option<Arc<KernelFile>>,
 }
 
 impl Module {
@@ -158,7 +160,7 @@ impl Module {
         match (lowered, checked.module.take()) {
             (Ok(lowered), Some(tree)) => {
                 let (checked, tree) = (Arc::new(checked), Arc::new(tree));
-                Ok(Module { checked, lowered, tree, is_bare: false })
+                Ok(Module { checked, lowered, tree, file: None })
             }
             (Ok(_), None) => Err((checked, Vec::new())),
             (Err(found), tree) => {
@@ -169,13 +171,29 @@ impl Module {
     }
 
     /// Kernels that have not been compiled from CUDA: of their parameters only places are known.
-    pub(crate) fn bare(checked: Checked, lowered: Lowered, tree: tree::Module) -> Module {
-        Module { checked: Arc::new(checked), lowered, tree: Arc::new(tree), is_bare: true }
+    pub(crate) fn bare(
+        checked: Checked,
+        lowered: Lowered,
+        tree: tree::Module,
+        file: KernelFile,
+    ) -> Module {
+        let (checked, tree) = (Arc::new(checked), Arc::new(tree));
+        Module { checked, lowered, tree, file: Some(Arc::new(file)) }
+    }
+
+    /// The kernels that the reference model executes as PTX.
+    pub(crate) fn ptx_kernels(&self) -> Result<Vec<PtxKernels>, Error> {
+        let Some(file) = &self.file else {
+            return Ok(Vec::new());
+        };
+        let found = file.reference(&self.lowered.program.variables, &self.checked.sources);
+        let found = found.map_err(|refused| Error::Compile(refused.render(false)))?;
+        Ok(found.into_iter().collect())
     }
 
     /// Returns true if the types of its kernels' parameters are unknown.
     pub fn is_bare(&self) -> bool {
-        self.is_bare
+        self.file.is_some()
     }
 
     /// The same program, its kernels compiled with other options; those that were not compiled from CUDA stay as they are.
@@ -183,12 +201,12 @@ impl Module {
     /// # Errors
     /// What is wrong with it then.
     pub fn with_options(&self, options: &lower::Options) -> Result<Module, Vec<Diagnostic>> {
-        let lowered = match self.is_bare {
+        let lowered = match self.is_bare() {
             true => self.lowered.clone(),
             false => build::lower(&self.tree, &self.checked.sources, options)?,
         };
         let (checked, tree) = (self.checked.clone(), self.tree.clone());
-        Ok(Module { checked, lowered, tree, is_bare: self.is_bare })
+        Ok(Module { checked, lowered, tree, file: self.file.clone() })
     }
 
     /// What the compiler warns of, as text; empty when there is nothing.

@@ -180,9 +180,9 @@ fn compiled(
     let options = Options { keep_ir: options.keep_ir || target.profile, ..options };
     let level = Level::of(&source.file);
     if level != Level::Source {
-        if target.model == ModelName::Reference {
+        if target.model == ModelName::Reference && level != Level::Ptx {
             bail!(
-                "there is no `--model reference` for {}\n  the interpreter runs CUDA; use `--model functional`, or `timing`",
+                "there is no `--model reference` for {}\n  the model runs CUDA and PTX; use `--model functional`, or `timing`",
                 level.name()
             );
         }

@@ -30,8 +30,8 @@ pub struct RunArguments {
     target: TargetArguments,
     #[command(flatten)]
     limits: HostLimits,
-    /// A file with kernels that replace the program's kernels of the same names: IR (`.ir`), assembly (`.asm`) or a
-    /// binary (`.bin`)
+    /// A file with kernels that replace the program's kernels of the same names: PTX (`.ptx`), IR (`.ir`), assembly
+    /// (`.asm`) or a binary (`.bin`)
     #[arg(long, value_name = "FILE")]
     kernels: Vec<PathBuf>,
     /// Let the program read and write files below this folder, in addition to those below its own folder
@@ -78,6 +78,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         digest: target.stats.is_some(),
         trace: target.trace.selection(),
         samples: target.samples(),
+        kernels: &kernels,
         interruption: interrupt::on_ctrl_c()?,
     };
     let running = format!("running {name}");
@@ -136,11 +137,6 @@ fn kernels(
     sources: &mut SourceMap,
     style: Style,
 ) -> Result<Option<Vec<KernelFile>>> {
-    ensure!(
-        arguments.kernels.is_empty() || arguments.target.model != ModelName::Reference,
-        "there is no `--kernels` under `--model reference`\n  the interpreter runs the kernels of the source; use `--model functional`, \
-         or `timing`"
-    );
     let mut read = Vec::new();
     for file in &arguments.kernels {
         let level = Level::of(file);
@@ -148,6 +144,12 @@ fn kernels(
             level != Level::Source,
             "--kernels {}: kernels come as PTX (`.ptx`), IR (`.ir`), assembly (`.asm`), or a binary (`.bin`)",
             file.display()
+        );
+        ensure!(
+            level == Level::Ptx || arguments.target.model != ModelName::Reference,
+            "--kernels {}: `--model reference` runs the source and PTX, not {}\n  use `--model functional`, or `timing`",
+            file.display(),
+            level.name()
         );
         let file = KernelFile::read(file, level, sources)?;
         style.kernel_file(&file, sources);
