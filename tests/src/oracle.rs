@@ -354,7 +354,7 @@ pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<T
     let machine = Machine::load(&variant.machine, &variant.sets)?;
     let lowered = lower(checked, &setup(variant, &machine, arguments));
     let lowered = lowered.map_err(|refused| refused.render(false))?;
-    run_lowered(checked, &lowered, variant, arguments)
+    run_lowered(checked, &lowered, variant, arguments, &[])
 }
 
 fn run_lowered(
@@ -362,9 +362,10 @@ fn run_lowered(
     lowered: &Lowered,
     variant: &Variant,
     arguments: &[&str],
+    kernels: &[KernelFile],
 ) -> Result<Trace, String> {
     let machine = Machine::load(&variant.machine, &variant.sets)?;
-    let setup = setup(variant, &machine, arguments);
+    let setup = Setup { kernels, ..setup(variant, &machine, arguments) };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let result =
         execute_lowered(checked, lowered, &setup, &mut output, &mut errors, &mut |_, _| {});
@@ -412,7 +413,7 @@ pub struct Case {
     expected: Trace,
     /// It has masks of lanes, which exist for up to 32 lanes.
     masks: bool,
-    /// What it has been compiled into.
+    /// Its compiled forms.
     builds: Mutex<Vec<(Build, Arc<Lowered>)>>,
     /// Variants that agree with the oracle, so that another test need not run them again.
     agreed: Mutex<BTreeSet<String>>,
@@ -479,7 +480,7 @@ impl Case {
             if held(&self.agreed).contains(&name) {
                 continue;
             }
-            let result = self.build(variant).and_then(|build| self.run(variant, &build));
+            let result = self.build(variant).and_then(|build| self.run(variant, &build, &[]));
             result.map_err(|what| Failure { variant: variant.clone(), what })?;
             held(&self.agreed).insert(name);
         }
@@ -510,7 +511,7 @@ impl Case {
         let options = execute::options_for(&machine, &setup.checks, setup.options.clone());
         kernel_file::replace(&mut lowered, file, &options, &self.checked.sources)
             .map_err(|refused| refused.render(false))?;
-        self.run(variant, &lowered)
+        self.run(variant, &lowered, std::slice::from_ref(file))
     }
 
     /// Compiles the program for a variant if that has not been done.
@@ -530,9 +531,14 @@ impl Case {
         Ok(lowered)
     }
 
-    fn run(&self, variant: &Variant, lowered: &Lowered) -> Result<(), String> {
+    fn run(
+        &self,
+        variant: &Variant,
+        lowered: &Lowered,
+        kernels: &[KernelFile],
+    ) -> Result<(), String> {
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
-        let got = run_lowered(&self.checked, lowered, variant, &arguments)?;
+        let got = run_lowered(&self.checked, lowered, variant, &arguments, kernels)?;
         match difference(&self.expected, &got) {
             None => Ok(()),
             Some(_) if got.outcome != self.expected.outcome => {
@@ -548,12 +554,12 @@ impl Case {
     /// The first difference in what a generated program prints when it is asked to.
     fn printed(&self, variant: &Variant, lowered: &Lowered) -> Option<String> {
         let expected = run(&self.checked, &Variant::reference(), &["print"]).ok()?;
-        let got = run_lowered(&self.checked, lowered, variant, &["print"]).ok()?;
+        let got = run_lowered(&self.checked, lowered, variant, &["print"], &[]).ok()?;
         difference(&expected, &got)
     }
 }
 
-/// What a lock holds. A test that panicked with it has left it whole.
+/// Locks a value. A test that panicked while it held the lock has left the value whole.
 fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,6 +5,7 @@ use crate::data::{Program, each, programs};
 use reconverge::build::{self, Checked};
 use reconverge::checks::{Check, CheckSet, Findings, Proved, Schedules};
 use reconverge::execute::{ModelName, Setup, execute};
+use reconverge::host::report::Outcome;
 use reconverge_compiler::diagnostic;
 use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
@@ -199,8 +200,8 @@ fn generated_programs_with_a_fault() {
             let source = faultless::program(*seed).source();
             faultless::check(&source.replace(needed, instead), *seed, &[Check::All]).is_err()
         };
-        let count = (0..120).filter(found).count();
-        assert!(count >= [20, 20, 120][number], "{needed}: {count}");
+        let count = (0..140).filter(found).count();
+        assert!(count >= [20, 20, 140][number], "{needed}: {count}");
     }
 }
 
@@ -485,6 +486,11 @@ fn part_of_a_warp_at_a_barrier() {
                 let (mut output, mut errors) = (Vec::new(), Vec::new());
                 let run = execute(&checked, &setup, &mut output, &mut errors, &mut |_, _| {})
                     .map_err(|refused| refused.render(false))?;
+                // Where threads are counted, a stack never opens the barrier: its missing lane
+                // waits at the end of the branch.
+                if matches!(run.outcome, Outcome::Deadlock(_)) {
+                    continue;
+                }
                 let found = codes(&run.findings);
                 let has = |code: &str| found.contains(code);
                 if !has("R0104") || !(has("R0101") || has("R0110")) || run.status() != 244 {

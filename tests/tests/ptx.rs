@@ -2,7 +2,7 @@
 //! interpreter's. `tests/data/ptx/make.sh` makes the texts.
 
 use crate::data::each;
-use reconverge::execute::ModelName::{Functional, Timing};
+use reconverge::execute::ModelName::{Functional, Reference, Timing};
 use reconverge::kernel_file::Level as Form;
 use reconverge_compiler::pass::Level;
 use reconverge_tests::examples::{DIVERGENT, EXAMPLES, own_case};
@@ -21,6 +21,8 @@ fn agrees(path: &str, compiler: &str) -> Result<(), String> {
         Variant::new(Functional, "gtx480").level(Level::None),
         Variant::new(Functional, "gtx480").level(Level::Basic),
         Variant::new(Timing, "gtx480"),
+        // From the syntax tree, by code that shares nothing with the compiler.
+        Variant::new(Reference, "gtx480"),
     ];
     case.compare_kernels((&name, &text, Form::Ptx), &variants)
         .map_err(|failure| complaint(&name, &failure))

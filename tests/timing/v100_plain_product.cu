@@ -3,7 +3,7 @@
 // The clocks, and the latency of a launch, are those of that simulator's configuration.
 // machine: v100
 // set: clock-mhz=1132 interconnect.clock-mhz=1132 l2.clock-mhz=1132 dram.clock-mhz=850 sm.launch-latency=5000
-// expect: issue_slots@0 / 320 == 21400
+// expect: issue_slots@0 / 320 == 16303
 // expect: issue_slots@1 / 320 == 54667
 #define N 128
 

@@ -55,13 +55,16 @@ impl Waiting {
     }
 }
 
-/// By block, what is live before and after its barriers: a barrier that counts writes its result
-/// when it opens.
+/// By block, the registers that are live before and after its barriers and collectives: a barrier
+/// that counts writes its result when it opens.
 fn at_barriers(code: &[Instruction], graph: &Graph, liveness: &Liveness) -> Vec<Registers> {
     let of = |block: usize| {
         let mut found = Registers::default();
-        // At a `warp.sync` they may wait for the lanes of another path, and execute it again.
-        let waits = |op: Op| op == Op::WarpSync || op.row().effect == Effect::Barrier;
+        // At a `warp.sync`, and at the vote or shuffle behind it, threads may wait for the lanes of
+        // another path, and execute it again.
+        let waits = |op: Op| {
+            op == Op::WarpSync || matches!(op.row().effect, Effect::Barrier | Effect::Collective)
+        };
         let barrier = |index: usize| waits(code[index].op);
         if !Planted::NobodyWaitsAtBarriers.is_on() && graph.instructions(block).any(barrier) {
             liveness.walk(code, graph, block, |index, before, after| {

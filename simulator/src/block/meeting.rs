@@ -1,4 +1,4 @@
-//! Lanes of a warp that act together though they stand at different places, as on both sides of a branch. From compute capability 7.0
+//! Lanes of a warp that act together though they stand at different places, as on both paths of a branch. From compute capability 7.0
 //! on a thread waits at `bar.warp.sync`, or at a vote or shuffle with a mask, until each thread of the mask has come to one with the
 //! same mask (PTX ISA, `bar.warp.sync`, `shfl.sync`, `vote.sync`), wherever that one is.
 //!

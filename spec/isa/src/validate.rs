@@ -367,14 +367,20 @@ fn check_predicate(predicate: Pred, report: &mut impl FnMut(String)) {
 }
 
 fn check_dest(instruction: &Instruction, report: &mut impl FnMut(String)) {
-    let may_drop = matches!(instruction.op.row().effect, Effect::Atomic | Effect::Barrier);
+    // A load of a volatile object is made for its own sake, and lanes elsewhere may wait for a
+    // vote or shuffle.
+    let may_drop = matches!(
+        instruction.op.row().effect,
+        Effect::Load | Effect::Atomic | Effect::Barrier | Effect::Collective
+    );
     match (instruction.result_kind(), instruction.dest) {
         (None, Dest::None) => {}
         (None, _) => report("it has no result".into()),
         (Some(_), Dest::None) if may_drop => {}
-        (Some(_), Dest::None) => {
-            report("its result goes nowhere; only an atomic's or a barrier's may".into())
-        }
+        (Some(_), Dest::None) => report(
+            "its result goes nowhere; only that of an access to memory, a barrier or a vote may"
+                .into(),
+        ),
         (Some(ValueKind::Predicate), Dest::Pred(predicate)) => check_predicate(predicate, report),
         (Some(ValueKind::Predicate), _) => report("its result is a predicate".into()),
         (Some(kind), Dest::Reg(register)) => check_register(register, kind, report),

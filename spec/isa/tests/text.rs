@@ -106,7 +106,7 @@ exit exit";
             "16:1: this character has no meaning here",
             "17:1: unknown directive `.regsters` (help: did you mean `.registers`?)",
             "18:13: the string is not closed",
-            "19:1: its result goes nowhere; only an atomic's or a barrier's may",
+            "19:1: its result goes nowhere; only that of an access to memory, a barrier or a vote may",
             "20:6: nothing more belongs on this line",
         ]
     );

@@ -68,6 +68,7 @@ int main() {
     cudaMemcpy(bytes, hbytes, 256, cudaMemcpyHostToDevice);
     cudaMemcpy(cells, hcells, 64 * sizeof(int), cudaMemcpyHostToDevice);
     cudaMemset(out, 0, TOTAL * 4 * sizeof(long long));
+    cudaMemset(fout, 0, TOTAL * 2 * sizeof(float));
     kernel<<<dim3(3, 1), dim3(8, 8, 1)>>>(in, fin, bytes, out, fout, cells, 77, 1.5f);
     cudaMemcpy(hout, out, TOTAL * 4 * sizeof(long long), cudaMemcpyDeviceToHost);
     cudaMemcpy(hfout, fout, TOTAL * 2 * sizeof(float), cudaMemcpyDeviceToHost);

@@ -55,7 +55,7 @@ int main()
     unsigned u = 5;
     u -= 6;
     printf("%u\n", u);
-    u += 1.5;
+    u -= 1.5;
     printf("%u\n", u / 2);
     long long ll = 1;
     ll <<= 40;
@@ -116,7 +116,7 @@ int main()
 // out: 1431655762
 // out: 2147483638
 // out: 4294967295
-// out: 0
+// out: 2147483646
 // out: 1099511627777
 // out: 549755813888
 // out: ffffffffffffffff

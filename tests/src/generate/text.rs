@@ -130,6 +130,7 @@ int main(int argc, char **argv) {
     cudaMemcpy(cells, hcells, 64 * sizeof(int), cudaMemcpyHostToDevice);
     cudaMemset(raw, 0xA5, TOTAL * 16);
     cudaMemset(out, 0, TOTAL * CELLS * sizeof(long long));
+    cudaMemset(fout, 0, TOTAL * 2 * sizeof(float));
     cudaResourceDesc words = {}; cudaTextureDesc elements = {}; cudaTextureObject_t tex;
     words.resType = cudaResourceTypeLinear; words.res.linear.devPtr = in;
     words.res.linear.desc = cudaCreateChannelDesc<int>(); words.res.linear.sizeInBytes = 256 * sizeof(int);

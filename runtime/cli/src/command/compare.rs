@@ -320,6 +320,7 @@ fn setup<'a>(
         arguments: run::program_arguments(&program.name, &case.arguments),
         sandbox: program.sandbox.clone(),
         digest: true,
+        kernels: &[],
         trace: None,
         samples: None,
         interruption: interruption.clone(),

@@ -21,7 +21,7 @@ pub struct ListArguments {
     /// For `machine`: change a setting, as for `run`
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = target::setting)]
     sets: Vec<(String, String)>,
-    /// Of `instructions`: those of PTX that can be compiled, not the machine's own
+    /// For `instructions`: list the PTX instructions that can be compiled, not the machine's own
     #[arg(long)]
     ptx: bool,
 }
