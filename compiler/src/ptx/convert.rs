@@ -140,7 +140,7 @@ impl Kernel<'_> {
         let is_float = |ty: Type| ty.kind == Kind::Float;
         let value = match (is_float(from), is_float(to)) {
             (false, false) => self.integers(ins, value, from, to),
-            (true, false) => self.to_integer(ins, value, from, to),
+            (true, false) => self.converted_to_integer(ins, value, from, to),
             (false, true) => {
                 let single = if to.bits == 16 { F32 } else { to };
                 let value =
@@ -196,7 +196,7 @@ impl Kernel<'_> {
     }
 
     /// From a float to an integer.
-    fn to_integer(&mut self, ins: Ins, value: Value, from: Type, to: Type) -> Value {
+    fn converted_to_integer(&mut self, ins: Ins, value: Value, from: Type, to: Type) -> Value {
         let (value, from) = self.single(value, from);
         let value = self.flushed(ins, value, from);
         let whole = self.builder.convert_directed(value, number(from), number(to), mode(ins));

@@ -117,7 +117,10 @@ fn a_replaced_kernel_runs() {
         "{errors}"
     );
     let errors = bad("run host.cu --model reference --kernels other.asm", 2);
-    assert!(errors.contains("no `--kernels` under `--model reference`"), "{errors}");
+    assert!(
+        errors.contains("`--model reference` runs the source and PTX, not an assembly text"),
+        "{errors}"
+    );
 }
 
 #[test]

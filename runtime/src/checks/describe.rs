@@ -32,11 +32,7 @@ impl Describe<'_> {
     pub fn finding(&self, finding: &Finding) -> Option<Diagnostic> {
         let place = finding.place;
         let span = self.span(place.pc);
-        let start = |code: Code, message: &str| {
-            let name = &self.request.name;
-            let at = format!("{message}\n  in kernel '{name}', {}", self.thread(place));
-            Diagnostic::error(code, span, at)
-        };
+        let start = |code: Code, message: &str| self.start(place, code, message);
         Some(match finding.kind {
             FindingKind::Race { .. } => self.race(&finding.kind)?,
             FindingKind::LaneStores { space, address, first, second } => {
@@ -46,49 +42,8 @@ impl Describe<'_> {
                     .note(self.where_in(space, address))
                     .help("CUDA leaves open which lane's value stays; here it is that of the highest thread")
             }
-            FindingKind::Uninitialised { space, address, size, copied } => {
-                let bytes = counted(size.into(), "byte");
-                let (message, place) = match self.local_variable(space, address) {
-                    Some((name, 0, whole)) if whole == size => {
-                        (format!("`{name}` is read before it is written"), None)
-                    }
-                    Some(_) => {
-                        let message =
-                            format!("read of {bytes} of a local variable that was never written");
-                        (message, Some(self.where_in(space, address)))
-                    }
-                    None => {
-                        let message = format!("read of {bytes} of memory that was never written");
-                        (message, Some(self.where_in(space, address)))
-                    }
-                };
-                let found = start(code::UNINITIALISED, &message).label("read here");
-                let found = place.into_iter().fold(found, Diagnostic::note);
-                let there = copied.map(|pc| self.span(pc)).filter(|&there| there != span);
-                let found = there.into_iter().fold(found, |found, there| {
-                    found.secondary(there, "copied here, where it has no value either")
-                });
-                found.help("C leaves the value undefined; here it is 0")
-            }
-            FindingKind::OutsideObject { address, start: object, count } => {
-                let offset = i64::from(address.wrapping_sub(object) as i32);
-                let where_to = match offset < 0 {
-                    true => {
-                        format!(
-                            "{} before its array begins",
-                            counted(offset.unsigned_abs(), "byte")
-                        )
-                    }
-                    false => {
-                        let past = counted((offset + 1 - i64::from(count)).unsigned_abs(), "byte");
-                        format!("{past} past the end of its array")
-                    }
-                };
-                start(code::OBJECT, &format!("an access reaches {where_to}"))
-                    .note(format!("the array begins at {}", self.at_address(object)))
-                    .note(format!("the access begins at {}", self.at_address(address)))
-                    .help("compare the index with the array's length first")
-            }
+            FindingKind::Uninitialised { .. } => self.uninitialised(finding)?,
+            FindingKind::OutsideObject { .. } => self.outside_object(finding)?,
             FindingKind::BarrierMissed { ended } => {
                 let (number, own) =
                     (self.thread(ended), "a barrier that a thread will never reach");
@@ -146,6 +101,65 @@ impl Describe<'_> {
                     .help("all lanes that a mask names have to give the same mask")
             }
         })
+    }
+
+    /// The first lines of a finding, at the place of a thread.
+    fn start(&self, place: Place, code: Code, message: &str) -> Diagnostic {
+        let name = &self.request.name;
+        let at = format!("{message}\n  in kernel '{name}', {}", self.thread(place));
+        Diagnostic::error(code, self.span(place.pc), at)
+    }
+
+    /// A read of memory without a value.
+    fn uninitialised(&self, finding: &Finding) -> Option<Diagnostic> {
+        let FindingKind::Uninitialised { space, address, size, copied } = finding.kind else {
+            return None;
+        };
+        let span = self.span(finding.place.pc);
+        let bytes = counted(size.into(), "byte");
+        let (message, place) = match self.local_variable(space, address) {
+            Some((name, 0, whole)) if whole == size => {
+                (format!("`{name}` is read before it is written"), None)
+            }
+            Some(_) => {
+                let message = format!("read of {bytes} of a local variable that was never written");
+                (message, Some(self.where_in(space, address)))
+            }
+            None => {
+                let message = format!("read of {bytes} of memory that was never written");
+                (message, Some(self.where_in(space, address)))
+            }
+        };
+        let found = self.start(finding.place, code::UNINITIALISED, &message).label("read here");
+        let found = place.into_iter().fold(found, Diagnostic::note);
+        let there = copied.map(|pc| self.span(pc)).filter(|&there| there != span);
+        let found = there.into_iter().fold(found, |found, there| {
+            found.secondary(there, "copied here, where it has no value either")
+        });
+        Some(found.help("C leaves the value undefined; here it is 0"))
+    }
+
+    /// An access outside the object that its address is made of.
+    fn outside_object(&self, finding: &Finding) -> Option<Diagnostic> {
+        let FindingKind::OutsideObject { address, start: object, count } = finding.kind else {
+            return None;
+        };
+        let offset = i64::from(address.wrapping_sub(object) as i32);
+        let where_to = match offset < 0 {
+            true => {
+                format!("{} before its array begins", counted(offset.unsigned_abs(), "byte"))
+            }
+            false => {
+                let past = counted((offset + 1 - i64::from(count)).unsigned_abs(), "byte");
+                format!("{past} past the end of its array")
+            }
+        };
+        let found = self
+            .start(finding.place, code::OBJECT, &format!("an access reaches {where_to}"))
+            .note(format!("the array begins at {}", self.at_address(object)))
+            .note(format!("the access begins at {}", self.at_address(address)))
+            .help("compare the index with the array's length first");
+        Some(found)
     }
 
     fn race(&self, kind: &FindingKind) -> Option<Diagnostic> {

@@ -48,7 +48,7 @@ impl Ignored {
         let name = sources.name(span.file);
         let rest = name.strip_suffix(self.file.as_str());
         let is_file = rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
-        code.id() == self.code && is_file && sources.line(span) as u32 == self.line
+        code.id() == self.code && is_file && sources.line(span) == self.line
     }
 }
 

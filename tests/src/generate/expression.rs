@@ -96,7 +96,7 @@ impl Maker {
                 let (outer, inner) = (self.random.below(4), self.random.below(4));
                 format!("(({})({}){a})", CASTS[outer], CASTS[inner])
             }
-            13 => self.from_floating(depth - 1),
+            13 => self.of_floating(depth - 1),
             14 if ty == Ty::Int => self.own_cell(&a),
             15 => self.with_constant(&a),
             17 => self.sign_bits(&a),
@@ -110,7 +110,7 @@ impl Maker {
     }
 
     /// An `int` from a floating-point number, which may be none, or beyond the type that it becomes first.
-    fn from_floating(&mut self, depth: usize) -> String {
+    fn of_floating(&mut self, depth: usize) -> String {
         let value = match self.random.chance(50) {
             true => self.floating(Ty::Float, depth),
             false => self.floating(Ty::Double, depth),

@@ -108,7 +108,7 @@ impl Style {
             ));
         }
         if findings.more > 0 {
-            let more = findings.more as u64;
+            let more = findings.more;
             let (found, are) = (counted(more, "more finding"), verb(more, "is", "are"));
             self.note(&format!("{found} {are} not shown"));
         }

@@ -97,7 +97,7 @@ pub fn device_integer(value: f64, single: bool, kind: Kind) -> u64 {
 /// does not fit: `unsigned` and what is below 32 bits are the low bits of a wider one.
 pub fn host_integer(value: f64, kind: Kind) -> u64 {
     const TOP: f64 = 9_223_372_036_854_775_808.0;
-    let long = |value: f64| if value < TOP && value >= -TOP { value as i64 } else { i64::MIN };
+    let long = |value: f64| if (-TOP..TOP).contains(&value) { value as i64 } else { i64::MIN };
     let int = || i32::try_from(long(value)).unwrap_or(i32::MIN);
     match kind {
         Kind::Bool => (value != 0.0) as u64,
