@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use reconverge::Error;
 use reconverge::build::Checked;
-use reconverge::message::Message;
 use reconverge::host::report::{Details, Outcome};
+use reconverge::message::Message;
 use reconverge_compiler::diagnostic::{self, Diagnostic};
 use reconverge_compiler::syntax::SourceMap;
 
