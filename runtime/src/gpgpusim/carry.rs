@@ -616,6 +616,7 @@ fn fields(bits: &[char], atom: u64, (banks, groups): (u32, u32), lower: bool) ->
     let good = banks.is_power_of_two()
         && groups.is_power_of_two()
         && of_banks == banks.ilog2()
+        && of_groups <= of_banks
         && 1u64.checked_shl(burst as u32) == Some(atom)
         && below[..below.len() - burst].iter().all(|bit| matches!(bit, 'B' | 'C'));
     if !good {
