@@ -133,13 +133,16 @@ impl Reader<'_, '_> {
                     None => Ok(Operation::Nothing),
                 }
             }
-            _ => {
-                let results = self.resolver.destinations(to, &[of])?;
-                let sources = vec![self.resolver.source(from, of)?];
-                let compute: crate::form::Compute = Box::new(|s, _| [s[0], 0]);
-                Ok(Operation::Compute { compute, sources, results })
-            }
+            _ => self.copy(of),
         }
+    }
+
+    /// Copies the second operand to the first.
+    fn copy(&self, of: Type) -> Resolved<Operation> {
+        let results = self.resolver.destinations(self.operand(0)?, &[of])?;
+        let sources = vec![self.source(1, of)?];
+        let compute: crate::form::Compute = Box::new(|s, _| [s[0], 0]);
+        Ok(Operation::Compute { compute, sources, results })
     }
 
     fn convert_address(&self, words: &mut Words) -> Resolved<Operation> {
@@ -147,10 +150,7 @@ impl Reader<'_, '_> {
         self.space(words);
         let of = self.ty(words)?;
         self.at_most(2)?;
-        let results = self.resolver.destinations(self.operand(0)?, &[of])?;
-        let sources = vec![self.source(1, of)?];
-        let compute: crate::form::Compute = Box::new(|s, _| [s[0], 0]);
-        Ok(Operation::Compute { compute, sources, results })
+        self.copy(of)
     }
 
     fn is_in_space(&self, words: &mut Words) -> Resolved<Operation> {
