@@ -3,6 +3,7 @@
 
 mod faulty;
 mod grammar;
+mod guarded;
 mod ptx;
 mod syntax;
 mod syntax_mutations;

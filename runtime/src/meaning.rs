@@ -66,7 +66,7 @@ enum Rank {
 }
 
 fn rank(kind: &Kind) -> Rank {
-    match kind {
+    match kind.unguarded() {
         Kind::Branch(..) => Rank::Branch,
         Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..) => Rank::Access,
         _ => Rank::Value,

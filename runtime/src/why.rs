@@ -174,7 +174,7 @@ impl Asker<'_, '_, '_> {
             if (instruction.location.file, instruction.location.line) != (file, line) {
                 continue;
             }
-            let address = match &instruction.kind {
+            let address = match instruction.kind.unguarded() {
                 Kind::Load(_, address) => Some(("address of the load", *address)),
                 Kind::Store(_, address, _) => Some(("address of the store", *address)),
                 Kind::Atomic(_, _, operands) => {
@@ -211,7 +211,7 @@ impl Asker<'_, '_, '_> {
     fn answer(&self, block: Block, value: Value) -> Option<Diagnostic> {
         let function = self.answers.function();
         let span = span_at(self.sources, self.files, function.instruction(value).location)?;
-        Some(match *function.kind(value) {
+        Some(match *function.kind(value).unguarded() {
             Kind::Branch(condition, ..) => self.branch(span, block, value, condition),
             Kind::Collective(..) => self.collective(span, block, value),
             Kind::Store(_, address, stored) => {

@@ -7,8 +7,36 @@ use reconverge::kernel_file::Level as Form;
 use reconverge_compiler::pass::Level;
 use reconverge_tests::examples::{DIVERGENT, EXAMPLES, own_case};
 use reconverge_tests::matrix::complaint;
-use reconverge_tests::oracle::Variant;
+use reconverge_tests::oracle::{Case, Variant};
 use std::path::Path;
+
+/// A text with a program of its own beside it, whose kernels in CUDA give what is expected, at every level and in few
+/// registers.
+fn agrees_with_own_program(stem: &str) -> Result<(), String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/ptx");
+    let read = |name: &str| {
+        std::fs::read_to_string(folder.join(name)).map_err(|error| format!("{name}: {error}"))
+    };
+    let (program, name) = (read(&format!("{stem}.cu"))?, format!("{stem}.ptx"));
+    let text = read(&name)?;
+    let mut case = Case::new(&program)?;
+    let variants = [
+        Variant::new(Functional, "gtx480").level(Level::None),
+        Variant::new(Functional, "gtx480").level(Level::Basic).registers(16),
+        Variant::new(Functional, "gtx480").registers(12),
+        Variant::new(Timing, "gtx480"),
+        Variant::new(Timing, "gtx480").set("divergence", "dual-path"),
+        Variant::new(Timing, "gtx480").set("affine", "decoupled"),
+        Variant::new(Reference, "gtx480"),
+    ];
+    case.compare_kernels((&name, &text, Form::Ptx), &variants)
+        .map_err(|failure| complaint(&name, &failure))
+}
+
+#[test]
+fn guards_agree_with_branches_of_cuda() {
+    each(&["guards", "masked_add"], |stem| agrees_with_own_program(stem));
+}
 
 /// Compares an example's kernels, as a compiler made them, with the interpreter's results.
 fn agrees(path: &str, compiler: &str) -> Result<(), String> {

@@ -37,7 +37,7 @@ pub enum Neighbours {
 /// for any other instruction.
 pub fn neighbours(answers: &Answers, user: Value) -> Option<(Neighbours, u64)> {
     let function = answers.function();
-    let (address, bytes) = match function.kind(user) {
+    let (address, bytes) = match function.kind(user).unguarded() {
         Kind::Load(access, address) | Kind::Store(access, address, _) => {
             (*address, u64::from(access.width.bytes()))
         }
@@ -71,7 +71,7 @@ enum Unit {
 /// row, by lines or, for shared memory, by passes over its banks; `None` for any other instruction.
 pub fn pattern(answers: &Answers, user: Value) -> Option<String> {
     let (neighbours, bytes) = neighbours(answers, user)?;
-    let unit = match answers.function().kind(user) {
+    let unit = match answers.function().kind(user).unguarded() {
         Kind::Load(access, _) | Kind::Store(access, ..) if access.space == Space::Shared => {
             Unit::Passes
         }

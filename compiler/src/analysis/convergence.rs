@@ -15,7 +15,7 @@ use super::collective::{grouped, is_broadcast, is_even, is_reduction, is_shuffle
 use super::flow::{Flow, Influence, Reaching};
 use super::memory::Target;
 use super::transfer::{Fact, Operand, Transfer};
-use crate::ir::{Block, Function, Kind, Type, Value};
+use crate::ir::{Block, Function, Guarded, Kind, Type, Value};
 use reconverge_isa::Op;
 use reconverge_planted::Planted;
 use std::collections::VecDeque;
@@ -173,7 +173,7 @@ impl Solver<'_, '_> {
         let unchanged = stray == self.stray;
         for (_, value) in self.flow.values() {
             let kind = self.function.kind(value);
-            let again = match kind {
+            let again = match kind.unguarded() {
                 Kind::Load(..) => match self.flow.target(value) {
                     Target::Slot(_) => changed,
                     Target::Shared => !unchanged,
@@ -237,6 +237,7 @@ impl Solver<'_, '_> {
                 self.transfer.compute(*op, &operands, ty)
             }
             Kind::Load(access, address) if !access.volatile => self.load(value, *address, ty),
+            Kind::Guarded(guarded) => self.guarded(value, guarded, ty),
             Kind::Phi(incoming) => self.phi(value, incoming),
             Kind::Part(whole, _) => match self.answer.used(value, *whole) {
                 Fact::Unreached => Fact::Unreached,
@@ -312,6 +313,20 @@ impl Solver<'_, '_> {
             }
         }
         met.within(self.answer.influence.choice(phi))
+    }
+
+    /// A guarded access chooses its result as a phi does, by its guard in the place of control.
+    fn guarded(&self, value: Value, guarded: &Guarded, ty: Type) -> Fact {
+        let (Kind::Load(access, address), Some(other)) = (&guarded.access, guarded.otherwise)
+        else {
+            return Fact::Generic;
+        };
+        if access.volatile {
+            return Fact::Generic;
+        }
+        let loaded = self.load(value, *address, ty);
+        let met = loaded.meet(&self.answer.used(value, other), self.condition());
+        met.within(self.answer.scope_used(value, guarded.holds))
     }
 
     fn load(&self, load: Value, address: Value, ty: Type) -> Fact {

@@ -314,7 +314,7 @@ impl<'a> Flow<'a> {
 
     /// The memory that a load reads.
     pub fn target(&self, load: Value) -> Target {
-        match self.function.kind(load) {
+        match self.function.kind(load).unguarded() {
             Kind::Load(..) if self.memory.is_unwritten(load) => Target::Constant,
             Kind::Load(access, address) => self.memory.target(access.space, *address),
             _ => Target::Own,

@@ -100,7 +100,7 @@ impl Memory {
     /// Follows the addresses of a function, and finds the quiet loads; linear.
     pub fn new(function: &Function) -> Memory {
         let mut memory = Memory::of_addresses(function);
-        let writes = |value: Value| match function.kind(value) {
+        let writes = |value: Value| match function.kind(value).unguarded() {
             Kind::Store(access, address, _) => memory.may_be_shared(access.space, *address),
             Kind::Atomic(_, space, operands) => memory.may_be_shared(*space, operands[0]),
             _ => false,
@@ -207,6 +207,16 @@ impl Memory {
             Kind::Atomic(_, space, ref operands) => {
                 operands.iter().for_each(|&operand| self.escape(operand));
                 self.write(space, operands[0]);
+            }
+            // A local variable with a guarded access is followed no further.
+            Kind::Guarded(ref guarded) => {
+                match guarded.access {
+                    Kind::Store(access, address, _) => self.write(access.space, address),
+                    Kind::Atomic(_, space, ref operands) => self.write(space, operands[0]),
+                    _ => {}
+                }
+                guarded.access.each_operand(|operand| self.escape(operand));
+                guarded.otherwise.into_iter().for_each(|operand| self.escape(operand));
             }
             ref kind => {
                 let mut operands = Vec::new();
@@ -386,8 +396,9 @@ pub(super) fn quiet_loads(function: &Function, writes: impl Fn(Value) -> bool) -
                 0 => noisy[block.index()],
                 _ => part.iter().any(|&value| writes(value)) || (open && leads_to_noise(block)),
             };
-            let loads =
-                part.iter().filter(|&&value| matches!(function.kind(value), Kind::Load(..)));
+            let loads = part
+                .iter()
+                .filter(|&&value| matches!(function.kind(value).unguarded(), Kind::Load(..)));
             loads.for_each(|load| quiet[load.index()] = !written);
         }
     }

@@ -25,7 +25,7 @@ impl Mix {
         let addresses = addresses(function);
         let mut mix = Mix::default();
         for (_, value) in function.placed() {
-            match function.kind(value) {
+            match function.kind(value).unguarded() {
                 Kind::Compute(op, _) => match op.row().unit {
                     Unit::Integer | Unit::IntegerMultiply | Unit::IntegerDivide
                         if addresses[value.index()] =>
@@ -65,11 +65,7 @@ fn addresses(function: &Function) -> Vec<bool> {
     let mut found = vec![false; function.values.len()];
     let mut pending: Vec<Value> = Vec::new();
     for (_, value) in function.placed() {
-        match function.kind(value) {
-            Kind::Load(_, address) | Kind::Store(_, address, _) => pending.push(*address),
-            Kind::Atomic(_, _, operands) => pending.push(operands[0]),
-            _ => {}
-        }
+        pending.extend(function.kind(value).address());
     }
     while let Some(value) = pending.pop() {
         use Op::{Add, Add64, Low, Mad, Mul, Mul64, Sext32, Shl, Shl64, Sub, Sub64, Zext32};

@@ -78,7 +78,7 @@ impl<'a> Places<'a> {
 
     /// The address of a load, store or atomic.
     pub fn address(&mut self, access: Value) -> Option<Linear> {
-        address(self.function, access).and_then(|address| self.linear(address, 0))
+        self.function.kind(access).address().and_then(|address| self.linear(address, 0))
     }
 
     /// The lowest word of a value.
@@ -145,20 +145,12 @@ impl<'a> Places<'a> {
     }
 }
 
-fn address(function: &Function, access: Value) -> Option<Value> {
-    match function.kind(access) {
-        Kind::Load(_, address) | Kind::Store(_, address, _) => Some(*address),
-        Kind::Atomic(_, _, operands) => operands.first().copied(),
-        _ => None,
-    }
-}
-
 /// The parameter that the address of an access starts from: where it lies among the parameters. None if there is not
 /// exactly one.
 pub fn parameter(function: &Function, access: Value) -> Option<u32> {
     let mut found = None;
     let mut seen = vec![false; function.values.len()];
-    let mut pending = vec![address(function, access)?];
+    let mut pending = vec![function.kind(access).address()?];
     while let Some(value) = pending.pop() {
         if std::mem::replace(&mut seen[value.index()], true) {
             continue;
@@ -200,7 +192,7 @@ mod tests {
         let accesses: Vec<Value> = function
             .placed()
             .map(|(_, value)| value)
-            .filter(|&value| address(&function, value).is_some())
+            .filter(|&value| function.kind(value).address().is_some())
             .collect();
         let [load, store] = accesses[..] else { panic!("{accesses:?}") };
         let expected = Linear { base: 0x1000_0000, steps: [12, 0, 0, 768, 0, 0] };

@@ -44,13 +44,14 @@ pub fn proofs(flow: &Flow) -> BTreeMap<Value, Proof> {
     let mut found = BTreeMap::new();
     for block in function.existing_blocks() {
         for &value in function.instructions(block) {
-            let (Kind::Load(access, _) | Kind::Store(access, ..)) = function.kind(value) else {
+            let kind = function.kind(value).unguarded();
+            let (Kind::Load(access, _) | Kind::Store(access, ..)) = kind else {
                 continue;
             };
             if access.volatile || matches!(access.space, Space::Local | Space::Constant) {
                 continue;
             }
-            let is_load = matches!(function.kind(value), Kind::Load(..));
+            let is_load = matches!(kind, Kind::Load(..));
             if is_load && flow.memory.is_quiet(value) {
                 found.insert(value, Proof::Barriers);
             } else if places.address(value).is_some() {

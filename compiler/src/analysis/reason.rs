@@ -183,7 +183,7 @@ impl Asked<'_, '_, '_> {
 
     /// What a source is called, if the value is one.
     fn source(&self, value: Value) -> Option<String> {
-        match (self.question, self.function().kind(value)) {
+        match (self.question, self.function().kind(value).unguarded()) {
             (Question::Varies(_), Kind::Special(special)) => Some(special_text(*special)),
             (_, Kind::Atomic(..)) => Some("an atomic tells each thread what it found".to_owned()),
             (Question::Varies(_), Kind::Collective(op, _)) => self.vote_source(value, *op),

@@ -170,7 +170,7 @@ pub fn report(answers: &Answers) -> KernelReport {
             let name = instruction.variable.as_deref().map(str::to_owned);
             report.values.push(ValueReport { taint, name, ..found });
         }
-        if let Some(address) = address(kind) {
+        if let Some(address) = kind.address() {
             let found = value_report(answers, value, &answers.used(value, address));
             let taint = answers.taints.used(value, address).letter();
             let proved = proofs.get(&value).map(|proof| proof.name());
@@ -234,15 +234,6 @@ fn barrier_report(answers: &Answers, barrier: &BarrierControl) -> BarrierReport 
         verdict: if barrier.is_legal() { "legal" } else { "divergent" },
         scope: barrier.control.first().map_or("none", |(_, scope)| scope.name()),
         reasons: reasons.into_iter().map(ReasonReport::from).collect(),
-    }
-}
-
-/// The address that an instruction accesses.
-fn address(kind: &Kind) -> Option<Value> {
-    match kind {
-        Kind::Load(_, address) | Kind::Store(_, address, _) => Some(*address),
-        Kind::Atomic(_, _, operands) => operands.first().copied(),
-        _ => None,
     }
 }
 
@@ -325,7 +316,7 @@ fn instruction_answer(
         format!("{} {taint}", all(&answers.used(value, operand)))
     };
     let proof = proof.map_or(String::new(), |proof| format!("; {}", proof.text()));
-    match kind {
+    match kind.unguarded() {
         Kind::Constant(_) | Kind::Address(..) | Kind::Slot(_) | Kind::Parameter { .. } => {
             String::new()
         }

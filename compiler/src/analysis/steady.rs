@@ -126,7 +126,7 @@ impl Steady {
                 memory.may_be_shared(space, address)
                     && !matches!(base(address), Base::Shared(other) if other != number)
             };
-            let writes = |value: Value| match function.kind(value) {
+            let writes = |value: Value| match function.kind(value).unguarded() {
                 Kind::Store(access, address, _) => may_be(access.space, *address),
                 Kind::Atomic(_, space, operands) => may_be(*space, operands[0]),
                 _ => false,

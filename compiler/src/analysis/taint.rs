@@ -181,7 +181,7 @@ impl Solver<'_, '_, '_> {
             Kind::Load(access, address) => {
                 access.volatile || data(*address) || self.loads_data(value, *address)
             }
-            Kind::Atomic(..) => true,
+            Kind::Atomic(..) | Kind::Guarded(_) => true,
             Kind::Collective(Op::Clock, _) => true,
             Kind::Collective(_, operands) => {
                 let block = self.flow.home(value).unwrap_or_default();

@@ -143,13 +143,16 @@ impl Report {
                 }
                 _ => {}
             }
-            let (name, space, address) = match *kind {
+            let (name, space, address) = match *kind.unguarded() {
                 Kind::Load(access, address) => ("load", access.space, address),
                 Kind::Store(access, address, _) => ("store", access.space, address),
                 Kind::Atomic(_, space, operands) => ("atomic", space, operands[0]),
                 _ => continue,
             };
-            let obstacle = values.follows(block).and(values.used(at, address).map(|_| ()));
+            let obstacle = match kind.guard() {
+                Some(_) => Err(Obstacle { at, why: Why::Guarded, control: false }),
+                None => values.follows(block).and(values.used(at, address).map(|_| ())),
+            };
             let address = match (site, obstacle) {
                 (Some(What::Address(Queue::Data, ..)), _) => Address::Early,
                 (Some(_), _) => Address::Supplied,

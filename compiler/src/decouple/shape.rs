@@ -150,6 +150,8 @@ pub enum Why {
     Loaded,
     /// An atomic returns it.
     Atomic,
+    /// An access has a guard.
+    Guarded,
     /// It depends on what other threads bring.
     Collective,
     /// The operation has no form for operands that differ in a block.
@@ -172,6 +174,7 @@ impl std::fmt::Display for Why {
         match self {
             Why::Loaded => f.write_str("is loaded"),
             Why::Atomic => f.write_str("an atomic returns"),
+            Why::Guarded => f.write_str("has a guard"),
             Why::Collective => f.write_str("depends on other threads"),
             Why::Operation(op) => {
                 write!(

@@ -268,7 +268,7 @@ fn atomic_width(op: Op) -> reconverge_isa::Width {
 /// Such a load may be asked for early: what it finds then, it may find in a race anyway.
 fn ordered_loads(flow: &Flow, matched: impl Fn(Block, Value) -> bool) -> Vec<bool> {
     let function = flow.function;
-    let orders = |block: Block, value: Value| match function.kind(value) {
+    let orders = |block: Block, value: Value| match function.kind(value).unguarded() {
         // Shared memory is the block's own, and a block is on one core.
         Kind::Atomic(_, space, _) => *space != Space::Shared,
         Kind::Load(access, _) | Kind::Store(access, ..) => access.volatile,

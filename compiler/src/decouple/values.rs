@@ -187,6 +187,7 @@ impl<'f, 'a> Values<'f, 'a> {
                     other => other,
                 }
             }
+            Kind::Guarded(_) => not(Why::Guarded),
             Kind::Load(..) | Kind::Part(..) | Kind::Join(_) => not(Why::Loaded),
             Kind::Atomic(..) => not(Why::Atomic),
             Kind::Phi(incoming) => self.phi(value, block, incoming),

@@ -264,10 +264,9 @@ impl Inside<'_> {
     fn writes(&self) -> impl Iterator<Item = Value> + '_ {
         let function = self.function();
         let blocks = self.flow.cycles.blocks(self.id).iter();
-        blocks
-            .flat_map(|&block| function.instructions(block))
-            .copied()
-            .filter(|&value| matches!(function.kind(value), Kind::Store(..) | Kind::Atomic(..)))
+        blocks.flat_map(|&block| function.instructions(block)).copied().filter(|&value| {
+            matches!(function.kind(value).unguarded(), Kind::Store(..) | Kind::Atomic(..))
+        })
     }
 
     /// The first load or atomic of memory that others may write on which an exit depends, through values
@@ -324,7 +323,7 @@ impl Inside<'_> {
 
     /// Whether a value is read from where other threads may write at that time.
     fn may_change(&self, value: Value) -> bool {
-        match self.function().kind(value) {
+        match self.function().kind(value).unguarded() {
             Kind::Atomic(..) => true,
             Kind::Load(access, _) if access.volatile => true,
             Kind::Load(access, _) => match self.flow.target(value) {

@@ -207,6 +207,8 @@ pub enum Kind {
     Join(Vec<Value>),
     /// Reads and writes memory: address, value and, for compare-and-swap, the compared value.
     Atomic(Op, Space, Operands),
+    /// A load, store or atomic of the threads for which a predicate holds.
+    Guarded(Box<Guarded>),
     /// What threads do together: barriers of the block, votes and shuffles of the lanes of a warp
     /// that are active. Its result depends on who else participates, so it is neither moved to where
     /// others do nor taken for another one.
@@ -228,7 +230,44 @@ pub enum Kind {
     Return,
 }
 
+/// A guarded access to memory. Threads for which the predicate does not hold neither access memory nor trap.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Guarded {
+    /// [`Kind::Load`], [`Kind::Store`] or [`Kind::Atomic`].
+    pub access: Kind,
+    /// The predicate.
+    pub holds: Value,
+    /// The result where the predicate does not hold, of an access that has a result.
+    pub otherwise: Option<Value>,
+}
+
 impl Kind {
+    /// The access of a guarded access; any other instruction itself. An analysis that takes a guarded access for an
+    /// unguarded one assumes more reads and writes than there are.
+    pub fn unguarded(&self) -> &Kind {
+        match self {
+            Kind::Guarded(guarded) => &guarded.access,
+            kind => kind,
+        }
+    }
+
+    /// The predicate of a guarded access.
+    pub fn guard(&self) -> Option<Value> {
+        match self {
+            Kind::Guarded(guarded) => Some(guarded.holds),
+            _ => None,
+        }
+    }
+
+    /// The address that a load, store or atomic accesses, guarded or not.
+    pub fn address(&self) -> Option<Value> {
+        match self.unguarded() {
+            Kind::Load(_, address) | Kind::Store(_, address, _) => Some(*address),
+            Kind::Atomic(_, _, operands) => operands.first().copied(),
+            _ => None,
+        }
+    }
+
     /// Calls `visit` with each operand, phis' included.
     pub fn each_operand(&self, mut visit: impl FnMut(Value)) {
         match self {
@@ -246,6 +285,11 @@ impl Kind {
             Kind::Part(whole, _) => visit(*whole),
             Kind::Join(parts) => parts.iter().copied().for_each(visit),
             Kind::Branch(condition, ..) => visit(*condition),
+            Kind::Guarded(guarded) => {
+                guarded.access.each_operand(&mut visit as &mut dyn FnMut(Value));
+                visit(guarded.holds);
+                guarded.otherwise.into_iter().for_each(visit);
+            }
             _ => {}
         }
     }
@@ -271,6 +315,11 @@ impl Kind {
             Kind::Part(whole, _) => *whole = map(*whole),
             Kind::Join(parts) => parts.iter_mut().for_each(|part| *part = map(*part)),
             Kind::Branch(condition, ..) => *condition = map(*condition),
+            Kind::Guarded(guarded) => {
+                guarded.access.map_operands(&mut map as &mut dyn FnMut(Value) -> Value);
+                guarded.holds = map(guarded.holds);
+                guarded.otherwise = guarded.otherwise.map(map);
+            }
             _ => {}
         }
     }
@@ -327,6 +376,7 @@ impl Kind {
     pub fn is_removable(&self) -> bool {
         match self {
             Kind::Load(access, _) => !access.volatile,
+            Kind::Guarded(guarded) => guarded.access.is_removable(),
             Kind::Collective(op, _) => !self.synchronises() && op.row().result.is_some(),
             _ => self.is_pure(),
         }

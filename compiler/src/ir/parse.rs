@@ -6,8 +6,8 @@
 use super::print::VERSION;
 use super::scan::{Cursor, Kind as Token, Result, Wrong, tokens, unknown};
 use super::{
-    Access, Block, BlockData, Function, Instruction, Kind, Location, Operands, PartOf, Slot,
-    SlotData, Type, Value, atomic_operands, computes, result_type,
+    Access, Block, BlockData, Function, Guarded, Instruction, Kind, Location, Operands, PartOf,
+    Slot, SlotData, Type, Value, atomic_operands, computes, result_type,
 };
 use reconverge_isa::names::{NameKind, renamed};
 use reconverge_isa::table::TABLE;
@@ -363,6 +363,10 @@ fn location(cursor: &mut Cursor) -> Result<Location> {
 type Operation = (Kind, Option<Type>);
 
 fn operation(cursor: &mut Cursor) -> Result<Operation> {
+    if cursor.has('@') { guarded(cursor) } else { unguarded(cursor) }
+}
+
+fn unguarded(cursor: &mut Cursor) -> Result<Operation> {
     let column = cursor.column();
     let word = cursor.word("an instruction")?;
     if let Some(op) = Op::from_mnemonic(word).filter(|&op| computes(op)) {
@@ -447,6 +451,29 @@ fn operation(cursor: &mut Cursor) -> Result<Operation> {
             Err(unknown(column, "instruction", word, mnemonics()))
         }
     }
+}
+
+/// A guarded access, after the `@`.
+fn guarded(cursor: &mut Cursor) -> Result<Operation> {
+    let holds = cursor.value()?;
+    let column = cursor.column();
+    let (access, ty) = unguarded(cursor)?;
+    if !matches!(access, Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..)) {
+        let message = "only loads, stores and atomics have guards";
+        return Err(Wrong::new(column, message).help("write `ld`, `st` or `atom` after the guard"));
+    }
+    let otherwise = match ty {
+        Some(_) => {
+            let column = cursor.column();
+            if cursor.word("`else`")? != "else" {
+                let message = "a guarded load or atomic says its result where the guard is false";
+                return Err(Wrong::new(column, message).help("add `else %VALUE`"));
+            }
+            Some(cursor.value()?)
+        }
+        None => None,
+    };
+    Ok((Kind::Guarded(Box::new(Guarded { access, holds, otherwise })), ty))
 }
 
 /// What a word stands for, of those that a table spells.

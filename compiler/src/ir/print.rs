@@ -192,6 +192,11 @@ fn operation(f: &mut Formatter, kind: &Kind, ty: Option<Type>) -> fmt::Result {
             write!(f, "{}.{}", op.row().mnemonic, space_name(*space))?;
             list(f, operands)
         }
+        Kind::Guarded(guarded) => {
+            write!(f, "@{} ", guarded.holds)?;
+            operation(f, &guarded.access, Some(ty))?;
+            guarded.otherwise.map_or(Ok(()), |value| write!(f, " else {value}"))
+        }
         Kind::Matched(op, operands, site) => {
             write!(f, "{} {site}", op.row().mnemonic)?;
             operands.iter().try_for_each(|operand| write!(f, ", {operand}"))

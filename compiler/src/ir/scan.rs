@@ -77,7 +77,7 @@ pub(super) fn tokens(line: &str) -> Result<(Vec<Token<'_>>, &str)> {
                     .ok_or_else(|| Wrong::new(column, "the string has no closing quote"))?;
                 (Kind::Quoted(string), after)
             }
-            '=' | ',' | ':' | '{' | '}' | '!' => (Kind::Mark(first), &rest[1..]),
+            '=' | ',' | ':' | '{' | '}' | '!' | '@' => (Kind::Mark(first), &rest[1..]),
             _ => {
                 let is_end = |c: char| c.is_whitespace() || "=,:{}!;\"".contains(c);
                 let end = rest.find(is_end).unwrap_or(rest.len());

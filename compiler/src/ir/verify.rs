@@ -184,6 +184,9 @@ impl Verifier<'_> {
                     self.fault(Place::Value(value), message);
                 }
             });
+            if let Some(message) = part_without_other(function, value) {
+                self.fault(Place::Value(value), message);
+            }
             if let Kind::Phi(incoming) = function.kind(value) {
                 let mut from: Vec<Block> = incoming.iter().map(|&(from, _)| from).collect();
                 from.sort();
@@ -279,11 +282,35 @@ fn spelled(types: &[Option<Type>]) -> String {
 }
 
 /// The types of an instruction's operands and of its result.
-fn signature(function: &Function, value: Value) -> Result<(Vec<Type>, Option<Type>), String> {
+type Signature = (Vec<Type>, Option<Type>);
+
+/// The types of an instruction's operands and of its result.
+fn signature(function: &Function, value: Value) -> Result<Signature, String> {
+    let instruction = function.instruction(value);
+    let Kind::Guarded(guarded) = &instruction.kind else {
+        return unguarded_signature(function, &instruction.kind, instruction.ty);
+    };
+    if !matches!(guarded.access, Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..)) {
+        return Err("has a guard, but is no load, store or atomic".to_owned());
+    }
+    let (mut operands, result) = unguarded_signature(function, &guarded.access, instruction.ty)?;
+    if guarded.otherwise.is_some() != result.is_some() {
+        return Err("has a result where its guard is false just if it has one".to_owned());
+    }
+    operands.push(Type::Pred);
+    operands.extend(result);
+    Ok((operands, result))
+}
+
+fn unguarded_signature(
+    function: &Function,
+    kind: &Kind,
+    ty: Option<Type>,
+) -> Result<Signature, String> {
     use Type::{B32, B64, Pred};
-    let ty = function.instruction(value).ty;
     let any = ty.ok_or_else(|| "has no type".to_owned());
-    Ok(match function.kind(value) {
+    Ok(match kind {
+        Kind::Guarded(_) => return Err("has two guards".to_owned()),
         Kind::Removed | Kind::Jump(_) | Kind::Return => (vec![], None),
         Kind::Constant(bits) => {
             let ty = any?;
@@ -363,14 +390,50 @@ fn signature(function: &Function, value: Value) -> Result<(Vec<Type>, Option<Typ
 /// writes by others than a store.
 fn misread(function: &Function, in_parts: &[bool], value: Value, operand: Value) -> Option<String> {
     let kind = function.kind(value);
-    let wrong = match function.kind(operand) {
-        Kind::Join(_) => !matches!(kind, Kind::Store(_, at, _) if *at != operand),
+    let wrong = match function.kind(operand).unguarded() {
+        Kind::Join(_) => {
+            let guarded_load = matches!(kind.unguarded(), Kind::Load(..));
+            let in_parts = !guarded_load || in_parts[value.index()];
+            kind.address() == Some(operand) || !(takes_join(kind) && in_parts)
+        }
         Kind::Load(access, _) if in_parts[operand.index()] => {
             access.volatile || !matches!(kind, Kind::Part(..))
         }
         _ => matches!(kind, Kind::Part(..)) || function.ty(operand) == Type::B128,
     };
     wrong.then(|| format!("{value} reads {operand}, a wide access or what it stores"))
+}
+
+/// Whether an instruction has a place for a wide value: a store, and a guarded load for its other value.
+fn takes_join(kind: &Kind) -> bool {
+    match kind.unguarded() {
+        Kind::Store(..) => true,
+        Kind::Load(..) => kind.guard().is_some(),
+        _ => false,
+    }
+}
+
+/// What is wrong with a part of a guarded load: its other value is joined from parts of the same places and types.
+fn part_without_other(function: &Function, part: Value) -> Option<String> {
+    let &Kind::Part(whole, word) = function.kind(part) else {
+        return None;
+    };
+    let Kind::Guarded(guarded) = function.kind(whole) else {
+        return None;
+    };
+    let other = guarded.otherwise.map(|value| function.kind(value));
+    let found = match other {
+        Some(Kind::Join(parts)) => {
+            let mut at = 0;
+            parts.iter().any(|&other| {
+                let here = at;
+                at += function.ty(other).words();
+                here == u32::from(word) && function.ty(other) == function.ty(part)
+            })
+        }
+        _ => false,
+    };
+    (!found).then(|| format!("{part} has no counterpart in the other value of {whole}"))
 }
 
 fn sources(op: Op, count: usize) -> Vec<Type> {

@@ -160,6 +160,9 @@ impl Item {
                 if let Some((guard, _)) = inst.guard {
                     visit(guard);
                     inst.dest.iter().copied().for_each(&mut visit);
+                    if inst.op == Op::Load {
+                        inst.more.iter().copied().flatten().for_each(&mut visit);
+                    }
                 }
             }
             Item::Copies(copies, _) => {

@@ -142,6 +142,8 @@ struct Form {
     volatile: bool,
     raw: bool,
     site: Option<u8>,
+    /// The predicate under which it acts, and its result elsewhere.
+    guard: Option<(Source, Source)>,
     /// It is a division by a constant, which takes several instructions.
     division: Option<Division>,
 }
@@ -346,7 +348,7 @@ impl Selector<'_> {
         if kind.is_leaf() || (function.is_removable(value) && self.demand[value.index()] == 0) {
             return;
         }
-        let form = match kind {
+        let form = match kind.unguarded() {
             Kind::Part(whole, _) => {
                 self.demand[whole.index()] += 1;
                 return;
@@ -387,7 +389,29 @@ impl Selector<'_> {
             }
             _ => return,
         };
-        self.forms[value.index()] = Some(form);
+        self.forms[value.index()] = Some(Form { guard: self.guard(block, value), ..form });
+    }
+
+    /// The guard of an access, and what it leaves in its result where the guard is false.
+    fn guard(&mut self, block: Block, value: Value) -> Option<(Source, Source)> {
+        let function = self.function;
+        let Kind::Guarded(guarded) = function.kind(value) else {
+            return None;
+        };
+        let holds = self.predicate(guarded.holds, block);
+        let is_read = matches!(guarded.access, Kind::Load(..)) || self.demand[value.index()] != 0;
+        let Some(other) = guarded.otherwise.filter(|_| is_read) else {
+            return Some((holds, Source::None));
+        };
+        if let Kind::Join(parts) = function.kind(other) {
+            self.choose_parts(block, other, parts);
+        }
+        let read = if function.ty(other) == Type::B64 { Read::Integer64 } else { Read::Word };
+        let other = match self.foldable(other, read) {
+            Some(ready) => Source::Ready(ready),
+            None => self.ask(other, block),
+        };
+        Some((holds, other))
     }
 
     /// What is dequeued for an instruction needs no register.
@@ -543,7 +567,8 @@ impl Selector<'_> {
             offset = 0;
         }
         let Access { space, width, volatile, raw, .. } = *access;
-        Form { op, sources, space, width, offset, volatile, raw, site: None, division: None }
+        let (site, guard, division) = (None, None, None);
+        Form { op, sources, space, width, offset, volatile, raw, site, guard, division }
     }
 
     /// The parts of what a wide store writes: those that need no register are moved to the others.
@@ -589,8 +614,8 @@ impl Selector<'_> {
 /// A form that is no memory access.
 fn form(op: Op, sources: [Source; 3]) -> Form {
     let (space, width) = (Space::Generic, Width::B32);
-    let (offset, site, division) = (0, None, None);
-    Form { op, sources, space, width, offset, volatile: false, raw: false, site, division }
+    let (offset, site, guard, division) = (0, None, None, None);
+    Form { op, sources, space, width, offset, volatile: false, raw: false, site, guard, division }
 }
 
 fn base(space: Space) -> u32 {
@@ -652,9 +677,13 @@ impl Selector<'_> {
             let Some(form) = self.forms[value.index()] else {
                 continue;
             };
-            let join = form.sources[1].value().and_then(|value| self.joins.get(&value)).cloned();
-            let parts = join.iter().flatten().map(|(source, _)| source);
-            for source in form.sources.iter().chain(parts) {
+            let join_of =
+                |source: Source| source.value().and_then(|value| self.joins.get(&value)).cloned();
+            let join = join_of(form.sources[1]);
+            let (guard, other) = form.guard.unwrap_or_default();
+            let others = join_of(other);
+            let parts = join.iter().chain(&others).flatten().map(|(source, _)| source);
+            for source in form.sources.iter().chain([&guard, &other]).chain(parts) {
                 if let Some(value) = source.value()
                     && waiting.remove(&value)
                 {
@@ -669,7 +698,9 @@ impl Selector<'_> {
                 continue;
             }
             let stored = join.map(|parts| self.gather(value, &parts, &mut items));
-            items.push(self.inst(value, &form, stored));
+            let inst = self.inst(value, &form, stored);
+            self.keep_other(&inst, other, others.as_deref(), &mut items);
+            items.push(Item::Inst(inst));
         }
         leaves.retain(|leaf| waiting.contains(leaf));
         for leaf in leaves {
@@ -842,7 +873,7 @@ impl Selector<'_> {
         registers
     }
 
-    fn inst(&mut self, value: Value, form: &Form, stored: Option<Vec<Reg>>) -> Item {
+    fn inst(&mut self, value: Value, form: &Form, stored: Option<Vec<Reg>>) -> Inst {
         let instruction = self.function.instruction(value);
         let dropped = form.op != Op::Load && self.demand[value.index()] == 0;
         let wanted = instruction.ty.is_some() && !dropped;
@@ -870,18 +901,66 @@ impl Selector<'_> {
                 None => Some(self.reg(value)),
             };
         }
-        Item::Inst(Inst {
+        let guard = match form.guard {
+            Some((Source::Pred(holds, negated), _)) => Some((self.reg(holds), negated)),
+            _ => None,
+        };
+        // A claim is about all lanes, a guarded instruction writes some.
+        let class = match guard {
+            Some(_) => ValueClass::Unknown,
+            None => self.claims.class(value),
+        };
+        Inst {
             more,
+            guard,
             space: form.space,
             width: form.width,
             offset: form.offset,
             volatile: form.volatile,
             raw: form.raw,
             site: form.site,
-            class: self.claims.class(value),
+            class,
             value: Some(value),
             ..Inst::new(form.op, dest, &sources, instruction.location)
-        })
+        }
+    }
+
+    /// Puts what a guarded access leaves where its guard is false into the registers of its result, before it.
+    fn keep_other(
+        &mut self,
+        inst: &Inst,
+        other: Source,
+        others: Option<&[(Source, Class)]>,
+        items: &mut Vec<Item>,
+    ) {
+        let mut copies = Copies::new();
+        match (inst.dest, others) {
+            (Some(dest), None) if !matches!(other, Source::None) => {
+                copies.push((dest, self.operand(other)));
+            }
+            (Some(_), Some(parts)) => {
+                let mut places = Vec::new();
+                let mut at = 0;
+                for &(source, class) in parts {
+                    places.push((at, class, source));
+                    at += class.words();
+                }
+                let mut at = 0;
+                let regs = inst.dest.into_iter().chain(inst.more.into_iter().flatten());
+                for reg in regs {
+                    let class = self.code.class(reg);
+                    let same = places.iter().find(|(place, of, _)| (*place, *of) == (at, class));
+                    // Nothing reads a register without a counterpart.
+                    let other = same.map_or(Operand::Imm(0), |&(.., source)| self.operand(source));
+                    copies.push((reg, other));
+                    at += class.words();
+                }
+            }
+            _ => {}
+        }
+        if !copies.is_empty() {
+            items.push(Item::Copies(copies, inst.location));
+        }
     }
 
     /// Moves a leaf into its register.

@@ -207,14 +207,14 @@ impl Rewriter<'_> {
             let Some((reg, home)) = place.and_then(|reg| Some((reg, self.home(reg)?))) else {
                 continue;
             };
-            let fresh = match inst.op {
-                Op::Store => self.fetch(home, inst.location),
-                _ => {
-                    let fresh = self.pinned(self.code.class(reg));
-                    kept.push((fresh, home));
-                    fresh
-                }
+            // Under a guard the old value may stay, so it is there before.
+            let fresh = match inst.op == Op::Store || inst.guard.is_some() {
+                true => self.fetch(home, inst.location),
+                false => self.pinned(self.code.class(reg)),
             };
+            if inst.op != Op::Store {
+                kept.push((fresh, home));
+            }
             *place = Some(fresh);
         }
         let (Some(dest), Some(home)) = (inst.dest, dest_home) else {

@@ -6,7 +6,8 @@
 
 use super::shortcuts::Shortcuts;
 use crate::ir::{
-    Access, Block, Function, Kind, Location, Operands, Slot, SlotData, Type, Value, result_type,
+    Access, Block, Function, Guarded, Kind, Location, Operands, Slot, SlotData, Type, Value,
+    result_type,
 };
 use crate::pass::fold::{self, Constants};
 use crate::pass::forward::Forward;
@@ -366,6 +367,13 @@ impl<'a> Builder<'a> {
     pub fn atomic_in(&mut self, op: Op, space: Space, operands: &[Value]) -> Value {
         let kind = Kind::Atomic(op, space, Operands::new(operands));
         self.push(kind, result_type(op))
+    }
+
+    /// Accesses memory by a load, store or atomic where a predicate holds. `otherwise` is the result elsewhere, of what has a
+    /// result.
+    pub fn guarded(&mut self, access: Kind, holds: Value, otherwise: Option<Value>) -> Value {
+        let ty = otherwise.map(|value| self.function.ty(value));
+        self.push(Kind::Guarded(Box::new(Guarded { access, holds, otherwise })), ty)
     }
 
     /// A new variable.

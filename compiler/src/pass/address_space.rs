@@ -37,7 +37,11 @@ pub fn run(function: &mut Function) -> bool {
     let origins = solve(function);
     let mut changed = false;
     for index in 0..function.values.len() {
-        let (space, address, writes) = match &mut function.values[index].kind {
+        let kind = match &mut function.values[index].kind {
+            Kind::Guarded(guarded) => &mut guarded.access,
+            kind => kind,
+        };
+        let (space, address, writes) = match kind {
             Kind::Load(access, address) => (&mut access.space, *address, false),
             Kind::Store(access, address, _) => (&mut access.space, *address, true),
             Kind::Atomic(_, space, operands) => (space, operands[0], true),

@@ -19,7 +19,7 @@ impl Written {
     /// What a thread may see changed after an instruction. A volatile access and an atomic may
     /// have waited for another thread, whose writes are visible after it.
     pub(crate) fn by(kind: &Kind) -> Written {
-        match kind {
+        match kind.unguarded() {
             Kind::Load(access, _) if !access.volatile => Written::default(),
             Kind::Store(access, ..) if !access.volatile => Written::to(access.space),
             Kind::Atomic(_, space, _) => Written([true, true, false]).or(Written::to(*space)),
@@ -162,7 +162,7 @@ impl Alias {
         let mut changes = |&write: &Value| {
             let kind = function.kind(write);
             Written::by(kind).seen_by(space)
-                && match *kind {
+                && match *kind.unguarded() {
                     Kind::Store(access, address, _) if !access.volatile => {
                         !self.are_apart(&self.place(function, access, address, &mut known_as), to)
                     }

@@ -7,7 +7,7 @@
 use super::forward::Forward;
 use super::memory_ssa::{self, MemorySsa, Versions};
 use crate::analysis::DominatorTree;
-use crate::ir::{Block, Function, Kind, Type, Value};
+use crate::ir::{Access, Block, Function, Guarded, Kind, Type, Value};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
@@ -76,6 +76,21 @@ fn made(
             let (load, versions, known) = memory.known(function, forward, versions, value)?;
             let ty = Some(Type::of_width(load.0.width));
             Some((((Kind::Load(load.0, load.1), ty, None), versions), known))
+        }
+        Kind::Guarded(guarded) => {
+            let Kind::Load(access, address) = guarded.access else {
+                return None;
+            };
+            if access.volatile {
+                return None;
+            }
+            let load = (Access { part: None, ..access }, forward.get(address));
+            let versions = memory.seen(function, forward, load, versions);
+            let mut same = Guarded { access: Kind::Load(load.0, load.1), ..(**guarded).clone() };
+            same.holds = forward.get(same.holds);
+            same.otherwise = same.otherwise.map(|value| forward.get(value));
+            let ty = Some(Type::of_width(access.width));
+            Some((((Kind::Guarded(Box::new(same)), ty, None), versions), value))
         }
         _ => Some(((key(function, forward, block, value)?, Versions::default()), value)),
     }

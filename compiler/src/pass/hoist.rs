@@ -224,7 +224,8 @@ fn read_by_others(function: &Function) -> Vec<bool> {
                 Kind::Compute(inner, inputs) => takes_in(function, kind, index, *inner, inputs),
                 _ => false,
             };
-            let is_address = index == 0 && matches!(kind, Kind::Load(..) | Kind::Store(..));
+            let is_address =
+                index == 0 && matches!(kind.unguarded(), Kind::Load(..) | Kind::Store(..));
             read[operand.index()] |= !(takes && (here || is_address));
             index += 1;
         });
@@ -236,7 +237,7 @@ fn read_by_others(function: &Function) -> Vec<bool> {
 fn takes_in(function: &Function, reader: &Kind, index: usize, inner: Op, inputs: &[Value]) -> bool {
     use Op::*;
     let is_logic = |op: Op| matches!(op, And | Or | Xor | Not);
-    match reader {
+    match reader.unguarded() {
         Kind::Compute(Add | Add64, _) => matches!(inner, Mul | Mul64 | Shl | Shl64),
         Kind::Compute(op, _) => is_logic(*op) && is_logic(inner),
         Kind::Load(..) | Kind::Store(..) => {

@@ -75,10 +75,8 @@ impl Reduction<'_> {
     fn addresses(&mut self, function: &Function) -> Vec<Value> {
         let mut found: Vec<Value> = Vec::new();
         for &value in self.found.blocks.iter().flat_map(|&block| function.instructions(block)) {
-            let mut address = match function.kind(value) {
-                Kind::Load(_, address) | Kind::Store(_, address, _) => *address,
-                Kind::Atomic(_, _, operands) => operands[0],
-                _ => continue,
+            let Some(mut address) = function.kind(value).address() else {
+                continue;
             };
             // A constant at the end is part of the access.
             while let &Kind::Compute(Op::Add, operands) = function.kind(address) {

@@ -108,7 +108,7 @@ impl Motion<'_> {
     fn is_invariant(&self, found: &Entered, block: Block, value: Value, state: &State) -> bool {
         let kind = self.function.kind(value);
         let always = || state.common_end.is_some_and(|end| self.dominators.dominates(block, end));
-        let allowed = match kind {
+        let allowed = match kind.unguarded() {
             Kind::Phi(_) => false,
             Kind::Compute(op, _) => {
                 op.row().effect != Effect::Divide || always() || Planted::DivisionLeavesLoop.is_on()

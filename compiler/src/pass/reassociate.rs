@@ -28,11 +28,7 @@ fn addresses(function: &Function) -> Vec<bool> {
     let mut marked = vec![false; function.values.len()];
     let mut pending: Vec<Value> = Vec::new();
     for (_, value) in function.placed() {
-        match function.kind(value) {
-            Kind::Load(_, address) | Kind::Store(_, address, _) => pending.push(*address),
-            Kind::Atomic(_, _, operands) => pending.push(operands[0]),
-            _ => {}
-        }
+        pending.extend(function.kind(value).address());
     }
     while let Some(value) = pending.pop() {
         if std::mem::replace(&mut marked[value.index()], true) {

@@ -85,7 +85,9 @@ impl Rotation<'_> {
         let stays = |block: Block| self.function.successors(block).any(|at| found.contains(at));
         let values = self.function.instructions(found.header).iter();
         let mut kinds = values.map(|&value| self.function.kind(value));
-        let work = kinds.clone().filter(|kind| matches!(kind, Kind::Compute(..) | Kind::Load(..)));
+        let work = kinds
+            .clone()
+            .filter(|kind| matches!(kind.unguarded(), Kind::Compute(..) | Kind::Load(..)));
         leaves(found.header)
             && stays(found.header)
             && !decided

@@ -43,7 +43,7 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
 
 /// Cycles until the result is there, beyond what other warps hide of any operation.
 fn latency(kind: &Kind) -> u32 {
-    match kind {
+    match kind.unguarded() {
         Kind::Load(access, _) => match access.space {
             Space::Shared | Space::Constant => 25,
             _ => 100,
@@ -191,7 +191,7 @@ impl<'a> Scheduler<'a> {
             }
             let of =
                 |access, address| Some(alias.place(self.function, access, address, |value| value));
-            let (written, read, place) = match *kind {
+            let (written, read, place) = match *kind.unguarded() {
                 ref kind if kind.is_barrier() && Planted::BarrierPassed.is_on() => continue,
                 Kind::Load(access, address) if !access.volatile => {
                     (Written::default(), Written::to(access.space), of(access, address))
@@ -258,8 +258,9 @@ impl<'a> Scheduler<'a> {
     fn put(&mut self, value: Value, order: &mut Vec<Value>) {
         let start = order.len();
         order.extend(self.attached.remove(&value).unwrap_or_default());
-        let stores = matches!(self.function.kind(value), Kind::Store(..));
-        order.insert(if stores { order.len() } else { start }, value);
+        let is_joined = |&&at: &&Value| is_join(self.function.kind(at));
+        let joins = order[start..].iter().take_while(is_joined).count();
+        order.insert(start + joins, value);
         order[start..].iter().copied().for_each(|value| self.account(value));
     }
 
@@ -368,6 +369,11 @@ fn attach(function: &Function, body: Vec<Value>) -> (Vec<Value>, BTreeMap<Value,
             {
                 owner.entry(*stored).or_insert(value);
             }
+            kind if kind.guard().is_some() => kind.each_operand(|operand| {
+                if here.contains(&operand) && is_join(function.kind(operand)) {
+                    owner.entry(operand).or_insert(value);
+                }
+            }),
             _ => {}
         }
     }

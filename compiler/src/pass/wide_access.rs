@@ -14,7 +14,7 @@
 
 use super::alias::{Alias, Base, Place, Written};
 use crate::analysis::alignment::zero_bits;
-use crate::ir::{Access, Block, Function, Kind, Operands, PartOf, Type, Value};
+use crate::ir::{Access, Block, Function, Guarded, Kind, Operands, PartOf, Type, Value};
 use reconverge_isa::{Op, Space, Width};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
@@ -32,7 +32,7 @@ pub fn run(function: &mut Function) -> bool {
 
 /// Joins the parts of vectors.
 pub fn run_on_vectors(function: &mut Function) -> bool {
-    let is_part = |value: &Value| match function.kind(*value) {
+    let is_part = |value: &Value| match function.kind(*value).unguarded() {
         Kind::Load(access, _) | Kind::Store(access, ..) => access.part.is_some(),
         _ => false,
     };
@@ -72,7 +72,7 @@ enum Why {
 impl Why {
     /// Whether nothing reads what is loaded, so that it will not be.
     fn leaves_out(&self, kind: &Kind, value: Value) -> bool {
-        match (self, kind) {
+        match (self, kind.unguarded()) {
             (Why::Vectors(is_read), Kind::Load(access, _)) => {
                 !access.volatile && !is_read[value.index()]
             }
@@ -95,6 +95,8 @@ struct Found {
 struct Plain {
     access: Access,
     stores: bool,
+    /// The predicate that guards it: accesses with different ones are not joined.
+    guard: Option<Value>,
     place: Place,
 }
 
@@ -121,7 +123,7 @@ fn accesses(
         if why.leaves_out(kind, value) {
             continue;
         }
-        let (access, address) = match *kind {
+        let (access, address) = match *kind.unguarded() {
             Kind::Load(access, address) => (Some(access), Some(address)),
             Kind::Store(access, address, _) => (Some(access), Some(address)),
             Kind::Atomic(..) => (None, None),
@@ -129,14 +131,15 @@ fn accesses(
             _ => continue,
         };
         let is_wide = in_parts[value.index()]
-            || matches!(kind, Kind::Store(_, _, stored) if matches!(function.kind(*stored), Kind::Join(_)));
+            || matches!(kind.unguarded(), Kind::Store(_, _, stored) if matches!(function.kind(*stored), Kind::Join(_)));
         let access = access.filter(|access| !access.volatile && !is_wide);
         let plain = access.zip(address).map(|(access, address)| {
             let place = alias.place(function, access, address, |value| value);
             // For what is proven it does not matter what the source says.
             let part = access.part.filter(|_| matches!(why, Why::Vectors(_)));
             let access = Access { part, ..access };
-            Plain { access, stores: matches!(kind, Kind::Store(..)), place }
+            let stores = matches!(kind.unguarded(), Kind::Store(..));
+            Plain { access, stores, guard: kind.guard(), place }
         });
         let written = match access {
             None => Written::ALL,
@@ -154,6 +157,7 @@ struct Joined {
     /// The place where the wide access stands.
     stands: usize,
     stores: bool,
+    guard: Option<Value>,
     /// Of all of them.
     access: Access,
     width: Width,
@@ -162,8 +166,8 @@ struct Joined {
     offset: u32,
 }
 
-/// Where a part of a wide access is, how it is accessed, and whether it is stored.
-type Key = (Base, u32, Access, bool);
+/// Where a part of a wide access is, how it is accessed, whether it is stored, and its guard.
+type Key = (Base, u32, Access, bool, Option<Value>);
 
 /// Accesses by their numbers, with the bytes in front of each, and where the wide address is.
 type Parts = (Vec<(usize, u32)>, u32);
@@ -212,7 +216,7 @@ impl<'a> Joiner<'a> {
     }
 
     fn join(&mut self, parts: &[(usize, u32)], start: u32, bytes: u32) -> Option<Joined> {
-        let Plain { stores, access, place: Place { base, .. } } =
+        let Plain { stores, access, guard, place: Place { base, .. } } =
             self.accesses[parts.first()?.0].plain?;
         let numbers = parts.iter().map(|&(number, _)| number);
         let stands = if stores { numbers.clone().max()? } else { numbers.clone().min()? };
@@ -226,6 +230,7 @@ impl<'a> Joiner<'a> {
             parts: parts.iter().map(|&(number, at)| (self.accesses[number].at, at)).collect(),
             stands: self.accesses[stands].at,
             stores,
+            guard,
             access: Access { part: None, ..access },
             width: if bytes == 16 { Width::B128 } else { Width::B64 },
             base,
@@ -314,7 +319,7 @@ impl<'a> Joiner<'a> {
 
 /// The place of an access like another at an offset.
 fn place_at(like: &Plain, offset: u32) -> Key {
-    (like.place.base, offset, like.access, like.stores)
+    (like.place.base, offset, like.access, like.stores, like.guard)
 }
 
 /// Puts wide accesses in the place of their parts.
@@ -365,7 +370,16 @@ fn place(
     let access = Access { width: wide.width, ..wide.access };
     let ty = Some(Type::of_width(wide.width));
     if !wide.stores {
-        let load = add(function, Kind::Load(access, address), ty);
+        let load = Kind::Load(access, address);
+        let load = match wide.guard {
+            None => add(function, load, ty),
+            Some(holds) => {
+                let other = others(function, parts, wide.width, &mut add);
+                let other = add(function, Kind::Join(other), ty);
+                let guarded = Guarded { access: load, holds, otherwise: Some(other) };
+                add(function, Kind::Guarded(Box::new(guarded)), ty)
+            }
+        };
         for (number, &(part, at)) in parts.iter().enumerate() {
             let words = function.ty(part).words();
             let first = if Planted::MembersMoveUp.is_on() { number as u32 * words } else { at / 4 };
@@ -374,16 +388,44 @@ fn place(
         }
         return;
     }
-    let stored = |&(part, _): &(Value, u32)| match *function.kind(part) {
+    let stored = |&(part, _): &(Value, u32)| match *function.kind(part).unguarded() {
         Kind::Store(_, _, value) => Some(value),
         _ => None,
     };
     let values: Vec<Value> = parts.iter().filter_map(stored).collect();
     let join = add(function, Kind::Join(values), ty);
-    add(function, Kind::Store(access, address, join), None);
+    let store = Kind::Store(access, address, join);
+    let store = match wide.guard {
+        None => store,
+        Some(holds) => Kind::Guarded(Box::new(Guarded { access: store, holds, otherwise: None })),
+    };
+    add(function, store, None);
     for &(part, _) in parts {
         function.values[part.index()].kind = Kind::Removed;
     }
+}
+
+/// What the parts of a guarded load are where the guard is false, in the order of their addresses; parts that nothing reads
+/// are zero.
+fn others(
+    function: &mut Function,
+    parts: &[(Value, u32)],
+    width: Width,
+    add: &mut impl FnMut(&mut Function, Kind, Option<Type>) -> Value,
+) -> Vec<Value> {
+    let ty = parts.first().map_or(Type::B32, |&(part, _)| function.ty(part));
+    let places = (0..width.bytes()).step_by(4 * ty.words() as usize);
+    let other = |at: u32| {
+        let part = parts.iter().find(|&&(_, place)| place == at);
+        match part.map(|&(part, _)| function.kind(part)) {
+            Some(Kind::Guarded(guarded)) => guarded.otherwise,
+            _ => None,
+        }
+    };
+    let found: Vec<Option<Value>> = places.map(other).collect();
+    let zero =
+        |value: Option<Value>| value.unwrap_or_else(|| add(function, Kind::Constant(0), Some(ty)));
+    found.into_iter().map(zero).collect()
 }
 
 #[cfg(test)]

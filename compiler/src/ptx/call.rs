@@ -149,7 +149,10 @@ impl Kernel<'_> {
             return;
         };
         if let Some((&Symbol::Place(Place::Slot(slot)), _)) = self.scopes.find(name) {
-            self.arguments.insert(slot, value);
+            match self.guard {
+                None => self.arguments.insert(slot, value),
+                Some(_) => self.arguments.remove(&slot),
+            };
         }
     }
 

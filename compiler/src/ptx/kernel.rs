@@ -163,7 +163,7 @@ pub struct Kernel<'a> {
     pub builder: Builder<'a>,
     /// Names.
     pub scopes: Scopes<Symbol>,
-    /// The condition under which results are written.
+    /// The condition under which results are written, and memory is accessed.
     pub guard: Option<Value>,
     /// `CC.CF`.
     pub carry: Variable,
@@ -484,7 +484,7 @@ impl Kernel<'_> {
         if is_branch(ins) {
             return self.execute(ins, Some(condition));
         }
-        if is_pure(ins) {
+        if is_pure(ins) || is_access(ins) {
             self.guard = Some(condition);
             let result = self.execute(ins, None);
             self.guard = None;
@@ -540,6 +540,11 @@ pub fn register_type(ty: Type) -> ir::Type {
 /// Returns true if an instruction's guard decides where control goes.
 fn is_branch(ins: Ins) -> bool {
     matches!(ins.mnemonic(), "bra" | "brx")
+}
+
+/// Returns true if an instruction is an access to memory, which takes the guard over.
+fn is_access(ins: Ins) -> bool {
+    matches!(ins.mnemonic(), "ld" | "ldu" | "st" | "atom" | "red")
 }
 
 /// Returns true if an instruction does nothing but write its result, and cannot trap.

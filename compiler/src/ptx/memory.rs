@@ -1,9 +1,9 @@
 //! Memory: loads, stores, atomics, fences.
 
-use super::kernel::{Ins, Kernel, Place, Symbol};
+use super::kernel::{Ins, Kernel, Place, Symbol, register_type};
 use super::operand::{B32, PREDICATE};
 use super::{Refused, Result};
-use crate::ir::{self, Access, PartOf, Value};
+use crate::ir::{self, Access, Operands, PartOf, Value};
 use crate::lower::collective::{FENCE_BLOCK, FENCE_DEVICE};
 use reconverge_isa::{Op, Space, Width};
 use reconverge_ptx::Span;
@@ -15,6 +15,16 @@ enum Target {
     Address(Value, Space),
     /// An offset in the kernel's parameters.
     Parameter(u32),
+}
+
+/// A value that is loaded.
+#[derive(Clone, Copy)]
+struct Loaded {
+    value: Value,
+    /// Its type: of a signed one below a word, it is that word.
+    ty: Type,
+    /// Where a guard is false, it is what its destination held.
+    keeps: bool,
 }
 
 impl Kernel<'_> {
@@ -111,8 +121,9 @@ impl Kernel<'_> {
         let ty = ins.ty()?;
         let (to, address) = (ins.operand(0)?, ins.operand(1)?);
         let OperandKind::Vector(items) = &to.kind else {
-            let (value, ty) = self.loaded(ins, address, ty, (0, 1))?;
-            return self.write(to, value, ty);
+            let kept = self.kept(to, ty);
+            let loaded = self.loaded(ins, address, ty, (0, 1), kept)?;
+            return self.take(to, loaded);
         };
         // Several values below a word are loaded together, as many as a word has.
         let each = u32::from(ty.bits) / 8;
@@ -120,41 +131,64 @@ impl Kernel<'_> {
         let mut values = Vec::new();
         for piece in 0..pieces {
             let bits = Type { kind: Kind::Bits, bits: (size * 8) as u8, ..B32 };
-            let (value, _) = self.loaded(ins, address, bits, (piece, pieces))?;
+            let item = items.get(piece as usize).filter(|_| size == each);
+            let kept = item.and_then(|item| self.kept(item, ty));
+            let loaded = self.loaded(ins, address, bits, (piece, pieces), kept)?;
             for part in 0..size / each {
-                values.push(match size == each {
-                    true => value,
-                    false => self.part(value, bits.bits, part, ty.bits),
-                });
+                let value = match size == each {
+                    true => loaded.value,
+                    false => self.part(loaded.value, bits.bits, part, ty.bits),
+                };
+                values.push(Loaded { value, ty, ..loaded });
             }
         }
-        for (item, value) in items.iter().zip(values) {
-            self.write(item, value, ty)?;
+        for (item, loaded) in items.iter().zip(values) {
+            self.take(item, loaded)?;
         }
         Ok(())
     }
 
-    /// An element that is loaded, with its type: of a signed one below a word, it is that word.
+    /// Writes what is loaded to a destination.
+    fn take(&mut self, to: &Operand, loaded: Loaded) -> Result<()> {
+        if loaded.keeps {
+            self.replace(to, loaded.value, loaded.ty);
+            return Ok(());
+        }
+        self.write(to, loaded.value, loaded.ty)
+    }
+
+    /// An element that is loaded, or `kept` where a guard is false.
     fn loaded(
         &mut self,
         ins: Ins,
         address: &Operand,
         ty: Type,
         (at, count): (u32, u32),
-    ) -> Result<(Value, Type)> {
+        kept: Option<Value>,
+    ) -> Result<Loaded> {
         let bytes = u32::from(ty.bits) / 8;
         let target = self.accessed(ins, address, i64::from(at * bytes))?;
         match target {
-            Target::Parameter(offset) => Ok((self.parameter(offset, ty, address.span)?, ty)),
+            Target::Parameter(offset) => {
+                let value = self.parameter(offset, ty, address.span)?;
+                Ok(Loaded { value, ty, keeps: false })
+            }
             Target::Address(address, space) => {
                 let mut access = self.access(ins, space, bytes, at, count);
                 let small = ty.kind == Kind::Signed && ty.bits < 32;
                 if small {
                     access.width = if ty.bits == 8 { Width::S8 } else { Width::S16 };
                 }
-                let value = self.builder.load(access, address);
+                let value = match self.guard {
+                    None => self.builder.load(access, address),
+                    Some(holds) => {
+                        let other = kept.unwrap_or_else(|| self.builder.zero(register_type(ty)));
+                        self.builder.guarded(ir::Kind::Load(access, address), holds, Some(other))
+                    }
+                };
                 let word = Type { kind: Kind::Signed, bits: 32, name: "s32" };
-                Ok((value, if small { word } else { ty }))
+                let ty = if small { word } else { ty };
+                Ok(Loaded { value, ty, keeps: kept.is_some() })
             }
         }
     }
@@ -217,7 +251,13 @@ impl Kernel<'_> {
         match self.accessed(ins, operand, i64::from(at * bytes))? {
             Target::Address(address, space) => {
                 let access = self.access(ins, space, bytes, at, count);
-                self.builder.store(access, address, value);
+                match self.guard {
+                    None => self.builder.store(access, address, value),
+                    Some(holds) => {
+                        let store = ir::Kind::Store(access, address, value);
+                        self.builder.guarded(store, holds, None);
+                    }
+                }
                 self.remember_argument(operand, value);
                 Ok(())
             }
@@ -240,9 +280,17 @@ impl Kernel<'_> {
             // PTX has what is compared first, the machine what is stored.
             operands.insert(1, self.value(ins.operand(first + 2)?, ty)?);
         }
-        let old = self.builder.atomic_in(op, space, &operands);
+        let Some(holds) = self.guard else {
+            let old = self.builder.atomic_in(op, space, &operands);
+            return if returns { self.result(ins, old, ty) } else { Ok(()) };
+        };
+        let to = ins.operand(0)?;
+        let kept = if returns { self.kept(to, ty) } else { None };
+        let other = kept.unwrap_or_else(|| self.builder.zero(register_type(ty)));
+        let access = ir::Kind::Atomic(op, space, Operands::new(&operands));
+        let value = self.builder.guarded(access, holds, Some(other));
         match returns {
-            true => self.result(ins, old, ty),
+            true => self.take(to, Loaded { value, ty, keeps: kept.is_some() }),
             false => Ok(()),
         }
     }

@@ -188,6 +188,21 @@ impl Kernel<'_> {
         Ok(())
     }
 
+    /// The value that a destination keeps where the guard is false, if what is loaded goes to the register as it is.
+    pub fn kept(&mut self, operand: &Operand, ty: Type) -> Option<Value> {
+        self.guard?;
+        let (variable, own) = self.register_of(operand)?;
+        ((own.bits == 64) == (ty.bits == 64)).then(|| self.builder.read(variable))
+    }
+
+    /// Writes what a guarded access gives to a destination whose value it has [kept](Kernel::kept).
+    pub fn replace(&mut self, operand: &Operand, value: Value, ty: Type) {
+        if let Some((variable, own)) = self.register_of(operand) {
+            let value = if ty.kind == Kind::Signed { self.narrow(value, own.bits) } else { value };
+            self.builder.write(variable, value);
+        }
+    }
+
     /// Writes a register, under the guard.
     fn assign(&mut self, variable: Variable, value: Value) {
         let value = match self.guard {

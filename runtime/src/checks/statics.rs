@@ -93,7 +93,7 @@ fn accesses(
         if !accesses || matches!(instruction.space, Space::Local | Space::Constant) {
             continue;
         }
-        let load = value.filter(|&it| matches!(function.kind(it), Kind::Load(..)));
+        let load = value.filter(|&it| matches!(function.kind(it).unguarded(), Kind::Load(..)));
         let access = Access {
             pc: pc as u32,
             space: instruction.space,

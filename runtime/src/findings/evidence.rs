@@ -150,7 +150,8 @@ impl<'a> Evidence<'a> {
                 Kind::Part(whole, _) => whole,
                 _ => value,
             };
-            let is_load = matches!(function.kind(whole), Kind::Load(..) | Kind::Atomic(..));
+            let is_load =
+                matches!(function.kind(whole).unguarded(), Kind::Load(..) | Kind::Atomic(..));
             is_load.then(|| function.instruction(whole).location)
         };
         let mut found = None;

@@ -90,7 +90,8 @@ fn main_file(lowered: &Lowered, sources: &SourceMap) -> Option<FileId> {
 
 /// The mark of an instruction, if it gets one.
 fn known(answers: &Answers, block: Block, value: Value) -> Option<Mark> {
-    let address = match &answers.function().instruction(value).kind {
+    let kind = &answers.function().instruction(value).kind;
+    let address = match kind {
         Kind::Branch(..) => {
             let scope = answers.convergence(Condition::Always).branch(block);
             let (class, text) = match scope {
@@ -99,9 +100,7 @@ fn known(answers: &Answers, block: Block, value: Value) -> Option<Mark> {
             };
             return Some(mark("branch", class, answers.taints.branch(block), text));
         }
-        Kind::Load(_, address) | Kind::Store(_, address, _) => Some(*address),
-        Kind::Atomic(_, _, operands) => operands.first().copied(),
-        _ => None,
+        kind => kind.address(),
     };
     match address {
         Some(address) => Some(Mark { what: "address", ..of_operand(answers, value, address) }),
