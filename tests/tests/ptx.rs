@@ -38,6 +38,11 @@ fn guards_agree_with_branches_of_cuda() {
     each(&["guards", "masked_add"], |stem| agrees_with_own_program(stem));
 }
 
+#[test]
+fn an_access_uses_the_low_32_bits_of_its_address() {
+    agrees_with_own_program("addresses").unwrap();
+}
+
 /// Compares an example's kernels, as a compiler made them, with the interpreter's results.
 fn agrees(path: &str, compiler: &str) -> Result<(), String> {
     let stem = path.trim_start_matches("divergence/");

@@ -16,8 +16,8 @@ use crate::analysis::{DominatorTree, Loops};
 use crate::ir::{Access, Block, Function, Kind, Type, Value};
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{
-    CONSTANT_BASE, GLOBAL_BASE, LOCAL_BASE, Location, Op, Queue, SHARED_BASE, Space, ValueClass,
-    ValueKind, Width,
+    CONSTANT_BASE, Effect, GLOBAL_BASE, LOCAL_BASE, Location, Op, Queue, SHARED_BASE, Space,
+    ValueClass, ValueKind, Width,
 };
 use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -548,7 +548,16 @@ impl Selector<'_> {
         {
             self.choose_parts(block, stored, parts);
         }
-        while let Kind::Compute(Op::Add, inner) = self.function.kind(address) {
+        loop {
+            let inner = match self.function.kind(address) {
+                Kind::Compute(Op::Add | Op::Add64, inner) => inner,
+                // Of a pair of registers the access reads the first one. The affine stream has tuples of pairs.
+                Kind::Compute(Op::Low, inner) if op.row().effect != Effect::Enqueue => {
+                    address = inner[0];
+                    continue;
+                }
+                _ => break,
+            };
             let Some(bits) = self.function.constant(inner[1]) else {
                 break;
             };

@@ -1,31 +1,38 @@
 //! Computes in 32 bits what only addresses of accesses need.
 //!
-//! PTX computes addresses in 64 bits, of which an access uses the low ones ([`Op::Address`]). The pass finds the values of 64
+//! PTX computes addresses in 64 bits, of which an access uses the low word ([`Op::Low`]). The pass finds the values of 64
 //! bits of which nothing but the low word is read, by a sparse analysis of demand over the graph of uses (as bit-tracking dead
 //! code elimination does, LLVM's `BDCE`), and computes these words alone. Where an operation cannot be narrowed, its low word is
-//! taken. It does nothing in functions without [`Op::Address`], which are all that do not come from PTX.
-//!
-//! An address whose high word is not zero then does not trap any more: the access uses the low word (`spec/ptx.md`).
+//! taken. Nothing that is read changes. The pass does nothing in functions in which no address is the low word of a value:
+//! those that do not come from PTX.
 
 use crate::ir::{Function, Kind, Operands, Type, Value};
 use reconverge_isa::Op;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
-    let is_address = |value: Value| matches!(function.kind(value), Kind::Compute(Op::Address, _));
-    let addresses: Vec<Value> =
-        function.placed().map(|(_, value)| value).filter(|&value| is_address(value)).collect();
-    if addresses.is_empty() {
+    let mut addresses = function.placed().filter_map(|(_, value)| function.kind(value).address());
+    let found = addresses.any(|address| is_low(function, address));
+    drop(addresses);
+    if !found {
         return false;
-    }
-    for value in addresses {
-        if let Kind::Compute(op, _) = &mut function.values[value.index()].kind {
-            *op = Op::Low;
-        }
     }
     let narrow = narrow_values(function);
     rewrite(function, &narrow);
+    // Products by constants are shifts in 32 bits as well.
+    super::strength::run(function);
     true
+}
+
+/// Returns true if an address is the low word of a value, perhaps with a constant added.
+fn is_low(function: &Function, address: Value) -> bool {
+    match function.kind(address) {
+        Kind::Compute(Op::Low, _) => true,
+        Kind::Compute(Op::Add, operands) if function.constant(operands[1]).is_some() => {
+            matches!(function.kind(operands[0]), Kind::Compute(Op::Low, _))
+        }
+        _ => false,
+    }
 }
 
 /// The operation that computes a 64-bit operation's low word from its operands' low words.
@@ -172,4 +179,42 @@ fn replace_lows(function: &mut Function, words: &[Option<Value>]) {
         }
     }
     function.replace_operands(|value| forward[value.index()]);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::tests::after;
+
+    #[test]
+    fn what_only_addresses_need_is_computed_in_32_bits() {
+        let text = "  %0 = param.b64 0\n  %1 = special tid.x\n  %2 = cvt.s64.s32 %1\n  %3 = const.b64 4\n  \
+                    %4 = mul.i64 %2, %3\n  %5 = add.i64 %0, %4\n  %6 = low.b64 %5\n  \
+                    st.global.b32 %6, %1\n  return";
+        let found = after("narrow", text);
+        assert!(!found.contains("i64") && found.contains("mul.i32"), "{found}");
+    }
+
+    #[test]
+    fn what_others_read_stays_wide() {
+        let text = "  %0 = param.b64 0\n  %1 = special tid.x\n  %2 = cvt.s64.s32 %1\n  %5 = add.i64 %0, %2\n  \
+                    %6 = low.b64 %5\n  st.global.b64 %6, %5\n  return";
+        let found = after("narrow", text);
+        assert!(found.contains("add.i64"), "{found}");
+    }
+
+    #[test]
+    fn a_product_that_is_no_part_of_a_sum_is_a_shift() {
+        let text = "  %0 = param.b64 0\n  %1 = special tid.x\n  %2 = cvt.s64.s32 %1\n  %3 = const.b64 4\n  \
+                    %4 = mul.i64 %2, %3\n  %5 = add.i64 %0, %4\n  %6 = low.b64 %5\n  %7 = low.b64 %4\n  \
+                    st.global.b32 %6, %7\n  return";
+        let found = after("narrow", text);
+        assert!(!found.contains("mul") && found.contains("shl.b32"), "{found}");
+    }
+
+    #[test]
+    fn functions_without_low_words_as_addresses_are_left_alone() {
+        let text = "  %0 = param.b64 0\n  %1 = special tid.x\n  %2 = cvt.s64.s32 %1\n  %5 = add.i64 %0, %2\n  \
+                    %6 = low.b64 %5\n  st.global.b32 %1, %6\n  return";
+        assert_eq!(after("narrow", text), format!("{text}\n"));
+    }
 }

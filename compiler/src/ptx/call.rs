@@ -190,7 +190,7 @@ impl Kernel<'_> {
             self.emit(codes);
         }
         let mut offset = 0u32;
-        let start = self.builder.compute(Op::Address, &[values]);
+        let start = self.builder.compute(Op::Low, &[values]);
         for kind in kinds {
             let bytes = if kind == Conversion::Int || kind == Conversion::Unsigned { 4 } else { 8 };
             offset = offset.next_multiple_of(bytes);

@@ -56,7 +56,7 @@ impl Kernel<'_> {
             OperandKind::Constant(constant) => {
                 let bits = constant.integer().unwrap_or_default().wrapping_add(more as u64);
                 let address = self.builder.constant(ir::Type::B64, bits);
-                let address = self.builder.compute(Op::Address, &[address]);
+                let address = self.builder.compute(Op::Low, &[address]);
                 return Ok(Target::Address(address, window(ins)));
             }
             _ => return Err(ins.refused("has no address")),
@@ -83,17 +83,12 @@ impl Kernel<'_> {
             Some((Symbol::Register(_, ty), _)) => {
                 let wide = ty.bits == 64;
                 let value = self.named(name, base.span)?;
-                let address = match wide {
-                    true => {
-                        let offset = self.builder.constant(ir::Type::B64, offset as u64);
-                        let sum = self.builder.compute(Op::Add64, &[value, offset]);
-                        self.builder.compute(Op::Address, &[sum])
-                    }
-                    false => {
-                        let offset = self.builder.word(offset as u32);
-                        self.builder.compute(Op::Add, &[value, offset])
-                    }
+                let low = match wide {
+                    true => self.builder.compute(Op::Low, &[value]),
+                    false => value,
                 };
+                let offset = self.builder.word(offset as u32);
+                let address = self.builder.compute(Op::Add, &[low, offset]);
                 Ok(Target::Address(address, window(ins)))
             }
             _ => {

@@ -7,7 +7,7 @@
 //! # Representation
 //!
 //! A predicate is a predicate, a register of 64 bits a `b64`, any other a `b32`; of one of 8 or 16 bits the upper bits are
-//! zero. Addresses are computed in 64 bits, and an access takes [`Op::Address`](reconverge_isa::Op::Address) of one.
+//! zero. Addresses are computed in 64 bits, and an access takes the low word of one.
 
 mod call;
 mod control;

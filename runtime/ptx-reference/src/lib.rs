@@ -11,7 +11,7 @@
 //! - Approximations (`.approx`, `.full`) are the functions of `libm`, rounded to the type;
 //!   `rsqrt.approx` rounds the square root and its reciprocal.
 //! - The addresses of a state space are its generic addresses, so `cvta` changes nothing.
-//! - An access uses 32-bit addresses; it faults if the upper half of its address is not zero.
+//! - An access uses the low 32 bits of its address.
 //! - Collectives without `.sync` gather the threads that wait at the same instruction once no
 //!   thread of the block can go on.
 //! - `%clock` counts the launch's instructions; `%smid` is 0 of one.
