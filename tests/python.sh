@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
-# Builds the Python package, installs it in a virtual environment, and runs its tests (runtime/python/tests).
+# Tests the Python package (runtime/python/tests).
 #
-#   tests/python.sh          what `.ci/run` has: a build that is quickly made, without notebook, frames and stubs, which need large
-#                            packages, and without lints
-#   tests/python.sh --full   all of it, as it is released: with pandas, a notebook's kernel, mypy and clippy
+#   tests/python.sh          what `.ci/run` runs: the extension from the workspace's own build, without notebook, frames and stubs,
+#                            which need large packages
+#   tests/python.sh --full   the package as it is released, built by maturin and installed: with pandas, a notebook's kernel and
+#                            mypy
 #
 # PYTHON is the interpreter, by default `python3`. Where it is missing or older than 3.10, has no `venv`, or pip cannot
-# install packages, as without a network, nothing is tested, and that is said.
+# install packages, as without a network, nothing is tested, and a line says so.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
 environment=$CARGO_TARGET_DIR/python
-packages=(maturin numpy pytest) profile=dev
-if [ "${1:-}" = --full ]; then
-    packages+=(pandas matplotlib nbclient nbformat ipykernel mypy pandas-stubs) profile=release
+packages=(numpy pytest)
+full=${1:-}
+if [ "$full" = --full ]; then
+    packages+=(maturin pandas matplotlib nbclient nbformat ipykernel mypy pandas-stubs)
 fi
 
 skip() {
@@ -25,10 +27,17 @@ skip() {
 "$python" -m venv --clear "$environment" >/dev/null 2>&1 || skip "\`$python -m venv\` fails (Debian: python3-venv)"
 "$environment/bin/pip" install --quiet "${packages[@]}" || skip "pip cannot install ${packages[*]}"
 
-manifest=runtime/python/Cargo.toml
-cargo fmt --manifest-path "$manifest" --check
-[ $profile = dev ] || cargo clippy --manifest-path "$manifest" --locked --all-targets --quiet -- -D warnings
-wheels=$environment/wheels
-"$environment/bin/maturin" build --quiet --profile "$profile" --locked --manifest-path "$manifest" --interpreter "$environment/bin/python" --out "$wheels"
-"$environment/bin/pip" install --quiet --no-deps --force-reinstall "$wheels"/*.whl
+if [ "$full" = --full ]; then
+    wheels=$environment/wheels
+    "$environment/bin/maturin" build --quiet --profile release --locked --manifest-path runtime/python/Cargo.toml \
+        --interpreter "$environment/bin/python" --out "$wheels"
+    "$environment/bin/pip" install --quiet --no-deps --force-reinstall "$wheels"/*.whl
+else
+    # The whole workspace, so that features are those of `cargo test --workspace`, and only the extension is left to build.
+    cargo build --workspace --quiet
+    site=$("$environment/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+    cp -R runtime/python/package/reconverge "$site"
+    library=$(find "$CARGO_TARGET_DIR/debug" -maxdepth 1 -name 'libreconverge_python.*' ! -name '*.d' ! -name '*.rlib')
+    cp "$library" "$site/reconverge/_native.abi3.so"
+fi
 "$environment/bin/python" -m pytest --quiet runtime/python/tests

@@ -9,6 +9,7 @@ use reconverge::execute::ModelName;
 use reconverge_simulator::{Machine, MachineInfo, MechanismInfo, machines, mechanisms};
 use std::collections::BTreeMap;
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// The environment variable that chooses the slice: a hexadecimal number.
 pub const SEED: &str = "RECONVERGE_SEED";
@@ -67,9 +68,10 @@ pub fn every_mechanism() -> Vec<Variant> {
 }
 
 impl Matrix {
-    /// The whole matrix.
-    pub fn full() -> Matrix {
-        Matrix::of_slots(&[])
+    /// The whole matrix, made once per process.
+    pub fn full() -> &'static Matrix {
+        static FULL: OnceLock<Matrix> = OnceLock::new();
+        FULL.get_or_init(|| Matrix::of_slots(&[]))
     }
 
     /// The part of the matrix in which a mechanism of one of these slots is selected; without slots all of it.

@@ -406,15 +406,52 @@ impl std::fmt::Display for Failure {
 /// The options that decide how a program is compiled.
 type Build = (Level, Option<u32>, Spill, bool, Affine, RegisterAnnotations, CodeTarget);
 
+/// A checked program and its compiled forms, each made once.
+pub struct Compiled {
+    /// The checked program.
+    pub checked: Checked,
+    builds: Mutex<Vec<(Build, Arc<Lowered>)>>,
+}
+
+impl Compiled {
+    /// A program that has not been compiled yet.
+    pub fn new(checked: Checked) -> Compiled {
+        Compiled { checked, builds: Mutex::default() }
+    }
+
+    /// Runs the program in one variant.
+    ///
+    /// # Errors
+    /// The diagnostics, as text, if it is refused.
+    pub fn run(&self, variant: &Variant, arguments: &[&str]) -> Result<Trace, String> {
+        run_lowered(&self.checked, &*self.build(variant)?, variant, arguments, &[])
+    }
+
+    /// Compiles the program for a variant if that has not been done.
+    fn build(&self, variant: &Variant) -> Result<Arc<Lowered>, String> {
+        let Variant { level, max_registers, spill, convergence_barriers, .. } = *variant;
+        let machine = Machine::load(&variant.machine, &variant.sets)?;
+        let affine = execute::affine(&machine);
+        let registers = execute::register_annotations(&machine);
+        let target = machine.code_target();
+        let build = (level, max_registers, spill, convergence_barriers, affine, registers, target);
+        if let Some((_, lowered)) = held(&self.builds).iter().find(|(known, _)| *known == build) {
+            return Ok(lowered.clone());
+        }
+        let lowered = lower(&self.checked, &setup(variant, &machine, &[]));
+        let lowered = Arc::new(lowered.map_err(|refused| refused.render(false))?);
+        held(&self.builds).push((build, lowered.clone()));
+        Ok(lowered)
+    }
+}
+
 /// A program with what it has to do.
 pub struct Case {
-    checked: Checked,
+    program: Compiled,
     arguments: Vec<String>,
     expected: Trace,
     /// It has masks of lanes, which exist for up to 32 lanes.
     masks: bool,
-    /// Its compiled forms.
-    builds: Mutex<Vec<(Build, Arc<Lowered>)>>,
     /// Variants that agree with the oracle, so that another test need not run them again.
     agreed: Mutex<BTreeSet<String>>,
 }
@@ -441,11 +478,10 @@ impl Case {
         let arguments = arguments.iter().map(|argument| argument.to_string()).collect();
         match expected.outcome {
             Outcome::Exit(0) => Ok(Case {
-                checked,
+                program: Compiled::new(checked),
                 arguments,
                 expected,
                 masks: false,
-                builds: Mutex::default(),
                 agreed: Mutex::default(),
             }),
             outcome => Err(format!("the oracle ends with {outcome:?}")),
@@ -463,7 +499,7 @@ impl Case {
     /// It is refused.
     pub fn trace(&self, variant: &Variant) -> Result<Trace, String> {
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
-        run(&self.checked, variant, &arguments)
+        self.program.run(variant, &arguments)
     }
 
     /// Runs the program in every variant. Each build is compiled once, and each variant is run once.
@@ -480,7 +516,8 @@ impl Case {
             if held(&self.agreed).contains(&name) {
                 continue;
             }
-            let result = self.build(variant).and_then(|build| self.run(variant, &build, &[]));
+            let result =
+                self.program.build(variant).and_then(|build| self.run(variant, &build, &[]));
             result.map_err(|what| Failure { variant: variant.clone(), what })?;
             held(&self.agreed).insert(name);
         }
@@ -496,7 +533,7 @@ impl Case {
         (name, text, level): (&str, &str, kernel_file::Level),
         variants: &[Variant],
     ) -> Result<(), Failure> {
-        let file = KernelFile::of_text(name, text, level, &mut self.checked.sources);
+        let file = KernelFile::of_text(name, text, level, &mut self.program.checked.sources);
         for variant in variants {
             let result = self.with_kernels(&file, variant);
             result.map_err(|what| Failure { variant: variant.clone(), what })?;
@@ -507,28 +544,12 @@ impl Case {
     fn with_kernels(&self, file: &KernelFile, variant: &Variant) -> Result<(), String> {
         let machine = Machine::load(&variant.machine, &variant.sets)?;
         let setup = setup(variant, &machine, &[]);
-        let mut lowered = lower(&self.checked, &setup).map_err(|refused| refused.render(false))?;
+        let mut lowered =
+            lower(&self.program.checked, &setup).map_err(|refused| refused.render(false))?;
         let options = execute::options_for(&machine, &setup.checks, setup.options.clone());
-        kernel_file::replace(&mut lowered, file, &options, &self.checked.sources)
+        kernel_file::replace(&mut lowered, file, &options, &self.program.checked.sources)
             .map_err(|refused| refused.render(false))?;
         self.run(variant, &lowered, std::slice::from_ref(file))
-    }
-
-    /// Compiles the program for a variant if that has not been done.
-    fn build(&self, variant: &Variant) -> Result<Arc<Lowered>, String> {
-        let Variant { level, max_registers, spill, convergence_barriers, .. } = *variant;
-        let machine = Machine::load(&variant.machine, &variant.sets)?;
-        let affine = execute::affine(&machine);
-        let registers = execute::register_annotations(&machine);
-        let target = machine.code_target();
-        let build = (level, max_registers, spill, convergence_barriers, affine, registers, target);
-        if let Some((_, lowered)) = held(&self.builds).iter().find(|(known, _)| *known == build) {
-            return Ok(lowered.clone());
-        }
-        let lowered = lower(&self.checked, &setup(variant, &machine, &[]));
-        let lowered = Arc::new(lowered.map_err(|refused| refused.render(false))?);
-        held(&self.builds).push((build, lowered.clone()));
-        Ok(lowered)
     }
 
     fn run(
@@ -538,11 +559,11 @@ impl Case {
         kernels: &[KernelFile],
     ) -> Result<(), String> {
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
-        let got = run_lowered(&self.checked, lowered, variant, &arguments, kernels)?;
+        let got = run_lowered(&self.program.checked, lowered, variant, &arguments, kernels)?;
         match difference(&self.expected, &got) {
             None => Ok(()),
             Some(_) if got.outcome != self.expected.outcome => {
-                Err(got.outcome.render(&self.checked.sources, false))
+                Err(got.outcome.render(&self.program.checked.sources, false))
             }
             Some(difference) if self.arguments.is_empty() => {
                 Err(self.printed(variant, lowered).unwrap_or(difference))
@@ -553,8 +574,8 @@ impl Case {
 
     /// The first difference in what a generated program prints when it is asked to.
     fn printed(&self, variant: &Variant, lowered: &Lowered) -> Option<String> {
-        let expected = run(&self.checked, &Variant::reference(), &["print"]).ok()?;
-        let got = run_lowered(&self.checked, lowered, variant, &["print"], &[]).ok()?;
+        let expected = run(&self.program.checked, &Variant::reference(), &["print"]).ok()?;
+        let got = run_lowered(&self.program.checked, lowered, variant, &["print"], &[]).ok()?;
         difference(&expected, &got)
     }
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 /// A launch that cannot run, whose error the program does not look at unless it has a second
 /// argument.
@@ -89,15 +90,24 @@ int main(int argc, char **argv)
 }
 "#;
 
+/// The folder with the programs, which are written once: another test may be reading them.
 fn folder() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("limits");
-    fs::create_dir_all(&folder).unwrap();
-    let programs =
-        [("launches", LAUNCHES), ("registers", REGISTERS), ("memory", MEMORY), ("blocks", BLOCKS)];
-    for (name, text) in programs {
-        fs::write(folder.join(name).with_extension("cu"), text).unwrap();
-    }
-    folder
+    static WRITTEN: OnceLock<PathBuf> = OnceLock::new();
+    let write = || {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("limits");
+        fs::create_dir_all(&folder).unwrap();
+        let programs = [
+            ("launches", LAUNCHES),
+            ("registers", REGISTERS),
+            ("memory", MEMORY),
+            ("blocks", BLOCKS),
+        ];
+        for (name, text) in programs {
+            fs::write(folder.join(name).with_extension("cu"), text).unwrap();
+        }
+        folder
+    };
+    WRITTEN.get_or_init(write).clone()
 }
 
 /// Runs a command, and checks its status and that standard error has each text.

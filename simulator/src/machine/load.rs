@@ -74,7 +74,9 @@ impl Machine {
     ///
     /// The error is a sentence for the user, or several on lines of their own.
     pub fn load(source: &str, sets: &[(String, String)]) -> Result<Machine, String> {
-        Machine::read(source, sets).map(|loaded| loaded.machine).map_err(|faults| lines(&faults))
+        let places = Places::of(if is_text(source) { source } else { "" });
+        let read = Machine::read_table(source, sets, &places);
+        read.map(|(machine, _)| machine).map_err(|faults| lines(&faults))
     }
 
     /// The same, with the machine as a complete file, which [`Machine::load`] takes back.
@@ -90,12 +92,20 @@ impl Machine {
     /// # Errors
     /// Everything that is wrong, in the order of the file's lines; what is not about a line comes first.
     pub fn read(source: &str, sets: &[(String, String)]) -> Result<Loaded, Vec<MachineFault>> {
-        let is_file = is_text(source);
-        let places = Places::of(if is_file { source } else { "" });
-        let table = table_with(source, sets, &places).map_err(sorted)?;
-        let (machine, table) = from_table(table, sets, &places).map_err(sorted)?;
+        let places = Places::of(if is_text(source) { source } else { "" });
+        let (machine, table) = Machine::read_table(source, sets, &places)?;
         let warnings = sorted(machine.idle_options(sets, &places));
         Ok(Loaded { machine, file: table.to_string(), warnings })
+    }
+
+    /// Reads a machine and its complete table.
+    fn read_table(
+        source: &str,
+        sets: &[(String, String)],
+        places: &Places,
+    ) -> Result<(Machine, Table), Vec<MachineFault>> {
+        let table = table_with(source, sets, places).map_err(sorted)?;
+        from_table(table, sets, places).map_err(sorted)
     }
 
     /// The options of mechanisms that fill no slot, as far as the file itself or a setting says them.
@@ -436,11 +446,8 @@ fn from_table(
     let operations = operations::take(&mut table, &mut rules);
     let of_energy = energy::KEYS.map(|key| (key.to_owned(), table.get(key).cloned()));
     let (energy, event_energies) = EnergyModel::take(&mut table, &mut rules);
-    // A shipped machine loads.
-    let mut complete = complete_table(LIKE, &Places::default())?;
-    add_defaults(&mut complete);
-    complete.retain(|key, _| !energy::KEYS.contains(&key));
-    let shape = Shape::mend(&mut table, &complete);
+    let complete = schema()?;
+    let shape = Shape::mend(&mut table, complete);
     let mut whole_table = table.clone();
     for (name, inner) in &options {
         whole_table.insert(name.clone(), Value::Table(inner.clone()));
@@ -451,7 +458,7 @@ fn from_table(
         whole_table.extend(tables);
         sources
     });
-    let mut machine = deserialized(table, &complete, &mut rules)?;
+    let mut machine = deserialized(table, complete, &mut rules)?;
     machine.tables = Tables { operations, options, energy, event_energies, sources };
     machine.validate(&mut rules);
     let mistyped = shape.mistyped.iter().map(|it| (it.key.clone(), mistyped(it, &rules)));
@@ -475,6 +482,18 @@ fn nearest(message: &str) -> String {
 
 /// The shipped machine whose keys are those of every machine.
 const LIKE: &str = "gtx480";
+
+/// The table of [`LIKE`] without its energies, made once: every machine is compared with it.
+fn schema() -> Result<&'static Table, Vec<MachineFault>> {
+    static SCHEMA: OnceLock<Result<Table, Vec<MachineFault>>> = OnceLock::new();
+    let make = || {
+        let mut complete = complete_table(LIKE, &Places::default())?;
+        add_defaults(&mut complete);
+        complete.retain(|key, _| !energy::KEYS.contains(&key));
+        Ok(complete)
+    };
+    SCHEMA.get_or_init(make).as_ref().map_err(Clone::clone)
+}
 
 /// The machine of a table that has the right shape. Words that a key does not know are noted, and replaced by `complete`'s.
 fn deserialized(

@@ -268,7 +268,7 @@ fn check(name: &str, text: &str) -> Option<String> {
 
 #[test]
 fn figures_of_the_papers() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/figures");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/figures");
     let files = std::fs::read_dir(folder).expect("the folder is there");
     let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
     files.sort();

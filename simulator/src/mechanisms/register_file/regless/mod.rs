@@ -25,7 +25,7 @@ use super::slot::{
 };
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::program::regions::Regions;
-use state::{Bank, OfPath, Order, Register, State, Warp, is_affine};
+use state::{Bank, OfPath, Order, Reach, Register, State, Warp, is_affine};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "regless",
@@ -310,7 +310,8 @@ impl Unit {
         }
     }
 
-    /// Lets paths begin their regions, which ask for room: the first one that waits for nothing else, and so on.
+    /// Admits regions that wait for room, in order: late ones first, then those of the oldest warps. Ends at the first one that
+    /// finds no room.
     fn admit(&mut self, now: u64) {
         let patience = u64::from(self.options.patience);
         let regions = self.regions.clone();
@@ -324,6 +325,9 @@ impl Unit {
                 let key = if is_late { (0, since) } else { (1, of.age) };
                 order.push((key, warp, slot, path.region, since));
             }
+        }
+        if order.is_empty() {
+            return;
         }
         order.sort_unstable();
         let reach = self.reach();
@@ -340,31 +344,36 @@ impl Unit {
         }
     }
 
-    /// By age of warps, the youngest first: how many registers of each bank no path holds that are of warps which will not need them soon, or of
-    /// one of that age or less.
-    fn reach(&self) -> Vec<(u64, Vec<u32>)> {
+    /// Sums the registers that regions may displace: those that no path holds, of warps that do not need them soon or of
+    /// younger warps.
+    fn reach(&self) -> Reach {
         let mut warps: Vec<&Warp> = self.warps.iter().flatten().collect();
         let mut free = vec![0; self.banks.len()];
-        let add = |free: &mut Vec<u32>, warp: &Warp| {
-            free.iter_mut().zip(&warp.free).for_each(|(sum, count)| *sum += count);
+        let add = |sums: &mut [u32], warp: &Warp| {
+            sums.iter_mut().zip(&warp.free).for_each(|(sum, count)| *sum += count);
         };
         let idle = warps.extract_if(.., |warp| !warp.is_busy(&self.regions));
         idle.for_each(|warp| add(&mut free, warp));
         warps.sort_unstable_by_key(|warp| Reverse(warp.age));
-        let mut by_age = Vec::with_capacity(warps.len());
+        let mut reach = Reach { ages: Vec::with_capacity(warps.len()), free: Vec::new() };
+        reach.free.reserve(warps.len() * free.len());
         for warp in warps {
             add(&mut free, warp);
-            by_age.push((warp.age, free.clone()));
+            reach.ages.push(warp.age);
+            reach.free.extend_from_slice(&free);
         }
-        by_age
+        reach
     }
 
-    /// Returns true if a region of a warp finds entries that are empty, or of warps that do not
+    /// Returns true if a region of a warp fits into entries that are empty, or that hold registers of warps which do not
     /// need them soon or are younger.
-    fn reaches(&self, reach: &[(u64, Vec<u32>)], warp: u16, region: u32) -> bool {
+    fn reaches(&self, reach: &Reach, warp: u16, region: u32) -> bool {
         let age = self.warp(warp).map_or(0, |warp| warp.age);
-        let at = reach.partition_point(|&(other, _)| other > age);
-        let Some((_, free)) = reach.get(at) else { return true };
+        let at = reach.ages.partition_point(|&other| other > age);
+        if at == reach.ages.len() {
+            return true;
+        }
+        let free = &reach.free[at * self.banks.len()..];
         self.regions.needs(region).iter().enumerate().all(|(place, &needs)| {
             let bank = self.bank(warp, place as u16);
             self.size.saturating_sub(self.banks[bank].used) + free[bank] >= needs

@@ -151,3 +151,12 @@ mod tests {
         assert!(!affine(&[0, 0, 0, 0], 0));
     }
 }
+
+/// The registers that the region of a warp may displace.
+pub(super) struct Reach {
+    /// The ages of the warps that need their registers soon, the youngest first.
+    pub ages: Vec<u64>,
+    /// A row per age with a sum per bank: registers that no path holds, of warps that do not need them soon or have that age or
+    /// less.
+    pub free: Vec<u32>,
+}
