@@ -1,5 +1,6 @@
-//! Random programs print what the system's compiler makes them print: half of 2,000 of plain C, chosen by the commit (conversions, promotions, precedence,
-//! layouts, formats of `printf`, macros), and, where Csmith is installed, 30 of its own, on the host and in kernels.
+//! Random programs print what the system's compiler makes them print: half of 2,000 of plain C, chosen by the commit
+//! (conversions, promotions, precedence, layouts, formats of `printf`, macros), and, where Csmith is installed, 30 of its own,
+//! on the host and in kernels.
 
 use crate::data;
 use reconverge_tests::c_programs;
