@@ -21,6 +21,7 @@ pub mod matrix;
 pub mod mutants;
 pub mod oracle;
 pub mod planted;
+pub mod ptx;
 pub mod slice;
 pub mod units;
 pub mod watched;

@@ -4,6 +4,7 @@
 use crate::examples::{self, EXAMPLES};
 use crate::frontend::{MOST_CORPUS, collect, pieces};
 use crate::generate::Random;
+use crate::generate::ptx::PtxProgram;
 use crate::oracle::check;
 use crate::watched::{Problem, watch};
 use anyhow::{Context, Result};
@@ -13,10 +14,12 @@ use reconverge::host::report::Outcome;
 use reconverge::kernel_file::{KernelFile, Level, Places};
 use reconverge::session::Scalar;
 use reconverge::session::npy;
+use reconverge::{CompileOptions, Module, Target};
 use reconverge_compiler::analysis::{Answers, Flow, report};
 use reconverge_compiler::diagnostic::{self, Diagnostic, code};
 use reconverge_compiler::ir;
 use reconverge_compiler::lower::{LowerErrorKind, Options, Session, lower};
+use reconverge_compiler::pass;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::text::TextError;
 use reconverge_isa::{GLOBAL_BASE, Kernel, Program, binary, text};
@@ -45,11 +48,13 @@ pub enum Format {
     Array,
     /// Configurations of GPGPU-Sim.
     Configuration,
+    /// PTX.
+    Ptx,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Format; 7] = [
+    pub const ALL: [Format; 8] = [
         Format::Source,
         Format::Ir,
         Format::Assembly,
@@ -57,11 +62,12 @@ impl Format {
         Format::Machine,
         Format::Array,
         Format::Configuration,
+        Format::Ptx,
     ];
 
     /// The ending of files.
     pub fn ending(self) -> &'static str {
-        ["cu", "ir", "rvasm", "bin", "toml", "npy", "config"][self as usize]
+        ["cu", "ir", "rvasm", "bin", "toml", "npy", "config", "ptx"][self as usize]
     }
 
     fn is_text(self) -> bool {
@@ -71,7 +77,7 @@ impl Format {
 
 /// Inputs that are right, by format.
 pub struct Corpus {
-    inputs: [Vec<Vec<u8>>; 7],
+    inputs: [Vec<Vec<u8>>; 8],
     /// The code that machines execute.
     kernel: Kernel,
 }
@@ -141,7 +147,8 @@ impl Corpus {
         let configurations =
             vec![read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(configuration))?];
         let kernel = kernel.context("no kernel")?;
-        let inputs = [sources, irs, assemblies, binaries, machines, arrays, configurations];
+        let ptx = ptx_texts()?;
+        let inputs = [sources, irs, assemblies, binaries, machines, arrays, configurations, ptx];
         Ok(Corpus { inputs, kernel })
     }
 
@@ -206,6 +213,7 @@ impl Corpus {
                 };
                 text::parse(&text()).map(run).is_ok() && run_file(&text(), Level::Assembly)
             }
+            Format::Ptx => run_ptx(&text()),
             Format::Configuration => {
                 let run = |imported: Imported| match Machine::load(&imported.text, &[]) {
                     Ok(machine) => run_kernel(&self.kernel, &machine),
@@ -247,7 +255,7 @@ pub struct Walk {
 
 /// The format of a seed's inputs.
 pub fn format_of(seed: u64) -> Format {
-    Format::ALL[(seed % 7) as usize]
+    Format::ALL[seed as usize % Format::ALL.len()]
 }
 
 /// Tries the inputs of a seed: how far they got, and what went wrong with the last one.
@@ -363,7 +371,7 @@ fn run_file(source: &str, level: Level) -> bool {
     diagnostic::render(&file.diagnostics, &sources, false);
     match file.lower(&options, Places::OwnLines, &sources) {
         Ok(lowered) => {
-            if level == Level::Ir {
+            if level != Level::Assembly {
                 run_program(&lowered.program);
             }
             true
@@ -395,6 +403,44 @@ fn run_ir(source: &str) -> bool {
             return false;
         }
         report::text(&Answers::new(&Flow::new(function)), &|_| None);
+    }
+    true
+}
+
+/// Texts of compilers, and generated ones.
+fn ptx_texts() -> Result<Vec<Vec<u8>>> {
+    let mut files = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/ptx"), &mut files)?;
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "ptx"));
+    files.sort();
+    let read = |path: &Path| std::fs::read(path).with_context(|| format!("cannot read {path:?}"));
+    let mut texts = files.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
+    texts.extend((0..16).map(|seed| PtxProgram::new(seed).case().text.into_bytes()));
+    texts.retain(|text| text.len() <= MOST_CORPUS);
+    Ok(texts)
+}
+
+/// Compiles and runs PTX, also under the reference model; false if it is refused.
+fn run_ptx(source: &str) -> bool {
+    if !run_file(source, Level::Ptx) {
+        return false;
+    }
+    let lowering = Options { verify: true, level: pass::Level::None, ..Options::default() };
+    let options = CompileOptions { lowering, ..CompileOptions::default() };
+    let Ok(module) = Module::from_ptx(source, &options) else { return false };
+    run_program(&module.lowered().program);
+    let Ok(target) = Target::new("tiny") else { return false };
+    let target = target.model(ModelName::Reference);
+    let target = Target { max_cycles: Some(MOST_CYCLES), ..target };
+    // The reference model may have no meaning for something.
+    let Ok(mut gpu) = module.load(&target) else { return true };
+    let Ok(address) = gpu.allocate(&[0; 4096]) else { return true };
+    for kernel in &module.lowered().program.kernels {
+        let pointer = u64::from(address).to_le_bytes();
+        let parameters: Vec<u8> =
+            pointer.into_iter().cycle().take(kernel.parameter_bytes as usize).collect();
+        // Whatever stops it is told.
+        let _ = gpu.launch_bytes(&kernel.name, 2, 33, 0, &parameters);
     }
     true
 }

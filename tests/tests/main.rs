@@ -33,6 +33,7 @@ mod placement;
 mod planted;
 mod progress;
 mod ptx;
+mod ptx_conformance;
 mod random_code;
 mod round_trips;
 mod run;

@@ -1,13 +1,15 @@
 //! The examples with the kernels that other compilers made of them as PTX: the output and the memory after each launch are the
 //! interpreter's. `tests/data/ptx/make.sh` makes the texts.
 
-use crate::data::each;
+use crate::data::{each, programs};
 use reconverge::execute::ModelName::{Functional, Reference, Timing};
 use reconverge::kernel_file::Level as Form;
 use reconverge_compiler::pass::Level;
 use reconverge_tests::examples::{DIVERGENT, EXAMPLES, own_case};
+use reconverge_tests::generate::ptx::{PtxCase, PtxProgram};
 use reconverge_tests::matrix::complaint;
-use reconverge_tests::oracle::{Case, Variant};
+use reconverge_tests::oracle::{Case, Variant, sample, variants};
+use reconverge_tests::ptx;
 use std::path::Path;
 
 /// A text with a program of its own beside it, whose kernels in CUDA give what is expected, at every level and in few
@@ -71,4 +73,28 @@ fn kernels_of_nvcc_agree_with_the_interpreter() {
 fn kernels_of_clang_agree_with_the_interpreter() {
     let paths: Vec<&str> = EXAMPLES.iter().chain(DIVERGENT).map(|(path, _)| *path).collect();
     each(&paths, |path| agrees(path, "clang"));
+}
+
+/// `fuzz --ptx` goes on from here; these are always the same.
+const SEEDS: std::ops::Range<u64> = 0..60;
+/// Each program runs in so many of the ways that `variants` has, which are others for each.
+const CONFIGURATIONS: usize = 3;
+
+#[test]
+fn random_programs_agree_with_the_reference_model() {
+    let seeds: Vec<_> = SEEDS.collect();
+    each(&seeds, |&seed| {
+        let case = PtxProgram::new(seed).case();
+        let compared = ptx::compare(&case, &sample(seed, CONFIGURATIONS, None));
+        compared.map(|_| ()).map_err(|failure| format!("seed {seed}: {}", failure.what))
+    });
+}
+
+#[test]
+fn programs_that_failed_once_agree_with_the_reference_model() {
+    each(&programs("ptx_regressions"), |program| {
+        let case = PtxCase::parse(&program.text)?;
+        let compared = ptx::compare(&case, &variants(case.seed));
+        compared.map(|_| ()).map_err(|failure| format!("{}: {}", program.name, failure.what))
+    });
 }

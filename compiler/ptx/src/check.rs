@@ -276,6 +276,8 @@ impl Checker {
                 Some(lanes) if asked.wanted.vector && lanes == items.len() => {
                     items.iter().try_for_each(|item| self.scalar(item, asked))
                 }
+                // Triton puts the only element in braces.
+                None if asked.wanted.vector && items.len() == 1 => self.scalar(&items[0], asked),
                 Some(lanes) if asked.wanted.vector => {
                     Err(format!("a vector of {lanes} is expected here"))
                 }

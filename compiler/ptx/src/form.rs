@@ -175,6 +175,19 @@ impl Form {
         self.parts[at.min(self.parts.len())..].iter().all(|part| part.optional)
     }
 
+    /// The mnemonic.
+    pub fn mnemonic(&self) -> &'static str {
+        mnemonic(self.row.pattern)
+    }
+
+    /// Modifiers of this form. For each part of the pattern, `choose` gets its words, and true if it may be left out.
+    pub fn modifiers(
+        &self,
+        mut choose: impl FnMut(&[&'static str], bool) -> Option<&'static str>,
+    ) -> Vec<&'static str> {
+        self.parts.iter().filter_map(|part| choose(&part.words, part.optional)).collect()
+    }
+
     /// The modifiers of this form: every choice of the words that have to be there, and each word that may be left out once,
     /// beside the first choice of the others.
     pub fn samples(&self) -> Vec<Vec<&'static str>> {

@@ -208,7 +208,7 @@ const FLOATS: &[Row] = &[
     row(
         "rcp.approx.ftz.f64",
         ">d:T a:T",
-        "Reciprocal whose low 32 bits are zero: the correctly rounded one, cut off.",
+        "Reciprocal whose low 32 bits are zero: the correctly rounded one, cut off. Subnormals count as zeroes.",
     ),
     row("sqrt.approx[ftz].f32", ">d:T a:T", "Square root, correctly rounded here."),
     row("sqrt.<rounding>[ftz].f32", ">d:T a:T", "Square root, rounded once."),
@@ -229,17 +229,23 @@ const COMPARISONS: &[Row] = &[
         "Whether `a` compares so with `b`; `q` is the complement.",
     ),
     row(
-        "setp.<ordered>[ftz].(f32|f64)",
+        "setp.<ordered>[ftz].f32",
         ">p|q:pred a:T b:T",
         "Whether `a` compares so with `b`; with `u` at the end also if one is a NaN. `q` is the complement.",
     ),
+    row("setp.<ordered>.f64", ">p|q:pred a:T b:T", "As `setp` of `.f32`."),
     row(
         "setp.<cmp>.<combine>.<compared>",
         ">p|q:pred a:T b:T !c:pred",
         "The comparison joined with `c`; `q` is its complement joined with `c`.",
     ),
     row(
-        "setp.<ordered>.<combine>[ftz].(f32|f64)",
+        "setp.<ordered>.<combine>[ftz].f32",
+        ">p|q:pred a:T b:T !c:pred",
+        "The comparison joined with `c`; `q` is its complement joined with `c`.",
+    ),
+    row(
+        "setp.<ordered>.<combine>.f64",
         ">p|q:pred a:T b:T !c:pred",
         "The comparison joined with `c`; `q` is its complement joined with `c`.",
     ),
@@ -249,17 +255,23 @@ const COMPARISONS: &[Row] = &[
         "All ones, or 1.0 for `.f32`, where `a` compares so with `b`, else 0.",
     ),
     row(
-        "set.<ordered>[ftz].(u32|s32|f32).(f32|f64)",
+        "set.<ordered>[ftz].(u32|s32|f32).f32",
         ">d:T a:S b:S",
         "All ones, or 1.0 for `.f32`, where `a` compares so with `b`, else 0.",
     ),
+    row("set.<ordered>.(u32|s32|f32).f64", ">d:T a:S b:S", "As `set` of `.f32`."),
     row(
         "set.<cmp>.<combine>.(u32|s32|f32).<compared>",
         ">d:T a:S b:S !c:pred",
         "As `set`, of the comparison joined with `c`.",
     ),
     row(
-        "set.<ordered>.<combine>[ftz].(u32|s32|f32).(f32|f64)",
+        "set.<ordered>.<combine>[ftz].(u32|s32|f32).f32",
+        ">d:T a:S b:S !c:pred",
+        "As `set`, of the comparison joined with `c`.",
+    ),
+    row(
+        "set.<ordered>.<combine>.(u32|s32|f32).f64",
         ">d:T a:S b:S !c:pred",
         "As `set`, of the comparison joined with `c`.",
     ),
@@ -319,13 +331,23 @@ const MOVES: &[Row] = &[
         "The integer, cut to the width, or limited to the range with `.sat`.",
     ),
     row(
-        "cvt.<whole>[ftz][sat].<number>.(f16|f32|f64)",
+        "cvt.<whole>[ftz][sat].<number>.f32",
         ">d:T+ a:S+",
-        "Rounded to an integer, limited to the range. A NaN gives 0 from `.f16` and `.f32` to types of up to 32 bits, else the highest bit alone.",
+        "Rounded to an integer, limited to the range. A NaN gives 0 for types of up to 32 bits, else the highest bit alone.",
+    ),
+    row(
+        "cvt.<whole>[sat].<number>.(f16|f64)",
+        ">d:T+ a:S+",
+        "Rounded to an integer, limited to the range. A NaN gives 0 from `.f16` to types of up to 32 bits, else the highest bit alone.",
     ),
     row("cvt.rn[sat].f16.<number>", ">d:T+ a:S+", "The half nearest to the integer."),
     row(
-        "cvt.<rounding>[ftz][sat].(f32|f64).<number>",
+        "cvt.<rounding>[ftz][sat].f32.<number>",
+        ">d:T+ a:S+",
+        "The float nearest to the integer, in the direction given.",
+    ),
+    row(
+        "cvt.<rounding>[sat].f64.<number>",
         ">d:T+ a:S+",
         "The float nearest to the integer, in the direction given.",
     ),
@@ -333,8 +355,16 @@ const MOVES: &[Row] = &[
     row("cvt.f64.(f16|f32)", ">d:T a:S", "Exact."),
     row("cvt.rn[ftz][sat].f16.f32", ">d:T a:S", "Rounded to the nearest half."),
     row("cvt.<rounding>[ftz][sat].f32.f64", ">d:T a:S", "Rounded once."),
-    row("cvt[<whole>][ftz][sat].f32.f32", ">d:T a:S", "The same, or rounded to an integer."),
-    row("cvt[<whole>][sat].f64.f64", ">d:T a:S", "The same, or rounded to an integer."),
+    row(
+        "cvt[<whole>][ftz][sat].f32.f32",
+        ">d:T a:S",
+        "The same, a NaN with its bits; or rounded to an integer.",
+    ),
+    row(
+        "cvt[<whole>][sat].f64.f64",
+        ">d:T a:S",
+        "The same, a NaN with its bits; or rounded to an integer.",
+    ),
     row(
         "cvta.(global|shared|shared::cta|local|const|param).u64",
         ">d:T a:T",
@@ -508,7 +538,7 @@ const TOGETHER: &[Row] = &[
     row(
         "match.all.sync.(b32|b64)",
         ">d|p:b32 a:T mask:b32",
-        "The mask if all its lanes have the same value, else 0; `p` is whether they have.",
+        "The lanes of the mask that have not ended, if all of them have the same value, else 0; `p` is whether they have.",
     ),
     row("activemask.b32", ">d:T", "The lanes that act together with this one, a bit each."),
     row(

@@ -39,6 +39,7 @@ impl Kernel<'_> {
             operands.push(self.flushed(ins, value, ty));
         }
         let value = match ins.mnemonic() {
+            "rcp" if ins.has("approx") && ty.bits == 64 => self.rough_reciprocal(operands[0]),
             "add" | "sub" | "mul" | "fma" | "mad" | "div" | "rcp" | "sqrt" => {
                 self.rounded(ins, ty, operands)?
             }
@@ -126,12 +127,27 @@ impl Kernel<'_> {
             Mode::Nearest => self.builder.compute(nearest, &operands),
             mode => self.builder.towards(mode, down, &operands, flipped),
         };
-        if ins.mnemonic() == "rcp" && ins.has("approx") && wide {
-            // Hardware computes the upper 32 bits.
-            let mask = self.builder.constant(ir::Type::B64, 0xFFFF_FFFF_0000_0000);
-            return Ok(self.builder.compute(Op::And64, &[value, mask]));
-        }
         Ok(value)
+    }
+
+    /// `rcp.approx.ftz.f64`: hardware computes the upper 32 bits.
+    fn rough_reciprocal(&mut self, operand: Value) -> Value {
+        let operand = self.flushed_double(operand);
+        let one = self.builder.float_like(operand, 1.0);
+        let value = self.builder.compute(Op::DivF64, &[one, operand]);
+        let value = self.flushed_double(value);
+        let mask = self.builder.constant(ir::Type::B64, 0xFFFF_FFFF_0000_0000);
+        self.builder.compute(Op::And64, &[value, mask])
+    }
+
+    /// A double with subnormals turned into zeroes.
+    fn flushed_double(&mut self, value: Value) -> Value {
+        let size = self.builder.compute(Op::AbsF64, &[value]);
+        let least = self.builder.float_like(value, f64::MIN_POSITIVE);
+        let is_small = self.builder.compute(Op::SetLessF64, &[size, least]);
+        let zero = self.builder.float_like(value, 0.0);
+        let zero = self.builder.compute(Op::CopysignF64, &[zero, value]);
+        self.select(is_small, zero, value)
     }
 
     /// `min` and `max`.

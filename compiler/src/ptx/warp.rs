@@ -154,7 +154,7 @@ impl Kernel<'_> {
         };
         let agree = self.builder.compute(Op::SetEqualI32, &[found, here]);
         let zero = self.builder.word(0);
-        let value = self.select(agree, mask, zero);
+        let value = self.select(agree, here, zero);
         self.result_pair(ins, (value, B32), |_| agree)
     }
 

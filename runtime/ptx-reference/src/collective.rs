@@ -58,8 +58,8 @@ pub(crate) fn results(kind: WarpKind, members: &[(u32, Vec<u64>)]) -> Vec<Result
     }
 }
 
-/// The value that a lane gets, and true if its source is in range. A source that takes no part
-/// leaves the lane its own value; PTX leaves that open.
+/// The value that a lane gets, and true if its source is in range. From a source that takes no part comes 0; PTX leaves that
+/// open.
 fn shuffled(kind: WarpKind, lane: u32, own: &[u64], members: &[(u32, Vec<u64>)]) -> Results {
     let (distance, clamp) = (own[1] as u32 & 31, own[2] as u32 & 31);
     let segment = own[2] as u32 >> 8 & 31;
@@ -83,6 +83,9 @@ fn shuffled(kind: WarpKind, lane: u32, own: &[u64], members: &[(u32, Vec<u64>)])
             (from.into(), from <= last)
         }
     };
-    let found = members.iter().find(|(lane, _)| in_range && i64::from(*lane) == from);
-    [found.map_or(own[0], |(_, values)| values[0]), in_range.into()]
+    if !in_range {
+        return [own[0], 0];
+    }
+    let found = members.iter().find(|(lane, _)| i64::from(*lane) == from);
+    [found.map_or(0, |(_, values)| values[0]), 1]
 }

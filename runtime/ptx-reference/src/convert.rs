@@ -165,7 +165,7 @@ pub fn convert_form(words: &mut Words) -> Result<Form, String> {
         }),
         (true, false) => Box::new(move |s, _| {
             let format = format(from);
-            let bits = if around.flush { format.flushed(s[0]) } else { s[0] };
+            let bits = if around.of(from).flush { format.flushed(s[0]) } else { s[0] };
             let rounding = integral.unwrap_or(Rounding::Zero);
             let is_signed = to.kind == Kind::Signed;
             [format.to_integer(bits, to.bits.into(), is_signed, rounding), 0]
@@ -187,7 +187,11 @@ fn between(
     around: Around,
 ) -> u64 {
     let (source, target) = (format(from), format(to));
-    let bits = if around.flush { source.flushed(bits) } else { bits };
+    let bits = if around.of(from).flush { source.flushed(bits) } else { bits };
+    let around = around.of(to);
+    if from == to && integral.is_none() && !around.saturate {
+        return bits;
+    }
     let bits = integral.map_or(bits, |rounding| source.integral(bits, rounding));
     let rounding = rounding.unwrap_or(Rounding::Nearest);
     around.after(target, float::convert(bits, source, target, rounding))

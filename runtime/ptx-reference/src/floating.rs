@@ -47,6 +47,11 @@ impl Around {
         Around { flush: words.take("ftz"), saturate: words.take("sat"), relu: words.take("relu") }
     }
 
+    /// The same of one type of a conversion: `.ftz` is about `.f32` alone.
+    pub fn of(self, ty: Type) -> Around {
+        Around { flush: self.flush && ty.name == "f32", ..self }
+    }
+
     fn before(self, format: Format, bits: u64) -> u64 {
         if self.flush { format.flushed(bits) } else { bits }
     }
@@ -167,17 +172,19 @@ fn by_library(
 }
 
 fn function(mnemonic: &str, words: &mut Words) -> Result<Form, String> {
-    words.skip(|word| word == "approx");
+    let is_rough = words.take("approx");
     let rounding = rounding(words).unwrap_or(Rounding::Nearest);
     let around = Around::take(words);
     let of = words.ty()?;
     let format = format(of);
+    // Hardware computes the upper half of a double's reciprocal.
+    let kept = if is_rough && mnemonic == "rcp" && format == DOUBLE { !0 << 32 } else { !0 };
     let one = float::of_integer(1, format, Rounding::Nearest);
     let library = |of_single: fn(f32) -> f32, of_double: fn(f64) -> f64| {
         lanes(of, 1, around, move |s| by_library(format, s[0], of_single, of_double))
     };
     Ok(match mnemonic {
-        "rcp" => lanes(of, 1, around, move |s| format.divide(one, s[0], rounding)),
+        "rcp" => lanes(of, 1, around, move |s| format.divide(one, s[0], rounding) & kept),
         "sqrt" => lanes(of, 1, around, move |s| format.root(s[0], rounding)),
         "rsqrt" => lanes(of, 1, around, move |s| {
             format.divide(one, format.root(s[0], Rounding::Nearest), Rounding::Nearest)

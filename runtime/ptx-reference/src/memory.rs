@@ -8,6 +8,10 @@ pub const LOCAL: u32 = 0x0200_0000;
 pub const CONSTANT: u32 = 0x0300_0000;
 /// The first generic address of global memory.
 pub const GLOBAL: u32 = 0x1000_0000;
+/// The end of constant memory.
+pub(crate) const CONSTANT_END: u32 = 0x0301_0000;
+/// The end of global memory.
+pub(crate) const GLOBAL_END: u32 = 0x8000_0000;
 /// Bytes of the window of each state space but global memory.
 pub const WINDOW: u32 = 0x0100_0000;
 

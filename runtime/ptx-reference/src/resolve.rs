@@ -499,6 +499,9 @@ fn constant_bits(constant: Constant, of: Type) -> u64 {
             of_integer(value, crate::floating::format(of), Rounding::Nearest)
         }
         Constant::Integer { bits, .. } => bits,
+        // The bits of a NaN stay.
+        Constant::Single(bits) if of.name == "f32" => bits.into(),
+        Constant::Double(bits) if of.name == "f64" => bits,
         Constant::Single(bits) if float => {
             convert(bits.into(), SINGLE, crate::floating::format(of), Rounding::Nearest)
         }

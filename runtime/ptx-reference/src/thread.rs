@@ -8,7 +8,9 @@ use crate::float::Rounding;
 use crate::floating::format;
 use crate::form::is_float;
 use crate::integer::{exact, masked, signed};
-use crate::memory::{Argument, LOCAL, Memory, Print, SHARED, Window};
+use crate::memory::{
+    Argument, CONSTANT_END, GLOBAL, GLOBAL_END, LOCAL, Memory, Print, SHARED, Window,
+};
 use crate::{Launch, Trap, TrapKind};
 use reconverge_ptx::Span;
 use reconverge_ptx::tree::{Kind, Type};
@@ -249,8 +251,12 @@ impl Thread {
                     && match space {
                         Space::Shared => matches!(window, Window::Shared(_)),
                         Space::Local | Space::Parameter => matches!(window, Window::Local(_)),
-                        Space::Constant => window == Window::Constant,
-                        Space::Global | Space::Generic => window == Window::Global,
+                        Space::Constant => {
+                            address < u64::from(CONSTANT_END) && window == Window::Constant
+                        }
+                        Space::Global | Space::Generic => {
+                            (GLOBAL.into()..GLOBAL_END.into()).contains(&address)
+                        }
                     };
                 self.write(*result, holds.into());
             }

@@ -94,6 +94,11 @@ pub struct Buffer<T> {
 }
 
 impl<T> Buffer<T> {
+    /// The device address of the first number, as a kernel's pointer parameter holds it.
+    pub fn address(&self) -> u64 {
+        self.address.into()
+    }
+
     /// How many numbers.
     pub fn len(&self) -> usize {
         self.length

@@ -324,7 +324,56 @@ impl<'m> Gpu<'m> {
         self.launch_with(kernel, (grid, block), shared, block_of_parameters, watch)
     }
 
-    /// Launches a kernel with the bytes of its parameters.
+    /// Launches a kernel with the bytes of its parameters, each at its offset: the form for kernels whose parameters carry no
+    /// types, such as those of [`Module::from_ptx`]. Parameters lie one after the other as in C: numbers at multiples of their
+    /// size, pointers have 8 bytes.
+    ///
+    /// ```
+    /// use reconverge::{CompileOptions, Module, Target};
+    ///
+    /// let source = "__global__ void fill(int *out, int value) { out[threadIdx.x] = value; }";
+    /// let module = Module::compile(source, &CompileOptions::default())?;
+    /// let mut gpu = module.load(&Target::new("tiny")?)?;
+    /// let out = gpu.zeros::<i32>(4)?;
+    /// let mut parameters = out.address().to_le_bytes().to_vec();
+    /// parameters.extend(7i32.to_le_bytes());
+    /// gpu.launch_bytes("fill", 1, 4, 0, &parameters)?;
+    /// assert_eq!(gpu.read(&out), [7, 7, 7, 7]);
+    /// assert!(gpu.launch_bytes("fill", 1, 4, 0, &parameters[..8]).is_err());
+    /// # Ok::<(), reconverge::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Gpu::launch`]; also if the kernel has parameters of another size.
+    pub fn launch_bytes(
+        &mut self,
+        kernel: &str,
+        grid: impl Into<Dim>,
+        block: impl Into<Dim>,
+        shared: u32,
+        parameters: &[u8],
+    ) -> Result<KernelRecord, Error> {
+        let kernel = self.module.kernel(kernel)?;
+        let code = self.module.lowered.program.kernel(kernel.name());
+        let wanted = code.map_or(0, |code| code.parameter_bytes) as usize;
+        // The last parameter may end before a whole word.
+        if parameters.len().next_multiple_of(4) != wanted.next_multiple_of(4) {
+            let given = parameters.len() as u64;
+            return Error::usage(format!(
+                "`{}` has {} of parameters, {} {} given",
+                kernel.name(),
+                counted(wanted as u64, "byte"),
+                given,
+                verb(given, "is", "are")
+            ));
+        }
+        let mut block_of_parameters = parameters.to_vec();
+        block_of_parameters.resize(wanted, 0);
+        let dimensions = (grid.into(), block.into());
+        self.launch_with(kernel, dimensions, shared, block_of_parameters, &mut |_, _| {})
+    }
+
+    /// Launches a kernel with the bytes of its parameters, and reports progress to a watcher.
     ///
     /// # Errors
     /// A configuration that does not fit the kernel, and what stopped it.

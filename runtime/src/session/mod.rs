@@ -28,6 +28,7 @@ mod buffer;
 mod error;
 mod gpu;
 pub mod npy;
+mod text;
 
 pub use argument::Arg;
 pub use buffer::{Buffer, Element};
@@ -37,7 +38,7 @@ pub use reconverge_host::scalar::{self, Scalar};
 
 use crate::build::{self, Checked, Refused};
 use crate::host::device::parameter_offsets;
-use crate::kernel_file::KernelFile;
+use crate::kernel_file::{KernelFile, Places};
 use crate::ptx_reference::PtxKernels;
 use crate::source::{DiskLoader, read};
 use reconverge_compiler::check;
@@ -196,14 +197,17 @@ impl Module {
         self.file.is_some()
     }
 
-    /// The same program, its kernels compiled with other options; those that were not compiled from CUDA stay as they are.
+    /// The same program, its kernels compiled with other options; machine code stays as it is.
     ///
     /// # Errors
     /// What is wrong with it then.
     pub fn with_options(&self, options: &lower::Options) -> Result<Module, Vec<Diagnostic>> {
-        let lowered = match self.is_bare() {
-            true => self.lowered.clone(),
-            false => build::lower(&self.tree, &self.checked.sources, options)?,
+        let sources = &self.checked.sources;
+        let lowered = match &self.file {
+            Some(file) => file
+                .lower(options, Places::OwnLines, sources)
+                .map_err(|refused| refused.diagnostics)?,
+            None => build::lower(&self.tree, sources, options)?,
         };
         let (checked, tree) = (self.checked.clone(), self.tree.clone());
         Ok(Module { checked, lowered, tree, file: self.file.clone() })

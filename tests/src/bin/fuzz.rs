@@ -5,6 +5,7 @@
 //! with `--streams`, kernels of affine addresses and programmatic control;
 //! with `--frontend`, broken programs against lexer, preprocessor, parser and checker;
 //! with `--mutants`, inputs of every format changed at random, those that are accepted run;
+//! with `--ptx`, programs of PTX against the reference model of PTX;
 //! with `--c-programs`, programs of plain C against the system's compiler;
 //! with `--csmith`, programs of Csmith on the host and in kernels against the system's C++ compiler;
 //! with `--check`, kernels of both kinds under all checks, which must find nothing.
@@ -19,8 +20,10 @@ use reconverge_tests::csmith::{self, Tried};
 use reconverge_tests::faultless;
 use reconverge_tests::frontend::{self, Corpus, attempt};
 use reconverge_tests::generate::Generated;
+use reconverge_tests::generate::ptx::PtxProgram;
 use reconverge_tests::mutants;
 use reconverge_tests::oracle::{compare, sample};
+use reconverge_tests::ptx;
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
@@ -66,6 +69,9 @@ struct Kind {
     /// Kernels that lean on affine addresses and programmatic control
     #[arg(long)]
     streams: bool,
+    /// Compare random programs of PTX with the reference model of PTX instead
+    #[arg(long)]
+    ptx: bool,
     /// Compare random programs of plain C with the system's C compiler instead
     #[arg(long)]
     c_programs: bool,
@@ -99,15 +105,27 @@ fn main() -> Result<()> {
     if arguments.kind.csmith {
         return csmith_programs(&arguments);
     }
+    let end = Instant::now() + Duration::from_secs(arguments.seconds);
+    if arguments.kind.ptx {
+        return ptx_programs(&arguments, end);
+    }
     if arguments.print {
         print!("{}", generate(arguments.seed).source());
         return Ok(());
     }
-    let end = Instant::now() + Duration::from_secs(arguments.seconds);
     if arguments.kind.c_programs {
         return plain_c(&arguments, end);
     }
-    kernels(&arguments, generate, end)
+    kernels(&arguments, end, |seed| {
+        let program = generate(seed);
+        let (runs, problem) = arguments.attempt(&program);
+        if let Err(problem) = problem {
+            println!("seed {seed}: {problem}");
+            save(&arguments, &program)?;
+            return Ok((runs, false));
+        }
+        Ok((runs, true))
+    })
 }
 
 /// The work done so far.
@@ -118,8 +136,12 @@ struct Tally {
     failures: u64,
 }
 
-/// Random kernels.
-fn kernels(arguments: &Arguments, generate: fn(u64) -> Generated, end: Instant) -> Result<()> {
+/// Programs by seed, on all threads: how often each ran, and false if it failed.
+fn kernels(
+    arguments: &Arguments,
+    end: Instant,
+    attempt: impl Fn(u64) -> Result<(usize, bool)> + Sync,
+) -> Result<()> {
     let tally = Mutex::new(Tally::default());
     let next = || {
         let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
@@ -131,17 +153,10 @@ fn kernels(arguments: &Arguments, generate: fn(u64) -> Generated, end: Instant) 
     };
     let work = || -> Result<()> {
         while let Some(seed) = next() {
-            let program = generate(seed);
-            let (runs, problem) = arguments.attempt(&program);
-            {
-                let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
-                tally.runs += runs;
-                tally.failures += u64::from(problem.is_err());
-            }
-            if let Err(problem) = problem {
-                println!("seed {seed}: {problem}");
-                save(arguments, &program)?;
-            }
+            let (runs, is_right) = attempt(seed)?;
+            let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
+            tally.runs += runs;
+            tally.failures += u64::from(!is_right);
         }
         Ok(())
     };
@@ -160,6 +175,37 @@ fn kernels(arguments: &Arguments, generate: fn(u64) -> Generated, end: Instant) 
     println!("seeds {first} to {last}: {programs} programs, {runs} runs, {failures} failures");
     ensure!(failures == 0, "{failures} programs differ from the oracle, or have findings");
     Ok(())
+}
+
+/// Random programs of PTX.
+fn ptx_programs(arguments: &Arguments, end: Instant) -> Result<()> {
+    if arguments.print {
+        print!("{}", PtxProgram::new(arguments.seed).case().text);
+        return Ok(());
+    }
+    kernels(arguments, end, |seed| {
+        let program = PtxProgram::new(seed);
+        let variants = sample(seed, arguments.configurations, arguments.only.as_deref());
+        let failure = match ptx::compare(&program.case(), &variants) {
+            Ok(runs) => return Ok((runs, true)),
+            Err(failure) => failure,
+        };
+        println!("seed {seed}: {}", failure.what);
+        let fails = |smaller: &PtxProgram| {
+            let found = ptx::compare(&smaller.case(), &variants);
+            found.is_err_and(|found| found.kind == failure.kind)
+        };
+        let small = program.shrink(fails);
+        let name = format!("seed-{seed}.ptx");
+        let text = small.case().text;
+        let file = arguments.keep("tests/data/ptx_regressions", &name, text.as_bytes())?;
+        let (before, after) = (program.size(), small.size());
+        println!("  shrunk from {before} to {after} statements: {}", file.display());
+        if let Err(failure) = ptx::compare(&small.case(), &variants) {
+            println!("  then {}", failure.what);
+        }
+        Ok((0, false))
+    })
 }
 
 impl Arguments {

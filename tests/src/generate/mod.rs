@@ -10,6 +10,7 @@ mod leaf;
 mod node;
 mod object;
 mod overlap;
+pub mod ptx;
 mod random;
 mod statement;
 mod streams;

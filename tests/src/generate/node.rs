@@ -9,15 +9,22 @@ pub(super) struct Node {
     pub(super) head: String,
     pub(super) children: Vec<Node>,
     tail: String,
+    /// The children may stand in the node's place.
+    opens: bool,
 }
 
 impl Node {
     pub(super) fn leaf(text: impl Into<String>) -> Node {
-        Node { head: text.into(), children: Vec::new(), tail: String::new() }
+        Node { head: text.into(), children: Vec::new(), tail: String::new(), opens: false }
+    }
+
+    /// A region of PTX, such as one that a branch goes around.
+    pub(super) fn region(head: impl Into<String>, children: Vec<Node>, tail: &str) -> Node {
+        Node { opens: true, ..Node::nest(head, children, tail) }
     }
 
     pub(super) fn nest(head: impl Into<String>, children: Vec<Node>, tail: &str) -> Node {
-        Node { head: head.into(), children, tail: tail.to_string() }
+        Node { head: head.into(), children, tail: tail.to_string(), opens: false }
     }
 
     pub(super) fn write(&self, out: &mut String, depth: usize) {
@@ -44,7 +51,8 @@ pub(super) fn remove(nodes: &mut Vec<Node>, left: &mut usize, unwrap: bool) -> b
             let node = nodes.remove(index);
             // The body of a loop or a switch may contain `break`; only plain `if`s can be opened.
             let has_else = node.children.last().is_some_and(|last| last.head.contains("else"));
-            if unwrap && node.head.starts_with("if") && !has_else {
+            let is_plain_if = node.head.starts_with("if") && !has_else;
+            if unwrap && (is_plain_if || node.opens) {
                 for (offset, child) in node.children.into_iter().enumerate() {
                     nodes.insert(index + offset, child);
                 }

@@ -52,7 +52,8 @@ pub fn divergent() -> Vec<Program> {
 pub fn programs_in(folder: &Path) -> Vec<Program> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "cu"));
+    let is_program = |ending: &std::ffi::OsStr| ending == "cu" || ending == "ptx";
+    paths.retain(|path| path.extension().is_some_and(is_program));
     paths.sort();
     assert!(!paths.is_empty(), "{folder:?} is empty");
     let program = |path: PathBuf| Program {

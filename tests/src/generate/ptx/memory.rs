@@ -1,0 +1,176 @@
+//! Instructions with an address: areas, and places in them.
+
+use super::chosen::Chosen;
+use super::control::Maker;
+use super::text::{COMMON, LOCAL_BYTES, OWN_BYTES, PARAMETER_BYTES, TABLE_BYTES, TILE_BYTES};
+use reconverge_ptx::form::Holds;
+use reconverge_ptx::tree::Kind;
+
+/// A piece of memory.
+#[derive(Clone, Copy)]
+struct Area {
+    /// A register of 64 bits with its generic address, if it has one.
+    base: Option<&'static str>,
+    /// A register of 32 bits with its address in the window of shared memory.
+    narrow: Option<&'static str>,
+    /// A variable.
+    symbol: Option<&'static str>,
+    bytes: usize,
+}
+
+const OWN: Area = Area { base: Some("%own"), narrow: None, symbol: None, bytes: OWN_BYTES };
+const BOARD: Area =
+    Area { base: Some("%board"), narrow: None, symbol: Some("board"), bytes: TABLE_BYTES };
+const TILE: Area =
+    Area { base: Some("%tile"), narrow: Some("%tile32"), symbol: None, bytes: TILE_BYTES };
+const LOCAL: Area =
+    Area { base: Some("%stack"), narrow: None, symbol: Some("stack"), bytes: LOCAL_BYTES };
+const CONSTANT: Area = Area { base: None, narrow: None, symbol: Some("table"), bytes: TABLE_BYTES };
+const PARAMETER: Area =
+    Area { base: None, narrow: None, symbol: Some("blob"), bytes: PARAMETER_BYTES };
+
+impl Maker {
+    /// An instruction with an address, in lines; the last is the instruction itself.
+    pub fn access(&mut self, chosen: &Chosen) -> Option<Vec<String>> {
+        let writes = !chosen.form.operands.iter().any(|operand| operand.destination);
+        let mnemonic = chosen.form.mnemonic();
+        if mnemonic == "st" && chosen.has("param") {
+            // The caller of a function does this.
+            return None;
+        }
+        if ["atom", "red"].contains(&mnemonic) {
+            return self.atomic(chosen);
+        }
+        let is_read_only =
+            chosen.has("nc") || ["ldu", "prefetchu"].contains(&mnemonic) || !self.in_kernel;
+        let area = match chosen.words.iter().copied().find(|word| is_space(word)) {
+            _ if is_read_only && (writes || mnemonic != "ld" && mnemonic != "ldu") => {
+                if !self.in_kernel { return None } else { BOARD }
+            }
+            Some("const") => CONSTANT,
+            Some("param") if self.in_kernel => PARAMETER,
+            Some("global") | None if is_read_only => BOARD,
+            Some(_) if !self.in_kernel || chosen.has("nc") => return None,
+            Some("global") => [OWN, BOARD][self.random.below(if writes { 1 } else { 2 })],
+            Some("shared" | "shared::cta") => TILE,
+            Some("local") => LOCAL,
+            _ => [OWN, TILE, LOCAL, BOARD][self.random.below(if writes { 3 } else { 4 })],
+        };
+        let bytes = chosen.types.first.map_or(4, |ty| ty.bytes() as usize) * chosen.lanes();
+        let mut lines = Vec::new();
+        let is_generic = !chosen.words.iter().any(|word| is_space(word));
+        let address = self.place(area, bytes, is_generic, &mut lines)?;
+        self.with_address(chosen, &address, &mut lines)?;
+        Some(lines)
+    }
+
+    /// The instruction at an address.
+    fn with_address(
+        &mut self,
+        chosen: &Chosen,
+        address: &str,
+        lines: &mut Vec<String>,
+    ) -> Option<()> {
+        let mut operands = Vec::new();
+        for operand in &chosen.form.operands {
+            if operand.optional && self.random.chance(50) {
+                break;
+            }
+            operands.push(match operand.holds {
+                Holds::Address => address.to_owned(),
+                _ => self.operand(chosen, operand)?,
+            });
+        }
+        lines.push(format!("{} {};", chosen.spelled(), operands.join(", ")));
+        Some(())
+    }
+
+    /// An address in an area, in brackets, for an access of some bytes. Lines before it compute it.
+    fn place(
+        &mut self,
+        area: Area,
+        bytes: usize,
+        is_generic: bool,
+        lines: &mut Vec<String>,
+    ) -> Option<String> {
+        if bytes > area.bytes {
+            return None;
+        }
+        let slots = area.bytes / bytes;
+        let offset = self.random.below(slots) * bytes;
+        let may_name = area.symbol.is_some() && !is_generic;
+        if may_name && (area.base.is_none() || !self.in_kernel || self.random.chance(40)) {
+            return Some(format!("[{}+{offset}]", area.symbol?));
+        }
+        if self.random.chance(40) {
+            let narrow = area.narrow.filter(|_| !is_generic && self.random.chance(50));
+            return Some(format!("[{}+{offset}]", narrow.or(area.base)?));
+        }
+        // A register that is masked.
+        let mask = (area.bytes - 1) & !(bytes - 1);
+        let index = format!("%b32_{}", self.random.below(5));
+        lines.push(format!("and.b32 %t32, {index}, {mask};"));
+        if let Some(narrow) = area.narrow
+            && !is_generic
+            && self.random.chance(50)
+        {
+            lines.push(format!("add.s32 %t32, {narrow}, %t32;"));
+            return Some("[%t32]".to_owned());
+        }
+        let base = area.base?;
+        match self.random.chance(50) {
+            true => {
+                lines.push("cvt.u64.u32 %t64, %t32;".to_owned());
+                lines.push(format!("add.s64 %t64, {base}, %t64;"));
+            }
+            false => lines.push(format!("mad.wide.u32 %t64, %t32, 1, {base};")),
+        }
+        Some("[%t64]".to_owned())
+    }
+
+    /// An atomic operation on an own cell, or on one of all threads by an operation whose order does not matter.
+    fn atomic(&mut self, chosen: &Chosen) -> Option<Vec<String>> {
+        if !self.in_kernel {
+            return None;
+        }
+        let ty = chosen.types.first?;
+        let is_shared = chosen.has("shared") || chosen.has("shared::cta");
+        let orderless = ["add", "min", "max", "and", "or", "xor", "inc", "dec"];
+        let is_orderless = ty.kind != Kind::Float
+            && !matches!(ty.kind, Kind::FloatPair | Kind::Brain | Kind::BrainPair)
+            && chosen.words.iter().any(|word| orderless.contains(word));
+        let mut lines = Vec::new();
+        if !is_orderless || self.cells >= COMMON || self.random.chance(30) {
+            let area = match is_shared {
+                true => TILE,
+                false if chosen.has("global") => OWN,
+                false => [OWN, TILE][self.random.below(2)],
+            };
+            let is_generic = !is_shared && !chosen.has("global");
+            let address = self.place(area, ty.bytes() as usize, is_generic, &mut lines)?;
+            self.with_address(chosen, &address, &mut lines)?;
+            return Some(lines);
+        }
+        let cell = self.cells * 8;
+        self.cells += 1;
+        let in_block = is_shared || !chosen.has("global") && self.random.chance(50);
+        let base = if in_block { "%commons" } else { "%commong" };
+        let counts = chosen.has("inc") || chosen.has("dec");
+        let mut operands = Vec::new();
+        for operand in &chosen.form.operands {
+            operands.push(match operand.holds {
+                Holds::Address => format!("[{base}+{cell}]"),
+                // The old value depends on the order.
+                _ if operand.destination => "_".to_owned(),
+                _ if counts => "5".to_owned(),
+                _ => self.operand(chosen, operand)?,
+            });
+        }
+        lines.push(format!("{} {};", chosen.spelled(), operands.join(", ")));
+        Some(lines)
+    }
+}
+
+fn is_space(word: &str) -> bool {
+    ["global", "shared", "shared::cta", "local", "const", "param"].contains(&word)
+}
