@@ -255,7 +255,7 @@ fn unset(read: &Unset, files: &[String], sources: &SourceMap) -> Option<Diagnost
             found = found.secondary(branch, format!("when this is {holds}"));
         }
     }
-    Some(found.help("C leaves the value undefined; here it is 0"))
+    Some(found.help("write it first; C leaves the value undefined, and here it is 0"))
 }
 
 /// Complains of names that are no passes.

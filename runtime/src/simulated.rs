@@ -540,7 +540,7 @@ impl Explain<'_> {
         mechanisms: &[MechanismWaiter],
         unstarted: u64,
     ) -> Report {
-        let mut report = Report::new("deadlock: no thread can go on");
+        let mut report = Report::new("deadlock: no thread can make progress");
         report.help = match unstarted {
             0 => self.way_out(waiters),
             _ => Some(self.blocks.help().to_owned()),

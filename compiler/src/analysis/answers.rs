@@ -70,7 +70,7 @@ impl BarrierControl {
     pub fn missing(&self) -> &'static str {
         match self.needs {
             Scope::Warp => "some lanes of a warp may not take part in this",
-            _ => "some threads of a block may not come to this barrier",
+            _ => "some threads of a block may not reach this barrier",
         }
     }
 }

@@ -185,7 +185,9 @@ impl Asked<'_, '_, '_> {
     fn source(&self, value: Value) -> Option<String> {
         match (self.question, self.function().kind(value).unguarded()) {
             (Question::Varies(_), Kind::Special(special)) => Some(special_text(*special)),
-            (_, Kind::Atomic(..)) => Some("an atomic tells each thread what it found".to_owned()),
+            (_, Kind::Atomic(..)) => {
+                Some("an atomic gives each thread the value before its update".to_owned())
+            }
             (Question::Varies(_), Kind::Collective(op, _)) => self.vote_source(value, *op),
             (Question::Varies(_), Kind::Load(access, _)) if access.volatile => {
                 Some("volatile memory may change between two threads".to_owned())
@@ -204,16 +206,16 @@ impl Asked<'_, '_, '_> {
         let text = match (op, self.answers.convergence(Condition::Always).scope(value)) {
             (Op::WarpSync | Op::Emit | Op::Trap | Op::Fence | Op::Bounds, _) => return None,
             (Op::Clock, _) => "threads read the clock at different times",
-            (_, Scope::Block) => "each block votes for itself",
-            (_, Scope::Warp) => "each warp votes, or hears one of its lanes, for itself",
+            (_, Scope::Block) => "each block has its own vote",
+            (_, Scope::Warp) => "each warp has its own vote or broadcast",
             (Op::ShuffleIndex | Op::ShuffleUp | Op::ShuffleDown | Op::ShuffleXor, _) => {
-                "a shuffle gives each lane what another one has"
+                "a shuffle gives each lane another lane's value"
             }
-            (Op::MatchAny, _) => "each lane hears of those that are like it",
+            (Op::MatchAny, _) => "each lane gets the mask of the lanes with its value",
             (Op::VoteAny | Op::VoteAll | Op::VoteBallot, _) => {
-                "lanes that come here on different ways vote apart"
+                "lanes that arrive on different paths vote separately"
             }
-            _ => "threads that come here on different ways vote apart",
+            _ => "threads that arrive on different paths vote separately",
         };
         Some(text.to_owned())
     }
@@ -237,7 +239,7 @@ impl Asked<'_, '_, '_> {
         match self.function().kind(value) {
             Kind::Phi(incoming) => {
                 for &(_, operand) in incoming {
-                    self.operand(value, operand, "is this on one of the paths", &mut causes);
+                    self.operand(value, operand, "is the value on one of the paths", &mut causes);
                 }
                 self.join(value, &mut causes);
             }
@@ -284,7 +286,7 @@ impl Asked<'_, '_, '_> {
             if self.is_bad_branch(block)
                 && flow.joins(block).crossed.iter().any(|(id, _)| around.contains(id))
             {
-                self.branch(block, "threads leave the loop here in different rounds", causes);
+                self.branch(block, "threads leave the loop here in different iterations", causes);
             }
         }
     }
@@ -292,7 +294,7 @@ impl Asked<'_, '_, '_> {
     fn rounds(&self, id: CycleId, causes: &mut Vec<Cause>) {
         for &block in self.answers.flow.cycles.order() {
             if self.is_bad_branch(block) && self.answers.flow.joins(block).broken.contains(&id) {
-                self.branch(block, "threads come into this loop at different places", causes);
+                self.branch(block, "threads enter this loop at different places", causes);
             }
         }
     }
@@ -368,10 +370,10 @@ fn special_text(special: Special) -> String {
     let axis = special.name().chars().last().unwrap_or('x');
     match special {
         Special::TidX | Special::TidY | Special::TidZ => {
-            format!("`threadIdx.{axis}` is another in each thread")
+            format!("`threadIdx.{axis}` differs from thread to thread")
         }
         Special::CtaidX | Special::CtaidY | Special::CtaidZ => {
-            format!("`blockIdx.{axis}` is another in each block")
+            format!("`blockIdx.{axis}` differs from block to block")
         }
         _ => format!("`{}`", special.name()),
     }

@@ -324,9 +324,9 @@ codes! {
          the other side, an integer division by zero, an exhausted stack, a kernel that no core of the machine can \
          hold. R0005 to R0008 are traps too. The program ends there, with exit status 241.\n\n    a = b / 0;";
     DEADLOCK = "R0002" "deadlock"
-        "No thread of the kernel can ever go on: all that are left wait at barriers for threads that \
-         do not come, or spin on memory that nobody will change. Under a reconvergence stack, lanes of \
-         one warp that wait for each other do this, as in a spin lock:\n\n    \
+        "No thread of the kernel can make progress: the threads that are left wait at barriers for threads that \
+         do not arrive, or spin on memory that no thread will change. Lanes of one warp that wait for each other do \
+         this under a reconvergence stack, as in a spin lock:\n\n    \
          while (atomicCAS(lock, 0, 1) != 0);   // the lane that has the lock waits below the others";
     LIMIT = "R0003" "limit reached"
         "The run took longer than it may. Raise the limit with `--max-cycles N` for kernels and \
@@ -353,52 +353,49 @@ codes! {
     // Run time: what `--check` finds, which does not stop a program.
     RACE = "R0101" "race"
         "Two threads access the same bytes of shared or global memory, at least one of them writes, and nothing orders \
-         the two accesses: no barrier of the block, no `__syncwarp` of the warp, no further launch, no fence with an \
-         atomic or volatile write that the other has read. Which comes first, and so the result, is a matter of chance on \
-         a GPU. Atomic and volatile accesses of the same size do not race with each other. A comment in one of the two lines, or in the \
+         the two accesses: no barrier of the block, no `__syncwarp` of the warp, no later launch, and no fence with an \
+         atomic or volatile write that the other thread has read. On a GPU either may come first, and the result differs. Atomic and volatile accesses of the same size do not race with each other. A comment in one of the two lines, or in the \
          line above, leaves out an intended race: `// check: ignore R0101`.\n\n    s[threadIdx.x] = v;\n    out[i] = s[threadIdx.x ^ 32];   // __syncthreads() is missing above";
-    RACE_SAME_VALUE = "R0102" "writes of the same value that nothing orders"
-        "Several threads write the same value to the same place, and nothing orders them. The result is the same in any \
-         order; it is a race all the same, and becomes a fault as soon as the values differ. It does not change the exit \
+    RACE_SAME_VALUE = "R0102" "unordered writes of the same value"
+        "Several threads write the same value to the same place, and nothing orders the writes. The result is the same in any \
+         order. It is still a race, which changes the result once the values differ. It does not change the exit \
          status.\n\n    if (a[i] == x) *found = 1;";
     UNINITIALISED = "R0103" "read of memory that was never written"
         "A thread reads bytes of shared, global or local memory that neither a thread nor the host has written since they \
-         were allocated, or the host reads bytes that were copied from such. A structure that is copied as a whole is not read: what \
-         its members lack, the members of the copy lack. The bytes are 0 here; on a GPU they are what was there before.\n\n    \
+         were allocated, or the host reads bytes that were copied from such. Copying a whole structure is not a read; \
+         members without a value stay so in the copy. The bytes are 0 here; on a GPU they hold what was there before.\n\n    \
          cudaMalloc(&a, n);\n    sum<<<1, 32>>>(a);   // cudaMemcpy or cudaMemset is missing above";
     BARRIER = "R0104" "barrier that not all threads of the block reach"
-        "Some threads of a block wait at a barrier while others have ended, or wait at another one or elsewhere. A barrier is for all \
-         threads of a block: conditions around it, and returns before it, have to be the same in all of them. Machines that count \
-         warps at barriers go on; a GPU since Volta counts threads.\n\n    if (i >= n) return;\n    __syncthreads();";
+        "Some threads of a block wait at a barrier while others have ended, wait at another barrier, or are elsewhere. All \
+         threads of a block must reach a barrier: conditions around it, and returns before it, must be the same in all of them. \
+         Machines that count warps at barriers continue; GPUs since Volta count threads.\n\n    if (i >= n) return;\n    __syncthreads();";
     LANES = "R0105" "mask that does not fit its lanes"
-        "A warp operation with a mask names a lane that has ended, lanes that come to it name each other in different masks, or a \
-         shuffle takes a value from a lane that the mask does not name. All lanes that a mask names have to execute the operation \
+        "The mask of a warp operation names a lane that has ended, lanes that name each other give different masks, or a \
+         shuffle takes a value from a lane that the mask does not name. All lanes that a mask names must execute the operation \
          together, each with the same mask.\n\n    if (threadIdx.x == 3) return;\n    x += __shfl_down_sync(0xffffffff, x, 1);";
     LEAK = "R0106" "device memory that is not freed"
-        "The program has ended and has not given back memory that `cudaMalloc` or one of its kin gave \
-         it. This is a note: it does not change the exit status.\n\n    cudaMalloc(&a, n);\n    return 0;";
-    UNCHECKED_ERROR = "R0107" "error of a launch that the program has not asked for"
-        "A launch was refused, so that the kernel did not run, and the program has ended without asking for the \
+        "The program has ended without freeing memory of `cudaMalloc` or a similar function. This is a note: it does not change the exit status.\n\n    cudaMalloc(&a, n);\n    return 0;";
+    UNCHECKED_ERROR = "R0107" "unchecked error of a launch"
+        "A launch was refused, so the kernel did not run, and the program has ended without a test of the \
          error.\n\n    k<<<1, 2000>>>(a);   // a block has at most 1024 threads";
     ORDER = "R0108" "result that depends on the order of threads"
-        "`--check-schedules` has run a launch in another order of its blocks, warps and paths, one that a GPU might choose too, and \
-         memory after it is not the same, or the kernel does not end. The cause is a race, or atomics that do not \
-         give the same in every order: floating-point sums, exchanges, places handed out by a \
-         counter.\n\n    atomicAdd(sum, x[i]);   // float: rounded after each step\n    out[atomicAdd(n, 1)] = i;";
-    STREAMS = "R0109" "operations of different streams that nothing orders"
+        "`--check-schedules` has run a launch in another order of its blocks, warps and paths, one that is possible on a GPU too. \
+         Memory after the launch differs, or the kernel does not end. The cause is a race, or atomics whose result \
+         depends on the order: floating-point sums, exchanges, places assigned by a counter.\n\n    atomicAdd(sum, x[i]);   // float: rounded after each step\n    out[atomicAdd(n, 1)] = i;";
+    STREAMS = "R0109" "unordered operations of different streams"
         "Two kernels or copies in different streams, or one of them and the host, access the same bytes of global memory, one of them \
-         writes, and nothing orders the two: no event that the second stream waits for, no wait of the host in between. The default \
-         stream waits for all streams but those made with `cudaStreamNonBlocking`, and they for it. Here operations take place one \
+         writes, and nothing orders the two: the second stream waits for no event of the first, and the host does not wait in between. The default \
+         stream waits for all streams except those made with `cudaStreamNonBlocking`, and they wait for it. Here operations run one \
          after the other; on a GPU they may overlap.\n\n    fill<<<1, 32, 0, s>>>(x);\n    use<<<1, 32, 0, t>>>(x);   \
          // cudaEventRecord(e, s) and cudaStreamWaitEvent(t, e) are missing above";
     LOCK_STEP = "R0110" "race between lanes of a warp"
-        "Two lanes of a warp access the same bytes of shared or global memory, at least one of them writes, and only that lanes go in \
-         lock-step orders the two. Since Volta they need not: only `__syncwarp` and barriers order what lanes do to memory. Shuffles, votes and \
-         their kin do not, though they bring the lanes together.\n\n    \
+        "Two lanes of a warp access the same bytes of shared or global memory, at least one of them writes, and only lockstep \
+         execution orders the two. GPUs since Volta do not run lanes in lockstep: only `__syncwarp` and barriers order their memory \
+         accesses. Shuffles and votes do not, although the lanes execute them together.\n\n    \
          s[t] += s[t + 16];\n    s[t] += s[t + 8];   // __syncwarp() is missing above";
     OBJECT = "R0111" "access outside of its array"
-        "A thread accesses shared, local or global memory through a pointer to an array, or to another variable, and beyond it: what it \
-         reads or writes belongs to another variable or member, or to none. An array of arrays counts as one.\n\n    \
+        "A thread accesses shared, local or global memory beyond the array, or other variable, that its pointer was made from: the \
+         bytes belong to another variable or member, or to none. An array of arrays counts as one.\n\n    \
          __shared__ int a[32], b[32];\n    a[threadIdx.x + 1] = 0;   // the last thread writes b[0]";
 
     // Warnings.

@@ -477,6 +477,8 @@ pub struct Function {
     pub max_threads: u32,
     /// Local variables.
     pub slots: Vec<SlotData>,
+    /// Reads of bytes that may lack a value stay loads, because a check observes them.
+    pub keeps_unset: bool,
     /// What the source says of loops, by the location of the branch that tests: how many iterations to
     /// write one after the other, 0 for all.
     pub unroll: Vec<(Location, u32)>,

@@ -145,11 +145,11 @@ impl<'a> Session<'a> {
         let Options { fences, bounds, maybe_unset, keep_unset, .. } = *self.options;
         let nothing = Declared::new();
         let asked = Asked { fences, bounds, maybe_unset, kept: &nothing, all_zeroes: keep_unset };
-        let (function, unset, kept) = tree::kernel(module, sources, id, asked)?;
-        if !keep_unset || kept.is_empty() {
-            return Ok((function, unset));
+        let (mut function, unset, kept) = tree::kernel(module, sources, id, asked)?;
+        if keep_unset && !kept.is_empty() {
+            (function, ..) = tree::kernel(module, sources, id, Asked { kept: &kept, ..asked })?;
         }
-        let (function, ..) = tree::kernel(module, sources, id, Asked { kept: &kept, ..asked })?;
+        function.keeps_unset = keep_unset;
         Ok((function, unset))
     }
 

@@ -11,7 +11,7 @@ use super::alias::{Alias, Writes, Written};
 use super::forward::Forward;
 use crate::analysis::DominatorTree;
 use crate::ir::{Access, Block, BlockData, Function, Kind, Value};
-use reconverge_isa::{Space, Width};
+use reconverge_isa::{Op, Space, Width};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
@@ -124,7 +124,8 @@ impl MemorySsa {
             Kind::Store(access, address, stored)
                 if !access.volatile
                     && matches!(access.width, Width::B32 | Width::B64)
-                    && !matches!(function.kind(stored), Kind::Join(_)) =>
+                    && !matches!(function.kind(stored), Kind::Join(_))
+                    && !(function.keeps_unset && may_lack_value(function, access, stored)) =>
             {
                 let load = (Access { part: None, ..access }, forward.get(address));
                 Some((load, seen(access.space, versions), forward.get(stored)))
@@ -162,6 +163,19 @@ impl MemorySsa {
         }
         seen
     }
+}
+
+/// Returns true if a store may store bytes that have no value: it clears them, or stores a copy.
+fn may_lack_value(function: &Function, access: Access, stored: Value) -> bool {
+    access.raw
+        || match function.kind(stored) {
+            Kind::Load(from, _) => from.raw,
+            Kind::Phi(_) => true,
+            Kind::Compute(op, _) => {
+                matches!(op, Op::SetNotEqualI32 | Op::Select | Op::Zext32 | Op::Low)
+            }
+            _ => false,
+        }
 }
 
 /// What is written on the paths to a block.

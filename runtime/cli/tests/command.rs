@@ -214,7 +214,7 @@ fn statuses_and_messages() {
         (
             "run unchecked.cu",
             0,
-            "warning[R0107]: the program has not asked for the error of this launch",
+            "warning[R0107]: the program does not check this launch for errors",
         ),
         ("run unchecked.cu --model reference", 0, "warning[R0107]"),
         ("run unchecked.cu --check leaks", 244, "error[R0107]"),

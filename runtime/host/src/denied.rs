@@ -42,7 +42,7 @@ impl DeniedLaunch {
         };
         let found = match self.asked {
             false => {
-                let text = format!("the program has not asked for the error of this launch: {why}");
+                let text = format!("the program does not check this launch for errors: {why}");
                 Diagnostic::warning(code::UNCHECKED_ERROR, self.span, text)
             }
             true => note(self.span, format!("this launch was denied: {why}")),
@@ -51,7 +51,7 @@ impl DeniedLaunch {
         match self.limit.as_ref().and_then(|limit| limit.help.clone()) {
             Some(help) => found.help(help),
             None if self.asked => found,
-            None => found.help("call `cudaGetLastError` after the launch, and look at its result"),
+            None => found.help("call `cudaGetLastError()` after the launch, and test its result"),
         }
     }
 }

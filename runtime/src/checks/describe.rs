@@ -15,6 +15,9 @@ use reconverge_isa::wording::counted;
 use reconverge_isa::{Kernel, LOCAL_BASE, Program, SHARED_BASE, Space, WINDOW_SIZE};
 use reconverge_simulator::check::{Action, Distance, Finding, FindingKind, Party, Place};
 
+/// The advice about barriers.
+const REACH_BARRIERS: &str = "let all threads of the block reach every `__syncthreads()`; put conditions around the work between barriers";
+
 /// What is known of the launch that findings are about.
 pub(super) struct Describe<'a> {
     pub module: &'a Module,
@@ -36,29 +39,36 @@ impl Describe<'_> {
         Some(match finding.kind {
             FindingKind::Race { .. } => self.race(&finding.kind)?,
             FindingKind::LaneStores { space, address, first, second } => {
-                let message = "lanes of one store store different values to one place";
+                let message = "lanes of one store instruction write different values to one place";
                 start(code::LOCK_STEP, message)
                     .label(format!("{}, {}", self.told(first), self.told(second)))
                     .note(self.where_in(space, address))
-                    .help("CUDA leaves open which lane's value stays; here it is that of the highest thread")
+                    .help("let one lane store: CUDA does not define which lane's value stays; here the highest lane's does")
             }
             FindingKind::Uninitialised { .. } => self.uninitialised(finding)?,
             FindingKind::OutsideObject { .. } => self.outside_object(finding)?,
             FindingKind::BarrierMissed { ended } => {
-                let (number, own) =
-                    (self.thread(ended), "a barrier that a thread will never reach");
-                start(code::BARRIER, own)
+                let ends = format!("{} ends here", self.thread(ended));
+                start(code::BARRIER, "a thread of the block has ended before this barrier")
                     .label("the others wait here")
-                    .secondary(self.span(ended.pc), format!("{number} ends here"))
-                    .help("let all threads of the block reach every `__syncthreads()`, and skip the work in between")
+                    .secondary(self.span(ended.pc), ends)
+                    .help(REACH_BARRIERS)
             }
             FindingKind::BarrierParted { missing } => {
                 let missing = self.thread(missing);
-                let message = "a barrier opens that a thread of the warp has not reached";
-                start(code::BARRIER, message)
+                start(code::BARRIER, "a barrier opens before a thread of the warp reaches it")
                     .label(format!("other threads of the warp wait here, {missing} does not"))
-                    .note("this machine counts warps at barriers; a GPU since Volta counts threads, and waits for it")
-                    .help("let all threads of the block reach every `__syncthreads()`, and skip the work in between")
+                    .note("this machine counts warps at barriers; GPUs since Volta count threads, so the barrier waits for this one")
+                    .help(REACH_BARRIERS)
+            }
+            FindingKind::BarrierStuck { missing } => {
+                let missing = self.thread(missing);
+                start(
+                    code::BARRIER,
+                    "a thread of the warp does not reach this barrier, which never opens",
+                )
+                .label(format!("other threads of the warp wait here, {missing} does not"))
+                .help(REACH_BARRIERS)
             }
             FindingKind::BarrierMixed { other } => {
                 let there = self.span(other.pc);
@@ -80,7 +90,7 @@ impl Describe<'_> {
                 };
                 let message = format!("the mask {mask:#010x} names {lanes}");
                 start(code::LANES, &message)
-                    .help("make the mask before threads return, or from those that take part: `__ballot_sync`")
+                    .help("compute the mask by `__ballot_sync` from the lanes that take part, after the others have returned")
             }
             FindingKind::LaneOutside { mask, from } => {
                 let names = mask.checked_shr(from).is_some_and(|rest| rest & 1 != 0);
@@ -89,7 +99,7 @@ impl Describe<'_> {
                     false => format!("which the mask {mask:#010x} does not name"),
                 };
                 start(code::LANES, &format!("a value is taken from lane {from}, {why}"))
-                    .help("CUDA leaves the value undefined; name the lane in the mask, or take values only from lanes that it names")
+                    .help("name that lane in the mask, or take the value from a lane that the mask names: CUDA does not define this value")
             }
             FindingKind::LaneMasks { mask, other, other_mask } => {
                 let other = self.thread(other);
@@ -97,8 +107,8 @@ impl Describe<'_> {
                     "the mask {mask:#010x} names a lane whose own mask is {other_mask:#010x}"
                 );
                 start(code::LANES, &message)
-                    .note(format!("that lane is {other}"))
-                    .help("all lanes that a mask names have to give the same mask")
+                    .note(format!("the other lane is {other}"))
+                    .help("pass the same mask in all lanes that it names")
             }
         })
     }
@@ -134,9 +144,9 @@ impl Describe<'_> {
         let found = place.into_iter().fold(found, Diagnostic::note);
         let there = copied.map(|pc| self.span(pc)).filter(|&there| there != span);
         let found = there.into_iter().fold(found, |found, there| {
-            found.secondary(there, "copied here, where it has no value either")
+            found.secondary(there, "copied here, already without a value")
         });
-        Some(found.help("C leaves the value undefined; here it is 0"))
+        Some(found.help("write it first; C leaves the value undefined, and here it is 0"))
     }
 
     /// An access outside the object that its address is made of.
@@ -176,14 +186,12 @@ impl Describe<'_> {
         let memory = if space == Space::Shared { "shared" } else { "global" };
         let message = match (same_value, distance) {
             (false, Distance::Warp) => format!(
-                "race in {memory} memory: {now}, and {before} by {whom}, which only lanes in lock-step order"
+                "race in {memory} memory: only lockstep execution orders {now} and {before} by {whom}"
             ),
-            (false, _) => format!(
-                "race in {memory} memory: {now}, and {before} by {whom}, with nothing that orders them"
-            ),
-            (true, _) => format!(
-                "{now} and {before} by {whom}, of the same value, with nothing that orders them"
-            ),
+            (false, _) => {
+                format!("race in {memory} memory: {now} and {before} by {whom} are unordered")
+            }
+            (true, _) => format!("{now} and {before} of the same value by {whom} are unordered"),
         };
         let message = format!("{message}\n  in kernel '{}'", self.request.name);
         let span = self.span(second.place.pc);
@@ -207,7 +215,7 @@ impl Describe<'_> {
             Action::Read => "reads",
             Action::Write => "writes",
             Action::Atomic if party.value.is_none() => "executes an atomic",
-            Action::Atomic => "finds, by an atomic,",
+            Action::Atomic => "executes an atomic that reads",
         };
         let digits = 2 * party.size as usize + 2;
         let value = party.value.map(|value| format!(" {value:#0digits$x}"));
@@ -314,7 +322,7 @@ pub(super) fn race_of_streams(race: &Race, whole: Whole, memory: &Memory) -> Dia
         None => format!("{} {} it", name(side), verb(side)),
     };
     let message = format!(
-        "{} {} what {} {}, and nothing makes it wait",
+        "{} {} what {} {}, without waiting for it",
         name(second),
         verb(second),
         name(first),
@@ -325,7 +333,7 @@ pub(super) fn race_of_streams(race: &Race, whole: Whole, memory: &Memory) -> Dia
         .secondary(first.span, told(first));
     let found = found.note(in_global(whole, memory, *address));
     found.help(match second.what {
-        What::Host => "wait with `cudaStreamSynchronize`, `cudaDeviceSynchronize` or `cudaEventSynchronize` before the host goes on",
+        What::Host => "call `cudaStreamSynchronize`, `cudaDeviceSynchronize` or `cudaEventSynchronize` before this access",
         _ => "let the second stream wait for an event of the first (`cudaEventRecord`, `cudaStreamWaitEvent`), or use one stream for both",
     })
 }
@@ -337,7 +345,7 @@ fn noun(party: Party) -> &'static str {
         (Action::Read, true) => "a volatile read",
         (Action::Write, true) => "a volatile write",
         (Action::Atomic, false) => "an atomic",
-        (Action::Atomic, true) => "an atomic for its block only",
+        (Action::Atomic, true) => "a block-scope atomic",
     }
 }
 
@@ -349,22 +357,25 @@ fn advice(distance: Distance, space: Space, parties: [Party; 2]) -> &'static str
     let narrow = distance == Distance::Grid && parties.iter().any(|party| party.narrow);
     match (distance, space) {
         _ if sizes => {
-            "atomic and volatile accesses of different sizes are ordinary ones towards each other; access the place by one size"
+            "access the place with one size: atomic and volatile accesses of different sizes race with each other"
         }
         (Distance::Warp, _) => {
-            "`__syncwarp()` between the two orders them; shuffles and votes do not, and lanes need not go in lock-step"
+            "put `__syncwarp()` between the two; shuffles and votes order no memory accesses, and GPUs since Volta do not run lanes in lockstep"
         }
-        (Distance::Block, _) => "`__syncthreads()` between the two orders them",
+        (Distance::Block, _) if strong => {
+            "make both accesses atomic, or put `__syncthreads()` between the two"
+        }
+        (Distance::Block, _) => "put `__syncthreads()` between the two",
         (Distance::Grid, _) if narrow => {
-            "an atomic with the suffix `_block` is one for the threads of its block only; use the one without"
+            "use the atomic without the suffix `_block`, which covers only the threads of its own block"
         }
         (Distance::Grid, _) if strong => {
-            "an atomic is ordered with atomics only; a fence before an atomic or volatile write orders \
-             what is before it for those who read that"
+            "make both accesses atomic, or put `__threadfence()` and an atomic or volatile write after the first, \
+             and let the other block read that write before the second"
         }
         (Distance::Grid, _) => {
-            "blocks are ordered by a further launch, or by `__threadfence()` before an atomic or volatile write \
-             that the other block reads; in this run no such write was read in between"
+            "put the second access into a later launch, or put `__threadfence()` and an atomic or volatile write after \
+             the first, and let the other block read that write before the second"
         }
     }
 }

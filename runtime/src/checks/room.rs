@@ -51,7 +51,8 @@ pub fn report(kernel: &Kernel, (allocated, room): (u64, u64)) -> Report {
     let most = Checker::estimate(allocated, is_narrow);
     let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
     let message = format!(
-        "no memory is left to look for races: that takes up to {} MiB for {} MiB of device memory, and the host had {} MiB for it",
+        "`--check races` has run out of memory: it takes up to {} MiB for {} MiB of device memory, besides the program's own; \
+         the host had {} MiB free for it at the start",
         mebibytes(most),
         mebibytes(allocated),
         mebibytes(room),

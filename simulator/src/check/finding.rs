@@ -118,6 +118,11 @@ pub enum FindingKind {
         /// That thread.
         missing: Place,
     },
+    /// A barrier never opens: a thread that has not ended does not wait at it, while others of its warp do.
+    BarrierStuck {
+        /// That thread.
+        missing: Place,
+    },
     /// Threads of a block wait at different barriers.
     BarrierMixed {
         /// A thread at another one.
@@ -216,6 +221,7 @@ impl Finding {
             FindingKind::BarrierParted { .. } => (8, 0, Distance::Warp),
             FindingKind::LaneOutside { .. } => (9, 0, Distance::Warp),
             FindingKind::OutsideObject { .. } => (10, 0, Distance::Warp),
+            FindingKind::BarrierStuck { .. } => (11, 0, Distance::Warp),
         };
         (number, self.place.pc, other, distance)
     }
@@ -233,6 +239,7 @@ impl Finding {
             FindingKind::BarrierMissed { ended: other }
             | FindingKind::BarrierMixed { other }
             | FindingKind::BarrierParted { missing: other }
+            | FindingKind::BarrierStuck { missing: other }
             | FindingKind::LaneMasks { other, .. } => shift(other),
             FindingKind::Uninitialised { copied, .. } => {
                 if let Some(pc) = copied {

@@ -496,6 +496,51 @@ impl Checker {
         }
     }
 
+    /// The launch is in a deadlock: reports the barriers at which only some lanes of a warp wait.
+    pub(crate) fn stuck(&mut self) {
+        if !self.checks.barriers {
+            return;
+        }
+        let mut blocks = std::mem::take(&mut self.others);
+        blocks.extend(self.at_hand.take().map(|block| (block.clocks.block, block)));
+        for block in blocks.values() {
+            self.never_opened(block);
+        }
+        self.others = blocks;
+    }
+
+    /// The barrier of a block will never open.
+    fn never_opened(&mut self, block: &Resident) {
+        let place = |(pc, thread): (u32, u16)| {
+            self.shape.place(block.clocks.block, usize::from(thread), pc)
+        };
+        let width = self.shape.width;
+        let mut found = Vec::new();
+        for (number, &waiting) in block.waiting.iter().enumerate().filter(|(_, lanes)| **lanes != 0)
+        {
+            let of_warp = |thread: u16| usize::from(thread) / width == number;
+            let mut arrived = block.arrived.iter().filter(|(_, thread)| of_warp(*thread));
+            let Some(&first) = arrived.next() else {
+                continue;
+            };
+            if let Some(ended) = block.ended.filter(|&(_, thread)| of_warp(thread)) {
+                found.push((first, FindingKind::BarrierMissed { ended: place(ended) }));
+            }
+            if let Some(&other) = arrived.find(|(pc, _)| *pc != first.0) {
+                found.push((first, FindingKind::BarrierMixed { other: place(other) }));
+            }
+            let missing = block.clocks.alive(number as u16) & !waiting;
+            if missing != 0 {
+                let thread = number * width + missing.trailing_zeros() as usize;
+                let missing = place((first.0, thread as u16));
+                found.push((first, FindingKind::BarrierStuck { missing }));
+            }
+        }
+        for (at, kind) in found {
+            self.findings.add(Finding { place: place(at), kind });
+        }
+    }
+
     /// Lanes of a warp take values from others: each should name the other, which should take part.
     fn taken(&mut self, block: &Resident, (pc, warp): (u32, u16), lanes: u64, from: &[u8]) {
         let first = usize::from(warp) * self.shape.width;

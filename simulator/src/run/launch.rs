@@ -282,9 +282,7 @@ pub fn launch(
     match stripped {
         None => {
             let done = run((kernel, &|pc| pc), request, memory, machine, &scheme, progress);
-            if let Some(checker) = &mut memory.checker {
-                checker.finish(&|pc| pc);
-            }
+            finish_checks(memory, &done, &|pc| pc);
             done
         }
         // A fault names instructions as the program has them.
@@ -300,14 +298,26 @@ pub fn launch(
                 report
             };
             let done = run((&kernel, &place), request, memory, machine, &scheme, progress);
-            if let Some(checker) = &mut memory.checker {
-                checker.finish(&place);
-            }
+            finish_checks(memory, &done, &place);
             done.map(moved).map_err(|stopped| {
                 let report = stopped.report.map(|report| Box::new(moved(*report)));
                 Stopped { fault: stopped.fault.moved(place), report }
             })
         }
+    }
+}
+
+/// Ends the checks of a launch. `place` says where instructions are in the program.
+fn finish_checks(
+    memory: &mut DeviceMemory,
+    done: &Result<Report, Stopped>,
+    place: &dyn Fn(u32) -> u32,
+) {
+    if let Some(checker) = &mut memory.checker {
+        if let Err(Stopped { fault: Fault::Deadlock { .. }, .. }) = done {
+            checker.stuck();
+        }
+        checker.finish(place);
     }
 }
 

@@ -12,6 +12,8 @@ struct made {
 
 __device__ __noinline__ int second(two pair) { return pair.b; }
 
+struct row { int v[4]; };
+
 __device__ __noinline__ two half(int a)
 {
     two pair;
@@ -47,6 +49,14 @@ __global__ void copied(int *out, two *pairs)
     float4 copy = vector;
     out[t] += (int)copy.z;
     out[t] += (int)copy.w;
+    row one, same;
+    one.v[0] = t;
+#ifdef FIXED
+    one.v[3] = t;
+#endif
+    same = one;
+    out[t] += same.v[0];
+    out[t] += same.v[3];
 }
 
 int main()

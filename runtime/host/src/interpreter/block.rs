@@ -375,7 +375,7 @@ impl<'a> Block<'a> {
     fn deadlock(&self) -> Report {
         let running = self.lanes.iter().position(|lane| lane.state == State::Running);
         let index = triple(self.index);
-        let message = format!("deadlock: no thread of block {index} can ever go on");
+        let message = format!("deadlock: no thread of block {index} can make progress");
         let mut report = self.report(message, running.unwrap_or(0));
         for ((call, pc), threads) in self.places().into_iter().take(PLACES) {
             let Some(span) = self.kernel.code.span(pc) else {
