@@ -34,14 +34,18 @@ pub(crate) fn read(body: &mut FunctionBody) -> BodyReader {
 pub(crate) struct Piece(Box<[Token]>);
 
 impl Piece {
-    /// Whether a part of the text stands in parentheses that open directly in front of it.
-    pub fn is_in_parentheses(&self, part: Span) -> bool {
-        let at = self
-            .0
-            .iter()
-            .position(|token| token.span.file == part.file && token.span.start == part.start);
-        let before = at.and_then(|at| at.checked_sub(1)).map(|before| &self.0[before]);
-        before.is_some_and(|before| before.is(Mark::LeftParen))
+    /// Returns true if a part of the text stands in parentheses that have nothing else in them; `None` if the places of its
+    /// tokens do not tell, as in a macro.
+    pub fn is_in_parentheses(&self, part: Span) -> Option<bool> {
+        let only = |is_it: &dyn Fn(Span) -> bool| {
+            let mut found = (0..self.0.len()).filter(|&at| is_it(self.0[at].span));
+            found.next().filter(|_| found.next().is_none())
+        };
+        let first = only(&|span| span.file == part.file && span.start == part.start)?;
+        let last = only(&|span| span.file == part.file && span.end == part.end)?;
+        let before = first.checked_sub(1).and_then(|at| self.0.get(at));
+        let opens = before.is_some_and(|token| token.is(Mark::LeftParen));
+        Some(opens && self.0.get(last + 1).is_some_and(|token| token.is(Mark::RightParen)))
     }
 
     /// The names in a part of the text.

@@ -7,7 +7,7 @@ use super::lambda;
 use super::recover::{self, Failure};
 use super::source::Span;
 use crate::diagnostic::{Diagnostic, code};
-use reconverge_grammar::token::{Mark, Members, Token, TokenKind, Word};
+use reconverge_grammar::token::{Mark, Members, Name, Token, TokenKind, Word};
 use reconverge_grammar::tree::{
     Declaration, Declarator, FunctionBody, FunctionDefinition, InitDeclarator, Item, SpecifierKind,
     Specifiers, Template,
@@ -416,6 +416,13 @@ impl Reader<'_> {
         let end = self.item(behind);
         match (self.items.pop_if_behind(before), parameters) {
             (Some(item @ Item::Unreadable(..)), _) => self.items.push(item),
+            // What its head says is not known: it cannot be told from others of its name.
+            (Some(item), Some(_)) if self.is_repaired(at, &item, end) => match named(&item) {
+                Some((name, span)) if !self.members => {
+                    self.items.push(Item::Unreadable(name.clone(), span));
+                }
+                _ => self.poison(behind, end),
+            },
             (Some(item), Some(parameters)) => {
                 let span = self.whole(at, end);
                 self.items.push(Item::Template(Arc::new(Template { parameters, item, span })));
@@ -424,6 +431,19 @@ impl Reader<'_> {
             (None, _) => {}
         }
         end
+    }
+
+    /// Returns true if the text of a template before its body has an expression that was reported.
+    fn is_repaired(&self, start: usize, item: &Item, end: usize) -> bool {
+        let mut tokens = self.tokens[start..end].iter();
+        let body = match item {
+            Item::Function(definition) => Some(definition.body.span),
+            _ => None,
+        };
+        let is_body = |token: &Token| {
+            body.is_some_and(|body| body.file == token.span.file && body.start <= token.span.start)
+        };
+        tokens.by_ref().take_while(|token| !is_body(token)).any(Token::is_repair)
     }
 
     /// `template __global__ void f<int>(int *);`
@@ -715,6 +735,16 @@ impl Reader<'_> {
         let items = declared.map(|(name, span)| Item::Unreadable(name.clone(), span));
         self.items.extend(items);
     }
+}
+
+/// The name that a template's item declares.
+fn named(item: &Item) -> Option<(&Name, Span)> {
+    let declarator = match item {
+        Item::Function(definition) => &definition.declarator,
+        Item::Declaration(declaration) => &declaration.declarators.first()?.declarator,
+        _ => return None,
+    };
+    Some((declarator.name.as_ref()?, declarator.name_span))
 }
 
 /// Whether a structure's tag follows.

@@ -17,8 +17,9 @@ use std::collections::BTreeSet;
 
 /// Types that every program knows without including anything.
 const BUILTIN_TYPES: &str = "
-    FILE char1 char2 char3 char4 clock_t cudaDeviceAttr cudaDeviceProp cudaError cudaError_t cudaEvent_t
-    cudaFuncCache cudaGraphicsResource cudaLimit cudaMemcpyKind cudaSharedMemConfig cudaStream_t dim3 double1 double2 double3 double4 float1 float2 float3 float4
+    FILE char1 char2 char3 char4 clock_t cudaComputeMode cudaDeviceAttr cudaDeviceProp cudaError cudaError_t cudaEvent_t
+    cudaFuncAttribute cudaFuncCache cudaGraphicsResource cudaLimit cudaMemcpyKind cudaMemoryAdvise cudaSharedCarveout
+    cudaSharedMemConfig cudaStream_t dim3 double1 double2 double3 double4 float1 float2 float3 float4
     int1 int2 int3 int4 long1 long2 long3 long4 longlong1
     longlong2 longlong3 longlong4 ostream short1 short2 short3 short4 ssize_t time_t
     timespec timeval timezone uchar uchar1 uchar2 uchar3 uchar4 uint uint1 uint2 uint3 uint4

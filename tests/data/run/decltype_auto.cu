@@ -14,6 +14,11 @@ HD decltype(auto) twice(int x) { return x * 2; } template <class F> HD decltype(
 HD int &ref(int &x) { return x; } HD decltype(auto) pass(int &x) { return ref(x); } HD decltype(auto) val(int &x) { int y = x; return y; }
 HD long test() { S s{{1, 2, 3}}; s.at(1) = 70; int z = 5; pass(z) = 6; return s.a[1] * 1000 + s.first() + twice(4) * 10 + call([](int v) { return v + 1; }, 8) * 100000 + z * 1000000 + val(z) * 10000000L; }
 }
+namespace decltype_auto_parentheses {
+struct S { int a[3], b; HD decltype(auto) at(int i) { return (a[i]); } HD decltype(auto) part() { return (b); } HD decltype(auto) value() { return (b + 1); } HD decltype(auto) plain() { return b; } HD decltype(auto) own() { return (*this).b; } };
+HD decltype(auto) same(int &x) { return (x); }
+HD long test() { S s{{1, 2, 3}, 4}; s.at(1) = 9; s.part() = 6; int z = 1; same(z) = 8; decltype(auto) r = (z); r = 7; decltype(auto) v = (z + 1); v = 5; return s.a[1] * 10000 + s.b * 1000 + s.value() * 100 + s.plain() * 10 + z + s.own() * 100000; }
+}
 namespace decltype_auto_param {
 HD decltype(auto) f(int &x) { return x; } HD long test() { int a = 4; f(a) = 7; return a; }
 }
@@ -32,6 +37,7 @@ HD long all(int at) {
     case 2: return decltype_auto_param::test();
     case 3: return decltype_auto_const::test();
     case 4: return decltype_sfinae::test();
+    case 5: return decltype_auto_parentheses::test();
     }
     return 0;
 }
@@ -40,16 +46,16 @@ __global__ void of_device(long *out) { out[threadIdx.x] = all(threadIdx.x); }
 #endif
 int main()
 {
-    long device[5];
+    long device[6];
 #ifdef __CUDACC__
     long *out;
     cudaMalloc(&out, sizeof device);
-    of_device<<<1, 5>>>(out);
+    of_device<<<1, 6>>>(out);
     cudaMemcpy(device, out, sizeof device, cudaMemcpyDeviceToHost);
 #else
-    for (int i = 0; i < 5; i++) device[i] = all(i);
+    for (int i = 0; i < 6; i++) device[i] = all(i);
 #endif
-    for (int i = 0; i < 5; i++) printf("%ld %ld\n", all(i), device[i]);
+    for (int i = 0; i < 6; i++) printf("%ld %ld\n", all(i), device[i]);
     return 0;
 }
 
@@ -58,3 +64,4 @@ int main()
 // out: 7 7
 // out: 45 45
 // out: 12 12
+// out: 696767 696767

@@ -1281,123 +1281,123 @@ builtins! {
     /// The value of an environment variable: none has one.
     Getenv Host ["getenv"] (S) -> C;
 
-    // CUDA's runtime, host. Results `I` are `cudaError_t`.
+    // CUDA's runtime, host.
     /// Allocates device memory.
-    CudaMalloc Host ["cudaMalloc"] (PP, Z) -> I;
+    CudaMalloc Host ["cudaMalloc"] (PP, Z) -> E;
     /// Frees device memory.
-    CudaFree Host ["cudaFree"] (P) -> I;
+    CudaFree Host ["cudaFree"] (P) -> E;
     /// Allocates memory that host and device see at one address: (result, bytes, flags).
-    CudaMallocManaged Host ["cudaMallocManaged"] (PP, Z, U) -> I optional 1;
+    CudaMallocManaged Host ["cudaMallocManaged"] (PP, Z, U) -> E optional 1;
     /// Allocates such memory: (result, bytes, flags).
-    CudaHostAlloc Host ["cudaHostAlloc"] (PP, Z, U) -> I optional 1;
+    CudaHostAlloc Host ["cudaHostAlloc"] (PP, Z, U) -> E optional 1;
     /// Allocates such memory.
-    CudaMallocHost Host ["cudaMallocHost"] (PP, Z) -> I;
+    CudaMallocHost Host ["cudaMallocHost"] (PP, Z) -> E;
     /// Frees what `cudaHostAlloc` or `cudaMallocHost` has allocated.
-    CudaFreeHost Host ["cudaFreeHost"] (P) -> I;
+    CudaFreeHost Host ["cudaFreeHost"] (P) -> E;
     /// The device's address of such memory, which is the host's: (result, address, flags).
-    CudaHostGetDevicePointer Host ["cudaHostGetDevicePointer"] (PP, P, U) -> I optional 1;
+    CudaHostGetDevicePointer Host ["cudaHostGetDevicePointer"] (PP, P, U) -> E optional 1;
     /// Says that memory will be copied often: (address, bytes, flags).
-    CudaHostRegister Host ["cudaHostRegister"] (P, Z, U) -> I;
+    CudaHostRegister Host ["cudaHostRegister"] (P, Z, U) -> E;
     /// Ends that.
-    CudaHostUnregister Host ["cudaHostUnregister"] (P) -> I;
+    CudaHostUnregister Host ["cudaHostUnregister"] (P) -> E;
     /// Allocates rows whose starts are aligned: (result, bytes from row to row, bytes of a row, rows).
-    CudaMallocPitch Host ["cudaMallocPitch"] (PP, PZ, Z, Z) -> I;
+    CudaMallocPitch Host ["cudaMallocPitch"] (PP, PZ, Z, Z) -> E;
     /// Copies rows: (destination, its pitch, source, its pitch, bytes of a row, rows, kind, stream).
-    CudaMemcpy2D Host ["cudaMemcpy2D", "cudaMemcpy2DAsync"] (P, Z, R, Z, Z, Z, I, Stream) -> I optional 1;
+    CudaMemcpy2D Host ["cudaMemcpy2D", "cudaMemcpy2DAsync"] (P, Z, R, Z, Z, Z, I, Stream) -> E optional 1;
     /// Fills rows with a byte: (address, pitch, byte, bytes of a row, rows, stream).
-    CudaMemset2D Host ["cudaMemset2D", "cudaMemset2DAsync"] (P, Z, I, Z, Z, Stream) -> I optional 1;
+    CudaMemset2D Host ["cudaMemset2D", "cudaMemset2DAsync"] (P, Z, I, Z, Z, Stream) -> E optional 1;
     /// Copies, done when it returns: (destination, source, bytes, kind, stream).
-    CudaMemcpyAsync Host ["cudaMemcpyAsync"] (P, R, Z, I, Stream) -> I optional 1;
+    CudaMemcpyAsync Host ["cudaMemcpyAsync"] (P, R, Z, I, Stream) -> E optional 1;
     /// Fills device memory with a byte: (address, byte, bytes, stream).
-    CudaMemsetAsync Host ["cudaMemsetAsync"] (P, I, Z, Stream) -> I optional 1;
+    CudaMemsetAsync Host ["cudaMemsetAsync"] (P, I, Z, Stream) -> E optional 1;
     /// Says where memory will be used: (address, bytes, device, stream).
-    CudaMemPrefetchAsync Host ["cudaMemPrefetchAsync"] (R, Z, I, Stream) -> I optional 1;
+    CudaMemPrefetchAsync Host ["cudaMemPrefetchAsync"] (R, Z, I, Stream) -> E optional 1;
     /// Says how memory will be used: (address, bytes, advice, device).
-    CudaMemAdvise Host ["cudaMemAdvise"] (R, Z, I, I) -> I;
+    CudaMemAdvise Host ["cudaMemAdvise"] (R, Z, I, I) -> E;
     /// Free bytes of device memory and all of them.
-    CudaMemGetInfo Host ["cudaMemGetInfo"] (PZ, PZ) -> I;
+    CudaMemGetInfo Host ["cudaMemGetInfo"] (PZ, PZ) -> E;
     /// The address of a `__device__` or `__constant__` variable.
-    CudaGetSymbolAddress Host ["cudaGetSymbolAddress"] (PP, Symbol) -> I;
+    CudaGetSymbolAddress Host ["cudaGetSymbolAddress"] (PP, Symbol) -> E;
     /// The bytes of such a variable.
-    CudaGetSymbolSize Host ["cudaGetSymbolSize"] (PZ, Symbol) -> I;
+    CudaGetSymbolSize Host ["cudaGetSymbolSize"] (PZ, Symbol) -> E;
     /// Copies into such a variable: (symbol, source, bytes, offset, kind, stream).
-    CudaMemcpyToSymbolAsync Host ["cudaMemcpyToSymbolAsync"] (Symbol, P, Z, Z, I, Stream) -> I optional 1;
+    CudaMemcpyToSymbolAsync Host ["cudaMemcpyToSymbolAsync"] (Symbol, P, Z, Z, I, Stream) -> E optional 1;
     /// Copies from such a variable: (destination, symbol, bytes, offset, kind, stream).
-    CudaMemcpyFromSymbolAsync Host ["cudaMemcpyFromSymbolAsync"] (P, Symbol, Z, Z, I, Stream) -> I optional 1;
+    CudaMemcpyFromSymbolAsync Host ["cudaMemcpyFromSymbolAsync"] (P, Symbol, Z, Z, I, Stream) -> E optional 1;
     /// Properties of the device, from the machine: (result, device).
-    CudaGetDeviceProperties Host ["cudaGetDeviceProperties"] (DeviceProp, I) -> I;
+    CudaGetDeviceProperties Host ["cudaGetDeviceProperties"] (DeviceProp, I) -> E;
     /// One property by its number: (result, attribute, device).
-    CudaDeviceGetAttribute Host ["cudaDeviceGetAttribute"] (PI, I, I) -> I;
+    CudaDeviceGetAttribute Host ["cudaDeviceGetAttribute"] (PI, I, I) -> E;
     /// The device that fits best: 0.
-    CudaChooseDevice Host ["cudaChooseDevice"] (PI, DeviceProp) -> I;
+    CudaChooseDevice Host ["cudaChooseDevice"] (PI, DeviceProp) -> E;
     /// Whether one device reaches the memory of another: it does not.
-    CudaDeviceCanAccessPeer Host ["cudaDeviceCanAccessPeer"] (PI, I, I) -> I;
+    CudaDeviceCanAccessPeer Host ["cudaDeviceCanAccessPeer"] (PI, I, I) -> E;
     /// The version of CUDA: 12000.
-    CudaGetVersion Host ["cudaDriverGetVersion", "cudaRuntimeGetVersion"] (PI) -> I;
+    CudaGetVersion Host ["cudaDriverGetVersion", "cudaRuntimeGetVersion"] (PI) -> E;
     /// Wishes about caches and banks, which change nothing.
-    CudaDeviceSetConfig Host ["cudaDeviceSetCacheConfig", "cudaThreadSetCacheConfig", "cudaDeviceSetSharedMemConfig"] (I) -> I;
+    CudaDeviceSetConfig Host ["cudaDeviceSetCacheConfig", "cudaThreadSetCacheConfig", "cudaDeviceSetSharedMemConfig"] (I) -> E;
     /// Wishes of a kernel about caches and banks, which change nothing.
-    CudaFuncSetConfig Host ["cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig"] (Kernel, I) -> I;
+    CudaFuncSetConfig Host ["cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig"] (Kernel, I) -> E;
     /// Sets a property of a kernel: (kernel, attribute, value); changes nothing.
-    CudaFuncSetAttribute Host ["cudaFuncSetAttribute"] (Kernel, I, I) -> I;
+    CudaFuncSetAttribute Host ["cudaFuncSetAttribute"] (Kernel, I, I) -> E;
     /// Blocks of a kernel that an SM holds: (result, kernel, threads of a block, bytes of dynamic shared
     /// memory, flags).
-    CudaOccupancyBlocks Host ["cudaOccupancyMaxActiveBlocksPerMultiprocessor", "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"] (PI, Kernel, I, Z, U) -> I optional 1;
+    CudaOccupancyBlocks Host ["cudaOccupancyMaxActiveBlocksPerMultiprocessor", "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"] (PI, Kernel, I, Z, U) -> E optional 1;
     /// The best size of a kernel's blocks: (blocks that fill the machine, threads, kernel, bytes of dynamic
     /// shared memory, most threads or 0).
-    CudaOccupancyBlockSize Host ["cudaOccupancyMaxPotentialBlockSize"] (PI, PI, Kernel, Z, I) -> I optional 2;
+    CudaOccupancyBlockSize Host ["cudaOccupancyMaxPotentialBlockSize"] (PI, PI, Kernel, Z, I) -> E optional 2;
     /// Sets a limit, which changes nothing but what is answered.
-    CudaDeviceSetLimit Host ["cudaDeviceSetLimit", "cudaThreadSetLimit"] (I, Z) -> I;
+    CudaDeviceSetLimit Host ["cudaDeviceSetLimit", "cudaThreadSetLimit"] (I, Z) -> E;
     /// A limit: (result, which).
-    CudaDeviceGetLimit Host ["cudaDeviceGetLimit", "cudaThreadGetLimit"] (PZ, I) -> I;
+    CudaDeviceGetLimit Host ["cudaDeviceGetLimit", "cudaThreadGetLimit"] (PZ, I) -> E;
     /// How the host waits, which changes nothing.
-    CudaSetDeviceFlags Host ["cudaSetDeviceFlags"] (U) -> I;
+    CudaSetDeviceFlags Host ["cudaSetDeviceFlags"] (U) -> E;
     /// Where a profiler starts and stops.
-    CudaProfiler Host ["cudaProfilerStart", "cudaProfilerStop"] () -> I;
+    CudaProfiler Host ["cudaProfilerStart", "cudaProfilerStop"] () -> E;
     /// Makes a stream: (result, flags, priority).
-    CudaStreamCreate Host ["cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority"] (PStream, U, I) -> I optional 2;
+    CudaStreamCreate Host ["cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority"] (PStream, U, I) -> E optional 2;
     /// Frees a stream.
-    CudaStreamDestroy Host ["cudaStreamDestroy"] (Stream) -> I;
+    CudaStreamDestroy Host ["cudaStreamDestroy"] (Stream) -> E;
     /// Waits for a stream, or asks whether it is done: it is.
-    CudaStreamSynchronize Host ["cudaStreamSynchronize", "cudaStreamQuery"] (Stream) -> I;
+    CudaStreamSynchronize Host ["cudaStreamSynchronize", "cudaStreamQuery"] (Stream) -> E;
     /// Lets a stream wait for an event: (stream, event, flags).
-    CudaStreamWaitEvent Host ["cudaStreamWaitEvent"] (Stream, Event, U) -> I optional 1;
+    CudaStreamWaitEvent Host ["cudaStreamWaitEvent"] (Stream, Event, U) -> E optional 1;
     /// Tells an error and ends the program: (code, call, file, line). `checkCudaErrors` and its kin.
     CheckCuda Host ["__check_cuda"] (I, S, S, I) -> V;
     /// Copies: (destination, source, bytes, kind).
-    CudaMemcpy Host ["cudaMemcpy"] (P, P, Z, I) -> I;
+    CudaMemcpy Host ["cudaMemcpy"] (P, P, Z, I) -> E;
     /// Fills device memory with a byte.
-    CudaMemset Host ["cudaMemset"] (P, I, Z) -> I;
+    CudaMemset Host ["cudaMemset"] (P, I, Z) -> E;
     /// Copies into a `__device__` or `__constant__` variable: (symbol, source, bytes, offset, kind).
-    CudaMemcpyToSymbol Host ["cudaMemcpyToSymbol"] (Symbol, P, Z, Z, I) -> I optional 2;
+    CudaMemcpyToSymbol Host ["cudaMemcpyToSymbol"] (Symbol, P, Z, Z, I) -> E optional 2;
     /// Copies from such a variable: (destination, symbol, bytes, offset, kind).
-    CudaMemcpyFromSymbol Host ["cudaMemcpyFromSymbol"] (P, Symbol, Z, Z, I) -> I optional 2;
+    CudaMemcpyFromSymbol Host ["cudaMemcpyFromSymbol"] (P, Symbol, Z, Z, I) -> E optional 2;
     /// Waits for the device.
-    CudaDeviceSynchronize Host ["cudaDeviceSynchronize", "cudaThreadSynchronize"] () -> I;
+    CudaDeviceSynchronize Host ["cudaDeviceSynchronize", "cudaThreadSynchronize"] () -> E;
     /// Ends use of the device.
-    CudaDeviceReset Host ["cudaDeviceReset", "cudaThreadExit"] () -> I;
+    CudaDeviceReset Host ["cudaDeviceReset", "cudaThreadExit"] () -> E;
     /// Chooses a device; only 0 exists.
-    CudaSetDevice Host ["cudaSetDevice"] (I) -> I;
+    CudaSetDevice Host ["cudaSetDevice"] (I) -> E;
     /// Number of devices: 1.
-    CudaGetDeviceCount Host ["cudaGetDeviceCount"] (PI) -> I;
+    CudaGetDeviceCount Host ["cudaGetDeviceCount"] (PI) -> E;
     /// The device in use: 0.
-    CudaGetDevice Host ["cudaGetDevice"] (PI) -> I;
+    CudaGetDevice Host ["cudaGetDevice"] (PI) -> E;
     /// The last error, which it clears.
-    CudaGetLastError Host ["cudaGetLastError"] () -> I;
+    CudaGetLastError Host ["cudaGetLastError"] () -> E;
     /// The last error, kept.
-    CudaPeekAtLastError Host ["cudaPeekAtLastError"] () -> I;
+    CudaPeekAtLastError Host ["cudaPeekAtLastError"] () -> E;
     /// An error's sentence.
     CudaGetErrorString Host ["cudaGetErrorString"] (I) -> S;
     /// An error's name.
     CudaGetErrorName Host ["cudaGetErrorName"] (I) -> S;
     /// Makes an event.
-    CudaEventCreate Host ["cudaEventCreate", "cudaEventCreateWithFlags"] (PEvent, U) -> I optional 1;
+    CudaEventCreate Host ["cudaEventCreate", "cudaEventCreateWithFlags"] (PEvent, U) -> E optional 1;
     /// Notes the simulated time: (event, stream).
-    CudaEventRecord Host ["cudaEventRecord"] (Event, Stream) -> I optional 1;
+    CudaEventRecord Host ["cudaEventRecord"] (Event, Stream) -> E optional 1;
     /// Waits for an event, or asks whether it is over: it is.
-    CudaEventSynchronize Host ["cudaEventSynchronize", "cudaEventQuery"] (Event) -> I;
+    CudaEventSynchronize Host ["cudaEventSynchronize", "cudaEventQuery"] (Event) -> E;
     /// Simulated milliseconds between two events: (result, start, stop).
-    CudaEventElapsedTime Host ["cudaEventElapsedTime"] (PF, Event, Event) -> I;
+    CudaEventElapsedTime Host ["cudaEventElapsedTime"] (PF, Event, Event) -> E;
     /// Frees an event.
-    CudaEventDestroy Host ["cudaEventDestroy"] (Event) -> I;
+    CudaEventDestroy Host ["cudaEventDestroy"] (Event) -> E;
 }

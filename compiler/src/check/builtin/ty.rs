@@ -7,8 +7,10 @@ pub enum Ty {
     V,
     /// `bool`
     B,
-    /// `int` (also `cudaError_t` and other enumerations)
+    /// `int`; as a parameter, an enumeration of CUDA's too
     I,
+    /// as a result: `cudaError_t`
+    E,
     /// `unsigned int`
     U,
     /// `long long`

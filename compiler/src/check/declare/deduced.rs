@@ -122,9 +122,15 @@ impl Checker {
             return;
         };
         let gives_up = matches!(operand, Operand::Place(place) if place.expires);
+        let is_place = matches!(operand, Operand::Place(_));
+        let in_parentheses = match is_place && !is_reference {
+            true => self.stands_in_parentheses(value),
+            false => Some(false),
+        };
+        let is_reference = is_reference || in_parentheses == Some(true);
         let is_array = matches!(operand.ty(), CType::Array(..)) && !is_reference;
-        if gives_up || is_array || self.stands_in_parentheses(value) {
-            let message = "unsupported: `decltype(auto)` of an array, a value in parentheses, or one that is given up";
+        if gives_up || is_array || in_parentheses.is_none() {
+            let message = "unsupported: `decltype(auto)` of an array, of a value that is given up, or of a macro";
             let found = Diagnostic::error(code::UNSUPPORTED_CPP, span, message);
             return self.report(found.help("write the result's type"));
         }

@@ -1,8 +1,8 @@
 //! Enumerations: their values, and the integer type that holds them (C++17, [dcl.enum]).
 
-use super::specifier::size_alias;
 use crate::check::expr::constant::wrap;
 use crate::check::expr::narrow::{number, range};
+use crate::check::library::enumeration;
 use crate::check::state::Checker;
 use crate::check::state::scopes::{Symbol, Tag};
 use crate::check::tree::IntKind;
@@ -66,10 +66,11 @@ impl Checker {
     /// `enum color` without values.
     fn named_enumeration(&mut self, found: &ast::EnumSpecifier) -> Option<QType> {
         let tag = found.tag.as_deref().unwrap_or_default();
-        match found.tag.as_ref().and_then(|tag| self.scopes.find_tag(tag)) {
-            Some(Tag::Enum(of)) => Some(CType::Enum(of).plain()),
-            Some(Tag::Poisoned) => None,
-            None if size_alias(tag).is_some() => Some(CType::INT.plain()),
+        let declared = found.tag.as_ref().and_then(|tag| self.scopes.find_tag(tag));
+        match (declared, enumeration::named(tag)) {
+            (Some(Tag::Enum(of)), _) => Some(CType::Enum(of).plain()),
+            (Some(Tag::Poisoned), _) => None,
+            (None, Some(supplied)) => Some(supplied.plain()),
             _ => {
                 let message = format!("there is no enumeration `{tag}`");
                 self.fail(Diagnostic::error(code::UNKNOWN_TYPE, found.span, message))

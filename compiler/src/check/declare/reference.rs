@@ -78,14 +78,16 @@ impl Checker {
         if let Some(made) = self.made_object(&value) {
             return Some(made);
         }
+        if self.body.is_none() && self.allowed.is_unevaluated() {
+            // Only the type is wanted, as in the head of a template.
+            let pointer = value.ty.clone().pointer_to();
+            let nowhere = Value::int(0, pointer, span).expr;
+            let place = PlaceKind::Deref(Box::new(nowhere));
+            return Some((value.expr, Lvalue::new(place, value.ty.plain(), span)));
+        }
         let Some(id) = self.add_local("(temporary)", &value.ty, span) else {
-            // Where only the type is wanted, as in the head of a template, the template is not meant.
-            let code = match self.allowed.is_unevaluated() {
-                true => code::TYPE_MISMATCH,
-                false => code::UNSUPPORTED_CPP,
-            };
             let message = "unsupported: a value that needs a place, outside functions";
-            return self.fail(Diagnostic::error(code, span, message));
+            return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
         };
         let place = Lvalue::new(PlaceKind::Local(id), value.ty.clone().plain(), span);
         let kind = ExprKind::Assign(Box::new(place.place.clone()), Box::new(value.expr));

@@ -1,5 +1,6 @@
 //! The words in front of declarators.
 
+use crate::check::library::enumeration;
 use crate::check::state::Checker;
 use crate::check::state::scopes::{Symbol, Tag, TypeMeaning};
 use crate::check::state::structs::Placing;
@@ -104,7 +105,7 @@ fn is_type_word(word: Word) -> bool {
     word <= Word::Auto
 }
 
-pub(super) fn size_alias(name: &str) -> Option<CType> {
+fn size_alias(name: &str) -> Option<CType> {
     use IntKind::*;
     Some(CType::Int(match name {
         "size_t" | "uint64_t" | "ulong" | "uintptr_t" | "uintmax_t" | "uint_least64_t"
@@ -112,9 +113,7 @@ pub(super) fn size_alias(name: &str) -> Option<CType> {
         "int_least64_t" | "int_fast16_t" | "int_fast32_t" | "int_fast64_t" | "intmax_t"
         | "ssize_t" | "ptrdiff_t" | "intptr_t" | "int64_t" | "clock_t" | "time_t" => Long,
         "uint32_t" | "uint_least32_t" | "uint" => UInt,
-        "int_least32_t" => Int,
-        "int32_t" | "cudaError_t" | "cudaError" | "cudaMemcpyKind" => Int,
-        "cudaFuncCache" | "cudaLimit" | "cudaDeviceAttr" | "cudaSharedMemConfig" => Int,
+        "int_least32_t" | "int32_t" => Int,
         "uint16_t" | "uint_least16_t" | "ushort" => UShort,
         "int16_t" | "int_least16_t" => Short,
         "uint8_t" | "uint_least8_t" | "uint_fast8_t" | "uchar" => UChar,
@@ -441,7 +440,7 @@ impl Checker {
     }
 
     fn builtin_type(&mut self, name: &str) -> Option<CType> {
-        if let Some(found) = size_alias(name) {
+        if let Some(found) = size_alias(name).or_else(|| enumeration::named(name)) {
             return Some(found);
         }
         match name {

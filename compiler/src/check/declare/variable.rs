@@ -219,13 +219,19 @@ impl Checker {
             Source::Initializer(ast::Initializer::Expr(value)) if declarator.derived.is_empty() => {
                 let found = self.type_of(value).and_then(|operand| {
                     let gives_up = matches!(&operand, Operand::Place(place) if place.expires);
+                    let is_place = matches!(operand, Operand::Place(_));
                     let is_reference = self.is_reference_type(value, &operand)?;
-                    Some((is_reference, gives_up || self.stands_in_parentheses(value)))
+                    let in_parentheses = match is_place && !is_reference {
+                        true => self.stands_in_parentheses(value),
+                        false => Some(false),
+                    };
+                    let refused = gives_up || in_parentheses.is_none();
+                    Some((is_reference || in_parentheses == Some(true), refused))
                 });
                 match found {
                     Some((is_reference, false)) => return Some(is_reference),
                     Some(_) => {
-                        "unsupported: `decltype(auto)` of a value in parentheses, or one that is given up"
+                        "unsupported: `decltype(auto)` of a value that is given up, of a macro, or of a name outside functions"
                     }
                     None => {
                         self.poison_declared(declarator.name.as_ref()?);
@@ -240,9 +246,9 @@ impl Checker {
         self.fail(found.help("write the type, or `auto &`"))
     }
 
-    /// Whether a value of the body being checked stands in parentheses, or may.
-    pub(super) fn stands_in_parentheses(&self, value: &ast::Expr) -> bool {
-        self.body.as_ref().is_none_or(|body| body.piece.is_in_parentheses(value.span))
+    /// Returns true if a value of the body being checked stands in parentheses; `None` if that is not known.
+    pub(super) fn stands_in_parentheses(&self, value: &ast::Expr) -> Option<bool> {
+        self.body.as_ref()?.piece.is_in_parentheses(value.span)
     }
 
     /// What a variable is initialised with, for its type.

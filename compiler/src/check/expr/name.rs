@@ -126,8 +126,8 @@ impl Checker {
 
     /// What a name stands for that the program does not declare.
     fn predefined(&mut self, name: &Name, span: Span) -> Option<Value> {
-        if let Some(value) = known::constant(name) {
-            return Some(Value::int(value, CType::INT, span));
+        if let Some((value, ty)) = known::constant(name) {
+            return Some(Value::int(value, ty, span));
         }
         if known::SPECIALS.contains(&&**name) {
             return self.special(name, span);

@@ -1,8 +1,10 @@
 //! Constants that the headers supply, and variables of device code that every program knows.
 
+use super::enumeration;
+use crate::check::types::CType;
 pub(crate) use crate::syntax::missing::{is_unsupported, is_unsupported_c};
 
-/// Constants with their values; all are `int`.
+/// Constants with their values; `enumeration.rs` has their types.
 const CONSTANTS: &[(&str, i64)] = &[
     ("CUDA_SUCCESS", 0),
     ("cudaComputeModeDefault", 0),
@@ -143,10 +145,14 @@ const CONSTANTS: &[(&str, i64)] = &[
 /// Variables of device code that every program knows.
 pub(crate) const SPECIALS: &[&str] = &["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
 
-/// The value of a constant of the headers.
-pub(crate) fn constant(name: &str) -> Option<i64> {
-    let at = CONSTANTS.binary_search_by(|(known, _)| known.cmp(&name)).ok()?;
-    Some(CONSTANTS[at].1)
+/// The value and type of a constant of the headers, which may be qualified: `cudaError::cudaSuccess`.
+pub(crate) fn constant(name: &str) -> Option<(i64, CType)> {
+    let (of, name) = name.rsplit_once("::").unwrap_or(("", name));
+    let at = CONSTANTS.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
+    let ty = enumeration::type_of_constant(name);
+    let is_its =
+        of.is_empty() || enumeration::named(of.trim_start_matches("::")) == Some(ty.clone());
+    is_its.then_some((CONSTANTS[at].1, ty))
 }
 
 /// Every name of this module that programs may use.
@@ -162,7 +168,10 @@ mod tests {
     #[test]
     fn tables_are_sorted() {
         assert!(CONSTANTS.is_sorted());
-        assert_eq!(constant("cudaMemcpyDeviceToHost"), Some(2));
-        assert_eq!(constant("cudaMemcpy"), None);
+        let value = |name: &str| constant(name).map(|(value, _)| value);
+        assert_eq!(value("cudaMemcpyDeviceToHost"), Some(2));
+        assert_eq!(value("cudaMemcpyKind::cudaMemcpyDeviceToHost"), Some(2));
+        assert_eq!(value("cudaError::cudaMemcpyDeviceToHost"), None);
+        assert_eq!(value("cudaMemcpy"), None);
     }
 }

@@ -4,6 +4,7 @@
 pub(crate) mod allocation;
 pub(crate) mod comparison;
 mod conversion;
+pub(crate) mod enumeration;
 pub(crate) mod format;
 pub(crate) mod format_input;
 pub(crate) mod hint;

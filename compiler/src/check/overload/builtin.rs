@@ -18,6 +18,7 @@ fn type_of(ty: Ty) -> Option<CType> {
         Ty::V => CType::Void,
         Ty::B => CType::Bool,
         Ty::I => CType::INT,
+        Ty::E => crate::check::library::enumeration::error(),
         Ty::U => CType::UINT,
         Ty::L => CType::LONG_LONG,
         Ty::UL => CType::Int(IntKind::ULongLong),

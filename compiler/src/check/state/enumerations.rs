@@ -1,10 +1,17 @@
 //! The enumerations of a program.
 
+use crate::check::library::enumeration;
 use crate::syntax::tree::Name;
 
-/// The whole names of the enumerations of a program, by their numbers.
-#[derive(Debug, Default)]
+/// The whole names of the enumerations of the headers and of a program, by their numbers.
+#[derive(Debug)]
 pub(crate) struct Enumerations(Vec<Name>);
+
+impl Default for Enumerations {
+    fn default() -> Enumerations {
+        Enumerations(enumeration::names().map(Name::from).collect())
+    }
+}
 
 impl Enumerations {
     /// Adds an enumeration, perhaps of a function or without a name. Returns its number.

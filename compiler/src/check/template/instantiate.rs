@@ -54,6 +54,9 @@ impl Checker {
         self.check_depth(&name, span)?;
         let tree = self.templates[index].tree.clone();
         let ast::Item::Function(definition) = &tree.item else {
+            if self.allowed.is_unevaluated() {
+                return self.declared_instance(index, &tree, &list);
+            }
             let message = format!("the template `{name}` is used, but its body is not given above");
             return self.fail(
                 Diagnostic::error(code::UNDEFINED, span, message)
@@ -65,6 +68,51 @@ impl Checker {
         self.make_function(index, list, definition.clone(), context)
     }
 
+    /// The function that a template without a body makes of arguments, for its type alone.
+    fn declared_instance(
+        &mut self,
+        index: usize,
+        tree: &ast::Template,
+        list: &[Argument],
+    ) -> Option<usize> {
+        let ast::Item::Declaration(declaration) = &tree.item else {
+            return None;
+        };
+        let declarator = &declaration.declarators.first()?.declarator;
+        let context = self.templates[index].context.clone().with(self.bound(tree, list));
+        let words = (&declaration.specifiers, declarator, declaration.constant);
+        let (info, _) = self.instance_info(index, list, words, &context)?;
+        Some(self.functions.add(info))
+    }
+
+    /// What a template says of the function that it makes of arguments, and whether its result is `auto`.
+    fn instance_info(
+        &mut self,
+        index: usize,
+        list: &[Argument],
+        (specifiers, declarator, constant): (&ast::Specifiers, &ast::Declarator, bool),
+        context: &Context,
+    ) -> Option<(FunctionInfo, bool)> {
+        let owner = self.templates[index].owner;
+        let template = &self.templates[index].name;
+        let makes = owner.is_some_and(|owner| self.structure(owner).tag.as_ref() == Some(template));
+        let short = match makes {
+            // A constructor is known by its name.
+            true => template.to_string(),
+            false => format!("{template}<{}>", self.spell_arguments(list)),
+        };
+        let aside = self.scopes.enter(context);
+        let info = function_parts(declarator).and_then(|parts| {
+            let specifiers = self.head_specifiers(specifiers, declarator, !makes);
+            let head = Head { defines: true, constant, owner };
+            let name = short.as_str().into();
+            let info = self.function_info(&specifiers, declarator, &parts, head, owner, &name)?;
+            Some((info, specifiers.is_auto))
+        });
+        self.scopes.leave(aside);
+        info
+    }
+
     pub(super) fn make_function(
         &mut self,
         index: usize,
@@ -72,27 +120,9 @@ impl Checker {
         definition: Arc<ast::FunctionDefinition>,
         context: Context,
     ) -> Option<usize> {
-        let owner = self.templates[index].owner;
-        let template = &self.templates[index].name;
-        let makes = owner.is_some_and(|owner| self.structure(owner).tag.as_ref() == Some(template));
-        let short = match makes {
-            // A constructor is known by its name.
-            true => template.to_string(),
-            false => format!("{template}<{}>", self.spell_arguments(&list)),
-        };
-        let mut is_auto = false;
         let context = context.deeper(self.scopes.depth());
-        let aside = self.scopes.enter(&context);
-        let info = function_parts(&definition.declarator).and_then(|parts| {
-            let specifiers =
-                self.head_specifiers(&definition.specifiers, &definition.declarator, !makes);
-            is_auto = specifiers.is_auto;
-            let head = Head { defines: true, constant: definition.constant, owner };
-            let name = short.as_str().into();
-            self.function_info(&specifiers, &definition.declarator, &parts, head, owner, &name)
-        });
-        self.scopes.leave(aside);
-        let mut info = info?;
+        let words = (&definition.specifiers, &definition.declarator, definition.constant);
+        let (mut info, is_auto) = self.instance_info(index, &list, words, &context)?;
         self.note_forwarding(index, &definition, &mut info);
         info.defined = true;
         info.whole = Some(definition.span);

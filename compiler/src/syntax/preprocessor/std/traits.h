@@ -13,6 +13,9 @@ template <bool v> using bool_constant = integral_constant<bool, v>;
 typedef integral_constant<bool, true> true_type;
 typedef integral_constant<bool, false> false_type;
 
+// Only its type is used.
+template <class T> __host__ __device__ T &&declval();
+
 template <class T> struct remove_const { typedef T type; };
 template <class T> struct remove_const<const T> { typedef T type; };
 template <class T> struct remove_volatile { typedef T type; };
