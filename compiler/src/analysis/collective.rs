@@ -23,6 +23,24 @@ pub fn needs(function: &Function, block: Block, value: Value) -> Option<Scope> {
     }
 }
 
+/// The call that a `warp.sync` belongs to, if its mask names all lanes: the vote or shuffle behind it, or itself.
+pub(super) fn full_call(function: &Function, block: Block, value: Value) -> Option<Op> {
+    let Kind::Collective(Op::WarpSync, operands) = function.kind(value) else {
+        return None;
+    };
+    if function.constant(operands[0]) != Some(u32::MAX.into()) {
+        return None;
+    }
+    let location = function.instruction(value).location;
+    let behind = function.instructions(block).iter().skip_while(|&&at| at != value).skip(1);
+    let mut made = behind.filter(|&&at| function.instruction(at).location == location);
+    let call = made.find_map(|&at| match function.kind(at) {
+        Kind::Collective(op, _) if *op != Op::WarpSync => Some(*op),
+        _ => None,
+    });
+    Some(call.unwrap_or(Op::WarpSync))
+}
+
 /// Whether a `warp.sync` of the same call stands before a vote or a shuffle.
 fn is_masked(function: &Function, block: Block, value: Value) -> bool {
     let location = function.instruction(value).location;

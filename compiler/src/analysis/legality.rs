@@ -4,13 +4,14 @@
 //! warp is done without some of the lanes.
 
 use super::answers::{Answers, BarrierControl};
+use super::collective;
 use super::convergence::Convergence;
 use super::flow::Flow;
 use super::reason::{Step, control_reasons};
 use super::steady::Steady;
-use super::{Launches, Scope};
+use super::{DominatorTree, Launches, Scope};
 use crate::diagnostic::{Diagnostic, code};
-use crate::ir::{Function, Kind, Location};
+use crate::ir::{Block, Function, Kind, Location};
 use crate::syntax::{SourceMap, Span};
 
 /// The range of the token at a location; `files` are the names that locations number.
@@ -50,6 +51,7 @@ pub fn warnings(
             let flow = Flow::with(function, steady);
             let known = Convergence::new(&flow, Launches { narrow: true, ..launched });
             barriers.retain(|barrier| known.control(barrier.block) < barrier.needs);
+            barriers.retain(|barrier| !is_on_all_paths(function, &known, barrier));
         }
         for barrier in &barriers {
             let location = function.instruction(barrier.at).location;
@@ -60,6 +62,59 @@ pub fn warnings(
         }
     }
     found
+}
+
+/// Functions with more blocks are not looked at, for the time that it takes.
+const MOST_BLOCKS: usize = 1000;
+
+/// Returns true if all lanes of the warp make the call of a `warp.sync` whose mask names them all, though at several places:
+/// on each path from a branch that parts the warp to where its paths meet again stand as many such calls.
+fn is_on_all_paths(function: &Function, known: &Convergence, sync: &BarrierControl) -> bool {
+    let Some(call) = collective::full_call(function, sync.block, sync.at) else {
+        return false;
+    };
+    if function.blocks.len() > MOST_BLOCKS {
+        return false;
+    }
+    let calls = |block: Block| {
+        let values = function.instructions(block).iter();
+        values.filter(|&&at| collective::full_call(function, block, at) == Some(call)).count()
+    };
+    let calls: Vec<usize> = (0..function.blocks.len()).map(|at| calls(Block(at as u32))).collect();
+    let order = function.reverse_postorder();
+    let meetings = DominatorTree::post_dominators(function);
+    order.iter().filter(|&&block| known.branch(block) < Scope::Warp).all(|&branch| {
+        let meeting = meetings.parent(branch);
+        // By block: the calls on every path from its start to the meeting, if they are equally many.
+        let mut on_paths: Vec<Option<usize>> = vec![None; function.blocks.len()];
+        let behind = |on_paths: &[Option<usize>], block: Block| {
+            let mut counts = function.successors(block).map(|next| match Some(next) == meeting {
+                true => Some(0),
+                false => on_paths[next.index()],
+            });
+            let first = counts.next().unwrap_or(Some(0))?;
+            counts.all(|count| count == Some(first)).then_some(first)
+        };
+        for &block in order.iter().rev() {
+            on_paths[block.index()] =
+                behind(&on_paths, block).map(|count| count + calls[block.index()]);
+        }
+        behind(&on_paths, branch).is_some() || !is_between(function, branch, meeting, sync.block)
+    })
+}
+
+/// Returns true if a block is on a path from a branch to where its paths meet.
+fn is_between(function: &Function, branch: Block, meeting: Option<Block>, wanted: Block) -> bool {
+    let mut seen = vec![false; function.blocks.len()];
+    let mut open = vec![branch];
+    while let Some(block) = open.pop() {
+        for next in function.successors(block) {
+            if Some(next) != meeting && !std::mem::replace(&mut seen[next.index()], true) {
+                open.push(next);
+            }
+        }
+    }
+    seen[wanted.index()]
 }
 
 fn warning(

@@ -38,6 +38,42 @@ __global__ void changed(int *p)
         p[t] = __shfl_down_sync(~0u, v, 4); //~
 }
 
+// Each lane makes the same calls, on one side of a branch or the other.
+__global__ void both_sides(int *p)
+{
+    int t = threadIdx.x, v = p[t];
+    if (t < 8)
+        v = __shfl_down_sync(~0u, v, 16);
+    else if (t < 20)
+        v = 2 * __shfl_down_sync(~0u, v, 16);
+    else
+        v = 3 * __shfl_down_sync(~0u, v, 16);
+    if (v > 3) {
+        __syncwarp();
+        p[t] = v;
+    } else {
+        p[t] = 1;
+        __syncwarp();
+    }
+}
+
+// Other calls, or none, on a side.
+__global__ void other_sides(int *p)
+{
+    int t = threadIdx.x, v = p[t];
+    if (t < 8)
+        v = __shfl_down_sync(~0u, v, 16); //~
+    else
+        v = __shfl_up_sync(~0u, v, 16); //~
+    if (t < 8)
+        v = __shfl_down_sync(~0u, v, 16); //~
+    else if (t < 20)
+        v = 2 * __shfl_down_sync(~0u, v, 16); //~
+    for (int i = 0; i < t; i++)
+        v += __shfl_down_sync(~0u, v, 8); //~
+    p[t] = v;
+}
+
 // Nobody says how it is launched.
 __global__ void unknown(int *p)
 {
