@@ -34,7 +34,7 @@ impl Limit {
 }
 
 impl DeniedLaunch {
-    /// A warning if the program has not asked for the error, else a note.
+    /// A warning if the program does not check the launch for errors, else a note.
     pub fn diagnostic(&self) -> Diagnostic {
         let why = match &self.limit {
             Some(limit) => format!("{}: {}", self.error, limit.sentence),

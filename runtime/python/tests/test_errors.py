@@ -85,7 +85,7 @@ def test_limits_and_deadlocks(kernels):
     with pytest.raises(reconverge.LimitError, match="raise the limit with `max_cycles`") as raised:
         kernels.launch("hangs", 1, 1, np.zeros(2, np.int32), machine="tiny", max_cycles=1000)
     assert raised.value.launch.cycles >= 1000 and isinstance(raised.value, reconverge.KernelError)
-    with pytest.warns(reconverge.CompilerWarning, match="may not come to this barrier"):
+    with pytest.warns(reconverge.CompilerWarning, match="may not reach this barrier"):
         stuck = reconverge.compile(STUCK)
     with pytest.raises(reconverge.DeadlockError) as raised:
         stuck.launch("stuck", 1, 64, np.zeros(1, np.int32))
