@@ -11,7 +11,7 @@ use reconverge_compiler::lower::{Options, Session};
 use reconverge_compiler::pass::{Knobs, find};
 use reconverge_isa::{Instruction, Op};
 
-/// What every kernel here begins with: a word of the thread, a parameter, a predicate.
+/// The head of every kernel here: a word of the thread, a parameter, a predicate.
 const HEAD: &str = "kernel k {\n  param \"p\" 0 8\n  param \"n\" 8 4\n  shared 64\nb0:\n  \
                     %0 = special tid.x\n  %1 = param.b32 8\n  %2 = setp.lt.s32 %0, %1\n  %3 = param.global 0\n";
 

@@ -4,7 +4,7 @@ use reconverge_compiler::diagnostic::Diagnostic;
 use reconverge_compiler::ir::verify;
 use reconverge_compiler::lower::{Options, Session};
 use reconverge_compiler::pass::Level;
-use reconverge_compiler::ptx::{Translated, read, translate};
+use reconverge_compiler::ptx::{Translated, read, translate_for};
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_ptx::{example, form};
 use std::path::Path;
@@ -12,23 +12,28 @@ use std::path::Path;
 const HEAD: &str = ".version 8.0\n.target sm_75\n.address_size 64\n";
 
 fn translated(text: &str) -> Result<Translated, Vec<Diagnostic>> {
+    translated_for(Level::default(), text)
+}
+
+fn translated_for(level: Level, text: &str) -> Result<Translated, Vec<Diagnostic>> {
     let mut sources = SourceMap::new();
     let file = sources.add("text.ptx", text);
     let module = read(&sources, file)?;
-    translate(&module, &sources, file, &[])
+    translate_for(level, &module, &sources, file, &[])
 }
 
 /// Compiles a text at every level, with all checks.
 fn compile(text: &str) {
-    let translated = translated(text).unwrap_or_else(|found| panic!("{found:#?}\n{text}"));
-    for function in &translated.functions {
-        let faults = verify(function);
-        assert!(faults.is_empty(), "{faults:?}\n{function}\n{text}");
-    }
-    for (level, _) in Level::ALL {
+    for level in Level::ALL.map(|(level, _)| level).into_iter().chain([Level::Ptx]) {
+        let translated = translated_for(level, text);
+        let translated = translated.unwrap_or_else(|found| panic!("{found:#?}\n{text}"));
+        for function in &translated.functions {
+            let faults = verify(function);
+            assert!(faults.is_empty(), "{faults:?}\n{function}\n{text}");
+        }
         let options = Options { level, verify: true, ..Options::default() };
         let watch = &mut |_: &'static str| {};
-        let Translated { functions, files, variables, .. } = translated.clone();
+        let Translated { functions, files, variables, .. } = translated;
         let lowered = Session::new(&options, watch).lower_functions(functions, files, variables);
         if let Err(errors) = lowered {
             panic!("{errors:?}\n{text}");

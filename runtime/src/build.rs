@@ -9,7 +9,7 @@ use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{self, Diagnostic, code};
 use reconverge_compiler::ir::Unheeded;
 use reconverge_compiler::lower::{self, LowerError, Lowered, Options, Unset};
-use reconverge_compiler::pass::{self, unroll};
+use reconverge_compiler::pass::{self, Level, unroll};
 use reconverge_compiler::syntax::tree::TranslationUnit;
 use reconverge_compiler::syntax::{self, FileId, Loader, Pass, SourceMap, Span, Target};
 use reconverge_isa::nearest::hint;
@@ -179,7 +179,8 @@ pub fn check_with(
     Checked::new(sources, module, diagnostics)
 }
 
-/// Compiles the kernels of a checked tree.
+/// Compiles the kernels of a checked tree; at the level of PTX as at the default one, for kernels in PTX are to take their
+/// place.
 ///
 /// # Errors
 /// What the compiler cannot do.
@@ -188,7 +189,12 @@ pub fn lower(
     sources: &SourceMap,
     options: &Options,
 ) -> Result<Lowered, Vec<Diagnostic>> {
-    lower::lower(module, sources, options)
+    let level = match options.level {
+        Level::Ptx => Level::default(),
+        level => level,
+    };
+    let options = Options { level, ..options.clone() };
+    lower::lower(module, sources, &options)
         .map_err(|errors| errors.into_iter().map(LowerError::into_diagnostic).collect())
 }
 

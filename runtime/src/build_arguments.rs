@@ -3,7 +3,7 @@
 use crate::build;
 use crate::load_hints::LoadHints;
 use crate::source;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use reconverge_compiler::check::{self, Needed};
 use reconverge_compiler::lower::{self, Spill};
@@ -28,7 +28,8 @@ pub struct BuildArguments {
     /// The values spilled first: `cheapest`, or `affine-first` for uniform and affine values
     #[arg(long, value_name = "WHAT", default_value = "cheapest", value_parser = spill)]
     pub spill: Spill,
-    /// Optimisation level: 0 none, 1 without loop and load optimisations, 2 all
+    /// Optimisation level: 0 none, 1 without loop and load optimisations, 2 all; `ptx`, for PTX alone, keeps the instructions of
+    /// the text
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = level)]
     pub level: Level,
     /// The largest factor by which a loop without `#pragma unroll` is unrolled, within limits on the size of its body; 1 for no
@@ -71,6 +72,18 @@ pub struct BuildArguments {
 }
 
 impl BuildArguments {
+    /// The options of the checker for CUDA source that is to be compiled.
+    ///
+    /// # Errors
+    /// There is no such target, or the level is that of PTX.
+    pub fn checking_source(&self, needed: Needed) -> Result<check::CheckOptions> {
+        ensure!(
+            self.level != Level::Ptx,
+            "`-O ptx` keeps the instructions of PTX, and this is CUDA source\n  choose `-O 0`, `-O 1` or `-O 2`"
+        );
+        self.checking(needed)
+    }
+
     /// The options of the checker.
     pub fn checking(&self, needed: Needed) -> Result<check::CheckOptions> {
         let needed = if self.strict { Needed::Everything } else { needed };
@@ -108,7 +121,6 @@ impl BuildArguments {
     pub fn words(&self) -> Vec<String> {
         let (plain, target) = (lower::Options::default(), syntax::Target::default());
         let spill = Spill::ALL.iter().find(|(spill, _)| *spill == self.spill);
-        let level = Level::ALL.iter().find(|(level, _)| *level == self.level);
         let name = |found: Option<&str>| found.unwrap_or_default().to_owned();
         let mut words: Vec<String> = Vec::new();
         words.extend(self.definitions.iter().map(|(name, value)| format!("-D{name}={value}")));
@@ -122,7 +134,7 @@ impl BuildArguments {
             differs(true, format!("--max-registers={registers}"));
         }
         differs(self.spill != plain.spill, format!("--spill={}", name(spill.map(|known| known.1))));
-        differs(self.level != plain.level, format!("-O{}", name(level.map(|known| known.1))));
+        differs(self.level != plain.level, format!("-O{}", self.level.name()));
         differs(self.unroll != plain.unroll, format!("--unroll={}", self.unroll));
         if let Some(registers) = self.target_registers {
             differs(true, format!("--target-registers={registers}"));
@@ -166,7 +178,7 @@ fn pass_name(text: &str) -> std::result::Result<String, String> {
 }
 
 fn level(text: &str) -> std::result::Result<Level, String> {
-    Level::parse(text).ok_or_else(|| format!("`{text}` is not 0, 1 or 2"))
+    Level::parse(text).ok_or_else(|| format!("`{text}` is not 0, 1, 2 or ptx"))
 }
 
 fn toolkit(text: &str) -> std::result::Result<Toolkit, String> {

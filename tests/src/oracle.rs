@@ -533,15 +533,27 @@ impl Case {
         (name, text, level): (&str, &str, kernel_file::Level),
         variants: &[Variant],
     ) -> Result<(), Failure> {
-        let file = KernelFile::of_text(name, text, level, &mut self.program.checked.sources);
-        for variant in variants {
-            let result = self.with_kernels(&file, variant);
-            result.map_err(|what| Failure { variant: variant.clone(), what })?;
-        }
-        Ok(())
+        self.trace_kernels((name, text, level), variants).map(drop)
     }
 
-    fn with_kernels(&self, file: &KernelFile, variant: &Variant) -> Result<(), String> {
+    /// The results of the program in every variant with the kernels of a file in the place of its own.
+    ///
+    /// # Errors
+    /// The first difference, in words.
+    pub fn trace_kernels(
+        &mut self,
+        (name, text, level): (&str, &str, kernel_file::Level),
+        variants: &[Variant],
+    ) -> Result<Vec<Trace>, Failure> {
+        let file = KernelFile::of_text(name, text, level, &mut self.program.checked.sources);
+        let trace = |variant: &Variant| {
+            let result = self.with_kernels(&file, variant);
+            result.map_err(|what| Failure { variant: variant.clone(), what })
+        };
+        variants.iter().map(trace).collect()
+    }
+
+    fn with_kernels(&self, file: &KernelFile, variant: &Variant) -> Result<Trace, String> {
         let machine = Machine::load(&variant.machine, &variant.sets)?;
         let setup = setup(variant, &machine, &[]);
         let mut lowered =
@@ -557,11 +569,11 @@ impl Case {
         variant: &Variant,
         lowered: &Lowered,
         kernels: &[KernelFile],
-    ) -> Result<(), String> {
+    ) -> Result<Trace, String> {
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
         let got = run_lowered(&self.program.checked, lowered, variant, &arguments, kernels)?;
         match difference(&self.expected, &got) {
-            None => Ok(()),
+            None => Ok(got),
             Some(_) if got.outcome != self.expected.outcome => {
                 Err(got.outcome.render(&self.program.checked.sources, false))
             }

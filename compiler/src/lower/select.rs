@@ -25,6 +25,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What selection may do beside choosing an instruction for each operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked {
+    /// A sum takes in its product, and an access the sum that is its address.
+    pub sums: bool,
     /// Several bitwise operations or conditions become one instruction ([`Fuser`]).
     pub fuse: bool,
     /// Divisions by constants become products ([`Division`]).
@@ -449,12 +451,16 @@ impl Selector<'_> {
     }
 
     fn arithmetic(&mut self, block: Block, value: Value, op: Op, operands: &[Value]) -> Form {
-        if let Op::Add | Op::Add64 = op {
+        if let (Op::Add | Op::Add64, true) = (op, self.several.asked.sums) {
             for (one, other) in [(0, 1), (1, 0)] {
                 if let Some(form) = self.multiply_add(block, op, operands[one], operands[other]) {
                     return form;
                 }
             }
+        }
+        if let (Op::Mov, Kind::Special(special)) = (op, self.function.kind(operands[0])) {
+            let source = Source::Ready(Operand::Special(*special));
+            return form(op, [source, Source::None, Source::None]);
         }
         if let Some(form) = self.division(block, op, operands) {
             return form;
@@ -550,7 +556,8 @@ impl Selector<'_> {
         }
         loop {
             let inner = match self.function.kind(address) {
-                Kind::Compute(Op::Add | Op::Add64, inner) => inner,
+                Kind::Compute(Op::Add, inner) => inner,
+                Kind::Compute(Op::Add64, inner) if self.several.asked.sums => inner,
                 // Of a pair of registers the access reads the first one. The affine stream has tuples of pairs.
                 Kind::Compute(Op::Low, inner) if op.row().effect != Effect::Enqueue => {
                     address = inner[0];

@@ -332,9 +332,15 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A copy of a word that operations on it do not see through.
+    /// A copy that operations on it do not see through.
     pub fn opaque(&mut self, value: Value) -> Value {
-        self.push(Kind::Compute(Op::Mov, Operands::new(&[value])), Some(Type::B32))
+        let ty = self.function.ty(value);
+        let op = match ty {
+            Type::Pred => Op::MovPred,
+            Type::B64 => Op::Mov64,
+            Type::B32 | Type::B128 => Op::Mov,
+        };
+        self.push(Kind::Compute(op, Operands::new(&[value])), Some(ty))
     }
 
     /// What has taken the place of a value so far.

@@ -10,6 +10,7 @@ use crate::analysis::live_ranges::LiveRanges;
 use crate::analysis::{DominatorTree, Loops};
 use crate::decouple::profit::Cost;
 use crate::ir::{Function, Value};
+use crate::pass::Level;
 use reconverge_isa::{CONSTANT_BASE, Instruction, LOCAL_BASE, Location};
 
 /// What a stream is made of.
@@ -51,8 +52,11 @@ pub fn generate(
     watch("order");
     let Source { claims, literals, .. } = source;
     let passes = options.passes();
-    let asked =
-        select::Asked { fuse: passes.contains(&"fuse"), divide: passes.contains(&"divide") };
+    let asked = select::Asked {
+        sums: options.level != Level::Ptx,
+        fuse: passes.contains(&"fuse"),
+        divide: passes.contains(&"divide"),
+    };
     let mut code = select::select(&function, &order, &dominators, &loops, claims, literals, asked);
     code.raw_spills = options.keep_unset;
     watch("select");

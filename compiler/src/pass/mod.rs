@@ -207,16 +207,29 @@ pub enum Level {
     /// Everything.
     #[default]
     Full,
+    /// PTX as it stands: the instructions of the text, one after the other.
+    Ptx,
 }
 
 impl Level {
-    /// All levels with the digit after `-O`.
+    /// The levels of code from every source, with the digit after `-O`.
     pub const ALL: [(Level, &'static str); 3] =
         [(Level::None, "0"), (Level::Basic, "1"), (Level::Full, "2")];
+    /// The level of PTX alone, with the word after `-O`.
+    const OF_PTX: (Level, &'static str) = (Level::Ptx, "ptx");
 
-    /// The level of a digit.
-    pub fn parse(digit: &str) -> Option<Level> {
-        Level::ALL.into_iter().find(|&(_, name)| name == digit).map(|(level, _)| level)
+    fn named() -> impl Iterator<Item = (Level, &'static str)> {
+        Level::ALL.into_iter().chain([Level::OF_PTX])
+    }
+
+    /// The level of a digit or word.
+    pub fn parse(word: &str) -> Option<Level> {
+        Level::named().find(|&(_, name)| name == word).map(|(level, _)| level)
+    }
+
+    /// The digit or word after `-O`.
+    pub fn name(self) -> &'static str {
+        Level::named().find(|&(level, _)| level == self).map_or("", |(_, name)| name)
     }
 
     /// The passes of a compilation, in order.
@@ -225,6 +238,7 @@ impl Level {
             Level::None => NONE,
             Level::Basic => BASIC,
             Level::Full => FULL,
+            Level::Ptx => PTX,
         }
     }
 }
@@ -232,6 +246,9 @@ impl Level {
 /// Only what SSA construction leaves: a phi of one value after a branch would be taken for
 /// one that the branch decides, and the analyses would warn of barriers that are sound.
 const NONE: &[&str] = &["copy", "vector-access"];
+
+/// An access of a vector is one access of the text.
+const PTX: &[&str] = &["vector-access"];
 
 const BASIC: &[&str] = &[
     "copy",

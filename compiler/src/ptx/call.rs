@@ -239,7 +239,7 @@ impl Kernel<'_> {
     /// The text at an address that is known.
     fn text_at(&self, address: Value) -> Option<Vec<u8>> {
         let function = self.builder.function();
-        let word = match function.kind(address) {
+        let word = match function.kind(self.uncopied(address)) {
             ir::Kind::Compute(Op::Zext32, operands) => operands[0],
             _ => return None,
         };

@@ -29,6 +29,8 @@ pub struct Context<'a> {
     pub functions: BTreeMap<Text, &'a tree::Function>,
     /// Declarations of functions without a body here.
     pub declared: BTreeSet<Text>,
+    /// Every instruction of the text is one at least: copies are kept.
+    pub as_written: bool,
     sources: &'a SourceMap,
     file: FileId,
     /// The numbers of files, as `.file` counts them, and as the program does.
@@ -58,6 +60,7 @@ impl<'a> Context<'a> {
             variables,
             functions,
             declared: module.functions.iter().map(|it| it.name.text.clone()).collect(),
+            as_written: false,
             sources,
             file,
             files: numbers.map(|(file, number)| (file.number, number)).collect(),
@@ -165,6 +168,8 @@ pub struct Kernel<'a> {
     pub scopes: Scopes<Symbol>,
     /// The condition under which results are written, and memory is accessed.
     pub guard: Option<Value>,
+    /// How many values there were before the instruction that is translated.
+    pub first: usize,
     /// `CC.CF`.
     pub carry: Variable,
     /// Functions that are being put in place, the kernel first.
@@ -201,6 +206,7 @@ pub fn translate(context: &Context, kernel: &tree::Function, name: String) -> Re
         builder,
         scopes: Scopes::default(),
         guard: None,
+        first: 0,
         carry,
         inlined: vec![Inlined { name: kernel.name.text.clone(), after: None }],
         arguments: FxHashMap::default(),
@@ -473,6 +479,7 @@ impl Kernel<'_> {
             );
             return Err(Refused::limit(code::LIMIT_KERNEL, instruction.span, message));
         }
+        self.first = self.builder.size();
         let ins = Ins::new(instruction);
         let Some(guard) = &instruction.guard else {
             return self.execute(ins, None);

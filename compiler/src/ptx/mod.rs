@@ -26,6 +26,7 @@ mod warp;
 
 use crate::diagnostic::{Code, Diagnostic, code};
 use crate::ir::Function;
+use crate::pass::Level;
 use crate::syntax::source::{FileId, SourceMap, Span};
 use reconverge_isa::Variable;
 use reconverge_ptx::tree::Module;
@@ -71,6 +72,21 @@ pub fn translate(
     file: FileId,
     placed: &[Variable],
 ) -> Result<Translated, Vec<Diagnostic>> {
+    translate_for(Level::default(), module, sources, file, placed)
+}
+
+/// Translates a module as [`translate`] does, for a level: at [`Level::Ptx`] copies, and reads of parameters and special
+/// registers, are instructions of their own, as they are in the text.
+///
+/// # Errors
+/// The first untranslatable place of each kernel.
+pub fn translate_for(
+    level: Level,
+    module: &Module,
+    sources: &SourceMap,
+    file: FileId,
+    placed: &[Variable],
+) -> Result<Translated, Vec<Diagnostic>> {
     let own = sources.name(file).to_owned();
     let paths = module.files.iter().map(|file| file.path.to_string());
     let mut translated =
@@ -80,7 +96,8 @@ pub fn translate(
     let variables = initial::variables(module, &globals).map_err(refused)?;
     let names = names::of_kernels(module);
     let mut errors = Vec::new();
-    let context = kernel::Context::new(module, sources, file, (&globals, &variables));
+    let mut context = kernel::Context::new(module, sources, file, (&globals, &variables));
+    context.as_written = level == Level::Ptx;
     for (function, name) in module.functions.iter().filter(|it| it.is_entry).zip(names) {
         if function.body.is_none() {
             continue;

@@ -205,6 +205,7 @@ impl Kernel<'_> {
 
     /// Writes a register, under the guard.
     fn assign(&mut self, variable: Variable, value: Value) {
+        let value = self.written(value);
         let value = match self.guard {
             None => value,
             Some(guard) => {
@@ -213,6 +214,24 @@ impl Kernel<'_> {
             }
         };
         self.builder.write(variable, value);
+    }
+
+    /// The value of an instruction that is kept as it is written: what it does not compute itself, it copies.
+    fn written(&mut self, value: Value) -> Value {
+        let is_own = value.index() >= self.first && !self.builder.function().kind(value).is_leaf();
+        match self.context.as_written && !is_own && self.guard.is_none() {
+            true => self.builder.opaque(value),
+            false => value,
+        }
+    }
+
+    /// The value that copies are of.
+    pub fn uncopied(&self, mut value: Value) -> Value {
+        use ir::Kind::Compute;
+        while let Compute(Op::Mov | Op::Mov64, operands) = self.builder.function().kind(value) {
+            value = operands[0];
+        }
+        value
     }
 
     /// One of two values of the same type.

@@ -99,6 +99,60 @@ fn a_kernel_does_the_same_at_every_level() {
 }
 
 #[test]
+fn ptx_is_compiled_as_it_stands() {
+    put(
+        "written.ptx",
+        ".version 8.0\n.target sm_75\n.address_size 64\n\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n\
+         .reg .b32 %r<6>; .reg .b64 %rd<5>;\n\
+         ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r2, %tid.x;\n\
+         mul.wide.u32 %rd3, %r2, 4;\nadd.s64 %rd4, %rd2, %rd3;\nmul.lo.s32 %r3, %r2, %r1;\nmov.u32 %r4, 7;\n\
+         add.s32 %r5, %r3, %r4;\nst.global.u32 [%rd4+8], %r5;\nret;\n}\n",
+    );
+    let code = |level: &str| {
+        let text = good(&format!("compile written.ptx --no-locations -O {level}"));
+        let is_code = |line: &&str| line.starts_with("        ");
+        text.lines().filter(is_code).map(|line| line.trim().to_owned()).collect::<Vec<_>>()
+    };
+    let starts: Vec<String> =
+        code("ptx").iter().map(|line| line.split(' ').next().unwrap_or("").to_owned()).collect();
+    let expected = [
+        "mov.b64",
+        "mov.b32",
+        "mov.b64",
+        "mov.b32",
+        "cvt.u64.u32",
+        "mul.i64",
+        "add.i64",
+        "mul.i32",
+        "mov.b32",
+        "add.i32",
+        "st.global.b32",
+        "exit",
+    ];
+    assert_eq!(starts, expected, "{:#?}", code("ptx"));
+    assert!(code("2").len() < expected.len());
+    let run = |level: &str| {
+        good(&format!(
+            "launch written.ptx k -q --grid 1 --block 4 --arg zeros:8:type=i32 --arg i32:5 -O {level}"
+        ))
+    };
+    assert_eq!(run("ptx"), run("2"));
+    let errors = bad("compile host.cu -O ptx", 2);
+    assert!(
+        errors.contains("`-O ptx` keeps the instructions of PTX, and this is CUDA source"),
+        "{errors}"
+    );
+    good("compile written.ptx --emit ir -o written.ir");
+    good("compile written.ptx -o written.asm");
+    for file in ["written.ir", "written.asm"] {
+        let errors = bad(&format!("compile {file} --emit asm -O ptx"), 1);
+        assert!(errors.contains("`-O ptx` keeps the instructions of PTX; this is an"), "{errors}");
+    }
+    let errors = bad("compile written.ptx -O 3", 2);
+    assert!(errors.contains("`3` is not 0, 1, 2 or ptx"), "{errors}");
+}
+
+#[test]
 fn a_replaced_kernel_runs() {
     let asm = good("compile host.cu --no-locations");
     put(

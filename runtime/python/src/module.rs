@@ -71,7 +71,8 @@ impl Module {
         let mut all = words(options, table::keyword(define, "define")?)?;
         all.extend(folders(include)?.into_iter().map(|folder| format!("-I{}", folder.display())));
         let options = settings::options(&all).map_err(|error| raise::wrong(&error))?;
-        let checking = options.checking(Needed::Kernels).map_err(|error| raise::wrong(&error))?;
+        let checking =
+            options.checking_source(Needed::Kernels).map_err(|error| raise::wrong(&error))?;
         let lowering = Options { keep_ir: true, ..options.lowering() };
         let compiled = py.detach(|| {
             let definitions = &options.definitions;

@@ -17,7 +17,7 @@ use reconverge_compiler::ir::{self, Function, Kind};
 use reconverge_compiler::lower::{Lowered, Options, Session};
 use reconverge_compiler::syntax::{FileId, SourceMap, Span};
 use reconverge_isa::text::{self, Assembled, Position};
-use reconverge_isa::{Kernel, Location, Place, Program, binary, validate};
+use reconverge_isa::{Kernel, Location, Place, Program, Variable, binary, validate};
 use reconverge_ptx::tree;
 pub use says::in_text;
 use says::word_at;
@@ -107,6 +107,8 @@ pub struct KernelFile {
     content: Option<Content>,
     /// The syntax tree, if it is PTX.
     tree: Option<Box<tree::Module>>,
+    /// Variables that have their places already, if it is PTX.
+    placed: Vec<Variable>,
     /// What there is to say about it, in the order of its lines.
     pub diagnostics: Vec<Diagnostic>,
     /// Why it is no binary, if it should be one.
@@ -162,8 +164,16 @@ impl KernelFile {
             }
         };
         let name = name.to_owned();
-        let mut read =
-            KernelFile { name, level, file, content, tree: None, diagnostics, undecodable: None };
+        let mut read = KernelFile {
+            name,
+            level,
+            file,
+            content,
+            tree: None,
+            placed: Vec::new(),
+            diagnostics,
+            undecodable: None,
+        };
         read.look(sources);
         read
     }
@@ -182,6 +192,7 @@ impl KernelFile {
                 file: sources.add(name, ""),
                 content: None,
                 tree: None,
+                placed: Vec::new(),
                 diagnostics: Vec::new(),
                 undecodable: Some(error.to_string()),
             },
@@ -310,8 +321,13 @@ impl KernelFile {
         let refused = |diagnostics| Refused::new(sources, diagnostics);
         match &self.content {
             None => Err(refused(self.diagnostics.clone())),
-            Some(Content::Machine(read)) => Ok(self.lowered(read, places)),
+            Some(Content::Machine(read)) => {
+                self.as_written(options.level, sources)?;
+                Ok(self.lowered(read, places))
+            }
             Some(Content::Ir(text)) => {
+                let as_written = self.as_written(options.level, sources)?;
+                let text = as_written.as_ref().unwrap_or(text);
                 let mut functions = text.functions.clone();
                 let mut files = text.files.clone();
                 // The lines of PTX are those that `.loc` says, or its own.

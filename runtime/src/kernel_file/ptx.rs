@@ -5,8 +5,9 @@ use crate::build::Refused;
 use crate::ptx_reference::PtxKernels;
 use reconverge_compiler::diagnostic::{Diagnostic, code};
 use reconverge_compiler::ir;
+use reconverge_compiler::pass;
 use reconverge_compiler::ptx::{self, Translated};
-use reconverge_compiler::syntax::{FileId, SourceMap};
+use reconverge_compiler::syntax::{FileId, SourceMap, Span};
 use reconverge_isa::Variable;
 use reconverge_isa::text::Position;
 use reconverge_ptx::tree::Module;
@@ -20,6 +21,7 @@ impl KernelFile {
             file,
             content: None,
             tree: None,
+            placed: Vec::new(),
             diagnostics: Vec::new(),
             undecodable: None,
         };
@@ -66,6 +68,39 @@ impl KernelFile {
         kernels.map(Some)
     }
 
+    /// The text as it is compiled at the level of PTX; `None` at other levels.
+    ///
+    /// # Errors
+    /// The level does not fit the file.
+    pub(super) fn as_written<'a>(
+        &self,
+        level: pass::Level,
+        sources: &'a SourceMap,
+    ) -> Result<Option<ir::parse::Text>, Refused<'a>> {
+        if level != pass::Level::Ptx {
+            return Ok(None);
+        }
+        let Some(tree) = &self.tree else {
+            let message =
+                format!("`-O ptx` keeps the instructions of PTX; this is {}", self.level.name());
+            let error = Diagnostic::error(code::KERNEL_TEXT, Span::new(self.file, 0, 0), message)
+                .help("choose `-O 0`, `-O 1` or `-O 2`");
+            return Err(Refused::new(sources, vec![error]));
+        };
+        let translated = ptx::translate_for(level, tree, sources, self.file, &self.placed)
+            .map_err(|found| Refused::new(sources, found))?;
+        let (mut text, _) = text(translated, sources);
+        // Some of the kernels may have been left out since.
+        let kept = self.kernels();
+        let mut places = std::mem::take(&mut text.places).into_iter();
+        text.functions.retain(|function| {
+            let (place, keeps) = (places.next(), kept.contains(&&*function.name));
+            text.places.extend(place.filter(|_| keeps));
+            keeps
+        });
+        Ok(Some(text))
+    }
+
     /// The file with its variables where a program has those of the same names; nothing changes below PTX.
     ///
     /// # Errors
@@ -86,7 +121,8 @@ impl KernelFile {
             level: self.level,
             file: self.file,
             content: Some(Content::Ir(text)),
-            tree: None,
+            tree: self.tree.clone(),
+            placed: variables.to_vec(),
             diagnostics: Vec::new(),
             undecodable: None,
         }))

@@ -325,7 +325,7 @@ fn compile(source: &Source, words: &[String]) -> Result<Compiled> {
     let options = settings::options(words)?;
     let mut loader = source.loader(&options.directories);
     let (name, text, macros) = (&source.name, &source.text, &options.definitions);
-    let checking = options.checking(Needed::Program)?;
+    let checking = options.checking_source(Needed::Program)?;
     let checked = build::check_with(name, text, macros, loader.as_mut(), checking);
     ensure!(!checked.has_errors(), "it does not compile\n{}", checked.render(false).trim_end());
     drop(loader);

@@ -154,7 +154,7 @@ impl Program {
             if compiled.iter().any(|(known, _)| *known == words) {
                 continue;
             }
-            let checking = case.build.checking(Needed::Program)?;
+            let checking = case.build.checking_source(Needed::Program)?;
             let (macros, mut loader) = (&case.build.definitions, case.build.loader());
             let checked = build::check_with(&name, &text, macros, &mut loader, checking);
             if compiled.is_empty() || checked.module.is_none() {

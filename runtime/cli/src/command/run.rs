@@ -8,7 +8,8 @@ use super::style::Style;
 use super::target::{Measured, TargetArguments};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use reconverge::build;
+use reconverge::build::{self, Checked};
+use reconverge::build_arguments::BuildArguments;
 use reconverge::checks::Check;
 use reconverge::execute::{self, ModelName, Setup};
 use reconverge::host::sandbox::{Input, Sandbox};
@@ -16,6 +17,7 @@ use reconverge::kernel_file::{self, KernelFile, Level};
 use reconverge::status;
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::lower::Options;
+use reconverge_compiler::pass;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_simulator::Progress;
 use std::path::{Path, PathBuf};
@@ -48,7 +50,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let machine = target.machine(style)?;
     let line = target.progress(style);
     line.work(arguments.source.compiling());
-    let (name, mut checked) = arguments.source.check(Needed::Program)?;
+    let (name, mut checked) = checked_source(arguments)?;
     line.pause();
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
@@ -129,6 +131,18 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         Some(failure) => Err(failure).context("cannot write output"),
         None => Ok(status),
     }
+}
+
+/// The checked program. The level of PTX concerns its replacement kernels alone.
+fn checked_source(arguments: &RunArguments) -> Result<(String, Checked)> {
+    let has_ptx = arguments.kernels.iter().any(|file| Level::of(file) == Level::Ptx);
+    if !has_ptx || arguments.source.options.level != pass::Level::Ptx {
+        return arguments.source.check(Needed::Program);
+    }
+    let options =
+        BuildArguments { level: pass::Level::default(), ..arguments.source.options.clone() };
+    let source = SourceArguments { file: arguments.source.file.clone(), options };
+    source.check(Needed::Program)
 }
 
 /// The files of replacement kernels; reports a faulty one and returns `None`.

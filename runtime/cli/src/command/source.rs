@@ -44,7 +44,7 @@ impl SourceArguments {
                 &(text.clone() + instance),
                 &self.options.definitions,
                 &mut self.options.loader(),
-                self.options.checking(needed)?,
+                self.options.checking_source(needed)?,
             ))
         };
         let checked = with(&instance, needed.clone())?;

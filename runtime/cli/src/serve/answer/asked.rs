@@ -33,7 +33,7 @@ impl Asked<'_> {
             &self.source.source,
             &target.build.definitions,
             &mut Headers(self.headers),
-            target.build.checking(needed)?,
+            target.build.checking_source(needed)?,
         ))
     }
 
