@@ -1,7 +1,7 @@
 //! Measures how compile time grows with the length of a kernel, for several kinds of kernels.
 //!
 //! `cargo run --release -p reconverge-tests --bin compile-bench [-- --only KIND] [--lines N,N,..]
-//! [--steps] [--limit RATIO]`
+//! [--steps] [--limit RATIO]`, or `-- --ptx FILE..` for how fast PTX is read and compiled
 //!
 //! Times are those that the processor spent, where the system tells, so that other work on the
 //! machine counts little. The growth of a line is how much longer than the line above it took, over how much longer
@@ -16,9 +16,11 @@ use reconverge::build;
 use reconverge_compiler::check;
 use reconverge_compiler::lower::{self, Options};
 use reconverge_compiler::pass::Level;
-use reconverge_compiler::syntax::Target;
+use reconverge_compiler::ptx;
+use reconverge_compiler::syntax::{SourceMap, Target};
 use reconverge_tests::large::{KINDS, Kind};
 use reconverge_tests::oracle::NoFiles;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Measure how compile time grows
@@ -48,6 +50,9 @@ struct Arguments {
     /// Print the program of the kind with the first size, and stop
     #[arg(long)]
     print: bool,
+    /// Measure these PTX texts instead, all together
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    ptx: Vec<PathBuf>,
 }
 
 fn main() -> Result<()> {
@@ -61,9 +66,13 @@ fn main() -> Result<()> {
         kinds.iter().for_each(|kind| print!("{}", (kind.source)(arguments.lines[0])));
         return Ok(());
     }
-    let level = Level::parse(&arguments.level).context("there is no such level")?;
+    let known = Level::ALL.into_iter().find(|(_, name)| *name == arguments.level);
+    let (level, _) = known.context("there is no such level")?;
     let max_registers = Some(arguments.max_registers);
     let options = Options { level, max_registers, ..Options::default() };
+    if !arguments.ptx.is_empty() {
+        return ptx_texts(&arguments.ptx, &options, arguments.repeat, arguments.steps);
+    }
     println!(
         "{:<10} {:>7} {:>10} {:>10} {:>7} {:>7}  steps",
         "kind", "lines", "ms", "us/line", "growth", "MiB"
@@ -98,6 +107,62 @@ fn main() -> Result<()> {
     if !slow.is_empty() {
         bail!("{}", slow.join("; "));
     }
+    Ok(())
+}
+
+/// Prints how many megabytes of PTX are read, translated and compiled per second.
+fn ptx_texts(files: &[PathBuf], options: &Options, repeat: usize, all_steps: bool) -> Result<()> {
+    let texts = files.iter().map(|file| {
+        let text = std::fs::read_to_string(file);
+        text.with_context(|| format!("reading {}", file.display()))
+    });
+    let texts: Vec<String> = texts.collect::<Result<_>>()?;
+    let mut best: Option<[Duration; 3]> = None;
+    let mut slowest = String::new();
+    for _ in 0..repeat.max(1) {
+        let mut times = [Duration::ZERO; 3];
+        let mut steps: Vec<(&'static str, Duration)> = Vec::new();
+        for (file, text) in files.iter().zip(&texts) {
+            let failed = |found| anyhow::anyhow!("{}: {found}", file.display());
+            let mut sources = SourceMap::new();
+            let id = sources.add("text.ptx", text);
+            let start = now();
+            let module = ptx::read(&sources, id).map_err(|it| failed(format!("{it:?}")))?;
+            let read = now();
+            let translated = ptx::translate(&module, &sources, id, &[]);
+            let translated = translated.map_err(|it| failed(format!("{it:?}")))?;
+            let built = now();
+            let mut last = built;
+            let mut watch = |step: &'static str| {
+                let time = now();
+                match steps.iter_mut().find(|(name, _)| *name == step) {
+                    Some((_, sum)) => *sum += time.saturating_sub(last),
+                    None => steps.push((step, time.saturating_sub(last))),
+                }
+                last = time;
+            };
+            let ptx::Translated { functions, files, variables, .. } = translated;
+            let session = lower::Session::new(options, &mut watch);
+            let lowered = session.lower_functions(functions, files, variables);
+            lowered.map_err(|it| failed(format!("{it:?}")))?;
+            let ends = [start, read, built, now()];
+            let each = ends.windows(2).map(|pair| pair[1].saturating_sub(pair[0]));
+            times.iter_mut().zip(each).for_each(|(sum, time)| *sum += time);
+        }
+        if best.is_none_or(|best| times.iter().sum::<Duration>() < best.iter().sum()) {
+            best = Some(times);
+            let measured = Measured { steps, peak: None };
+            slowest = measured.slowest(if all_steps { 12 } else { 3 });
+        }
+    }
+    let bytes: usize = texts.iter().map(String::len).sum();
+    let rate = |time: Duration| bytes as f64 / 1e6 / time.as_secs_f64();
+    let [read, translated, compiled] = best.unwrap_or_default();
+    println!("{} texts, {:.2} MB", texts.len(), bytes as f64 / 1e6);
+    println!("read and check          {:>8.2} MB/s", rate(read));
+    println!("translate to IR         {:>8.2} MB/s", rate(translated));
+    println!("both                    {:>8.2} MB/s", rate(read + translated));
+    println!("passes and machine code {:>8.2} MB/s  {slowest}", rate(compiled));
     Ok(())
 }
 
