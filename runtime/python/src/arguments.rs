@@ -2,6 +2,7 @@
 //! are.
 
 use crate::array::{Array, Wanted};
+use crate::module::signature;
 use crate::{number, raise};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -10,6 +11,8 @@ use reconverge::session::scalar::spell;
 use reconverge::session::{Gpu, Kernel, Module, Scalar};
 use reconverge::{Arg, Error};
 use reconverge_compiler::check::tree::{Local, Type};
+use reconverge_isa::Parameter;
+use reconverge_isa::wording::counted;
 
 /// What a kernel is given, before it is on a machine.
 pub struct Arguments<'py> {
@@ -17,14 +20,26 @@ pub struct Arguments<'py> {
     arrays: Vec<Array<'py>>,
     /// Variables of the program: name, and which array.
     symbols: Vec<(String, usize)>,
+    /// The parameters of a kernel of PTX or IR, whose types are unknown.
+    places: Option<Vec<Parameter>>,
     /// As a reader would write them.
     pub texts: Vec<String>,
 }
 
 enum Value {
     Ready(Arg),
+    /// The bytes of a parameter whose type is unknown.
+    Raw(Vec<u8>),
     /// The address of this array.
     Array(usize),
+}
+
+/// What a launch passes to a kernel.
+pub enum Passed {
+    /// Arguments for parameters with types.
+    Typed(Vec<Arg>),
+    /// The bytes of all parameters.
+    Bytes(Vec<u8>),
 }
 
 /// Where arrays are on a machine: address and size in bytes.
@@ -42,26 +57,37 @@ impl<'py> Arguments<'py> {
         symbols: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Arguments<'py>> {
         let parameters = kernel.parameters();
-        if arguments.len() != parameters.len() {
-            let plural = if parameters.len() == 1 { "" } else { "s" };
+        let places = module.is_bare().then(|| {
+            let code = module.lowered().program.kernel(kernel.name());
+            code.map_or(Vec::new(), |code| code.parameters.clone())
+        });
+        let count = places.as_ref().map_or(parameters.len(), Vec::len);
+        if arguments.len() != count {
+            let plural = if count == 1 { "" } else { "s" };
             return Err(PyTypeError::new_err(format!(
-                "`{}` takes {} argument{plural}, {} given\n  it is `{}`",
+                "`{}` takes {count} argument{plural}, {} given\n  it is `{}`",
                 kernel.name(),
-                parameters.len(),
                 arguments.len(),
-                kernel.signature()
+                signature(module, kernel)
             )));
         }
         let mut all = Arguments {
             values: Vec::new(),
             arrays: Vec::new(),
             symbols: Vec::new(),
+            places: places.clone(),
             texts: Vec::new(),
         };
         for (index, (value, parameter)) in arguments.iter().zip(parameters).enumerate() {
             let ty = spell(&parameter.ty, module.tree());
             let what = format!("argument {index}, `{}` of type `{ty}`", parameter.name);
             let value = all.value(module, &value, parameter, what)?;
+            all.values.push(value);
+        }
+        for (index, (value, place)) in arguments.iter().zip(places.iter().flatten()).enumerate() {
+            let size = counted(place.size.into(), "byte");
+            let what = format!("argument {index}, `{}` of {size}", place.name);
+            let value = all.raw(&value, place.size as usize, what)?;
             all.values.push(value);
         }
         for (name, value) in symbols.into_iter().flatten() {
@@ -105,6 +131,27 @@ impl<'py> Arguments<'py> {
         }
     }
 
+    /// A parameter of so many bytes: `None`, a number, bytes, or an array for a pointer.
+    fn raw(&mut self, value: &Bound<'py, PyAny>, size: usize, what: String) -> PyResult<Value> {
+        if value.is_none() {
+            self.texts.push("None".to_owned());
+            return Ok(Value::Raw(vec![0; size]));
+        }
+        if let Some(bytes) = number::raw(value, size, &what)? {
+            self.texts.push(value.str()?.to_string());
+            return Ok(Value::Raw(bytes));
+        }
+        let array = Array::new(value, &Wanted::any(), what)?;
+        if size != 8 {
+            return Err(PyTypeError::new_err(format!(
+                "{}: an array needs a pointer, which has 8 bytes",
+                array.what
+            )));
+        }
+        self.texts.push(array.described()?);
+        self.add(array).map(Value::Array)
+    }
+
     /// The place of an array, which may be there already.
     fn add(&mut self, array: Array<'py>) -> PyResult<usize> {
         for (at, other) in self.arrays.iter().enumerate() {
@@ -120,7 +167,7 @@ impl<'py> Arguments<'py> {
         let what = format!("variable `{name}`");
         let globals = &module.tree().globals;
         let wanted = match globals.iter().find(|global| global.name == name) {
-            Some(global) => {
+            Some(global) if !module.is_bare() => {
                 let element = match &global.ty {
                     Type::Array(element, _) => element,
                     other => other,
@@ -128,8 +175,8 @@ impl<'py> Arguments<'py> {
                 let wrong = |why: String| PyTypeError::new_err(format!("{what}: {why}"));
                 Wanted::of(element, module.tree()).map_err(wrong)?
             }
-            // The machine says what is wrong with the name.
-            None => Wanted::of(&Type::Void, module.tree()).map_err(PyTypeError::new_err)?,
+            // The types of PTX and IR are unknown; the machine says what is wrong with a name.
+            _ => Wanted::any(),
         };
         let array = Array::new(value, &wanted, what)?;
         let at = self.arrays.len();
@@ -146,7 +193,7 @@ impl<'py> Arguments<'py> {
     ///
     /// # Errors
     /// There is no room for them, or a variable that is not there, or of another size.
-    pub fn place(&self, gpu: &mut Gpu<'_>) -> PyResult<(Placed, Vec<Arg>)> {
+    pub fn place(&self, gpu: &mut Gpu<'_>) -> PyResult<(Placed, Passed)> {
         let refused = |error: Error| raise::refused(&error);
         let mut placed = Vec::new();
         for (at, array) in self.arrays.iter().enumerate() {
@@ -169,12 +216,26 @@ impl<'py> Arguments<'py> {
             };
             placed.push((address, array.size()));
         }
+        if let Some(places) = &self.places {
+            let end = places.iter().map(|it| it.offset + it.size).max().unwrap_or(0);
+            let mut block = vec![0; end as usize];
+            for (value, place) in self.values.iter().zip(places) {
+                let bytes = match value {
+                    Value::Array(at) => u64::from(placed[*at].0).to_le_bytes().to_vec(),
+                    Value::Raw(bytes) => bytes.clone(),
+                    Value::Ready(_) => Vec::new(),
+                };
+                block[place.offset as usize..][..bytes.len()].copy_from_slice(&bytes);
+            }
+            return Ok((Placed(placed), Passed::Bytes(block)));
+        }
         let argument = |value: &Value| match value {
             Value::Ready(argument) => argument.clone(),
             Value::Array(at) => Arg::address(placed[*at].0),
+            Value::Raw(bytes) => Arg::bytes(bytes.clone()),
         };
         let arguments = self.values.iter().map(argument).collect();
-        Ok((Placed(placed), arguments))
+        Ok((Placed(placed), Passed::Typed(arguments)))
     }
 
     /// Puts what is in a machine's memory into the arrays: into all or none.

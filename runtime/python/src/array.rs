@@ -14,6 +14,8 @@ pub struct Wanted {
     parts: Vec<Part>,
     /// In C.
     name: String,
+    /// Numbers of 16 bits are `__nv_bfloat16`, not `__half`.
+    is_brain: bool,
 }
 
 /// An array that a kernel gets.
@@ -39,6 +41,11 @@ struct Leaf {
 }
 
 impl Wanted {
+    /// Elements of any type.
+    pub fn any() -> Wanted {
+        Wanted { stride: 0, parts: Vec::new(), name: "void".to_owned(), is_brain: false }
+    }
+
     /// The elements that a pointer to a type leads to.
     ///
     /// # Errors
@@ -46,14 +53,15 @@ impl Wanted {
     pub fn of(ty: &Type, module: &Module) -> Result<Wanted, String> {
         let name = spell(ty, module);
         if *ty == Type::Void {
-            return Ok(Wanted { stride: 0, parts: Vec::new(), name });
+            return Ok(Wanted { name, ..Wanted::any() });
         }
         if matches!(ty, Type::Pointer(_)) {
             return Err(format!("it leads to pointers, `{name}`, which no array holds"));
         }
         let parts = parts(ty, &module.structs);
         let parts = parts.ok_or_else(|| format!("a `{name}` has too many members"))?;
-        Ok(Wanted { stride: ty.size(&module.structs) as usize, parts, name })
+        let is_brain = name.contains("bfloat16");
+        Ok(Wanted { stride: ty.size(&module.structs) as usize, parts, name, is_brain })
     }
 
     /// The type of all parts, if it is one and nothing lies between them.
@@ -66,7 +74,7 @@ impl Wanted {
     /// The dtype of all numbers, if it is one.
     pub fn dtype(&self) -> Option<&'static str> {
         match self.parts.iter().all(is_half) {
-            true => Some("float16"),
+            true => Some(if self.is_brain { "bfloat16" } else { "float16" }),
             false => self.uniform().map(dtype_name),
         }
     }
@@ -97,14 +105,15 @@ impl Wanted {
         let mut leaves = Vec::new();
         leaves_of(dtype, 0, &mut leaves)?;
         if self.stride == 0 {
-            return Ok(leaves.iter().all(|leaf| "biufcSUV".contains(leaf.kind)));
+            return Ok(leaves.iter().all(|leaf| "biufcSUVB".contains(leaf.kind)));
         }
+        let brain =
+            |leaf: &Leaf, part: &Part| is_half(part) && (leaf.kind == BRAIN) != self.is_brain;
         let size: usize = dtype.getattr("itemsize")?.extract()?;
         if leaves.len() == self.parts.len() && size == self.stride {
-            return Ok(leaves
-                .iter()
-                .zip(&self.parts)
-                .all(|(leaf, part)| leaf.offset == part.offset && leaf.fits(part)));
+            return Ok(leaves.iter().zip(&self.parts).all(|(leaf, part)| {
+                leaf.offset == part.offset && leaf.fits(part) && !brain(leaf, part)
+            }));
         }
         let [leaf] = leaves.as_slice() else { return Ok(false) };
         let mut extent = 1usize;
@@ -113,11 +122,15 @@ impl Wanted {
             extent
         });
         let is_whole = ends.any(|elements| elements == self.parts.len());
-        Ok(self.uniform().is_some() && is_whole && self.parts.iter().all(|part| leaf.fits(part)))
+        let fits = |part: &Part| leaf.fits(part) && !brain(leaf, part);
+        Ok(self.uniform().is_some() && is_whole && self.parts.iter().all(fits))
     }
 }
 
-/// Whether a part is the bits of a `__half`.
+/// The kind of a leaf of `ml_dtypes.bfloat16`; NumPy's letter for it is that of raw bytes.
+const BRAIN: char = 'B';
+
+/// Whether a part is the bits of a `__half` or an `__nv_bfloat16`.
 fn is_half(part: &Part) -> bool {
     part.ty == Ok(Scalar::U16) && part.path.ends_with("__x")
 }
@@ -129,7 +142,7 @@ impl Leaf {
             // What `char` is differs among compilers, and texts are either.
             Scalar::I8 | Scalar::U8 => ("iu", 1),
             scalar @ (Scalar::I16 | Scalar::I32 | Scalar::I64) => ("i", scalar.bytes()),
-            Scalar::U16 if is_half(part) => ("f", 2),
+            Scalar::U16 if is_half(part) => ("fB", 2),
             scalar @ (Scalar::U16 | Scalar::U32 | Scalar::U64) => ("u", scalar.bytes()),
             scalar @ (Scalar::F32 | Scalar::F64) => ("f", scalar.bytes()),
         };
@@ -164,9 +177,31 @@ fn leaves_of(dtype: &Bound<'_, PyAny>, offset: usize, found: &mut Vec<Leaf>) -> 
             let size = size / 2;
             found.extend([offset, offset + size].map(|offset| Leaf { offset, kind: 'f', size }));
         }
+        'V' if dtype.getattr("name")?.extract::<String>()? == "bfloat16" => {
+            found.push(Leaf { offset, kind: BRAIN, size });
+        }
         kind => found.push(Leaf { offset, kind, size }),
     }
     Ok(())
+}
+
+/// An object with `__dlpack__` or the buffer protocol as NumPy's array of the same memory; others as they are.
+fn as_numpy<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = value.py();
+    let numpy = py.import("numpy")?;
+    if value.is_instance(&numpy.getattr("ndarray")?)?
+        || value.is_instance(&numpy.getattr("generic")?)?
+    {
+        return Ok(value.clone());
+    }
+    if value.hasattr("__dlpack__")? {
+        return numpy.call_method1("from_dlpack", (value,));
+    }
+    let memory = py.import("builtins")?.call_method1("memoryview", (value,));
+    match memory {
+        Ok(memory) => numpy.call_method1("asarray", (memory,)),
+        Err(_) => Ok(value.clone()),
+    }
 }
 
 /// A type as NumPy calls it.
@@ -197,6 +232,7 @@ impl<'py> Array<'py> {
             0 => "a numpy array".to_owned(),
             _ => format!("a numpy array {}", wanted.described()),
         };
+        let value = &as_numpy(value)?;
         let Ok(given) = value.cast::<PyUntypedArray>() else {
             let found = value.get_type().name()?;
             return Err(PyTypeError::new_err(format!(

@@ -1,6 +1,6 @@
 //! A compiled program, and launches of its kernels.
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, Passed};
 use crate::launched::Launch;
 use crate::machine::Chosen;
 use crate::{number, raise, table, wait};
@@ -12,13 +12,17 @@ use reconverge::build::{self, Checked};
 use reconverge::build_arguments::BuildArguments;
 use reconverge::checks::{Check, CheckSet};
 use reconverge::execute::{ModelName, options_for};
+use reconverge::kernel_file::{KernelFile, Level};
 use reconverge::session::{self, Kernel, Scalar};
 use reconverge::simulated::SamplePeriod;
+use reconverge::source;
 use reconverge::study::catalogue::Source;
 use reconverge::study::settings;
-use reconverge::{Arg, Dim, Error, Target};
+use reconverge::{Dim, Error, Target};
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::lower::Options;
+use reconverge_compiler::syntax::SourceMap;
+use reconverge_isa::wording::counted;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -50,20 +54,40 @@ struct Request {
 impl Module {
     /// Compiles the kernels of a program, which needs no `main`; host code is not run.
     ///
-    /// `source` is its text, or a file as a `pathlib.Path`. `options` are words of the command line (`"-O1"`,
+    /// `source` is its text, or a file as a `pathlib.Path`; in its place, `ptx` or `ir` is a text of PTX or IR. `options` are words of the command line (`"-O1"`,
     /// `"--max-registers=32"`), `define` macros with their values, `include` folders of headers, `instantiate` kernels that
     /// templates are to make (`"sum<float>"`), and `name` what messages call a text.
     #[staticmethod]
-    #[pyo3(signature = (source, *, options=None, define=None, include=None, instantiate=None, name="<source>"))]
+    #[pyo3(signature = (source=None, *, ptx=None, ir=None, options=None, define=None, include=None, instantiate=None, name="<source>"))]
+    #[allow(clippy::too_many_arguments)] // keywords of Python
     fn compile(
         py: Python<'_>,
-        source: &Bound<'_, PyAny>,
+        source: Option<&Bound<'_, PyAny>>,
+        ptx: Option<&Bound<'_, PyAny>>,
+        ir: Option<&Bound<'_, PyAny>>,
         options: Option<&Bound<'_, PyAny>>,
         define: Option<&Bound<'_, PyAny>>,
         include: Option<&Bound<'_, PyAny>>,
         instantiate: Option<&Bound<'_, PyAny>>,
         name: &str,
     ) -> PyResult<Module> {
+        let source = match (source, ptx, ir) {
+            (Some(source), None, None) => source,
+            (None, Some(text), None) | (None, None, Some(text)) => {
+                if define.or(include).or(instantiate).is_some() {
+                    return Err(PyTypeError::new_err(
+                        "`define`, `include` and `instantiate` go with CUDA, not with PTX or IR",
+                    ));
+                }
+                let level = if ptx.is_some() { Level::Ptx } else { Level::Ir };
+                return Module::of_kernels(py, (text, level), options, name);
+            }
+            _ => {
+                return Err(PyTypeError::new_err(
+                    "`compile` takes one of a program in CUDA, `ptx` and `ir`",
+                ));
+            }
+        };
         let (name, mut text) = program(source, name)?;
         for kernel in texts(instantiate, "instantiate")? {
             text.push_str(&format!("\ntemplate void {kernel};\n"));
@@ -86,13 +110,10 @@ impl Module {
         });
         let base = compiled.map_err(|wrong| {
             let (checked, found): &(Checked, Option<Vec<_>>) = &wrong;
-            raise::does_not_compile(py, found.as_ref().unwrap_or(&checked.diagnostics), checked)
+            let found = found.as_ref().unwrap_or(&checked.diagnostics);
+            raise::does_not_compile(py, found, &checked.sources)
         })?;
-        let warnings = base.warnings();
-        if !warnings.is_empty() {
-            raise::warn(py, &warnings, &raise::class(py, "CompilerWarning")?)?;
-        }
-        Ok(Module { options, base: Arc::new(base), others: Mutex::default() })
+        Module::made(py, base, options)
     }
 
     /// The kernels: name, and how each is declared.
@@ -100,7 +121,7 @@ impl Module {
     fn kernels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for kernel in self.base.kernels() {
-            all.set_item(kernel.name(), kernel.signature())?;
+            all.set_item(kernel.name(), signature(&self.base, &kernel))?;
         }
         Ok(all)
     }
@@ -121,7 +142,8 @@ impl Module {
     }
 
     fn __repr__(&self) -> String {
-        let kernels: Vec<String> = self.base.kernels().map(|kernel| kernel.signature()).collect();
+        let kernels: Vec<String> =
+            self.base.kernels().map(|kernel| signature(&self.base, &kernel)).collect();
         match kernels.is_empty() {
             true => format!("<Module {}: no kernels>", self.name()),
             false => format!("<Module {}: {}>", self.name(), kernels.join(", ")),
@@ -196,6 +218,36 @@ impl Module {
 }
 
 impl Module {
+    /// Kernels of PTX or IR.
+    fn of_kernels(
+        py: Python<'_>,
+        (text, level): (&Bound<'_, PyAny>, Level),
+        options: Option<&Bound<'_, PyAny>>,
+        name: &str,
+    ) -> PyResult<Module> {
+        let (name, text, path) = kernels(text, level, name)?;
+        let options = words(options, None)?;
+        let options = settings::options(&options).map_err(|error| raise::wrong(&error))?;
+        let lowering = Options { keep_ir: true, ..options.lowering() };
+        let compiled = py.detach(|| {
+            let mut sources = SourceMap::new();
+            let file = KernelFile::of_text(&name, &text, level, &mut sources);
+            file.add_originals(&path, &mut sources);
+            file.into_module(sources, &lowering).map_err(Box::new)
+        });
+        let base = compiled.map_err(|wrong| raise::does_not_compile(py, &wrong.1, &wrong.0))?;
+        Module::made(py, base, options)
+    }
+
+    /// A module that was compiled, whose warnings become Python's.
+    fn made(py: Python<'_>, base: session::Module, options: BuildArguments) -> PyResult<Module> {
+        let warnings = base.warnings();
+        if !warnings.is_empty() {
+            raise::warn(py, &warnings, &raise::class(py, "CompilerWarning")?)?;
+        }
+        Ok(Module { options, base: Arc::new(base), others: Mutex::default() })
+    }
+
     /// The program as a machine and checks ask for it.
     fn for_machine(
         &self,
@@ -215,8 +267,8 @@ impl Module {
             return Ok(found.clone());
         }
         let made = py.detach(|| self.base.with_options(&options));
-        let made =
-            made.map_err(|found| raise::does_not_compile(py, &found, self.base.checked()))?;
+        let made = made
+            .map_err(|found| raise::does_not_compile(py, &found, &self.base.checked().sources))?;
         Ok(all().entry(key).or_insert_with(|| Arc::new(made)).clone())
     }
 
@@ -282,15 +334,62 @@ fn launch(
     gpu: &mut session::Gpu<'_>,
     kernel: &Kernel<'_>,
     (grid, block, shared): (Dim, Dim, u32),
-    arguments: &[Arg],
+    arguments: &Passed,
 ) -> Result<reconverge::simulated::KernelRecord, Error> {
-    gpu.launch(kernel.name(), grid, block, shared, arguments)
+    match arguments {
+        Passed::Typed(arguments) => gpu.launch(kernel.name(), grid, block, shared, arguments),
+        Passed::Bytes(bytes) => gpu.launch_bytes(kernel.name(), grid, block, shared, bytes),
+    }
+}
+
+/// How a kernel is declared; PTX and IR know sizes of parameters alone.
+pub fn signature(module: &session::Module, kernel: &Kernel<'_>) -> String {
+    if !module.is_bare() {
+        return kernel.signature();
+    }
+    let code = module.lowered().program.kernel(kernel.name());
+    let parameters = code.map_or(&[][..], |code| &code.parameters);
+    let each: Vec<String> = parameters
+        .iter()
+        .map(|it| format!("{}: {}", it.name, counted(it.size.into(), "byte")))
+        .collect();
+    format!("{}({})", kernel.name(), each.join(", "))
 }
 
 /// What messages call a program.
 pub fn program_name(module: &session::Module) -> String {
     let sources = &module.checked().sources;
     sources.files().next().map_or(String::new(), |file| sources.name(file).to_owned())
+}
+
+/// The name and text of PTX or IR, and the file.
+fn kernels(
+    source: &Bound<'_, PyAny>,
+    level: Level,
+    name: &str,
+) -> PyResult<(String, String, PathBuf)> {
+    let (keyword, ending) = if level == Level::Ptx { ("ptx", ".ptx") } else { ("ir", ".ir") };
+    if let Ok(text) = source.cast::<PyString>() {
+        let text: String = text.extract()?;
+        if !text.contains('\n') && text.ends_with(ending) {
+            return Err(PyValueError::new_err(format!(
+                "the text of {} is expected, `{text}` looks like a file: give `{keyword}=pathlib.Path({text:?})`",
+                level.name()
+            )));
+        }
+        return Ok((name.to_owned(), text, PathBuf::new()));
+    }
+    let Ok(path) = source.extract::<PathBuf>() else {
+        let found = source.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "`{keyword}` is a text, or a file as a `pathlib.Path`, not a `{found}`"
+        )));
+    };
+    let (name, text) = source::read(&path).map_err(|error| match path.exists() {
+        true => raise::wrong(&error),
+        false => pyo3::exceptions::PyFileNotFoundError::new_err(format!("{error:#}")),
+    })?;
+    Ok((name, text, path))
 }
 
 /// The name and text of a program.

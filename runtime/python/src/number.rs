@@ -2,6 +2,7 @@
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyFloat, PyInt};
 use reconverge::session::Scalar;
 
 /// The bits of a number as a type has it; `what` is what messages call it.
@@ -82,4 +83,45 @@ pub fn described(value: &Bound<'_, PyAny>) -> String {
         0 | 41.. => format!("{article} `{name}`"),
         _ => format!("{article} `{name}`, {text}"),
     }
+}
+
+/// The bytes of a number, or of an object of bytes, for a parameter of a known size and an unknown type; `None` if it is
+/// neither. A whole number may be signed or unsigned.
+///
+/// # Errors
+/// The size does not hold it.
+pub fn raw(value: &Bound<'_, PyAny>, size: usize, what: &str) -> PyResult<Option<Vec<u8>>> {
+    let numpy = value.py().import("numpy")?;
+    let sized = |bytes: Vec<u8>| match bytes.len() == size {
+        true => Ok(Some(bytes)),
+        false => Err(PyValueError::new_err(format!("{what}: {} bytes are given", bytes.len()))),
+    };
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return sized(bytes.as_bytes().to_vec());
+    }
+    if value.is_instance(&numpy.getattr("generic")?)? {
+        return sized(value.call_method0("tobytes")?.extract()?);
+    }
+    if value.is_instance_of::<PyFloat>() {
+        let name = match size {
+            2 => "float16",
+            4 => "float32",
+            8 => "float64",
+            _ => return Err(PyTypeError::new_err(format!("{what}: no number has this size"))),
+        };
+        return sized(numpy.call_method1(name, (value,))?.call_method0("tobytes")?.extract()?);
+    }
+    if !value.is_instance_of::<PyInt>() {
+        return Ok(None);
+    }
+    let range = || PyValueError::new_err(format!("{what}: {} does not fit", described(value)));
+    let number: i128 = value.extract().map_err(|_| range())?;
+    if !(1..=8).contains(&size) {
+        return Err(PyTypeError::new_err(format!("{what}: no number has this size; give `bytes`")));
+    }
+    let width = 8 * size as u32;
+    if !(-(1i128 << (width - 1))..1i128 << width).contains(&number) {
+        return Err(range());
+    }
+    Ok(Some(number.to_le_bytes()[..size].to_vec()))
 }

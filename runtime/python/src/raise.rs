@@ -4,7 +4,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use reconverge::Error;
-use reconverge::build::Checked;
 use reconverge::host::report::{Details, Outcome};
 use reconverge::message::Message;
 use reconverge_compiler::diagnostic::{self, Diagnostic};
@@ -37,11 +36,11 @@ pub fn diagnostics<'py>(
 }
 
 /// A program that does not compile.
-pub fn does_not_compile(py: Python<'_>, found: &[Diagnostic], checked: &Checked) -> PyErr {
+pub fn does_not_compile(py: Python<'_>, found: &[Diagnostic], sources: &SourceMap) -> PyErr {
     let keywords = || {
         let keywords = PyDict::new(py);
-        keywords.set_item("text", diagnostic::render(found, &checked.sources, false))?;
-        keywords.set_item("diagnostics", diagnostics(py, found, &checked.sources)?)?;
+        keywords.set_item("text", diagnostic::render(found, sources, false))?;
+        keywords.set_item("diagnostics", diagnostics(py, found, sources)?)?;
         Ok(keywords)
     };
     made(class(py, "CompileError"), keywords())

@@ -141,7 +141,9 @@ impl KernelFile {
             }
             _ => {
                 let (name, text) = source::read(file)?;
-                Ok(KernelFile::of_text(&name, &text, level, sources))
+                let read = KernelFile::of_text(&name, &text, level, sources);
+                read.add_originals(file, sources);
+                Ok(read)
             }
         }
     }

@@ -11,6 +11,7 @@ use reconverge_compiler::syntax::{FileId, SourceMap, Span};
 use reconverge_isa::Variable;
 use reconverge_isa::text::Position;
 use reconverge_ptx::tree::Module;
+use std::path::Path;
 
 impl KernelFile {
     /// Reads a PTX text among the sources.
@@ -45,6 +46,22 @@ impl KernelFile {
     /// The syntax tree, if it is PTX.
     pub fn ptx(&self) -> Option<&Module> {
         self.tree.as_deref()
+    }
+
+    /// Adds the texts of the files that `.file` names to the sources, so that their lines are shown. A file is looked for where
+    /// the PTX is, by its name and by its path; one that cannot be read is left out.
+    pub fn add_originals(&self, ptx: &Path, sources: &mut SourceMap) {
+        let folder = ptx.parent().unwrap_or(Path::new(""));
+        for file in self.tree.iter().flat_map(|tree| &tree.files) {
+            let path = Path::new(&*file.path);
+            let known = sources.files().any(|known| sources.name(known) == &*file.path);
+            let names = [path.file_name().map(Path::new), Some(path)];
+            let mut candidates = names.into_iter().flatten().map(|name| folder.join(name));
+            let text = candidates.find_map(|candidate| std::fs::read_to_string(candidate).ok());
+            if let Some(text) = text.filter(|_| !known) {
+                sources.add(&*file.path, text);
+            }
+        }
     }
 
     /// The kernels for the reference model, whose variables lie where `variables` says; none if it is no PTX.

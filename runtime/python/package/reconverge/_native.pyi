@@ -38,8 +38,10 @@ _Check = Literal["all", "races", "init", "barriers", "lanes", "bounds", "leaks",
 class Module:
     @staticmethod
     def compile(
-        source: str | os.PathLike[str],
+        source: str | os.PathLike[str] | None = None,
         *,
+        ptx: str | os.PathLike[str] | None = None,
+        ir: str | os.PathLike[str] | None = None,
         options: str | Sequence[str] | None = None,
         define: dict[str, object] | None = None,
         include: _Path | Sequence[_Path] | None = None,
