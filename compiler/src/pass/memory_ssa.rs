@@ -125,7 +125,7 @@ impl MemorySsa {
                 if !access.volatile
                     && matches!(access.width, Width::B32 | Width::B64)
                     && !matches!(function.kind(stored), Kind::Join(_))
-                    && !(function.keeps_unset && may_lack_value(function, access, stored)) =>
+                    && !may_lack_value(function, access, stored) =>
             {
                 let load = (Access { part: None, ..access }, forward.get(address));
                 Some((load, seen(access.space, versions), forward.get(stored)))
@@ -165,17 +165,17 @@ impl MemorySsa {
     }
 }
 
-/// Returns true if a store may store bytes that have no value: it clears them, or stores a copy.
+/// Returns true if a check observes reads without a value, and a store may store such bytes: it clears them, or stores a copy.
 fn may_lack_value(function: &Function, access: Access, stored: Value) -> bool {
-    access.raw
-        || match function.kind(stored) {
-            Kind::Load(from, _) => from.raw,
-            Kind::Phi(_) => true,
-            Kind::Compute(op, _) => {
-                matches!(op, Op::SetNotEqualI32 | Op::Select | Op::Zext32 | Op::Low)
-            }
-            _ => false,
+    let is_copy = match function.kind(stored) {
+        Kind::Load(from, _) => from.raw,
+        Kind::Phi(_) => true,
+        Kind::Compute(op, _) => {
+            matches!(op, Op::SetNotEqualI32 | Op::Select | Op::Zext32 | Op::Low)
         }
+        _ => false,
+    };
+    function.keeps_unset && (access.raw || is_copy)
 }
 
 /// What is written on the paths to a block.
