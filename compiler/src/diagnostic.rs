@@ -1,14 +1,16 @@
 //! What the compiler says about a program: diagnostics, their codes and their rendering.
 
+mod ansi;
 pub mod code;
 mod printable;
 
 pub use code::Code;
 pub use printable::printable;
 
+use ansi::Ansi;
 use codespan_reporting::diagnostic as rendered;
 use codespan_reporting::files::{Error, Files};
-use codespan_reporting::term::{self, Styles, StylesWriter, termcolor::Ansi};
+use codespan_reporting::term;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -169,20 +171,18 @@ pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, color: bool) -> S
     medium.display_style = term::DisplayStyle::Medium;
     let files = SourceFiles::new(sources, diagnostics);
     let mut plain = String::new();
-    let styles = Styles::default();
-    let mut ansi = Ansi::new(Vec::new());
+    let mut coloured = Ansi::default();
     for diagnostic in diagnostics {
         let config = if is_readable(diagnostic, sources) { &full } else { &medium };
         let shown = shown(diagnostic, sources);
         // Neither writing to memory nor looking up a file that exists fails.
         let _ = if color {
-            let mut writer = StylesWriter::new(&mut ansi, &styles);
-            term::emit_to_write_style(&mut writer, config, &files, &shown)
+            term::emit_to_write_style(&mut coloured, config, &files, &shown)
         } else {
             term::emit_to_string(&mut plain, config, &files, &shown)
         };
     }
-    if color { String::from_utf8_lossy(&ansi.into_inner()).into_owned() } else { plain }
+    if color { coloured.text() } else { plain }
 }
 
 /// Whether the lines that a diagnostic is about are short enough to be shown.
