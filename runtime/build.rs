@@ -1,7 +1,7 @@
 //! Takes the digests of the sources and machine files that results depend on and the commit, and copies the shipped
 //! studies and programs into this one.
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ fn main() {
     // The folder of this build, which may be a copy of the one that compiled this script.
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
     let root = Path::new(&folder).join("..");
-    let mut digest = Sha256::new();
+    let mut digest = Hash::new();
     let crates = root.join("runtime/sources.txt");
     println!("cargo:rerun-if-changed={}", crates.display());
     let crates = std::fs::read_to_string(crates).expect("runtime/sources.txt can be read");
@@ -23,7 +23,7 @@ fn main() {
     }
     let machines = root.join("simulator/machines");
     println!("cargo:rerun-if-changed={}", machines.display());
-    let mut of_machines = Sha256::new();
+    let mut of_machines = Hash::new();
     for file in files(&machines) {
         hash(&mut digest, &root, &file);
         hash(&mut of_machines, &root, &file);
@@ -88,7 +88,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Takes a file's name and text; line ends count as `\n`, so that every checkout has one digest.
-fn hash(digest: &mut Sha256, root: &Path, file: &Path) {
+fn hash(digest: &mut Hash, root: &Path, file: &Path) {
     let name = file.strip_prefix(root).expect("it is below").to_string_lossy().replace('\\', "/");
     let text = std::fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let text: Vec<u8> = text.into_iter().filter(|&byte| byte != b'\r').collect();

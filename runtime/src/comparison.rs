@@ -8,8 +8,8 @@ use crate::profile::KernelProfile;
 use crate::report::{KernelReport, Number, bytes, grouped, numbers};
 use crate::simulated::KernelRecord;
 use crate::study::provenance::{PROVENANCE, Provenance};
+use crate::table::Table;
 use anyhow::{Context, Result};
-use comfy_table::{Cell, CellAlignment, Table, presets};
 use reconverge_isa::wording::counted;
 use reconverge_simulator::{EnergyTable, Statistics, declarations};
 use serde::Serialize;
@@ -267,26 +267,25 @@ const METRICS: &[Metric] = &[
 ];
 
 /// The table: a row a variation; below a figure, its share of that of the program's first variation.
-pub fn table(comparisons: &[Comparison], timing: bool) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
+pub fn table(comparisons: &[Comparison], timing: bool) -> Table {
     let several = comparisons.len() > 1;
     let first = comparisons.iter().find_map(|comparison| comparison.variations.first());
     let keys = first.map_or(&[][..], |variation| &variation.settings);
     let titles = several.then(|| "program".to_string()).into_iter();
     let shown = Shown { timing, energy: comparisons.iter().any(Comparison::tells_of_energy) };
-    table.set_header(titles.chain(titles_of(keys, shown)));
+    let titles: Vec<String> = titles.chain(titles_of(keys, shown)).collect();
+    let mut rows = Vec::new();
     for comparison in comparisons {
         for variation in &comparison.variations {
-            let program = several.then(|| Cell::new(&comparison.program));
-            let settings = variation.settings.iter().map(|(_, value)| Cell::new(value));
-            let right = |text| Cell::new(text).set_alignment(CellAlignment::Right);
+            let program = several.then(|| comparison.program.clone());
+            let settings = variation.settings.iter().map(|(_, value)| value.clone());
             let (figures, verdict) = comparison.row_texts(variation, shown);
-            let cells = settings.chain(figures.into_iter().map(right));
-            table.add_row(program.into_iter().chain(cells).chain([Cell::new(verdict)]));
+            let row = program.into_iter().chain(settings).chain(figures).chain([verdict]);
+            rows.push(row.collect());
         }
     }
-    format!("{table}\n")
+    let words = usize::from(several) + keys.len();
+    Table { figures: words..titles.len() - 1, titles, rows }
 }
 
 /// The titles of the table.

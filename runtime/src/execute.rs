@@ -12,10 +12,10 @@ use crate::host::sandbox::Sandbox;
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
 use crate::kernel_file::KernelFile;
+use crate::named::{Named, named};
 use crate::ptx_reference::{PtxKernels, ReferenceKernels};
 use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
 use crate::trace::Selection;
-use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations};
@@ -29,25 +29,19 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How kernels are run.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ModelName {
-    /// On the machine, counting cycles.
-    Timing,
-    /// On the machine's instruction set, without time.
-    Functional,
-    /// From the source, one thread at a time: the oracle.
-    Reference,
+named! {
+    /// How kernels are run.
+    pub enum ModelName {
+        Timing "timing" "On the machine, counting cycles",
+        Functional "functional" "On the machine's instruction set, without time",
+        Reference "reference" "From the source, one thread at a time: the oracle",
+    }
 }
 
 impl ModelName {
     /// The spelling on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            ModelName::Timing => "timing",
-            ModelName::Functional => "functional",
-            ModelName::Reference => "reference",
-        }
+        Named::name(self)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::energy::{self, KernelEnergy, origin};
 use crate::findings::Finding;
+use crate::named::named;
 use crate::report::{Number, grouped, numbers};
 use crate::simulated::KernelRecord;
 use crate::source::line_text;
@@ -203,17 +204,13 @@ pub fn kernels(
 }
 
 /// By number of the instruction.
-pub(crate) type ByInstruction = BTreeMap<u32, Statistics>;
+pub type ByInstruction = BTreeMap<u32, Statistics>;
 
 /// By file and line: everything, loads, and stores and atomics.
-pub(crate) type Lines = BTreeMap<(u32, u32), [Statistics; 3]>;
+pub type Lines = BTreeMap<(u32, u32), [Statistics; 3]>;
 
 /// Adds up instructions by the lines that they come from; of those that come from none, into `nowhere`.
-pub(crate) fn by_line(
-    kernel: &Kernel,
-    instructions: &ByInstruction,
-    nowhere: &mut Statistics,
-) -> Lines {
+pub fn by_line(kernel: &Kernel, instructions: &ByInstruction, nowhere: &mut Statistics) -> Lines {
     let mut lines = Lines::new();
     for (&pc, statistics) in instructions {
         let Some(line) = origin(kernel, pc) else {
@@ -232,7 +229,7 @@ pub(crate) fn by_line(
 }
 
 /// Whether an instruction is a branch that has a condition.
-pub(crate) fn is_branch(code: &Instruction) -> bool {
+pub fn is_branch(code: &Instruction) -> bool {
     code.op.row().effect == Effect::Branch && code.is_conditional()
 }
 
@@ -457,7 +454,7 @@ fn reason(statistics: &Statistics, kernel: &Statistics) -> Option<String> {
 }
 
 /// `987`, `12.3 k`, `4.56 M`; nothing for none.
-pub(crate) fn short(number: u64) -> Option<String> {
+pub fn short(number: u64) -> Option<String> {
     const UNITS: [&str; 5] = ["", " k", " M", " G", " T"];
     let (mut value, mut unit) = (number as f64, 0);
     while value >= 999.5 && unit + 1 < UNITS.len() {
@@ -477,13 +474,12 @@ fn mean(value: Option<f64>) -> Option<String> {
     value.map(|value| format!("{value:.1}"))
 }
 
-/// What a table has rows for.
-#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
-    /// Source lines
-    Lines,
-    /// Instructions of the machine's code, of each kernel, below its source lines
-    Asm,
+named! {
+    /// What a table has rows for.
+    pub enum Rows {
+        Lines "lines" "Source lines",
+        Asm "asm" "Instructions of the machine's code, of each kernel, below its source lines",
+    }
 }
 
 /// The table of each kernel: a row a line in the order of the source, with the source beside it; then a row for each

@@ -3,7 +3,7 @@
 use crate::energy::{self, EnergyReport, with_unit};
 use crate::simulated::KernelRecord;
 use crate::study::provenance::Provenance;
-use comfy_table::{Cell, CellAlignment, Table, presets};
+use crate::table::Table;
 use reconverge_isa::wording::counted;
 use reconverge_simulator::machine::Sources;
 use reconverge_simulator::{Energy, EnergyTable, Sample, Statistics};
@@ -169,28 +169,25 @@ struct Column {
 
 /// The table of a run: a column a launch, or a column a kernel when there are many launches.
 /// Empty without statistics.
-pub fn table(records: &[KernelRecord], timing: bool) -> String {
+pub fn table(records: &[KernelRecord], timing: bool) -> Table {
     let columns = columns(records);
     if columns.is_empty() {
-        return String::new();
+        return Table::default();
     }
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header(
-        std::iter::once(Cell::new("kernel")).chain(columns.iter().map(|c| Cell::new(&c.title))),
-    );
+    let titles = columns.iter().map(|column| column.title.clone());
+    let titles: Vec<String> = std::iter::once("kernel".to_owned()).chain(titles).collect();
+    let mut rows = Vec::new();
     for row in ROWS.iter().filter(|row| timing || !row.needs_time) {
-        let cells = columns.iter().map(|column| {
-            let text = (row.value)(&column.statistics).unwrap_or_else(|| "-".to_string());
-            Cell::new(text).set_alignment(CellAlignment::Right)
-        });
-        table.add_row(std::iter::once(Cell::new(row.title)).chain(cells));
+        let cells = columns
+            .iter()
+            .map(|column| (row.value)(&column.statistics).unwrap_or_else(|| "-".to_string()));
+        rows.push(std::iter::once(row.title.to_owned()).chain(cells).collect());
     }
     if timing {
-        energy_rows(&mut table, &columns, energy::table_of(records));
-        slot_rows(&mut table, &columns);
+        energy_rows(&mut rows, &columns, energy::table_of(records));
+        slot_rows(&mut rows, &columns);
     }
-    format!("{table}\n")
+    Table { figures: 1..titles.len(), titles, rows }
 }
 
 fn columns(records: &[KernelRecord]) -> Vec<Column> {
@@ -236,7 +233,7 @@ fn title(record: &KernelRecord) -> String {
 }
 
 /// `128`, `16×16`.
-pub(crate) fn shape([x, y, z]: [u32; 3]) -> String {
+pub fn shape([x, y, z]: [u32; 3]) -> String {
     match (y, z) {
         (1, 1) => x.to_string(),
         (_, 1) => format!("{x}×{y}"),
@@ -277,10 +274,7 @@ const ROWS: &[Row] = &[
 ];
 
 /// The rows of the table of a run with time, but for its issue slots: titles, and values of some launches together.
-pub(crate) fn figures(
-    statistics: &Statistics,
-    energy: Option<&EnergyTable>,
-) -> Vec<(String, String)> {
+pub fn figures(statistics: &Statistics, energy: Option<&EnergyTable>) -> Vec<(String, String)> {
     let value = |row: &Row| (row.value)(statistics).unwrap_or_else(|| "-".to_string());
     let rows = ROWS.iter().map(|row| (row.title.to_owned(), value(row)));
     let energy = energy_figures(statistics, energy).into_iter();
@@ -321,23 +315,22 @@ fn energy_figures(statistics: &Statistics, energy: Option<&EnergyTable>) -> Vec<
 }
 
 /// What launches took in energy, if it is known what events cost.
-fn energy_rows(table: &mut Table, columns: &[Column], energy: Option<&EnergyTable>) {
+fn energy_rows(table: &mut Vec<Vec<String>>, columns: &[Column], energy: Option<&EnergyTable>) {
     let all: Vec<_> = columns.iter().map(|it| energy_figures(&it.statistics, energy)).collect();
     let Some(longest) = all.iter().max_by_key(|rows| rows.len()) else { return };
     for (index, (title, ..)) in longest.iter().enumerate() {
         if all.iter().all(|rows| rows.get(index).is_none_or(|(.., is_nothing)| *is_nothing)) {
             continue;
         }
-        let cells = all.iter().map(|rows| {
-            let text = rows.get(index).map_or("-", |(_, value, _)| value.as_str());
-            Cell::new(text).set_alignment(CellAlignment::Right)
-        });
-        table.add_row(std::iter::once(Cell::new(title)).chain(cells));
+        let cells = all
+            .iter()
+            .map(|rows| rows.get(index).map_or("-", |(_, value, _)| value.as_str()).to_owned());
+        table.push(std::iter::once(title.clone()).chain(cells).collect());
     }
 }
 
 /// Where the issue slots went, in percent of all; without the reasons that cost no launch 0.05 % of them.
-fn slot_rows(table: &mut Table, columns: &[Column]) {
+fn slot_rows(table: &mut Vec<Vec<String>>, columns: &[Column]) {
     let reasons: Vec<_> = columns.iter().map(|c| c.statistics.slot_reasons()).collect();
     let Some(first) = reasons.first() else { return };
     for (index, (name, _)) in first.iter().enumerate() {
@@ -350,11 +343,9 @@ fn slot_rows(table: &mut Table, columns: &[Column]) {
         if index != 0 && shares.iter().all(|share| share.unwrap_or(0.0) < 0.0005) {
             continue;
         }
-        let cells = shares.into_iter().map(|share| {
-            let text = percent(share).unwrap_or_else(|| "-".to_string());
-            Cell::new(text).set_alignment(CellAlignment::Right)
-        });
-        table.add_row(std::iter::once(Cell::new(title)).chain(cells));
+        let cells =
+            shares.into_iter().map(|share| percent(share).unwrap_or_else(|| "-".to_string()));
+        table.push(std::iter::once(title).chain(cells).collect());
     }
 }
 

@@ -4,6 +4,7 @@ use reconverge_tests::architecture::{DOCUMENT, Maximum, maxima, measure, stated}
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -165,6 +166,28 @@ fn the_key_of_a_point_covers_every_linked_crate() {
     let listed = fs::read_to_string(root().join("runtime/sources.txt")).unwrap();
     let listed = listed.lines().filter(|line| !line.starts_with('#')).map(str::to_owned);
     assert_eq!(listed.collect::<BTreeSet<_>>(), linked, "runtime/sources.txt");
+}
+
+/// The most packages of others that a program with the library `reconverge` is linked with.
+const MOST_PACKAGES: usize = 35;
+
+/// Counts the packages of others that `reconverge` is linked with: procedural macros aside, which run
+/// in the compiler.
+#[test]
+fn the_library_is_linked_with_few_packages() {
+    let arguments =
+        "tree -p reconverge -e normal,no-proc-macro --prefix none --format {p} --offline --locked";
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo).args(arguments.split(' ')).current_dir(root()).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let names = text.lines().filter_map(|line| line.split(' ').next());
+    let (ours, others): (BTreeSet<&str>, BTreeSet<&str>) =
+        names.filter(|name| !name.is_empty()).partition(|name| name.starts_with("reconverge"));
+    assert!(ours.contains("reconverge-simulator") && others.contains("toml"), "{text}");
+    let count = others.len();
+    assert!(count <= MOST_PACKAGES, "{count} packages, at most {MOST_PACKAGES}: {others:?}");
 }
 
 /// A file of tests that nothing names would be left out without a word.

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "spec/isa",
     "spec/math",
     "compiler/grammar",
@@ -25,6 +25,7 @@ const CRATES: [&str; 10] = [
     "simulator",
     "runtime/host",
     "runtime",
+    "runtime/report",
     "runtime/cli",
     "tests",
 ];

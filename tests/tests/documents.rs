@@ -267,7 +267,8 @@ fn schemas_have_the_numbers_of_the_document() {
     }
     said.sort_unstable();
     let mut defined: Vec<(String, String)> = Vec::new();
-    let folders = ["runtime/cli/src", "runtime/src"].map(|folder| sources(&root().join(folder)));
+    let folders = ["runtime/cli/src", "runtime/report/src", "runtime/src"]
+        .map(|folder| sources(&root().join(folder)));
     for file in folders.concat() {
         let text = fs::read_to_string(&file).unwrap();
         let Some((_, rest)) = text.split_once("const SCHEMA: u32 = ") else { continue };

@@ -284,7 +284,7 @@ fn statuses_and_messages() {
         ("run --stats no/such/folder.json add.cu", 2, "cannot write `no/such/folder.json`"),
         ("compile --emit poem add.cu", 2, "poem"),
         ("compile --disable-pass folding add.cu", 2, "known: copy, fold"),
-        ("compile -O3 add.cu", 2, "`3` is not 0, 1 or 2"),
+        ("compile -O3 add.cu", 2, "`3` is not 0, 1, 2 or ptx"),
         ("compile --passes copy,folding add.cu", 2, "unknown pass `folding`"),
         ("compile -o no/such/folder.asm add.cu", 2, "cannot write `no/such/folder.asm`"),
         ("compile --color sometimes add.cu", 2, "sometimes"),

@@ -11,12 +11,13 @@ use reconverge::checks;
 use reconverge::energy;
 use reconverge::execute::ModelName;
 use reconverge::findings::{self, Finding};
-use reconverge::page::{self, Header};
 use reconverge::report;
 use reconverge::session;
 use reconverge::simulated::KernelRecord;
 use reconverge::study::provenance::Provenance;
 use reconverge_compiler::diagnostic;
+use reconverge_report::page::{self, Header};
+use reconverge_report::table;
 use std::sync::Arc;
 
 /// A launch: what it measured, and what there is to say of it.
@@ -159,7 +160,7 @@ impl Launch {
     /// The table and the findings, as `reconverge run` shows them.
     fn __str__(&self) -> String {
         let records = std::slice::from_ref(&self.record);
-        let table = report::table(records, self.ran == ModelName::Timing);
+        let table = table::text(&report::table(records, self.ran == ModelName::Timing));
         match table.is_empty() {
             true => self.__repr__(),
             false => (table + &findings::text(&self.all_findings())).trim_end().to_owned(),

@@ -4,7 +4,6 @@ use crate::arguments::{Arguments, Passed};
 use crate::launched::Launch;
 use crate::machine::Chosen;
 use crate::{number, raise, table, wait};
-use clap::ValueEnum;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -13,6 +12,7 @@ use reconverge::build_arguments::BuildArguments;
 use reconverge::checks::{Check, CheckSet};
 use reconverge::execute::{ModelName, options_for};
 use reconverge::kernel_file::{KernelFile, Level};
+use reconverge::named::Named;
 use reconverge::session::{self, Kernel, Scalar};
 use reconverge::simulated::SamplePeriod;
 use reconverge::source;
@@ -477,20 +477,17 @@ fn dim(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Dim> {
 }
 
 fn model_named(name: &str) -> PyResult<ModelName> {
-    ModelName::from_str(name, false).map_err(|_| {
-        let known: Vec<&str> = ModelName::value_variants().iter().map(|it| it.name()).collect();
-        PyValueError::new_err(format!("`model` is one of {}, not `{name}`", known.join(", ")))
+    ModelName::read(name).map_err(|_| {
+        let known = ModelName::names();
+        PyValueError::new_err(format!("`model` is one of {known}, not `{name}`"))
     })
 }
 
 fn checks(value: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Check>> {
     let one = |name: String| {
-        Check::from_str(&name, false).map_err(|_| {
-            let known = Check::value_variants()
-                .iter()
-                .filter_map(|check| Some(check.to_possible_value()?.get_name().to_owned()));
-            let known: Vec<String> = known.collect();
-            PyValueError::new_err(format!("`check` is one of {}, not `{name}`", known.join(", ")))
+        Check::read(&name).map_err(|_| {
+            let known = Check::names();
+            PyValueError::new_err(format!("`check` is one of {known}, not `{name}`"))
         })
     };
     texts(value, "check")?.into_iter().map(one).collect()

@@ -14,8 +14,8 @@ use crate::host::device::LaunchRequest;
 use crate::host::memory::Memory;
 use crate::host::order::HostAct;
 use crate::host::report::{Outcome, Report};
+use crate::named::named;
 use crate::status;
-use clap::ValueEnum;
 use describe::Describe;
 pub use ignore::Ignored;
 use reconverge_compiler::check::tree::Module;
@@ -36,25 +36,18 @@ use streams::{Race, Streams, What};
 /// The most findings of a run that are shown.
 pub const MOST_SHOWN: usize = 100;
 
-/// Something to look for.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Check {
-    /// Everything but `lane-stores`
-    All,
-    /// Accesses to shared or global memory, of which one writes, that nothing orders
-    Races,
-    /// Reads of variables and of shared or global memory that were never written
-    Init,
-    /// Barriers that not all threads of the block reach, or at which they stand at different ones
-    Barriers,
-    /// Masks of warp operations that name lanes which have ended, or differ among the lanes that they name
-    Lanes,
-    /// Accesses that leave the array, or other variable, that their address was made from
-    Bounds,
-    /// At the end of the program, device memory that is not freed, and errors of launches that the program has not asked for
-    Leaks,
-    /// With `races`, lanes of one store that store different values to one place, of which the language keeps the highest lane's
-    LaneStores,
+named! {
+    /// Something to look for.
+    pub enum Check {
+        All "all" "Everything but `lane-stores`",
+        Races "races" "Accesses to shared or global memory, of which one writes, that nothing orders",
+        Init "init" "Reads of variables and of shared or global memory that were never written",
+        Barriers "barriers" "Barriers that not all threads of the block reach, or at which they stand at different ones",
+        Lanes "lanes" "Masks of warp operations that name lanes which have ended, or differ among the lanes that they name",
+        Bounds "bounds" "Accesses that leave the array, or other variable, that their address was made from",
+        Leaks "leaks" "At the end of the program, device memory that is not freed, and errors of launches that the program has not asked for",
+        LaneStores "lane-stores" "With `races`, lanes of one store that store different values to one place, of which the language keeps the highest lane's",
+    }
 }
 
 /// What to look for.

@@ -1,18 +1,16 @@
 //! Scripts that run a study on other machines: each point may run anywhere, and a last step makes the report of the
 //! common store.
 
+use crate::named::named;
 use anyhow::{Result, ensure};
-use clap::ValueEnum;
 
-/// For whom.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheduler {
-    /// A job array, and a job that waits for it
-    Slurm,
-    /// A Snakefile
-    Snakemake,
-    /// A file of commands for GNU parallel
-    Parallel,
+named! {
+    /// For whom.
+    pub enum Scheduler {
+        Slurm "slurm" "A job array, and a job that waits for it",
+        Snakemake "snakemake" "A Snakefile",
+        Parallel "parallel" "A file of commands for GNU parallel",
+    }
 }
 
 /// What the script runs.

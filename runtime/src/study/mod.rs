@@ -2,7 +2,7 @@
 //!
 //! A [`file::StudyFile`] says what to run and what to show; [`plan::Plan`] is every run that it asks for, each a
 //! [`point::Point`] with an identity; [`engine`] runs those that the [`store::Store`] lacks; [`results::Results`] are
-//! figures made of the points' statistics by [`expression::Expression`]s, and [`report`] writes them.
+//! figures made of the points' statistics by [`expression::Expression`]s. The crate `reconverge-report` writes them.
 
 mod beside;
 pub mod catalogue;
@@ -15,16 +15,21 @@ pub mod plan;
 pub mod point;
 pub mod provenance;
 pub mod reference;
-pub mod report;
 pub mod results;
 pub mod settings;
 pub mod store;
 pub mod values;
-mod whole_file;
+pub mod whole_file;
 
 /// The digest of the sources that results depend on, taken when this was built; SHA-256, hexadecimal. `runtime/sources.txt`
 /// lists their folders.
 pub const SOURCES: &str = env!("RECONVERGE_SOURCES");
+
+/// The commit of this build, if it is known.
+pub const COMMIT: &str = env!("RECONVERGE_COMMIT");
+
+/// The digest of this build's machine files; SHA-256, hexadecimal.
+pub const MACHINES: &str = env!("RECONVERGE_MACHINES");
 
 /// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -10,7 +10,6 @@ use reconverge_compiler::check::Needed;
 use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// Where results come from: enough to make them again.
@@ -123,7 +122,7 @@ fn flatten(path: &str, table: &toml::Table, all: &mut Vec<(String, String)>) {
 
 /// SHA-256, hexadecimal.
 pub fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hmac_sha256::Hash::hash(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The digest of a checked program: the texts of all files that were read, and the macros of the command line.

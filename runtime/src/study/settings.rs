@@ -2,8 +2,7 @@
 
 use crate::build_arguments::BuildArguments;
 use crate::machine_file;
-use anyhow::{Result, anyhow, bail, ensure};
-use clap::Parser;
+use anyhow::{Result, anyhow, ensure};
 use reconverge_simulator::Machine;
 use std::path::Path;
 
@@ -98,34 +97,17 @@ pub fn word(key: &str, value: &str) -> String {
     }
 }
 
-/// Options of the compiler as words; a later one takes the place of an earlier one.
-#[derive(Parser, Debug)]
-#[command(no_binary_name = true, args_override_self = true)]
-struct Words {
-    #[command(flatten)]
-    options: BuildArguments,
-}
-
-/// Reads options of the compiler.
+/// Reads options of the compiler, as words of the command line; a later one takes the place of an earlier one.
 ///
 /// # Errors
-/// One that it does not have.
+/// There is no such option, or its value is wrong.
 pub fn options(words: &[String]) -> Result<BuildArguments> {
-    match Words::try_parse_from(words) {
-        Ok(words) => {
-            let mut options = words.options;
-            let all = std::mem::take(&mut options.definitions);
-            for (name, value) in all {
-                options.definitions.retain(|(known, _)| *known != name);
-                options.definitions.push((name, value));
-            }
-            Ok(options)
-        }
-        Err(error) => {
-            let text = error.to_string();
-            let first = text.lines().next().unwrap_or_default();
-            let first = first.trim_start_matches("error: ");
-            bail!("options of the compiler `{}`: {first}", words.join(" "))
-        }
+    let mut options = BuildArguments::read(words)
+        .map_err(|why| anyhow!("options of the compiler `{}`: {why}", words.join(" ")))?;
+    let all = std::mem::take(&mut options.definitions);
+    for (name, value) in all {
+        options.definitions.retain(|(known, _)| *known != name);
+        options.definitions.push((name, value));
     }
+    Ok(options)
 }

@@ -3,8 +3,8 @@
 mod konata;
 mod perfetto;
 
+use crate::named::named;
 use crate::simulated::KernelRecord;
-use clap::ValueEnum;
 use reconverge_isa::{Kernel, Program, text};
 use reconverge_simulator::Machine;
 use reconverge_simulator::observe::trace::{TracedInstruction, Window};
@@ -13,13 +13,12 @@ use std::ops::Range;
 /// The most instructions of a trace; each SM may have as large a part of them as the others.
 pub const MOST_INSTRUCTIONS: u64 = 200_000;
 
-/// For which viewer.
-#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// JSON of the trace event format, which Perfetto and Chrome show
-    Perfetto,
-    /// The log of Konata, a viewer of pipelines (`Kanata 0004`)
-    Konata,
+named! {
+    /// For which viewer.
+    pub enum Format {
+        Perfetto "perfetto" "JSON of the trace event format, which Perfetto and Chrome show",
+        Konata "konata" "The log of Konata, a viewer of pipelines (`Kanata 0004`)",
+    }
 }
 
 /// What of a run is to be recorded.

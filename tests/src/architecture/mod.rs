@@ -20,6 +20,7 @@ pub const CRATES: &[(&str, &str)] = &[
     ("simulator", "simulator/src"),
     ("host", "runtime/host/src"),
     ("runtime", "runtime/src"),
+    ("report", "runtime/report/src"),
     ("cli", "runtime/cli/src"),
     ("tests", "tests/src"),
 ];

@@ -1,5 +1,6 @@
 //! `check FILE...`.
 
+use super::options::BuildOptions;
 use super::source::SourceArguments;
 use super::style::Style;
 use anyhow::Result;
@@ -27,7 +28,7 @@ pub struct CheckArguments {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    options: BuildArguments,
+    options: BuildOptions,
     /// Warnings also cause status 1
     #[arg(long)]
     deny_warnings: bool,
@@ -84,7 +85,7 @@ pub fn check(arguments: &CheckArguments, style: Style) -> Result<ExitCode> {
 }
 
 /// A program, as `run` would compile it; all of one without `main`.
-fn program(file: &Path, options: &BuildArguments, style: Style) -> Result<Count> {
+fn program(file: &Path, options: &BuildOptions, style: Style) -> Result<Count> {
     let source = SourceArguments { file: file.to_path_buf(), options: options.clone() };
     let (_, checked) = source.check(Needed::Program)?;
     let mut found = checked.diagnostics.clone();

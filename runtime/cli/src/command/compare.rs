@@ -2,6 +2,7 @@
 
 use super::html::{HtmlArguments, command_line};
 use super::limits::{HostLimits, KernelLimits};
+use super::options::{BuildOptions, named};
 use super::output;
 use super::progress::ProgressLine;
 use super::target::MachineArguments;
@@ -18,13 +19,14 @@ use reconverge::host::report::Outcome;
 use reconverge::host::sandbox::{Input, Sandbox};
 use reconverge::interruption::Interruption;
 use reconverge::kernel_file::Level;
-use reconverge::page;
 use reconverge::profile;
 use reconverge::status;
 use reconverge::study::provenance::Provenance;
 use reconverge::study::settings::{self, Settings};
 use reconverge::study::values;
 use reconverge_compiler::check::Needed;
+use reconverge_report::page;
+use reconverge_report::table::text;
 use reconverge_simulator::Machine;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -39,7 +41,7 @@ pub struct CompareArguments {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    build: BuildArguments,
+    build: BuildOptions,
     #[command(flatten)]
     machine: MachineArguments,
     /// Run with each of these values of a setting, e.g. `divergence=simt-stack,dual-path` or `l1.size=16K..64K*2`; the
@@ -48,7 +50,7 @@ pub struct CompareArguments {
     #[arg(long = "vary", value_name = "KEY=A,B,...", required = true, value_parser = vary)]
     varied: Vec<(String, Vec<String>)>,
     /// `timing` counts cycles, `functional` only executes
-    #[arg(long, value_enum, default_value_t = ModelName::Timing)]
+    #[arg(long, value_parser = named::<ModelName>(), default_value = ModelName::Timing.name())]
     model: ModelName,
     #[command(flatten)]
     kernel_limits: KernelLimits,
@@ -384,7 +386,7 @@ fn report(
 ) -> Result<ExitCode> {
     let files = [&arguments.json, &arguments.csv];
     if !arguments.quiet {
-        let table = comparison::table(&comparisons, arguments.model == ModelName::Timing);
+        let table = text(&comparison::table(&comparisons, arguments.model == ModelName::Timing));
         match files.into_iter().flatten().any(|file| file.as_os_str() == "-") {
             true => style.table(&table),
             false => output::show(&table)?,

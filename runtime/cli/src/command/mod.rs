@@ -17,6 +17,7 @@ mod limits;
 mod list;
 mod machine;
 mod occupancy;
+pub(crate) mod options;
 mod output;
 mod passes;
 mod progress;

@@ -2,6 +2,7 @@
 
 use super::interrupt;
 use super::limits::HostLimits;
+use super::options::BuildOptions;
 use super::output::Remembered;
 use super::source::{SourceArguments, require_kernel};
 use super::style::Style;
@@ -140,7 +141,8 @@ fn checked_source(arguments: &RunArguments) -> Result<(String, Checked)> {
         return arguments.source.check(Needed::Program);
     }
     let options =
-        BuildArguments { level: pass::Level::default(), ..arguments.source.options.clone() };
+        BuildArguments { level: pass::Level::default(), ..arguments.source.options.0.clone() };
+    let options = BuildOptions(options);
     let source = SourceArguments { file: arguments.source.file.clone(), options };
     source.check(Needed::Program)
 }

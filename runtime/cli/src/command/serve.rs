@@ -1,5 +1,6 @@
 //! `serve [FILE]`.
 
+use super::options::BuildOptions;
 use crate::serve::server::{self, Setup};
 use crate::serve::{Header, Limits, Opened, worker};
 use anyhow::{Context, Result, ensure};
@@ -36,7 +37,7 @@ pub struct ServeArguments {
     #[arg(long, hide = true)]
     answer: bool,
     #[command(flatten)]
-    build: BuildArguments,
+    build: BuildOptions,
 }
 
 /// Serves until it is stopped.

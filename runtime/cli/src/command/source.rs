@@ -1,9 +1,9 @@
 //! The program that a command is about, and its kernels.
 
+use super::options::BuildOptions;
 use anyhow::{Result, bail};
 use clap::Args;
 use reconverge::build::{self, Checked};
-use reconverge::build_arguments::BuildArguments;
 use reconverge::kernel_file::Level;
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::check::tree::Module;
@@ -19,7 +19,7 @@ pub struct SourceArguments {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     #[command(flatten)]
-    pub options: BuildArguments,
+    pub options: BuildOptions,
 }
 
 impl SourceArguments {

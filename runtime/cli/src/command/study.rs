@@ -1,5 +1,6 @@
 //! `study NAME|FILE`.
 
+use super::options::named;
 use super::{interrupt, output, style::Style};
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -11,10 +12,10 @@ use reconverge::study::emit::{Job, Scheduler};
 use reconverge::study::engine::{self, Event, Ran, Run};
 use reconverge::study::file::StudyFile;
 use reconverge::study::plan::{Plan, Request};
-use reconverge::study::report::{self, Report};
 use reconverge::study::results::Results;
 use reconverge::study::store::{Store, Stored};
 use reconverge_isa::wording::counted;
+use reconverge_report::study::{self as report, Report};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -56,7 +57,7 @@ pub struct StudyArguments {
     #[arg(long, value_name = "FILE.csv")]
     reference: Option<PathBuf>,
     /// Run nothing; write a script to standard output that runs the study's parts elsewhere
-    #[arg(long, value_enum, value_name = "WHAT")]
+    #[arg(long, value_parser = named::<Scheduler>(), value_name = "WHAT")]
     emit: Option<Scheduler>,
     /// Number of parts in the script
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=10_000))]

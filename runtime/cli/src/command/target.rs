@@ -2,6 +2,7 @@
 
 use super::html::{HtmlArguments, command_line};
 use super::limits::KernelLimits;
+use super::options::named;
 use super::output;
 use super::progress::ProgressLine;
 use super::style::Style;
@@ -15,7 +16,6 @@ use reconverge::execute::ModelName;
 use reconverge::findings::{self, Finding};
 use reconverge::host::report::Outcome;
 use reconverge::machine_file;
-use reconverge::page::{self, Header};
 use reconverge::profile::{self, KernelLines, ProfileReport};
 use reconverge::report::{KernelReport, MachineValues, RunReport, SCHEMA, table};
 use reconverge::simulated::{KernelRecord, SamplePeriod};
@@ -24,6 +24,8 @@ use reconverge::study::settings::Settings;
 use reconverge_compiler::diagnostic;
 use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::SourceMap;
+use reconverge_report::page::{self, Header};
+use reconverge_report::table::text;
 use reconverge_simulator::Machine;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +46,7 @@ pub struct TargetArguments {
     #[command(flatten)]
     machine: MachineArguments,
     /// `timing` counts cycles, `functional` only executes, `reference` interprets the source
-    #[arg(long, value_enum, default_value_t = ModelName::Timing)]
+    #[arg(long, value_parser = named::<ModelName>(), default_value = ModelName::Timing.name())]
     pub model: ModelName,
     /// Write statistics as JSON; `-` is standard output
     #[arg(long, value_name = "FILE")]
@@ -54,7 +56,7 @@ pub struct TargetArguments {
     #[arg(
         long,
         value_name = "ROWS",
-        value_enum,
+        value_parser = named::<profile::Rows>(),
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "lines"
@@ -79,7 +81,7 @@ pub struct TargetArguments {
     #[arg(long)]
     pub verify_annotations: bool,
     /// Look for these faults, separated by commas, and end with status 244 if a successful run has any
-    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
+    #[arg(long, value_name = "WHAT", value_parser = named::<Check>(), value_delimiter = ',')]
     check: Vec<Check>,
     /// Leave out intended findings, such as `R0101@main.cu:12`; a comment in that line or the one above,
     /// `// check: ignore R0101`, does the same
@@ -242,7 +244,7 @@ impl TargetArguments {
     /// Shows the table and writes the statistics.
     pub fn report(&self, run: Measured<'_>, style: Style) -> Result<()> {
         if !self.quiet {
-            style.table(&table(run.records, self.model == ModelName::Timing));
+            style.table(&text(&table(run.records, self.model == ModelName::Timing)));
             if let (ModelName::Timing, Some(sources)) = (self.model, &run.machine.tables.sources)
                 && style.shows_tables()
             {

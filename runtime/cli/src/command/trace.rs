@@ -1,10 +1,12 @@
 //! The options of traces.
 
+use super::options::named;
 use super::output;
 use super::style::Style;
 use anyhow::{Result, ensure};
 use clap::Args;
 use reconverge::execute::ModelName;
+use reconverge::named::Named;
 use reconverge::simulated::KernelRecord;
 use reconverge::trace::{self, Format, Selection};
 use reconverge_isa::Program;
@@ -19,7 +21,7 @@ pub struct TraceArguments {
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// The viewer that the trace is for
-    #[arg(long, value_enum, default_value_t = Format::Perfetto, requires = "trace")]
+    #[arg(long, value_parser = named::<Format>(), default_value = Format::Perfetto.name(), requires = "trace")]
     trace_format: Format,
     /// Record instructions that issue from cycle A of a launch until before cycle B; `A..` and `..B`
     /// are allowed

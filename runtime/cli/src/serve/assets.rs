@@ -12,7 +12,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 /// Path, type and text of each.
 const FILES: [(&str, &str, &str); 16] = [
     ("", HTML, include_str!("page/index.html")),
-    ("report.css", STYLE, include_str!("../../../src/page/style.css")),
+    ("report.css", STYLE, include_str!("../../../report/src/page/style.css")),
     ("explorer.css", STYLE, include_str!("page/explorer.css")),
     ("main.js", SCRIPT, include_str!("page/main.js")),
     ("server.js", SCRIPT, include_str!("page/server.js")),

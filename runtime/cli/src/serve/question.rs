@@ -1,6 +1,7 @@
 //! The requests of the page.
 
 use super::limits::Limits;
+use crate::command::options::BuildOptions;
 use anyhow::{Result, bail, ensure};
 use clap::Parser;
 use reconverge::build_arguments::BuildArguments;
@@ -143,7 +144,7 @@ pub struct Opened {
 )]
 struct Options {
     #[command(flatten)]
-    build: BuildArguments,
+    build: BuildOptions,
     #[arg(long, value_name = "NAME", default_value = "gtx480")]
     machine: String,
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = crate::command::target::setting)]
@@ -199,7 +200,7 @@ impl Source {
         let sets = [options.sets.as_slice(), settings].concat();
         let (machine, file) = Machine::resolve(name, &sets).map_err(said)?;
         let (_, plain) = Machine::resolve(name, &[]).map_err(said)?;
-        Ok(Target { build: options.build, machine, files: [file, plain] })
+        Ok(Target { build: options.build.0, machine, files: [file, plain] })
     }
 }
 

@@ -27,6 +27,7 @@ use clap::{Parser, ValueEnum};
 use measure::Task;
 use reconverge::build::{self, Checked};
 use reconverge::execute::ModelName;
+use reconverge::named::Named;
 use reconverge_simulator::Machine;
 use reconverge_tests::oracle::NoFiles;
 
@@ -58,7 +59,7 @@ struct Arguments {
     #[arg(long, value_name = "PATH")]
     build: Option<PathBuf>,
     /// One model only, for `host-instructions`; there `once` runs under valgrind
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = ModelName::read)]
     model: Option<ModelName>,
 }
 

@@ -2,11 +2,11 @@
 
 use super::layer::{self, Mark};
 use super::lines::{self, CodeLine};
-use reconverge::page::flow_graph;
 use reconverge_compiler::ir::Function;
 use reconverge_compiler::lower::{Dump, Lowered};
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::{Kernel, text};
+use reconverge_report::page::flow_graph;
 use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 

@@ -8,11 +8,12 @@ use reconverge::execute::{self, ModelName, Setup};
 use reconverge::findings;
 use reconverge::host::sandbox::{Input, Sandbox};
 use reconverge::message::Message;
-use reconverge::page::{self, Header};
 use reconverge::report::table;
 use reconverge::simulated::SamplePeriod;
 use reconverge::study::provenance::Provenance;
 use reconverge_compiler::check::Needed;
+use reconverge_report::page::{self, Header};
+use reconverge_report::table::text;
 use serde::Serialize;
 
 /// The answer.
@@ -101,7 +102,7 @@ pub fn run(asked: &Asked, options: &RunOptions) -> Result<Ran> {
         errors: String::from_utf8_lossy(&errors).into_owned(),
         faults: faults(&execution, sources),
         ended,
-        table: table(records, true) + &findings::text(&findings),
+        table: text(&table(records, true)) + &findings::text(&findings),
         page: page.map_err(|error| anyhow!("the report cannot be made: {error:#}"))?,
     })
 }

@@ -2,12 +2,12 @@
 
 use super::chart::{Area, COLORS, Drawn, FONT, LETTER, TEXT, drawing};
 use super::slots;
-use crate::energy::table_of;
-use crate::simulated::KernelRecord;
-use crate::tracks::{TRACKS, Track};
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use reconverge::energy::table_of;
+use reconverge::simulated::KernelRecord;
+use reconverge::tracks::{TRACKS, Track};
 use reconverge_simulator::{EnergyTable, Statistics};
 
 /// Pixels: of the drawing's width, left of the tracks, of the row of launches, of a track, of a track's title, of the axis.

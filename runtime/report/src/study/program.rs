@@ -2,8 +2,8 @@
 
 use super::contents::{Measured, Report};
 use super::markdown::table;
-use crate::study::point::Kernel;
-use crate::study::results::{Group, Table};
+use reconverge::study::point::Kernel;
+use reconverge::study::results::{Group, Table};
 
 /// The text of a program's page.
 pub fn text(report: &Report, program: &Measured) -> String {

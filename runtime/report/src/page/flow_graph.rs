@@ -6,10 +6,10 @@
 //! crates that have one are young or do not route edges.
 
 use super::edge_counts::EdgeCounts;
-use crate::findings::Evidence;
-use crate::profile::{is_branch, short};
-use crate::report::grouped;
 use minijinja::HtmlEscape;
+use reconverge::findings::Evidence;
+use reconverge::profile::{is_branch, short};
+use reconverge::report::grouped;
 use reconverge_compiler::machine_code::graph::Graph;
 use reconverge_isa::{BranchTaint, Effect, Instruction, Kernel, text};
 use serde::Serialize;

@@ -2,10 +2,10 @@
 
 use super::contents::{Report, reason};
 use crate::page::frame::render;
-use crate::study::comparison::{Compared, TITLES};
 use anyhow::Result;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
+use reconverge::study::comparison::{Compared, TITLES};
 
 const TEMPLATE: &str = include_str!("page.html");
 

@@ -1,9 +1,9 @@
 //! `points.csv`: a line for each kernel of each point, and one for all of its launches together.
 
-use crate::study::point::Outcome;
-use crate::study::provenance::PROVENANCE;
-use crate::study::results::Results;
 use anyhow::Result;
+use reconverge::study::point::Outcome;
+use reconverge::study::provenance::PROVENANCE;
+use reconverge::study::results::Results;
 use reconverge_simulator::declarations;
 use std::collections::BTreeMap;
 

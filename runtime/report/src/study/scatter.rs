@@ -2,11 +2,11 @@
 //! the diagonal on which they are equal.
 
 use crate::page::chart::{Area, COLORS, Drawn, FONT, LETTER, TEXT, drawing};
-use crate::study::comparison::Comparison;
-use crate::study::results::Table;
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use reconverge::study::comparison::Comparison;
+use reconverge::study::results::Table;
 
 /// Pixels: of the plot's sides, left of it, below it, of a line of the legend, of a mark's radius.
 const SIDE: u32 = 520;

@@ -1,6 +1,7 @@
 //! The head of a page: what was run, on what, and where the numbers come from.
 
-use crate::study::provenance::{Provenance, pairs};
+use reconverge::study::provenance::{Provenance, pairs};
+use reconverge::study::{COMMIT, MACHINES};
 use reconverge_simulator::Machine;
 use serde::Serialize;
 
@@ -64,9 +65,9 @@ impl Header {
             ("its source, SHA-256", provenance.source.clone()),
             ("its arguments", provenance.arguments.join(" ")),
             ("files that it may read, SHA-256", inputs.collect::<Vec<_>>().join(" ")),
-            ("commit of Reconverge", env!("RECONVERGE_COMMIT").to_owned()),
+            ("commit of Reconverge", COMMIT.to_owned()),
             ("its sources, SHA-256", provenance.tool.clone()),
-            ("its machine files, SHA-256", env!("RECONVERGE_MACHINES").to_owned()),
+            ("its machine files, SHA-256", MACHINES.to_owned()),
             ("compiler", provenance.compiler.clone()),
             ("machine", provenance.settings()),
             ("its values", sources_of(&provenance.machine)),

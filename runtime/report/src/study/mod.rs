@@ -1,4 +1,4 @@
-//! Writing a study: Markdown, CSV, JSON, charts, and a page that has them all.
+//! The report of a study: Markdown, CSV, JSON, charts, and a page that has them all.
 
 mod chart;
 mod contents;
@@ -8,10 +8,10 @@ mod points;
 mod program;
 mod scatter;
 
-use super::results::Results;
-use super::whole_file;
 use anyhow::{Context, Result};
 use contents::chart_name;
+use reconverge::study::results::Results;
+use reconverge::study::whole_file;
 use std::path::Path;
 
 pub use contents::Report;

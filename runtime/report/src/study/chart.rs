@@ -2,11 +2,11 @@
 //! mean of each group at its end.
 
 use crate::page::chart::{Area, COLORS, Drawn, FONT, LETTER, TEXT, drawing};
-use crate::study::file::Form;
-use crate::study::results::{Row, Table};
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use reconverge::study::file::Form;
+use reconverge::study::results::{Row, Table};
 
 /// Pixels of a bar, at least; between the bars of two programs; above and below what is drawn.
 const BAR: u32 = 9;

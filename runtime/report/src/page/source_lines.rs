@@ -1,9 +1,9 @@
 //! The source with what its lines cost, and, for each line, its machine code and what the analyses know.
 
 use super::slots::{Segment, bar, hundredths};
-use crate::findings::{Evidence, Finding};
-use crate::profile::{by_line, short};
-use crate::why::{self, ByLine};
+use reconverge::findings::{Evidence, Finding};
+use reconverge::profile::{by_line, short};
+use reconverge::why::{self, ByLine};
 use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::text;

@@ -3,7 +3,7 @@
 //! [`frame`] has what pages have in common: the frame, the style for light and dark ground, and escaping, which is the
 //! template engine's: what a page shows of a program is escaped unless a template says `safe`, and only drawings of ours
 //! are. [`run`] is the page of `run` and `launch`, [`compare`] that of `compare`; the page of a study is in
-//! [`crate::study::report`]. Charts are drawn by `plotters` ([`chart`]); bars are HTML ([`slots`]).
+//! [`crate::study`]. Charts are drawn by `plotters` ([`chart`]); bars are HTML ([`slots`]).
 
 pub mod chart;
 pub mod compare;

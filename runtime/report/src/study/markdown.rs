@@ -1,8 +1,8 @@
 //! `study.md`.
 
 use super::contents::{Report, chart_name, reason};
-use crate::study::comparison::{Compared, TITLES};
-use crate::study::results::{Judged, Row};
+use reconverge::study::comparison::{Compared, TITLES};
+use reconverge::study::results::{Judged, Row};
 
 /// The text of the file, with the charts of those tables that have one.
 pub fn text(report: &Report, charts: &[Option<String>]) -> String {

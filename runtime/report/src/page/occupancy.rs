@@ -1,11 +1,11 @@
 //! How many warps fit on an SM with blocks of each size, and what limits that.
 
 use super::chart::{Area, COLORS, Drawn, FONT, TEXT, drawing};
-use crate::findings::Evidence;
-use crate::fit::Fit;
-use crate::host::device::DeviceLimits;
 use anyhow::Result;
 use plotters::prelude::*;
+use reconverge::findings::Evidence;
+use reconverge::fit::Fit;
+use reconverge::host::device::DeviceLimits;
 use reconverge_simulator::run::occupancy::Resource;
 use serde::Serialize;
 

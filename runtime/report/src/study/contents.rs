@@ -1,11 +1,11 @@
 //! What a report says, whatever its form.
 
-use crate::study::plan::{Configuration, Plan};
-use crate::study::point::Kernel;
-use crate::study::reference::Reference;
-use crate::study::results::{Complaint, Judged, Results, Table, agreement};
-use crate::study::{SOURCES, VERSION};
 use anyhow::Result;
+use reconverge::study::plan::{Configuration, Plan};
+use reconverge::study::point::Kernel;
+use reconverge::study::reference::Reference;
+use reconverge::study::results::{Complaint, Judged, Results, Table, agreement};
+use reconverge::study::{SOURCES, VERSION};
 use serde::Serialize;
 
 /// The version of `study.json`'s shape; raised when a field changes its meaning or goes away.

@@ -1,8 +1,8 @@
 //! The kernels of a run with their key figures: all launches of each together.
 
 use super::slots::{Segment, bar};
-use crate::findings::Evidence;
-use crate::report::{figures, grouped, shape};
+use reconverge::findings::Evidence;
+use reconverge::report::{figures, grouped, shape};
 use reconverge_isa::wording::counted;
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! Findings as pages show them.
 
 use super::source_lines::anchor;
-use crate::findings::Finding;
+use reconverge::findings::Finding;
 use serde::Serialize;
 
 /// A finding as it is shown.
