@@ -136,7 +136,7 @@ fn a_denied_launch_names_the_limit() {
     for model in ["timing", "reference"] {
         for (which, limit) in cases {
             let words = format!("run --quiet --model {model} launches.cu -- {which}");
-            says(&folder, &words, 0, &["warning[R0107]", "has not asked", limit]);
+            says(&folder, &words, 0, &["warning[R0107]", "does not check this launch", limit]);
             // A program that looks at the error learns as much.
             says(&folder, &format!("{words} ask"), 0, &["note[N0002]", limit]);
         }

@@ -416,7 +416,7 @@ fn faults_of_a_study_are_explained() {
     wrong(("oldest-first", "odlest-first"), "oldest-first");
     wrong(("l1.size\"", "l1.sise\""), "did you mean `size`");
     wrong(("1K..2K*2", "2K..1K*2"), "ends before it begins");
-    wrong(("[\"-O0\"]", "[\"-O7\"]"), "is not 0, 1 or 2");
+    wrong(("[\"-O0\"]", "[\"-O7\"]"), "is not 0, 1, 2 or ptx");
     wrong(("[\"-O0\"]", "[\"--swift\"]"), "--swift");
     wrong(("[\"-O0\"]", "[\"swift\"]"), "neither KEY=VALUE nor an option");
     wrong(("test = \"3\"", "tset = \"3\""), "tset");
