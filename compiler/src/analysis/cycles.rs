@@ -6,7 +6,6 @@
 //! Divergence needs both kinds: threads count the rounds of a natural loop at its header, and
 //! there is no such place in the other kind.
 
-use super::components::Components;
 use crate::ir::{Block, Function};
 
 /// A cycle; the position in [`Cycles::all`].
@@ -72,7 +71,7 @@ impl Cycles {
             rank: vec![u32::MAX; count],
             part: vec![0; count],
             parts: 0,
-            components: Components::new(count),
+            tarjan: vec![Visit::default(); count],
             found: Cycles {
                 all: Vec::new(),
                 innermost: vec![None; count],
@@ -143,6 +142,15 @@ impl Cycles {
     }
 }
 
+#[derive(Clone, Copy, Default)]
+struct Visit {
+    /// Which part the number was given in.
+    part: u32,
+    number: u32,
+    low: u32,
+    on_stack: bool,
+}
+
 struct Finder<'a> {
     function: &'a Function,
     predecessors: Vec<Vec<Block>>,
@@ -151,7 +159,7 @@ struct Finder<'a> {
     /// The part of the graph that each block belongs to at the moment.
     part: Vec<u32>,
     parts: u32,
-    components: Components,
+    tarjan: Vec<Visit>,
     found: Cycles,
 }
 
@@ -224,18 +232,69 @@ impl Finder<'_> {
     /// last in control flow comes first.
     fn components(&mut self, blocks: &[Block]) -> Vec<Vec<Block>> {
         self.parts += 1;
+        let part = self.parts;
         for block in blocks {
-            self.part[block.index()] = self.parts;
+            self.part[block.index()] = part;
         }
         let mut roots = blocks.to_vec();
         roots.sort_by_key(|block| self.rank[block.index()]);
-        let Finder { function, part, parts, .. } = self;
-        let inside = |to: &Block| part[to.index()] == *parts;
-        let found = self.components.find(roots.into_iter().map(|block| block.0), |block| {
-            function.successors(Block(block)).filter(inside).map(|to| to.0).collect()
-        });
-        let blocks = |component: Vec<u32>| component.into_iter().map(Block).collect();
-        found.into_iter().map(blocks).collect()
+        let mut state = Tarjan { found: Vec::new(), stack: Vec::new(), next: 0 };
+        for root in roots {
+            if self.tarjan[root.index()].part != part {
+                self.visit(root, part, &mut state);
+            }
+        }
+        state.found
+    }
+
+    fn visit(&mut self, root: Block, part: u32, state: &mut Tarjan) {
+        let mut path = vec![(root, self.enter(root, part, state))];
+        while let Some((block, pending)) = path.last_mut() {
+            let block = *block;
+            let Some(next) = pending.pop() else {
+                path.pop();
+                self.finish(block, state);
+                if let Some(&(above, _)) = path.last() {
+                    let low = self.tarjan[block.index()].low;
+                    let visit = &mut self.tarjan[above.index()];
+                    visit.low = visit.low.min(low);
+                }
+                continue;
+            };
+            let seen = self.tarjan[next.index()];
+            if seen.part != part {
+                let pending = self.enter(next, part, state);
+                path.push((next, pending));
+            } else if seen.on_stack {
+                let visit = &mut self.tarjan[block.index()];
+                visit.low = visit.low.min(seen.number);
+            }
+        }
+    }
+
+    fn enter(&mut self, block: Block, part: u32, state: &mut Tarjan) -> Vec<Block> {
+        let number = state.next;
+        state.next += 1;
+        self.tarjan[block.index()] = Visit { part, number, low: number, on_stack: true };
+        state.stack.push(block);
+        self.function.successors(block).filter(|to| self.part[to.index()] == part).collect()
+    }
+
+    fn finish(&mut self, block: Block, state: &mut Tarjan) {
+        let visit = self.tarjan[block.index()];
+        if visit.low != visit.number {
+            return;
+        }
+        let mut component = Vec::new();
+        while let Some(member) = state.stack.pop() {
+            self.tarjan[member.index()].on_stack = false;
+            component.push(member);
+            if member == block {
+                break;
+            }
+        }
+        component.reverse();
+        state.found.push(component);
     }
 
     /// Notes where control leaves each cycle.
@@ -258,6 +317,12 @@ impl Finder<'_> {
             cycle.exits.dedup();
         }
     }
+}
+
+struct Tarjan {
+    found: Vec<Vec<Block>>,
+    stack: Vec<Block>,
+    next: u32,
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Dominators and post-dominators.
 
-use super::components::Components;
 use super::lengauer_tarjan::immediate_dominators;
 use crate::ir::{Block, Function};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
 
 /// For every block the one that is passed last before it (or, for post-dominators, first after
 /// it) on every path.
@@ -19,24 +21,47 @@ pub struct DominatorTree {
     jump: Vec<(Option<Block>, u32)>,
 }
 
-/// The blocks that an edge joins to the virtual exit: one block of every strongly connected component that control
-/// cannot leave: a returning block, or a block of an endless loop. Without the latter, a branch with one
-/// side that never ends would be told that it meets again on the other side, which is false.
-fn ends(function: &Function) -> Vec<Block> {
-    let mut components = Components::new(function.blocks.len());
-    let blocks = function.existing_blocks().map(|block| block.0);
-    let components =
-        components.find(blocks, |block| function.successors(Block(block)).map(|to| to.0).collect());
-    let mut number = vec![0; function.blocks.len()];
-    for (index, component) in components.iter().enumerate() {
-        component.iter().for_each(|&at| number[at as usize] = index);
+type Graph = DiGraph<(), ()>;
+
+fn node(block: Block) -> NodeIndex {
+    NodeIndex::new(block.index())
+}
+
+/// The control-flow graph with one more node, the virtual exit.
+fn graph(function: &Function) -> (Graph, NodeIndex) {
+    let mut graph = Graph::new();
+    for _ in 0..function.blocks.len() {
+        graph.add_node(());
     }
-    let stays = |index: usize, component: &[u32]| {
-        let mut targets = component.iter().flat_map(|&from| function.successors(Block(from)));
-        targets.all(|to| number[to.index()] == index)
-    };
-    let closed = components.iter().enumerate().filter(|(index, it)| stays(*index, it));
-    closed.filter_map(|(_, component)| component.iter().copied().min().map(Block)).collect()
+    for block in function.existing_blocks() {
+        for target in function.successors(block) {
+            graph.add_edge(node(block), node(target), ());
+        }
+    }
+    let exit = graph.add_node(());
+    (graph, exit)
+}
+
+/// Joins to the virtual exit one block of every strongly connected component that control cannot
+/// leave: a returning block, or a block of an endless loop. Without the latter, a branch with one
+/// side that never ends would be told that it meets again on the other side, which is false.
+fn join_exit(graph: &mut Graph, exit: NodeIndex, function: &Function) {
+    let components = kosaraju_scc(&*graph);
+    let mut number = vec![0; graph.node_count()];
+    for (index, component) in components.iter().enumerate() {
+        component.iter().for_each(|at| number[at.index()] = index);
+    }
+    for (index, component) in components.iter().enumerate() {
+        let leaves = component
+            .iter()
+            .any(|&from| graph.edges(from).any(|edge| number[edge.target().index()] != index));
+        let first = component.iter().copied().min();
+        let exists =
+            |at: NodeIndex| at != exit && !function.blocks[at.index()].instructions.is_empty();
+        if let Some(block) = first.filter(|&at| !leaves && exists(at)) {
+            graph.add_edge(block, exit, ());
+        }
+    }
 }
 
 impl DominatorTree {
@@ -54,13 +79,14 @@ impl DominatorTree {
     /// The post-dominators: the root is a virtual exit after every return and every endless
     /// loop; a block whose immediate post-dominator it is has none.
     pub fn post_dominators(function: &Function) -> DominatorTree {
-        let exit = function.blocks.len() as u32;
-        let edges = function
-            .existing_blocks()
-            .flat_map(|from| function.successors(from).map(move |to| (to.0, from.0)));
-        let to_exit = ends(function).into_iter().map(|from| (exit, from.0));
-        let reversed: Vec<_> = edges.chain(to_exit).collect();
-        let found = immediate_dominators(function.blocks.len() + 1, &reversed, exit);
+        let (mut graph, exit) = graph(function);
+        join_exit(&mut graph, exit, function);
+        let reversed = graph.edge_references();
+        let reversed: Vec<_> = reversed
+            .map(|edge| (edge.target().index() as u32, edge.source().index() as u32))
+            .collect();
+        let exit = exit.index() as u32;
+        let found = immediate_dominators(graph.node_count(), &reversed, exit);
         let mut roots = Vec::new();
         let mut parent = vec![None; function.blocks.len()];
         for block in function.existing_blocks() {

@@ -5,7 +5,6 @@ pub mod affine;
 pub mod alignment;
 pub mod answers;
 pub mod collective;
-mod components;
 pub mod control;
 pub mod convergence;
 pub mod cycles;

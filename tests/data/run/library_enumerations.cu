@@ -48,7 +48,7 @@ int main()
     int flags = cudaStreamNonBlocking | cudaHostAllocMapped;
     printf("%d %d %s\n", status, flags, cudaGetErrorName(cudaErrorNotReady));
 
-    for (cudaDeviceAttr which : {cudaDevAttrWarpSize, cudaDevAttrMaxThreadsPerBlock}) {
+    for (cudaDeviceAttr which : {cudaDevAttrMaxBlockDimZ, cudaDevAttrMaxThreadsPerBlock}) {
         int value = 0;
         error = cudaDeviceGetAttribute(&value, which, 0);
         printf("%d %d\n", value, error);
@@ -75,7 +75,7 @@ int main()
 // out: 3 1 1 0
 // out: invalid value
 // out: 600 3 cudaErrorNotReady
-// out: 32 0
+// out: 64 0
 // out: 1024 0
 // out: 45 copied
 // out: 2 2 1 8 2 2 -1
