@@ -13,7 +13,7 @@ const BOLD: &str = "1";
 const CYAN: &str = "36";
 
 impl Ansi {
-    /// What was written.
+    /// Returns the text written so far.
     pub fn text(self) -> String {
         String::from_utf8_lossy(&self.0).into_owned()
     }

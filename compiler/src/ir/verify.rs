@@ -404,7 +404,7 @@ fn misread(function: &Function, in_parts: &[bool], value: Value, operand: Value)
     wrong.then(|| format!("{value} reads {operand}, a wide access or what it stores"))
 }
 
-/// Whether an instruction has a place for a wide value: a store, and a guarded load for its other value.
+/// Returns true if an instruction takes a wide value: a store, or a guarded load for its other value.
 fn takes_join(kind: &Kind) -> bool {
     match kind.unguarded() {
         Kind::Store(..) => true,
@@ -413,7 +413,7 @@ fn takes_join(kind: &Kind) -> bool {
     }
 }
 
-/// What is wrong with a part of a guarded load: its other value is joined from parts of the same places and types.
+/// Returns the fault of a part of a guarded load: its other value must join parts of the same places and types.
 fn part_without_other(function: &Function, part: Value) -> Option<String> {
     let &Kind::Part(whole, word) = function.kind(part) else {
         return None;

@@ -405,8 +405,7 @@ fn place(
     }
 }
 
-/// What the parts of a guarded load are where the guard is false, in the order of their addresses; parts that nothing reads
-/// are zero.
+/// Returns the values of a guarded load's parts where the guard is false, in the order of addresses. Unread parts are zero.
 fn others(
     function: &mut Function,
     parts: &[(Value, u32)],

@@ -85,7 +85,7 @@ impl Checker {
         Some(self.functions.add(info))
     }
 
-    /// What a template says of the function that it makes of arguments, and whether its result is `auto`.
+    /// Returns the declaration of a template's instance for its arguments, and true if its result is `auto`.
     fn instance_info(
         &mut self,
         index: usize,
