@@ -1,8 +1,8 @@
 //! Reconverge's GPU: runs a kernel of a program image on a machine described by a file, and answers
 //! with memory and statistics.
 //!
-//! Function happens when an instruction issues; time is kept around it. [`launch()`] is the way in.
-//! `spec/machine.md` says what is modelled and what is not.
+//! Function happens when an instruction issues; timing is modelled around it. [`launch()`] is the
+//! entry point. `spec/machine.md` states the scope of the model.
 
 #![deny(clippy::unwrap_used)]
 

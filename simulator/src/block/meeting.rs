@@ -1,11 +1,13 @@
-//! Lanes of a warp that act together though they stand at different places, as on both paths of a branch. From compute capability 7.0
-//! on a thread waits at `bar.warp.sync`, or at a vote or shuffle with a mask, until each thread of the mask has come to one with the
-//! same mask (PTX ISA, `bar.warp.sync`, `shfl.sync`, `vote.sync`), wherever that one is.
+//! Lanes of a warp that act together although they are at different places, such as both paths of a
+//! branch. From compute capability 7.0 on, a thread waits at `bar.warp.sync`, or at a vote or
+//! shuffle with a mask. It waits until each thread of the mask has arrived at one with the same
+//! mask, at any place in the code (PTX ISA, `bar.warp.sync`, `shfl.sync`, `vote.sync`).
 //!
-//! The compiler puts a `warp.sync` with the mask in front of each vote, shuffle, match and reduction that has one. A path
-//! whose mask names lanes that are elsewhere waits ([`Divergence::defer`]). When the last of these comes to a `warp.sync` with
-//! the same mask, which leads to the same operation, all may pass. In that operation each path then leaves its
-//! operands and waits; the last one computes the results of all.
+//! The compiler puts a `warp.sync` with the mask in front of each vote, shuffle, match and
+//! reduction that has one. A path whose mask names lanes of other paths waits
+//! ([`Divergence::defer`]). All may pass when the last of these lanes arrives at a `warp.sync` with
+//! the same mask that leads to the same operation. In that operation each path leaves its operands
+//! and waits; the last one computes the results of all.
 //!
 //! [`Divergence::defer`]: crate::mechanisms::divergence::slot::Divergence::defer
 
@@ -26,7 +28,7 @@ struct Rows {
 /// The lanes of a warp that meet.
 #[derive(Debug)]
 struct Meeting {
-    /// Lanes that wait at a `warp.sync`, and what it asks.
+    /// Lanes that wait at a `warp.sync`, with its mask and its operation.
     waiting: u64,
     asked: [Asked; MAX_LANES],
     /// Lanes whose `warp.sync` is complete, though the others have gone on already.
@@ -54,10 +56,10 @@ pub(super) enum Arrival {
         lane: usize,
         /// The mask that names them.
         mask: u32,
-        /// Those that have not come.
+        /// The lanes that have not arrived.
         missing: u64,
     },
-    /// The others have come too.
+    /// The others have arrived too.
     Together,
 }
 
@@ -76,7 +78,8 @@ impl Meetings {
         self.0.get(warp).is_some_and(Option::is_some)
     }
 
-    /// A path with the lanes of `mask` comes to a `warp.sync` that leads to an operation; `named` are the lanes that each names.
+    /// A path with the lanes of `mask` arrives at a `warp.sync` that leads to an operation; `named`
+    /// holds the lanes that each of them names.
     pub(super) fn sync(
         &mut self,
         warp: usize,
@@ -131,7 +134,8 @@ impl Meetings {
         if met { Arrival::Together } else { Arrival::Alone }
     }
 
-    /// A path with the lanes of `mask` comes to an operation: the others leave their operands too, or it finds its results in [`Self::result`].
+    /// A path with the lanes of `mask` arrives at an operation. The others leave their operands
+    /// too, or the path finds its results in [`Self::result`].
     pub(super) fn operate(
         &mut self,
         warp: usize,
@@ -196,7 +200,7 @@ impl Meeting {
         }
     }
 
-    /// A lane that comes to another operation than it met the others for is by itself again.
+    /// A lane that arrives at an operation other than the one it met the others for is alone again.
     fn leave_others(&mut self, lane: usize, op: Op) {
         let is_part = |of: Op| of == op || of == Op::MatchAny && op == Op::VoteBallot;
         if !self.acts[lane].is_some_and(is_part) {

@@ -336,7 +336,7 @@ impl Block {
         port.tell(self.number, Told::Moved { pc: *pc, lanes });
     }
 
-    /// Tells the scheme of an instruction that was executed, if it wants to know.
+    /// Notifies the scheme of an executed instruction, if it receives such steps.
     #[cold]
     fn tell(&mut self, slot: SlotId, instruction: &Decoded, mask: u64) {
         if self.capabilities.wants_long_latency && mask != 0 && instruction.is_long {
@@ -448,7 +448,8 @@ impl Block {
         port.tell(self.threads.block, Told::Sync { pc, warp, lanes: all, named });
     }
 
-    /// Moves a path to an instruction; the scheme hears of it only at its `reconvergence_pc`.
+    /// Moves a path to an instruction. The scheme is notified only at the path's
+    /// `reconvergence_pc`.
     #[inline(always)]
     fn go(&mut self, slot: SlotId, pc: u32, reconvergence_pc: u32) {
         self.paths.step(slot, pc);
@@ -489,12 +490,13 @@ impl Block {
         }
     }
 
-    /// A load of a slot's path has come, but in the lanes `missed`: the scheme may let the others go on.
+    /// A load of a slot's path has returned in all lanes but `missed`. The scheme may let the
+    /// others continue.
     pub(crate) fn missed(&mut self, slot: SlotId, load: LoadId, missed: u64) {
         self.divergence.missed(slot, load.0, missed, &mut self.paths);
     }
 
-    /// A load of a slot's path has come.
+    /// A load of a slot's path has returned.
     pub(crate) fn loaded(&mut self, slot: SlotId, load: LoadId) {
         self.divergence.loaded(slot, load.0, &mut self.paths);
     }
@@ -502,7 +504,7 @@ impl Block {
 
 /// The next action of a path at a warp-level collective.
 enum Coming {
-    /// It lets others go first, and comes again.
+    /// It lets other paths run first, and tries again.
     Defers,
     /// It executes the instruction with the lanes that it has.
     Executes,

@@ -23,9 +23,9 @@ pub(crate) struct QueuedOperand {
     pub(crate) addresses: Box<[u32]>,
     /// Lanes for which a predicate is true.
     pub(crate) truth: u64,
-    /// The number of the early load that it is, if its lines were asked for.
+    /// The number of the early load, if the affine warp requested its lines.
     pub(crate) early: Option<PinId>,
-    /// All of them have come.
+    /// All of them have arrived.
     pub(crate) ready: bool,
     /// The second stream's state after it, if a livelock was being searched for.
     pub(crate) state: Option<u64>,
@@ -60,7 +60,7 @@ impl WarpQueues {
 pub(crate) enum QueueStall {
     /// Nothing is in its queue.
     Empty,
-    /// Lines that were asked for early have not come.
+    /// Lines that the affine warp requested have not arrived.
     EarlyLoad,
 }
 
@@ -75,7 +75,7 @@ pub struct OperandQueues {
     taken: Vec<u64>,
     /// The early load of what was taken last.
     pub(crate) early: Option<PinId>,
-    /// Nothing more will come.
+    /// No further records will arrive.
     pub(crate) over: bool,
     /// By warp: matched barriers that it waits at, and has passed.
     waits: Vec<u32>,
@@ -98,7 +98,7 @@ impl OperandQueues {
         self.taken.resize(warps, 0);
     }
 
-    /// Takes what comes next from a queue of a warp.
+    /// Takes the next record from a queue of a warp.
     pub(crate) fn take(&mut self, warp: usize, queue: Queue) {
         let record = self.warps[warp].of_mut(queue).pop_front();
         let state = record.as_ref().and_then(|record| record.state);
@@ -123,7 +123,7 @@ impl OperandQueues {
         self.taken[warp]
     }
 
-    /// Numbers that say what all that comes for a warp is.
+    /// Numbers that identify all later records of a warp.
     pub(crate) fn follows(&self, warp: usize) -> [u64; 2] {
         self.follows[warp]
     }

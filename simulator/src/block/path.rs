@@ -1,7 +1,7 @@
 //! Paths: what of a block can issue.
 //!
-//! A block's divergence scheme publishes paths in *slots*; the SM and the functional model run
-//! whatever stands in them. A path is a program counter and the threads that follow it.
+//! A block's divergence scheme publishes paths in *slots*; the SM and the functional model run the
+//! paths in them. A path is a program counter and the threads that follow it.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub const NEVER: u32 = u32::MAX;
 /// threads, those of several by the physical lanes that they were put into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lanes {
-    /// Threads of one warp, each in its lane: the common case and the fast way.
+    /// Threads of one warp, each in its lane: the common case, and the fast one.
     Warp {
         /// The warp's number within its block.
         warp: u16,
@@ -93,7 +93,7 @@ impl Lanes {
         let Lanes::Mixed(threads) = self else {
             return None;
         };
-        // Lanes without a thread come last.
+        // Lanes without a thread are last.
         let mut order = [u32::MAX; MAX_LANES];
         let mut count = 0;
         for (lane, thread) in threads.iter().enumerate() {
@@ -178,7 +178,7 @@ impl Split {
 pub(crate) enum ByWarp {
     One(Option<(usize, u64)>),
     Several {
-        /// Lanes that have not been told of.
+        /// Lanes that the iterator has not returned.
         rest: u64,
         /// By lane.
         warps: [u16; MAX_LANES],
@@ -230,7 +230,7 @@ impl Iterator for ByWarp {
 pub struct Path {
     /// The next instruction.
     pub pc: u32,
-    /// The scheme wants control when the path is about to execute this instruction; [`NEVER`].
+    /// The scheme receives control when the path is about to execute this instruction; [`NEVER`].
     pub reconvergence_pc: u32,
     /// The threads.
     pub lanes: Lanes,
@@ -239,8 +239,8 @@ pub struct Path {
     pub scoreboard: u16,
 }
 
-/// A scheme's operation on scoreboards when paths part, meet or are regrouped. Registers in
-/// their way hold back a path only if its scoreboard knows of them.
+/// A scheme's operation on scoreboards when paths split, reconverge or are regrouped. A pending
+/// register holds back a path only if its scoreboard has an entry for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carry {
     /// The pending entries of `from` replace those of `to`: a path has parted.
@@ -446,12 +446,12 @@ impl Paths {
         }
     }
 
-    /// Takes one slot that was changed since it was last asked for.
+    /// Takes one slot that was changed since the last call.
     pub(crate) fn take_touched(&mut self) -> Option<SlotId> {
         self.touched.pop()
     }
 
-    /// Returns true if slots were changed since they were last asked for.
+    /// Returns true if slots have changed since they were last taken.
     #[inline]
     pub(crate) fn has_touched(&self) -> bool {
         !self.touched.is_empty()

@@ -67,7 +67,7 @@ impl Block {
         Box::new(self.trap(code, slot, LaneTrap { lane: lane.min(63), kind }))
     }
 
-    /// Takes what the next instruction of a slot's path wants from a queue of its warp.
+    /// Takes the operand of the next instruction of a slot's path from a queue of its warp.
     #[cold]
     pub(super) fn dequeue(&mut self, code: &Code, slot: SlotId) -> Result<(), Box<Trap>> {
         self.present(code, slot)?;
@@ -79,7 +79,7 @@ impl Block {
         Ok(())
     }
 
-    /// The load that was just executed, if its lines were asked for early.
+    /// The load that was just executed, if the affine warp requested its lines early.
     pub(crate) fn take_early_load(&mut self) -> Option<PinId> {
         self.queues.as_mut()?.early.take()
     }

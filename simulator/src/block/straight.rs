@@ -1,5 +1,6 @@
-//! Straight runs: instructions of a path whose threads are those of one warp and stay together, one after the other.
-//! Nothing else participates in them, so that where there is no time they need not be told apart.
+//! Straight runs: consecutive instructions of a path whose threads belong to one warp and stay
+//! together. No other path takes part in them, so a model without time may execute a run as a
+//! whole.
 
 use reconverge_isa::{Effect, Op};
 
@@ -39,7 +40,7 @@ pub(crate) fn computes_row(instruction: &Decoded) -> bool {
 pub(crate) struct Straight {
     /// Its instructions. None if the path's next one cannot be part of such a run.
     pub(crate) instructions: u32,
-    /// It ended with a branch to itself or before itself that the livelock watch is to hear of.
+    /// It ended with a branch to itself or backwards, which the livelock watch must receive.
     pub(crate) backward: bool,
 }
 
@@ -63,9 +64,9 @@ pub(crate) struct StraightStep<'c, 'e> {
 }
 
 impl Block {
-    /// Executes and counts the next instruction of a slot's path, if it can be part of a straight run, is no collective, and has to
-    /// wait for nothing in this epoch. Of a scheme that hears of divergent branches, but of no other instruction
-    /// ([`Capabilities::hears_of_steps`]).
+    /// Executes and counts the next instruction of a slot's path if it can be part of a straight
+    /// run, is no collective, and need not wait in this epoch. The scheme receives divergent
+    /// branches and no other instruction ([`Capabilities::hears_of_steps`]).
     ///
     /// [`Capabilities::hears_of_steps`]: crate::mechanisms::divergence::Capabilities::hears_of_steps
     #[inline(always)]
@@ -133,7 +134,8 @@ impl Block {
         }))
     }
 
-    /// Returns true if its scheme lets paths run straight: it need not hear of each branch or step.
+    /// Returns true if its scheme lets paths run straight, because it does not need each branch or
+    /// step.
     pub(crate) fn runs_straight(&self) -> bool {
         let wants = &self.capabilities;
         !(wants.wants_every_branch | wants.hears_of_steps() | wants.regroups)
@@ -232,7 +234,8 @@ impl Block {
     }
 }
 
-/// Counts what sums over the code do not tell of an instruction of a straight run: the lanes of `mask`, and what a branch does.
+/// Counts the parts of a straight run's instruction that sums over the code cannot give: the lanes
+/// of `mask`, and the outcome of a branch.
 #[inline(always)]
 fn count_lanes_of(
     code: &Code,

@@ -87,7 +87,7 @@ fn swapped(text: &str) -> Vec<u8> {
 
 #[test]
 fn threads_of_several_warps_execute_together() {
-    // out[x] = x & 3 < 2 ? 2 * (3 * (7 - x) + x) : 0, by way of shared and local memory.
+    // out[x] = x & 3 < 2 ? 2 * (3 * (7 - x) + x) : 0, through shared and local memory.
     let text = ".kernel k\n.param out 0 8\n.registers 12\n.predicates 1\n.shared 32\n.local 8\n\
         mov.b32 r0, tid.x\n shl.b32 r1, r0, 2\n or.b32 r2, r1, 0x1000000\n\
         st.shared.b32 [r2], r0\n bar.sync\n sub.i32 r3, 28, r1\n or.b32 r3, r3, 0x1000000\n\

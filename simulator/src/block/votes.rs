@@ -15,7 +15,7 @@ use crate::program::decode::{Code, Decoded};
 pub(crate) struct Votes {
     voters: u32,
     ayes: u32,
-    /// Who wants to know.
+    /// The instructions that wait for the result.
     waiting: Vec<(Decoded, Lanes, u64)>,
 }
 
@@ -25,7 +25,7 @@ impl Votes {
         self.waiting.clear();
     }
 
-    /// The threads of `mask` come to a barrier; the bits of `holds` are what they bring.
+    /// The threads of `mask` arrive at a barrier; the bits of `holds` are their predicates.
     pub(crate) fn add(&mut self, instruction: &Decoded, lanes: Lanes, mask: u64, holds: u64) {
         self.voters += mask.count_ones();
         let ayes = (holds & mask).count_ones();

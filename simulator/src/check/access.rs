@@ -302,7 +302,7 @@ fn store_marks(
     }
 }
 
-/// The lanes of an access to one memory, on their way over its shadow.
+/// The lanes of an access to one memory, during their pass over its shadow.
 struct Sweep<'a, 's> {
     clocks: &'a Clocks,
     places: &'a Places,
@@ -362,7 +362,7 @@ impl Sweep<'_, '_> {
     }
 }
 
-/// What a lane of an access races with.
+/// An earlier access that a lane of an access races with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
     at: usize,
@@ -384,7 +384,8 @@ fn settle(hits: &mut [Hit], cells: usize) {
     }
 }
 
-/// Whether the lanes of an access touch different places, as far as a look at neighbours tells.
+/// Returns true if the lanes of an access touch different places, as far as a comparison of
+/// neighbours shows.
 fn are_apart(seen: &Seen, lanes: u64) -> bool {
     let (mut end, size) = (0, u64::from(seen.size() as u32));
     lanes_of(lanes).all(|at| {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::knowledge::{Cover, Knowledge, Ready};
 
-/// What a warp's lanes know of each other.
+/// The synchronisation between the lanes of a warp.
 #[derive(Clone, Debug, Default)]
 struct Warp {
-    /// What the warp did before this time is ordered before all that its lanes do now.
+    /// All actions of the warp before this time are ordered before all later ones of its lanes.
     synced: u32,
     /// By lane that knows and lane that is known, where they differ: the same between the two.
     pairs: Option<Box<[u32]>>,
@@ -26,7 +26,7 @@ pub(super) struct Clocks {
     pub block: u32,
     width: usize,
     pub time: u32,
-    /// What the block did before this time is ordered before all that it does now.
+    /// All actions of the block before this time are ordered before all its later ones.
     pub opened: u32,
     warps: Vec<Warp>,
     /// By thread, up to where a fence has made its accesses ready to be released: for the block, for the device.
@@ -34,7 +34,8 @@ pub(super) struct Clocks {
     /// The same as of the last barrier, where every thread of the block could see it; times of the device's.
     fenced: Option<Arc<[u32]>>,
     fenced_since: bool,
-    /// What threads know of others by what they have acquired since the last barrier; and what all know.
+    /// The releases that each thread has acquired since the last barrier, and those that all
+    /// threads have.
     known: BTreeMap<u16, Knowledge>,
     pub known_by_all: Knowledge,
 }
@@ -58,7 +59,7 @@ impl Clocks {
         }
     }
 
-    /// Whether all threads have ended.
+    /// Returns true if all threads have ended.
     pub fn is_over(&self) -> bool {
         self.warps.iter().all(|warp| warp.alive == 0)
     }
@@ -116,7 +117,7 @@ impl Clocks {
         }
     }
 
-    /// What lanes of a warp have done is ordered by their next synchronisation.
+    /// The next synchronisation of these lanes of a warp orders their earlier actions.
     pub fn fence_warp(&mut self, warp: u16, lanes: u64) {
         if let Some(warp) = self.warps.get_mut(usize::from(warp)) {
             warp.fenced |= lanes;
@@ -140,7 +141,7 @@ impl Clocks {
         }
     }
 
-    /// Whether the atomic that a lane of a warp executes now is for its block only.
+    /// Returns true if the atomic that a lane of a warp executes now is for its block only.
     pub fn take_narrow(&mut self, warp: u16, lane: usize) -> bool {
         let Some(warp) = self.warps.get_mut(usize::from(warp)) else {
             return false;
@@ -171,7 +172,7 @@ impl Clocks {
         self.warps.get(usize::from(warp)).map_or(0, |warp| warp.synced)
     }
 
-    /// What a thread may release; nothing without a fence.
+    /// The accesses that a thread may release; none without a fence.
     pub fn ready(&self, thread: usize) -> Option<Ready> {
         let covers = self.fences.get(thread).copied().unwrap_or_default();
         let ready = covers[0].until != 0 || self.fenced.is_some();
@@ -184,12 +185,13 @@ impl Clocks {
         })
     }
 
-    /// Whether anything could be released.
+    /// Returns true if any thread has executed a fence, so that a release is possible.
     pub fn has_fences(&self) -> bool {
         !self.fences.is_empty()
     }
 
-    /// Whether what a lane of a warp did at a time is ordered before what another of the same warp does now.
+    /// Returns true if a lane's action at a time is ordered before another lane's action now, both
+    /// of one warp.
     #[inline]
     pub fn is_synced(&self, warp: u16, (before, now): (usize, usize), time: u32) -> bool {
         let Some(warp) = self.warps.get(usize::from(warp)) else {
@@ -199,7 +201,7 @@ impl Clocks {
         before == now || time < warp.synced || time < pairs()
     }
 
-    /// What a thread has acquired since the last barrier.
+    /// The releases that a thread has acquired since the last barrier.
     pub fn known(&self, thread: usize) -> Option<&Knowledge> {
         self.known.get(&(thread as u16))
     }
@@ -227,7 +229,7 @@ mod tests {
         clocks.sync(0, 0b0011);
         assert!(clocks.is_synced(0, (0, 1), start) && clocks.is_synced(0, (1, 0), start));
         assert!(!clocks.is_synced(0, (0, 2), start) && !clocks.is_synced(0, (2, 0), start));
-        // Lane 2 hears of lane 0 through lane 1.
+        // Lane 2 is ordered after lane 0 through lane 1.
         clocks.sync(0, 0b0110);
         assert!(clocks.is_synced(0, (0, 2), start) && !clocks.is_synced(0, (2, 0), start));
         let now = clocks.time;

@@ -1,4 +1,5 @@
-//! What the executor tells the checker, in the order in which it takes place: at once, or by way of the log of an epoch.
+//! Events that the executor passes to the checker in the order in which they take place: at once,
+//! or through the log of an epoch.
 
 use reconverge_isa::{Effect, MAX_LANES, Op, SHARED_BASE, WarpSource};
 
@@ -11,9 +12,9 @@ pub(crate) struct Seen<'a> {
     pub(super) block: u64,
     pub(super) pc: u32,
     pub(super) mode: Mode,
-    /// What it finds in memory does not matter: stores, exchanges, copies of padding.
+    /// The value found in memory is irrelevant: stores, exchanges, copies of padding.
     pub(super) ignores: bool,
-    /// What it writes has no value.
+    /// The written bytes have no value.
     pub(super) forgets: bool,
     /// It copies bytes that may have no value.
     pub(super) copies: bool,
@@ -30,14 +31,14 @@ pub(crate) struct Seen<'a> {
     values: Values<'a>,
 }
 
-/// What is stored, and what shared memory holds.
+/// The stored values, and the contents of shared memory.
 #[derive(Clone, Copy)]
 enum Values<'a> {
     Fresh { stored: &'a WarpSource<'a>, shared: &'a [u8] },
     Kept { stored: &'a [u64; MAX_LANES], shared: &'a [u64; MAX_LANES] },
 }
 
-/// What is known of an access: who, where, and what it is.
+/// The origin of an access: the thread, the place and the kind.
 #[derive(Clone, Copy)]
 pub(crate) struct Instruction {
     pub(crate) block: u64,
@@ -60,7 +61,8 @@ pub(crate) struct Lanes {
 }
 
 impl<'a> Seen<'a> {
-    /// What lanes of a warp, or of several with their threads, are about to access, and what they store.
+    /// An access that lanes of one warp, or of several with their threads, are about to perform,
+    /// with the values to store.
     pub(crate) fn new(
         instruction: Instruction,
         lanes: Lanes,
@@ -109,7 +111,7 @@ impl<'a> Seen<'a> {
         u64::MAX >> (64 - 8 * self.size())
     }
 
-    /// What a lane stores, or combines with what is there.
+    /// The value that a lane stores, or combines with the value in memory.
     pub(super) fn stored(&self, lane: usize) -> u64 {
         self.mask()
             & match self.values {
@@ -121,7 +123,7 @@ impl<'a> Seen<'a> {
             }
     }
 
-    /// What shared memory holds where a lane accesses it.
+    /// The value in shared memory where a lane accesses it.
     pub(super) fn shared_value(&self, lane: usize) -> u64 {
         match self.values {
             Values::Fresh { shared, .. } => {
@@ -164,7 +166,7 @@ pub(super) fn value(bytes: &[u8], offset: usize, size: usize) -> u64 {
     bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte))
 }
 
-/// A [`Seen`] that owns what it tells.
+/// A [`Seen`] that owns its contents.
 #[derive(Debug)]
 pub(crate) struct Kept {
     block: u64,
@@ -218,7 +220,7 @@ pub(crate) enum Scope {
 }
 
 impl Scope {
-    /// Of the operand of `fence`.
+    /// Decodes the operand of `fence`.
     pub(crate) fn of(word: u32) -> Scope {
         match word {
             0 => Scope::Block,
@@ -229,7 +231,7 @@ impl Scope {
     }
 }
 
-/// What threads of a block did beside accessing memory.
+/// Actions of a block's threads other than memory accesses.
 #[derive(Clone, Debug)]
 pub(crate) enum Told {
     /// A path arrives at the barrier: its lanes by warp.
@@ -251,7 +253,7 @@ pub(crate) enum Told {
     End { pc: u32, warp: u16, lanes: u64 },
 }
 
-/// What waits in a log to be checked.
+/// An event that waits in a log to be checked.
 #[derive(Debug)]
 pub(crate) enum Waiting {
     Access(Box<Kept>),

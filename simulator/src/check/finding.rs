@@ -1,4 +1,4 @@
-//! What a check has found.
+//! The findings of a check.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::shadow::Mode;
 /// The most findings of a launch that are kept; the others are only counted.
 const MOST: usize = 1000;
 
-/// What a thread did to memory.
+/// The action of a thread on memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A load.
@@ -36,15 +36,16 @@ pub struct Place {
 pub struct Party {
     /// Who, and where.
     pub place: Place,
-    /// What it did.
+    /// The action.
     pub action: Action,
-    /// Whether it is declared `volatile`.
+    /// True if it is declared `volatile`.
     pub volatile: bool,
-    /// Whether it is an atomic for the threads of its block only.
+    /// True if it is an atomic for the threads of its block only.
     pub narrow: bool,
     /// How many bytes.
     pub size: u32,
-    /// What it read or wrote; of an atomic, what it found. Not known of an earlier access of another size.
+    /// The value read or written; for an atomic, the value found. Unknown for an earlier access of
+    /// another size.
     pub value: Option<u64>,
 }
 
@@ -59,7 +60,7 @@ pub enum Distance {
     Grid,
 }
 
-/// What is wrong.
+/// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FindingKind {
     /// Nothing orders two accesses, of which one writes.
@@ -68,7 +69,7 @@ pub enum FindingKind {
         space: Space,
         /// Where in that space: an address, or an offset in shared memory.
         address: u32,
-        /// The one that came first in this run.
+        /// The earlier one in this run.
         first: Party,
         /// The other one.
         second: Party,
@@ -139,7 +140,7 @@ pub enum FindingKind {
     LaneOutside {
         /// Its mask.
         mask: u32,
-        /// The lane that the value comes from.
+        /// The lane that supplies the value.
         from: u32,
     },
     /// Lanes that synchronise name each other in different masks.
@@ -158,11 +159,11 @@ pub enum FindingKind {
 pub struct Finding {
     /// Who did it, and where; of two accesses, the later.
     pub place: Place,
-    /// What.
+    /// The fault.
     pub kind: FindingKind,
 }
 
-/// Findings are told apart by kind and instructions.
+/// The kind and the instructions distinguish findings.
 type Key = (u8, u32, u32, Distance);
 
 /// The key of a race of an access with an earlier one.
@@ -194,7 +195,7 @@ impl Findings {
         self.order.push(key);
     }
 
-    /// Whether nothing would be added.
+    /// Returns true if the finding is known already.
     pub fn has(&self, key: &Key) -> bool {
         self.known.contains_key(key)
     }
@@ -254,7 +255,7 @@ impl Finding {
     }
 }
 
-/// A thread that accesses memory in some way.
+/// A thread with the mode of its access.
 pub(super) fn party(place: Place, mode: Mode, value: Option<u64>) -> Party {
     let action = match (mode.reads(), mode.writes()) {
         (true, true) => Action::Atomic,

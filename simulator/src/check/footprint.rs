@@ -36,9 +36,9 @@ pub struct Footprint {
 pub struct Clash {
     /// The first such byte.
     pub address: u32,
-    /// Whether the operation that came first writes it.
+    /// True if the earlier operation writes it.
     pub first_writes: bool,
-    /// Whether the other one does.
+    /// True if the later operation writes it.
     pub second_writes: bool,
 }
 
@@ -84,8 +84,8 @@ impl Footprint {
         self.pages.len() * size_of::<Sets>()
     }
 
-    /// Whether a later operation conflicts with this one. One that reads by an atomic or volatile load what this one has written so after
-    /// a fence is taken to wait for it.
+    /// Returns true if a later operation conflicts with this one. An atomic or volatile load is
+    /// taken to wait for a value that this operation has written so after a fence.
     pub fn clash(&self, later: &Footprint) -> Option<Clash> {
         let mut found = None;
         for (number, own) in &self.pages {

@@ -1,4 +1,4 @@
-//! What threads may release, and what they have acquired.
+//! The accesses that threads may release, and those they have acquired.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(super) struct Cover {
     pub synced: u32,
 }
 
-/// What a thread may release.
+/// The accesses that a thread may release.
 #[derive(Clone, Debug)]
 pub(super) struct Ready {
     /// For threads of the same block, and for all.
@@ -35,7 +35,7 @@ impl Ready {
     }
 }
 
-/// What a thread has acquired: of places by number, up to which version.
+/// The accesses that a thread has acquired: for each place, by number, the last version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Knowledge(BTreeMap<u32, u32>);
 

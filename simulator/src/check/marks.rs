@@ -1,13 +1,14 @@
 //! Marks on registers: which of their bytes hold what was never written, from a `!raw` load that copies it to a store.
 //!
-//! Only registers that such values can reach are followed. What an operation other than a copy computes has no mark.
+//! Only registers that such values can reach are followed. The result of an operation other than a
+//! copy has no mark.
 
 use reconverge_isa::{Effect, Op};
 
 use crate::program::decode::{Code, Decoded};
 use crate::program::operands::{Source, Target};
 
-/// Where the mark of a word comes from.
+/// The origin of a word's mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum From {
     Nothing,
@@ -17,7 +18,7 @@ enum From {
     Any(u16),
 }
 
-/// What the instructions of a kernel do to marks.
+/// The effects of a kernel's instructions on marks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flows {
     /// By instruction, for those that do not access memory: the words that it writes.
@@ -26,7 +27,7 @@ pub(crate) struct Flows {
     can_be: Vec<bool>,
 }
 
-/// The words of a result. Predicates come after the general registers.
+/// The words of a result. Predicates follow the general registers.
 fn target(code: &Code, instruction: &Decoded) -> std::ops::Range<u16> {
     match instruction.target {
         Target::None => 0..0,
@@ -46,7 +47,7 @@ fn word(code: &Code, source: Source, at: u16) -> Option<u16> {
     }
 }
 
-/// What an instruction that computes copies to a word of its result.
+/// The word that a computing instruction copies to a word of its result.
 fn origin(code: &Code, instruction: &Decoded, at: u16) -> From {
     let word = |source: usize, at| word(code, instruction.sources[source], at);
     let found = match instruction.op {

@@ -1,9 +1,9 @@
 //! Checks a run for what a program must not do although this run went well: races, reads of memory that was never written,
 //! barriers and synchronisations of warps that not all reach.
 //!
-//! The executor tells of every access and synchronisation in the order in which they take place, under the timing
-//! model by way of the log of an epoch, so that findings do not depend on the number of threads of the host.
-//! `spec/checks.md` has the algorithm, and what it cannot see.
+//! The executor reports every access and synchronisation in the order in which they take place.
+//! Under the timing model these pass through the log of an epoch, so findings do not depend on the
+//! number of host threads. `spec/checks.md` has the algorithm and its limits.
 
 mod access;
 mod clock;
@@ -41,7 +41,7 @@ pub use record::{Record as Stores, Store, first_difference};
 use shadow::{Plane, Room, SHADOW_BYTES, Written};
 pub(crate) use shape::Shape;
 
-/// What is checked.
+/// The checks to perform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checks {
     /// Accesses that nothing orders.
@@ -61,7 +61,7 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// Whether anything is checked.
+    /// Returns true if any check is on.
     pub fn any(&self) -> bool {
         self.races || self.init || self.barriers || self.lanes || self.bounds
     }
@@ -72,27 +72,28 @@ pub struct Checker {
     checks: Checks,
     shape: Shape,
     global: Plane,
-    /// Of global memory, from its base on; and when the launch started, if it may have to start again.
+    /// The written bytes of global memory, from its base on, now and at the start of the launch, in
+    /// case it has to start again.
     written: Written,
     written_before: Written,
     copies: Copies,
-    /// What the instructions of the launch do to marks, if any can be set.
+    /// The effects of the launch's instructions on marks, if any can be set.
     flows: Option<Flows>,
     places: Places,
     /// The running block that did something last, the others, and what is left of those that have ended.
     at_hand: Option<Box<Resident>>,
     others: BTreeMap<u32, Box<Resident>>,
     spare: VecDeque<Box<Resident>>,
-    /// Of the access at hand, the lanes and what they race with.
+    /// The lanes of the current access, with the accesses that they race with.
     hits: Vec<Hit>,
     /// How much more may be remembered.
     room: Room,
     findings: Findings,
     done: Vec<Finding>,
     dropped: u64,
-    /// Instead of checks, what is stored is wanted.
+    /// Records stores instead of performing checks.
     stores: Option<Stores>,
-    /// What the launch touches of global memory, if that is wanted.
+    /// The parts of global memory that the launch touches, if requested.
     footprint: Option<Footprint>,
     /// The accesses of the next launch, and what is proved of those to global and to shared memory.
     accesses: Vec<Access>,
@@ -192,7 +193,7 @@ impl Checker {
         self.proofs.iter().map(|proofs| proofs.proved).sum()
     }
 
-    /// Whether what was proved of the last launch turned out not to be so.
+    /// Returns true if a proof about the last launch turned out to be wrong.
     pub fn was_refuted(&self) -> bool {
         self.refuted
     }
@@ -208,7 +209,7 @@ impl Checker {
         bytes.saturating_mul(SHADOW_BYTES[usize::from(is_narrow)])
     }
 
-    /// Whether a launch that has started may turn out to be other than was proved.
+    /// Returns true if a started launch may still refute a proof.
     pub(crate) fn may_be_refuted(&self) -> bool {
         self.proofs.iter().any(|proofs| proofs.compares || proofs.by_barriers)
     }
@@ -227,17 +228,17 @@ impl Checker {
         Checker { stores: Some(Stores::new(watched)), ..Checker::new(Checks::default()) }
     }
 
-    /// What has been stored.
+    /// The recorded stores.
     pub fn into_stores(self) -> Stores {
         self.stores.unwrap_or_default()
     }
 
-    /// What the launches from now on touch of global memory is wanted, until it is asked for.
+    /// Records the parts of global memory that launches touch from now on, until they are taken.
     pub fn want_footprint(&mut self) {
         self.footprint = Some(Footprint::default());
     }
 
-    /// What the last launch has touched, if that was wanted.
+    /// The parts of global memory that the last launch touched, if requested.
     pub fn take_footprint(&mut self) -> Option<Footprint> {
         self.footprint.take()
     }
@@ -262,8 +263,8 @@ impl Checker {
         self.written.copy(at(to), at(from), length as usize);
     }
 
-    /// What the launches since this was asked for have done wrong, each thing once, and how much more of it there
-    /// was than is kept.
+    /// The faults of the launches since the last call, each once, and the number of further ones
+    /// that were dropped.
     pub fn take_findings(&mut self) -> (Vec<Finding>, u64) {
         (std::mem::take(&mut self.done), std::mem::take(&mut self.dropped))
     }
@@ -289,7 +290,7 @@ impl Checker {
         self.places.clear();
         self.spare.extend(self.at_hand.take());
         self.spare.extend(std::mem::take(&mut self.others).into_values());
-        // Of another kernel.
+        // The entries belong to another kernel.
         self.spare.iter_mut().for_each(|block| block.latest = Default::default());
     }
 
@@ -298,7 +299,7 @@ impl Checker {
         self.checks.init && self.stores.is_none()
     }
 
-    /// What the instructions of the next launch do to marks.
+    /// Sets the effects of the next launch's instructions on marks.
     pub(crate) fn expect_flows(&mut self, flows: Option<Flows>) {
         self.flows = flows;
     }
@@ -312,7 +313,7 @@ impl Checker {
         }
     }
 
-    /// What has waited in a log takes place. `global` is global memory.
+    /// Performs an event that has waited in a log. `global` is global memory.
     pub(crate) fn take(&mut self, waiting: &Waiting, global: &[u8]) {
         match waiting {
             Waiting::Access(kept) => self.access(&kept.seen(), global),
@@ -402,7 +403,8 @@ impl Checker {
                     for lane in lanes_of(group) {
                         let thread = usize::from(*warp) * self.shape.width + lane;
                         if let Some(named) = block.named.get_mut(thread) {
-                            // What comes after a `__syncwarp` has no mask of its own, or names it next.
+                            // The operation after a `__syncwarp` has no mask of its own, or names
+                            // it next.
                             let is_named = ordered >> lane & 1 == 0;
                             *named = mask.filter(|_| is_named).copied().unwrap_or(u32::MAX);
                         }

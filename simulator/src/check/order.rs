@@ -25,7 +25,7 @@ struct Place {
     /// By block.
     releases: BTreeMap<u32, Vec<Release>>,
     version: u32,
-    /// What those who released knew.
+    /// The accesses that the releasing threads had acquired.
     joined: Knowledge,
 }
 
@@ -78,7 +78,7 @@ impl Places {
         let thread = thread as u16;
         let last = releases.iter_mut().rfind(|release| release.thread == thread);
         match last {
-            // A lock that is tried again and again tells nothing new.
+            // Repeated attempts at a lock add nothing new.
             Some(last) if ready.tells_no_more_than(&last.ready) => {
                 last.at = clocks.time;
             }
@@ -91,8 +91,8 @@ impl Places {
         clocks.tick();
     }
 
-    /// Whether what a thread, by number and lane, of an entry's warp did is ordered, by what has been acquired, before what a thread of
-    /// a block does now.
+    /// Returns true if acquired releases order an action of an entry's warp before an action of a
+    /// block's thread now. The number and lane identify the earlier thread.
     pub fn orders(
         &self,
         entry: &Entry,
@@ -115,7 +115,8 @@ impl Places {
 }
 
 impl Release {
-    /// Whether it covers what a thread did, for one of its own block or for any. `lane` is that of the thread.
+    /// Returns true if it covers the action of a thread, for a thread of its own block or of any
+    /// block. `lane` is the lane of that thread.
     fn has(&self, entry: &Entry, (thread, lane): (usize, usize), own: bool) -> bool {
         let Ready { covers, lanes, fenced } = &self.ready;
         let cover = covers[usize::from(!own)];

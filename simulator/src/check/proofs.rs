@@ -1,8 +1,10 @@
-//! Accesses that cannot race, as far as the addresses tell before a launch: the static half of the search for races.
+//! Accesses that cannot race, as far as addresses show before a launch: the static half of the
+//! search for races.
 //!
-//! A *candidate* is a weak load or store whose address is a linear function of the thread's and the block's index, the same whenever
-//! a thread comes by. Candidates with the same steps whose places overlap make a *cluster*. A cluster is proved if it only reads,
-//! or if what different threads touch of it is apart, and if no other cluster overlaps it of which one writes.
+//! A *candidate* is a weak load or store whose address is a linear function of the thread's and the
+//! block's index, the same at each execution. Candidates with the same steps whose places overlap
+//! make a *cluster*. A cluster is proved if it only reads, or if different threads touch separate
+//! parts of it. Then no other cluster may overlap it, if one of the two writes.
 //!
 //! Nothing is known before the launch of where the other accesses go. So those are looked at as ever, and compared with the places of
 //! the clusters: one that conflicts there with a proved access refutes the proofs, and the launch is run again without them.
@@ -18,9 +20,9 @@ pub struct Access {
     pub pc: u32,
     /// The memory that it names: shared, global or generic.
     pub space: Space,
-    /// Whether it writes.
+    /// True if it writes.
     pub writes: bool,
-    /// Whether it is an atomic or volatile.
+    /// True if it is an atomic or volatile.
     pub strong: bool,
     /// Bytes of a thread's access.
     pub size: u32,
@@ -33,7 +35,7 @@ pub struct Access {
     pub pointer: Option<u32>,
 }
 
-/// What is to be done at an access.
+/// The treatment of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Class {
     /// It is looked at, and remembered.
@@ -52,7 +54,7 @@ struct Guard {
     writes: bool,
 }
 
-/// What is proved of one memory.
+/// The proofs about one memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Proofs {
     /// By instruction.
@@ -62,7 +64,7 @@ pub(super) struct Proofs {
     pub by_barriers: bool,
     /// How many instructions are proved.
     pub proved: u32,
-    /// Whether others have to be compared with the guards.
+    /// True if other accesses must be compared with the guards.
     pub compares: bool,
 }
 
@@ -70,9 +72,9 @@ pub(super) struct Proofs {
 #[derive(Clone, Debug)]
 struct Cluster {
     steps: [i64; 6],
-    /// Of the bases of the first and the last, with its size.
+    /// The range from the base of the first access to the end of the last one.
     own: Range<i64>,
-    /// What all threads touch.
+    /// The range that all threads touch.
     place: Range<i64>,
     writes: bool,
     members: Vec<usize>,
@@ -80,7 +82,8 @@ struct Cluster {
 }
 
 impl Cluster {
-    /// Of one access of a launch with such extents of block and grid; nothing if addresses wrap or leave the memory.
+    /// Makes a cluster of one access in a launch with these extents of block and grid; none if
+    /// addresses wrap or leave the memory.
     fn new(access: &Access, member: usize, extents: &[u32; 6], shared: bool) -> Option<Cluster> {
         let (base, steps) = access.linear?;
         let (mut low, mut high) = (i64::from(base), i64::from(base) + i64::from(access.size));
@@ -93,7 +96,7 @@ impl Cluster {
             let reach = own.checked_mul(i64::from(extent) - 1)?;
             (low, high) = (low.checked_add(reach.min(0))?, high.checked_add(reach.max(0))?);
         }
-        // Each block has shared memory of its own, so blocks must not be told apart by addresses.
+        // Each block has shared memory of its own, so addresses must not depend on the block.
         let memory = match shared {
             true if own_steps[3..] != [0; 3] => return None,
             true => i64::from(SHARED_BASE)..i64::from(SHARED_BASE) + i64::from(WINDOW_SIZE),
@@ -124,8 +127,8 @@ impl Cluster {
         self.members.extend(&other.members);
     }
 
-    /// Whether different threads touch different bytes: the step of each index is at least as large as all that the indices of
-    /// smaller steps reach.
+    /// Returns true if different threads touch different bytes: the step of each index is at least
+    /// as large as the reach of all indices with smaller steps.
     fn is_apart(&self, extents: &[u32; 6], shared: bool) -> bool {
         let indices = if shared { 0..3 } else { 0..6 };
         let mut steps: Vec<(i64, i64)> = indices
@@ -147,7 +150,7 @@ impl Cluster {
     }
 }
 
-/// Whether an access may go to a memory, as far as the instruction says.
+/// Returns true if the instruction's space allows an access to a memory.
 fn may_be(access: &Access, shared: bool) -> bool {
     match access.space {
         Space::Generic => true,
@@ -157,8 +160,8 @@ fn may_be(access: &Access, shared: bool) -> bool {
 }
 
 impl Proofs {
-    /// What can be proved of the accesses of a kernel with so many instructions to global or to shared memory, in a launch with such
-    /// extents of block and grid.
+    /// Proves what it can about the accesses of a kernel to global or to shared memory, in a launch
+    /// with these extents of block and grid.
     pub fn new(
         accesses: &[Access],
         instructions: usize,
@@ -228,12 +231,12 @@ impl Proofs {
         }
     }
 
-    /// What is to be done at an instruction.
+    /// The treatment of an instruction's access.
     pub fn class(&self, pc: u32) -> Class {
         self.classes.get(pc as usize).copied().unwrap_or_default()
     }
 
-    /// Whether an access of another instruction conflicts with proved ones.
+    /// Returns true if an access of another instruction conflicts with proved ones.
     pub fn refuted(&self, address: u32, size: u32, writes: bool) -> bool {
         let meets = |guard: &Guard| {
             (writes || guard.writes)
@@ -316,7 +319,7 @@ mod tests {
         // The arrays overlap by one element.
         let shifted = access(0, false, 4092);
         assert_eq!(classes(&[shifted, y, store]), [Compare, Check, Check].map(|_| Check));
-        // Two neighbours of 4 bytes, of 8 bytes a thread.
+        // Two neighbours of 4 bytes, with 8 bytes per thread.
         let wide = |mut it: Access| {
             it.linear = it.linear.map(|(base, _)| (base, [8, 0, 0, 8 * BLOCK, 0, 0]));
             it

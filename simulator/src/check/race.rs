@@ -1,4 +1,4 @@
-//! Whether an access is ordered after those that are remembered of the same place.
+//! Decides if an access is ordered after the recorded accesses to the same place.
 
 use super::clock::Clocks;
 use super::event::Seen;
@@ -6,10 +6,11 @@ use super::order::Places;
 use super::shadow::{Cell, Entry, Mode, Plane, Record, lane};
 use crate::execute::lanes::lanes_of;
 
-/// Of `Cell::reads[1]`: the two reads are of different blocks, and no other tells more.
+/// A flag of `Cell::reads[1]`: the two reads are by different blocks, and no other read adds
+/// information.
 const APART: Record = 1 << 31;
 
-/// What becomes of a cell in a pass over the lanes of an instruction.
+/// The state of a cell during a pass over the lanes of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pass {
     /// The lanes touch different places: each is compared and remembered.
@@ -177,8 +178,9 @@ impl Now<'_, '_> {
         }
     }
 
-    /// Whether this volatile load finds what a volatile store of its own warp has written: not a race, but if no `__syncwarp` orders the two,
-    /// another order of the lanes gives another value. (The other way round it would be a lane that waits for a flag.)
+    /// Returns true if this volatile load finds the value of a volatile store by its own warp. That
+    /// is no race. But if no `__syncwarp` orders the two, another order of the lanes gives another
+    /// value. (In the opposite order it would be a lane that waits for a flag.)
     #[inline(always)]
     fn needs_lock_step(&self, record: Record, entries: &[Entry]) -> bool {
         record != 0 && {
@@ -191,7 +193,8 @@ impl Now<'_, '_> {
         entry.block == self.clocks.block && entry.warp == self.warp && lane(record) == lane(self.me)
     }
 
-    /// Whether a barrier of the block or the warp orders an access of the block before this one.
+    /// Returns true if a barrier of the block or the warp orders an access of the block before this
+    /// one.
     #[inline(always)]
     fn has_passed(&self, entry: &Entry, record: Record) -> bool {
         entry.time < self.clocks.opened
@@ -199,7 +202,7 @@ impl Now<'_, '_> {
                 && self.clocks.is_synced(self.warp, (lane(record), lane(self.me)), entry.time)
     }
 
-    /// Whether an access is ordered before this one.
+    /// Returns true if an access is ordered before this one.
     #[inline(always)]
     fn follows(&self, record: Record, entries: &[Entry], pass: Pass) -> bool {
         let entry = Plane::of(entries, record);
@@ -217,7 +220,7 @@ impl Now<'_, '_> {
         }
     }
 
-    /// Whether a remembered access is one of this same instruction, by a lane before this one.
+    /// Returns true if a recorded access belongs to this instruction, by an earlier lane.
     fn is_same_instruction(&self, record: Record) -> bool {
         let own = lane(self.me) as u32;
         let same_entry = record.wrapping_sub(lane(record) as u32) == self.me - own;

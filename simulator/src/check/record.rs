@@ -1,4 +1,4 @@
-//! What the threads of a launch store, to be compared with another order of the same launch.
+//! The stores of a launch's threads, to compare with another order of the same launch.
 
 use std::ops::Range;
 
@@ -23,10 +23,10 @@ pub struct Store {
     pub address: u32,
 }
 
-/// What has been stored in a launch.
+/// The stores of a launch.
 #[derive(Debug, Default)]
 pub struct Record {
-    /// Of these addresses of global memory the last store is of interest.
+    /// The addresses of global memory whose last store is recorded.
     watched: Range<u32>,
     /// That store.
     pub last: Option<Store>,

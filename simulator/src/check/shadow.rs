@@ -1,4 +1,5 @@
-//! What is remembered of accesses: for each word, or each byte where accesses are narrower, who accessed it last.
+//! The record of accesses: the last threads that accessed each word, or each byte where accesses
+//! are narrower.
 
 use std::ops::Range;
 
@@ -10,10 +11,10 @@ const LANE_BITS: u32 = 6;
 const MOST_ENTRIES: usize = 1 << 25;
 /// Words of a page.
 const PAGE: usize = 1024;
-/// Of `Cell::write`: the bytes have cells of their own.
+/// A value of `Cell::write`: the bytes have cells of their own.
 const SPLIT: Record = u32::MAX;
 
-/// What the lanes of a warp did at one instruction between two synchronisations.
+/// The accesses of a warp's lanes at one instruction between two synchronisations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entry {
     pub block: u32,
@@ -28,7 +29,7 @@ pub(super) struct Entry {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mode(u8);
 
-/// Of [`Mode`].
+/// A bit of [`Mode`].
 const NARROW: u8 = 1 << 5;
 const MIXED: u8 = 1 << 6;
 
@@ -56,7 +57,7 @@ impl Mode {
         Mode(self.0 | NARROW)
     }
 
-    /// Whether it is atomic for the threads of its block only.
+    /// True if it is atomic for the threads of its block only.
     pub fn is_narrow(self) -> bool {
         self.0 & NARROW != 0
     }
@@ -66,7 +67,7 @@ impl Mode {
         Mode(self.0 | MIXED)
     }
 
-    /// Whether lanes of the store store different values to one place.
+    /// True if lanes of the store write different values to one place.
     pub fn is_mixed(self) -> bool {
         self.0 & MIXED != 0
     }
@@ -82,10 +83,11 @@ impl Mode {
 pub(super) struct Cell {
     /// The last write that is not strong.
     pub write: Record,
-    /// Of the reads since then two, of different blocks or else warps or else lanes where there are such.
+    /// Two of the reads since then, of different blocks if there are such, or else of different
+    /// warps, or else of different lanes.
     pub reads: [Record; 2],
-    /// Of the strong writes since then the last, and one by another thread: of another block or else warp or else lane where
-    /// there is such.
+    /// The last of the strong writes since then, and one by another thread: of another block if
+    /// there is one, or else of another warp, or else of another lane.
     pub strong: [Record; 2],
 }
 
@@ -248,7 +250,7 @@ fn cells(count: usize, room: &mut Room) -> Option<Vec<Cell>> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
     bytes: usize,
-    /// It wanted more.
+    /// An allocation failed because the limit was reached.
     pub is_exhausted: bool,
 }
 
@@ -303,7 +305,8 @@ impl Written {
         }
     }
 
-    /// Whether `size` bytes are written, at most 8, that do not cross a multiple of 8.
+    /// Returns true if `size` bytes are written. They are at most 8 and do not cross a multiple of
+    /// 8.
     #[inline]
     pub fn has(&self, offset: usize, size: usize) -> bool {
         let mask = (1u64 << size) - 1;
@@ -343,7 +346,7 @@ impl Written {
         self.0[offset / 64] |= mask << (offset % 64);
     }
 
-    /// What is written at `from` becomes what is written at `to`.
+    /// Copies the written state from `from` to `to`.
     pub fn copy(&mut self, to: usize, from: usize, length: usize) {
         let bits: Vec<bool> = (from..from + length).map(|at| self.has(at, 1)).collect();
         for (at, written) in bits.into_iter().enumerate() {
@@ -402,7 +405,7 @@ mod tests {
         assert_eq!(plane.each((4 * PAGE, 4), &mut room, |cell, _| cell.write = 7), 1);
         assert_eq!(plane.each((8 * PAGE, 4), &mut room, |_, _| unreachable!()), 0);
         assert!(room.is_exhausted);
-        // What there is goes on.
+        // Existing cells remain.
         plane.each((0, 4), &mut room, |cell, _| assert_eq!(cell.write, 7));
     }
 }

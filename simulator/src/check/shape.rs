@@ -3,7 +3,7 @@
 use super::finding::Place;
 use reconverge_isa::Location;
 
-/// What is the same in all blocks of a launch.
+/// Properties that all blocks of a launch share.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
     pub(crate) grid: [u32; 3],

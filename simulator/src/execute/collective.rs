@@ -55,7 +55,7 @@ impl Executor {
         }
     }
 
-    /// Tells who checks the run which lanes the values of a shuffle come from.
+    /// Notifies the checker of the source lanes of a shuffle's values.
     #[cold]
     pub(super) fn tell_taken(
         &mut self,

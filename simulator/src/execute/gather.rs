@@ -47,7 +47,8 @@ fn wide(memory: &[[u8; 4]], base: u32, (addresses, mask): (&Words, u32), values:
     let active = _mm256_set1_epi32(mask as i32);
     let groups = addresses.as_chunks::<8>().0.iter().zip(values.as_chunks_mut::<8>().0);
     for (addresses, values) in groups {
-        // SAFETY: the reference is to as many bytes as are loaded; no alignment is asked for.
+        // SAFETY: the reference covers as many bytes as are loaded, and the load needs no
+        // alignment.
         #[expect(unsafe_code, reason = "vector loads take pointers")]
         let addresses = unsafe { _mm256_loadu_si256(addresses.as_ptr().cast::<__m256i>()) };
         let index = _mm256_srli_epi32::<2>(_mm256_sub_epi32(addresses, base));

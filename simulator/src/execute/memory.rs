@@ -99,7 +99,7 @@ impl Executor {
     }
 }
 
-/// An access as who checks the run is told of it.
+/// An access as the checker receives it.
 fn seen<'a>(
     dynamic: DynamicInstruction,
     access: &'a Access,
@@ -120,7 +120,7 @@ fn seen<'a>(
     Seen::new(instruction, lanes, addresses, (*warp, ids), stored, &threads.shared)
 }
 
-/// The words of one instruction on their way between registers and memory.
+/// The words of one instruction during a transfer between registers and memory.
 struct Moving<'a> {
     instruction: &'a Decoded,
     sources: &'a [WarpSource<'a>; 3],
@@ -129,7 +129,8 @@ struct Moving<'a> {
 }
 
 impl Moving<'_> {
-    /// Accesses global memory at once or in the log; the lanes whose results come later, and whether memory changed.
+    /// Accesses global memory at once or in the log. Returns the lanes whose results arrive later,
+    /// and true if memory changed.
     fn global(&mut self, lanes: &Lanes, pc: u32, port: &mut GlobalPort) -> (u64, bool) {
         let mask = self.access.global;
         if mask == 0 {
@@ -321,8 +322,9 @@ impl Access {
         self.global | self.shared | self.local | self.constant
     }
 
-    /// Of some lanes that access global memory, at least one and none beyond the 32nd, those that access the same line of so many
-    /// bytes as the first of them; with its address, and the sectors of it that they touch.
+    /// The lanes among `lanes` that access the same line of `bytes` bytes as the first of them;
+    /// with the line's address, and the sectors that they touch. `lanes` has at least one lane and
+    /// none beyond the 32nd, all of which access global memory.
     #[inline]
     pub(crate) fn first_line(&self, code: &Code, bytes: u32, lanes: u32) -> (u32, u32, u8) {
         let Some(addresses) = self.addresses.first_chunk() else { return (lanes, 0, 0) };
@@ -454,7 +456,7 @@ impl Access {
     }
 }
 
-/// Checks all lanes; the lowest that may not access what it wants traps.
+/// Checks all lanes; the lowest one whose access is illegal traps.
 #[inline]
 fn check_lanes(
     access: &Access,

@@ -67,8 +67,8 @@ pub(crate) struct DynamicInstruction<'a> {
 pub(crate) struct Executed<'a> {
     /// The access, if the instruction accesses memory.
     pub(crate) access: Option<&'a Access>,
-    /// True if it has changed a byte of memory, or printed. What global memory is still to be told
-    /// does not count.
+    /// True if it has changed a byte of memory, or printed. Stores to global memory that still wait
+    /// in the log do not count.
     pub(crate) changed: bool,
 }
 
@@ -80,8 +80,8 @@ pub(crate) struct Executor {
     access: Access,
 }
 
-/// Returns true if warps of [`BLOCK`] lanes execute a memory instruction by rows if they can
-/// ([`warp_access`]): a load, or a store or atomic of a width for which there is a way.
+/// Returns true if warps of [`BLOCK`] lanes may execute a memory instruction by rows
+/// ([`warp_access`]): a load, or a store or atomic of a width with an implementation by rows.
 ///
 /// [`BLOCK`]: reconverge_isa::BLOCK
 pub(crate) fn moves_as_row(instruction: &Decoded) -> bool {
@@ -206,7 +206,8 @@ impl Executor {
         port: &mut GlobalPort,
     ) -> Result<Executed<'_>, LaneTrap> {
         let DynamicInstruction { code, .. } = dynamic;
-        // Arbitration goes by threads, and the lowest one traps, whatever lanes they sit in.
+        // Arbitration goes by threads, and the lowest one traps, independently of the lanes that
+        // hold them.
         let Some((sorted, meant)) = lanes.in_order(mask) else {
             return self.execute_in_order(dynamic, threads, lanes, mask, port);
         };

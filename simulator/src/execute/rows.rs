@@ -120,8 +120,9 @@ pub(super) fn write(vectors: Vectors, row: &mut Words, values: &Words, mask: u64
 }
 
 vectorised! {
-    /// Adds an offset to addresses. Of those of the lanes of `mask`, not empty: the lowest, the highest, the bits that any has, and those
-    /// in which any differs from where it would be if each was 4 more than the one before. An array, since that comes in registers.
+    /// Adds an offset to addresses. Returns for the lanes of `mask`, which is not empty: the lowest
+    /// address, the highest one, the bits set in any, and the bits in which any differs from
+    /// consecutive words. It returns an array, which the host passes in registers.
     locate_some(lanes, bases: &Words, offset: u32, mask: u32, addresses: &mut Words) -> [u32; 4] {
         let lowest = mask.trailing_zeros() as usize % BLOCK;
         let first = bases[lowest].wrapping_add(offset).wrapping_sub(STEP[lowest]);
@@ -197,8 +198,8 @@ pub(super) fn locate(
 }
 
 vectorised! {
-    /// Of the lanes of `mask` those whose addresses lie in the line of so many bytes at `line`, with the sectors in which they
-    /// are, by number modulo 32.
+    /// The lanes of `mask` whose addresses lie in the line of `bytes` bytes at `line`, with the
+    /// sectors of these addresses, by number modulo 32.
     within_line(lanes, addresses: &Words, line: u32, bytes: u32, mask: u32) -> (u32, u32) {
         let (mut found, mut sectors) = (0, 0);
         for lane in 0..lanes.min(BLOCK) {

@@ -4,8 +4,9 @@ use reconverge_isa::{BlockSource, Words};
 
 use crate::program::operands::Source;
 
-/// The sources of an instruction in warps of [`BLOCK`] lanes: of each what it is, in the lowest bits, and its number. Of a pair it is the
-/// row of the low words, which that of the high words follows.
+/// The sources of an instruction in warps of [`BLOCK`] lanes. Each has its kind in the lowest bits,
+/// and then its number. A pair is named by the row of its low words, which the row of its high
+/// words follows.
 ///
 /// [`BLOCK`]: reconverge_isa::BLOCK
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +86,8 @@ impl SourceRows {
     pub(super) fn words<'a>(&self, at: usize, high: bool, tables: &Tables<'a>) -> &'a Words {
         let source = self.sources[at];
         let row = (source >> KIND_BITS) as usize + usize::from(high);
-        // Branches, which are mostly foreseen, take fewer host instructions than choices; one bit tells these two apart.
+        // Branches are mostly predicted and take fewer host instructions than selections; one bit
+        // distinguishes these two.
         match if source & POOL == 0 { tables.general.get(row) } else { tables.pool.get(row) } {
             Some(words) => words,
             None => missing(),
@@ -114,7 +116,7 @@ impl SourceRows {
         [source(0), source(1), third]
     }
 
-    /// The same, whatever they are.
+    /// The same, for sources of any kind.
     #[inline(never)]
     fn fetch_any<'a>(&self, tables: &Tables<'a>, indices: IndexRows) -> [BlockSource<'a>; 3] {
         let source = |at: usize| {

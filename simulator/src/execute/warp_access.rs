@@ -168,8 +168,8 @@ impl Executor {
         }
     }
 
-    /// Performs an atomic on the words of the lanes of `mask`, in ascending order; whether that changed the memory. What was there is
-    /// the result.
+    /// Performs an atomic on the words of the lanes of `mask`, in ascending order, and returns true
+    /// if that changed the memory. The result holds the earlier values.
     #[inline(never)]
     fn change_words(
         &mut self,

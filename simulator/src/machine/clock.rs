@@ -3,7 +3,7 @@
 //! All clocks start together: cycle 0 of each begins at the same time. Frequencies are MHz with three
 //! decimals, so that ratios are exact and nothing drifts.
 
-/// A cycle that never comes.
+/// A cycle that is never reached.
 pub(crate) const NEVER: u64 = u64::MAX;
 
 /// From cycles of one clock to cycles of another.
@@ -73,7 +73,7 @@ pub(crate) fn kilohertz(mhz: f64) -> Option<u64> {
     (is_whole && (1.0..=1e12).contains(&rounded)).then_some(rounded as u64)
 }
 
-/// The largest number stands for a cycle that never comes.
+/// The largest number stands for a cycle that is never reached.
 fn narrow(cycle: u128) -> u64 {
     u64::try_from(cycle).unwrap_or(u64::MAX)
 }
@@ -88,7 +88,7 @@ impl Clock {
         Clock { from, to, by_from: Divisor::new(from, to), by_to: Divisor::new(to, from) }
     }
 
-    /// The other way.
+    /// The inverse ratio.
     pub(crate) fn inverse(self) -> Clock {
         Clock { from: self.to, to: self.from, by_from: self.by_to, by_to: self.by_from }
     }
@@ -127,7 +127,8 @@ impl Clock {
     }
 }
 
-/// Whose turn it is of `count` in a cycle, where another one goes first in each.
+/// The index, below `count`, whose turn it is in a cycle when a different one goes first in each
+/// cycle.
 #[inline]
 pub(crate) fn in_turn(now: u64, turn: usize, count: usize) -> usize {
     let at = now as usize + turn;

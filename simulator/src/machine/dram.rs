@@ -41,7 +41,7 @@ pub struct Dram {
     /// Command cycles after which a request is no longer overtaken.
     pub age_limit: u32,
     /// From the end of a read's last burst until the slice has the data, in the slice's cycles: the
-    /// controller and its way.
+    /// controller and the transfer.
     pub latency: u32,
     /// Times between commands.
     pub timing: DramTiming,
@@ -97,7 +97,7 @@ pub struct DramTiming {
 }
 
 impl Dram {
-    /// Bytes that a burst of the chips of a sub-rank moves: what a read or write command asks for.
+    /// Bytes that a burst of a sub-rank's chips transfers: the amount of one read or write command.
     pub fn atom(&self) -> u32 {
         self.chips / self.sub_ranks * self.width * self.burst
     }

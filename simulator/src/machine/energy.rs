@@ -1,6 +1,7 @@
 //! The energy costs of events and states: the machine file's `energy` and `[energy-model]`.
 //!
-//! Here are values and what they may be. What they are multiplied with is in `energy.rs`.
+//! This file has the values and their ranges. `energy.rs` has the event counts that they are
+//! multiplied with.
 
 use reconverge_isa::nearest::hint;
 use serde::Deserialize;
@@ -8,8 +9,9 @@ use toml::{Table, Value};
 
 use super::rules::Rules;
 
-/// The energy of events and the power of states. What is left out costs nothing: the source has no number for it, or has it in
-/// another one, as the file says. A file with a base replaces its base's `events`, and its `power`, as a whole.
+/// The energy of events and the power of states. A missing value costs nothing: the source has no
+/// number for it, or includes it in another one, as the file says. A file with a base replaces its
+/// base's `events`, and its `power`, as a whole.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct EnergyModel {
@@ -58,7 +60,7 @@ values! {
         schedule,
         /// An instruction is issued: all that it takes, as models have it that know no more than how many there are.
         issue,
-        /// An active lane's way through the pipeline.
+        /// The pipeline's energy for an active lane.
         pipeline_lane,
         /// A warp's register of 32 bits a lane is read from the register file.
         register_read,
@@ -72,27 +74,27 @@ values! {
         last_result_read,
         /// One is written there.
         last_result_write,
-        /// An operand of a warp that is no register comes through the operand collector.
+        /// An operand of a warp that is no register passes the operand collector.
         other_operand,
         /// An active lane of a simple integer instruction.
         integer,
-        /// Of an integer multiplication.
+        /// An integer multiplication.
         integer_multiply,
-        /// Of an integer division.
+        /// An integer division.
         integer_divide,
-        /// Of a 32-bit floating-point addition, multiplication or multiply-add.
+        /// A 32-bit floating-point addition, multiplication or multiply-add.
         float,
-        /// Of a 32-bit floating-point division.
+        /// A 32-bit floating-point division.
         float_divide,
-        /// Of a 64-bit floating-point addition, multiplication or multiply-add.
+        /// A 64-bit floating-point addition, multiplication or multiply-add.
         double,
-        /// Of a 64-bit floating-point division.
+        /// A 64-bit floating-point division.
         double_divide,
-        /// Of a square root, logarithm, sine and the like.
+        /// A square root, logarithm, sine and the like.
         special,
-        /// Of an access of memory: its address.
+        /// The address of a memory access.
         memory,
-        /// Of control flow.
+        /// A control-flow instruction.
         control,
         /// An instruction of an affine warp, or that a scalar or affine unit executes once, is executed.
         affine_instruction,
@@ -143,7 +145,7 @@ values! {
         /// The constant power of the chip's clock and control; it grows with the square of the
         /// voltage.
         clock,
-        /// An SM with a resident block, whatever it does; it grows with the square of the voltage.
+        /// An SM with a resident block, busy or not; it grows with the square of the voltage.
         sm_active,
         /// An SM without one.
         sm_idle,
@@ -165,8 +167,8 @@ const TABLE: &str = "energy-model";
 pub(super) const KEYS: [&str; 2] = [KEY, TABLE];
 
 impl EnergyModel {
-    /// Takes what a machine's file says of energy out of its table: none if it is not to be computed, and what events cost all the
-    /// same. What is wrong in the table is noted in both cases.
+    /// Takes the energy entries out of a machine's table: none if energy is not computed, except
+    /// for fixed event costs. Faults of the table are recorded in both cases.
     pub(super) fn take(
         table: &mut Table,
         rules: &mut Rules,

@@ -45,12 +45,12 @@ impl MachineFault {
 #[derive(Debug, Default)]
 pub(super) struct Places<'a> {
     text: &'a str,
-    /// Of values by their dotted paths; of a table, its key.
+    /// The places of values by their dotted paths; for a table, the place of its key.
     values: BTreeMap<String, Range<usize>>,
 }
 
 impl<'a> Places<'a> {
-    /// Of a text that is a file; nothing of one that is none.
+    /// Reads the places of a file's text; none if the text is not a valid file.
     pub fn of(text: &'a str) -> Places<'a> {
         let mut places = Places { text, values: BTreeMap::new() };
         if let Ok(table) = DeTable::parse(text) {

@@ -90,7 +90,7 @@ impl Machine {
     /// The same, with all that there is to say.
     ///
     /// # Errors
-    /// Everything that is wrong, in the order of the file's lines; what is not about a line comes first.
+    /// Reports all faults in the order of the file's lines; faults without a line are first.
     pub fn read(source: &str, sets: &[(String, String)]) -> Result<Loaded, Vec<MachineFault>> {
         let places = Places::of(if is_text(source) { source } else { "" });
         let (machine, table) = Machine::read_table(source, sets, &places)?;

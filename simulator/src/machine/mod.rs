@@ -46,7 +46,7 @@ pub struct Machine {
     pub cycle_compression: String,
     /// The mechanism for values that are equal in all threads or grow evenly (slot).
     pub affine: String,
-    /// Which lines are asked for before a load wants them (slot).
+    /// The lines that are requested before a load needs them (slot).
     pub prefetcher: String,
     /// The cache that serves local memory before the L1 does (slot).
     pub local_cache: String,
@@ -85,7 +85,7 @@ pub struct Machine {
     pub constant: Constant,
     /// The first-level data cache of an SM.
     pub l1: L1,
-    /// Between SMs and memory partitions, each way.
+    /// Between SMs and memory partitions, in each direction.
     pub interconnect: Interconnect,
     /// The second-level cache: a slice per partition.
     pub l2: L2,
@@ -107,7 +107,7 @@ pub struct Tables {
     pub energy: Option<EnergyModel>,
     /// The costs of events, even if no energy is computed: the compiler may choose by them.
     pub event_energies: Option<EventEnergies>,
-    /// Where the values come from, if the file says so for a program to read.
+    /// The sources of the values, if the file states them for a program to read.
     pub sources: Option<Sources>,
 }
 
@@ -160,16 +160,17 @@ pub struct Fetch {
 pub struct InstructionCache {
     /// Capacity; 0 for a cache that always hits.
     pub size: u32,
-    /// Line: a power of two, 32 to 256. One that is larger than the second level's is asked for in parts.
+    /// Line: a power of two, 32 to 256 bytes. A line larger than the L2's is requested in parts.
     pub line: u32,
     /// Lines of a set.
     pub ways: u32,
     /// The replacement policy (slot).
     pub replacement: String,
-    /// Lines after one that is missing that are asked for with it, up to 64; 0, which is none, if left out.
+    /// Lines requested along with a missing one, which they follow; up to 64. By default 0, which
+    /// is none.
     pub prefetch: u32,
-    /// Bytes of a kernel's code, from its beginning, that an SM asks for when the first block comes to it, as far as they fit the cache; up to
-    /// 1048576, and 0, which is none, if left out.
+    /// Bytes of a kernel's code, from its beginning, that an SM requests when its first block
+    /// arrives, as far as they fit in the cache. Up to 1048576; by default 0, which is none.
     pub launch_prefetch: u32,
     /// Cycles from the request of a line, or of a part, to that of the next, up to 4096; 0 if left out.
     pub interval: u32,
@@ -183,8 +184,8 @@ pub struct InstructionCache {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Scoreboard {
-    /// Results that can be under way, from entry into the instruction buffer until they are written;
-    /// 1 to 64, or 0 for no limit.
+    /// In-flight results, from entry into the instruction buffer until they are written; 1 to 64,
+    /// or 0 for no limit.
     pub entries: u32,
 }
 
@@ -232,7 +233,7 @@ pub struct LoadStore {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Barrier {
-    /// Whose arrivals open one.
+    /// The threads whose arrivals open a barrier.
     pub counts: BarrierCounts,
     /// Cycles from the end of the arrival that opens one until those who wait can issue, up to 4096; 0 for the control
     /// unit's latency, also if left out.
@@ -241,7 +242,7 @@ pub struct Barrier {
     pub interval: u32,
 }
 
-/// Whose arrivals open a barrier of a block.
+/// The threads whose arrivals open a barrier of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BarrierCounts {
@@ -347,7 +348,7 @@ pub struct L1 {
     pub hash: SetHash,
 }
 
-/// Between SMs and memory partitions, each way.
+/// Between SMs and memory partitions, in each direction.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Interconnect {

@@ -1,9 +1,10 @@
-//! Where a machine's values come from: the tables `[sources]` and `[assumed]` of its file.
+//! The sources of a machine's values: the tables `[sources]` and `[assumed]` of its file.
 //!
-//! An entry is a key, or a table whose keys all share it, in quotes: `"l1.size" = "..."`, `"units" = "..."`. In `[sources]` it names
-//! what has been published, in `[assumed]` it gives the reason for a value of which nothing has. The entry with the longest name
-//! holds. A file that has one of the tables, or whose base has, says of every value where it comes from. What a file or a setting
-//! changes of its base without saying so is assumed, for that reason.
+//! An entry is a key, or a table whose keys all share it, in quotes: `"l1.size" = "..."`, `"units"
+//! = "..."`. In `[sources]` it names a publication; in `[assumed]` it gives the reason for a value
+//! that no publication states. The entry with the longest name holds. A file that has one of the
+//! tables, or whose base has one, states the source of every value. A file or setting that changes
+//! a value of its base without a source makes it assumed, for that reason.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,7 @@ const NO_VALUES: [&str; 5] = ["name", "description", "base", TABLES[0], TABLES[1
 /// The most values without an entry that are named.
 const MOST_NAMED: usize = 5;
 
-/// Where a machine's values come from.
+/// The sources of a machine's values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
     /// Values with what has been published of them, by key.
@@ -45,8 +46,8 @@ impl Sources {
         )
     }
 
-    /// Takes the tables out of the complete one of a machine, whose other keys are values. What is wrong in them is noted. None if
-    /// it has neither table.
+    /// Takes the two tables out of a machine's complete table, whose other keys are values. Faults
+    /// in them are recorded. None if it has neither table.
     pub(super) fn take(
         table: &mut Table,
         rules: &mut Rules,
@@ -124,7 +125,7 @@ fn covers(name: &str, value: &str) -> bool {
     value.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Of the entries of a value the one with the longest name, with its text.
+/// The entry of a value with the longest name, and its text.
 fn longest<'a>(entries: &'a Table, value: &str) -> Option<(usize, &'a str)> {
     let ends = value.match_indices('.').map(|(end, _)| end).chain([value.len()]);
     ends.filter_map(|end| Some((end, entries.get(&value[..end])?.as_str()?))).next_back()
@@ -168,8 +169,9 @@ fn value_of<'a>(table: &'a Table, path: &str) -> Option<&'a Value> {
     keys.try_fold(first, |value, key| value.as_table()?.get(key))
 }
 
-/// Brings what a complete table says of its values in agreement with what a file, which is about to be merged into it, changes of
-/// them: the file's own entries hold for that, or else it is assumed for a reason. Takes the entries out of the file's table.
+/// Updates the sources of a complete table for the values that a file, about to be merged into it,
+/// changes. The file's own entries hold for them; without one, the value is assumed for a reason.
+/// Takes the entries out of the file's table.
 pub(super) fn merge(complete: &mut Table, file: &mut Table, reason: &str) {
     let own = TABLES.map(|name| match file.remove(name) {
         Some(Value::Table(entries)) => flat(&entries),
@@ -207,7 +209,7 @@ pub(super) fn merge(complete: &mut Table, file: &mut Table, reason: &str) {
     }
 }
 
-/// Of a complete table's value, if the table says where values come from, it is now assumed for a reason.
+/// Marks a complete table's value as assumed for a reason, if the table states sources.
 pub(super) fn assume(complete: &mut Table, key: &str, reason: &str) {
     if TABLES.iter().any(|name| complete.contains_key(*name)) {
         note(complete, key, [None, Some(Value::String(reason.to_owned()))]);

@@ -372,7 +372,7 @@ fn geometry(key: &str, size: u32, line: u32, ways: u32, slices: u32, rules: &mut
 }
 
 impl L1 {
-    /// Of an SM with so much shared memory.
+    /// Validates it for an SM with this much shared memory.
     fn validate(&self, shared: u32, rules: &mut Rules) {
         let line = rules.power_in("l1.line", self.line, 32, 256);
         rules.power_in("l1.sector", self.sector, SECTOR, self.line.max(SECTOR));

@@ -12,7 +12,7 @@ use reconverge_isa::nearest::hint;
 /// Settings of a machine: dotted paths and values.
 pub type Settings = &'static [(&'static str, &'static str)];
 
-/// One way to fill a slot.
+/// One implementation of a slot.
 pub struct Mechanism<Build: 'static> {
     /// Its key in machine files and settings.
     pub name: &'static str,

@@ -1,5 +1,5 @@
-//! The mechanisms of all slots. What a mechanism is (`mechanism.rs`) stays apart from it, since every mechanism
-//! imports that.
+//! The mechanisms of all slots. `mechanism.rs` has the definition of a mechanism, because every
+//! mechanism imports it.
 
 use crate::mechanisms::mechanism::{Mechanism, Settings};
 use std::sync::LazyLock;

@@ -14,17 +14,17 @@ use crate::mechanisms::replacement::{self, Replacement, Ways};
 struct Line {
     valid: u8,
     dirty: u8,
-    /// Sectors that were read or written since the line came, in this launch.
+    /// Sectors that were read or written since the line arrived, in this launch.
     used: u8,
-    /// The same of launches before this one; none of a line that has come in this launch.
+    /// The same for earlier launches; none for a line that arrived in this launch.
     used_before: u8,
-    /// Sectors that were fetched although no access wanted them, and have not been used.
+    /// Sectors that were fetched without an access to them, and have not been used.
     predicted: u8,
     /// Some of it was fetched.
     fetched: bool,
     /// Accesses that are still to find it here.
     locks: u16,
-    /// Early loads of it that the warps that want them have not read.
+    /// Early loads of the line that their warps have not read yet.
     early: u16,
 }
 
@@ -67,22 +67,22 @@ pub(crate) struct Cache {
     /// The allocation restricts nothing.
     open: bool,
     granularity: Box<dyn Granularity>,
-    /// The granularity wants to hear of places.
+    /// The granularity needs the places of lines.
     learns: bool,
-    /// Of the first level, if schedulers want to hear of it.
+    /// The lines that warps lose from an L1, if schedulers need them.
     losses: Option<Box<Losses>>,
 }
 
 /// The lines that warps lose in a cache.
 #[derive(Default)]
 struct Losses {
-    /// By set and way: the hardware warp that brought the line, if one did.
+    /// By set and way: the hardware warp that fetched the line, if one did.
     owners: Vec<Option<u16>>,
     /// Since somebody looked last.
     events: Vec<Loss>,
 }
 
-/// Something that a scheduler may want to hear of a first-level cache.
+/// An event of an L1 that a scheduler may need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loss {
     /// A line was evicted that a hardware warp had brought.
@@ -102,11 +102,12 @@ pub(crate) struct Evicted {
 /// The counters of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CacheCounts {
-    /// Lines that have taken a way, or that were here when the launch began and were used; and how many of their sectors
-    /// were.
+    /// Lines that have taken a way, or that were present when the launch began and were used; and
+    /// the number of their used sectors.
     pub(crate) lines: u64,
     pub(crate) sectors_used: u64,
-    /// Sectors that were fetched: wanted by the first miss of their line; by a later one; by none, and used or not.
+    /// Fetched sectors, by cause: requested by the first miss of their line, by a later one, or by
+    /// none, used or unused.
     pub(crate) demand: u64,
     pub(crate) not_predicted: u64,
     pub(crate) predicted_used: u64,
@@ -148,8 +149,8 @@ pub(crate) struct Filled {
 }
 
 impl Cache {
-    /// A cache of so many lines, none for a cache that never holds anything. It allocates every line, and
-    /// fetches what is wanted; see [`Cache::of_data`].
+    /// A cache of `lines` lines, none for a cache that never holds anything. It allocates every
+    /// line, and fetches the requested sectors; see [`Cache::of_data`].
     pub(crate) fn new(
         lines: usize,
         ways: usize,
@@ -251,7 +252,7 @@ impl Cache {
         way.set() * self.ways + way.number()
     }
 
-    /// Changes what pins the line in a way.
+    /// Changes the pins of the line in a way.
     fn pin(&mut self, way: Way, change: impl FnOnce(&mut Line)) {
         let index = self.index(way);
         let line = &mut self.lines[index];
@@ -265,7 +266,7 @@ impl Cache {
         LineAccess { requester: by, line, set: self.set(line) }
     }
 
-    /// All that an access wants of a line was found in a way.
+    /// All requested sectors of a line were found in a way.
     #[inline]
     pub(crate) fn hit(&mut self, line: u64, way: Way, by: Requester) {
         if !self.open {
@@ -273,7 +274,7 @@ impl Cache {
         }
     }
 
-    /// Returns true if the allocation restricts nothing, and need not be asked.
+    /// Returns true if the allocation restricts nothing, and need not be called.
     #[inline]
     pub(crate) fn is_open(&self) -> bool {
         self.open
@@ -285,8 +286,8 @@ impl Cache {
         if self.open { Token::None } else { self.allocation.token(warp) }
     }
 
-    /// Returns true if a line of which sectors miss takes a way when it comes, given where it is
-    /// and whether a way is free for it. Without a cache it does not; a line that is here has one.
+    /// Returns true if a line with missing sectors takes a way when it arrives, given its place and
+    /// if a way is free for it. Without a cache it takes none; a present line has one.
     pub(crate) fn allocates(
         &mut self,
         line: u64,
@@ -310,7 +311,7 @@ impl Cache {
         &mut *self.allocation
     }
 
-    /// From now on it tells what warps lose of it.
+    /// From now on it records the lines that warps lose.
     pub(crate) fn tell_losses(&mut self) {
         let owners = vec![None; self.tags.len()];
         self.losses = Some(Box::new(Losses { owners, events: Vec::new() }));
@@ -372,8 +373,8 @@ impl Cache {
         !self.is_absent() && self.allocation.passes_reads()
     }
 
-    /// Returns true if a read of sectors of a line does, where some do. What is dirty is nowhere
-    /// else.
+    /// Returns true if a read of sectors of a line bypasses the cache, where some reads do. Dirty
+    /// data exists only here, so such reads do not.
     pub(crate) fn passes(&self, line: u64, sectors: u8, by: &Requester) -> bool {
         let dirty = |way| self.lines[self.index(way)].dirty & sectors != 0;
         self.allocation.passes(by) && !self.find(line).is_some_and(dirty)
@@ -384,7 +385,7 @@ impl Cache {
         if self.open { by } else { Requester { token: self.allocation.onward(&by), ..by } }
     }
 
-    /// Returns true if some of the line in a way was fetched.
+    /// Returns true if part of the line in a way was fetched.
     pub(crate) fn was_fetched(&self, way: Way) -> bool {
         self.lines[self.index(way)].fetched
     }
@@ -401,12 +402,13 @@ impl Cache {
         sectors
     }
 
-    /// The valid sectors of a line, which counts as used if any of the wanted ones is.
+    /// The valid sectors of a line, which counts as used if any of the requested ones is valid.
     pub(crate) fn lookup(&mut self, line: u64, wanted: u8) -> u8 {
         self.find(line).map_or(0, |way| self.lookup_at(way, wanted))
     }
 
-    /// The valid sectors of the line in a way, which counts as used if any of the wanted ones is.
+    /// The valid sectors of the line in a way, which counts as used if any of the requested ones is
+    /// valid.
     pub(crate) fn lookup_at(&mut self, way: Way, wanted: u8) -> u8 {
         let index = self.index(way);
         let valid = self.lines[index].valid;
@@ -450,8 +452,8 @@ impl Cache {
         self.lines.iter().any(Line::is_pinned)
     }
 
-    /// Pins a line, for an early load, until it was released as often. If it is not here it takes a way,
-    /// of which no sector is valid yet; and the dirty line that this evicts.
+    /// Pins a line for an early load, until it was released as often. A missing line takes a way,
+    /// with no valid sector yet; returns the dirty line that this evicts.
     pub(crate) fn hold(&mut self, line: u64, by: Requester) -> Option<Evicted> {
         let mut evicted = None;
         let way = match self.find(line) {
@@ -543,8 +545,8 @@ impl Cache {
         self.tags[set * self.ways..(set + 1) * self.ways].iter().position(|tag| *tag == 0)
     }
 
-    /// The way of a set, all of which hold lines, that a line evicts: one that is not pinned, of those
-    /// that the allocation leaves, as the replacement policy says. None if the line bypasses the cache.
+    /// The way of a full set that a line evicts: one that is not pinned, among those that the
+    /// allocation leaves, chosen by the replacement policy. None if the line bypasses the cache.
     fn victim(
         &self,
         (line, set): (u64, usize),
@@ -558,7 +560,7 @@ impl Cache {
         if self.pinned[set] != 0 {
             let lines = &self.lines[set * self.ways..(set + 1) * self.ways];
             ways.retain(|way| !lines[way].is_pinned());
-            // The caller knows that there is a way for the line; if there is not, any is as good.
+            // The caller knows that there is a way for the line. If there is none, any way will do.
             if ways.is_empty() {
                 ways = self.all_ways.clone();
             }
@@ -608,7 +610,7 @@ impl Cache {
         Filled { way: Some(way), evicted, completed }
     }
 
-    /// Predicted sectors come, some of which have been wanted meanwhile.
+    /// Predicted sectors arrive, some of which have been requested meanwhile.
     fn count_predicted(&mut self, predicted: u8, used: u8, way: Option<Way>) {
         self.counts.predicted_used += u64::from((predicted & used).count_ones());
         let mut unused = predicted & !used;
@@ -643,8 +645,8 @@ impl Cache {
         evicted
     }
 
-    /// The way of a line, which counts as used, and what it evicts; nothing if the line bypasses the cache, or if there
-    /// is none. It is for an access of some sectors.
+    /// Gives a line a way, which counts as used. Returns the way and the evicted line; none if the
+    /// line bypasses the cache, or if there is no cache. The access is to some sectors.
     fn allocate(
         &mut self,
         line: u64,
@@ -694,7 +696,7 @@ impl Cache {
         Some((place, evicted))
     }
 
-    /// The line in a way, if there is one, is gone: nothing is known of it any more.
+    /// The line in a way, if there is one, is gone, and its history is forgotten.
     fn reset(&mut self, way: Way) {
         let index = self.index(way);
         let gone = std::mem::take(&mut self.lines[index]);

@@ -16,9 +16,9 @@ pub(super) struct Channel {
     ranks: Vec<Dram>,
     /// By sub-rank: its sectors of a line.
     sectors: Vec<u8>,
-    /// By MSHR: sub-ranks of which the data is still to come.
+    /// By MSHR: sub-ranks whose data is outstanding.
     parts: Vec<u8>,
-    /// The MSHR all of whose data is there, and that has not been told of.
+    /// The MSHR whose data is complete and not yet reported.
     complete: Option<u32>,
 }
 
@@ -107,7 +107,7 @@ impl Channel {
         self.complete
     }
 
-    /// Forgets the read that [`Channel::done`] told of.
+    /// Forgets the read that [`Channel::done`] returned.
     #[inline]
     pub(super) fn pop_done(&mut self) {
         match &mut self.ranks[..] {
@@ -161,7 +161,8 @@ mod tests {
         Channel::new(&Machine::load("tiny", &sets).expect("it is good")).expect("it was checked")
     }
 
-    /// Reads of (line, sectors) that all come in cycle 0: when each is there, and what the channel counted.
+    /// Reads of (line, sectors) that all arrive in cycle 0. Returns their completion cycles, and
+    /// the channel's counters.
     fn reads(ranks: &str, wanted: &[(u64, u8)]) -> (Vec<u64>, Statistics) {
         let mut channel = channel(ranks);
         for (mshr, of) in wanted.iter().enumerate() {

@@ -47,7 +47,8 @@ pub(crate) struct Lines {
     pub(crate) accesses: Vec<LineAccess>,
     /// By access: what a store writes. As long as it has to be.
     written: Vec<Bytes>,
-    /// By access, from the first of local memory on: what the slot `local-cache` is told of it, if it has a cache.
+    /// By access, from the first of local memory on: the transaction for the slot `local-cache`, if
+    /// it has a cache.
     transactions: Vec<LocalLine>,
     first_transaction: usize,
 }
@@ -70,7 +71,7 @@ impl Lines {
         self.transactions.push(line);
     }
 
-    /// Returns true if an access is none that the slot `local-cache` is told of.
+    /// Returns true if an access does not go to the slot `local-cache`.
     pub(crate) fn is_global(&self, at: usize) -> bool {
         self.transactions.is_empty() || at < self.first_transaction
     }
@@ -90,7 +91,8 @@ impl Lines {
         }
     }
 
-    /// Of the accesses from the first of an instruction on the last is lost, if there are several and that is planted.
+    /// Loses the last of the accesses of an instruction, which begin at `first`, if there are
+    /// several and this fault is planted.
     pub(crate) fn lose_last(&mut self, first: usize) {
         if Planted::LineDropped.is_on() && self.accesses.len() > first + 1 {
             self.accesses.pop();
@@ -124,7 +126,7 @@ pub(crate) fn coalesce(
     let first = out.accesses.len();
     let mask = !(u64::from(line) - 1);
     let stores = matches!(kind, LineKind::GlobalStore | LineKind::LocalStore);
-    // Of the lines so far: the low bits of their numbers, by which most that are new are told.
+    // The low bits of the lines so far identify most lines that are new.
     let (shift, mut seen) = (line.trailing_zeros(), 0u64);
     // The line of the lane before, which is the usual one, and what lanes in a row touch of it.
     let (mut at, mut run) = (first, LineAccess { line: u64::MAX, sectors: 0, lanes: 0, kind });
@@ -194,8 +196,8 @@ const MAX_BANKS: usize = 256;
 pub(crate) struct Passes {
     /// All of them.
     pub(crate) all: u32,
-    /// As many as the words take that are accessed, in whatever banks they lie: two if a warp accesses a `double` in each lane,
-    /// four for a `float4`. The rest are bank conflicts.
+    /// The minimum that the accessed words need, independently of their banks: two if a warp
+    /// accesses a `double` in each lane, four for a `float4`. The rest are bank conflicts.
     pub(crate) needed: u32,
 }
 
@@ -222,8 +224,8 @@ pub(crate) struct Banks<F> {
     pub(crate) of: F,
 }
 
-/// Passes that shared memory takes: in a pass each bank serves one word, to all lanes that want it
-/// if they are served together.
+/// Passes that shared memory takes. In a pass each bank serves one word; all lanes that need it
+/// receive it if they are served together.
 pub(crate) fn bank_passes(
     offsets: impl Iterator<Item = u32>,
     size: u32,
@@ -238,7 +240,7 @@ pub(crate) fn bank_passes(
     passes_of_words(words, banks, together)
 }
 
-/// The same for words; they come back in another order.
+/// The same for words, which it reorders.
 pub(crate) fn passes_of_words(
     words: &mut Vec<u32>,
     Banks { count, of: bank }: Banks<impl Fn(u32) -> u32>,
@@ -307,7 +309,7 @@ mod tests {
         assert_eq!(passes(&[0, 0, 0, 0], 4, false), (4, 1));
         assert_eq!(passes(&[0, 1, 2, 3], 1, true), (1, 1));
         assert_eq!(passes(&[0, 16, 32, 4], 4, true), (3, 1));
-        // Wide accesses need more passes, unless lanes want the same words.
+        // Wide accesses need more passes, unless lanes access the same words.
         assert_eq!(passes(&[0, 8, 16, 24], 8, true), (2, 2));
         assert_eq!(passes(&[0, 16, 32, 48], 8, true), (4, 2));
         assert_eq!(passes(&[0, 16, 32, 48], 16, true), (4, 4));

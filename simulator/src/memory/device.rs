@@ -1,4 +1,5 @@
-//! Device memory, as the runtime lends it to a launch, and the port through which code reaches it.
+//! Device memory, as the runtime passes it to a launch, and the port through which code accesses
+//! it.
 
 use std::ops::Range;
 
@@ -9,7 +10,7 @@ use crate::memory::SecondLevel;
 use crate::run::emitted::Emitted;
 use crate::run::log::{Emission, Log};
 
-/// Device memory, lent for a launch.
+/// Device memory, passed in for a launch.
 #[derive(Debug)]
 pub struct DeviceMemory<'a> {
     /// Global memory from [`GLOBAL_BASE`] on; as long as the highest allocation needs.
@@ -27,14 +28,14 @@ pub struct DeviceMemory<'a> {
     pub second_level: Option<&'a mut SecondLevel>,
 }
 
-/// The only way to global memory for the instructions of an SM. It checks accesses against the
+/// The only access path to global memory for an SM's instructions. It checks accesses against the
 /// allocations.
 pub(crate) struct GlobalPort<'a> {
     allocations: &'a [Range<u32>],
     constant: &'a [u8],
     /// The allocations of the last accesses, the last one first: most accesses stay in these.
     last: [Range<u32>; 2],
-    /// True if someone checks the run, and is to be told of it.
+    /// True if a checker must be notified of accesses.
     pub(crate) is_checked: bool,
     pub(crate) global: Global<'a>,
 }
@@ -181,8 +182,8 @@ impl<'a> GlobalPort<'a> {
         (distance(near) < 1 << 20).then(|| near.clone())
     }
 
-    /// Global memory as bytes, to be indexed by address minus base; checked addresses only. What is
-    /// deferred is not in it.
+    /// Global memory as bytes, to be indexed by address minus base; checked addresses only.
+    /// Deferred stores are not in it.
     #[inline]
     pub(crate) fn bytes(&self) -> &[u8] {
         match &self.global {

@@ -1,12 +1,13 @@
-//! The crossbar between SMs and partitions, each way: a sender at each source, a receiver at each
-//! sink, credits between them.
+//! The crossbar between SMs and partitions, in each direction: a sender at each source, a receiver
+//! at each sink, credits between them.
 //!
-//! A sender has one queue; its port moves so many bytes a cycle. A packet leaves when the port is free
-//! and the sender has a credit for the sink: a place in the buffer that the sink keeps for this
-//! source. It arrives `latency` cycles after its last byte left. The sink's port takes packets from
-//! its buffers in turn, as fast as a sender sends; the credit of one that was taken is back at the
-//! source `latency` cycles later. Nothing that one end does is known at the other end earlier than
-//! `latency` cycles later, so that both ends can be simulated that far independently of each other.
+//! A sender has one queue; its port moves a fixed number of bytes per cycle. A packet leaves when
+//! the port is free and the sender has a credit for the sink: a place in the buffer that the sink
+//! keeps for this source. It arrives `latency` cycles after its last byte left. The sink's port
+//! takes packets from its buffers in turn, as fast as a sender sends; the credit of a removed
+//! packet returns to the source `latency` cycles later. An action at one end has no effect at the
+//! other end for `latency` cycles, so both ends can be simulated that far independently of each
+//! other.
 //!
 //! The data of a write is not in its packet, which would be twice as large: it goes from queue to
 //! queue beside it. Packets from a source to a sink never overtake each other.
@@ -21,7 +22,7 @@ use crate::execute::lanes::lanes_of;
 use crate::machine::Interconnect as Config;
 use crate::machine::clock::Clock;
 
-/// A packet that waits to leave or is on its way to a sink.
+/// A packet that waits to leave or is in flight to a sink.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent {
     /// The port at the other end: the sink, for the sink the source.
@@ -47,7 +48,7 @@ impl Sent {
     }
 }
 
-/// A credit on its way back to a source.
+/// A credit in flight back to a source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Credit {
     /// The port at the other end: the source, for the source the sink.
@@ -66,9 +67,9 @@ impl Credit {
 /// A source's share of a sink's credits.
 #[derive(Clone, Debug)]
 struct Credits {
-    /// Those that were never used. When they are gone, those are used that have come back.
+    /// Credits that were never used. When they are used up, returned ones are used.
     here: u32,
-    /// When credits on their way back are here.
+    /// The arrival times of returning credits.
     returning: VecDeque<u64>,
 }
 
@@ -82,13 +83,13 @@ pub(crate) struct Sender {
     /// Packets that have left since they were last handed over, so many, and after them those that wait.
     packets: Vec<Sent>,
     left: usize,
-    /// Of the writes among them: what they write.
+    /// For writes among them: the bytes that they write.
     written: Vec<Bytes>,
     /// When the port can move the next packet.
     free: u64,
     /// By sink.
     sinks: Vec<Credits>,
-    /// Credits of each sink when nothing is under way.
+    /// Credits of each sink when nothing is in flight.
     all_credits: u32,
     /// The interconnect's cycle in which the packet at the head can leave, as far as is known; and the
     /// owner's cycle in which it is to be looked for.
@@ -201,7 +202,7 @@ impl Sender {
         self.left = 0;
     }
 
-    /// A credit of a sink is on its way back. Those of a sink are told in the order of their arrival.
+    /// A credit of a sink returns. Those of a sink are passed in the order of their arrival.
     pub(crate) fn credit(&mut self, sink: usize, credit: Credit) {
         self.sinks[sink].returning.push_back(credit.arrival);
         // Otherwise no packet waits for a credit.
@@ -215,7 +216,7 @@ impl Sender {
         self.packets.is_empty() && self.written.is_empty()
     }
 
-    /// Returns true if nothing is here, and all credits are here or on their way back.
+    /// Returns true if nothing is stored here, and all credits are here or returning.
     pub(crate) fn is_balanced(&self) -> bool {
         let count = |credits: &Credits| credits.here as usize + credits.returning.len();
         self.is_idle() && self.sinks.iter().all(|sink| count(sink) == self.all_credits as usize)
@@ -302,7 +303,7 @@ pub(crate) struct Receiver {
     latency: u64,
     /// By source: packets that have arrived or will, by arrival; and the first of them.
     buffers: Vec<VecDeque<Sent>>,
-    /// Of the writes among them: what they write.
+    /// For writes among them: the bytes that they write.
     written: Vec<VecDeque<Bytes>>,
     heads: Vec<Head>,
     sources: Sources,
@@ -343,7 +344,7 @@ impl Receiver {
         }
     }
 
-    /// A packet is on its way here.
+    /// A packet is in flight to this receiver.
     pub(crate) fn arrive(&mut self, source: usize, sent: &Sent, written: Option<&Bytes>) {
         self.packets += 1;
         if let Some(written) = written {
@@ -431,7 +432,7 @@ impl Receiver {
         Some(packet)
     }
 
-    /// Takes away the packet that [`Receiver::peek`] has told of.
+    /// Removes the packet that [`Receiver::peek`] returned.
     pub(crate) fn remove(&mut self, now: u64) {
         let Some(source) = self.chosen.take() else {
             return;
@@ -470,7 +471,7 @@ impl Receiver {
         self.packets == 0
     }
 
-    /// Returns true if nothing is here, and all credits were told.
+    /// Returns true if nothing is stored here, and all credits were returned.
     pub(crate) fn is_balanced(&self) -> bool {
         let written = self.written.iter().all(VecDeque::is_empty);
         let buffers = self.buffers.iter().all(VecDeque::is_empty);

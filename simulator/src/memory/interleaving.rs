@@ -13,7 +13,8 @@ pub(super) struct Interleaving {
 }
 
 impl Interleaving {
-    /// Of so many partitions, each of which has `bytes` of them in turn, in lines of `line` bytes.
+    /// An address map of `partitions` partitions, each of which has `bytes` bytes in turn, in lines
+    /// of `line` bytes.
     pub(super) fn new(partitions: u32, bytes: u32, line: u32) -> Interleaving {
         Interleaving {
             line_shift: line.ilog2(),

@@ -40,7 +40,7 @@ pub(crate) const CONSTANTS: u64 = 1 << 42;
 pub(crate) enum RequestKind {
     Read,
     Write,
-    /// A write whose data are compressed to so many bytes on the way.
+    /// A write whose data are compressed to so many bytes for the transfer.
     CompressedWrite {
         bytes: u8,
     },
@@ -75,7 +75,7 @@ pub(crate) enum Waiter {
     Prefetch(u32),
 }
 
-/// A request on its way from an SM to memory, and its reply on the way back.
+/// A request in flight from an SM to memory, and later its reply in flight back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packet {
     /// Who it is for, and whose reply it is.
@@ -120,7 +120,7 @@ pub struct Link {
     requests: u64,
     request_bytes: u64,
     request_flits: u64,
-    /// Requests that want a reply, and replies.
+    /// Requests that need a reply, and replies.
     asked: u64,
     answered: u64,
 }
@@ -153,8 +153,8 @@ impl Link {
         self.sender.has_room()
     }
 
-    /// Sends a packet; writes by [`Link::write`]. Write-backs need not ask for room: there is at most one for each reply, so that
-    /// the queue stays bounded, and replies never wait for requests.
+    /// Sends a packet; writes use [`Link::write`]. Write-backs need no check for room: there is at
+    /// most one for each reply, so the queue stays bounded, and replies never wait for requests.
     pub(crate) fn send(&mut self, packet: Packet, now: u64) {
         debug_assert_eq!(packet.by.sm, self.sm);
         let partition = self.interleaving.partition(packet.line);
@@ -317,7 +317,7 @@ impl Memory {
         self.wake.min(self.sender.next_event()).max(now + 1)
     }
 
-    /// Something is on its way here: looks when it arrives.
+    /// A packet is in flight to this partition: it looks when the packet arrives.
     pub(crate) fn notice(&mut self) {
         self.wake = self.wake.min(self.receiver.next_event()).min(self.sender.next_event());
     }
@@ -332,7 +332,7 @@ impl Memory {
         self.last
     }
 
-    /// Returns true if nothing is here or under way to or from here.
+    /// Returns true if nothing is stored here or in flight to or from here.
     pub(crate) fn is_idle(&self) -> bool {
         self.partition.is_idle() && self.receiver.is_idle() && self.sender.is_idle()
     }

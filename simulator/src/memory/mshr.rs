@@ -1,4 +1,4 @@
-//! Miss status holding registers (MSHRs): which lines are on their way, and who waits for them.
+//! Miss status holding registers (MSHRs): the lines in flight, and the requests that wait for them.
 //!
 //! Source: Kroft, "Lockup-free instruction fetch/prefetch cache organization", ISCA 1981; Aamodt, Fung,
 //! Rogers, §4.1.1 (pending request table). A line may have several, each with sectors of its own.
@@ -29,7 +29,8 @@ struct Mshr<W> {
     waiters: Vec<W>,
 }
 
-/// Sectors of a line that come; of those, the ones that are used at once, and those that the first miss wanted.
+/// Arriving sectors of a line: all, those that are used at once, and those that the first miss
+/// requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FetchedSectors {
     pub(crate) sectors: u8,
@@ -38,17 +39,17 @@ pub(crate) struct FetchedSectors {
 }
 
 impl FetchedSectors {
-    /// All of them are wanted.
+    /// All of them are requested.
     pub(crate) fn wanted(sectors: u8) -> FetchedSectors {
         FetchedSectors { sectors, used: sectors, first: sectors }
     }
 }
 
-/// Sectors of a line that are on their way.
+/// Sectors of a line that are in flight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outstanding {
     pub(crate) line: u64,
-    /// Sectors that were asked for.
+    /// Sectors that are fetched.
     pub(crate) sectors: u8,
     /// Those of them that are waited for, and those that the first miss waited for.
     pub(crate) wanted: u8,
@@ -198,7 +199,7 @@ impl<W: Copy> Mshrs<W> {
         &mut self.all[index as usize].miss
     }
 
-    /// Ends an MSHR; `each` gets its waiters in the order in which they came.
+    /// Ends an MSHR; `each` gets its waiters in the order of their arrival.
     pub(crate) fn finish(&mut self, MshrId(index): MshrId, each: impl FnMut(W)) {
         let bucket = self.bucket(self.all[index as usize].miss.line);
         let (mut other, mut before) = (self.first[bucket], NONE);
@@ -237,7 +238,7 @@ mod tests {
         let mut mshrs = Mshrs::new(2, 2);
         assert_eq!(mshrs.merge(5, 0b1, 'a'), Merge::New { awaits: false });
         let first = mshrs.add(Outstanding { sectors: 0b11, ..miss(5, 0b1) }, 'a');
-        // The second sector is on its way too, although nobody wanted it until now.
+        // The second sector is in flight too, although no access requested it until now.
         assert_eq!(mshrs.merge(5, 0b10, 'b'), Merge::Merged(first));
         assert_eq!((mshrs.get(first).wanted, mshrs.covers(5, 0b11)), (0b11, true));
         assert_eq!(mshrs.merge(5, 0b1, 'c'), Merge::Full);

@@ -20,7 +20,7 @@ use crate::observe::statistics::Statistics;
 pub(crate) struct Partition {
     interleaving: Interleaving,
     latency: u64,
-    /// Replies that are under way within it or wait to leave before lookups stop.
+    /// The number of replies, in flight within it or waiting to leave, at which lookups stop.
     most_replies: usize,
     atomic_cycles: u64,
     cache: Cache,
@@ -86,13 +86,13 @@ impl Partition {
         self.replies.due(now)
     }
 
-    /// Forgets the reply that [`Partition::due_reply`] told of.
+    /// Forgets the reply that [`Partition::due_reply`] returned.
     pub(crate) fn pop_reply(&mut self) {
         self.replies.pop();
     }
 
-    /// Everything that happens in a cycle; the next cycle in which something can happen. Requests
-    /// come from the interconnect.
+    /// Performs all actions of a cycle. Returns the next cycle in which something can happen.
+    /// Requests arrive from the interconnect.
     pub(crate) fn step(&mut self, now: u64, requests: &mut Receiver) -> u64 {
         self.dram.advance(now);
         let mut waits_for_room = false;
@@ -160,7 +160,7 @@ impl Partition {
         } else {
             self.statistics.l2_bypasses += 1;
         }
-        // Atomics take longer: their replies come after those of reads, whichever is served first.
+        // Atomics take longer: their replies follow those of reads, in either order of service.
         let (replies, woken, ready) = (&mut self.replies, &mut self.woken, now + self.latency);
         self.mshrs.finish(mshr, |packet| match packet.kind {
             RequestKind::Atomic { .. } => woken.push(packet),
@@ -283,7 +283,8 @@ impl Partition {
         true
     }
 
-    /// Sectors of a line are here, of which some are used at once; whether the line has a way.
+    /// Sectors of a line arrive, some of which are used at once. Returns true if the line has a
+    /// way.
     fn fill(
         &mut self,
         line: u64,
@@ -389,7 +390,8 @@ mod tests {
         Packet { by: Requester::NONE, kind, waiter, line, sectors: 1 }
     }
 
-    /// Steps without requests from outside until a number of replies have come; these with their cycles.
+    /// Steps without requests from outside until a number of replies have left. Returns these with
+    /// their cycles.
     fn replies(partition: &mut Partition, count: usize) -> Vec<(u64, u32)> {
         let mut found = Vec::new();
         for now in 0..1000 {
@@ -453,7 +455,8 @@ mod tests {
         Partition::new(&machine).expect("it was checked")
     }
 
-    /// Reads of (warp, line) of 128 bytes that come in a cycle: when each has its reply, and the order of the replies.
+    /// Reads of (warp, line) of 128 bytes that arrive in a cycle. Returns the cycle of each reply,
+    /// in the order of the replies.
     fn reads(partition: &mut Partition, from: u64, wanted: &[(u16, u64)]) -> Vec<(u64, u16)> {
         partition.dram.advance(from);
         for (tag, (warp, line)) in (0..).zip(wanted) {

@@ -19,13 +19,14 @@ use crate::mechanisms::allocation::Requester;
 /// The alignment of kernels' code, in bytes: the largest line.
 const CODE_ALIGNMENT: u64 = 256;
 
-/// The second-level cache of a machine that keeps it between launches. Who launches kernels has one for each device memory, tells it
-/// what the host writes there, and lends it to launches ([`DeviceMemory`](crate::DeviceMemory)).
+/// The L2 of a machine that keeps it between launches. The launching runtime has one for each
+/// device memory, notifies it of the host's writes, and passes it to launches
+/// ([`DeviceMemory`](crate::DeviceMemory)).
 pub struct SecondLevel {
     interleaving: Interleaving,
     /// Bytes of a line.
     line: u64,
-    /// By partition. Locked only so that threads may share what it is lent with.
+    /// By partition. Locked only so that threads may share the launch's memory.
     slices: Mutex<Vec<Cache>>,
     /// Where the code of kernels begins, by name and number of instructions: bytes from where all code does.
     code: BTreeMap<(String, usize), u64>,
@@ -64,8 +65,9 @@ impl SecondLevel {
         self.slices.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The host has written bytes of global or constant memory, given by their addresses: their lines are here then as after the
-    /// store of a kernel. What they evict is written back between launches.
+    /// The host has written bytes of global or constant memory, given by their addresses. Their
+    /// lines are then present as after the store of a kernel. Lines that they evict are written
+    /// back between launches.
     pub fn written(&mut self, addresses: Range<u32>) {
         let is_constant = addresses.start.wrapping_sub(CONSTANT_BASE) < CONSTANT_SIZE;
         let base = if is_constant { CONSTANTS } else { 0 };
@@ -84,8 +86,8 @@ impl SecondLevel {
         }
     }
 
-    /// Where the code of a kernel of so many instructions, each of some bytes, begins: bytes from where all code does. Of the first
-    /// kernel that is 0.
+    /// The begin of a kernel's code, of some instructions with so many bytes each: bytes from the
+    /// begin of all code. It is 0 for the first kernel.
     pub(crate) fn place_code(&mut self, kernel: &str, instructions: usize, bytes: u32) -> u64 {
         let (code, end) = (&mut self.code, &mut self.code_end);
         *code.entry((kernel.to_owned(), instructions)).or_insert_with(|| {

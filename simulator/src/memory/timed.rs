@@ -8,7 +8,7 @@ use crate::machine::clock::NEVER;
 /// arrived.
 pub(super) struct Timed<T> {
     entries: VecDeque<(u64, T)>,
-    /// The time of the first, which is asked for more often than it changes; [`NEVER`] if there is none.
+    /// The time of the first, which is read more often than it changes; [`NEVER`] if there is none.
     next: u64,
 }
 

@@ -24,7 +24,7 @@ struct Shape {
     has_l2: bool,
 }
 
-/// A part of the machine that energy is told of apart.
+/// A part of the machine with an energy of its own in reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Component {
     /// Fetch, decoding, scheduling, the pipeline's registers.
@@ -47,7 +47,7 @@ pub enum Component {
     L2,
     /// Memory, its background and refreshes included.
     Dram,
-    /// Leakage, clock, and SMs whatever they do.
+    /// Leakage, clock, and SMs, busy or not.
     Static,
 }
 
@@ -311,7 +311,8 @@ impl Shape {
 #[derive(Clone, Debug, PartialEq)]
 pub struct EnergyTable {
     shape: Shape,
-    /// Of each of [`EVENTS`], in joules: an event's, or a second's; none if the file does not say.
+    /// The cost of each of [`EVENTS`], in joules per event or per second; none if the file has no
+    /// value.
     costs: Vec<Option<f64>>,
 }
 
@@ -333,7 +334,7 @@ pub struct EnergyPart {
 /// The energy of a launch, or of some of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Energy {
-    /// Of everything that the machine file has a value for, in the order of its table.
+    /// All parts that the machine file has a value for, in the order of its table.
     pub parts: Vec<EnergyPart>,
     /// How long it took.
     pub seconds: f64,
@@ -410,7 +411,8 @@ impl EnergyTable {
         })
     }
 
-    /// The energy of each class of instructions that there were. What affine warps execute has no class.
+    /// The energy of each class of executed instructions. Instructions of affine warps have no
+    /// class.
     pub fn classes(&self, statistics: &Statistics) -> Vec<ClassEnergy> {
         let mut from = statistics.clone();
         let classes = (0..).zip(Unit::ALL).map(|(unit, (_, name))| {
@@ -436,9 +438,9 @@ impl EnergyTable {
     }
 
     /// The cost in joules of each of some instructions or lines, given the counters of all. An
-    /// event's energy is divided in proportion to what the instructions have of what causes it: an
-    /// access of the second level or of memory by the lines that they asked for. What none causes,
-    /// as leakage, is in none, so that these and that add up to the whole.
+    /// event's energy is divided in proportion to the instructions' causes of it: for an access of
+    /// the L2 or of memory, the lines that they requested. Energy without a cause among them, such
+    /// as leakage, is in none. These shares and that energy add up to the whole.
     pub fn shares(&self, whole: &Statistics, parts: &[&Statistics]) -> Vec<f64> {
         let mut shares = vec![0.0; parts.len()];
         for (event, cost) in self.priced() {

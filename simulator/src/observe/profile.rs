@@ -1,12 +1,12 @@
 //! Profiles: what each instruction of a kernel costs.
 //!
-//! Of some statistics a count is kept by instruction. What an instruction does when it issues is its
-//! own; an issue slot that is lost belongs to the next instruction of the path that the slot's reason
-//! stands for: of the paths that have the reason, the one that is known to go on first, or else the
-//! oldest. So a slot that waits for memory is counted where the value is wanted, not where it was
-//! loaded. Slots of a scheduler without paths belong to no instruction. What forming warps brings belongs to
-//! the branch after which they are formed. The counts of all instructions
-//! and of none add up to the statistics.
+//! Some statistics are counted per instruction. The actions of an issuing instruction are its own.
+//! A lost issue slot belongs to the next instruction of the path that the slot's reason stands for:
+//! among the paths with that reason, the one that is known to resume first, or else the oldest. So
+//! a slot that waits for memory is counted where the value is used, not where it was loaded. Slots
+//! of a scheduler without paths belong to no instruction. The effects of warp formation belong to
+//! the branch after which warps are formed. The counts of all instructions and of none add up to
+//! the statistics.
 
 use std::collections::BTreeMap;
 
@@ -247,8 +247,8 @@ impl Rows {
     }
 }
 
-/// Adds what follows from an instruction's counters and from what it is: which of them are of its unit, what it asked of
-/// registers and memory. Energy is attributed by it.
+/// Adds counts that follow from an instruction's counters and its kind: those of its unit, and its
+/// requests to registers and memory. They attribute energy.
 fn follow(statistics: &mut Statistics, instruction: &Decoded) {
     let issued = statistics.warp_instructions - statistics.affine_instructions;
     let acted = statistics.warp_instructions - statistics.predicated_off_instructions;
@@ -280,7 +280,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Of the kernel whose instruction `origin(pc)` the instruction `pc` is.
+    /// The profile of the kernel whose instruction `origin(pc)` is the instruction `pc` here.
     pub(crate) fn moved(self, origin: impl Fn(u32) -> u32) -> Profile {
         let mut instructions = BTreeMap::<u32, Statistics>::new();
         for (pc, statistics) in self.instructions {

@@ -1,10 +1,10 @@
 //! Samples: what was counted in each stretch of so many cycles of a launch.
 //!
-//! Parts of the machine (SMs, memory partitions) run by themselves for an epoch and sleep when nothing can happen, so
-//! each reads its own counters at every boundary, before the first cycle from there on in which it does something:
-//! until then nothing but the time changes, and the counters of time that passes are closed at the boundary itself.
-//! So samples are exact, the same with any number of threads, and nothing is stepped for their sake. What parts
-//! have read is added up after each epoch.
+//! Parts of the machine (SMs, memory partitions) run by themselves for an epoch and sleep when
+//! nothing can happen. So each part reads its own counters at every boundary, before its first
+//! cycle with an action from there on: until then only time changes, and the counters of time are
+//! closed at the boundary itself. So samples are exact and the same with any number of threads, and
+//! nothing is stepped for their sake. After each epoch the parts' readings are added up.
 
 use crate::observe::statistics::Statistics;
 use std::collections::BTreeMap;
@@ -107,7 +107,7 @@ impl Samples {
     #[cold]
     fn add(&mut self, meter: &mut Meter) {
         for (boundary, statistics) in meter.read.drain(..) {
-            // Of those that were dropped a part may have read some.
+            // A part may have read some of the dropped ones.
             if boundary.is_multiple_of(self.sampling.every) {
                 self.total.entry(boundary).or_default().merge(&statistics);
             }
@@ -119,7 +119,7 @@ impl Samples {
         self.sampling.coarsens && self.total.len() as u64 >= self.sampling.most.max(2)
     }
 
-    /// Drops every other boundary; parts, of which all that was read is taken, are told.
+    /// Drops every other boundary, and notifies the parts, whose readings have all been taken.
     pub(crate) fn coarsen<'m>(&mut self, meters: impl Iterator<Item = &'m mut Meter>) {
         let Some(every) = self.sampling.every.checked_mul(2) else {
             return;

@@ -15,7 +15,7 @@ pub struct Declaration {
     pub kind: Kind,
 }
 
-/// How a statistic comes about.
+/// The computation of a statistic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A counter; parts are added.

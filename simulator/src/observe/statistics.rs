@@ -1,7 +1,6 @@
 //! Statistics: each declared once, with name, unit and sentence.
 //!
-//! Counters are added up or maximised over SMs and units; ratios are derived from them when they
-//! are asked for, never accumulated. `spec/statistics.md` is generated from the declarations.
+//! Counters are added up or maximised over SMs and units; ratios are derived from them on request, never accumulated. `spec/statistics.md` is generated from the declarations.
 
 use std::collections::BTreeMap;
 
@@ -75,7 +74,7 @@ statistics! {
     counters {
         /// Cycles from the start of the kernel until every block has ended and every memory request is answered.
         cycles: max "cycles" "gpu_sim_cycle";
-        /// Cycles from the start of the kernel until its first instructions have come to an SM; 0 if the instruction cache always hits.
+        /// Cycles from the start of the kernel until its first instructions have arrived at an SM; 0 if the instruction cache always hits.
         first_fetch_cycles: sum "cycles";
         /// Instructions issued, each for a path of at most one warp.
         warp_instructions: sum "instructions" "gpgpu_n_tot_w_icount";
@@ -150,7 +149,7 @@ statistics! {
 
         /// Block-wide schemes: paths of divergent class-P branches (taken or fall-through, over the block, with at least one thread), but not a path that is the reconvergence point itself.
         programmatic_paths: sum "paths";
-        /// Of the class-P paths, those with at most a quarter of the block's threads that fit into fewer warps (NWideal, Rhu's dissertation, equation 4.1).
+        /// Class-P paths with at most a quarter of the block's threads that fit into fewer warps (NWideal, Rhu's dissertation, equation 4.1).
         programmatic_compactable_quarter: sum "paths";
         /// Class-P paths with more than a quarter and at most half of the block's threads that fit into fewer warps.
         programmatic_compactable_half: sum "paths";
@@ -168,7 +167,7 @@ statistics! {
         programmatic_compacted_all: sum "paths";
         /// Block-wide schemes: such paths of divergent branches that are not class P.
         data_paths: sum "paths";
-        /// Of these paths, those with at most a quarter of the block's threads that fit into fewer warps.
+        /// Paths of branches outside class P with at most a quarter of the block's threads that fit into fewer warps.
         data_compactable_quarter: sum "paths";
         /// Paths of branches outside class P with more than a quarter and at most half of the block's threads that fit into fewer warps.
         data_compactable_half: sum "paths";
@@ -371,15 +370,15 @@ statistics! {
         staged_regions: sum "regions";
         /// Warp registers that a region preloads and that were staged when it was given room.
         staging_hits: sum "registers";
-        /// Warp registers that a region preloads and that came from the backing store.
+        /// Warp registers that a region preloads and that are loaded from the backing store.
         staging_misses: sum "registers";
         /// Warp registers that left the operand staging unit and were written to the backing store.
         staging_write_backs: sum "registers";
         /// Warp registers that left it changed and were not written, since no thread needed them.
         staging_erasures: sum "registers";
-        /// Warp registers that came from the backing store or were written there as a base and a stride.
+        /// Warp registers that were loaded from the backing store or written there as a base and a stride.
         staging_compressed: sum "registers";
-        /// Lines that were accessed in the first-level cache for registers on their way.
+        /// Lines that were accessed in the first-level cache for registers in transit.
         staging_accesses: sum "accesses";
         /// Warp registers that were given a physical register when an instruction that writes them issued (`virtualized`).
         renames: sum "registers";
@@ -433,21 +432,21 @@ statistics! {
         l1_misses: sum "accesses" "L1D_total_cache_misses";
         /// L1: misses merged into an MSHR of an outstanding miss.
         l1_merges: sum "accesses";
-        /// L1: fetches whose line was in the cache, or took a way of it, when they came.
+        /// L1: fetches whose line was in the cache, or took a way of it, on arrival.
         l1_fills: sum "fetches";
-        /// L1: fetches whose line took no way of the cache, or had no cache to come to.
+        /// L1: fetches whose line took no way of the cache, or had no cache to fill.
         l1_bypasses: sum "fetches";
         /// L1: lines that took a way, those of local stores included.
         l1_lines: sum "lines";
         /// L1: sectors that were read or written while their line was there.
         l1_sectors_used: sum "sectors";
-        /// L1: fetched sectors that the first miss of their line wanted.
+        /// L1: fetched sectors that the first miss of their line requested.
         l1_sectors_demand: sum "sectors";
-        /// L1: fetched sectors that a later miss wanted, while their line was there or on its way without them.
+        /// L1: fetched sectors that a later miss requested, while their line was present or in flight without them.
         l1_sectors_not_predicted: sum "sectors";
-        /// L1: sectors fetched beyond those that a miss wanted, and read or written before their line left.
+        /// L1: sectors fetched beyond those that a miss requested, and read or written before their line left.
         l1_sectors_predicted_used: sum "sectors";
-        /// L1: sectors fetched beyond those that a miss wanted, and not used, those of bypassing lines included.
+        /// L1: sectors fetched beyond those that a miss requested, and not used, those of bypassing lines included.
         l1_sectors_predicted_unused: sum "sectors";
         /// L1: loads looked up again, and hit, after their line was filled.
         l1_replays: sum "accesses";
@@ -459,11 +458,11 @@ statistics! {
         l1_local_stores: sum "accesses";
         /// Lines prefetched.
         prefetches: sum "accesses";
-        /// Prefetched lines that had arrived when a load first wanted them.
+        /// Prefetched lines that had arrived when a load first accessed them.
         prefetches_useful: sum "accesses";
-        /// Prefetched lines that were still outstanding when a load first wanted them.
+        /// Prefetched lines that were still outstanding when a load first accessed them.
         prefetches_late: sum "accesses";
-        /// Prefetched lines that were evicted, or left at the end, without any load having wanted them.
+        /// Prefetched lines that were evicted, or left at the end, without an access by a load.
         prefetches_unused: sum "accesses";
         /// Line loads that missed in the L1 and hit in the prefetch buffer.
         prefetch_hits: sum "accesses";
@@ -529,7 +528,7 @@ statistics! {
         avc_merges: sum "vectors";
         /// Affine vector cache: vectors written back as base, stride and valid bits.
         avc_compressed: sum "vectors";
-        /// Affine vector cache: bytes that these took less on their way to the next level than their sectors.
+        /// Affine vector cache: bytes by which these were smaller, in transit to the next level, than their sectors.
         avc_saved_bytes: sum "bytes";
         /// Fetches of local memory from the next level.
         local_fetches: sum "fetches";
@@ -564,21 +563,21 @@ statistics! {
         l2_misses: sum "accesses" "L2_total_cache_misses";
         /// L2: misses merged into an MSHR of an outstanding miss.
         l2_merges: sum "accesses";
-        /// L2: fetches whose line was in the cache, or took a way of it, when they came.
+        /// L2: fetches whose line was in the cache, or took a way of it, on arrival.
         l2_fills: sum "fetches";
-        /// L2: fetches whose line took no way of the cache, or had no cache to come to.
+        /// L2: fetches whose line took no way of the cache, or had no cache to fill.
         l2_bypasses: sum "fetches";
         /// L2: lines that took a way, those of writes included, or had one when the launch began and were used.
         l2_lines: sum "lines";
         /// L2: sectors that were read or written while their line was there.
         l2_sectors_used: sum "sectors";
-        /// L2: fetched sectors that the first miss of their line wanted.
+        /// L2: fetched sectors that the first miss of their line requested.
         l2_sectors_demand: sum "sectors";
-        /// L2: fetched sectors that a later miss wanted, while their line was there or on its way without them.
+        /// L2: fetched sectors that a later miss requested, while their line was present or in flight without them.
         l2_sectors_not_predicted: sum "sectors";
-        /// L2: sectors fetched beyond those that a miss wanted, and read or written before their line left.
+        /// L2: sectors fetched beyond those that a miss requested, and read or written before their line left.
         l2_sectors_predicted_used: sum "sectors";
-        /// L2: sectors fetched beyond those that a miss wanted, and not used, those of bypassing lines included.
+        /// L2: sectors fetched beyond those that a miss requested, and not used, those of bypassing lines included.
         l2_sectors_predicted_unused: sum "sectors";
         /// L2: line writes.
         l2_writes: sum "accesses";
@@ -727,7 +726,7 @@ statistics! {
         sectors_per_transaction: "sectors per access" = |s| ratio(s.transaction_sectors, s.transactions);
         /// Passes of shared memory relative to those that the accessed words need; without bank conflicts it is 1.
         passes_per_access: "ratio" = |s| ratio(s.shared_passes, s.shared_passes - s.shared_bank_conflicts);
-        /// Share of the prefetches that a load wanted, in time or late.
+        /// Share of the prefetches that a load accessed, in time or late.
         prefetch_accuracy: "ratio" = |s| ratio(s.prefetches_useful + s.prefetches_late, s.prefetches);
         /// Share of the L1 loads that hit.
         l1_hit_rate: "ratio" = |s| ratio(s.l1_hits, s.l1_hits + s.l1_misses);
@@ -757,7 +756,7 @@ statistics! {
 }
 
 impl Statistics {
-    /// Takes a later launch into account: as [`Statistics::merge`], but its cycles come after ours.
+    /// Takes a later launch into account: like [`Statistics::merge`], but its cycles follow ours.
     pub fn append(&mut self, later: &Statistics) {
         let cycles = self.cycles + later.cycles;
         self.merge(later);
@@ -789,7 +788,7 @@ impl Statistics {
             + self.execution_cycles_saved_swizzle
     }
 
-    /// Values that were followed, by whatever number of reads.
+    /// Values that were followed, with any number of reads.
     fn values(&self) -> u64 {
         self.values_unread + self.values_read_once + self.values_read_twice + self.values_read_more
     }

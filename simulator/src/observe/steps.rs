@@ -1,7 +1,7 @@
 //! The state of one block after each of its instructions, for who steps through a kernel.
 //!
-//! Nothing is recorded unless a [`Window`](crate::observe::trace::Window) follows a block. What is recorded is bounded by the window's limit, so
-//! that stepping backwards is just another index.
+//! Nothing is recorded unless a [`Window`](crate::observe::trace::Window) follows a block. The
+//! record is bounded by the window's limit, so that a step backwards only needs another index.
 
 /// The state of a block after an instruction, and what the instruction did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

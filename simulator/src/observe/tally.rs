@@ -7,7 +7,8 @@ use reconverge_isa::{Effect, Unit};
 use crate::execute::lanes::count_lanes;
 use crate::observe::statistics::Statistics;
 
-/// The sums that one execution of each instruction before a place would count, whatever lanes act.
+/// The sums that one execution of each instruction before a place would count, for any active
+/// lanes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sums {
     /// By unit: instructions.

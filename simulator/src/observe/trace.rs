@@ -16,7 +16,7 @@ pub struct Window {
     pub first: u64,
     /// And before this one.
     pub end: u64,
-    /// Of this SM; of all without one.
+    /// The SM to trace; all SMs if there is none.
     pub sm: Option<u32>,
     /// The most instructions of one SM.
     pub limit: u32,
@@ -70,7 +70,7 @@ pub struct TracedStall {
     pub end: u64,
 }
 
-/// An instruction of a warp on its way through an SM. Times are cycles.
+/// The passage of a warp's instruction through an SM. Times are cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TracedInstruction {
     /// The number of its block in the grid.
@@ -93,8 +93,8 @@ pub struct TracedInstruction {
     pub start: Option<u64>,
     /// When the load/store unit had its addresses.
     pub memory: Option<u64>,
-    /// When its result was there; without a result, when the last it asked for was served, the pipe was
-    /// through with it, or control flow let its path go on.
+    /// The cycle of its result. Without a result: the cycle in which its last request was served,
+    /// the pipe had finished it, or control flow let its path continue.
     pub end: u64,
     /// It has a result.
     pub has_result: bool,
@@ -102,7 +102,7 @@ pub struct TracedInstruction {
     pub is_barrier: bool,
 }
 
-/// A part of an instruction's way.
+/// A stage of an instruction's passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Fetched, and in the instruction buffer.
@@ -115,7 +115,7 @@ pub enum Stage {
     Execute,
     /// At a barrier.
     Barrier,
-    /// In the load/store unit, and its requests under way.
+    /// In the load/store unit, and its requests in flight.
     Memory,
     /// The cycle in which the result is there.
     Written,
@@ -244,7 +244,7 @@ impl Recorder {
         self.fetched[candidate] = now;
     }
 
-    /// An instruction of a candidate issues, which ends at once unless more is heard of it.
+    /// An instruction of a candidate issues. It ends at once unless later events extend it.
     #[cold]
     pub(crate) fn issued(&mut self, candidate: usize, now: u64, traced: TracedInstruction) {
         self.issued = None;

@@ -38,7 +38,7 @@ const MAX_DEPENDENCES: usize = 9;
 pub(crate) struct Entries {
     list: [u16; MAX_DEPENDENCES],
     count: u8,
-    /// Of each entry, the bit of its number's low bits.
+    /// For each entry, the bit of its number's low bits.
     bits: u64,
 }
 
@@ -82,12 +82,13 @@ pub(crate) struct Decoded {
     /// Index in [`Machine::resolved_units`]: that of its unit, unless the machine says how long its operation takes.
     pub(crate) timing: u8,
     pub(crate) space: Space,
-    /// Of loads, stores and atomics.
+    /// For loads, stores and atomics.
     pub(crate) width: Width,
     pub(crate) guard: Option<(u16, bool)>,
     pub(crate) target: Target,
     pub(crate) sources: [Source; 3],
-    /// Where they are as rows of words, if all of them are and warps have the width for which there is a fast way.
+    /// The rows of words of its sources, if all of them have rows and warps have the width with a
+    /// fast path.
     pub(crate) rows: Option<SourceRows>,
     /// The register that it writes, if it is one; a number that none has otherwise.
     pub(crate) target_row: u32,
@@ -108,17 +109,17 @@ pub(crate) struct Decoded {
     pub(crate) matched: bool,
     /// Added to addresses modulo 2³².
     pub(crate) offset: u32,
-    /// Of branches and `bssy`.
+    /// For branches and `bssy`.
     pub(crate) jump: u32,
-    /// Of `bssy` and `bsync`.
+    /// For `bssy` and `bsync`.
     pub(crate) barrier: u8,
     pub(crate) annotations: Annotations,
-    /// Of a load: what a profile says.
+    /// For a load: its locality in a profile.
     pub(crate) locality: Option<Locality>,
     /// Where its registers are.
     pub(crate) placement: Placement,
-    /// Its result has a long latency: it comes from memory beyond the SM, or from a unit of
-    /// many cycles.
+    /// Its result has a long latency: it arrives from memory outside the SM, or from a unit with a
+    /// long latency.
     pub(crate) is_long: bool,
     /// True if a source or the result has 64 bits or more.
     pub(crate) is_wide: bool,
@@ -381,8 +382,8 @@ impl Code {
         self.instructions.iter().map(Decoded::counted)
     }
 
-    /// The instructions that only compute, of which there are so many from a place on, at least one: no more than `most`, and those
-    /// before `end` if that comes later.
+    /// The next instructions that only compute: `count` of them, at least one, follow from a place
+    /// on. Limited to `most`, and to those before `end` if that is later.
     #[inline(always)]
     pub(crate) fn computations(&self, (pc, count): (u32, u32), most: u32, end: u32) -> &[Decoded] {
         let further = (count - 1).min(most - 1).min(end.wrapping_sub(pc + 1));
@@ -532,7 +533,7 @@ fn constant_bank(kernel: &Kernel, parameters: &[u8]) -> Vec<u8> {
 struct Decoder<'a> {
     kernel: &'a Kernel,
     vectors: Vectors,
-    /// Of the stream at hand.
+    /// The properties of the current stream.
     registers: u32,
     predicates: u32,
     code: Range<usize>,

@@ -1,14 +1,17 @@
 //! Loops around loads, and how many lines an iteration of one touches: what a compiler says in the hints of loads.
 //!
-//! Source: Aamodt, Fung, Rogers, §5.1.2, after Rogers, O'Connor, Aamodt, "Divergence-aware warp scheduling", MICRO 2013: most locality within warps is in loops,
-//! and each thread in a loop contributes to the lines that its warp wants to find again. The text does not say how lines are counted; here each
-//! load of the loop counts those that so many threads touch with addresses so far apart, and different loads touch different lines.
+//! Source: Aamodt, Fung, Rogers, §5.1.2, after Rogers, O'Connor, Aamodt, "Divergence-aware warp
+//! scheduling", MICRO 2013: most locality within warps is in loops, and each thread in a loop
+//! contributes to the lines that its warp needs again. The text does not say how lines are counted.
+//! Here each load of the loop counts the lines that its threads touch with addresses at its stride,
+//! and different loads touch different lines.
 
 use std::collections::BTreeSet;
 
 use reconverge_isa::{AccessPattern, Instruction, Space};
 
-/// The loops of a kernel that have loads from global, local or generic memory, as far as hints tell.
+/// The loops of a kernel that have loads from global, local or generic memory, as far as hints
+/// show.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Loops {
     /// By instruction, the innermost loop around it. Empty if there are no loops.

@@ -51,7 +51,7 @@ impl Regions {
         }
     }
 
-    /// Of a kernel whose regions are not known: each instruction is one.
+    /// The regions of a kernel without known ones: each instruction is one.
     pub(crate) fn single(kernel: &Kernel) -> Regions {
         let code = kernel.main_code();
         let mut cut = Kernel { code: code.to_vec(), ..Kernel::default() };

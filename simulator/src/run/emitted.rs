@@ -18,7 +18,7 @@ impl Emitted {
     pub(crate) fn add(&mut self, block: u64, thread: u16, word: u32) -> bool {
         self.count += 1;
         if self.count > MOST_WORDS {
-            // Which words came first is the machine's business: none is shown.
+            // The order of the words depends on the machine: none is shown.
             self.words.clear();
             return false;
         }

@@ -1,10 +1,11 @@
 //! Hand-over between parts of the machine from epoch to epoch: packets and credits.
 //!
-//! Each thread has a box for every part. In an epoch it puts there what parts that it runs send to that part; in the next
-//! epoch the part, in whichever thread it runs then, finds what all threads have put there. Boxes to put into and boxes to take from
-//! change places between epochs, so that nothing is shared that is written, and no lock is taken for a packet. It does
-//! not matter in which thread and order parts run: what comes from one of them is in one box, in its order, and
-//! a sender and a receiver keep what belongs to different ones apart.
+//! Each thread has a box for every part. During an epoch it fills the box of a part with messages
+//! from the parts that it runs. In the next epoch the receiving part, in any thread, reads its
+//! boxes of all threads. The boxes to write and those to read are swapped between epochs, so no
+//! written data is shared, and no packet takes a lock. Threads and order of the parts do not
+//! matter: messages from one part are in one box, in order, and a sender and a receiver keep those
+//! of different partners apart.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -64,7 +65,7 @@ pub(crate) struct Place {
 struct Mail {
     /// Each with the number of its source.
     packets: Vec<Sent>,
-    /// Of the writes among them: what they write.
+    /// For writes among them: the bytes that they write.
     written: Vec<Bytes>,
     /// Each with the number of the sink whose it is.
     credits: Vec<Credit>,
@@ -150,7 +151,7 @@ impl Exchange {
         }
     }
 
-    /// The boxes into which a thread puts in this epoch, emptied: it asks for them once.
+    /// The boxes that a thread fills in this epoch, emptied. Called once per thread.
     pub(crate) fn begin(&self, thread: usize) -> MutexGuard<'_, Boxes> {
         let mut boxes = self.now[thread].lock().unwrap_or_else(PoisonError::into_inner);
         boxes.clear();

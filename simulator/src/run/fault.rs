@@ -32,11 +32,11 @@ pub enum Fault {
         /// Its value.
         value: u64,
     },
-    /// The watcher of the launch wants it to stop.
+    /// The watcher of the launch stopped it.
     Interrupted,
     /// One block needs more of something than an SM of the machine has.
     DoesNotFit {
-        /// Of what.
+        /// The resource.
         what: &'static str,
         /// How much one block needs.
         need: u64,
@@ -126,15 +126,15 @@ pub enum TrapKind {
     },
     /// Integer division or remainder by zero.
     DivisionByZero,
-    /// The program asked for it.
+    /// The program executed a trap instruction.
     Program {
         /// See `trap` in the instruction set.
         reason: u32,
     },
     /// The threads print more than is kept.
     OutputFull,
-    /// A warp operation with a mask that does not name the thread's own lane, or names lanes that do
-    /// not come to it with the thread.
+    /// A warp operation with a mask that does not name the thread's own lane, or names lanes that
+    /// do not arrive with the thread.
     NotTogether {
         /// The mask.
         mask: u32,
@@ -145,8 +145,8 @@ pub enum TrapKind {
     BrokenClaim(Claim),
     /// The two streams of a kernel do not fit each other.
     Queue(QueueFault),
-    /// A mechanism of the machine cannot do what the program tells it to: a fault of the compiler, or of who wrote
-    /// the program. A sentence.
+    /// A mechanism of the machine cannot execute an instruction of the program: a fault of the
+    /// compiler, or of the program's author. A sentence.
     Mechanism(String),
     /// The machine does not do what it says: a fault of the simulator.
     Contradiction {
@@ -179,7 +179,7 @@ pub enum WaitReason {
     Barrier {
         /// Threads of the block that have not arrived and have not ended.
         missing: u32,
-        /// Of these, threads of the same warp that wait for this path.
+        /// Threads among these that are of the same warp and wait for this path.
         same_warp: u32,
     },
     /// The second stream to enqueue something for it.
@@ -199,8 +199,8 @@ pub enum WaitReason {
 pub struct MechanismWaiter {
     /// Its SM; 0 in the functional model.
     pub sm: usize,
-    /// The instruction of the second stream that waits, or that has caused what does; of a stream that does not
-    /// end, one to which it comes again and again.
+    /// The instruction of the second stream that waits, or that has caused the wait; for a stream
+    /// that does not end, one that it executes again and again.
     pub pc: u32,
     /// A sentence about who waits for what, in which `{pc}` stands for the instruction.
     pub(crate) sentence: String,

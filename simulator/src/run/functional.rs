@@ -1,8 +1,8 @@
 //! The functional model: results and instruction counts, no time.
 //!
 //! Blocks run one after another; the paths of a block take turns, so that threads that wait for
-//! each other can go on. A block that waits for a later block is stuck here, as it may be on a GPU.
-//! [`Order`] asks for another order than that.
+//! each other can continue. A block that waits for a later block is stuck here, as it may be on a
+//! GPU. [`Order`] selects another order.
 
 use reconverge_isa::{BranchTaint, Effect};
 
@@ -127,7 +127,7 @@ struct Run<'a> {
     unstarted: u64,
     /// Instructions of a path's turn.
     turn: u32,
-    /// True if paths run straight: the scheme lets them, and no one asks what each instruction did.
+    /// True if paths run straight: the scheme allows it, and no observer needs each instruction.
     straight: bool,
     executor: Executor,
     port: GlobalPort<'a>,
@@ -371,7 +371,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The threads of the block have ended: the second stream comes to its end, and nothing is left.
+    /// The threads of the block have ended: the second stream runs to its end, and nothing remains.
     fn end_second_stream(&mut self) -> Result<(), Fault> {
         while self.step_second_stream(None)? {}
         if let Some(second) = &self.second {
@@ -527,7 +527,7 @@ impl Run<'_> {
         done
     }
 
-    /// Stops at a limit, and tells now and then how many of the blocks are done.
+    /// Stops at a limit, and regularly reports the number of finished blocks.
     fn keep_limits(
         &mut self,
         (blocks_done, blocks): (u64, u64),

@@ -1,4 +1,4 @@
-//! Launching a kernel: what is asked for, what comes back.
+//! Launching a kernel: the request and the result.
 
 use std::ops::ControlFlow;
 
@@ -153,7 +153,7 @@ pub struct Report {
     pub statistics: Statistics,
     /// Per SM: what its own pipeline and first-level cache counted; empty in the functional model.
     pub sms: Vec<Statistics>,
-    /// Per SM: what was recorded; empty if nothing was asked for.
+    /// Per SM, its record; empty if none was requested.
     pub traces: Vec<Trace>,
     /// The cost of each instruction, if that was requested.
     pub profile: Option<Profile>,
@@ -249,7 +249,7 @@ pub(crate) fn most_blocks(footprint: &Footprint, machine: &Machine) -> u64 {
     warps.min(u64::from(machine.sm.blocks))
 }
 
-/// Local memory of all resident blocks: what the host can be asked for.
+/// Local memory of all resident blocks: an amount that the host can be expected to have.
 const MAX_LOCAL_BYTES: u64 = 1 << 30;
 
 /// Runs a kernel on a machine. `progress` is called at its start and now and then; the run stops when it says so.

@@ -1,10 +1,10 @@
 //! Finding out that nothing will ever happen again.
 //!
-//! A spin lock whose holder waits for the spinners never ends. When for a long stretch no memory
-//! has changed, no thread has ended and no barrier was passed, the architectural state of each path
-//! is remembered at the backward branches that it takes. If memory stays as it is and a path comes
-//! back to a state in which it was before, it will do so without end. When that is so for every path
-//! that does not wait at a barrier, the kernel is stuck for certain.
+//! A spin lock whose holder waits for the spinners never ends. If memory stays the same for a long
+//! time, no thread ends and no barrier is passed, the architectural state of each path is recorded
+//! at its backward branches. If memory still does not change and a path returns to an earlier
+//! state, it will do so without end. When every path that does not wait at a barrier has done so,
+//! the kernel is stuck for certain.
 //!
 //! A path that dequeues depends on the second stream of the kernel as well, its *producer*, which depends on no path.
 //! So the state of the path includes the producer's state after what the path dequeued last, which decides all that it
@@ -21,7 +21,7 @@ use crate::block::Block;
 use crate::block::path::{Lanes, SlotId};
 use crate::program::decode::Code;
 
-/// Whose state is compared.
+/// The owner of a compared state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {
     /// A path, by its block's number and its slot, at backward branches that it takes.

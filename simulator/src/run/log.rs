@@ -1,9 +1,9 @@
 //! The accesses of an SM's instructions to global memory during an epoch.
 //!
-//! SMs run an epoch independently of each other, so that they can do so at the same time. Each sees
-//! global memory as it was when the epoch began, and what it has stored itself; when the epoch ends,
-//! the stores and atomics of all SMs take place in the order of (cycle, SM). An epoch is not
-//! longer than the way to memory takes, so that no reply could have told of them before.
+//! SMs run an epoch independently of each other, so they can run at the same time. Each sees global
+//! memory as it was when the epoch began, with its own stores. When the epoch ends, the stores and
+//! atomics of all SMs take place in the order of (cycle, SM). An epoch is no longer than the
+//! latency to memory, so no reply could have returned them earlier.
 //!
 //! An atomic's result is written to registers when it takes place, before its reply can arrive. A load
 //! that touches a line on which an atomic of its own SM is still to take place waits for the epoch's

@@ -25,14 +25,14 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// Of a block of so many threads, each with so many registers, and with so many bytes of shared
-    /// memory.
+    /// The footprint of a block of `threads` threads with `registers` registers each, and with
+    /// `shared` bytes of shared memory.
     pub fn new(sm: &machine::SmConfig, threads: u64, registers: u32, shared: u64) -> Footprint {
         let width = u64::from(sm.warp_width);
         let warps = threads.div_ceil(width);
         let per_warp =
             (u64::from(registers) * width).next_multiple_of(sm.register_granularity.into());
-        // The largest multiple, should what is asked for be beyond it.
+        // The largest multiple, in case the request exceeds it.
         let each = u64::from(sm.shared_granularity);
         let shared = shared.checked_next_multiple_of(each).unwrap_or(u64::MAX / each * each);
         let registers = warps.next_multiple_of(sm.sub_cores.into()) * per_warp;
@@ -109,7 +109,7 @@ impl Resource {
 /// A block's use of a resource, and the amount that there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
-    /// Of what.
+    /// The resource.
     pub resource: Resource,
     /// By a block.
     pub takes: u64,

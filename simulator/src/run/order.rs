@@ -15,7 +15,7 @@ pub struct Order {
 
 /// Who has a turn, and for how long.
 pub(crate) struct Turns {
-    /// Of a turn, in instructions.
+    /// The most instructions of a turn.
     most: u32,
     random: Random,
     /// Numbers of blocks that have not started, the next one last.

@@ -1,7 +1,8 @@
 //! The parts of the machine that run an epoch by themselves, SMs and memory partitions, in as many threads as there are.
 //!
-//! Parts sleep: an epoch costs those that have something to do in it, and those for which something was handed over in the
-//! epoch before. What the thread between epochs has to know of them they tell at the end of their own step.
+//! Parts sleep: an epoch costs time only for parts that have work in it, and for those that
+//! received packets in the epoch before. At the end of its own step a part reports its state to the
+//! thread between epochs.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -50,7 +51,7 @@ impl Drop for Ended<'_> {
 
 /// All parts. Their numbers: those of the SMs, and after them those of the partitions.
 pub(crate) struct Parts {
-    /// None of an SM that is not built, as no block has come to it.
+    /// None for an SM that is not built, because no block has arrived at it.
     sms: Vec<Option<Mutex<SmRunner>>>,
     memories: Vec<Mutex<Memory>>,
     exchange: Exchange,
@@ -134,7 +135,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Takes the SMs that blocks have left since this was asked last, in order, each with its number.
+    /// Takes the SMs that blocks have left since the last call, in order, each with its number.
     pub(crate) fn take_left(&mut self, mut each: impl FnMut(usize, &mut SmRunner)) {
         let sms = &mut self.sms;
         self.left.drain(|index| {
@@ -163,7 +164,7 @@ impl Parts {
         self.wakes.iter().map(|wake| wake.load(Ordering::Relaxed)).min().unwrap_or(NEVER)
     }
 
-    /// Returns true if nothing is anywhere or under way.
+    /// Returns true if every part is empty and nothing is in flight.
     pub(crate) fn are_idle(&mut self) -> bool {
         !self.exchange.has_packets()
             && self.sms().all(|sm| sm.is_idle())

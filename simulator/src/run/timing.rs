@@ -40,7 +40,8 @@ struct Gpu<'a> {
     /// Cycles of an epoch.
     length: u64,
     parts: Parts,
-    /// An SM to which no block comes, where SMs are built only when one does: all others to which none comes are as it is.
+    /// An SM without blocks, if SMs are built only when one arrives: it stands for all other SMs
+    /// without blocks.
     idle: Option<SmRunner>,
     watch: Watch,
     /// The epoch before.
@@ -71,7 +72,8 @@ pub(crate) fn epoch_length(machine: &Machine) -> u64 {
         .at_or_before(u64::from(interconnect.latency))
 }
 
-/// An SM that records what a launch asks for beside its counters; `profile` is the number of instructions, if they are counted by.
+/// An SM with the records that a launch requests beside its counters; `profile` is the number of
+/// instructions, if they are counted individually.
 fn watched(mut sm: SmRunner, limits: &Limits, profile: Option<usize>) -> SmRunner {
     sm.sm().record(limits.trace);
     sm.meter = Meter::new(limits.sampling);
@@ -98,7 +100,7 @@ fn build<'a>(
     let block_scheduler = build::block_scheduler(machine).map_err(Fault::BadLaunch)?;
     let build_sm = |index| SmRunner::new(index, machine, footprint);
     let mut first = build_sm(0).map_err(Fault::BadLaunch)?;
-    // Blocks come beside each other for as many registers as the machine file says; one has to fit.
+    // The machine file may admit several blocks by registers; at least one has to fit.
     let need = u64::from(code.shape.warps()) * code.registers as u64;
     if let Some(have) = first.sm().register_capacity()
         && need > have

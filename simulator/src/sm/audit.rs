@@ -1,6 +1,6 @@
-//! Looks whether the timing model does what it says, when a launch asks for its claims to be checked:
-//! an instruction issues only when everything that it reads is there, and memory is asked for every
-//! line that its lanes touch. Values are computed at issue, so that no result would show it.
+//! Audits the timing model when a launch requests it. An instruction may issue only when all its
+//! operands have arrived, and every line that its lanes touch must be requested from memory. Values
+//! are computed at issue, so no result would show an error.
 //!
 //! When registers are there is kept apart from the scoreboards, and from what an instruction is said
 //! to need: from its operands.
@@ -15,14 +15,14 @@ use crate::memory::coalesce::LineAccess;
 use crate::memory::{NEVER, SECTOR};
 use crate::program::decode::{Code, Decoded, Source, Target};
 
-/// Names a result under way.
+/// Names an in-flight result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ResultId {
-    /// Of a load or atomic.
+    /// The result of a load or atomic.
     Load(LoadId),
-    /// Of an instruction that collects operands.
+    /// The result of an instruction that collects operands.
     Collecting(Token),
-    /// Of a unit of a mechanism's own, whose results are known at once.
+    /// The result of a mechanism's own unit, which is known at once.
     AtOnce,
 }
 
@@ -36,7 +36,7 @@ impl ResultId {
     }
 }
 
-/// The audit of a block. It goes by threads, whatever paths and scoreboards they are under.
+/// The audit of a block. It goes by threads, independently of their paths and scoreboards.
 #[derive(Debug, Default)]
 pub(super) struct Audit {
     /// By thread, register, then predicate: the cycle in which it is there. Empty without an
@@ -46,7 +46,7 @@ pub(super) struct Audit {
     /// Entries of a thread, and of these the registers.
     entries: usize,
     registers: usize,
-    /// Results under way with what they write.
+    /// In-flight results with the registers that they write.
     results: Vec<(ResultId, Vec<usize>)>,
     /// The lanes of the instruction that was issued last, and those in which it acted.
     last: Option<(Lanes, u64)>,
@@ -110,7 +110,7 @@ impl Audit {
         self.last = (!self.is_off()).then(|| (lanes.clone(), mask));
     }
 
-    /// The result of the instruction that was issued last is under way, under a number of its own.
+    /// The result of the last issued instruction is in flight, under a number of its own.
     #[inline]
     pub(super) fn loading(&mut self, instruction: &Decoded, load: ResultId) {
         if !self.is_off() {

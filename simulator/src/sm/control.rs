@@ -23,7 +23,7 @@ impl Sm {
         self.index
     }
 
-    /// The cycle in which the first instructions have come from memory.
+    /// The cycle in which the first instructions arrived from memory.
     pub(crate) fn first_fetch(&self) -> Option<u64> {
         self.frontend.first_fetch()
     }
@@ -35,7 +35,7 @@ impl Sm {
             || self.affine.as_ref().is_some_and(|affine| affine.wants_room())
     }
 
-    /// Returns true if nothing is here or under way.
+    /// Returns true if nothing is stored here or in flight.
     pub(crate) fn is_idle(&self) -> bool {
         self.residency.resident_warps() == 0
             && self.lsu.is_idle()
@@ -137,7 +137,7 @@ impl Sm {
         issue.refresh_touched(index, now, &mut ports);
     }
 
-    /// Records for viewers what happens from now on, if that is asked for.
+    /// Records events for viewers from now on, if requested.
     pub(crate) fn record(&mut self, window: Option<Window>) {
         self.observer.record(window, self.index, self.residency.candidates());
     }
@@ -219,7 +219,7 @@ impl Sm {
     }
 
     /// A sentence about an imbalance at the end of a run of so many cycles, whose accounts are
-    /// closed: everything that was lent has come back.
+    /// closed: every resource in use must have been returned.
     pub(crate) fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<&'static str> {
         let affine_is_idle = self.affine.as_ref().is_none_or(|affine| affine.is_idle());
         let faults = [

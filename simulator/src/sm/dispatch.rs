@@ -74,7 +74,7 @@ impl DispatchPorts<'_> {
         if instruction.queue.is_some()
             && let (Some(early), Some(affine)) = (block.take_early_load(), self.affine)
         {
-            // The lines that were asked for early and are pinned for it.
+            // The lines that were requested early and are pinned for it.
             request.pinned = affine.take_pinned(early, self.now, self.statistics);
         }
         Ok(request)

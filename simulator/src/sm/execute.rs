@@ -25,9 +25,9 @@ pub(super) struct ExecutionPorts<'e, 'a, 'm> {
     pub(super) outcome: &'a mut Outcome,
     /// A livelock is being searched for.
     pub(super) searching: bool,
-    /// A later stage asks which lanes the path had.
+    /// A later stage needs the lanes of the path.
     pub(super) keeps_lanes: bool,
-    /// A later stage asks what predicates are computed from.
+    /// A later stage needs the values that predicates are computed from.
     pub(super) keeps_compared: bool,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct ExecutionPorts<'e, 'a, 'm> {
 pub(super) struct Executed<'e, 'c> {
     pub(super) instruction: &'c Decoded,
     pub(super) issued: Issued<'e>,
-    /// The lanes of its path before it, if someone asks for them.
+    /// The lanes of its path before it, if a stage needs them.
     pub(super) lanes: Option<Lanes>,
     /// The scoreboard of its path before it.
     pub(super) scoreboard: u16,

@@ -1,19 +1,20 @@
 //! Figures of the papers, step by step: data in `simulator/tests/figures`.
 //!
-//! A file is a program with comments. `//: KEY = VALUE` sets an option of the machine, `//: threads =
-//! N` the size of the one block; labels name basic blocks. Then come steps, each with the state
-//! that it leaves: what the scheme keeps for the warp (see [`Divergence::describe`]; a path is named
-//! by the basic block that it is in), and what the paths in slots would wait for.
+//! A file is a program with comments. `//: KEY = VALUE` sets an option of the machine, `//: threads
+//! = N` the size of the one block; labels name basic blocks. Then steps follow, each with the
+//! resulting state: the scheme's state of the warp (see [`Divergence::describe`]; a path is named
+//! by its basic block), and the loads that the paths in slots would wait for.
 //!
 //! - `//= STATE`: as it is at the start, or now;
 //! - `//> S: STATE`: the path in slot `S` runs until the state is another;
 //! - `//! R: STATE`: the oldest load of register `R` is written.
 //!
-//! Loads stay under way until they are written, everything else is there at once.
+//! Loads stay in flight until they are written; all other results are available at once.
 //!
-//! `//| ROW` lines are a timeline: the same block under the timing model, a row for each hardware warp and slot that
-//! issues, a column for each cycle: the first letter of the basic block that the instruction which issues is of, or
-//! `.` if none does; `(N)` is N cycles, nine or more, in which none does. `//| WARP.SLOT LETTERS`.
+//! `//| ROW` lines are a timeline of the same block under the timing model. Each hardware warp and
+//! slot that issues has a row, and each cycle a column. A column has the first letter of the
+//! issuing instruction's basic block, or `.` if none issues; `(N)` is N cycles, nine or more, in
+//! which none does. `//| WARP.SLOT LETTERS`.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -39,7 +40,7 @@ struct Bench<'a> {
     labels: &'a [(u32, String)],
     block: Block,
     boards: Scoreboards,
-    /// Loads under way: their number, register, and what they write.
+    /// In-flight loads: their number, register, and the entries that they write.
     loads: Vec<(u32, usize, Entries)>,
     loaded: u32,
 }

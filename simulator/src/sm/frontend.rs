@@ -36,14 +36,14 @@ pub(super) enum Fetched {
     Buffered,
     /// The scoreboard has no entry for the first; one is free at a cycle, if that is known.
     Discarded(Option<u64>),
-    /// The line is not in the cache, and asked for.
+    /// The line is not in the cache, and is requested.
     Missing,
 }
 
-/// A line that is under way.
+/// A line in flight.
 struct MissingLine {
     number: u64,
-    /// Parts that were asked for, and that have come.
+    /// Parts that were requested, and parts that have arrived.
     asked: u64,
     come: u64,
     /// The candidates that wait for it.
@@ -61,32 +61,34 @@ pub(super) struct Frontend {
     lines: [u64; 2],
     /// Instructions of a line.
     each: Divisor,
-    /// Bytes that are asked for at a time: a line, or what of it is in one line of the second level.
+    /// Bytes of a request: a line, or its part within one line of the L2.
     part: u64,
     /// The sectors of a line.
     sectors: u8,
     cache: Cache,
-    /// The line that was looked up last, if it was there and none has come since: to look it up again changes nothing.
+    /// The line of the last lookup, if it was present and none has arrived since: another lookup of
+    /// it changes nothing.
     latest: Option<u64>,
     missing: Vec<MissingLine>,
-    /// The cycle in which the first line came.
+    /// The cycle in which the first line arrived.
     first_fetch: Option<u64>,
-    /// Lines after one that is missing that are asked for with it.
+    /// Lines that are requested along with a missing one, which they follow.
     prefetched: u64,
-    /// Parts of them that are still to be asked for.
+    /// Parts of them that are still to be requested.
     unasked: u64,
-    /// As many lines of a kernel's code, from the first on, are asked for when it begins here.
+    /// The number of lines of a kernel's code, from the first on, that are requested when it begins
+    /// here.
     at_launch: u64,
     /// True if it has begun.
     begun: bool,
-    /// Those of these lines that are left. They are asked for when no missing line is to be.
+    /// The remaining ones of these lines. They are requested when no missing line is to be.
     ahead: Range<u64>,
     /// From one request for instructions to the next.
     interval: u64,
     /// The first cycle in which the next one may be sent.
     ask_from: u64,
     buffers: Vec<Buffer>,
-    /// Candidates whose instructions have come since this was asked last.
+    /// Candidates whose instructions have arrived since they were last taken.
     filled: Vec<usize>,
     /// The SM's number.
     sm: u16,
@@ -145,8 +147,8 @@ impl Frontend {
         buffer.entries.clear();
     }
 
-    /// Returns true if the buffer of a candidate, whose path stands at `pc`, holds its next
-    /// instruction. What was fetched from elsewhere is dropped.
+    /// Returns true if the buffer of a candidate, whose path is at `pc`, holds its next
+    /// instruction. Instructions fetched from elsewhere are dropped.
     #[inline]
     pub(super) fn has(&mut self, candidate: usize, pc: u32) -> bool {
         let buffer = &mut self.buffers[candidate];
@@ -285,13 +287,13 @@ impl Frontend {
         is_here
     }
 
-    /// A line is to come, for which candidates wait.
+    /// Requests a line for which candidates wait.
     fn miss(&mut self, number: u64, waiters: Vec<usize>) {
         self.missing.push(MissingLine { number, asked: 0, come: 0, waiters });
         self.unasked += self.line / self.part;
     }
 
-    /// The lines after one that is missing, up to the last of the code, are to come too.
+    /// Requests the lines after a missing one too, up to the last of the code.
     fn prefetch(&mut self, number: u64, last: u64) {
         for next in number + 1..=last.min(number + self.prefetched) {
             let is_missing = self.missing.iter().any(|line| line.number == next);
@@ -301,8 +303,8 @@ impl Frontend {
         }
     }
 
-    /// Asks for the lines that are missing, as far as there is room towards memory and the time of the next request has come; then for those
-    /// that are asked for when a kernel begins.
+    /// Sends requests for missing lines, as far as there is room towards memory and the next
+    /// request is due; then for those that are fetched when a kernel begins.
     pub(super) fn ask(&mut self, now: u64, link: &mut Link) {
         self.ask_for_missing(now, link);
         while self.unasked == 0 && self.wants_to_ask(now) && link.accepts() {
@@ -333,19 +335,19 @@ impl Frontend {
         }
     }
 
-    /// Returns true if there is a line to ask for in a cycle.
+    /// Returns true if there is a line to request in a cycle.
     #[inline]
     pub(super) fn wants_to_ask(&self, now: u64) -> bool {
         self.ask_from <= now && (self.unasked != 0 || !self.ahead.is_empty())
     }
 
-    /// The cycle after `now` in which the time of a request comes for which a line waits.
+    /// The cycle after `now` in which the next request for a waiting line is due.
     #[inline]
     pub(super) fn next_event(&self, now: u64) -> u64 {
         if self.ask_from > now && self.wants_to_ask(self.ask_from) { self.ask_from } else { NEVER }
     }
 
-    /// A line has come, or a part of one, for which candidates wait.
+    /// A line, or a part of one, has arrived, for which candidates wait.
     pub(super) fn fill(&mut self, packet: &Packet, now: u64) {
         let number = packet.line / self.line;
         let Some(at) = self.missing.iter().position(|line| line.number == number) else {
@@ -366,18 +368,18 @@ impl Frontend {
         self.filled.extend(self.missing.swap_remove(at).waiters);
     }
 
-    /// The cycle in which the first line came, if one has.
+    /// The cycle in which the first line arrived, if one has.
     pub(super) fn first_fetch(&self) -> Option<u64> {
         self.first_fetch
     }
 
-    /// Returns true if instructions have come.
+    /// Returns true if instructions have arrived.
     #[inline]
     pub(super) fn has_filled(&self) -> bool {
         !self.filled.is_empty()
     }
 
-    /// The candidates whose instructions have come, in order.
+    /// The candidates whose instructions have arrived, in order.
     pub(super) fn take_filled(&mut self) -> Vec<usize> {
         std::mem::take(&mut self.filled)
     }
@@ -387,8 +389,8 @@ impl Frontend {
         self.latency
     }
 
-    /// Returns true if no line is under way. Those that a kernel's beginning still has to ask for
-    /// are left when its blocks are over.
+    /// Returns true if no line is in flight. Unsent requests of a kernel's beginning are dropped
+    /// when its blocks are over.
     pub(super) fn is_idle(&self) -> bool {
         self.missing.is_empty()
     }

@@ -2,10 +2,10 @@
 //! the launch touch, and the passes that they need in shared memory, with all of their threads that execute an
 //! instruction in one round.
 //!
-//! Rhu's dissertation, §4.2.1 and Figure 4.6, speaks of the memory divergence that compaction causes; how
-//! it is counted is our choice. Threads of a warp are of one round until one of them comes to the
-//! instruction again. Where parts of warps are served on their own, these count as warps, lanes in the order of
-//! their threads.
+//! Rhu's dissertation, §4.2.1 and Figure 4.6, mentions the memory divergence that compaction
+//! causes; the counting is our choice. Threads of a warp belong to one round until one of them
+//! arrives at the instruction again. Where parts of warps are served on their own, these count as
+//! warps, lanes in the order of their threads.
 
 use crate::execute::Access;
 use crate::execute::lanes::lanes_of;
@@ -20,7 +20,7 @@ pub(super) enum Cost {
     /// They are words of shared memory in so many banks, each in the bank of its number.
     Banks {
         banks: u32,
-        /// Lanes that want one word get it in one pass.
+        /// Lanes that access one word get it in one pass.
         together: bool,
     },
 }
@@ -34,7 +34,8 @@ pub(super) struct Accessing<'a> {
     pub(super) part: usize,
 }
 
-/// A warp's round at an instruction: the places of its threads that have come, and what they access.
+/// A warp's round at an instruction: the places of its threads that have arrived, and their
+/// accesses.
 #[derive(Clone, Debug, Default)]
 struct Round {
     places: u64,
@@ -43,7 +44,7 @@ struct Round {
 }
 
 impl Round {
-    /// Threads at some places come; what the round costs that this ends, if it does.
+    /// Threads at some places arrive. Returns the cost of the round that this ends, if it does.
     fn come(&mut self, places: u64) -> u64 {
         if self.places & places == 0 {
             return 0;
@@ -118,7 +119,7 @@ impl Rounds {
             };
             (warp * parts + place / who.part, place % who.part)
         };
-        // All come before any touches: those of this access are of one round.
+        // All arrive before any access: the threads of this access belong to one round.
         for (warp, place) in lanes_of(who.lanes).map(home) {
             self.counted += self.round(pc, warp).come(1 << place);
         }

@@ -1,4 +1,5 @@
-//! The hooks of slots are called: mechanisms that record what they hear of, in an SM that runs one block.
+//! Tests that the hooks of slots are called: mechanisms record the calls that they receive, in an
+//! SM that runs one block.
 
 use std::sync::{Arc, Mutex};
 

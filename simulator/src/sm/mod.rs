@@ -1,7 +1,7 @@
 //! A streaming multiprocessor (SM): its fields are its components, and a step calls them in order.
 //!
-//! A component owns its state; no other component sees its fields. What a stage takes of other components is lent to it as
-//! *ports*, and what it hands on has a type.
+//! A component owns its state; no other component sees its fields. A stage receives its inputs from
+//! other components as *ports*, and its results have types.
 
 mod audit;
 mod control;
@@ -60,7 +60,7 @@ pub(crate) struct Context<'a, 'm> {
     pub(crate) memory: &'a mut Link,
     pub(crate) outcome: &'a mut Outcome,
     pub(crate) epoch: Epoch,
-    /// Blocks are on their way here.
+    /// Blocks are in flight to this SM.
     pub(crate) arriving: bool,
     pub(crate) now: u64,
 }
@@ -79,8 +79,8 @@ pub(crate) struct Sm {
     /// are written.
     affine: Option<Box<dyn Affine>>,
     watches_values: bool,
-    /// No mechanism hears of instructions that leave their paths as they are, beside the time that these take, and a path that goes on
-    /// waits for control flow and registers only.
+    /// No mechanism receives instructions that leave their paths as they are, beside the time that
+    /// these take. A path that continues then waits for control flow and registers only.
     is_plain: bool,
     /// The slot `allocation` of the first level says how many warps run.
     limits_warps: bool,

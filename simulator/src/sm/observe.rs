@@ -72,7 +72,7 @@ impl Observer {
         now - std::mem::replace(&mut self.accounted, now)
     }
 
-    /// Records for viewers what happens from now on, if that is asked for.
+    /// Records events for viewers from now on, if requested.
     pub(super) fn record(&mut self, window: Option<Window>, sm: usize, candidates: usize) {
         self.recorder = window.and_then(|window| Recorder::new(window, sm, candidates));
     }
@@ -94,8 +94,8 @@ impl Observer {
         LsuPorts { now, sm, memory, statistics, profile }
     }
 
-    /// Returns true if something is recorded for viewers: then [`Sm::record_issued`](super::Sm) is
-    /// told of each instruction.
+    /// Returns true if events are recorded for viewers: then [`Sm::record_issued`](super::Sm)
+    /// receives each instruction.
     #[inline]
     pub(super) fn records(&self) -> bool {
         self.recorder.is_some()

@@ -70,9 +70,10 @@ impl Slice {
 pub(super) struct OperandCollector {
     /// By sub-core.
     slices: Vec<Slice>,
-    /// Hardware warps that blocks can take; those of a mechanism's own come after them, and are of the first sub-core.
+    /// Hardware warps that blocks can take; a mechanism's own warps follow them, and belong to the
+    /// first sub-core.
     warps: u16,
-    /// True if it is told of the values of results; and the lanes of a warp.
+    /// True if it receives the values of results; and the lanes of a warp.
     wants_values: bool,
     width: usize,
     /// True if it admits every instruction at any time.
@@ -86,7 +87,7 @@ pub(super) struct OperandCollector {
     /// Instructions of a metadata instruction, 0 if there are none; and by candidate, the one that it has read.
     metadata: u32,
     groups: Vec<Option<u32>>,
-    /// By token; and what those ask the load/store unit for that are here.
+    /// The instructions that it holds, by token; and their requests to the load/store unit.
     flights: Vec<Flight>,
     requests: Vec<Option<Box<MemRequest>>>,
     free: Vec<Token>,
@@ -97,7 +98,7 @@ pub(super) struct OperandCollector {
 }
 
 impl OperandCollector {
-    /// Of a machine under a divergence scheme.
+    /// The operand collector of a machine under a divergence scheme.
     pub(super) fn new(
         machine: &Machine,
         scheme: &Capabilities,
@@ -230,17 +231,17 @@ impl OperandCollector {
         self.groups[number].replace(group) != Some(group)
     }
 
-    /// Another block's path comes to a candidate, which has read no metadata.
+    /// Another block's path arrives at a candidate; it has read no metadata.
     pub(super) fn forget_metadata(&mut self, number: usize) {
         if let Some(group) = self.groups.get_mut(number) {
             *group = None;
         }
     }
 
-    /// Returns true if registers have become free since this was asked.
+    /// Returns true if registers have become free since the last call.
     #[inline]
     pub(super) fn take_released(&mut self, now: u64) -> bool {
-        // Each is asked.
+        // Each file is queried.
         let ask = |released, slice: &mut Slice| slice.file.take_released(now) | released;
         self.throttles && self.slices.iter_mut().fold(false, ask)
     }
@@ -271,7 +272,7 @@ impl OperandCollector {
         }
     }
 
-    /// A path has come to an instruction, and goes on as soon as it may.
+    /// A path has arrived at an instruction, and continues as soon as it may.
     pub(super) fn stands(&mut self, path: PathAt, now: u64) {
         let (file, warp) = self.of(path.warp);
         file.stands(PathAt { warp, ..path }, now);
@@ -295,7 +296,7 @@ impl OperandCollector {
         self.slices[sub_core].file.is_staged(PathAt { warp, ..path }, now)
     }
 
-    /// A register of a warp has come from the backing store.
+    /// A register of a warp has arrived from the backing store.
     pub(super) fn staged(&mut self, warp: u16, register: u16, ready: u64, now: u64) {
         let (file, warp) = self.of(warp);
         file.staged(warp, register, ready, now);
@@ -393,8 +394,9 @@ impl OperandCollector {
         self.slices.iter().fold(self.next, |next, slice| next.min(slice.file.wakes()))
     }
 
-    /// Lets instructions read operands, and leave for their pipes or for the load/store unit, whose queue has so much
-    /// room; the sub-cores take turns in going first. `eased` hears of sub-cores in which there is room again.
+    /// Lets instructions read operands, and leave for their pipes or for the load/store unit, whose
+    /// queue has `room` places. The sub-cores take turns in going first. `eased` is called for
+    /// sub-cores that have room again.
     #[inline(always)]
     pub(super) fn step(
         &mut self,
@@ -483,7 +485,7 @@ impl OperandCollector {
         self.slices[sub_core].file.write(result, ready, now)
     }
 
-    /// Returns true if it is told of the values of results.
+    /// Returns true if it receives the values of results.
     #[inline]
     pub(super) fn wants_values(&self) -> bool {
         self.wants_values
@@ -499,7 +501,7 @@ impl OperandCollector {
     ) {
         let (sub_core, _) = self.place(warp);
         let general = &threads.registers.general;
-        // After the registers of all warps come the rows of the block's index.
+        // The rows of the block's index follow the registers of all warps.
         let words = general.len().saturating_sub(3 * self.width);
         let each = words.checked_div(threads.alive.len()).unwrap_or(0);
         let first = of_block * each + usize::from(result.register) * self.width;

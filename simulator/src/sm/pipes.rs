@@ -61,7 +61,7 @@ impl Pipes {
         })
     }
 
-    /// Returns true if they have to be told in which physical lanes threads sit.
+    /// Returns true if they depend on the physical lanes of threads.
     #[inline]
     pub(super) fn permutes(&self) -> bool {
         self.permutes
@@ -145,7 +145,8 @@ impl Pipes {
         passes
     }
 
-    /// An instruction that takes a pipe of a sub-core for so many cycles, if it takes it at all, wants to start.
+    /// An instruction is to start that takes a pipe of a sub-core for so many cycles, if it takes
+    /// it at all.
     #[inline]
     pub(super) fn start(&mut self, sub_core: usize, pipe: u16, cycles: u64, now: u64) -> Leave {
         if cycles == 0 {

@@ -1,5 +1,5 @@
-//! Residency: blocks that come to an SM and leave it, the hardware warps that they take, and where the paths of their
-//! warps stand among the SM's candidates for issue.
+//! Residency: blocks that arrive at an SM and leave it, the hardware warps that they take, and the
+//! candidates for issue that stand for the paths of their warps.
 
 use std::sync::Arc;
 
@@ -21,14 +21,14 @@ pub(super) struct BlockSlot {
     block: Block,
     occupied: bool,
     audit: Audit,
-    /// Of schemes that regroup threads.
+    /// For schemes that regroup threads.
     home: HomeAccesses,
     /// Hardware warps by the block's warps; and whether the threads of these have ended.
     hardware: Vec<u16>,
     ended: Vec<bool>,
     /// Numbers among the SM's candidates by the block's path slots.
     numbers: Vec<u16>,
-    /// Loads and atomics under way, and instructions that collect operands.
+    /// In-flight loads and atomics, and instructions that collect operands.
     outstanding: u32,
     /// The block's holdings when the SM last looked.
     held: Held,
@@ -96,7 +96,7 @@ impl BlockSlot {
         (self.block.paths.take_carried(), &self.numbers)
     }
 
-    /// Tells the hardware warps all of whose threads have ended since this was asked last.
+    /// Reports the hardware warps all of whose threads have ended since the last call.
     pub(super) fn end_warps(&mut self, mut hear: impl FnMut(u16)) {
         for (warp, ended) in self.ended.iter_mut().enumerate() {
             if !*ended && self.block.threads.alive[warp] == 0 {
@@ -181,7 +181,7 @@ pub(super) struct Residency {
     sub_cores: usize,
     free_registers: u64,
     free_shared: u64,
-    /// Blocks that ever came here: their ages.
+    /// The number of blocks that have arrived here, which gives their ages.
     arrivals: u64,
     resident_warps: u64,
     /// The holdings of all resident blocks.
@@ -256,7 +256,7 @@ impl Residency {
         &mut self.slots.0[index]
     }
 
-    /// Block slots that blocks can come to.
+    /// Block slots that can take blocks.
     pub(super) fn block_slots(&self) -> usize {
         self.block_slots
     }
@@ -383,7 +383,8 @@ impl Residency {
         slots.filter(|(_, slot)| !slot.occupied).map(|(index, _)| index)
     }
 
-    /// Takes in a block, given that it fits: its slot, and how many blocks have come.
+    /// Takes in a block, which must fit. Returns its slot, and the number of blocks that have
+    /// arrived.
     pub(super) fn admit(&mut self, code: &Code, number: u64) -> Option<(usize, u64)> {
         let index = self.free_slots().next()?;
         self.free_registers -= self.footprint.registers;
@@ -424,7 +425,7 @@ impl Residency {
     }
 
     /// Returns true if the threads of the block in a slot have ended, its instructions have started
-    /// in their pipes, and its loads have come back.
+    /// in their pipes, and its loads have returned.
     #[inline]
     pub(super) fn is_done(&self, index: usize) -> bool {
         let slot = &self.slots.0[index];

@@ -1,5 +1,5 @@
-//! An SM with what it needs to run by itself for an epoch: its way to memory, the blocks that it will
-//! get, and a log of what it does to global memory.
+//! An SM with all it needs to run by itself for an epoch: its link to memory, the blocks that it
+//! will get, and a log of its actions on global memory.
 
 use std::collections::VecDeque;
 
@@ -55,7 +55,7 @@ pub(crate) struct SmRunner {
     executor: Executor,
     pub(crate) log: Log,
     pub(crate) link: Link,
-    /// Blocks on their way here: the cycle in which each starts, and its number.
+    /// Blocks in flight to it: the cycle in which each starts, and its number.
     assigned: VecDeque<(u64, u64)>,
     /// The next cycle in which something can happen here.
     wake: u64,
@@ -96,8 +96,8 @@ impl SmRunner {
         }
     }
 
-    /// Its room, blocks on their way counted; with the use of its issue slots before a cycle if the
-    /// block scheduler watches that.
+    /// Its room, with blocks in flight counted; and the use of its issue slots before a cycle, if
+    /// the block scheduler needs it.
     pub(crate) fn room(&mut self, slots_before: Option<u64>) -> SmRoom {
         slots_before.into_iter().for_each(|cycle| self.measure(cycle));
         let assigned = self.assigned.len() as u64;
@@ -116,7 +116,7 @@ impl SmRunner {
         self.wake = self.wake.min(cycle);
     }
 
-    /// Something is on its way here: looks when it arrives.
+    /// A packet is in flight to this SM: it looks when the packet arrives.
     pub(crate) fn notice(&mut self) {
         self.wake = self.wake.min(self.link.next_event());
     }
@@ -131,7 +131,7 @@ impl SmRunner {
         self.last
     }
 
-    /// Returns true if nothing is here or under way to or from here.
+    /// Returns true if nothing is stored here or in flight to or from here.
     pub(crate) fn is_idle(&self) -> bool {
         self.sm.is_idle() && self.link.is_idle() && self.assigned.is_empty()
     }
@@ -258,7 +258,8 @@ fn counters(sm: &mut Sm, link: &Link, cycle: u64) -> Statistics {
     statistics
 }
 
-/// Starts the blocks whose cycle has come; that of the next one. Those that have waited for registers start one in a cycle.
+/// Starts the blocks whose cycle has arrived. Returns the cycle of the next one. Blocks that have
+/// waited for registers start one per cycle.
 fn start_blocks(sm: &mut Sm, assigned: &mut VecDeque<(u64, u64)>, code: &Code, now: u64) -> u64 {
     let mut may_start = true;
     while let Some(&(cycle, number)) = assigned.front() {

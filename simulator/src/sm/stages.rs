@@ -1,4 +1,4 @@
-//! The stages of an SM's cycle: each calls a component with the ports that it takes, and hands on what comes of it.
+//! The stages of an SM's cycle: each calls a component with its ports, and passes on the result.
 
 use reconverge_isa::Effect;
 
@@ -31,7 +31,7 @@ const CACHE_EVENTS: EventSet =
 const CONTROL_EVENTS: EventSet = EventSet::COMPARED.and(EventSet::BRANCHED_BACKWARD);
 
 impl Sm {
-    /// Takes replies and works on memory instructions; whether something came of it for others.
+    /// Takes replies and works on memory instructions. Returns true if that may affect others.
     #[inline]
     pub(super) fn step_lsu(&mut self, context: &mut Context) -> bool {
         let mut ports = self.observer.ports(context.now, self.index, context.memory);
@@ -81,7 +81,8 @@ impl Sm {
         self.issue.raise_all(&Event::MissesPending { used, all });
     }
 
-    /// Writes what has come from memory, and tells who waits for it; whether a candidate's state changed.
+    /// Writes arrived data, and notifies the paths that wait for it. Returns true if a candidate's
+    /// state changed.
     #[inline(never)]
     pub(super) fn write_back(&mut self, context: &mut Context) -> bool {
         let (code, now) = (context.code, context.now);
@@ -123,7 +124,7 @@ impl Sm {
         has_news
     }
 
-    /// Tells those who have waited for lines of instructions that these have come.
+    /// Notifies the paths that wait for instructions of lines that have arrived.
     #[inline(never)]
     fn refresh_filled(&mut self, code: &Code, now: u64) {
         for number in self.frontend.take_filled() {
@@ -251,7 +252,7 @@ impl Sm {
         }
     }
 
-    /// Tells the register file which warps have come into an active pool or left it.
+    /// Notifies the register file of the warps that have entered an active pool or left it.
     #[inline]
     pub(super) fn hear_pools(&mut self, now: u64) {
         if self.issue.has_pools() {
@@ -280,7 +281,7 @@ impl Sm {
         self.issue_any(number, candidate, context)
     }
 
-    /// The same of any instruction, out of the way of most.
+    /// The same for any instruction, kept apart from the common case.
     #[inline(never)]
     fn issue_any(
         &mut self,
@@ -360,8 +361,8 @@ impl Sm {
         Ok(SlotUse::Issued)
     }
 
-    /// Issues the next instruction of a candidate's path if it leaves the path as it is, as most do. Only where no mechanism hears of
-    /// that. Whether it did.
+    /// Issues the next instruction of a candidate's path if it leaves the path as it is, as most
+    /// do. Only where no mechanism receives such instructions. Returns true if it issued.
     #[inline(always)]
     fn issue_straight(
         &mut self,
@@ -378,7 +379,7 @@ impl Sm {
             return Ok(false);
         };
         let StraightStep { instruction, pc, mask: lanes, scoreboard, .. } = step;
-        // A path that the scheme has changed, or another one, is entered with all that there is to be asked.
+        // If the scheme has changed this path or another one, the path is entered with all checks.
         let following = code.instructions.get(step.next as usize).filter(|following| {
             let paths = &block.paths;
             !(paths.has_touched() || paths.has_carried() || following.concerns_stream())
@@ -512,7 +513,7 @@ impl Sm {
         Ok(())
     }
 
-    /// How an instruction is executed as far as time is concerned, for a mechanism that is told of values.
+    /// The timing of an instruction's execution, for a mechanism that receives values.
     #[cold]
     fn how(
         &mut self,
@@ -610,7 +611,8 @@ impl Sm {
             };
             let number = self.issue.number(place.0, place.1);
             let (code, now, statistics) = (context.code, context.now, self.observer.statistics());
-            // It stays full until its path is told of, unless entries come from other paths.
+            // It stays full until its path is notified, unless entries are carried from other
+            // paths.
             if is_full && self.residency.concerns_itself() {
                 debug_assert!(self.frontend.is_full(code, number, now));
                 statistics.refetches += 1;
@@ -649,8 +651,8 @@ impl Sm {
         })
     }
 
-    /// Frees a block's slot when its threads have ended, its instructions have started in their pipes, and its loads
-    /// have come back.
+    /// Frees a block's slot when its threads have ended, its instructions have started in their
+    /// pipes, and its loads have returned.
     #[inline]
     pub(super) fn retire_if_done(&mut self, index: usize, context: &mut Context) {
         if self.residency.is_done(index) {

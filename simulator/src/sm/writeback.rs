@@ -78,8 +78,8 @@ impl WritePorts<'_> {
         Written { candidate, number, writes: &load.writes, pending, ready }
     }
 
-    /// Of a load some lanes have hit in the first-level cache: they have their registers, and the scheme may let them
-    /// go on without the others.
+    /// Some lanes of a load have hit in the L1: they have their registers, and the scheme may let
+    /// them continue without the others.
     #[cold]
     pub(super) fn part_of_load<'a>(&mut self, hit: &PartialHit, load: &'a Load) -> Written<'a> {
         let &PartialHit { load: id, missed, ready } = hit;
@@ -96,7 +96,7 @@ impl WritePorts<'_> {
         Written { candidate, number, writes: &load.writes, pending, ready }
     }
 
-    /// An instruction has started in its pipe, whose result comes in cycle `end`.
+    /// An instruction has started in its pipe; its result arrives in cycle `end`.
     #[inline(always)]
     pub(super) fn computed<'a>(
         &mut self,

@@ -84,7 +84,7 @@ impl Placed {
         held.filter(|(held, _)| *held == register).fold(0, |all, (_, lanes)| all | lanes)
     }
 
-    /// The path comes to a strand: its lanes, or all of its warps, have nothing at upper levels.
+    /// The path arrives at a strand: its lanes, or all of its warps, have nothing at upper levels.
     fn lose(&mut self, code: &Code, path: &Path, serial: bool) {
         for (warp, mask) in path.lanes.by_warp(path.lanes.mask(), code.shape.width as usize) {
             let lost = match path.lanes {

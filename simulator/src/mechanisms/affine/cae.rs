@@ -1,10 +1,11 @@
 //! Compact affine execution: each warp computes uniform and affine values once, on a unit for them.
 //!
-//! Sources: Collange, Defour, Zhang, "Dynamic detection of uniform and affine vectors in GPGPU computations",
-//! 2010, for the tags; Kim et al., "Microarchitectural mechanisms to exploit value structure in SIMT
-//! architectures", ISCA 2013 (FG-SIMT), for units, branches and lazy expansion; both as Aamodt, Fung and
-//! Rogers tell them (§3.5.1 with Table 3.1, §3.5.2). It is what Wang and Lin call CAE and compare
-//! decoupled affine computation with (§2, §5). What differs is in `spec/machine.md`.
+//! Sources: Collange, Defour, Zhang, "Dynamic detection of uniform and affine vectors in GPGPU
+//! computations", 2010, for the tags; Kim et al., "Microarchitectural mechanisms to exploit value
+//! structure in SIMT architectures", ISCA 2013 (FG-SIMT), for units, branches and lazy expansion;
+//! both as Aamodt, Fung and Rogers describe them (§3.5.1 with Table 3.1, §3.5.2). Wang and Lin call
+//! it CAE and compare decoupled affine computation with it (§2, §5). `spec/machine.md` has the
+//! differences.
 
 use reconverge_isa::{Effect, Op, Space, Unit};
 

@@ -4,10 +4,11 @@
 //! and units of their own. They differ in their [`Rules`]. Tags decide time only; when claims are
 //! checked ([`Affine::is_broken`]) every tagged source has to hold what its tag says.
 //!
-//! A tagged register is in the file of compact values. An instruction that computes compactly reads and
-//! writes that file; one that takes the lanes gets tagged operands expanded on their way, without reading
-//! banks. If it writes a part of the threads of a tagged register (after a divergent branch, or guarded),
-//! the register has to be expanded into the banks first, as late as that: Kim et al.'s lazy expansion.
+//! A tagged register is in the file of compact values. An instruction that executes compactly reads
+//! and writes that file. For one that executes in lanes, tagged operands are expanded on the path
+//! to the lanes, without bank reads. If it writes only some threads of a tagged register (after a
+//! divergent branch, or guarded), the register is first expanded into the banks, as late as then:
+//! the lazy expansion of Kim et al.
 
 use reconverge_isa::Effect;
 
@@ -26,7 +27,7 @@ pub enum Outcome {
     Lanes(Tag),
     /// It is executed compactly.
     Compact(Tag),
-    /// It is, and the result, a predicate, is uniform if all lanes come to the same.
+    /// It is compact, and the result, a predicate, is uniform if all lanes compute the same.
     Compare,
 }
 

@@ -1,9 +1,10 @@
 //! G-Scalar: values are compared when they are written, and what is the same in all active lanes is computed in one of them.
 //!
-//! Source: Aamodt, Fung, Rogers, §3.5.1 and §3.5.2 (after Liu et al., HPCA 2017). A compressor at write-back extracts the
-//! bytes that all lanes have in common. An instruction whose sources are the same in all lanes is executed in one lane of its pipe,
-//! whatever the pipe; after a divergent branch what the active lanes have counts, and the result is not
-//! compressed. What the book leaves open is in `spec/machine.md`.
+//! Source: Aamodt, Fung, Rogers, §3.5.1 and §3.5.2 (after Liu et al., HPCA 2017). A compressor at
+//! write-back extracts the bytes that all lanes have in common. An instruction whose sources are
+//! the same in all lanes is executed in one lane of its pipe, in every pipe. After a divergent
+//! branch only the active lanes' values count, and the result is not compressed. `spec/machine.md`
+//! has the points that the book leaves open.
 
 use super::similarity::Rule;
 use super::slot::Build;

@@ -1,9 +1,9 @@
-//! Memoisation: the results of an SM's latest instructions are kept with the operands that they come from, and what
-//! another warp, or the same one again, would compute from the same operands is taken from there.
+//! Memoisation: the results of an SM's latest instructions are kept with their operands. If any
+//! warp executes the same operation on the same operands later, it takes the result from there.
 //!
-//! Ours: the book has no text on it. It is the reuse of results in the exact form, for whole warp instructions: the operation,
-//! the active lanes and the operands of each of them have to be the same. Results are then too. What was
-//! decided is in `spec/machine.md`.
+//! Ours: the book has no text on it. It is the exact reuse of results, for whole warp instructions:
+//! the operation, the active lanes and the operands of each of them have to be the same, and then
+//! the results are too. `spec/machine.md` has the decisions.
 
 use reconverge_isa::{Effect, Op, WarpSource};
 
@@ -64,7 +64,7 @@ struct Buffer {
     most: usize,
     /// The least recently used first.
     entries: Vec<Operation>,
-    /// Of the instruction at hand.
+    /// The state of the current instruction.
     is_found: bool,
 }
 

@@ -1,8 +1,8 @@
 //! A scalar pipe and scalar registers beside the vectors, as of AMD's GCN.
 //!
-//! Source: Aamodt, Fung, Rogers, §3.5.1 (detection by the compiler) and §3.5.2 (scalar register file,
-//! dedicated scalar pipeline). A result that is the same in all threads of a warp is computed once, from
-//! scalar registers, and stays in one. What differs is in `spec/machine.md`.
+//! Source: Aamodt, Fung, Rogers, §3.5.1 (detection by the compiler) and §3.5.2 (scalar register
+//! file, dedicated scalar pipeline). A result that is the same in all threads of a warp is computed
+//! once, from scalar registers, and stays in one. `spec/machine.md` has the differences.
 
 use reconverge_isa::{Effect, Space, ValueClass};
 use serde::Deserialize;

@@ -4,8 +4,8 @@
 //! Shared by `g-scalar` and `warp-approximation` (Aamodt, Fung, Rogers, §3.5.1 "Comparison at
 //! Write-Back" and §3.5.2 "Clock-Gated SIMD Datapath"). They differ in their [`Rule`]. An
 //! instruction that is executed in one lane takes one pass of its pipe, in which the other lanes do
-//! nothing; its operands come from their banks as always, since what they have in common is there
-//! too.
+//! nothing. Its operands are read from their banks as always, because the common parts are stored
+//! there too.
 
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{Effect, ValueKind};
@@ -155,8 +155,9 @@ impl Similarity {
         })
     }
 
-    /// Compares what an instruction has written in the lanes of `mask` of a warp; registers that had to be expanded, since
-    /// the other lanes keep what they have. Of a result that is not there yet nothing is known.
+    /// Compares the values that an instruction has written in the lanes of `mask` of a warp.
+    /// Returns the registers that had to be expanded, because the other lanes keep their values.
+    /// Nothing is known about a result that is not available yet.
     fn compare(
         &mut self,
         (code, place, threads): (&Code, usize, &Threads),

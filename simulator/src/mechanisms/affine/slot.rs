@@ -22,7 +22,7 @@ use reconverge_isa::{Instruction, WarpSource};
 /// Constructs a mechanism from its options.
 pub(crate) type Build = fn(&toml::Table) -> Result<Box<dyn Design>, String>;
 
-/// Which kernels a machine wants compiled into two streams.
+/// The kernels that a machine needs compiled into two streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Streams {
     /// None.
@@ -138,7 +138,7 @@ pub(crate) enum Takes {
     Lanes,
     /// The pass of one lane; the others do nothing in it.
     OneLane,
-    /// Nothing: its result comes from elsewhere, when the pipe would have it.
+    /// No pipe: its result arrives from elsewhere, at the time the pipe would have it.
     NoPipe,
 }
 
@@ -200,7 +200,7 @@ pub struct Ports<'a> {
     pub now: u64,
     /// The SM's number.
     pub sm: usize,
-    /// Blocks are on their way to the SM.
+    /// Blocks are in flight to the SM.
     pub arriving: bool,
     /// A livelock is being searched for.
     pub searching: bool,
@@ -212,7 +212,7 @@ pub struct Ports<'a> {
     pub blocks: &'a mut BlockSlots,
     /// Early loads go through it.
     pub lsu: &'a mut LoadStoreUnit,
-    /// The way to memory.
+    /// The link to memory.
     pub memory: &'a mut Link,
     /// The counters of the SM.
     pub statistics: &'a mut Statistics,
@@ -244,13 +244,13 @@ impl Ports<'_> {
 /// A mechanism's part of an SM: its hooks, in the order in which a block meets them. Each does nothing unless the
 /// mechanism says otherwise.
 pub(crate) trait Affine: Send {
-    /// Returns true if it is told of the values that instructions write: [`Affine::executed`] and
-    /// what goes with it.
+    /// Returns true if it receives the values that instructions write: [`Affine::executed`] and the
+    /// methods that go with it.
     fn watches_values(&self) -> bool {
         false
     }
 
-    /// Returns true if it is told of the operands that instructions read: [`Affine::reads`].
+    /// Returns true if it receives the operands that instructions read: [`Affine::reads`].
     fn watches_operands(&self) -> bool {
         false
     }
@@ -260,7 +260,7 @@ pub(crate) trait Affine: Send {
         0
     }
 
-    /// A block, the so many-th, has come to a slot.
+    /// A block has arrived in a slot; `_arrival` counts the arrivals.
     fn admit(&mut self, _code: &Code, _slot: usize, _arrival: u64, _now: u64) {}
 
     /// A block is about to leave its slot; the site of something that was enqueued for it and is left.
@@ -329,7 +329,8 @@ pub(crate) trait Affine: Send {
     ) {
     }
 
-    /// A load whose lines were asked for early has issued: the lines that are pinned for it, by number.
+    /// A load whose lines were requested early has issued. Returns the lines that are pinned for
+    /// it, by number.
     fn take_pinned(&mut self, _load: PinId, _now: u64, _statistics: &mut Statistics) -> Vec<u64> {
         Vec::new()
     }
@@ -366,7 +367,7 @@ pub(crate) trait Affine: Send {
         false
     }
 
-    /// Returns true if nothing is here or under way.
+    /// Returns true if nothing is stored or in flight.
     fn is_idle(&self) -> bool {
         true
     }

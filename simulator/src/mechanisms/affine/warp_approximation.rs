@@ -1,10 +1,11 @@
 //! Warp approximation: where the operands of a warp are similar, one thread computes for all of them. Not exact.
 //!
-//! Source: Aamodt, Fung, Rogers, §3.5.1 and §3.5.2 (after Wong et al., 2016). A detector at write-back finds how many most
-//! significant bits the values of a register share in all lanes; a register that shares more than a threshold is
-//! *similar*. An instruction whose operands are similar is executed in the lane of a representative thread only, and
-//! all threads have its result. What the book leaves open, and that only floats are approximated, is in
-//! `spec/machine.md`.
+//! Source: Aamodt, Fung, Rogers, §3.5.1 and §3.5.2 (after Wong et al., 2016). A detector at
+//! write-back finds how many most significant bits the values of a register share in all lanes; a
+//! register that shares more than a threshold is *similar*. An instruction whose operands are
+//! similar is executed in the lane of a representative thread only, and all threads have its
+//! result. Only floats are approximated. `spec/machine.md` has the points that the book leaves
+//! open.
 
 use super::similarity::Rule;
 use super::slot::Build;

@@ -1,4 +1,4 @@
-//! `all`: every line that is fetched takes a way, and may evict any other.
+//! `all`: every fetched line takes a way, and may evict any other.
 //!
 //! Source: textbook; Aamodt, Fung, Rogers, §4.1 and §4.2, take it for granted.
 

@@ -12,7 +12,7 @@ pub(super) struct Climb {
     rises: bool,
     /// Accesses of a period; 0 if the number stays.
     period: u32,
-    /// Of the present period: its accesses, and what they have scored.
+    /// The accesses of the current period, and their score.
     accesses: u32,
     score: i64,
     /// The score of the period before, if there was one.

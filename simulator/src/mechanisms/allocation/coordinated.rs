@@ -4,9 +4,10 @@
 //! are marked by a profile: `--load-hints` reads what `--profile-json` has written. All moderate loads of a block do the same, which
 //! is decided when the block is launched, by a threshold that is tuned by hits of the first level and pipeline resource conflicts.
 //!
-//! The text leaves open, and here is so: a load without a mark is good. Of each `blocks` blocks that come to an SM the first ones, as many as the
-//! threshold says, use the cache. The threshold climbs: a period scores its hits, less the attempts of misses that find all ways of
-//! their set taken. At the second level, which knows no blocks, moderate loads are good. See `spec/machine.md`.
+//! Decisions where the text is open: a load without a mark is good. Among each `blocks` blocks that
+//! arrive at an SM, the first ones use the cache, in the number of the threshold. The threshold
+//! climbs: a period scores its hits, minus the attempts of misses that find all ways of their set
+//! taken. At the L2, which knows no blocks, moderate loads are good. See `spec/machine.md`.
 
 use super::climb::Climb;
 use super::slot::{Allocation, Build, CacheShape, Level, LineAccess, WarpStart};
@@ -58,9 +59,10 @@ impl Default for Options {
 struct Coordinated {
     options: Options,
     level: Level,
-    /// Of `blocks` blocks, how many use the cache for moderate loads.
+    /// The number of blocks, out of `blocks`, that use the cache for moderate loads.
     threshold: Climb,
-    /// Blocks that have come to the SM, when the last one did, and whether it uses the cache for moderate loads.
+    /// The number of blocks that have arrived at the SM, the arrival of the last one, and true if
+    /// it uses the cache for moderate loads.
     blocks: u64,
     last: Option<u64>,
     uses: bool,
@@ -122,7 +124,7 @@ impl Allocation for Coordinated {
     }
 
     fn warp_started(&mut self, start: &WarpStart) {
-        // The upper bits of an age are when the block came.
+        // The upper bits of an age are the block's arrival.
         let block = start.age >> 16;
         if self.last != Some(block) {
             self.uses =

@@ -76,7 +76,7 @@ struct Known {
     /// Its line accesses, and the lines that the accesses touched that they are of.
     accesses: u64,
     lines: u64,
-    /// Of the present window: its lines that have left, and those of them that were used again.
+    /// The evicted lines of the current window, and those of them that were reused.
     left: u32,
     reused: u32,
     /// Its lines are used again too seldom.
@@ -90,7 +90,7 @@ struct DivergenceReuse {
     ways: usize,
     /// By program counter.
     instructions: BTreeMap<u32, Known>,
-    /// By set and way: the instruction that brought the line, and whether it was used again.
+    /// By set and way: the instruction that fetched the line, and true if it was reused.
     lines: Vec<Option<(u32, bool)>>,
 }
 
@@ -109,7 +109,7 @@ impl DivergenceReuse {
         }
     }
 
-    /// The line in a way, if there is one, leaves.
+    /// The line in a way, if there is one, is evicted.
     fn leaves(&mut self, set: usize, way: usize) {
         let Some((pc, was_reused)) = self.lines[set * self.ways + way].take() else {
             return;
@@ -150,7 +150,7 @@ impl Allocation for DivergenceReuse {
             known.bypassed += 1;
             return false;
         }
-        // One that waits for a way asks again.
+        // A miss that waits for a way tries again.
         if has_way {
             known.bypassed = 0;
         }
@@ -188,7 +188,7 @@ mod tests {
         LineAccess { requester, line: 0, set: 1 }
     }
 
-    /// Lines come in the same way, of which each that a list says is used again.
+    /// Lines are placed in one way after the other; the list says which of them are reused.
     fn pass(cache: &mut DivergenceReuse, lines: u8, reused: &[bool]) {
         for is_reused in reused {
             cache.missed(&access(lines));
@@ -205,10 +205,10 @@ mod tests {
         pass(&mut cache, 8, &[false, true]);
         assert!(cache.allocates(&access(8), true), "one line has left");
         pass(&mut cache, 8, &[true]);
-        // Of two lines one was used again: less than 60 %.
+        // One of two lines was reused: less than 60 %.
         let found: Vec<bool> = (0..6).map(|_| cache.allocates(&access(8), true)).collect();
         assert_eq!(found, [false, false, true, false, false, true]);
-        // One that waits for a way asks again, with the same answer.
+        // A miss that waits for a way tries again, with the same answer.
         assert_eq!(
             [true, true, false, false].map(|way| cache.allocates(&access(8), way)),
             [false, false, true, true]

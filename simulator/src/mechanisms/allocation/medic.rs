@@ -7,10 +7,11 @@
 //! policy evicts next. Requests of all-hit and mostly-hit warps carry a token to memory, where `dram-scheduler=fp-frfcfs`
 //! serves those with one before all others: the source's two queues.
 //!
-//! The text leaves open, and here is so: a slice samples for itself, each warp by its own reads and atomics (`sample` of each `interval`); a warp that
-//! has not been sampled is balanced; a line of which something wanted is dirty is read from the cache. The boundary of mostly-miss is tuned by
-//! climbing: each `period` accesses it moves by 5 %, in the other direction if hits became fewer. At the first level the lookup comes first: what hits
-//! hits, what misses bypasses. See `spec/machine.md`.
+//! Decisions where the text is open: a slice samples for itself, each warp by its own reads and
+//! atomics (`sample` of each `interval`). A warp that has not been sampled is balanced. A line with
+//! a dirty sector among the requested ones is read from the cache. The boundary of mostly-miss is
+//! tuned by climbing: each `period` accesses it moves by 5 %, and reverses direction if hits became
+//! fewer. In the L1 the lookup is first: hits hit, misses bypass. See `spec/machine.md`.
 
 use super::climb::Climb;
 use super::slot::{Allocation, Build, CacheShape, Level, LineAccess, Requester, Token};
@@ -113,7 +114,7 @@ struct Medic {
     level: Level,
     /// Percent of hits up to which a warp mostly misses: that with which most accesses hit.
     boundary: Climb,
-    /// By SM and hardware warp, as far as they have come here.
+    /// By SM and hardware warp, for those that have accessed this cache.
     warps: Vec<Vec<Warp>>,
 }
 

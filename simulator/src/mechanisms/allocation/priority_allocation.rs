@@ -1,11 +1,13 @@
 //! `priority-allocation`: tokens decide which warps may evict lines of the cache (PCA).
 //!
-//! Source: Rhu's dissertation, §6.2.2. The oldest warps of each scheduler hold tokens until they end. An access of a
-//! warp with a token always allocates and may evict any line; others fill an empty way or evict a line that an access
-//! without a token has placed, and bypass the cache, with an MSHR, where there is neither.
+//! Source: Rhu's dissertation, §6.2.2. The oldest warps of each scheduler hold tokens until they
+//! end. An access of a warp with a token always allocates and may evict any line; others fill an
+//! empty way or evict a line that an access without a token has placed. If there is neither, they
+//! bypass the cache, with an MSHR.
 //!
-//! Beyond the source: tokens of the second level and a count of tokens that is found at run time, both of which §6.2.4
-//! only sketches. What the source leaves open is in `spec/machine.md`, "Lines and sectors".
+//! Beyond the source: tokens in the L2, and a token count that is found at run time; §6.2.4 only
+//! sketches both. `spec/machine.md`, "Lines and sectors", has the points that the source leaves
+//! open.
 
 use serde::Deserialize;
 
@@ -172,15 +174,16 @@ mod tests {
         assert_eq!(cache.victims(&access(First), all()), all());
         // A token of the other level does not count here.
         assert_eq!(cache.victims(&access(Second), all()).len(), 1);
-        // Now both are protected: others bypass, and do not wait for a way; the holder always allocates.
+        // Now both are protected: others bypass, and do not wait for a way; the holder always
+        // allocates.
         cache.placed(&access(First), 0);
         assert!(!cache.allocates(&access(No), true));
         assert!(cache.victims(&access(No), all()).is_empty());
         assert!(cache.allocates(&access(First), false));
-        // The other set is empty still: a miss waits for a way there.
+        // The other set is still empty: a miss waits for a way there.
         let other = LineAccess { set: 1, ..access(No) };
         assert!(cache.allocates(&other, true) && cache.allocates(&other, false));
-        // A way is empty again. If a line is to come to it, nothing waits for the other one.
+        // A way is empty again. If a line is due to fill it, nothing waits for the other way.
         cache.dropped(0, 1);
         assert!(cache.allocates(&access(No), true) && !cache.allocates(&access(No), false));
     }

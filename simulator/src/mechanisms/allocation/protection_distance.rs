@@ -1,13 +1,16 @@
-//! `protection-distance`: a line cannot be evicted before its set has been accessed so often, and what finds no way bypasses.
+//! `protection-distance`: a line is protected for a number of accesses to its set; a miss that
+//! finds no way bypasses.
 //!
 //! Source: Aamodt, Fung, Rogers, §4.4.6, after Chen et al., "Adaptive cache management for energy-efficient GPU computing", MICRO 2014. A line
 //! that is inserted has a protection distance; each access of its set takes one off, and at 0 the line can be evicted. A miss
 //! that finds no unprotected line in its set bypasses the cache. Cache and memory contention, found at run time, throttle warps.
 //!
-//! The text leaves open, and here is so: a hit does not protect again; an access is a load that hits, or misses and asks the
-//! next level. Throttling (`throttle`): in each `interval` misses, those that found all ways of their set protected stand for
-//! contention of the cache, those that found all reserved for that of memory. More than half of both together and each scheduler runs one
-//! warp less, less than a quarter and one more; a warp at a barrier is none of them. See `spec/machine.md`.
+//! Decisions where the text is open: a hit does not renew the protection; an access is a load that
+//! hits, or misses and requests data from the next level. Throttling (`throttle`): in each
+//! `interval` misses, those that found all ways of their set protected indicate cache contention,
+//! and those that found all reserved indicate memory contention. If these are more than half, each
+//! scheduler runs one warp fewer; if less than a quarter, one more. A warp at a barrier does not
+//! count. See `spec/machine.md`.
 
 use super::slot::{Allocation, Build, CacheShape, Level, LineAccess};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
@@ -69,7 +72,8 @@ struct ProtectionDistance {
     accesses: Vec<u64>,
     /// By set and way: the count of accesses up to which the line is protected; 0 for none.
     until: Vec<u64>,
-    /// Warps that a scheduler runs; misses since the last decision, and those that found no way.
+    /// The warps that a scheduler runs; the misses since the last decision, and those that found no
+    /// way.
     limit: Option<u32>,
     misses: u32,
     contended: u32,
@@ -95,7 +99,7 @@ impl ProtectionDistance {
         self.until[set * self.ways + way] > self.accesses[set]
     }
 
-    /// A miss found a way for its line, or not.
+    /// A miss found a way for its line, or found none.
     fn missed(&mut self, finds: bool) {
         let Some(limit) = &mut self.limit else {
             return;
@@ -127,7 +131,7 @@ impl Allocation for ProtectionDistance {
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
         let set = access.set;
         let finds = (0..self.ways).any(|way| !self.is_protected(set, way));
-        // One that waits for a way asks again, and is counted when it has one.
+        // A miss that waits for a way tries again, and is counted when it has one.
         if !finds || has_way {
             self.accesses[set] += 1;
         }
@@ -182,7 +186,8 @@ mod tests {
             assert!(cache.allocates(&ACCESS, true));
             cache.placed(&ACCESS, way);
         }
-        // Way 0 was placed after one access of the set, way 1 after two: they are protected until 3 and 4.
+        // Way 0 was placed after one access of the set, way 1 after two: they are protected until 3
+        // and 4.
         let victims = |cache: &dyn Allocation| {
             cache.victims(&ACCESS, Ways::all(2)).iter().collect::<Vec<_>>()
         };
@@ -214,7 +219,8 @@ mod tests {
             });
             cache.warp_limit()
         };
-        // Two of the first four found a way: neither more than half nor less than a quarter did not. Then none did.
+        // Two of the first four found a way, so the share without one is neither more than half nor
+        // less than a quarter. Then none found one.
         assert_eq!([limits(), limits(), limits(), limits()], [3, 2, 1, 1]);
     }
 

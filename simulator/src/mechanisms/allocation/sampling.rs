@@ -44,7 +44,7 @@ impl Sampler {
         Sampler { sampling, sms, scores, round: Some(0), began: 0, next: sampling.sample }
     }
 
-    /// An SM has issued instructions since this was told last.
+    /// An SM has issued this many instructions since the last call.
     pub(crate) fn issued(&mut self, sm: usize, instructions: u64) {
         if let Some(round) = self.round {
             let choice = self.tries(round, sm);

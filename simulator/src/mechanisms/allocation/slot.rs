@@ -1,14 +1,15 @@
-//! Slot `allocation`: whether a line that misses takes a way of its cache or bypasses it, and which ways it
-//! may take.
+//! Slot `allocation`: decides if a missing line takes a way of its cache or bypasses it, and which
+//! ways it may take.
 //!
-//! The key `allocation` fills it for the first-level data caches, `l2.allocation` for the slices of the
-//! second level; each cache has an instance of its own. The instruction and constant caches have none: all
-//! their lines are allocated. An empty way is always taken first. Among the ways that the allocation leaves,
-//! those are not offered whose lines are pinned: a line that a replayed load is still to find, and one that
-//! an early load of decoupled affine computation holds. The slot `replacement` picks among the rest.
+//! The key `allocation` selects it for the L1 data caches, `l2.allocation` for the slices of the
+//! L2; each cache has an instance of its own. The instruction and constant caches have none: all
+//! their lines are allocated. An empty way is always taken first. The allocation then leaves some
+//! ways, and those with pinned lines are excluded: a line that a replayed load is still to find,
+//! and one that an early load of decoupled affine computation holds. The slot `replacement` picks
+//! among the rest.
 //!
-//! A bypassing miss has an MSHR all the same, so that others can merge with it; its data goes to the requests that
-//! wait, and no way is reserved for it.
+//! A bypassing miss has an MSHR too, so that others can merge with it. Its data goes to the waiting
+//! requests, and it reserves no way.
 
 use super::sampling::Sampling;
 use crate::mechanisms::replacement::Ways;
@@ -40,7 +41,7 @@ pub enum Level {
 /// The purpose of a cache access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Requester {
-    /// The SM that it comes from.
+    /// The requesting SM.
     pub sm: u16,
     /// The hardware warp of that SM; `None` if no warp waits for it: instructions and constants are fetched,
     /// prefetched, or written back.
@@ -69,7 +70,7 @@ pub enum Token {
 }
 
 impl Requester {
-    /// No warp of SM 0: for requests that a mechanism never hears of.
+    /// No warp of SM 0: for requests that mechanisms never receive.
     pub const NONE: Requester = Requester::of(0);
 
     /// No warp in particular of an SM.
@@ -89,35 +90,35 @@ pub struct LineAccess {
     pub set: usize,
 }
 
-/// A warp whose block has come to an SM.
+/// A warp whose block has arrived at an SM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WarpStart {
     /// The hardware warp.
     pub warp: u16,
     /// The scheduler that it belongs to.
     pub scheduler: u16,
-    /// Grows with the time at which its block came, then with the warp's number in the block.
+    /// Grows with the time of its block's arrival, then with the warp's number in the block.
     pub age: u64,
 }
 
 /// Decides which lines one cache holds.
 pub trait Allocation: Send {
-    /// Returns true if every line allocates, and may evict any other, always: then it hears of
-    /// nothing, and gives no tokens. It is asked once.
+    /// Returns true if every line always allocates, and may evict any other. Then it receives no
+    /// calls, and gives no tokens. Called once.
     fn is_open(&self) -> bool {
         false
     }
 
-    /// All sectors that an access wants are in a way of its set.
+    /// All requested sectors of an access are in a way of its set.
     fn hit(&mut self, _access: &LineAccess, _way: usize) {}
 
-    /// Some of what a load, or a read or atomic at the second level, wants is in no way of its set: it has asked for it, merges
-    /// with a miss, or bypasses the cache.
+    /// Some requested sectors of a load, or of a read or atomic at the L2, are in no way of its
+    /// set. It has requested them, merges with a miss, or bypasses the cache.
     fn missed(&mut self, _access: &LineAccess) {}
 
-    /// A read misses that no MSHR covers, of a line that has no way: whether it takes one when it comes; otherwise
-    /// it bypasses the cache. `has_way` says whether a way of the set is free of pinned and reserved lines;
-    /// without one, a miss that allocates stalls.
+    /// A read of a line without a way misses, and no MSHR covers it. Returns true if the line takes
+    /// a way when it arrives; otherwise it bypasses the cache. `has_way` is true if a way of the
+    /// set is free of pinned and reserved lines; without one, a miss that allocates stalls.
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool;
 
     /// The ways of a set that a line may evict, a subset of `ways`; all of them hold lines. If none is left, a line that
@@ -125,15 +126,15 @@ pub trait Allocation: Send {
     /// of `ways`. The answer stays until something else is called.
     fn victims(&self, access: &LineAccess, ways: Ways) -> Ways;
 
-    /// A read merges with an outstanding miss of its line: whether the line counts as fetched for `by`, and not for
-    /// `first`, which missed before. If the line was to bypass the cache, it takes a way then, if one is free of
-    /// pinned and reserved lines.
+    /// A read merges with an outstanding miss of its line. Returns true if the line counts as
+    /// fetched for `by`, and not for `first`, which missed before. If the line was to bypass the
+    /// cache, it now takes a way, if one is free of pinned and reserved lines.
     fn takes_over(&self, _by: &Requester, _first: &Requester) -> bool {
         false
     }
 
-    /// Returns true if some reads go by a cache without a lookup. Only second-level caches are
-    /// asked, once.
+    /// Returns true if some reads bypass a cache without a lookup. Called once, and only for the
+    /// L2.
     fn passes_reads(&self) -> bool {
         false
     }
@@ -160,28 +161,29 @@ pub trait Allocation: Send {
     /// The line in a way was dropped: the way is empty.
     fn dropped(&mut self, _set: usize, _way: usize) {}
 
-    /// The token of a hardware warp's accesses. Only first-level caches are asked.
+    /// The token of a hardware warp's accesses. Called only for L1 caches.
     fn token(&self, _warp: u16) -> Token {
         Token::None
     }
 
-    /// Its choices, if the best of them is to be found at run time. The first-level mechanism of
-    /// one SM is asked, once a launch.
+    /// Its choices, if the best of them is to be found at run time. Called once per launch, for the
+    /// L1 of one SM.
     fn sampling(&self) -> Option<Sampling> {
         None
     }
 
-    /// It is to use one of its choices from now on. Only first-level caches hear of it.
+    /// Sets the choice to use from now on. Called only for L1 caches.
     fn choose(&mut self, _choice: usize) {}
 
-    /// How many memory instructions the load/store unit can hold beside its own, if it is to serve the accesses of the cache in
-    /// the order of hardware warps. Only first-level caches are asked, once.
+    /// The memory instructions that the load/store unit can hold in addition to its own, if it
+    /// serves the accesses of the cache in the order of hardware warps. Called once, and only for
+    /// L1 caches.
     fn buffers_requests(&self) -> Option<u32> {
         None
     }
 
-    /// Returns true if it limits the warps that run, at some time. Only first-level caches are
-    /// asked, once.
+    /// Returns true if it limits the number of running warps at some time. Called once, and only
+    /// for L1 caches.
     fn limits_warps(&self) -> bool {
         false
     }
@@ -191,9 +193,9 @@ pub trait Allocation: Send {
         u32::MAX
     }
 
-    /// A warp of the cache's SM starts. Only first-level caches hear of it.
+    /// A warp of the cache's SM starts. Called only for L1 caches.
     fn warp_started(&mut self, _start: &WarpStart) {}
 
-    /// All threads of a hardware warp have ended. Only first-level caches hear of it.
+    /// All threads of a hardware warp have ended. Called only for L1 caches.
     fn warp_ended(&mut self, _warp: u16) {}
 }

@@ -99,7 +99,7 @@ impl Allocation for Tokens {
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
         let set = self.set(access.set);
         let protected = set.iter().filter(|held| **held == Held::Protected).count();
-        // Where nothing is protected it waits for a way, as without tokens.
+        // If nothing is protected, it waits for a way, as without tokens.
         self.has_token(&access.requester) || protected == 0 || has_way && protected < set.len()
     }
 

@@ -36,7 +36,7 @@ struct Locality {
     group: u64,
     /// The SM that is offered a group first.
     next: usize,
-    /// The SM of the present group, and how many of its blocks are to come.
+    /// The SM of the current group, and the number of its blocks still to be placed.
     current: usize,
     left: u64,
 }

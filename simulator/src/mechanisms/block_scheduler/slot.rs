@@ -10,7 +10,7 @@ pub type Build = fn(&toml::Table, usize) -> Result<Box<dyn BlockScheduler>, Stri
 /// The free room of an SM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SmRoom {
-    /// Blocks that are resident or on their way.
+    /// Blocks that are resident or in flight.
     pub resident: u64,
     /// Blocks of the grid that fit beside these.
     pub free: u64,
@@ -39,7 +39,7 @@ pub trait BlockScheduler: Send {
     /// this cycle; `None` for no SM in this cycle.
     fn pick(&mut self, block: u64, cycle: u64, sms: &[SmRoom]) -> Option<usize>;
 
-    /// Returns true if [`SmRoom::slots`] is wanted; it costs time.
+    /// Returns true if it reads [`SmRoom::slots`], which costs time.
     fn watches_slots(&self) -> bool {
         false
     }

@@ -4,8 +4,8 @@
 //! room. From time to time what its issue slots were used for is looked at: if it was idle, it may have one block more; if
 //! it mostly waited for memory, one less; if it seldom did, one more. Blocks go to SMs in turn, as under `round-robin`.
 //!
-//! The period and the thresholds are ours. What the source calls potentially pausing blocks that are resident is not done: a
-//! lower limit takes effect when blocks end.
+//! The period and the thresholds are ours. Resident blocks are never paused, which the source
+//! mentions as a possibility: a lower limit takes effect when blocks end.
 
 use super::slot::{BlockScheduler, Build, SlotCounts, SmRoom};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
@@ -65,7 +65,7 @@ impl Default for Options {
 /// How many blocks an SM may have.
 #[derive(Clone, Copy, Debug, Default)]
 struct Limit {
-    /// 0 if that has never been asked.
+    /// 0 if no decision was made yet.
     blocks: u64,
     /// When it was set last, and what the issue slots had been used for by then.
     since: u64,

@@ -2,9 +2,9 @@
 //!
 //! Source: Vaidya, Shayesteh, Woo, Saharoy, Azimi, "SIMD divergence optimization through intra-warp
 //! compaction", ISCA 2013. A pipe with fewer lanes than a warp executes an instruction in several
-//! passes, each of a *group* of as many neighbouring lanes as the pipe has (the paper's quads); where lanes are
-//! disabled, passes can be left out. What a scheme does is a function of the execution mask and of two
-//! widths; the paper's are 16 and 4, here they are any. How time goes by passes is the SM's.
+//! passes. Each pass executes a *group* of as many neighbouring lanes as the pipe has (the paper's
+//! quads); passes without an enabled lane can be skipped. A scheme is a function of the execution
+//! mask and of two widths: 16 and 4 in the paper, any values here. The SM turns passes into time.
 
 /// Constructs a scheme from its options.
 pub type Build = fn(&toml::Table) -> Result<Box<dyn CycleCompression>, String>;
@@ -67,7 +67,7 @@ impl MicroOperation {
         )
     }
 
-    /// The groups that its lanes come from, in order: those whose operands are wanted.
+    /// The source groups of its lanes, in order: those whose operands are needed.
     pub fn groups(&self) -> Vec<u32> {
         let pipe = self.0.len() as u32;
         let mut groups: Vec<u32> = self.0.iter().flatten().map(|lane| lane / pipe).collect();

@@ -1,12 +1,12 @@
-//! `block-compaction` and `block-compaction-plus`: the warps of a block wait for each other at every
-//! branch and reconvergence point, and are re-formed out of the threads that go the same way.
+//! `block-compaction` and `block-compaction-plus`: the warps of a block wait for each other at
+//! every branch and reconvergence point, and are re-formed from the threads on the same path.
 //!
-//! Source: Rhu's dissertation, §4.1.2, §4.1.3 (TBC, after Fung and Aamodt, "Thread block compaction for
-//! efficient SIMT control flow", HPCA 2011, which also the book tells of in §3.4.1), and §4.1.3, last
-//! but one paragraph (TBC+: no waiting at unconditional branches, nor at those that the compiler says
-//! do not diverge). Differences: those of the stack in `block_wide`; forming warps takes no time
-//! beside the control unit's, since the paper gives none; a branch that the compiler calls uniform is
-//! so for the threads of one warp, and a warp of threads of several that disagrees there waits.
+//! Source: Rhu's dissertation, §4.1.2, §4.1.3 (TBC, after Fung and Aamodt, "Thread block compaction
+//! for efficient SIMT control flow", HPCA 2011; also in the book, §3.4.1), and §4.1.3, last but one
+//! paragraph (TBC+: no waiting at unconditional branches, nor at those that do not diverge
+//! according to the compiler). Differences: those of the stack in `block_wide`. Forming warps takes
+//! no time beside the control unit's, because the paper gives none. A branch that the compiler
+//! calls uniform is so for the threads of one warp; a compacted warp that disagrees there waits.
 
 use super::block_wide::{AtBranch, BlockStack, Decision, PATHS, Policy, paths_in_range};
 use super::slot::Build;

@@ -45,7 +45,7 @@ pub(super) trait SplitScheme: Send {
         false
     }
 
-    /// Threads have ended: beside what the splits know of them.
+    /// Threads have ended, in addition to the splits' own records.
     fn ended(&mut self, _warp: usize, _lanes: u64) {}
 
     /// Lets splits meet, and says how far those may run that are ready.
@@ -168,7 +168,7 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
         let Some((warp, index)) = self.splits.look(slot, paths) else {
             return false;
         };
-        // Splits that need each other may have come to the same place.
+        // Splits that need each other may have arrived at the same place.
         if let Some(other) = self.splits.beside(warp, index, true) {
             self.splits.join(warp, index.max(other), index.min(other));
         } else {

@@ -1,18 +1,18 @@
 //! `capri`: block compaction whose warps wait only where that has paid off before.
 //!
-//! Source: Rhu's dissertation, §4.2 (compaction-adequacy prediction, after Rhu and Erez, ISCA 2012) and
-//! §4.5.3 (the variant without a table). A warp that does not diverge goes on. One that diverges at a
-//! branch that the table (CAPT) does not know stalls, and the branch enters the table as adequate; at
-//! a known branch it stalls or bypasses, as the history says. When all warps of an entry have come to
-//! their branches it is evaluated what compaction would have brought had all waited, and the history
-//! is updated. An SM has one table for all of its blocks.
+//! Source: Rhu's dissertation, §4.2 (compaction-adequacy prediction, after Rhu and Erez, ISCA 2012)
+//! and §4.5.3 (the variant without a table). A warp that does not diverge continues. One that
+//! diverges at a branch missing from the table (CAPT) stalls, and the branch enters the table as
+//! adequate; at a known branch its history decides between stall and bypass. When all warps of an
+//! entry have arrived at their branches, the scheme evaluates the gain of compaction if all had
+//! waited, and updates the history. An SM has one table for all of its blocks.
 //!
-//! Differences, and what the paper leaves open: those of the stack in `block_wide`; a branch is
-//! adequate when compaction makes fewer warps of either of its sides than came with threads of it
-//! (Figure 4.9 draws one side); of a warp that bypasses, the side that comes first goes on, and the
-//! other starts as a warp of its own when its entry does; a warp that comes whole to a reconvergence point
-//! goes on, as it does at a branch; the counter saturates at 0 and 3, says adequate from 2 on, and
-//! starts at 2.
+//! Differences, and points that the paper leaves open: those of the stack in `block_wide`. A branch
+//! is adequate if, for either side, compaction makes fewer warps than arrived with threads of that
+//! side (Figure 4.9 draws one side). When a warp bypasses, its first side continues, and the other
+//! starts as a warp of its own when its entry does. A warp that arrives whole at a reconvergence
+//! point continues, as it does at a branch. The counter saturates at 0 and 3, predicts adequate
+//! from 2 on, and starts at 2.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};

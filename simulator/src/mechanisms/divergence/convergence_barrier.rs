@@ -2,13 +2,13 @@
 //! and a split that gets nowhere yields.
 //!
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.1.2, after
-//! Diamos et al. (barrier participation mask, barrier state, thread state, ADD, WAIT, YIELD).
-//! ADD and WAIT are `bssy` and `bsync` of kernels that have them (`--convergence-barriers`); a
-//! participation mask is kept for each set that is armed, so that paths of a branch may use one number
-//! for places of their own. Of other kernels, a branch in which a warp parts adds its lanes to a barrier
-//! at its `!reconverge`, unless they take part in one for that place, and who comes there waits: these
-//! barriers have no numbers, and there are as many as are needed. One split of a warp runs at a time;
-//! another one when it waits, ends or yields.
+//! Diamos et al. (barrier participation mask, barrier state, thread state, ADD, WAIT, YIELD). ADD
+//! and WAIT are `bssy` and `bsync` of kernels that have them (`--convergence-barriers`). A
+//! participation mask is kept for each armed set, so that paths of a branch may use one number for
+//! different places. In other kernels, a branch at which a warp diverges adds its lanes to a
+//! barrier at its `!reconverge`, unless they take part in one for that place, and lanes that arrive
+//! there wait. These barriers have no numbers, and their count is unlimited. One split of a warp
+//! runs at a time; another one runs when it waits, ends or yields.
 //!
 //! The source names YIELD and leaves open what it does. Here a split yields after so many backward
 //! branches: the other splits of its warp have a turn, in order. When all that could run have yielded,

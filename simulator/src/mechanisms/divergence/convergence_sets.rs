@@ -1,7 +1,8 @@
-//! Convergence sets: lanes of a warp that wait for each other at the reconvergence point of a branch. Entries of
-//! reconvergence tables and convergence barriers are both this; what they differ in is which splits run, and who need
-//! not be waited for. A branch makes a set, and lanes come to it when they come to its place; or `bssy` makes one, and
-//! they come to it by `bsync` (`spec/machine.md`).
+//! Convergence sets: lanes of a warp that wait for each other at the reconvergence point of a
+//! branch. Entries of reconvergence tables and convergence barriers are both such sets. They differ
+//! in which splits run, and in the lanes that need not be waited for. A branch makes a set, and
+//! lanes join it when they arrive at its place; or `bssy` makes one, and lanes join it by `bsync`
+//! (`spec/machine.md`).
 
 use std::hash::Hasher;
 
@@ -12,7 +13,7 @@ use crate::block::path::NEVER;
 /// Lanes that have parted and will wait for each other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConvergenceSet {
-    /// Later ones have higher numbers, and come to their places first.
+    /// Later sets have higher numbers, and lanes arrive at their places first.
     number: u32,
     place: u32,
     members: u64,
@@ -37,19 +38,19 @@ impl ConvergenceSet {
         format!("[{barrier}{} {}]", place(self.place), lanes_text(self.members, width))
     }
 
-    /// Returns true if some lanes come to it by its place.
+    /// Returns true if some lanes join it by arriving at its place.
     fn is_at_its_place(&self, lanes: u64) -> bool {
         self.barrier.is_none() && self.members & lanes != 0
     }
 }
 
 impl Splits {
-    /// The convergence set to whose place some lanes come next.
+    /// The convergence set at whose place some lanes arrive next.
     fn next_set(&self, warp: usize, lanes: u64) -> Option<ConvergenceSet> {
         self.sets[warp].iter().rev().find(|set| set.is_at_its_place(lanes)).copied()
     }
 
-    /// Some lanes will wait for each other before all others that they come to.
+    /// Some lanes will wait for each other there before all other sets of theirs.
     fn add_set(&mut self, warp: usize, place: u32, members: u64, barrier: Option<u8>) {
         let known = &mut self.sets[warp];
         let number = known.last().map_or(0, |last| last.number + 1);
@@ -64,7 +65,7 @@ impl Splits {
         }
     }
 
-    /// Some lanes will wait for each other at a place before all others that they come to.
+    /// Some lanes will wait for each other at a place before all other sets of theirs.
     pub(super) fn arrange_early_set(&mut self, warp: usize, place: u32, members: u64) {
         self.add_set(warp, place, members, None);
     }
@@ -102,14 +103,14 @@ impl Splits {
         (split.pc, split.mask) = (split.pc + 1, rest);
     }
 
-    /// Returns true if lanes of two splits come to the same convergence set next.
+    /// Returns true if lanes of two splits arrive at the same convergence set next.
     pub(super) fn meets_same(&self, warp: usize, one: u64, other: u64) -> bool {
         let number = |mask| self.next_set(warp, mask).map(|set| set.number);
         number(one) == number(other)
     }
 
-    /// Blocks splits that have come to their next convergence set, and lets those go on together whom all
-    /// others have come to.
+    /// Blocks splits that have arrived at their next convergence set, and releases together those
+    /// of a set at which all others have arrived.
     pub(super) fn settle_sets(&mut self, warp: usize) {
         loop {
             for index in 0..self.of(warp).len() {

@@ -4,7 +4,7 @@ use reconverge_isa::{Annotations, BranchTaint};
 
 use crate::observe::statistics::Statistics;
 
-/// Fractions of a block's active threads are told apart by quarters.
+/// Fractions of a block's active threads are distinguished by quarters.
 const QUARTERS: usize = 4;
 
 /// The warps of a path of a branch.
@@ -28,7 +28,7 @@ pub(super) struct Closed {
     pub(super) annotations: Annotations,
     /// True if a warp diverged.
     pub(super) diverged: bool,
-    /// True if compaction makes fewer warps of either side than came with threads of it.
+    /// True if compaction makes fewer warps for either side than arrived with threads of it.
     pub(super) adequate: bool,
     /// Those that go to the target, and the others.
     pub(super) sides: [SideCount; 2],
@@ -39,7 +39,7 @@ pub(super) struct Closed {
     pub(super) live: u32,
 }
 
-/// Of the paths of branches of one class at which a warp diverged (Rhu's dissertation, §4.3.3).
+/// The paths of branches of one class at which a warp diverged (Rhu's dissertation, §4.3.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PathCounts {
     /// All of them.
@@ -53,7 +53,7 @@ pub struct PathCounts {
 /// The numbers of a scheme that forms warps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompactionCounts {
-    /// Of programmatic branches, and of others.
+    /// For programmatic branches, and for others.
     pub classes: [PathCounts; 2],
     /// Warps of all paths of divergent branches: without compaction, with it, and at least.
     pub warps: [u64; 3],
@@ -72,7 +72,7 @@ impl CompactionCounts {
         self.decisions[3] += u64::from(conditional);
     }
 
-    /// All warps of an entry have come to a branch.
+    /// All warps of an entry have arrived at a branch.
     pub(super) fn closed(&mut self, branch: &Closed) {
         let (stalled, bypassed) = (u64::from(branch.stalled), u64::from(branch.bypassed));
         self.stalled += stalled;

@@ -14,8 +14,8 @@
 //! - The constrained scheduler rotates after an instruction of long latency (§3.3.3.4), whether it
 //!   misses or not (§3.2.3 says: at a miss). Both sides keep their instruction buffers.
 //! - A side that was forwarded and diverges pushes its entry on the top, as any other. The source
-//!   does not say how, and does not trace the reconvergence of what is not at the top: an entry knows the side
-//!   that its sides come from.
+//!   does not say how, and does not trace reconvergence below the top: here an entry records the
+//!   side that it was forked from.
 //! - When no path at the top can run, since all wait at a barrier of the block, a path below may, as under
 //!   `simt-stack`.
 
@@ -107,14 +107,14 @@ enum State {
 /// A path of a branch: `Path_L` or `Path_R`.
 #[derive(Clone, Copy, Debug)]
 struct Side {
-    /// Of a side in a slot: as it was when the scheme was last asked.
+    /// The state of a side in a slot when the scheme last had control.
     pc: u32,
     mask: u64,
     state: State,
     /// The slot of its warp that it stands in.
     slot: Option<usize>,
-    /// The slot whose instruction buffer may hold its next instructions, until it is given one: that of the
-    /// path that it comes from.
+    /// The slot whose instruction buffer may hold its next instructions, until it has a slot: that
+    /// of its parent path.
     inherits: Option<usize>,
 }
 
@@ -130,9 +130,9 @@ type Place = (usize, usize);
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     reconverge: u32,
-    /// Left and right; a side that has come to the reconvergence point is gone.
+    /// Left and right; a side that has arrived at the reconvergence point is removed.
     sides: [Option<Side>; 2],
-    /// The side that goes on when this entry, and all others that have come from it, are gone.
+    /// The side that continues after this entry, and all others forked from it, are removed.
     parent: Option<Place>,
 }
 
@@ -197,8 +197,8 @@ impl Warp {
         self.side(place).is_some_and(|side| side.state == State::Runnable)
     }
 
-    /// Takes sides out that have come to their reconvergence points or whose threads have ended, and
-    /// then entries that have none.
+    /// Removes sides that have arrived at their reconvergence points or whose threads have ended,
+    /// and then entries without sides.
     fn settle(&mut self) {
         for index in (0..self.stack.len()).rev() {
             let entry = &mut self.stack[index];
@@ -226,8 +226,8 @@ impl Warp {
         }
     }
 
-    /// An entry is gone: the side that it came from goes on, if no other has come from it, in the slot of the
-    /// side that has arrived.
+    /// An entry is removed. The side that it was forked from continues, if no other entry was
+    /// forked from it, in the slot of the side that has arrived.
     fn go_on(&mut self, parent: Option<Place>, arrived: Option<usize>) {
         if let Some(parent) = parent
             && self.stack.iter().all(|entry| entry.parent != Some(parent))
@@ -320,7 +320,7 @@ impl DualPath {
         self.options.scheduling == Scheduling::Constrained
     }
 
-    /// Learns where the paths of a warp have come to.
+    /// Reads the current positions of a warp's paths.
     fn look(&mut self, warp: usize, paths: &Paths) {
         for side in self.warps[warp].sides_mut() {
             if let Some(slot) = side.slot {

@@ -1,12 +1,12 @@
 //! `large-warp`: groups of warps in lockstep, each with a stack, whose threads are put into as few warps
 //! as their lanes allow.
 //!
-//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.1 (large warp
-//! microarchitecture, after Narasiman et al., MICRO 2011); Rhu's dissertation, §4.1.3, adds that a group's size
-//! does not go by the block's, and that no thread waits at unconditional branches. A group executes each
-//! instruction as a whole before the next one: when the last of its warps has issued it, all may issue
-//! the next. What they wait for is known by threads, so that a warp of it goes on while another's load
-//! is under way, as far as lockstep allows.
+//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.1 (large
+//! warp microarchitecture, after Narasiman et al., MICRO 2011). Rhu's dissertation, §4.1.3, adds
+//! that a group's size is independent of the block's, and that no thread waits at unconditional
+//! branches. A group executes each instruction as a whole before the next one: when the last of its
+//! warps has issued it, all may issue the next. Scoreboards are kept per thread, so that a warp
+//! continues while another's load is in flight, as far as lockstep allows.
 //!
 //! Differences, and what the sources leave open: those of the stack in `block_wide`; groups are of one
 //! block's warps, and the last of a block may be smaller. Warps are formed where the group's threads

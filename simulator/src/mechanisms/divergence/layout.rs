@@ -13,10 +13,10 @@ use crate::program::decode::Decoded;
 pub struct Layout {
     /// How many instructions of its basic block follow, itself included.
     pub lengths: Arc<[u32]>,
-    /// Of a branch whose paths may leave a loop before they reconverge: the basic block that ends the
-    /// loop's iteration, where those that stay are likely to meet. [`NEVER`] of all others, and of branches whose
-    /// paths may come to a barrier before they reconverge: who waits for whom there must not depend on who came
-    /// to a likely point first.
+    /// For a branch whose paths may leave a loop before they reconverge: the basic block that ends
+    /// the loop's iteration, where the remaining paths probably meet. [`NEVER`] for all others, and
+    /// for branches whose paths may arrive at a barrier before they reconverge: the lanes that wait
+    /// for each other there must not depend on the order of arrival at a likely point.
     pub likely: Arc<[u32]>,
     /// True if something follows in the basic block that active lanes do together, before a
     /// `warp.sync` that brings them together: where that has been, they must not part.

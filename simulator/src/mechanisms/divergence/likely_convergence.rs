@@ -1,15 +1,16 @@
 //! `likely-convergence`: a reconvergence stack with entries for places where the paths of a branch are
 //! likely to meet before its post-dominator.
 //!
-//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.2, after Fung
-//! and Aamodt: a branch whose likely convergence point (LPC) is not its post-dominator pushes an LPC
-//! entry under its two sides; a side that comes there is merged into it. As in the source, the point of a
-//! branch is at the closest backward branch around it: the basic block that this ends. Differences:
-//! an LPC entry is found by a name, not by its position (LPpos), since a path that waits at a
-//! barrier of the block lets another one run; a side that diverges again with the same
-//! point and post-dominator uses the entry that is there; one whose entry runs already goes on to the
-//! post-dominator; there is no point where a barrier of the block lies before the post-dominator, since threads that
-//! wait at a reconvergence point would depend on the order of paths. All else is as under `simt-stack`.
+//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.2, after
+//! Fung and Aamodt. A branch whose likely convergence point (LPC) is not its post-dominator pushes
+//! an LPC entry under its two sides; a side that arrives there is merged into it. As in the source,
+//! the point of a branch is at the closest backward branch around it: the basic block that this
+//! ends. Differences: an LPC entry is found by a name, not by its position (LPpos), because a path
+//! that waits at a barrier of the block lets another one run. A side that diverges again with the
+//! same point and post-dominator uses the existing entry; if that entry runs already, the side
+//! continues to the post-dominator. There is no point where a barrier of the block lies before the
+//! post-dominator, because threads that wait at a reconvergence point would depend on the order of
+//! paths. The rest is as under `simt-stack`.
 
 use std::fmt::Write as _;
 use std::hash::Hasher;
@@ -41,7 +42,7 @@ type Likely = (u32, u32);
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     reconverge: u32,
-    /// Of the top: as it was when the scheme was last asked.
+    /// The state of the top when the scheme last had control.
     pc: u32,
     mask: u64,
     likely: Option<Likely>,
@@ -90,8 +91,7 @@ impl Warp {
         self.stack.push(entry);
     }
 
-    /// Takes entries from the top that have nothing left to run, and those that have come to likely
-    /// places.
+    /// Pops entries without work from the top, and those that have arrived at likely points.
     fn settle(&mut self) {
         while let Some(&top) = self.stack.last() {
             if top.waits {
@@ -153,7 +153,7 @@ struct LikelyConvergence {
 }
 
 impl LikelyConvergence {
-    /// The warp of a slot; what it has come to.
+    /// The warp of a slot, with its current position.
     fn look(&mut self, slot: SlotId, paths: &Paths) -> &mut Warp {
         let warp = &mut self.warps[usize::from(slot.0)];
         if let Some(top) = warp.stack.last_mut()

@@ -2,12 +2,12 @@
 //!
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.2, after
 //! ElTantawy et al.; with `early`, its opportunistic early reconvergence. Differences: the table of
-//! splits has no end, but a warp's splits stand in so many slots where the schedulers see them; those
-//! beyond take turns at backward branches. A branch whose paths reconverge where the split would meet others
-//! makes no entry of its own, so that loops do not grow the tables. The scoreboard knows for each thread
-//! what it waits for. The early place is the next instruction of the split that began where the new one
-//! does, as in the source, and only while that has not branched since, nor passed a barrier: the source
-//! does not say what becomes of a split that never comes to the place.
+//! splits is unlimited, but a limited number of a warp's splits has slots visible to the
+//! schedulers; the others take turns at backward branches. A branch makes no entry of its own if
+//! its paths reconverge where the split would meet others, so that loops do not grow the tables.
+//! The scoreboard is kept per thread. The early point is the next instruction of the split that
+//! began where the new one does, as in the source. It holds only until that split branches or
+//! passes a barrier, because the source does not treat a split that never arrives at the point.
 
 use serde::Deserialize;
 

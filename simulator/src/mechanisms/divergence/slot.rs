@@ -57,7 +57,7 @@ pub(super) fn lanes_text(mask: u64, width: u32) -> String {
 pub enum Step {
     /// The path stands at its `reconvergence_pc`.
     Reconverged,
-    /// A branch in which the active lanes disagree, or any branch if the scheme asked for all. The
+    /// A branch at which the active lanes disagree, or any branch if the scheme needs all. The
     /// path's `pc` is still the branch's.
     Branch {
         /// The active lanes that go to the target; the others go on at `pc + 1`.
@@ -83,16 +83,16 @@ pub enum Step {
         /// Where its `bsync` stands.
         place: u32,
     },
-    /// The path stands at a `bsync`; it issues that when the others have come.
+    /// The path is at a `bsync`; it issues that when the others have arrived.
     Meet {
         /// The barrier.
         barrier: u8,
     },
-    /// The path has executed an instruction whose result has a long latency, and has gone on after it; only
-    /// if the scheme asked for it.
+    /// The path has executed an instruction whose result has a long latency, and has moved past it.
+    /// Only if the scheme needs it.
     LongLatency,
-    /// The path has gone on to the next instruction, which is not its `reconvergence_pc`; only if the scheme
-    /// asked for it.
+    /// The path has moved to the next instruction, which is not its `reconvergence_pc`. Only if the
+    /// scheme needs it.
     Next,
 }
 
@@ -101,46 +101,47 @@ pub enum Step {
 pub struct DivergenceCounts {
     /// The most entries that one warp's stack has held.
     pub max_stack_depth: u64,
-    /// Of a scheme that forms warps.
+    /// The counts of a scheme that forms warps.
     pub compaction: Option<CompactionCounts>,
 }
 
 /// The scheme's capabilities and the steps that it receives: constant from its construction on, so
-/// callers ask once. [`Capabilities::default`] is a scheme with one path a warp that hears of
-/// nothing but divergent branches, exits, barriers and reconvergence.
+/// callers query them once. [`Capabilities::default`] is a scheme with one path per warp that
+/// receives only divergent branches, exits, barriers and reconvergence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
     /// Slots of a warp: the number of its paths that can be candidates at once, at least 1.
     pub slots_per_warp: usize,
-    /// [`Step::Branch`] is wanted also when all active lanes agree.
+    /// It receives [`Step::Branch`] also when all active lanes agree.
     pub wants_every_branch: bool,
-    /// [`Step::LongLatency`] is wanted: after loads and atomics of global and local memory, divisions, roots
-    /// and elementary functions.
+    /// It receives [`Step::LongLatency`]: after loads and atomics of global and local memory,
+    /// divisions, roots and elementary functions.
     pub wants_long_latency: bool,
-    /// [`Divergence::missed`] and [`Divergence::loaded`] are wanted; only of schemes that track threads,
-    /// whose paths are of one warp.
+    /// It receives [`Divergence::missed`] and [`Divergence::loaded`]; only schemes that track
+    /// threads and whose paths have threads of one warp.
     pub wants_misses: bool,
-    /// [`Step::Next`] is wanted. It comes after every instruction but branches, exits and barriers, of
-    /// which the scheme hears anyhow.
+    /// It receives [`Step::Next`], after every instruction but branches, exits and barriers, which
+    /// have steps of their own.
     pub wants_every_step: bool,
     /// Pending results are known by threads: a path waits for a register if one of its own threads
     /// does. Then there is nothing to carry between scoreboards, and paths may take any slot.
     pub tracks_threads: bool,
-    /// A path of a warp runs until it ends, reconverges or waits at a barrier before another path of the
-    /// warp runs, as `!last` assumes: a last read then releases its register in all lanes of the warp,
-    /// otherwise only in those of its own path.
+    /// A path of a warp runs until it ends, reconverges or waits at a barrier before another path
+    /// of the warp runs, as `!last` assumes. A last read then releases its register in all lanes of
+    /// the warp, otherwise only in those of its own path.
     pub is_serial: bool,
-    /// Threads become one path only at the reconvergence points that the compiler names. What it claims to
-    /// be uniform or affine among the active threads counts on that: elsewhere threads may be in different
-    /// iterations of a loop. Otherwise such claims are not checked, and no mechanism may rely on them.
+    /// Threads become one path only at the reconvergence points that the compiler names. The
+    /// compiler's claims about uniform or affine values among the active threads depend on that:
+    /// elsewhere threads may be in different iterations of a loop. If false, such claims are not
+    /// checked, and no mechanism may rely on them.
     pub reconverges_as_compiled: bool,
-    /// Paths may hold threads of several warps, or take scoreboards of another warp's slots: a register that
-    /// has come is then looked for in all scoreboards of the block.
+    /// Paths may hold threads of several warps, or take scoreboards of another warp's slots. A
+    /// register that has arrived is then looked up in all scoreboards of the block.
     pub regroups: bool,
-    /// [`Step::Arm`] and [`Step::Meet`] are wanted: the scheme moves paths past these instructions. Otherwise
-    /// they are removed before a kernel runs.
+    /// It receives [`Step::Arm`] and [`Step::Meet`], and moves paths past these instructions.
+    /// Otherwise they are removed before a kernel runs.
     pub executes_convergence_barriers: bool,
-    /// [`Divergence::learn`] is wanted: the kernel's [`Layout`] is computed.
+    /// It receives the kernel's [`Layout`] by [`Divergence::learn`].
     pub reads_layout: bool,
     /// A path that spins keeps no other thread of its warp from going on, wherever that has left
     /// it: a spin lock that threads of one warp share is passed on.
@@ -151,7 +152,7 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// Returns true if the scheme hears of instructions that are neither branches nor exits nor
+    /// Returns true if the scheme receives instructions that are neither branches nor exits nor
     /// barriers.
     pub(crate) fn hears_of_steps(&self) -> bool {
         self.wants_long_latency | self.wants_every_step
@@ -210,16 +211,17 @@ pub trait Divergence: Observe + Send {
     /// at its own `reconvergence_pc`.
     fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths);
 
-    /// The path of a slot is about to do something together with the others of its warps: where threads
-    /// are regrouped, puts it aside until those that are on the way with it have come, and are back in
-    /// their own warps; the path executes its instruction again then. False when all are there.
+    /// The path of a slot is about to act together with the others of its warps. A scheme that
+    /// regroups threads removes it from its slot until the others on the same path have arrived and
+    /// are back in their own warps; then the path executes its instruction again. False when all
+    /// have arrived.
     fn assemble(&mut self, _slot: SlotId, _paths: &mut Paths) -> bool {
         false
     }
 
-    /// The path of a slot needs lanes of its warp that are elsewhere: lets another side of its branch
-    /// run first, which may end or come to it; the path executes its instruction again when it is back.
-    /// False when there is none that could.
+    /// The path of a slot needs lanes of its warp that are elsewhere. Lets another side of its
+    /// branch run first, which may end or arrive here; the path executes its instruction again when
+    /// it is back. False if no side could.
     fn defer(&mut self, _slot: SlotId, _paths: &mut Paths) -> bool {
         false
     }
@@ -227,10 +229,10 @@ pub trait Divergence: Observe + Send {
     /// The path of a slot has met lanes that paths of its warp waited for: those that let others run first may try again.
     fn retry(&mut self, _slot: SlotId, _paths: &mut Paths) {}
 
-    /// Of a load that was issued in a slot's warp, some lanes hit in the first-level cache and these missed.
+    /// Some lanes of a load issued in a slot's warp hit in the L1, and these missed.
     fn missed(&mut self, _slot: SlotId, _load: u32, _lanes: u64, _paths: &mut Paths) {}
 
-    /// A load of which some lanes had missed has come.
+    /// A load has arrived that some lanes had missed.
     fn loaded(&mut self, _slot: SlotId, _load: u32, _paths: &mut Paths) {}
 
     /// All threads that have not ended have arrived at the barrier. A scheme that keeps waiting
@@ -269,7 +271,7 @@ pub trait Observe {
         0
     }
 
-    /// Of these numbers those on forming warps, by the branch that they belong to.
+    /// The counts of warp formation, by branch.
     fn branches(&self) -> Vec<(u32, CompactionCounts)> {
         Vec::new()
     }

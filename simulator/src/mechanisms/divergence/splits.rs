@@ -23,9 +23,9 @@ pub(super) enum State {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Split {
-    /// Of a split in a slot: as it was when the scheme was last asked.
+    /// The state of a split in a slot when the scheme last had control.
     pub(super) pc: u32,
-    /// The scheme wants control there.
+    /// The scheme receives control there.
     pub(super) reconvergence_pc: u32,
     pub(super) mask: u64,
     pub(super) state: State,
@@ -35,10 +35,10 @@ pub(super) struct Split {
     pub(super) set: u32,
     /// Where it began, while it has not branched since or passed a barrier; or [`NEVER`].
     pub(super) start: u32,
-    /// It has had its turns and nothing has come of them.
+    /// It has had its turns without progress.
     pub(super) yielded: bool,
-    /// A load that it has missed, while others have hit and gone on without it: until that has come it is
-    /// not compared with them.
+    /// A load that it has missed, while others have hit and continued without it. Until the load
+    /// arrives, it is not compared with them.
     pub(super) misses: Option<u32>,
     /// Backward branches since it was put into a slot, or since something happened to it.
     pub(super) turns: u32,
@@ -161,8 +161,8 @@ impl Splits {
         self.warps[warp].push(split);
     }
 
-    /// Learns where the paths of a slot's warp have come to; the warp, and which of its splits stands
-    /// in the slot.
+    /// Reads the current positions of the paths of a slot's warp. Returns the warp, and the index
+    /// of its split in the slot.
     pub(super) fn look(&mut self, slot: SlotId, paths: &Paths) -> Option<(usize, usize)> {
         let (warp, at) = (self.warp_of(slot), usize::from(slot.0) % self.slots);
         self.look_all(warp, paths);
@@ -170,7 +170,7 @@ impl Splits {
         Some((warp, index))
     }
 
-    /// Learns where the paths of a warp have come to.
+    /// Reads the current positions of a warp's paths.
     fn look_all(&mut self, warp: usize, paths: &Paths) {
         let first = warp * self.slots;
         for split in &mut self.warps[warp] {
@@ -183,8 +183,8 @@ impl Splits {
         }
     }
 
-    /// Of a load some lanes have missed: from splits in slots that have hit in others they part, while a
-    /// slot is free, where that `may` be.
+    /// Some lanes have missed in a load: splits them off those that have hit and are in slots,
+    /// while a slot is free and `may` allows it.
     pub(super) fn miss(
         &mut self,
         warp: usize,
@@ -207,7 +207,8 @@ impl Splits {
         }
     }
 
-    /// A load has come: who has missed it can be compared with others again; whether there is anybody.
+    /// A load has arrived: splits that missed it can be compared with others again. Returns true if
+    /// there is one.
     pub(super) fn loaded(&mut self, warp: usize, load: u32, paths: &Paths) -> bool {
         let mut any = false;
         for split in self.warps[warp].iter_mut().filter(|it| it.misses == Some(load)) {
@@ -273,7 +274,7 @@ impl Splits {
         }
     }
 
-    /// Takes out splits that have come to a place.
+    /// Removes splits that have arrived at a place.
     pub(super) fn take_out(&mut self, warp: usize, place: u32) {
         let splits = &mut self.warps[warp];
         self.count -= splits.len();

@@ -1,20 +1,22 @@
 //! `warp-formation`: no stack; wherever a basic block begins, threads join a warp that stands there.
 //!
-//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.1 (dynamic
-//! warp formation, after Fung et al., MICRO 2007). Threads that execute the same instruction are put
-//! into new warps, in their home lanes, if they come there within a short time. No thread waits for another,
-//! and so nothing makes them come together again: the book's two pathologies (threads that stay
-//! alone, and accesses that coalesce less) show in the statistics, and code that counts on the
-//! threads of a warp being at one instruction without saying so breaks (`tests/progress/warp_synchronous.cu`).
+//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.1
+//! (dynamic warp formation, after Fung et al., MICRO 2007). Threads that execute the same
+//! instruction are put into new warps, in their home lanes, if they arrive there within a short
+//! time. No thread waits for another, so nothing makes them reconverge. The book's two pathologies
+//! (threads that stay alone, and accesses that coalesce less) show in the statistics. Code breaks
+//! if it silently assumes that the threads of a warp are at one instruction
+//! (`tests/progress/warp_synchronous.cu`).
 //!
-//! Differences, and what the book leaves open: threads are regrouped where basic blocks begin, since in
-//! between a warp stays what it is; those that come to such a place join the warp that was formed there
-//! last, as far as their lanes are free in it and it has not issued, and the others are a new warp. All
-//! that have waited at a barrier of the block stand there together, and form as few warps as can be.
-//! Warps are formed of one block's threads, because registers and barriers are a block's. There may be
-//! more warps than slots: those beyond take turns at backward branches. Which warp issues is the
-//! scheduler's choice, as for all schemes. Votes, shuffles and `warp.sync` are executed by the warps of
-//! the launch: who comes to one waits for the other threads of its warp as long as one of them can run.
+//! Differences, and points that the book leaves open: threads are regrouped where basic blocks
+//! begin, because a warp does not change in between. Those that arrive at such a place join the
+//! warp that was formed there last, as far as their lanes are free in it and it has not issued; the
+//! others form a new warp. Threads that have waited at a barrier of the block are there together,
+//! and form as few warps as possible. Warps are formed of one block's threads, because registers
+//! and barriers belong to a block. There may be more warps than slots: those beyond take turns at
+//! backward branches. The scheduler chooses the warp to issue, as for all schemes. Votes, shuffles
+//! and `warp.sync` are executed by the warps of the launch: a thread that arrives at one waits for
+//! the other threads of its warp as long as one of them can run.
 
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
@@ -70,7 +72,7 @@ struct WarpFormation {
     seats: Seats<Formed>,
     formed: u64,
     gathering: Vec<Gathered>,
-    /// Paths of one warp that have been together with all who could come, and lack lanes.
+    /// Paths of one warp that have joined all lanes that could arrive, and still lack some.
     deferred: VecDeque<Loose<Formed>>,
     /// By warp, how many of these were tried again since something else happened to its threads.
     tried: Vec<usize>,
@@ -93,7 +95,7 @@ impl WarpFormation {
         Formed { number: self.formed, assembled }
     }
 
-    /// Lanes of a path that stands in a slot or in none come to where a basic block begins.
+    /// Lanes of a path, in a slot or in none, arrive at the beginning of a basic block.
     fn arrive(&mut self, slot: Option<SlotId>, lanes: &Lanes, pc: u32, paths: &mut Paths) {
         let rest = match self.last_at(slot, pc, paths) {
             None => Some(lanes.clone()),
@@ -176,8 +178,9 @@ impl WarpFormation {
         running
     }
 
-    /// Lets those go on that wait for others of their warps when all are there, or none can come: of a
-    /// warp those with the lowest program counter first, since the others are ahead.
+    /// Lets paths continue that wait for others of their warps, when all have arrived or none can.
+    /// Within a warp those with the lowest program counter continue first, because the others are
+    /// ahead.
     fn run(&mut self, paths: &mut Paths) {
         if self.gathering.is_empty() && self.deferred.is_empty() {
             return;
@@ -308,7 +311,7 @@ impl Divergence for WarpFormation {
             self.gather(pc, warp, places);
             self.tried[warp] = 0;
         }
-        // Those that have come before and found lanes missing wait with them.
+        // Paths that arrived earlier and found lanes missing wait with them.
         for loose in std::mem::take(&mut self.deferred) {
             let warp = self.warp_of(&loose.path);
             let found = self.gathering.iter_mut().find(|it| it.pc == pc && it.warp == warp);

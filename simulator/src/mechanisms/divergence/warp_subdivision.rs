@@ -11,11 +11,12 @@
 //! divergence that is on the stack becomes a further split, as another side may run under
 //! `simt-stack`.
 //!
-//! With `memory-divergence`, a warp is subdivided too when of a load some lanes hit in the first-level cache
-//! and others miss (the book, §3.4.2; the dissertation leaves it out, §3.1.2): those that hit go on. The
-//! sources leave open when: here as soon as the load/store unit has looked up all lines, if a slot is free.
-//! Those that missed are not compared with others until their load has come. Between a `warp.sync` and
-//! what lanes do together after it splits do not part.
+//! With `memory-divergence`, a warp is also subdivided when some lanes of a load hit in the L1 and
+//! others miss (the book, §3.4.2; the dissertation leaves it out, §3.1.2): the lanes that hit
+//! continue. The sources leave the moment open: here it is as soon as the load/store unit has
+//! looked up all lines, if a slot is free. The lanes that missed are not compared with others until
+//! their load has arrived. Splits do not part between a `warp.sync` and the joint operation after
+//! it.
 
 use std::fmt::Write as _;
 use std::hash::Hasher;
@@ -173,8 +174,8 @@ impl SplitScheme for WarpSubdivision {
         }
     }
 
-    /// Makes one of splits that are at one place, and takes those out that have come to the
-    /// reconvergence point; when none is left, the next entry of the stack goes on.
+    /// Merges splits at one place, and removes those that have arrived at the reconvergence point;
+    /// when none is left, the next entry of the stack continues.
     fn settle(&mut self, splits: &mut Splits, index: usize) {
         let warp = &mut self.warps[index];
         loop {

@@ -1,4 +1,4 @@
-//! `fr-fcfs`: first ready, first come first served.
+//! `fr-fcfs`: first-ready, first-come first-served.
 //!
 //! Source: Rixner et al., "Memory access scheduling", ISCA 2000; Aamodt, Fung, Rogers, §4.3.3. Requests whose
 //! row is open go first, then the oldest. A request that has waited for `dram.age-limit` cycles is not

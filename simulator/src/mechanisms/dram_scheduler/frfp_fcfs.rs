@@ -1,4 +1,4 @@
-//! `frfp-fcfs`: first ready, among them first those with priority, then first come first served.
+//! `frfp-fcfs`: first-ready, among these first those with priority, then first-come first-served.
 //!
 //! Source: Rhu's dissertation, §6.1 (Figure 6.1), which names the policy "FRFP-FCFS (among the FR, first-prioritized)".
 //! Requests whose row is open go first; among those, and among the others, those of warps with a token (slot

@@ -1,4 +1,4 @@
-//! Orders that know of tokens: what `frfp-fcfs` and `fp-frfcfs` share.
+//! Orders that use tokens: the part that `frfp-fcfs` and `fp-frfcfs` share.
 
 use super::slot::{BankQueue, Choice, DramRequest, DramScheduler};
 use crate::machine::Dram;

@@ -23,13 +23,13 @@ pub struct DramRequest {
     pub arrival: u64,
     /// Its number among all requests of the channel.
     pub order: u64,
-    /// The MSHR of the slice that wants the data; 0 for a write.
+    /// The MSHR of the slice that waits for the data; 0 for a write.
     pub(crate) reader: u32,
     /// Its sectors.
     pub(crate) sectors: u8,
     /// The sectors of which a write brings every byte.
     pub(crate) whole: u8,
-    /// Bursts that are not asked for yet.
+    /// Bursts that are not requested yet.
     pub(crate) bursts: u32,
     /// A row was activated for it.
     pub(crate) opened: bool,
@@ -48,8 +48,8 @@ pub struct BankQueue<'a> {
     pub precharge: u64,
 }
 
-/// Which of its requests a bank works for, and how that compares with what other banks want. Of the commands
-/// that could be given in one cycle, the one with the smallest rank is.
+/// The request that a bank serves, and its rank among the choices of other banks. Each cycle issues
+/// the possible command with the smallest rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The place of the request. If it lies in the open row, a burst is read or written for it; otherwise

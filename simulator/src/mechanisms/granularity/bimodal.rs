@@ -1,12 +1,13 @@
-//! `bimodal` and `bimodal-infinite`: a filter of evicted lines predicts whether a miss fetches the whole line or the sectors
-//! that are wanted (BGP).
+//! `bimodal` and `bimodal-infinite`: a filter of evicted lines predicts if a miss fetches the whole
+//! line or only the requested sectors (BGP).
 //!
-//! Source: Rhu's dissertation, §5.2.3, Figures 5.5 and 5.6, Table 5.2. A predictor has a default, coarse at first. Lines are
-//! inserted into the filter when they are evicted and the sectors that were used speak against the default: at most
-//! the threshold for fine, more for coarse. A miss of a line that the filter has gets the opposite of the default.
-//! When too large a share of the evicted lines was inserted, the default is inverted. `bimodal-infinite` (BGP_inf, §5.3.1) has a
-//! filter without false members, which is refreshed every 2^20 insertions. What the source leaves open is in
-//! `spec/machine.md`, "Granularity".
+//! Source: Rhu's dissertation, §5.2.3, Figures 5.5 and 5.6, Table 5.2. A predictor has a default,
+//! coarse at first. Lines are inserted into the filter when they are evicted and the sectors that
+//! were used speak against the default: at most the threshold for fine, more for coarse. A miss of
+//! a line that the filter has gets the opposite of the default. When too large a share of the
+//! evicted lines was inserted, the default is inverted. `bimodal-infinite` (BGP_inf, §5.3.1) has a
+//! filter without false members, which is refreshed every 2^20 insertions. `spec/machine.md`,
+//! "Granularity", has the points that the source leaves open.
 
 use serde::Deserialize;
 
@@ -194,7 +195,7 @@ mod tests {
     fn figure_5_6a_a_line_of_the_filter_gets_the_opposite_of_the_default() {
         let mut predictor = predictor(Rules::default());
         predictor.filter.insert(7);
-        // The default is coarse: all that is not valid; line 7 gets what it wants.
+        // The default is coarse: all sectors that are not valid; line 7 gets the requested ones.
         assert_eq!([7, 8].map(|line| fetched(&mut predictor, line)), [0b0100, 0b0111]);
         predictor.default = Mode::Fine;
         assert_eq!([7, 8].map(|line| fetched(&mut predictor, line)), [0b0111, 0b0100]);

@@ -1,13 +1,15 @@
 //! `divergence-size`: a miss fetches as much of its line as the instruction's memory divergence and the use of its earlier lines call for.
 //!
-//! Source: Aamodt, Fung, Rogers, §4.4.3, on Arunkumar, Lee, Wu, "ID-cache: instruction and memory divergence based cache management for GPUs", IISWC 2016: the size
-//! of a cache line varies with the level of memory divergence of a static instruction, and is predicted from the observed reuse and
-//! that level. What a miss fetches stands for the size here, as in [`super`].
+//! Source: Aamodt, Fung, Rogers, §4.4.3, on Arunkumar, Lee, Wu, "ID-cache: instruction and memory
+//! divergence based cache management for GPUs", IISWC 2016: the size of a cache line varies with
+//! the level of memory divergence of a static instruction, and is predicted from the observed reuse
+//! and that level. Here the fetched part of a line stands for the size, as in [`super`].
 //!
-//! The text leaves open, and here is so: an instruction's divergence is how many lines its accesses touch, on average. Up to
-//! `coherent` lines it fetches whole lines, from `divergent` on what is wanted, and between them halves. When more than half of an
-//! instruction's last `window` lines that were evicted had sectors used beside those that were wanted first, it fetches one step more
-//! than that, and when fewer than an eighth had, one step less.
+//! Decisions where the text is open: an instruction's divergence is the mean number of lines per
+//! access. Up to `coherent` lines it fetches whole lines, from `divergent` on the requested
+//! sectors, and between them halves. The last `window` evicted lines of an instruction correct
+//! this: if more than half had sectors used beside those requested first, it fetches one step more;
+//! if fewer than an eighth had, one step less.
 
 use std::collections::BTreeMap;
 
@@ -94,7 +96,8 @@ struct Known {
     /// Its misses, and the lines that the accesses touched that they are of.
     misses: u64,
     lines: u64,
-    /// Of the present window: its lines that were evicted, and those of them that had more sectors used than were wanted first.
+    /// The evicted lines of the current window, and those of them that had more sectors used than
+    /// were requested first.
     evicted: u32,
     used_more: u32,
     correction: Correction,
@@ -105,7 +108,7 @@ struct DivergenceSize {
     shape: LineShape,
     /// By program counter.
     instructions: BTreeMap<u32, Known>,
-    /// By place: the instruction that brought the line, and the sectors that it wanted.
+    /// By place: the instruction that fetched the line, and the sectors that it requested.
     places: Vec<Option<(u32, u8)>>,
 }
 

@@ -1,9 +1,10 @@
 //! The filter of the bi-modal granularity predictor: which lines were inserted, lately.
 //!
-//! Source: Rhu's dissertation, §5.2.3, Figure 5.5 and Table 5.2. Two arrays receive every insertion, but for the second
-//! one in its initial idle period; the active one is asked. When an array has received as many insertions as the
-//! *refresh period* it is cleared, and the other one, which has half of them then, is active. The text does not
-//! say how long the idle period is: half of the refresh period, from which "at least a (N/2) insertion history" follows.
+//! Source: Rhu's dissertation, §5.2.3, Figure 5.5 and Table 5.2. Two arrays receive every
+//! insertion, except the second one in its initial idle period; lookups use the active one. When an
+//! array has received as many insertions as the *refresh period*, it is cleared, and the other one,
+//! which has half as many then, becomes active. The text does not give the length of the idle
+//! period: half of the refresh period, from which "at least a (N/2) insertion history" follows.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +26,7 @@ pub(super) struct BitArray {
 }
 
 impl BitArray {
-    /// Of `1 << bits` bits.
+    /// An array of `1 << bits` bits.
     pub(super) fn new(bits: u32) -> BitArray {
         BitArray { words: vec![0; (1usize << bits).div_ceil(64)], bits }
     }
@@ -94,7 +95,7 @@ pub(super) struct DualFilter<M> {
 }
 
 impl<M: Members> DualFilter<M> {
-    /// Of two empty arrays that are cleared after `refresh` insertions.
+    /// A filter of two empty arrays that are cleared after `refresh` insertions.
     pub(super) fn new(arrays: [M; 2], refresh: u32) -> DualFilter<M> {
         DualFilter { arrays, received: [0; 2], active: 0, refresh, idle: refresh / 2 }
     }
@@ -153,7 +154,7 @@ mod tests {
         let array = BitArray::new(11);
         let bits = [0, 1, 2].map(|function| array.bit(0x0201, function));
         assert_eq!(bits, [0x201, 0, 20]);
-        // Byte 1 of 0xff, rotated by 8: three bits stay, five come in at the low end.
+        // Byte 1 of 0xff, rotated by 8: three bits stay, and five enter at the low end.
         assert_eq!(array.bit(0xff00, 0), 0b111_0001_1111);
     }
 
@@ -196,7 +197,7 @@ mod tests {
             (1, vec![], vec![7, 8]),
         ];
         assert_eq!(states, expected);
-        // Only the active array is asked.
+        // Lookups use the active array only.
         assert!(filter.contains(8) && !filter.contains(6));
         filter.reset();
         filter.insert(1);

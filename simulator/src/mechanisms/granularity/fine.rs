@@ -1,4 +1,4 @@
-//! `fine`: a miss fetches the sectors that are wanted and missing, and nothing else of the line.
+//! `fine`: a miss fetches the requested sectors that are missing, and nothing else of the line.
 //!
 //! Source: Rhu's dissertation, §5.2, fine-grained accesses; Aamodt, Fung, Rogers, §4.1.1, for the sectored
 //! first-level cache.

@@ -1,8 +1,8 @@
 //! Slot `granularity`: which sectors of a line a miss fetches.
 //!
-//! Source: Rhu's dissertation, §5.2 (LAMAR), where fine-grained accesses fetch the sectors that are wanted and
-//! coarse-grained ones the whole line. The key `granularity` fills it for the first-level data caches,
-//! `l2.granularity` for the slices of the second level; each cache has an instance of its own. The
+//! Source: Rhu's dissertation, §5.2 (LAMAR), where fine-grained accesses fetch the requested
+//! sectors and coarse-grained ones the whole line. The key `granularity` selects it for the L1 data
+//! caches, `l2.granularity` for the slices of the L2; each cache has an instance of its own. The
 //! instruction and constant caches have none: they fetch whole lines.
 
 use crate::mechanisms::allocation::Requester;
@@ -41,15 +41,15 @@ impl LineShape {
 /// A miss of sectors of a line; sectors are bits, the lowest address first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SectorMiss {
-    /// Who wants them.
+    /// The requester.
     pub requester: Requester,
     /// The line's number: its address by its size, within the slice at the second level.
     pub line: u64,
-    /// Sectors that are wanted and not valid; at least one.
+    /// Requested sectors that are not valid; at least one.
     pub missing: u8,
     /// Sectors that are valid, if the line is there in part.
     pub valid: u8,
-    /// Other sectors of the line have been fetched since it came, or are on their way.
+    /// Other sectors of the line have been fetched since it arrived, or are in flight.
     pub later: bool,
 }
 
@@ -59,7 +59,7 @@ pub trait Granularity: Send {
     /// that is valid.
     fn fetch(&mut self, miss: &SectorMiss) -> u8;
 
-    /// Returns true if it wants to hear of places. It is asked once.
+    /// Returns true if it needs the places of lines. Called once.
     fn learns(&self) -> bool {
         true
     }
@@ -67,7 +67,8 @@ pub trait Granularity: Send {
     /// A line takes a place, for an access of some sectors.
     fn placed(&mut self, _place: usize, _by: &Requester, _sectors: u8) {}
 
-    /// A line leaves its place, of which these sectors have been used (read or written) since it came.
+    /// A line leaves its place; these sectors of it have been used (read or written) since it
+    /// arrived.
     fn evicted(&mut self, _place: usize, _line: u64, _used: u8) {}
 }
 

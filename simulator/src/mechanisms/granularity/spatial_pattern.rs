@@ -1,11 +1,13 @@
 //! `spatial-pattern`: a table of patterns predicts which sectors of a line will be used.
 //!
-//! Source: Rhu's dissertation, §5.2.2 (SPP), after Chen, Yang, Falsafi, Moshovos, "Accurate and complexity-effective
-//! spatial pattern prediction", HPCA 2004, and Kumar and Wilkerson, "Exploiting spatial locality in data caches using
-//! spatial footprints", ISCA 1998. When a line is evicted, the sectors that were used are noted in the pattern history
-//! table; a miss of a line fetches those that the table has, and those that are wanted. The table is indexed as in Chen
-//! et al., by the instruction that missed and the place of what it wanted within the line, or by the line in place of the
-//! instruction. What the sources leave open is in `spec/machine.md`, "Granularity".
+//! Source: Rhu's dissertation, §5.2.2 (SPP), after Chen, Yang, Falsafi, Moshovos, "Accurate and
+//! complexity-effective spatial pattern prediction", HPCA 2004, and Kumar and Wilkerson,
+//! "Exploiting spatial locality in data caches using spatial footprints", ISCA 1998. When a line is
+//! evicted, the sectors that were used are noted in the pattern history table; a miss of a line
+//! fetches those of the table, and the requested ones. The table is indexed as in Chen et al., by
+//! the instruction that missed and the requested sector's place within the line, or by the line
+//! instead of the instruction. `spec/machine.md`, "Granularity", has the points that the sources
+//! leave open.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +58,7 @@ struct Options {
 enum Index {
     /// The instruction that missed: what one line's sectors teach holds for the next line that it accesses.
     Instruction,
-    /// The line: what was used of it holds when it comes again.
+    /// The line: its used sectors hold when it is fetched again.
     Line,
 }
 
@@ -79,7 +81,8 @@ struct SpatialPattern {
     index: Index,
     /// By index: whose entry it is, and the sectors. Entries that were never written are left out.
     table: BTreeMap<u64, (Key, u8)>,
-    /// By place: the instruction whose miss fetched the line there, and the lowest sector that it wanted.
+    /// By place: the instruction whose miss fetched the line there, and the lowest sector that it
+    /// requested.
     missed: Vec<Option<(u32, u8)>>,
 }
 
@@ -155,7 +158,7 @@ mod tests {
         // Nothing is known: the whole line.
         assert_eq!(spp.fetch(&miss(7, 0b0010)), 0b1111);
         spp.placed(0, &by(7), 0b0010);
-        // Another sector is wanted later, and is not predicted.
+        // Another sector is requested later, and is not predicted.
         assert_eq!(spp.fetch(&SectorMiss { later: true, ..miss(7, 0b1000) }), 0b1000);
         spp.evicted(0, 9, 0b1010);
         assert_eq!(spp.fetch(&miss(7, 0b0010)), 0b1010);

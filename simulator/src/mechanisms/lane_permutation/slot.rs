@@ -1,12 +1,12 @@
 //! Slot `lane-permutation`: which physical lane a thread of a warp sits in.
 //!
-//! Source: Rhu's dissertation, §4.3 (SIMD lane permutation). Compaction can put two threads into one
-//! warp only if they sit in different lanes, and programs tend to send the threads of one place of
-//! all warps the same way. A permutation is fixed when a warp starts. Nothing that a program can see
-//! depends on it: a lane that instructions name is a thread's *place* in its warp, registers are kept
-//! by place, and arbitration between threads goes by their numbers (§4.5.2, the second way). So the
-//! only place that knows of physical lanes is this map, and those that ask it: who forms warps, and
-//! who executes a warp in parts.
+//! Source: Rhu's dissertation, §4.3 (SIMD lane permutation). Compaction can put two threads into
+//! one warp only if they have different lanes, and programs tend to send the threads of one place
+//! of all warps along the same path. A permutation is fixed when a warp starts. Nothing visible to
+//! a program depends on it: a lane that instructions name is a thread's *place* in its warp,
+//! registers are kept by place, and arbitration between threads goes by their numbers (§4.5.2, the
+//! second method). So physical lanes exist only in this map and its users: the units that form
+//! warps, and those that execute a warp in parts.
 
 use crate::execute::lanes::lanes_of;
 

@@ -1,10 +1,12 @@
 //! `affine-vector-cache`: keeps vectors of local memory that are uniform or affine as base and stride.
 //!
-//! Source: Collange and Kouyoumdjian, "Affine vector cache for memory bandwidth savings", 2012 (AVC), section 4. A
-//! line has a tag and 16 vectors, a vector a base, a stride and a valid bit for each of its words: in the data array
-//! as much as a line of the first level, which it covers 16 of. What differs, and what the paper leaves open, is in
-//! `spec/machine.md`: dirty bits, bytes and halfwords, and what a vector that was encoded holds where no pair of
-//! neighbours is active. So is what the paper only suggests: vectors of global memory, and compressed write-backs.
+//! Source: Collange and Kouyoumdjian, "Affine vector cache for memory bandwidth savings", 2012
+//! (AVC), section 4. A line has a tag and 16 vectors; a vector has a base, a stride and a valid bit
+//! for each of its words. In the data array it takes as much space as an L1 line, and covers 16 of
+//! these. `spec/machine.md` has the differences and the points that the paper leaves open: dirty
+//! bits, bytes and halfwords, and the contents of an encoded vector where no pair of neighbours is
+//! active. It also has the paper's suggestions: vectors of global memory, and compressed
+//! write-backs.
 
 use super::affine_vector::{AffineVector, LANES};
 use super::slot::{Build, LocalCache, LocalShape, Origin, Transaction, Victim};
@@ -199,13 +201,13 @@ impl AffineVectorCache {
         Place { tag: own + 1, set, at: (number % VECTORS as u64) as usize }
     }
 
-    /// The way that a line is in.
+    /// The way that holds a line.
     fn find(&self, place: Place) -> Option<usize> {
         let first = place.set * self.ways;
         self.tags[first..first + self.ways].iter().position(|tag| *tag == place.tag)
     }
 
-    /// The way that a line takes that is not here: an empty one, or that of the line to be evicted.
+    /// The way that a missing line takes: an empty one, or that of the line to be evicted.
     fn next_way(&self, place: Place) -> usize {
         let first = place.set * self.ways;
         let empty = self.tags[first..first + self.ways].iter().position(|tag| *tag == 0);
@@ -387,7 +389,7 @@ mod tests {
         vectors.flat_map(words).collect()
     }
 
-    /// Evicts what is in the way, into memory, and keeps a transaction.
+    /// Evicts the contents of the way into memory, and keeps a transaction.
     fn put(
         cache: &mut AffineVectorCache,
         memory: &mut Words,

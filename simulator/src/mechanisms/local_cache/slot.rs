@@ -7,7 +7,8 @@
 //! not have or keep goes to the first level. The registers of loads have their values already; mechanisms decide time
 //! only.
 //!
-//! A mechanism may keep lines of global memory too, which are encoded when they come (`sm/lsu/l1/global.rs`).
+//! A mechanism may keep lines of global memory too, which are encoded when they arrive
+//! (`sm/lsu/l1/global.rs`).
 
 use super::affine_vector::{AffineVector, LANES};
 use crate::observe::statistics::Statistics;
@@ -69,7 +70,7 @@ impl Transaction {
         transaction
     }
 
-    /// The same access if its words cannot be kept, whatever they are.
+    /// The same access if its words cannot be kept, for words of any form.
     pub fn generic(self) -> Transaction {
         Transaction { affine: 0, parts: [None; PARTS], ..self }
     }
@@ -124,7 +125,7 @@ impl Transaction {
     }
 }
 
-/// Where the words of a transaction that is kept come from.
+/// The origin of a kept transaction's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// They are stored to local memory, and not in memory.
@@ -155,8 +156,8 @@ pub trait LocalCache: Send {
     /// Cycles that it adds to every load of the memory that it keeps vectors of.
     fn latency(&self) -> u64;
 
-    /// Returns true if it keeps vectors of global memory beside those of local memory. Of these the
-    /// words of a sector are kept and forgotten together.
+    /// Returns true if it keeps vectors of global memory in addition to those of local memory. The
+    /// words of a sector of global memory are kept and forgotten together.
     fn keeps_global(&self) -> bool;
 
     /// Bytes that a vector takes which is written back as base and stride; nothing where it is written back as its
@@ -188,6 +189,6 @@ pub trait LocalCache: Send {
         statistics: &mut Statistics,
     );
 
-    /// Forgets the words of some lanes, which are stored elsewhere, or come to the first level.
+    /// Forgets the words of some lanes, which are stored elsewhere, or move to the L1.
     fn clear(&mut self, line: u64, lanes: u32, statistics: &mut Statistics);
 }

@@ -8,11 +8,11 @@ use crate::sm::LoadId;
 struct Entry {
     line: u64,
     sectors: u8,
-    /// It has come.
+    /// It has arrived.
     is_there: bool,
-    /// A load has wanted it.
+    /// A load has requested it.
     is_used: bool,
-    /// When it was used last, or asked for.
+    /// The time of its last use, or of its request.
     stamp: u64,
     waiters: Vec<LoadId>,
 }
@@ -35,13 +35,13 @@ impl Buffer {
         })
     }
 
-    /// Returns true if sectors of a line are here or under way.
+    /// Returns true if sectors of a line are stored or in flight.
     pub(super) fn has(&self, line: u64, sectors: u8) -> bool {
         self.position(line, sectors).is_some()
     }
 
-    /// An entry for sectors that are being asked for, unless all are under way; and whether what it evicts
-    /// was never used.
+    /// Reserves an entry for sectors about to be requested, unless all are in flight. Returns its
+    /// number, and true if the entry that it evicts was never used.
     pub(super) fn reserve(&mut self, line: u64, sectors: u8) -> Option<(u32, bool)> {
         let free = self.entries.iter().position(Option::is_none);
         let at = free.or_else(|| {
@@ -82,7 +82,7 @@ impl Buffer {
         (Found::Coming, is_first)
     }
 
-    /// An entry has come; who waits for it.
+    /// An entry has arrived. Returns the loads that wait for it.
     pub(super) fn fill(&mut self, number: u32) -> Vec<LoadId> {
         let entry = self.entries.get_mut(number as usize).and_then(Option::as_mut);
         entry.map_or_else(Vec::new, |entry| {
@@ -102,7 +102,7 @@ impl Buffer {
         unused
     }
 
-    /// Returns true if something is under way.
+    /// Returns true if a request is in flight.
     pub(super) fn is_waiting(&self) -> bool {
         self.entries.iter().flatten().any(|entry| !entry.is_there)
     }
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(buffer.fill(0), [LoadId(5), LoadId(6)]);
         assert_eq!(buffer.fill(1), []);
         assert_eq!(buffer.find(7, 0b11, LoadId(8)), (Found::There, false));
-        // 9 was asked for after 7, but 7 has been used since.
+        // 9 was requested after 7, but 7 has been used since.
         assert_eq!(buffer.reserve(11, 0b01), Some((1, true)));
         assert_eq!((buffer.drop_line(7), buffer.drop_line(11)), (0, 0), "11 is under way");
         assert_eq!((buffer.is_waiting(), buffer.left()), (true, 1));

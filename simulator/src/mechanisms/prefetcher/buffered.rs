@@ -1,8 +1,10 @@
-//! A prefetcher that moves the addresses of a load, and keeps what comes in a buffer beside the first level.
+//! A prefetcher that predicts the addresses of a load, and keeps the prefetched lines in a buffer
+//! beside the L1.
 //!
-//! Lines are asked for `distance` to `distance + degree - 1` steps ahead of a load, coalesced as the load was. A prefetch that goes
-//! unused makes fewer of the next ones (`throttle`). A buffer of its own evicts nothing from the cache: that is the prefetch cache of
-//! Lee et al. (see [`super::many_thread`]).
+//! Lines are requested `distance` to `distance + degree - 1` steps ahead of a load, coalesced as
+//! the load was. An unused prefetch reduces the number of later ones (`throttle`). A buffer of its
+//! own evicts nothing from the cache: that is the prefetch cache of Lee et al. (see
+//! [`super::many_thread`]).
 
 use std::collections::VecDeque;
 
@@ -59,7 +61,7 @@ impl Default for Options {
     }
 }
 
-/// Line accesses that can wait to be asked for; what comes beyond is dropped.
+/// Line accesses that can wait to be requested; further ones are dropped.
 const QUEUE: usize = 64;
 
 /// The prefetcher of an SM.

@@ -48,7 +48,7 @@ struct Strides {
 }
 
 impl Strides {
-    /// A load of an address; the stride to what will be wanted, if one is known.
+    /// A load of an address. Returns the stride to the next addresses, if one is known.
     fn load(&mut self, load: LoadOfWarp, address: u64) -> Option<i64> {
         let between = self.across_warps(load, address);
         self.within_warp(load, address).or(between)
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn from_warp_to_warp() {
         let mut strides = Strides::default();
-        // Warps 0, 2, 1, 5: 128 bytes a warp, in whatever order they come; another load has its own.
+        // Warps 0, 2, 1, 5: 128 bytes per warp, in any order of arrival; another load has its own.
         let found = [0, 2, 1, 5]
             .map(|warp| strides.load(load(warp, u64::from(warp)), 4096 + 128 * u64::from(warp)));
         assert_eq!(found, [None, None, Some(128), Some(128)]);

@@ -1,8 +1,9 @@
-//! `next-line`: the lines after those that a load wants.
+//! `next-line`: the lines after those that a load accesses.
 //!
-//! Source: Aamodt, Fung, Rogers, §5.1.2 (after Jog et al., "Orchestrated scheduling and prefetching for GPGPUs", ISCA 2013): what prefetch-aware
-//! scheduling leaves room for is that lines come which follow those of a load, and which warps of another group
-//! want. The text says nothing of the prefetcher itself: ours asks for the line after each that a load accesses.
+//! Source: Aamodt, Fung, Rogers, §5.1.2 (after Jog et al., "Orchestrated scheduling and prefetching
+//! for GPGPUs", ISCA 2013). Prefetch-aware scheduling leaves time to prefetch the lines that follow
+//! those of a load, which warps of another group need. The text does not describe the prefetcher
+//! itself: ours requests the line after each that a load accesses.
 
 use super::buffered::{self, OPTIONS};
 use super::slot::Build;

@@ -1,4 +1,4 @@
-//! No line is asked for before a load wants it: the baseline.
+//! No line is requested before a load needs it: the baseline.
 
 use super::slot::Build;
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};

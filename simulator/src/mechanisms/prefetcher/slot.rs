@@ -1,8 +1,10 @@
-//! Slot `prefetcher`: which lines are asked for before a load wants them, and where they wait for it.
+//! Slot `prefetcher`: the lines that are requested before a load needs them, and the buffer where
+//! they wait for it.
 //!
-//! An SM's load/store unit tells the prefetcher of every load from global memory that issues. In cycles in which
-//! nothing else accesses the first-level cache it asks memory for the line that the prefetcher wants next. A load that
-//! misses in the first level looks for its line in the prefetcher's buffer before it becomes a miss.
+//! An SM's load/store unit notifies the prefetcher of every load from global memory that issues. In
+//! cycles without another access to the L1 it requests the prefetcher's next line from memory. A
+//! load that misses in the L1 looks up its line in the prefetcher's buffer before it becomes a
+//! miss.
 
 use crate::memory::coalesce::LineAccess;
 use crate::observe::statistics::Statistics;
@@ -27,7 +29,7 @@ pub struct LoadOfWarp {
 pub enum Found {
     /// Its line.
     There,
-    /// Its line is under way: the load waits for it.
+    /// Its line is in flight: the load waits for it.
     Coming,
     /// Nothing.
     Nowhere,
@@ -45,23 +47,23 @@ pub(crate) trait Prefetcher: Send {
     /// The next one is not needed after all.
     fn skip(&mut self);
 
-    /// The next one is asked for, under the number that this returns; nothing if there is no room for it, or it is
-    /// in the buffer or under way.
+    /// Requests the next line, under the number that this returns; none if it has no room for the
+    /// line, or the line is in the buffer or in flight.
     fn ask(&mut self, line: u64, statistics: &mut Statistics) -> Option<u32>;
 
     /// A load misses some sectors of a line in the first level: whether they were prefetched.
     fn find(&mut self, line: u64, sectors: u8, load: LoadId, statistics: &mut Statistics) -> Found;
 
-    /// A line that was asked for has come; the loads that wait for it.
+    /// A requested line has arrived. Returns the loads that wait for it.
     fn fill(&mut self, number: u32) -> Vec<LoadId>;
 
     /// A line changes elsewhere: what was prefetched of it is not valid.
     fn drop_line(&mut self, line: u64, statistics: &mut Statistics);
 
-    /// No warp is left: nothing more is wanted.
+    /// No warp is left: it drops its queued requests.
     fn rest(&mut self);
 
-    /// Returns true if nothing is under way.
+    /// Returns true if no request is in flight.
     fn is_idle(&self) -> bool;
 
     /// At the end: prefetched lines that no access used.

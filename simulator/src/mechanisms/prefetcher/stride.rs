@@ -1,4 +1,4 @@
-//! `stride`: the address that a warp's load will want next time, by the difference of its last two.
+//! `stride`: predicts the next address of a warp's load by the difference of its last two.
 //!
 //! Source: Aamodt, Fung, Rogers, §5.1.2 names a prefetcher as what prefetch-aware scheduling works with, and nothing of how it
 //! is made. This one is the reference table of Chen and Baer, "Effective hardware-based data prefetching for

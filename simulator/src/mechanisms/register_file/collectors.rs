@@ -21,7 +21,7 @@ use crate::program::regions::Regions;
 
 /// The part of a register file beside the banks.
 pub(super) trait Storage: Send {
-    /// Every register is in its bank, and it hears of no read.
+    /// Every register is in its bank, and it receives no reads.
     const ONLY_BANKS: bool = false;
 
     /// Where the register at a place of some operands is in a cycle.
@@ -38,7 +38,7 @@ pub(super) trait Storage: Send {
         0
     }
 
-    /// Returns true if it is told of the values of results.
+    /// Returns true if it receives the values of results.
     fn wants_values(&self) -> bool {
         false
     }
@@ -154,7 +154,7 @@ pub(super) trait Storage: Send {
     /// See there.
     fn tell_lifetimes(&mut self, _long_lived: u32) {}
 
-    /// Returns true if values are followed whatever the options say.
+    /// Returns true if values are followed independently of the options.
     fn follows_values(&self) -> bool {
         false
     }
@@ -252,7 +252,8 @@ struct Collector {
     read: u8,
     /// The collector of the next instruction of its warp, [`NONE`] if there is none.
     next_of_warp: u8,
-    /// The banks of those that are still to be read, in their order, a byte each. Of register files that have nothing else.
+    /// The banks that are still to be read, in order, one byte each. Used by register files without
+    /// other levels.
     banks: u64,
     /// It has been given all operands, and they are not there, or the pipe takes nothing, before this cycle.
     blocked: u64,
@@ -280,7 +281,7 @@ pub(super) struct Collectors<S> {
     used: u64,
     /// Those of them that are still to read.
     reading: u64,
-    /// Those that need no operands and have just come.
+    /// Those that need no operands and have just arrived.
     whole: u64,
     /// Those whose instruction is the oldest of its warp. Only they can leave.
     oldest: u64,
@@ -289,7 +290,7 @@ pub(super) struct Collectors<S> {
     /// Those that have, and cannot before a cycle, with the first of these cycles.
     resting: u64,
     rest_until: u64,
-    /// Which collector is asked first.
+    /// The collector that is served first.
     turn: u32,
 }
 
@@ -382,7 +383,7 @@ impl<S: Storage> Collectors<S> {
                         continue;
                     }
                     self.oldest |= 1 << next;
-                    // The next instruction of the warp goes in this cycle if its turn is still to come.
+                    // The next instruction of the warp leaves in this cycle if its turn is later.
                     let turns = |index: u32| index.wrapping_sub(self.turn) % MAX_COLLECTORS as u32;
                     let next = u32::from(next);
                     if whole >> next & 1 != 0 && turns(next) > turns(index) {

@@ -1,9 +1,10 @@
 //! `compiler-managed`: a last result file and an operand register file in front of the banks, which the compiler fills.
 //!
-//! Source: Aamodt, Fung, Rogers, §3.6.1 (after Gebhart et al., "A compile-time managed multi-level register file hierarchy"): a last
-//! result file (LRF) of one register of each thread, and an operand register file (ORF) in place of the register cache, whose
-//! values the compiler moves in and out, so that it needs no tags. The two-level scheduler is told by the compiler when a warp can be
-//! switched out, and before that what lives on is in the main file.
+//! Source: Aamodt, Fung, Rogers, §3.6.1 (after Gebhart et al., "A compile-time managed multi-level
+//! register file hierarchy"): a last result file (LRF) of one register of each thread, and an
+//! operand register file (ORF) in place of the register cache. The compiler moves values in and out
+//! of it, so it needs no tags. The compiler also tells the two-level scheduler when a warp can be
+//! switched out; by then its live values are in the main file.
 //!
 //! The kernel's record states the level of each read and write ([`reconverge_isa::Placement`];
 //! `spec/machine.md` says how the compiler decides). The book leaves open, and here is so: both
@@ -61,7 +62,7 @@ impl Default for Options {
     }
 }
 
-/// The files in front of the banks. What is in them follows from the code.
+/// The files in front of the banks. Their contents follow from the code.
 struct Files {
     levels: ManagedLevels,
     counts: RegisterCounts,

@@ -1,9 +1,11 @@
 //! `compressed`: a register whose values are alike takes a part of its place in its bank, and accesses take the others no energy.
 //!
-//! Source: Aamodt, Fung, Rogers, §3.5.1 and §3.5.2 ("Partial Register File Access"). The values that an instruction writes are compressed
-//! on their way to the register file: after Lee et al. into base, deltas and immediates (BDI, Pekhimenko et al.), after Liu et al.
-//! (G-Scalar) by the leading bytes that all have in common. A compressed register stays in its place; fewer of the banks that make up
-//! the place are accessed. It is decompressed when it is read. Under divergence a written register is not compressed (said of G-Scalar).
+//! Source: Aamodt, Fung, Rogers, §3.5.1 and §3.5.2 ("Partial Register File Access"). The values
+//! that an instruction writes are compressed before they reach the register file. Lee et al. store
+//! base, deltas and immediates (BDI, Pekhimenko et al.); Liu et al. (G-Scalar) store the leading
+//! bytes that all have in common once. A compressed register stays in its place; fewer of the
+//! banks that make up the place are accessed. It is decompressed when it is read. Under divergence
+//! a written register is not compressed (said of G-Scalar).
 //!
 //! The source leaves open, and here is so: a bank of `banked` consists of chunks of some bytes each, which are the banks of the source; what
 //! a compressed register does not need of its chunks is neither read nor written, and a chunk in which no register of its bank holds anything

@@ -46,7 +46,7 @@ impl Default for Options {
 /// A register of a warp.
 #[derive(Clone, Copy, Debug, Default)]
 struct Register {
-    /// Reads for which it was woken and that are still to come.
+    /// Outstanding reads for which it was woken.
     reads: u16,
     /// Since when it has been waking up for them.
     since: u64,

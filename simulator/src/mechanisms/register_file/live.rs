@@ -33,7 +33,8 @@ impl Live {
         live.resize(usize::from(registers), 0);
     }
 
-    /// An instruction that reads some registers issues; `ends` hears of those that are live no longer.
+    /// An instruction that reads some registers issues; `ends` is called for those that are no
+    /// longer live.
     pub(super) fn read(&mut self, operands: &Operands, mut ends: impl FnMut(u16)) {
         let over = if self.of_warp { !0 } else { operands.lanes };
         let live = self.of(operands.warp);
@@ -44,7 +45,8 @@ impl Live {
         }
     }
 
-    /// An instruction that is to write some registers issues; `begins` hears of those that were not live.
+    /// An instruction that writes some registers issues; `begins` is called for those that were not
+    /// live.
     pub(super) fn write(&mut self, result: &Destination, mut begins: impl FnMut(u16)) {
         let live = self.of(result.warp);
         for register in result.registers() {

@@ -1,10 +1,10 @@
 //! `register-cache`: a few registers of each thread of an active warp, in front of the banks (register file cache, RFC).
 //!
-//! Source: Aamodt, Fung, Rogers, §3.6.1 (after Gebhart et al.). A result takes an entry, first in first out; a source that is
-//! not there is read from its bank and takes none. A value that leaves goes to its bank, unless `!last` has said of it that it
-//! is not read again. A warp that becomes inactive, as it does under the active pool of `two-level` when it waits for memory or
-//! at a barrier, loses its entries when its instructions that have issued have read; results that come to it after that go to
-//! banks.
+//! Source: Aamodt, Fung, Rogers, §3.6.1 (after Gebhart et al.). A result takes an entry, first in
+//! first out; a source that is not there is read from its bank and takes none. An evicted value is
+//! written to its bank, unless `!last` has marked its last read. A warp that becomes inactive, as
+//! it does under the active pool of `two-level` when it waits for memory or at a barrier, loses its
+//! entries when its issued instructions have read their operands; later results go to banks.
 //!
 //! The book leaves open, and here is so: a result whose register has an entry goes there, and the entry keeps its age. The cache
 //! has as many ports as the collectors. An entry knows for each lane whether it has the lane's value and whether that is
@@ -65,13 +65,13 @@ impl Default for Options {
     }
 }
 
-/// Whose values a last read ends.
+/// The lanes whose values a last read ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LastReads {
     Ignored,
     /// Those of all lanes of the warp.
     OfWarp,
-    /// Those of the lanes that read: paths of the warp take turns that the compiler does not know of.
+    /// Those of the lanes that read: paths of the warp interleave in ways unknown to the compiler.
     OfReaders,
 }
 
@@ -110,7 +110,7 @@ struct Warp {
     entries: VecDeque<Entry>,
 }
 
-/// A value on its way to its bank.
+/// A value in flight to its bank.
 #[derive(Clone, Copy, Debug)]
 struct WriteBack {
     warp: u16,

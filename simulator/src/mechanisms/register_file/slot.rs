@@ -15,7 +15,7 @@ pub type Build = fn(&toml::Table, &Shape) -> Result<Box<dyn RegisterFile>, Strin
 /// The machine's properties that the register file of a sub-core depends on.
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
-    /// The options of `banked`: those of banks and collectors, whatever else there is.
+    /// The options of `banked` (banks and collectors), for every register file.
     pub banked: toml::Table,
     /// True if a last read is that of all lanes of the warp, as `Capabilities::is_serial` of the
     /// divergence scheme says; otherwise it is of the lanes that read.
@@ -72,14 +72,14 @@ pub struct PathAt {
     pub pc: u32,
 }
 
-/// A register of a warp goes to the backing store, or comes from there.
+/// A register of a warp moves to the backing store or from it.
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer {
     /// The hardware warp.
     pub warp: u16,
     /// The register.
     pub register: u16,
-    /// The instruction for which it comes, or leaves.
+    /// The instruction that needs it, or evicts it.
     pub pc: u32,
     /// It is written.
     pub is_store: bool,
@@ -225,7 +225,7 @@ pub struct ResultRegisters {
     pub level: RegisterLevel,
     /// Too.
     pub and_main: bool,
-    /// They come from memory beyond the SM, or from a unit of many cycles.
+    /// They come from memory outside the SM, or from a unit with a long latency.
     pub is_long: bool,
 }
 
@@ -287,8 +287,8 @@ pub trait RegisterFile: Send {
         false
     }
 
-    /// Returns true if it may keep instructions from issuing for want of registers:
-    /// [`RegisterFile::can_write`] and what goes with it.
+    /// Returns true if a lack of registers may keep instructions from issuing:
+    /// [`RegisterFile::can_write`] and the methods that go with it.
     fn throttles(&self) -> bool {
         false
     }
@@ -299,7 +299,7 @@ pub trait RegisterFile: Send {
         true
     }
 
-    /// Returns true if registers have become free since this was asked, for which instructions may
+    /// Returns true if registers have become free since the last call, for which instructions may
     /// have waited until this cycle.
     fn take_released(&mut self, _now: u64) -> bool {
         false
@@ -342,7 +342,7 @@ pub trait RegisterFile: Send {
     /// The regions of the code of the launch.
     fn learn(&mut self, _regions: &Arc<Regions>) {}
 
-    /// A path has come to an instruction, and goes on as soon as it may.
+    /// A path has arrived at an instruction, and continues as soon as it may.
     fn stands(&mut self, _path: PathAt, _now: u64) {}
 
     /// A path of a slot of a warp waits for others, or is no more.
@@ -359,7 +359,7 @@ pub trait RegisterFile: Send {
         true
     }
 
-    /// A register of a warp has come that was asked for, in cycle `ready`; cycles before `now` are over.
+    /// A requested register of a warp has arrived, in cycle `ready`; cycles before `now` are over.
     fn staged(&mut self, _warp: u16, _register: u16, _ready: u64, _now: u64) {}
 
     /// The next register to go between it and its backing store; cycles before `now` are over.
@@ -372,8 +372,9 @@ pub trait RegisterFile: Send {
         u64::MAX
     }
 
-    /// An instruction that reads some registers, and is to write others, issues in cycle `now`; `token` names it. There is
-    /// room for it. It reads from the next cycle on. Whether there is room for another one.
+    /// An instruction that reads some registers, and later writes others, issues in cycle `now`;
+    /// `token` names it. There is room for it. It reads from the next cycle on. Returns true if
+    /// there is room for another one.
     fn enter(
         &mut self,
         token: u32,
@@ -391,13 +392,14 @@ pub trait RegisterFile: Send {
     /// Instructions that could leave at a time that was not known ([`Leave::NotBefore`]) may do so now.
     fn wake(&mut self);
 
-    /// Returns true if it is told of the values of results: [`RegisterFile::values`].
+    /// Returns true if it receives the values of results: [`RegisterFile::values`].
     fn wants_values(&self) -> bool {
         false
     }
 
-    /// A result is about to be written: the words of its registers by lane, one register after the other, and the lanes of the
-    /// warp whose threads have not ended. Of a warp of another mechanism's own it is not told.
+    /// A result is about to be written: the words of its registers by lane, one register after the
+    /// other, and the lanes of the warp whose threads have not ended. Not called for another
+    /// mechanism's own warp.
     fn values(&mut self, _result: &Destination, _values: &[u32], _alive: u64) {}
 
     /// A result is written in cycle `ready` or as soon after it as that is possible: the cycle in which it is. Cycles
@@ -457,7 +459,7 @@ pub struct RegisterCounts {
     pub last_result_reads: u64,
     /// Registers of warps written to one, among `cache_writes`.
     pub last_result_writes: u64,
-    /// Registers that were given a physical one. Of register files that rename.
+    /// Registers that were given a physical one, in register files that rename.
     pub renames: u64,
     /// Bits of the tables that say which.
     pub table_bits: u64,
@@ -471,7 +473,7 @@ pub struct RegisterCounts {
     pub read_bytes_saved: u64,
     /// Writes.
     pub write_bytes_saved: u64,
-    /// Chunks of banks times cycles in which they held nothing. Of register files with chunks.
+    /// Chunks of banks times cycles in which they held nothing, in register files with chunks.
     pub gated_cycles: u64,
     /// Values by number of reads: none, one, two, more. Where values are followed.
     pub values: [u64; 4],
@@ -479,15 +481,18 @@ pub struct RegisterCounts {
     pub live_cycles: u64,
     /// The most.
     pub most_live: u64,
-    /// Warp registers times cycles, by what they were: awake, drowsy, off. Of register files that put them to sleep.
+    /// Warp registers times cycles, by state (awake, drowsy, off), in register files that put them
+    /// to sleep.
     pub awake_cycles: u64,
     /// Drowsy.
     pub drowsy_cycles: u64,
     /// Off.
     pub off_cycles: u64,
-    /// Regions that paths have begun. Of register files that stage registers, as the following.
+    /// Regions that paths have begun, in register files that stage registers, like the following
+    /// counts.
     pub staged_regions: u64,
-    /// Registers of warps that regions preload: those that were there, and those that came from the backing store.
+    /// Registers of warps that regions preload: those that were staged already, and those loaded
+    /// from the backing store.
     pub staging_hits: u64,
     /// Came.
     pub staging_misses: u64,
@@ -495,13 +500,13 @@ pub struct RegisterCounts {
     pub staging_write_backs: u64,
     /// Those that would have been, but that no thread needed them.
     pub staging_erasures: u64,
-    /// Registers that came or were written compressed.
+    /// Registers that were loaded or written compressed.
     pub staging_compressed: u64,
 }
 
 impl RegisterCounts {
-    /// Adds what another register file of the SM has counted. What was live in each at most need not have been so at one
-    /// time: the sum is a bound.
+    /// Adds the counts of another register file of the SM. The maxima of live registers need not
+    /// occur at one time, so their sum is a bound.
     pub(crate) fn add(&mut self, other: &RegisterCounts) {
         let RegisterCounts { values, .. } = other;
         for (sum, count) in self.values.iter_mut().zip(values) {

@@ -1,9 +1,11 @@
 //! `virtualized`: a register of a warp takes a physical one from when it is written to its last read, so that there can be fewer.
 //!
-//! Source: Aamodt, Fung, Rogers, §3.6.3 (after Tarjan and Skadron, and Jeon et al.). A warp starts without registers. When an instruction
-//! issues, which is when it is decoded here, a register that it writes gets a physical one unless it has one. The last read, as `!last` says,
-//! gives it back: under divergence in the lanes of which that holds. Registers below a threshold, which the compiler may determine, are not renamed. Blocks come as if the
-//! whole file was there. When physical registers run out, warps wait.
+//! Source: Aamodt, Fung, Rogers, §3.6.3 (after Tarjan and Skadron, and Jeon et al.). A warp starts
+//! without registers. When an instruction issues (which is also when it is decoded here), a
+//! register that it writes gets a physical one unless it has one. The last read, marked `!last`,
+//! releases it; under divergence, in the lanes for which the mark holds. Registers below a
+//! threshold, which the compiler may determine, are not renamed. Blocks arrive as if the whole file
+//! was available. When physical registers run out, warps wait.
 //!
 //! The source leaves open, and here is so: which warps wait. A block leaves as many registers free as older ones may still need: the oldest
 //! all that it can have, so that it ends, and the next one is the oldest; others as many as blocks that have ended had at most. Subarrays are filled from the first on, and one in which no register is in
@@ -195,7 +197,7 @@ struct Virtualized {
     blocks: Vec<Block>,
     /// The most that a block which has ended had at one time, if one has ended.
     peak: Option<u64>,
-    /// Physical registers have become free since somebody asked.
+    /// Physical registers have become free since the last query.
     has_released: bool,
     renames: u64,
     table_bits: u64,
@@ -219,7 +221,7 @@ impl Virtualized {
         }
     }
 
-    /// Of so many registers, those that are not renamed.
+    /// The registers out of `registers` that are not renamed.
     fn fixed(&self, registers: u16) -> u64 {
         u64::from(registers).min(self.threshold.into())
     }

@@ -1,6 +1,6 @@
 //! `fifo`: the line that has been in the cache for the longest time, used or not.
 //!
-//! Source: textbook. Exact: every line has the time at which it came.
+//! Source: textbook. Exact: every line has its time of arrival.
 
 use super::slot::{Build, Replacement};
 use super::ways::Ways;
@@ -17,12 +17,12 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     },
 };
 
-/// The time before anything has come.
+/// The time before any arrival.
 const FIRST: u64 = 1 << 63;
 
 struct Fifo {
     ways: usize,
-    /// The earliest and the latest time at which a line counts as having come.
+    /// The earliest and the latest arrival time of a line.
     first: u64,
     last: u64,
     came: Vec<u64>,

@@ -57,7 +57,7 @@ impl Replacement for Lru {
     }
 }
 
-/// The way of some that was used before all others, given when each was used.
+/// The least recently used way among some, given the times of use.
 #[inline]
 fn oldest(used: &[u64], is_one: impl Fn(usize) -> bool) -> usize {
     let (mut oldest, mut first) = (0, u64::MAX);

@@ -1,8 +1,8 @@
 //! `random`: any line, the same ones in every run.
 //!
-//! Source: textbook. A new number is drawn for every line that comes into the cache; slices of one cache
-//! draw the same ones. If the way that is drawn is not offered, the next offered one
-//! is evicted, way 0 following the last.
+//! Source: textbook. A new number is drawn for every line that enters the cache; slices of one
+//! cache draw the same ones. If the drawn way is not offered, the next offered one is evicted; way
+//! 0 follows the last.
 
 use super::slot::{Build, Replacement};
 use super::ways::Ways;

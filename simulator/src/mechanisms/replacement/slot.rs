@@ -13,7 +13,8 @@ pub trait Replacement: Send {
     /// A way was given to another line.
     fn place(&mut self, set: usize, way: usize);
 
-    /// A way was given to another line, which is to be evicted before all others of its set, as far as the policy orders them.
+    /// A way was given to another line, which is to be evicted before all others of its set, as far
+    /// as the policy orders them.
     fn place_last(&mut self, set: usize, way: usize);
 
     /// The way of a set to evict, one of those that are offered, of which there is at least one; all ways

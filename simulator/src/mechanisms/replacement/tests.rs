@@ -1,4 +1,4 @@
-//! The policies beside what they say, told in the plainest way.
+//! Compares the policies with the plainest models of their descriptions.
 
 use super::list::{MECHANISMS, find};
 use super::slot::Replacement;
@@ -19,7 +19,7 @@ impl Numbers {
     }
 }
 
-/// A policy chooses what is offered; and the way that it chooses among all whenever that is offered.
+/// A policy chooses an offered way, and chooses the same way as among all whenever that is offered.
 fn offers_are_kept(policy: &dyn Replacement, set: usize, ways: usize) {
     let best = policy.victim(set, &Ways::all(ways));
     for way in 0..ways {
@@ -35,8 +35,8 @@ fn offers_are_kept(policy: &dyn Replacement, set: usize, ways: usize) {
     }
 }
 
-/// Runs accesses to random lines through sets of which each is a list of (line, way); `order` says what
-/// becomes of the list when a line is found. The first of the list is evicted.
+/// Runs accesses to random lines through sets, each modelled as a list of (line, way). If
+/// `moves_up`, a found line moves to the end of its list. The first of the list is evicted.
 fn beside_lists(name: &str, moves_up: bool) {
     for ways in [1, 2, 3, 4, 6, 7, 16] {
         let sets = 3;
@@ -60,7 +60,7 @@ fn beside_lists(name: &str, moves_up: bool) {
                 let all = Ways::all(ways);
                 assert_eq!(policy.victim(set, &all), policy.victim(set, &all));
                 offers_are_kept(&*policy, set, ways);
-                // Of some ways only, the first in the list.
+                // Among some ways only, the first in the list.
                 let mut some = Ways::all(ways);
                 some.retain(|way| (way + set) % 3 != 0);
                 if let Some((_, first)) = list.iter().find(|(_, way)| some.contains(*way)) {
@@ -103,7 +103,7 @@ impl Node {
         }
     }
 
-    /// Makes the nodes above a way point away from it; whether it is here.
+    /// Makes the nodes above a way point away from it. Returns true if the way is below this node.
     fn touch(&mut self, way: usize) -> bool {
         match self {
             Node::Leaf(leaf) => *leaf == way,

@@ -1,9 +1,9 @@
 //! `tree-pseudo-lru`: a tree of bits, each of which points to the half that was used longer ago.
 //!
-//! Source: textbook (for the first-level caches of the affine vector cache's machine it is 6-way, Table
-//! 2). What to do with a number of ways that is no power of two is left open there; here every node
-//! halves its ways, the first half having one more if they are odd: 6 = 3 + 3, 3 = 2 + 1. A way whose
-//! half is smaller is evicted more often. A half none of whose ways is offered is not chosen.
+//! Source: textbook (for the first-level caches of the affine vector cache's machine it is 6-way,
+//! Table 2). The text leaves open numbers of ways that are no power of two; here every node halves
+//! its ways, the first half having one more if they are odd: 6 = 3 + 3, 3 = 2 + 1. A way whose half
+//! is smaller is evicted more often. A half none of whose ways is offered is not chosen.
 
 use super::slot::{Build, Replacement};
 use super::ways::Ways;
@@ -22,7 +22,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 
 struct Tree {
     ways: usize,
-    /// By set: a bit for each way that starts an upper half; whether the node points to that half.
+    /// By set: a bit for each way that starts an upper half, true if the node points to that half.
     upper: Vec<bool>,
 }
 

@@ -1,14 +1,16 @@
-//! `ccws`: cache-conscious warp scheduling. Warps that lose lines of the cache which they want again keep others from loading.
+//! `ccws`: cache-conscious warp scheduling. Warps that miss lines which they lost from the cache
+//! keep others from loading.
 //!
 //! Source: Aamodt, Fung, Rogers, §5.1.2 and Figure 5.1, after Rogers, O'Connor, Aamodt, "Cache-conscious wavefront scheduling", MICRO 2012.
 //! Each warp has an array of victim tags: the lines that it brought and that were evicted. A miss that finds its line there has
 //! lost locality, and raises the warp's score, which falls again by one a cycle down to the base. Scores are stacked, the
 //! highest first; warps above the cut-off, which is the base for each warp, may not issue requests of the first level.
 //!
-//! The text leaves open what a lost line adds. As in the authors' simulator, that is
-//! `gain` × (lost lines / instructions issued) × cut-off, over all warps that the scheduler has. Ours: the warp that
-//! reaches the cut-off may still issue, no score grows beyond the cut-off, the older of equals stands lower in the stack, victim
-//! tags are replaced in order, and each scheduler of an SM has the scores of its own warps. Otherwise it is `greedy-then-oldest`.
+//! The text leaves the score of a lost line open. As in the authors' simulator, it is `gain` ×
+//! (lost lines / instructions issued) × cut-off, over all warps that the scheduler has. Ours: the
+//! warp that reaches the cut-off may still issue, and no score grows beyond the cut-off. The older
+//! of equals is lower in the stack. Victim tags are replaced in order, and each scheduler of an SM
+//! has the scores of its own warps. Otherwise it is `greedy-then-oldest`.
 
 use std::collections::VecDeque;
 
@@ -207,7 +209,8 @@ mod tests {
 
     #[test]
     fn a_lost_line_raises_the_score_and_pushes_the_youngest_over_the_cut_off() {
-        // Figure 5.1: warp 0 loses a line that it brought and wants again; warp 3 may not load until the score has fallen.
+        // Figure 5.1: warp 0 loses a line that it loaded and needs again; warp 3 may not load until
+        // the score has fallen.
         let mut scheduler = scheduler(50);
         scheduler.on_event(&Event::Choosing { accesses: 0b1111 });
         scheduler.evict(0, 7);

@@ -5,10 +5,12 @@
 //! footprints before they lose lines. Loops, and how the addresses of their loads lie, are hints of the compiler ([`crate::program::loops`]); of
 //! a program without them nothing is held back.
 //!
-//! The text leaves open, and here is so: the innermost loop counts, with the threads that stand at its first instruction, or where the path came
-//! into it; the oldest warps stay; those whose footprint does not fit beside those of all older ones issue no instruction that
-//! accesses the first level while they are in a loop, but one every 1,000 cycles, since an older one may wait for them. Each
-//! scheduler has its part of the cache, of which `capacity` percent count. Otherwise it is `greedy-then-oldest`.
+//! Decisions where the text is open: the innermost loop counts, with the threads at its first
+//! instruction, or at the point where the path entered it. The oldest warps stay. A warp whose
+//! footprint does not fit beside those of all older ones issues no instruction that accesses the L1
+//! while it is in a loop, except one every 1,000 cycles, because an older one may wait for it. Each
+//! scheduler has its part of the cache, of which `capacity` percent count. Otherwise it is
+//! `greedy-then-oldest`.
 
 use super::slot::{
     Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, last_or_oldest, oldest,
@@ -189,7 +191,7 @@ mod tests {
         assert_eq!(scheduler.beyond(&AGES), 0b1110, "within an iteration nothing changes");
         scheduler.move_to(0, place(true, 2));
         assert_eq!(scheduler.beyond(&AGES), 0);
-        // Another loop begins with the threads that come into it.
+        // Another loop begins with the threads that enter it.
         scheduler.move_to(0, Some(LoopPlace { number: 1, is_first: false, lines: 9 }));
         assert_eq!(scheduler.beyond(&AGES), 0b1110);
     }

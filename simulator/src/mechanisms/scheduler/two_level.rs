@@ -1,18 +1,22 @@
 //! `two-level`: round robin among some paths, and among the others only when these cannot go on.
 //!
-//! Several schemes have the name. *Fetch groups* (Narasiman et al., "Improving GPU Performance via Large
-//! Warps and Two-Level Warp Scheduling"; Aamodt, Fung, Rogers, §5.1.2): round robin within a group until none of it is ready, then the
-//! next group; a group is the warps of a block, as in Rhu, Table 4.1. *Prefetch-aware* (§5.1.2, after Jog et al., "Orchestrated
-//! scheduling and prefetching for GPGPUs"): the same with groups of warps that do not follow one another, so that what
-//! follows a group's accesses is wanted later, by another group. *Block-aware* (§5.1.2, after Jog et al., "OWL: cooperative thread array aware
-//! scheduling techniques for improving GPGPU performance"): a group is some blocks, and the group of the oldest goes first whenever one
-//! of its warps is ready, so that few warps share the cache. *Active pool* (Gebhart et al.,
-//! "Energy-Efficient Mechanisms for Managing Thread Context in Throughput Processors"; §3.6.1): only so many paths are active; one that
-//! waits for memory, at a barrier, or has ended gives its place to the next ready one.
+//! Several schemes have the name. *Fetch groups* (Narasiman et al., "Improving GPU Performance via
+//! Large Warps and Two-Level Warp Scheduling"; Aamodt, Fung, Rogers, §5.1.2): round robin within a
+//! group until none of it is ready, then the next group; a group is the warps of a block, as in
+//! Rhu, Table 4.1. *Prefetch-aware* (§5.1.2, after Jog et al., "Orchestrated scheduling and
+//! prefetching for GPGPUs"): the same with groups of warps that are not consecutive, so that
+//! another group needs the lines after a group's accesses later. *Block-aware* (§5.1.2, after Jog
+//! et al., "OWL: cooperative thread array aware scheduling techniques for improving GPGPU
+//! performance"): a group is some blocks, and the group of the oldest goes first whenever one of
+//! its warps is ready, so that few warps share the cache. *Active pool* (Gebhart et al.,
+//! "Energy-Efficient Mechanisms for Managing Thread Context in Throughput Processors"; §3.6.1):
+//! only so many paths are active; one that waits for memory, at a barrier, or has ended gives its
+//! place to the next ready one.
 //!
-//! The text leaves open, and here is so: the number of prefetch-aware groups, and that path slot *i* of a scheduler belongs to group *i* modulo
-//! that number; blocks join groups in the order in which they come to the SM. That SMs begin with different blocks (the text: consecutive blocks on
-//! different SMs access the same DRAM bank) is a matter of the slot `block-scheduler`.
+//! Decisions where the text is open: the number of prefetch-aware groups, and that path slot *i* of
+//! a scheduler belongs to group *i* modulo that number. Blocks join groups in the order of their
+//! arrival at the SM. In the text consecutive blocks on different SMs access the same DRAM bank, so
+//! SMs should begin with different blocks; that is a matter of the slot `block-scheduler`.
 
 use super::slot::{
     Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, members, oldest,
@@ -132,7 +136,7 @@ impl FetchGroups {
             if group == self.group {
                 of_group |= 1 << candidate;
             }
-            // The next in order; after the last comes the first.
+            // The next in order; the first follows the last.
             let distance = |group: u64| (group < self.group, group);
             if other.is_none_or(|best| distance(group) < distance(best)) && group != self.group {
                 other = Some(group);

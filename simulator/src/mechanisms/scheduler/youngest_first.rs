@@ -1,7 +1,8 @@
 //! `youngest-first`: the youngest ready candidate.
 //!
-//! The mirror of `oldest-first`, as a bound: the warps of a block that came last go first, so that warps of older blocks, and
-//! among those of one block the first ones, wait longest. Age is the arrival of the block, then the warp's number.
+//! The mirror of `oldest-first`, as a bound: the warps of the block that arrived last issue first.
+//! So warps of older blocks, and the first ones of a block, wait longest. Age is the arrival of the
+//! block, then the warp's number.
 
 use super::slot::{Build, CandidateSet, Scheduler, first_by};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};

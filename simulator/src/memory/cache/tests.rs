@@ -117,7 +117,7 @@ fn sectors_written_in_part() {
 /// The events that a policy received, each with the line and the way.
 type Heard = Vec<(&'static str, u64, usize)>;
 
-/// Lets warp 0 evict way 0 only, and no other warp allocate; notes what it hears of.
+/// Lets warp 0 evict way 0 only, and no other warp allocate; records the calls that it receives.
 #[derive(Default)]
 struct OnlyWarpZero {
     heard: std::sync::Arc<std::sync::Mutex<Heard>>,
@@ -173,7 +173,7 @@ fn an_allocation_says_who_evicts_what() {
     for line in [0, 2] {
         cache.fill(line, FetchedSectors::wanted(1), READ, zero);
     }
-    // The older line is in way 0; then way 1 has the older one, and way 0 is evicted all the same.
+    // The older line is in way 0; then way 1 has the older one, but way 0 is evicted all the same.
     cache.fill(4, FetchedSectors::wanted(1), READ, zero);
     cache.fill(6, FetchedSectors::wanted(1), READ, zero);
     assert_eq!([0, 2, 4, 6].map(|line| cache.valid(line)), [0, 1, 0, 1]);
@@ -233,14 +233,15 @@ fn each_fetched_sector_is_counted_once() {
     let mut cache = Cache { granularity: Box::new(AllButValid), ..cache(1, 1) };
     let miss =
         |missing, valid, later| SectorMiss { requester: NOBODY, line: 5, missing, valid, later };
-    // Bypassing: one sector was wanted, another one by a miss that merged, two by none.
+    // Bypassing: one sector was requested by the miss, another one by a miss that merged, and two
+    // by none.
     let bypass = (false, Placement::Bypass);
     cache.fetch(&miss(0b1, 0xf0, false));
     cache.fill(5, FetchedSectors { sectors: 0b1111, used: 0b11, first: 0b1 }, bypass, NOBODY);
-    // A later miss wants one that was not fetched: it was not predicted.
+    // A later miss requests a sector that was not fetched: it was not predicted.
     cache.fetch(&miss(0b1000, 0xf7, true));
     cache.fill(5, FetchedSectors::wanted(0b1000), READ, NOBODY);
-    // A predicted sector is written; another one was written before it came.
+    // A predicted sector is written; another one was written before it arrived.
     cache.write(5, &Bytes::of(0b1), NOBODY);
     cache.fetch(&miss(0b10, 0xf8, false));
     cache.fill(5, FetchedSectors { sectors: 0b111, used: 0b10, first: 0b10 }, READ, NOBODY);

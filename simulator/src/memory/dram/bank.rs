@@ -38,7 +38,7 @@ struct Wish {
     late: Action,
     late_time: u64,
     limit_rank: u64,
-    /// The earlier of `time` and `limit`: the command comes no sooner.
+    /// The earlier of `time` and `limit`: no command is earlier.
     least: u64,
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Bank {
     closed: u64,
     /// Reads and writes that wait, oldest first.
     pub(super) waiting: [Vec<DramRequest>; 2],
-    /// Of each, the place of the oldest one of the open row.
+    /// For each direction, the place of the oldest request of the open row.
     hits: [Option<usize>; 2],
     /// The wishes of each direction.
     wishes: [Wish; 2],
@@ -80,9 +80,9 @@ impl Bank {
         Bank { group, ..Bank::default() }
     }
 
-    /// The cycle of the command that the requests of a direction want, of which there are some. `column` is
-    /// the earliest cycle of a read or write as far as the rest of the channel is concerned, `activate` that
-    /// of an activation, `floor` that of any command.
+    /// The cycle of the next command for the requests of a direction, of which there is at least
+    /// one. `column` is the earliest cycle of a read or write as far as the rest of the channel is
+    /// concerned, `activate` that of an activation, `floor` that of any command.
     #[inline]
     pub(super) fn time(&self, direction: Direction, [column, activate, floor]: [u64; 3]) -> u64 {
         let wish = &self.wishes[direction as usize];
@@ -98,13 +98,13 @@ impl Bank {
         wish.late_time.max(bound(wish.late)).max(wish.limit).max(floor)
     }
 
-    /// A cycle before which [`Bank::time`] is not, whatever the rest of the channel wants.
+    /// A lower bound of [`Bank::time`], independent of the rest of the channel.
     #[inline]
     pub(super) fn least(&self, direction: Direction) -> u64 {
         self.wishes[direction as usize].least
     }
 
-    /// How that command compares with others, given the cycle that [`Bank::time`] has told.
+    /// The rank of that command among others, given the cycle from [`Bank::time`].
     #[inline]
     pub(super) fn rank(&self, direction: Direction, time: u64) -> Rank {
         let wish = &self.wishes[direction as usize];
@@ -120,7 +120,7 @@ impl Bank {
         if time >= wish.limit { wish.late } else { wish.action }
     }
 
-    /// Notes what the requests of a direction want, after something has changed.
+    /// Records the next command for the requests of a direction, after a change.
     fn note(&mut self, direction: Direction, scheduler: &dyn DramScheduler) {
         let (requests, hit) = (&self.waiting[direction as usize], self.hits[direction as usize]);
         if requests.is_empty() {

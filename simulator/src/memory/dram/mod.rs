@@ -67,7 +67,7 @@ impl Timing {
     }
 }
 
-/// A command that the channel will execute, unless another request comes before.
+/// A command that the channel will execute, unless another request arrives before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Command {
     rank: Rank,
@@ -81,12 +81,12 @@ impl Command {
     }
 }
 
-/// The command that comes next, as far as it is known.
+/// The next command, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     /// It must be looked for.
     Unknown,
-    /// There is none while no request comes.
+    /// There is none until a request arrives.
     None,
     Known(Command),
 }
@@ -205,7 +205,7 @@ struct Upcoming {
     due: u64,
     /// In which a read's data is there if the next command is its last burst.
     data: u64,
-    /// Of the next command.
+    /// The cycle of the next command.
     room: u64,
 }
 
@@ -227,7 +227,7 @@ pub(crate) struct Dram {
     /// The slice's cycle up to which all commands are executed.
     now: u64,
     upcoming: Upcoming,
-    /// Reads whose data is on its way: when the slice has it, in that order.
+    /// Reads with data in flight: the cycle in which the slice has it, in that order.
     reads: Timed<u32>,
     /// Banks with an open row, and since when there are some.
     open: u32,
@@ -283,8 +283,9 @@ impl Dram {
         self.queues.has_room(Direction::Write)
     }
 
-    /// Takes a read of sectors of a line for an MSHR in the slice's cycle `now`, up to which the channel has been
-    /// advanced, given that there is room. What a waiting write brings is taken from it.
+    /// Takes a read of sectors of a line for an MSHR in the slice's cycle `now`, up to which the
+    /// channel has been advanced; there must be room. Sectors that a waiting write holds are taken
+    /// from it.
     pub(crate) fn push_read(
         &mut self,
         reader: u32,
@@ -360,8 +361,9 @@ impl Dram {
         }
     }
 
-    /// Another request waits for a bank: what comes next, if that is not the command that it was. No other
-    /// bank wants anything else than before, nor sooner, since commands up to here are executed.
+    /// Another request waits for a bank. Returns the next command if it changes. No other bank
+    /// needs a different or an earlier command than before, because commands up to this cycle are
+    /// executed.
     fn reconsider(&self, direction: Direction, bank: u8) -> Option<Next> {
         let Next::Known(known) = self.upcoming.next else {
             return Some(Next::Unknown);
@@ -450,7 +452,7 @@ impl Dram {
         self.upcoming = Upcoming { next, due, data, room };
     }
 
-    /// The next command and its cycle, if nothing comes before.
+    /// The next command and its cycle, if no request arrives before.
     fn choose(&self) -> Option<Command> {
         let [reads, writes] = self.queues.waiting;
         if writes == 0 || reads != 0 && !self.queues.draining {
@@ -477,7 +479,7 @@ impl Dram {
         let busy = self.queues.busy[direction as usize];
         for (group, half) in [(0, busy as u64), (64, (busy >> 64) as u64)] {
             for place in lanes_of(half) {
-                // Most are told apart by their cycles, many by what is known without the bounds.
+                // Most are distinguished by their cycles, many of these without the bounds.
                 let bank = &self.banks[group + place];
                 if bank.least(direction) > first.time {
                     continue;
@@ -500,7 +502,8 @@ impl Dram {
         [self.bus.column.max(self.bus.turned[direction as usize]), self.bus.activate, floor]
     }
 
-    /// The cycle of the command that a bank's requests of a direction want, of which there are some.
+    /// The cycle of the next command for a bank's requests of a direction, of which there is at
+    /// least one.
     #[inline]
     fn time(&self, direction: Direction, bank: &Bank, bounds: [u64; 3]) -> u64 {
         let [column, activate, floor] = bounds;
@@ -508,7 +511,8 @@ impl Dram {
         bank.time(direction, [column, activate, floor])
     }
 
-    /// The command that a bank's requests of a direction want, of which there are some, from a cycle on.
+    /// The next command for a bank's requests of a direction, of which there is at least one, from
+    /// a cycle on.
     fn wish(&self, direction: Direction, index: u8, floor: u64) -> Command {
         let bank = &self.banks[usize::from(index)];
         let time = self.time(direction, bank, self.bounds(direction, floor));
@@ -586,7 +590,7 @@ impl Dram {
         self.note(time, if direction == Direction::Read { "read" } else { "write" }, bank);
     }
 
-    /// The last burst of a request is asked for.
+    /// The last burst of a request is requested.
     fn finish(&mut self, time: u64, direction: Direction, bank: usize, index: usize) {
         let request = self.banks[bank].remove(direction, index, &*self.scheduler);
         let is_last = self.banks[bank].waiting[direction as usize].is_empty();
@@ -656,18 +660,18 @@ impl Dram {
         self.reads.due(now).map(|(_, reader)| *reader)
     }
 
-    /// Forgets the read that [`Dram::done`] told of.
+    /// Forgets the read that [`Dram::done`] returned.
     pub(crate) fn pop_done(&mut self) {
         self.reads.pop();
     }
 
-    /// The slice's cycle in which a read's data is there, or may be, if no other request comes. The
-    /// end of the last write counts when no read is under way.
+    /// The slice's cycle in which a read's data arrives, or may arrive if no other request does.
+    /// The end of the last write counts when no read is in flight.
     pub(crate) fn next_data(&mut self) -> u64 {
         let ready = self.reads.next();
         self.find_next();
         if self.queues.waiting[Direction::Read as usize] != 0 {
-            // No read can be there sooner than one of which the last burst is asked for next.
+            // No read can arrive sooner than one whose last burst is requested next.
             return ready.min(self.upcoming.data);
         }
         if ready == NEVER { self.upcoming.room } else { ready }

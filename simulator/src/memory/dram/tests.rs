@@ -163,7 +163,7 @@ fn from_write_to_read() {
 #[test]
 fn from_read_to_write() {
     // Activate 1, read 11: data 21 to 29, the bus rests until 31 (turn 2); a write's data starts 5
-    // cycles (wl) after it, so that it can be told at 26.
+    // cycles (wl) after it, so the command is at 26.
     let mut channel = channel(&[]);
     run(&mut channel, vec![(0, Read(0, 0, 1)), (0, Write(1, 1))]);
     assert_eq!(channel.log, [(1, ACTIVATE, 0), (11, READ, 0), (26, WRITE, 0)]);
@@ -183,8 +183,8 @@ fn a_written_row_closes_late() {
 
 #[test]
 fn ready_rows_go_first() {
-    // Row 0 is open (read 11). In 30 come reads of row 1, then of row 0: the later one is served
-    // first, at 31; the earlier one closes the row at 36 (rtp 5), activates 46, reads 56.
+    // Row 0 is open (read 11). In 30 reads of row 1 and then of row 0 arrive: the later one is
+    // served first, at 31; the earlier one closes the row at 36 (rtp 5), activates 46, reads 56.
     let mut channel = channel(&[]);
     let plan = vec![(0, Read(0, 0, 1)), (30, Read(1, 32, 1)), (30, Read(2, 1, 1))];
     let done = run(&mut channel, plan);
@@ -195,9 +195,9 @@ fn ready_rows_go_first() {
 
 #[test]
 fn nobody_is_overtaken_for_ever() {
-    // As above, with six reads of the open row and a limit of 50: the read of row 1, there in 31, is
-    // overtaken five times, at 31 to 71 (ccd 10); at 81 its time has come: precharge (rtp 5 after 71 is
-    // over), activate 91, read 101. The sixth waits for its row.
+    // As above, with six reads of the open row and a limit of 50: the read of row 1, which arrives
+    // in 31, is overtaken five times, at 31 to 71 (ccd 10). At 81 it is due: precharge (rtp 5 after
+    // 71 is over), activate 91, read 101. The sixth waits for its row.
     let mut channel = channel(&[("dram.age-limit", "50"), ("dram.read-queue", "8")]);
     let mut plan = vec![(0, Read(0, 0, 1)), (30, Read(99, 32, 1))];
     plan.extend((0..6).map(|index| (30, Read(index, u64::from(index) + 1, 1))));
@@ -217,11 +217,11 @@ fn nobody_is_overtaken_for_ever() {
 
 #[test]
 fn writes_wait_for_three() {
-    // A drain starts with three writes and ends with one. Bank 0's row is open after the first read.
-    // In 20 two writes and two reads come: the reads go, 21 and 31. In 32 a third write: a drain. Write
-    // not before 46 (31 + cl 10 + burst 8 + turn 2 - wl 5), then 56; one is left. The read of 33 has
-    // waited: 74 (56 + wl 5 + burst 8 + cdlr 5). When it has been served, nothing but the last write
-    // waits: 89 (74 + 15).
+    // A drain starts with three writes and ends with one. Bank 0's row is open after the first
+    // read. In 20 two writes and two reads arrive: the reads are served, at 21 and 31. In 32 a
+    // third write starts a drain. Write not before 46 (31 + cl 10 + burst 8 + turn 2 - wl 5), then
+    // 56; one is left. The read of 33 has waited: 74 (56 + wl 5 + burst 8 + cdlr 5). When it has
+    // been served, nothing but the last write waits: 89 (74 + 15).
     let mut channel = channel(&[]);
     let plan = vec![
         (0, Read(0, 0, 1)),
@@ -453,8 +453,9 @@ fn among_requests_of_open_rows_those_with_priority_go_first() {
 
 #[test]
 fn priority_does_not_starve_others() {
-    // Reads with a token come as fast as the row can serve them (ccd 10 in a group), so that one always waits; the
-    // one without, of another row, is overtaken until it has waited for 200 cycles: from 202 on.
+    // Reads with a token arrive as fast as the row can serve them (ccd 10 in a group), so that one
+    // always waits. The one without a token, of another row, is overtaken until it has waited for
+    // 200 cycles: from 202 on.
     let mut channel = channel(&[
         ("dram-scheduler", "fp-frfcfs"),
         ("dram.age-limit", "200"),

@@ -26,7 +26,7 @@ pub(in crate::sm) struct Issue {
     queues: Vec<IssueQueue>,
     /// By candidate: its scheduler, and its number there.
     locals: Vec<(u16, u16)>,
-    /// The other way: by number at the scheduler, then scheduler.
+    /// The inverse: the candidate, by scheduler and by its number there.
     numbers: Vec<u16>,
     /// By block slot.
     scoreboards: Vec<Scoreboards>,
@@ -161,8 +161,8 @@ impl Issue {
         !self.pools.is_empty()
     }
 
-    /// Tells which hardware warps, of so many path slots each, have left active pools since this was asked last, and
-    /// then which have come into one.
+    /// Reports the hardware warps, of so many path slots each, that have left active pools since
+    /// the last call, and then those that have entered one.
     #[cold]
     pub(in crate::sm) fn pool_changes(
         &mut self,
@@ -374,8 +374,8 @@ impl Issue {
     }
 }
 
-/// The scheduler of each candidate, and its number there: hardware warps in turn. A mechanism's own warps come after the
-/// warps of the first scheduler.
+/// The scheduler of each candidate, and its number there: hardware warps in turn. A mechanism's own
+/// warps follow the warps of the first scheduler.
 fn locals(residency: &Residency, warps: usize, schedulers: usize) -> Vec<(u16, u16)> {
     let slots = residency.scheme().slots_per_warp;
     let candidates = (0..warps * slots).map(|number| {

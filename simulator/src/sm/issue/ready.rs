@@ -48,7 +48,7 @@ impl IssuePorts<'_> {
 pub(in crate::sm) enum Place {
     /// Its scheduler has just picked it.
     Picked,
-    /// It wanted to fetch, and has.
+    /// It was waiting to fetch, and has fetched.
     Fetching,
     /// Anywhere.
     Any,
@@ -91,7 +91,7 @@ impl Place {
 /// A result whose time has become known: who waits for it may issue.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sm) struct Written<'a> {
-    /// Whose instruction it is of.
+    /// The candidate of the instruction.
     pub(in crate::sm) candidate: Candidate,
     pub(in crate::sm) number: usize,
     /// The scoreboard entries that it writes.
@@ -101,8 +101,9 @@ pub(in crate::sm) struct Written<'a> {
     pub(in crate::sm) ready: Ready,
 }
 
-/// Tells a register file that stages registers where a path stands. One that waits for others has none staged meanwhile, and one that
-/// may find its queue empty asks when it does not.
+/// Notifies a register file that stages registers of a path's position. A path that waits for
+/// others has none staged meanwhile, and one that may find its queue empty requests room when it
+/// does not.
 #[inline]
 fn come(candidate: Candidate, ports: &mut IssuePorts) {
     if ports.collector.stages() {
@@ -280,7 +281,8 @@ impl Issue {
         self.has_pools() && ports.collector.keeps_strands(ports.code)
     }
 
-    /// A path has come to its next instruction: if a strand begins with it, it leaves an active pool.
+    /// A path has arrived at its next instruction: if a strand begins with it, it leaves an active
+    /// pool.
     #[inline]
     fn begin_strand(&mut self, candidate: Candidate, ports: &IssuePorts) {
         if self.keeps_strands(ports) {
@@ -344,8 +346,8 @@ impl Issue {
         }
     }
 
-    /// When a result is there has become known: scoreboards say so from now on, and the entries of the front end. Whether a
-    /// path may have waited for it: then [`Issue::wake_waiting`] is to be called.
+    /// Sets the release time of a result in scoreboards and in the entries of the front end.
+    /// Returns true if a path may have waited for it; then [`Issue::wake_waiting`] must be called.
     #[inline(always)]
     pub(in crate::sm) fn resolve(
         &mut self,
@@ -411,8 +413,8 @@ impl Issue {
     pub(in crate::sm) fn wake_waiting(&mut self, written: &Written, ports: &mut IssuePorts) {
         let &Written { candidate, pending, .. } = written;
         let slots = ports.residency.concerned(candidate);
-        // Of several scoreboards one may have been carried into another since its path has looked. Otherwise paths know the last
-        // thing that they wait for.
+        // If there are several scoreboards, one may have been carried into another since its path
+        // looked. Otherwise paths know the last result that they wait for.
         let knows_what_it_awaits = ports.residency.scheme().tracks_threads || slots.len() == 1;
         for slot in slots {
             let slot = SlotId(slot as u16);
@@ -502,7 +504,7 @@ impl Issue {
         }
     }
 
-    /// Instructions have come for which a candidate's path has waited.
+    /// Instructions have arrived for which a candidate's path has waited.
     pub(in crate::sm) fn refresh_filled(&mut self, number: usize, ports: &mut IssuePorts) {
         let (queue, local) = self.local(number);
         // Another path may stand there by now.
@@ -538,14 +540,14 @@ impl Issue {
         }
     }
 
-    /// Of a load some lanes have come, where that is known by threads; the others are `missed`.
+    /// Some lanes of a load have returned (per-thread scoreboards); `missed` are outstanding.
     #[cold]
     pub(in crate::sm) fn come(&mut self, written: &Written, missed: u64) {
         let boards = &mut self.scoreboards[usize::from(written.candidate.block)];
         boards.come(written.pending, missed, written.ready);
     }
 
-    /// Does to scoreboards what a block's scheme asks for.
+    /// Performs a scheme's operations on scoreboards.
     #[cold]
     fn carry(&mut self, index: usize, ports: &mut IssuePorts) {
         let (carried, numbers) = ports.residency.slot_mut(index).take_carried();

@@ -1,4 +1,4 @@
-//! Which registers are on their way, and when they arrive.
+//! Registers with outstanding writes, and the cycles in which these arrive.
 //!
 //! A path may issue when everything that it reads or writes is there (read after write, write after
 //! write). Writes happen at issue, so there is no write-after-read hazard.
@@ -57,16 +57,16 @@ impl Ready {
     }
 }
 
-/// Whose result is entered: that of a path, by its scoreboard; or, where it goes by threads, that of the lanes in which
-/// an instruction acted.
+/// The owner of an entered result: a path, by its scoreboard; or, with per-thread scoreboards, the
+/// lanes in which an instruction acted.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sm) struct Writer<'a> {
     pub(in crate::sm) scoreboard: u16,
     pub(in crate::sm) lanes: Option<(&'a Lanes, u64)>,
 }
 
-/// The scoreboards of a block: one per slot, each with an entry per register; or one per warp that
-/// knows of each thread what it waits for.
+/// The scoreboards of a block: one per slot, each with an entry per register; or one per warp with
+/// the outstanding results of each thread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scoreboards {
     by_thread: Option<ByThread>,
@@ -123,7 +123,8 @@ impl Scoreboards {
         latest
     }
 
-    /// A path or some lanes are to write some entries, which are there. What has come by `now` may be forgotten.
+    /// A path or some lanes will write some entries, which are available now. Results that arrived
+    /// by `now` may be forgotten.
     #[inline(always)]
     pub(in crate::sm) fn expect(
         &mut self,
@@ -148,7 +149,8 @@ impl Scoreboards {
         }
     }
 
-    /// The same of some lanes, when it goes by threads. What has come by `now` is forgotten.
+    /// The same for some lanes, with per-thread scoreboards. Results that arrived by `now` are
+    /// forgotten.
     #[inline(never)]
     pub(crate) fn write_lanes(
         &mut self,
@@ -168,7 +170,7 @@ impl Scoreboards {
         warps.flatten().any(|written| written.ready == pending && written.lanes & !missed != 0)
     }
 
-    /// A load has come for all lanes but some, when it goes by threads.
+    /// A load has returned in all lanes but some, with per-thread scoreboards.
     pub(crate) fn come(&mut self, pending: Ready, missed: u64, ready: Ready) {
         if let Some(by_thread) = &mut self.by_thread {
             by_thread.come(pending, missed, ready);
@@ -212,7 +214,7 @@ impl Scoreboards {
         }
     }
 
-    /// Something else is to come to an entry.
+    /// An entry also waits for another result.
     fn also(&mut self, at: usize, other: Ready) {
         let entry = &mut self.ready[at];
         let (first, second) = (other.min(*entry), other.max(*entry));
@@ -226,8 +228,8 @@ impl Scoreboards {
         *entry = second;
     }
 
-    /// When something comes has become known: entries that still wait for it, in any of some scoreboards
-    /// (a scheme may have copied them), are there at `ready`.
+    /// Sets the arrival of a result: entries that still wait for it, in any of some scoreboards (a
+    /// scheme may have copied them), are available at `ready`.
     pub(crate) fn resolve(
         &mut self,
         scoreboards: Range<usize>,
@@ -273,7 +275,7 @@ impl Scoreboards {
         }
     }
 
-    /// The same where more than one thing is to come to some entry.
+    /// The same if some entry waits for more than one result.
     #[cold]
     fn resolve_with_others(
         &mut self,
@@ -296,7 +298,7 @@ impl Scoreboards {
         }
     }
 
-    /// An entry is known: it waits for what else is to come to it.
+    /// An entry's time is known: it now waits for its other results.
     fn settle(&mut self, at: usize) {
         let others = self.others.iter().filter(|(other, _)| *other == at);
         let latest = others.map(|&(_, ready)| ready).max();
@@ -314,7 +316,7 @@ impl Scoreboards {
 #[derive(Clone, Debug, Default)]
 struct ByThread {
     width: usize,
-    /// By warp: results under way.
+    /// By warp: in-flight results.
     warps: Vec<Vec<Written>>,
 }
 
@@ -336,7 +338,7 @@ impl ByThread {
             let mut own = None;
             for written in &self.warps[warp] {
                 let concerns = written.ready > latest && written.entries.meet(needs);
-                // Which threads of the warp there are is asked for seldom.
+                // The threads of the warp are rarely needed.
                 if concerns
                     && written.lanes & *own.get_or_insert_with(|| lanes.of_warp(warp, self.width))
                         != 0

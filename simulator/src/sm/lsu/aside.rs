@@ -73,7 +73,7 @@ impl LoadStoreUnit {
         !self.aside.is_empty()
     }
 
-    /// Whose loads may miss from now on of those that wait beside the queue.
+    /// Sets the owners whose loads in the replay queue may miss from now on.
     pub(crate) fn set_owners(&mut self, owners: Owners) {
         self.aside.owners = owners;
     }

@@ -37,7 +37,7 @@ pub(crate) struct Coalescer {
     /// Groups of physical lanes that are served one after the other, and how many lanes each has.
     parts: usize,
     part_lanes: usize,
-    /// Of the present request: the lanes of each group, and where its line accesses begin.
+    /// For the current request: the lanes of each group, and the start of its line accesses.
     groups: Vec<(u64, usize)>,
     /// The number of the SM's first hardware warp among those of all SMs.
     first_warp: u64,
@@ -214,7 +214,7 @@ impl Coalescer {
             return;
         }
         let size = instruction.width.bytes();
-        // Lanes that want the same word get it together, unless they change it one by one.
+        // Lanes that access the same word get it together, unless they change it one by one.
         let together = instruction.effect != Effect::Atomic;
         let (banks, words) = (self.banks, &mut std::mem::take(&mut self.words));
         let map = accessor.block.paths.lane_map();
@@ -289,13 +289,14 @@ impl Coalescer {
         }
     }
 
-    /// Notes which lanes want each line.
+    /// Records the lanes that need each line.
     fn add_lanes(&self, request: &mut MemRequest, accessor: &Accessor) {
         let line = !(u64::from(self.line) - 1);
         request.lanes.resize(request.lines.accesses.len(), 0);
         let local = self.local_addresses(accessor, accessor.access.local);
         for (lane, address) in accessor.global().chain(local) {
-            // Of the accesses of a lane's group, which come after those of the groups before; without groups, all.
+            // The accesses of a lane's group, which follow those of the groups before; without
+            // groups, all.
             let mine = self.groups.iter().filter(|(lanes, _)| lanes >> lane & 1 != 0);
             let firsts = mine.map(|&(_, first)| first).chain(self.groups.is_empty().then_some(0));
             let accesses = &request.lines.accesses;
@@ -309,7 +310,7 @@ impl Coalescer {
         }
     }
 
-    /// Notes which lines and words the instruction wants for which warps.
+    /// Records the lines and words that the instruction accesses for each warp.
     fn count_home(&self, accessor: &mut Accessor) {
         let line = !(u64::from(self.line) - 1);
         let (pc, access, part) = (accessor.pc, accessor.access, self.part_lanes);
@@ -359,7 +360,7 @@ impl Coalescer {
         })
     }
 
-    /// Adds the lines of local memory, and what the slot `local-cache` is told of them.
+    /// Adds the lines of local memory, and the transactions for the slot `local-cache`.
     fn add_local(
         &mut self,
         request: &mut MemRequest,

@@ -11,9 +11,9 @@ use crate::memory::{CONSTANTS, Packet, RequestKind, SECTOR, Waiter};
 pub(super) enum Lookup {
     /// The word; it is in registers at this cycle.
     Hit(u64),
-    /// Its line, or another one, is under way.
+    /// Its line, or another one, is in flight.
     Waits,
-    /// No line is under way, and there is no room towards memory.
+    /// No line is in flight, and there is no room towards memory.
     NoRoom,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct ConstantCache {
     /// Bytes of a line.
     line: u64,
     cache: Cache,
-    /// The line that is under way.
+    /// The line in flight.
     asked: Option<u64>,
 }
 
@@ -40,7 +40,7 @@ impl ConstantCache {
         })
     }
 
-    /// Looks up a word, given its address; asks for its line if it is not here.
+    /// Looks up a word, given its address; requests its line if it is not present.
     pub(super) fn lookup(&mut self, word: u32, ports: &mut LsuPorts) -> Lookup {
         let number = (CONSTANTS + u64::from(word)) / self.line;
         let sectors = (0xff >> (8 - self.line / u64::from(SECTOR))) as u8;
@@ -66,7 +66,7 @@ impl ConstantCache {
         Lookup::Waits
     }
 
-    /// The line that was asked for has come.
+    /// The requested line has arrived.
     pub(super) fn fill(&mut self, packet: &Packet) {
         self.cache.fill(
             packet.line / self.line,
@@ -77,7 +77,7 @@ impl ConstantCache {
         self.asked = None;
     }
 
-    /// Returns true if no line is under way.
+    /// Returns true if no line is in flight.
     pub(super) fn is_idle(&self) -> bool {
         self.asked.is_none()
     }

@@ -1,4 +1,5 @@
-//! Loads and atomics under way: what each writes, and which of its parts have not come.
+//! In-flight loads and atomics: the registers that each writes, and the number of its outstanding
+//! parts.
 
 use crate::mechanisms::register_file::ResultRegisters;
 use crate::program::decode::Entries;
@@ -6,11 +7,11 @@ use crate::program::decode::Entries;
 /// In place of a block: the load is of no instruction.
 const OF_REGISTER: u16 = u16::MAX;
 
-/// Number of a load or atomic under way; free for another one when it has ended.
+/// Number of an in-flight load or atomic; free for another one when it has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LoadId(pub(crate) u32);
 
-/// A load or atomic under way.
+/// An in-flight load or atomic.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Load {
     /// Its block among the SM's block slots.
@@ -30,7 +31,7 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    /// Of a path slot of a block: it writes some entries, which are registers, in some lanes.
+    /// A load of a block's path slot: it writes some entries, which are registers, in some lanes.
     pub(crate) fn new(
         (block, slot): (u16, u16),
         writes: Entries,
@@ -40,24 +41,24 @@ impl Load {
         Load { block, slot, writes, result, lanes, remaining: 0, done: 0 }
     }
 
-    /// A register of a hardware warp that comes from its backing store.
+    /// A register of a hardware warp that is loaded from its backing store.
     pub(crate) fn of_register(warp: u16, register: u16) -> Load {
         Load::new((OF_REGISTER, warp), Entries::default(), None, u64::from(register))
     }
 
-    /// The hardware warp and the register, if it is one that comes from its backing store.
+    /// The hardware warp and the register, if it is one that is loaded from its backing store.
     #[inline]
     pub(crate) fn staged(&self) -> Option<(u16, u16)> {
         (self.block == OF_REGISTER).then_some((self.slot, self.lanes as u16))
     }
 
-    /// When the latest part that is known is there, unless no other is to come.
+    /// The arrival of the latest known part, if others are outstanding.
     pub(super) fn pending_since(&self) -> Option<u64> {
         (self.remaining != 0).then_some(self.done)
     }
 }
 
-/// The loads and atomics of an SM that are under way.
+/// The in-flight loads and atomics of an SM.
 #[derive(Debug, Default)]
 pub(super) struct Loads {
     loads: Vec<Load>,
@@ -116,7 +117,7 @@ impl Loads {
         Some((id, self.loads[id.0 as usize], ready))
     }
 
-    /// Returns true if no load is under way.
+    /// Returns true if no load is in flight.
     pub(super) fn is_empty(&self) -> bool {
         self.free.len() == self.loads.len()
     }

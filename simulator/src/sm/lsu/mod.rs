@@ -71,12 +71,12 @@ pub(crate) struct MemRequest {
     /// Addresses of different words of constant memory.
     pub(crate) constants: Vec<u32>,
     pub(crate) lines: Lines,
-    /// The lanes that want each line, if it matters which of them miss; and those that have.
+    /// The lanes that need each line, if it matters which of them miss; and those that have missed.
     pub(crate) lanes: Vec<u64>,
     missed: u64,
     /// Its number in a trace.
     pub(crate) traced: Option<TraceId>,
-    /// The lines, by number, that were asked for early and are pinned until it reads them.
+    /// The lines, by number, that were requested early and are pinned until it reads them.
     pub(crate) pinned: Vec<u64>,
     next_line: usize,
 }
@@ -132,7 +132,7 @@ pub(crate) struct PartialHit {
     pub(crate) load: LoadId,
     /// Lanes that wait for lines which were not there.
     pub(crate) missed: u64,
-    /// When what the others wanted is there.
+    /// The arrival of the data of the other lanes.
     pub(crate) ready: u64,
 }
 
@@ -153,7 +153,8 @@ impl LsuPorts<'_> {
     }
 }
 
-/// Since when the head of the queue waits for a reply or, if it wants room, for room towards memory.
+/// The cycle since which the head of the queue waits for a reply or, if it needs room, for room
+/// towards memory.
 #[derive(Debug, Default)]
 struct Stall {
     since: Option<u64>,
@@ -188,8 +189,8 @@ pub struct LoadStoreUnit {
     /// When the addresses of its head are there.
     head_ready: u64,
     stall: Stall,
-    /// The set in which the head of the queue found no way for its line when it was looked up, if that was all that it lacked:
-    /// while the set has none another look would find the same.
+    /// The set in which the head of the queue found no way for its line at its lookup, if that was
+    /// all it lacked: while the set has none, another lookup would find the same.
     lacks_way: Option<u32>,
     #[expect(clippy::vec_box, reason = "they wait for use in the form in which they are used")]
     spare: Vec<Box<MemRequest>>,
@@ -209,7 +210,7 @@ pub struct LoadStoreUnit {
     prefetch_wants_room: bool,
     /// In the present cycle the cache has been accessed.
     busy: bool,
-    /// Something has come or was unpinned that early loads may wait for.
+    /// A line has arrived or was unpinned, for which early loads may wait.
     eased: bool,
 }
 
@@ -250,8 +251,7 @@ impl LoadStoreUnit {
         self.capacity.saturating_sub(self.queue.len())
     }
 
-    /// Returns true if nothing is in the unit. Loads under way belong to blocks, which wait for
-    /// them.
+    /// Returns true if the unit is empty. In-flight loads belong to blocks, which wait for them.
     pub(crate) fn is_idle(&self) -> bool {
         self.queue.is_empty()
             && self.aside.is_empty()
@@ -270,7 +270,7 @@ impl LoadStoreUnit {
         self.loads.start(load, request.parts())
     }
 
-    /// A load under way.
+    /// An in-flight load.
     pub(crate) fn load(&self, id: LoadId) -> &Load {
         self.loads.get(id)
     }
@@ -314,19 +314,20 @@ impl LoadStoreUnit {
         self.queue.push_back(request);
     }
 
-    /// Queues a register that goes to its backing store, or comes from there. They are accessed in order, before instructions.
+    /// Queues a transfer of a register to its backing store or from it. Transfers are performed in
+    /// order, before instructions.
     pub(crate) fn push_register(&mut self, request: Box<MemRequest>) {
         self.registers.push_back(request);
     }
 
-    /// A warp loads from global memory: what it will want next may be asked for.
+    /// A warp loads from global memory: the prefetcher may request its next lines.
     pub(crate) fn learn(&mut self, load: LoadOfWarp, addresses: &[u64], bytes: u32) {
         if let Some(prefetcher) = &mut self.prefetcher {
             prefetcher.load(load, addresses, bytes, self.l1.line_bytes());
         }
     }
 
-    /// Returns true if it wants to know of loads.
+    /// Returns true if the prefetcher receives loads.
     #[inline]
     pub(crate) fn learns(&self) -> bool {
         self.prefetcher.is_some()
@@ -342,7 +343,7 @@ impl LoadStoreUnit {
         self.l1.allocation()
     }
 
-    /// From now on it tells what warps lose of the first level.
+    /// From now on it records the lines that warps lose from the L1.
     pub(crate) fn tell_losses(&mut self) {
         self.l1.tell_losses();
     }
@@ -387,7 +388,7 @@ impl LoadStoreUnit {
         self.prefetcher.as_ref().map_or(0, |prefetcher| prefetcher.left())
     }
 
-    /// The next cycle in which the unit has something to do, replies aside.
+    /// The next cycle in which the unit has something to do, except for replies.
     pub(crate) fn next_event(&self) -> u64 {
         if !self.prefetch_wants_room
             && self.prefetcher.as_ref().is_some_and(|it| it.next().is_some())
@@ -426,8 +427,8 @@ impl LoadStoreUnit {
         }
     }
 
-    /// One cycle of work: replays and lines of the queue's head, another pass of it, or what is wanted early. Whether there
-    /// may have been something to do.
+    /// One cycle of work: replays and lines of the queue's head, another pass of it, or a prefetch.
+    /// Returns true if there may have been something to do.
     #[inline]
     pub(crate) fn step(&mut self, ports: &mut LsuPorts) -> bool {
         self.busy = false;
@@ -459,7 +460,7 @@ impl LoadStoreUnit {
         true
     }
 
-    /// Replays a load whose line has come; whether there was one.
+    /// Replays a load whose line has arrived. Returns true if there was one.
     #[inline]
     fn replay(&mut self, ports: &mut LsuPorts) -> bool {
         let Some(is_last) = self.l1.replay(&mut self.loads, ports) else {
@@ -472,7 +473,8 @@ impl LoadStoreUnit {
         true
     }
 
-    /// Accesses a line of the first register that goes to its backing store or comes from there; whether it could.
+    /// Accesses a line for the first register in transit to its backing store or from it. Returns
+    /// true if it could.
     #[cold]
     fn step_registers(&mut self, ports: &mut LsuPorts) -> bool {
         let is_due = |request: &mut Box<MemRequest>| request.ready <= ports.now;
@@ -693,7 +695,7 @@ impl LoadStoreUnit {
         }
     }
 
-    /// Asks for a line that will be wanted, if there is one that is not here or under way.
+    /// Requests the next prefetched line, if one is neither present nor in flight.
     #[cold]
     fn prefetch(&mut self, ports: &mut LsuPorts) {
         let Some(prefetcher) = &mut self.prefetcher else {

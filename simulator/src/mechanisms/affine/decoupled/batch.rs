@@ -80,7 +80,7 @@ impl AffineUnit {
         Some(OwnStart { warp: context, pc: stream.entry, block, scoreboard_entries })
     }
 
-    /// Ends the batch of a context if its affine warp has come to its end.
+    /// Ends the batch of a context if its affine warp has ended.
     pub(super) fn end_batch(&mut self, context: usize, ports: &mut Ports) {
         let running = &mut self.contexts[context].running;
         let ended = running.as_ref().is_some_and(|running| running.warp.pc().is_none());

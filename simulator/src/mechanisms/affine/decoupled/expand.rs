@@ -1,13 +1,13 @@
 //! Address expansion: from an affine tuple to the lines and masks of each warp.
 //!
-//! Source: Wang and Lin, §4.2, Figures 10 and 11. An accumulator goes along the threads of a block: in
-//! each cycle it gives the address of a line and a mask that says which elements of it threads access, in
-//! units of the access's size; then it grows by as many offsets as there were threads. Where threadIdx.y or .z
-//! steps, or a period of threadIdx.x ends, what is added is an adjustment, the same for all threads; where it
-//! leads on in the same line, the mask grows. The paper shows offsets up to a line, aligned; here the offset
-//! may be any, and so may the base, so that a warp may begin or end inside of a line, and a thread's line may be
-//! any distance from the next one's.
-//! Of shared and local memory, which are not accessed in such lines, a warp's first address and offsets are enough.
+//! Source: Wang and Lin, §4.2, Figures 10 and 11. An accumulator moves along the threads of a
+//! block. In each cycle it gives the address of a line and a mask of the elements that threads
+//! access, in units of the access's size. Then it grows by as many offsets as there were threads.
+//! Where threadIdx.y or .z steps, or a period of threadIdx.x ends, it adds an adjustment, the same
+//! for all threads; if the next address is in the same line, the mask grows. The paper shows
+//! aligned offsets up to a line. Here base and offset are arbitrary, so a warp may begin or end
+//! inside a line, and the lines of neighbouring threads may be any distance apart. Shared and local
+//! memory are not accessed in such lines, so a warp's first address and offsets are enough.
 
 use crate::memory::bytes::Bytes;
 use crate::program::decode::Code;

@@ -10,7 +10,7 @@ use crate::mechanisms::affine::Ports;
 use crate::memory::NEVER;
 use crate::sm::{LoadStoreUnit, Pin, PinId};
 
-/// Returns true if the lines of something enqueued are asked for early.
+/// Returns true if the lines of an enqueued access are requested early.
 pub(super) fn is_early(enqueued: &Enqueued, lsu: &LoadStoreUnit) -> bool {
     enqueued.queue == Queue::Data && enqueued.space == Space::Global && lsu.can_pin()
 }
@@ -40,7 +40,7 @@ impl AffineUnit {
         self.seen = self.enqueued;
         for place in 0..self.cursors.len() {
             for unit in [0, 1] {
-                // An entry that was found stays, and what has come after it is looked at later.
+                // An entry that was found stays; later entries are examined later.
                 let may_find = self.cursors[place].as_ref().is_some_and(|cursor| {
                     !cursor.found[unit] && cursor.next[unit] < self.contexts[cursor.context].end()
                 });
@@ -101,8 +101,9 @@ impl AffineUnit {
         self.pass_over_for(place, unit);
     }
 
-    /// Offers a unit the entries that it has to expand, one of each block, until it does something: in the order of the
-    /// entries' ages, or of the blocks' arrival. Whether it did.
+    /// Offers a unit the entries that it has to expand, one of each block, until it expands one.
+    /// The order is that of the entries' ages, or of the blocks' arrival. Returns true if it
+    /// expanded one.
     fn offer(
         &mut self,
         unit: usize,

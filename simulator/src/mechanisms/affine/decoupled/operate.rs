@@ -1,12 +1,12 @@
 //! The affine warp's operations on the values of a block.
 //!
-//! Sums, and products with a scalar, act on the parts of tuples (Wang and Lin, §3, equations 2 and 3).
-//! Operations on scalars are computed once. Comparisons, and with them minimum, maximum and absolute
-//! value, are made for each thread and have predicates or divergent tuples as results. Of the rest
-//! (masks, shifts to the right, quotients, conversions) the compiler has proved that the result is
-//! a tuple again, whatever the indices; here it is computed for each thread of the block, also for those that
-//! are not active, and the tuple that gives these values is looked for: what the hardware would do by the form
-//! that was proved, without knowing it.
+//! Sums, and products with a scalar, act on the parts of tuples (Wang and Lin, §3, equations 2 and
+//! 3). Operations on scalars are computed once. Comparisons, and with them minimum, maximum and
+//! absolute value, are made for each thread and have predicates or divergent tuples as results. For
+//! the others (masks, shifts to the right, quotients, conversions) the compiler has proved that the
+//! result is a tuple again for all indices. They are computed here for each thread of the block,
+//! including inactive ones, and the tuple with these values is searched for. The hardware would use
+//! the proved form instead, which is not known here.
 
 use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, evaluate_warp};
 
@@ -331,7 +331,7 @@ impl<'a> Evaluator<'a> {
             results.extend(sides.map(|(mask, tuple)| (mask, self.narrowed(tuple))));
         } else {
             let found = self.found(tuples).or_else(|| match op {
-                // Where it wraps, only the lower half is asked for, which is right as it is.
+                // Where it wraps, only the lower half is needed, and it is correct as it is.
                 Op::Sext32 | Op::Zext32 => Some(tuples[0]),
                 _ => None,
             });
@@ -419,14 +419,14 @@ impl<'a> Evaluator<'a> {
         holds
     }
 
-    /// Returns true if the comparisons of a warp's first and last thread tell those of all between:
-    /// both operands lie between theirs without wrapping, and so does the difference, and both ends
-    /// of that are on one side. That is so in one row where an offset goes one way, and in whole
-    /// rows where all offsets go one way.
+    /// Returns true if the comparisons of a warp's first and last thread decide those of all
+    /// between. Both operands must lie between theirs without wrapping, and so must the difference,
+    /// with both of its ends on one side. That holds in one row where an offset is monotonic, and
+    /// in whole rows where all offsets have one sign.
     fn takes_two(&self, warp: usize, tuples: &[Tuple; 3]) -> bool {
         let pair = is_pair(self.instruction.sources[0]);
         let range = range_of(self.instruction.op, pair);
-        // Along a run values go one way, so that those at its ends tell of the others.
+        // Along a run values are monotonic, so those at its ends bound the others.
         let period = match [tuples[0].period, tuples[1].period] {
             [0, period] | [period, 0] => period,
             [a, b] if a == b => a,

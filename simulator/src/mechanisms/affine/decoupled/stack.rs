@@ -1,8 +1,8 @@
 //! The affine SIMT stack (Wang and Lin, §4.4): entries of {program counter, reconvergence point,
 //! threads}, the threads at two levels ([`Mask`]), as `simt-stack` has them for a warp.
 //!
-//! The paper's text ends in the middle of this; the order of sides and the treatment of loops are those of
-//! `simt-stack` with `taken-first`, so that both streams go the same way.
+//! The paper's text ends in the middle of this. The order of paths and the treatment of loops are
+//! those of `simt-stack` with `taken-first`, so that both streams follow the same path.
 
 use super::mask::Mask;
 use crate::block::path::NEVER;
@@ -115,7 +115,7 @@ mod tests {
         let mut stack = Stack::new(10, all.clone());
         stack.branch(some.clone(), 20, Some(30));
         assert_eq!(at(&stack), Some((20, some.clone())));
-        // All go one way.
+        // All take one path.
         stack.branch(some.clone(), 25, Some(29));
         assert_eq!(at(&stack), Some((25, some.clone())));
         stack.go(30);

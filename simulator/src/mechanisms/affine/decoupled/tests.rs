@@ -162,7 +162,7 @@ fn lines_as_in_figures_10_and_11() {
     // Figure 10: with an offset of 4, warps access one line after the other; all 32 words.
     let all = bytes(0, 128);
     assert_eq!(steps(0x1000, 4, 4), [[Step::Line(0x1000, all)], [Step::Line(0x1080, all)]]);
-    // With an offset of 8, every other word, and two lines a warp.
+    // With an offset of 8, every other word, and two lines per warp.
     let mut other = Bytes::default();
     (0..16).for_each(|word| other.insert(word * 8, word * 8 + 4));
     let [first, second] = steps(0x1000, 8, 4);
@@ -350,7 +350,7 @@ fn agrees(code: &Code, numbers: &mut Numbers) -> bool {
                 for lane in lanes_of(lanes) {
                     let got = at(code, value, warp, lane);
                     assert_eq!(got as u32, expected.low[lane], "{:?} {operands:?}", instruction.op);
-                    // Of what wraps on the way to its width only the lower half is asked for.
+                    // If a value wraps while it is widened, only its lower half is needed.
                     let low = matches!(instruction.op, Op::Sext32 | Op::Zext32);
                     assert!(!wide || low || (got >> 32) as u32 == expected.high[lane]);
                 }
@@ -435,9 +435,9 @@ fn predicates_by_class() {
     assert_eq!(classes(less, [16, 8, 1], falling, scalar(100)), [0, 0, 4]);
     let rows = Tuple { offsets: [1, 16, 0], ..Tuple::default() };
     assert_eq!(classes(less, [16, 8, 1], rows, scalar(100)), [0, 3, 1]);
-    // Two tuples whose difference goes one way.
+    // Two tuples with a monotonic difference.
     assert_eq!(classes(less, all, line(0, 2), line(50, 1)), [0, 3, 1]);
-    // A quotient goes one way, a remainder goes back at the end of each period.
+    // A quotient is monotonic; a remainder falls back at the end of each period.
     let tenth = Tuple { jump: 1, period: 10, ..Tuple::default() };
     assert_eq!(classes(less, all, tenth, scalar(5)), [0, 3, 1]);
     let rest = Tuple { jump: 10u64.wrapping_neg(), offsets: [1, 0, 0], ..tenth };

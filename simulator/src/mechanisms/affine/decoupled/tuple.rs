@@ -1,9 +1,9 @@
 //! Affine tuples: what a register of the affine warp holds for the threads of a block.
 //!
-//! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §3 (equations 1 to
-//! 3). What differs: an offset for each dimension of the thread's index, so that one tuple goes for all
-//! warps of a block; a jump where a period of `threadIdx.x` ends, for quotients and remainders by
-//! constants (the paper's `mod`, §4.4, of which our text does not give the form); and divergent tuples,
+//! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §3 (equations 1
+//! to 3). Differences: an offset for each dimension of the thread's index, so that one tuple serves
+//! all warps of a block; a jump where a period of `threadIdx.x` ends, for quotients and remainders
+//! by constants (the paper's `mod`, §4.4, whose form our text does not give); and divergent tuples,
 //! of at most [`TUPLES`] alternatives, each for the threads that a predicate has chosen.
 
 use super::mask::Mask;

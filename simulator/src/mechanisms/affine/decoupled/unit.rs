@@ -6,10 +6,10 @@
 //! of one warp, and the predicate expansion unit one predicate of one warp; both take entries of a block's queue in
 //! order, and pass over blocks that cannot go on.
 //!
-//! No deadlock: what is expanded for a warp comes in the order in which it is dequeued, and a record waits for
-//! nothing that comes later in that order. A record whose lines are held in part is completed before another
-//! is begun, so that other loads that hold lines can go on and read them; and a line for which the record's own
-//! lines have left no way is not held, but loaded by the instruction itself.
+//! No deadlock: records of a warp are expanded in the order in which it dequeues them, and a record
+//! never waits for a later one. A record with some of its lines locked is completed before another
+//! begins, so that other loads with locked lines can continue and read them. If the record's own
+//! lines have left no way for a line, that line is not locked; the instruction loads it itself.
 
 use std::collections::VecDeque;
 
@@ -66,7 +66,7 @@ pub(super) struct Context {
     /// The affine tuple queue, and the number of its first entry.
     pub(super) entries: VecDeque<Entry>,
     pub(super) first: u64,
-    /// True if the warp knows that the tuple queue has room: it looks when it issues, and is told
+    /// True if the warp has seen room in the tuple queue. It looks when it issues, and is notified
     /// when an entry leaves.
     pub(super) had_room: bool,
 }
@@ -175,18 +175,18 @@ pub(super) struct Turn {
     pub(super) number: u64,
 }
 
-/// A load whose lines are asked for early.
+/// A load whose lines are requested early.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EarlyLoad {
     pub(super) place: usize,
     pub(super) warp: usize,
-    /// Lines that have not come.
+    /// Lines that have not arrived.
     pub(super) remaining: u32,
-    /// All lines have been asked for.
+    /// All lines have been requested.
     pub(super) complete: bool,
     /// The lines that are held.
     pub(super) lines: Vec<u64>,
-    /// When the first was asked for.
+    /// The cycle of the first request.
     pub(super) since: u64,
 }
 
@@ -391,7 +391,7 @@ impl Affine for AffineUnit {
     }
 }
 
-/// The lines of an early load have all come.
+/// All lines of an early load have arrived.
 fn operand_is_ready((block, warp): (usize, usize), id: PinId, ports: &mut Ports) {
     if let Some(queues) = ports.queues(block) {
         let mut operands = queues.warps[warp].addresses.iter_mut();

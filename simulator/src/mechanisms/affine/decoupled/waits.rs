@@ -237,8 +237,9 @@ fn enqueues(instruction: &Decoded, enqueued: &Enqueued) -> bool {
 }
 
 impl AffineUnit {
-    /// Tells the livelock watch that the affine warp of a context has taken a backward branch, in which state all of them
-    /// are then, and which paths wait for something while nothing is on its way to them.
+    /// Reports to the livelock watch that the affine warp of a context has taken a backward branch.
+    /// It passes the state of all affine warps at that moment, and the paths that wait although
+    /// nothing is in flight for them.
     #[cold]
     pub(super) fn note_turn(&self, context: usize, ports: &mut Ports) {
         let running = self.contexts[context].running.as_ref();

@@ -1,9 +1,9 @@
 //! The affine warp: the affine stream of a kernel for a batch of blocks.
 //!
-//! Source: Wang and Lin, §4.1 and §4.4. It executes all threads of its batch in lock step under a stack of its
-//! own, on tuples. A write takes the place of a whole value in every block that has an active thread,
-//! whatever threads of it are active: the compiler sees to it that no thread reads what it did not compute.
-//! Time is not known here.
+//! Source: Wang and Lin, §4.1 and §4.4. It executes all threads of its batch in lock step under a
+//! stack of its own, on tuples. A write replaces the whole value in every block that has an active
+//! thread, even if other threads of it are inactive: the compiler ensures that no thread reads a
+//! value that it did not compute. It has no notion of time.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -37,11 +37,11 @@ pub(crate) struct Enqueued {
     pub(crate) site: u8,
     /// The threads it is for, of all blocks of the batch.
     pub(crate) mask: Mask,
-    /// Of addresses: the access's size, and the value by block.
+    /// For addresses: the access's size, and the value by block.
     pub(crate) size: u32,
     pub(crate) space: Space,
     pub(crate) values: Vec<Value>,
-    /// Of predicates: the threads for which it is true.
+    /// For predicates: the threads for which it is true.
     pub(crate) truth: Mask,
     /// The affine warp's state after it, if that is of interest.
     pub(crate) state: Option<u64>,

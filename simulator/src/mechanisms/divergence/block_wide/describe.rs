@@ -5,10 +5,10 @@ use super::{BlockStack, Threads};
 use crate::block::path::{Lanes, Paths, SlotId, SlotState};
 
 impl BlockStack {
-    /// `[RPC MASK PC WCNT*]` from the bottom to the top of the stack, `*` where warps are under way,
-    /// with an entry that has forked in front of what it has pushed; UMask, if a warp has bypassed;
-    /// what the scheme keeps; and the warps that are in slots. Threads are numbered with one digit or
-    /// letter each.
+    /// `[RPC MASK PC WCNT*]` from the bottom to the top of the stack, `*` if warps are in flight;
+    /// an entry that has forked is in front of those it has pushed. Then UMask, if a warp has
+    /// bypassed; the state of the scheme; and the warps in slots. Threads are numbered with one
+    /// digit or letter each.
     pub(super) fn draw(&self, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
         let mut lines: Vec<(EntryId, String)> = Vec::new();
         for &id in &self.order {
@@ -45,8 +45,8 @@ impl BlockStack {
         text + &draw_slots(self.seats.slots(), paths, self.width, place)
     }
 
-    /// Returns true if a warp has bypassed compaction at a branch to which others are still to
-    /// come.
+    /// Returns true if a warp has bypassed compaction at a branch where others have not arrived
+    /// yet.
     fn bypassed(&self, warp: usize) -> bool {
         let mut forks = self.order.iter().flat_map(|&id| &self.entries.get(id).forks);
         forks.any(|fork| fork.ahead.of(warp) != 0)

@@ -1,9 +1,9 @@
 //! The warp compaction unit: priority encoders that make as few warps as possible out of a set of
 //! threads, each of which stays in its home lane.
 //!
-//! Source: Rhu's dissertation, §4.1.3 and Figure 4.3. Of the threads that share a home lane the
-//! encoder of that lane gives each new warp the next one, in the order of their warps; so a set of
-//! whole warps gives these warps again.
+//! Source: Rhu's dissertation, §4.1.3 and Figure 4.3. The encoder of a home lane distributes the
+//! threads that share it: each new warp gets the next one, in the order of their warps. So a set of
+//! whole warps gives the same warps again.
 
 use super::threads::Threads;
 use crate::block::path::{Lanes, ThreadIndex};
@@ -122,7 +122,7 @@ impl Row {
     }
 }
 
-/// The fewest warps there can be, whatever lanes that takes.
+/// The smallest possible number of warps, in any lanes.
 fn anywhere(threads: &Threads, width: usize) -> Vec<Lanes> {
     let mut all = Vec::with_capacity(threads.count() as usize);
     for (warp, &mask) in threads.masks().iter().enumerate() {

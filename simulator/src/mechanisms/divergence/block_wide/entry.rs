@@ -12,7 +12,7 @@ pub(super) struct EntryId(u32);
 /// A region of code that some of a block's threads go through, up to where they meet others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Entry {
-    /// Where it starts, or goes on when what it has pushed has come together.
+    /// The PC where it starts, or where it continues when the entries above it have reconverged.
     pub(super) pc: u32,
     /// Its reconvergence point.
     pub(super) reconvergence_pc: u32,
@@ -20,11 +20,11 @@ pub(super) struct Entry {
     pub(super) parent: Option<EntryId>,
     /// Entries whose parent it is.
     pub(super) children: u32,
-    /// Warps may still come to the branch that made it, so that it cannot start.
+    /// Warps may still arrive at its branch, so it cannot start.
     pub(super) open: bool,
-    /// It has started: its warps are under way.
+    /// It has started: its warps are in flight.
     pub(super) active: bool,
-    /// WCnt: warps under way; they may be some instructions ahead of an entry that has not started.
+    /// WCnt: warps in flight; they may be some instructions ahead of an entry that has not started.
     pub(super) warps: u32,
     /// Warps that wait at a barrier of the block, or for lanes that are elsewhere.
     pub(super) parked: u32,
@@ -36,9 +36,10 @@ pub(super) struct Entry {
     pub(super) kept: Vec<Lanes>,
     /// Warps that have gone ahead and stand at their next branch.
     pub(super) held: Vec<Held>,
-    /// Branches that its warps have come to.
+    /// Branches at which its warps have arrived.
     pub(super) forks: Vec<Fork>,
-    /// In lockstep, warps under way that have executed their instruction, with the slots that they had.
+    /// In lockstep, warps in flight that have executed their instruction, with the slots that they
+    /// had.
     pub(super) abreast: Vec<(SlotId, Path)>,
     /// Threads that are to act together, by instruction.
     pub(super) gathering: Vec<(u32, Threads)>,
@@ -55,7 +56,7 @@ pub(super) struct Held {
     pub(super) annotations: Annotations,
 }
 
-/// A branch to which warps of an entry have come.
+/// A branch at which warps of an entry have arrived.
 #[derive(Clone, Debug)]
 pub(super) struct Fork {
     pub(super) pc: u32,
@@ -82,7 +83,7 @@ pub(super) struct Side {
     pub(super) entry: Option<EntryId>,
     /// All threads that have gone there.
     pub(super) threads: Threads,
-    /// Warps that came with threads of this side.
+    /// Warps that arrived with threads of this side.
     pub(super) came: u32,
 }
 
@@ -127,13 +128,14 @@ impl Entry {
         !self.active && !self.open && self.children == 0
     }
 
-    /// Returns true if all of its warps have come to where they wait, and that leads on.
+    /// Returns true if all of its warps have arrived at a point where they wait, and it can
+    /// continue from there.
     pub(super) fn is_settled(&self) -> bool {
         let leads_on = !self.forks.is_empty() || !self.gathering.is_empty() || self.parked == 0;
         self.active && self.warps == 0 && leads_on
     }
 
-    /// Returns true if no thread stands or is under way in it.
+    /// Returns true if it has no thread, waiting or in flight.
     pub(super) fn is_untouched(&self) -> bool {
         self.warps == 0 && self.waiting.is_empty() && self.kept.is_empty()
     }

@@ -1,18 +1,18 @@
 //! The stack of a whole block, which schemes share that regroup threads of several warps.
 //!
-//! Source: Rhu's dissertation, §4.1.3 and §4.2.2 (thread-block compaction, after Fung and Aamodt, HPCA
-//! 2011). An entry has a reconvergence point, a program counter, a mask of the block's threads and
-//! WCnt, the number of warps that are under way in it. A warp that comes to a branch waits (*stalls*)
-//! until WCnt is 0, or goes on at once (*bypasses*), as the scheme decides; then the entry above is
-//! started, with warps re-formed.
+//! Source: Rhu's dissertation, §4.1.3 and §4.2.2 (thread-block compaction, after Fung and Aamodt,
+//! HPCA 2011). An entry has a reconvergence point, a program counter, a mask of the block's threads
+//! and WCnt, the number of its warps in flight. The scheme decides if a warp at a branch waits
+//! until WCnt is 0 (*stalls*) or continues at once (*bypasses*). Then the entry above is started,
+//! with warps re-formed.
 //!
-//! Differences. What is written down for a branch is a *fork* with entries of its own; so warps of an
-//! entry can wait at different branches, which happens when a scheme lets some pass. An entry whose
-//! warps all wait at a barrier of the block lets the next one start: sides may come in any order, and
-//! the others may arrive too, or return. With two paths (§4.5.4) the next one that can starts while
-//! another runs: both paths of a branch, as a rule. An entry that would stand at its own reconvergence point is
-//! not kept. Threads that must act together (votes, shuffles, `warp.sync`) are first brought back to
-//! the warps that they belong to, as far as they are in the same entry.
+//! Differences. A branch makes a *fork* with entries of its own, so warps of an entry can wait at
+//! different branches; that happens when a scheme lets some pass. An entry whose warps all wait at
+//! a barrier of the block lets the next one start: the order of the sides is free, and the others
+//! may arrive too, or return. With two paths (§4.5.4) the next entry that can starts while another
+//! runs: both paths of a branch, as a rule. An entry is not kept if its PC would be its own
+//! reconvergence point. Threads that must act together (votes, shuffles, `warp.sync`) are first
+//! moved back to their original warps, as far as they are in the same entry.
 
 mod describe;
 mod encoder;
@@ -69,22 +69,22 @@ pub struct AtBranch {
 pub enum Decision {
     /// It goes on in its entry, as if there were no branch. One that diverges stalls.
     Ignore,
-    /// It waits until all warps of its entry have come to their branches.
+    /// It waits until all warps of its entry have arrived at their branches.
     Stall,
-    /// It goes on in the entry of the side that comes first, and waits before the next branch.
+    /// It continues in the entry of the first side, and waits before the next branch.
     Bypass,
 }
 
 /// The part of a scheme that differs from the shared stack.
 pub(super) trait Policy: Send {
-    /// A warp of an entry that has started has come to a branch.
+    /// A warp of a started entry has arrived at a branch.
     fn decide(&mut self, branch: &AtBranch) -> Decision;
 
-    /// All warps of an entry have come to where they wait, some of them to this branch.
+    /// All warps of an entry have arrived at points where they wait, some of them at this branch.
     fn closed(&mut self, _branch: &Closed) {}
 
-    /// Returns true if a warp all of whose threads come to a reconvergence point together goes on
-    /// after it, and waits before the next branch, instead of waiting for the other warps of its
+    /// Returns true if a warp continues past a reconvergence point at which all its threads arrive
+    /// together, and waits before the next branch, instead of waiting for the other warps of its
     /// entry.
     fn passes_reconvergence(&self) -> bool {
         false
@@ -110,7 +110,7 @@ pub(super) trait Policy: Send {
     fn fingerprint(&self, _hash: &mut dyn Hasher) {}
 }
 
-/// Whose a path is: its entry, and the instruction for which it was brought together, or [`NEVER`].
+/// The owner of a path: its entry, and the instruction for which it was assembled, or [`NEVER`].
 type Owner = (EntryId, u32);
 
 /// A block's stack. See the module.
@@ -120,12 +120,13 @@ pub(super) struct BlockStack {
     /// Entries that may run at once, for each of which a warp has a slot.
     at_once: usize,
     width: usize,
-    /// Of the block, all of whose warps may be somebody else's.
+    /// Warps of the block, all of which may have another owner.
     warps: usize,
     /// Threads that have not ended.
     alive: Threads,
     entries: Entries,
-    /// From the bottom to the top. An entry is above what it has pushed until its last warp has come.
+    /// From the bottom to the top. An entry is above those it has pushed until its last warp has
+    /// arrived.
     order: Vec<EntryId>,
     seats: Seats<Owner>,
     /// Paths that need lanes which are elsewhere.
@@ -171,7 +172,7 @@ impl BlockStack {
         self.seats.owner(slot).0
     }
 
-    /// Where the path of an entry that stands at an instruction is to be asked for.
+    /// The PC at which the path of an entry, now at an instruction, returns control.
     fn reconvergence_pc(&self, id: EntryId, pc: u32) -> u32 {
         if self.lockstep { pc + 1 } else { self.entries.get(id).reconvergence_pc }
     }
@@ -222,7 +223,7 @@ impl BlockStack {
         }
     }
 
-    /// A path comes to the reconvergence point of its entry.
+    /// A path arrives at the reconvergence point of its entry.
     fn reached(&mut self, id: EntryId, slot: Option<SlotId>, lanes: &Lanes, paths: &mut Paths) {
         self.entry(id).warps -= 1;
         let Entry { parent, active, reconvergence_pc, .. } = *self.entries.get(id);
@@ -240,9 +241,9 @@ impl BlockStack {
         }
     }
 
-    /// Returns true if lanes that come to a reconvergence point go on after it: they are all of a
-    /// warp that are to meet there. While others may still come to the branch, they may be of that
-    /// warp.
+    /// Returns true if lanes that arrive at a reconvergence point continue past it, because they
+    /// are all lanes of a warp that meet there. While others may still arrive at the branch, they
+    /// may belong to that warp.
     fn passes(&self, join: EntryId, lanes: &Lanes) -> bool {
         let join = self.entries.get(join);
         let members = if join.open { &self.alive } else { &join.members };
@@ -316,7 +317,7 @@ impl BlockStack {
         }
     }
 
-    /// The fork of an entry for a branch; a warp has come to it.
+    /// The fork of an entry for a branch; a warp has arrived at it.
     fn fork(&mut self, id: EntryId, held: &Held) -> usize {
         let width = self.width;
         let reconverge = held.annotations.reconverge.unwrap_or(NEVER);
@@ -377,7 +378,7 @@ impl BlockStack {
             return parent;
         }
         let to = entry.unwrap_or_else(|| {
-            // The side of the target comes first, and so lies above the other.
+            // The side of the target is first, and so is above the other.
             let below = match self.entries.get(id).forks[at].sides[0].entry {
                 Some(taken) if side == 1 => taken,
                 _ => id,
@@ -419,7 +420,8 @@ impl BlockStack {
         id
     }
 
-    /// Lets go on what can: entries all of whose warps have come end, and the next one starts.
+    /// Lets entries continue where possible: an entry whose warps have all arrived ends, and the
+    /// next one starts.
     fn run(&mut self, paths: &mut Paths) {
         loop {
             let top_down = || self.order.iter().rev().copied();
@@ -484,7 +486,7 @@ impl BlockStack {
     /// Threads of an entry that are to act together are put into their own warps.
     fn bring_together(&mut self, id: EntryId, paths: &mut Paths) {
         for (pc, mut threads) in std::mem::take(&mut self.entry(id).gathering) {
-            // Those that have come before and found lanes missing may find them now.
+            // Paths that arrived earlier and found lanes missing may find them now.
             let (width, before) = (self.width, self.deferred.len());
             self.deferred.retain(|Loose { owner, path }| {
                 let joins = owner.0 == id && path.pc == pc;
@@ -501,7 +503,7 @@ impl BlockStack {
         }
     }
 
-    /// All warps of an entry have come to where they wait.
+    /// All warps of an entry have arrived at points where they wait.
     fn settle(&mut self, id: EntryId, paths: &mut Paths) {
         self.bring_together(id, paths);
         if self.entries.get(id).warps != 0 {
@@ -524,7 +526,7 @@ impl BlockStack {
         self.entries.remove(id);
     }
 
-    /// No thread comes to a fork any more.
+    /// No further thread arrives at a fork.
     fn close(&mut self, id: EntryId, fork: &Fork, paths: &Paths) {
         let (map, width) = (paths.lane_map(), self.width);
         let count = |side: &Side| SideCount {
@@ -557,7 +559,7 @@ impl BlockStack {
         if let Some(join) = own {
             self.entry(join).open = false;
         }
-        // All went the same way: nobody is to meet anybody, unless some have gone ahead.
+        // All took the same path: none has to meet another, unless some have run ahead.
         let only = match [fork.sides[0].entry, fork.sides[1].entry] {
             [Some(only), None] | [None, Some(only)] => only,
             _ => return,
@@ -712,7 +714,7 @@ impl Divergence for BlockStack {
         let pc = path.pc;
         let Entry { active, ref members, .. } = *self.entries.get(id);
         let are_all = |(warp, lanes)| members.of(warp) == lanes;
-        // To an entry that has not started others may still come.
+        // Others may still arrive at an entry that has not started.
         let is_whole = || path.lanes.by_warp(path.lanes.mask(), self.width).all(are_all);
         if assembled == pc || active && is_whole() {
             return false;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::block::path::{Lanes, Path, Paths, SlotId, SlotState};
 
-/// A path that is not in a slot, with what its scheme knows of it.
+/// A path that is not in a slot, with the scheme's data about it.
 #[derive(Clone, Debug)]
 pub(in crate::mechanisms::divergence) struct Loose<T> {
     pub(in crate::mechanisms::divergence) owner: T,
@@ -19,7 +19,7 @@ pub(in crate::mechanisms::divergence) struct Seats<T> {
     /// Slots of a warp.
     each: usize,
     slots: Range<usize>,
-    /// By slot of the block, what the scheme knows of its path.
+    /// By slot of the block, the scheme's data about its path.
     owners: Vec<T>,
     /// Paths that wait for a slot.
     queue: VecDeque<Loose<T>>,
@@ -41,8 +41,8 @@ impl<T> Default for Seats<T> {
 }
 
 impl<T: Copy> Seats<T> {
-    /// A block starts, in which these warps are to stand in their slots, `each` of them in so many;
-    /// none has come yet.
+    /// A block starts. Its warps will occupy their slots, `each` slots per warp; none has arrived
+    /// yet.
     pub(in crate::mechanisms::divergence) fn start(
         &mut self,
         warps: Range<usize>,
@@ -105,8 +105,8 @@ impl<T: Copy> Seats<T> {
         }
     }
 
-    /// The path of a slot waits at the barrier that it stands before, outside of the slots if another
-    /// one wants its slot.
+    /// The path of a slot waits at the barrier in front of it. It waits outside the slots if
+    /// another path needs its slot.
     pub(in crate::mechanisms::divergence) fn park(&mut self, slot: SlotId, paths: &mut Paths) {
         paths.park(slot);
         if !self.queue.is_empty() {

@@ -1,9 +1,11 @@
 //! `regless`: no register file, but an operand staging unit with the registers of the regions that warps are in.
 //!
-//! Source: Aamodt, Fung, Rogers, §3.6.5 (after Kloosterman et al.): the compiler cuts kernels into regions (`reconverge_isa::staging`); a
-//! capacity manager (CM), which keeps a state machine for each warp, decides which warps are eligible for scheduling; the registers of
-//! a region are brought into the operand staging unit (OSU), "essentially a cache consisting of eight banks", from a backing store in global
-//! memory that the L1 caches, before the region's first instruction issues; affine values are compressed on the way (§3.5).
+//! Source: Aamodt, Fung, Rogers, §3.6.5 (after Kloosterman et al.): the compiler cuts kernels into
+//! regions (`reconverge_isa::staging`); a capacity manager (CM), which keeps a state machine for
+//! each warp, decides which warps are eligible for scheduling. Before a region's first instruction
+//! issues, its registers are loaded into the operand staging unit (OSU), "essentially a cache
+//! consisting of eight banks". They are loaded from a backing store in global memory, which the L1
+//! caches; affine values are compressed in transit (§3.5).
 //!
 //! The source leaves open, and here is so ([`spec/machine.md`] says more): a region that begins is given as many entries of each bank as it
 //! holds at once, until it ends; what it holds no longer stays until its entry is taken. A register that no thread needs, as `!last` and regions'
@@ -105,7 +107,7 @@ struct Unit {
     banks: Vec<Bank>,
     warps: Vec<Option<Warp>>,
     live: Live,
-    /// Paths that ask for room: warp and slot.
+    /// Paths that request room: warp and slot.
     asking: Vec<(u16, u16)>,
     /// Cycles in which paths begin their regions.
     begins: BinaryHeap<Reverse<u64>>,
@@ -114,7 +116,8 @@ struct Unit {
     affine: Vec<bool>,
     /// When a path has waited long enough to go before others.
     retry: u64,
-    /// Something has changed for which somebody may have waited: paths that ask, and instructions that want an entry.
+    /// A change that may end a wait: of paths that request room, or of instructions that need an
+    /// entry.
     has_news: bool,
     wants_entry: bool,
     has_released: bool,
@@ -301,7 +304,7 @@ impl Unit {
         })
     }
 
-    /// A path asks for room for the region of an instruction.
+    /// A path requests room for the region of an instruction.
     fn ask(&mut self, path: (u16, u16), (pc, region): (u32, u32), lanes: u64, now: u64) {
         if let Some(of) = self.path(path) {
             *of = OfPath { state: State::Asks(now), region, pc, lanes, ..OfPath::default() };
@@ -562,7 +565,7 @@ impl Storage for Unit {
     fn leaves(&mut self, warp: u16, registers: u16, _now: u64) {
         let paths = self.warp(warp).map_or(0, |warp| warp.paths.len());
         (0..paths).for_each(|slot| self.leave((warp, slot as u16)));
-        // Nothing of it is under way but what a region has asked for whose path has met another one.
+        // Nothing of it is in flight, except requests of a region whose path has met another one.
         for register in 0..registers {
             self.change(warp, register, |it| {
                 *it = Register { is_dead: true, ..Register::default() }
@@ -683,7 +686,7 @@ impl Storage for Unit {
     }
 
     fn wakes(&self) -> u64 {
-        // Who waits is told in the cycle before.
+        // Waiting paths are notified in the cycle before.
         let begins = self.begins.peek().map_or(u64::MAX, |Reverse(cycle)| cycle.saturating_sub(1));
         begins.min(self.retry)
     }

@@ -10,7 +10,7 @@ use crate::program::regions::Regions;
 /// A register of a warp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Register {
-    /// It has an entry; which is under way from the backing store, or differs from what that has.
+    /// It has an entry, which is in flight from the backing store, or differs from its copy there.
     pub(super) is_here: bool,
     pub(super) is_coming: bool,
     pub(super) is_dirty: bool,
@@ -72,7 +72,7 @@ pub(super) enum State {
     Out,
     /// It waits for room since a cycle.
     Asks(u64),
-    /// Registers are under way.
+    /// Registers are in flight.
     Brings,
     /// Instructions may issue from a cycle on.
     In(u64),
@@ -89,7 +89,7 @@ pub(super) struct OfPath {
     pub(super) lanes: u64,
     /// The registers that the region holds.
     pub(super) held: RegisterSet,
-    /// When what has come is in its banks.
+    /// The cycle in which all arrived registers are in their banks.
     pub(super) ready: u64,
 }
 
@@ -107,8 +107,8 @@ pub(super) struct Warp {
 }
 
 impl Warp {
-    /// Returns true if it will soon need what it has staged: it is in a region, or waits for one
-    /// and not for what comes from far.
+    /// Returns true if it will soon need its staged registers: it is in a region, or waits for one
+    /// and not for a result of long latency.
     pub(super) fn is_busy(&self, regions: &Regions) -> bool {
         self.paths.iter().any(|path| match path.state {
             State::Out => false,

@@ -59,7 +59,7 @@ impl Alarms {
         }
     }
 
-    /// Takes out candidates whose cycle has come.
+    /// Removes candidates whose cycle has arrived.
     #[inline]
     pub(super) fn take_due(&mut self, now: u64) -> u64 {
         // The SM never sleeps beyond a cycle in which something becomes ready, so that only the
@@ -76,7 +76,7 @@ impl Alarms {
         due
     }
 
-    /// Takes out of the far candidates those whose cycle has come.
+    /// Removes the far candidates whose cycle has arrived.
     fn take_far(&mut self, now: u64) -> u64 {
         let mut due = 0;
         self.next_far = NEVER;

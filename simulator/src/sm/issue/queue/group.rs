@@ -24,7 +24,8 @@ pub(super) enum Standing {
     Queued,
     /// At a barrier.
     Barrier,
-    /// It has no instruction: it wants to fetch, waits until control flow lets it, or waits for the instruction cache.
+    /// It has no instruction: it needs to fetch, waits until control flow lets it, or waits for the
+    /// instruction cache.
     Unfetched,
     /// Its slot is empty.
     Nowhere,
@@ -51,15 +52,17 @@ pub(super) struct Group {
     seats: [Seat; GROUP],
     /// By [`Standing`]: the candidates.
     sets: [u64; Standing::Nowhere as usize + 1],
-    /// Of those that are ready, the ones whose instruction has to pass the register file: it reads registers or computes. And of
-    /// those with an instruction, the ones that access the first-level cache; only if the scheduler wants to know.
+    /// Among the ready ones, those whose instruction has to pass the register file: it reads
+    /// registers or computes. Then those with an instruction that accesses the L1; only if the
+    /// scheduler needs them.
     collects: u64,
     pub(super) accesses: u64,
-    /// Of those without an instruction: want to fetch; and of these in turn: what they fetch is discarded, because their
-    /// scoreboard is full.
+    /// Those without an instruction that need to fetch. Then those among them whose fetches are
+    /// discarded, because their scoreboard is full.
     pub(super) wants_fetch: u64,
     pub(super) scoreboard_full: u64,
-    /// Of those without an instruction: want to fetch from the next cycle on. They have issued in this one.
+    /// Those without an instruction that need to fetch from the next cycle on. They have issued in
+    /// this one.
     fetches_next: u64,
     /// Those that wait for a known cycle.
     pub(super) alarms: Alarms,
@@ -152,7 +155,7 @@ impl Group {
         self.accesses &= keep;
     }
 
-    /// Takes out a candidate that wants to fetch.
+    /// Removes a candidate that needs to fetch.
     #[inline(always)]
     pub(super) fn remove_fetching(&mut self, candidate: usize) {
         debug_assert!(self.stands(candidate, Standing::Unfetched));
@@ -168,8 +171,9 @@ impl Group {
         }
     }
 
-    /// A candidate, in no set now, can issue when control flow lets it and its registers are there; `collects` says whether its
-    /// instruction passes the register file. Whether it waits for memory, for a time that is not known.
+    /// A candidate, in no set now, can issue when control flow lets it and its registers have
+    /// arrived; `collects` is true if its instruction passes the register file. Returns true if it
+    /// waits for memory, for an unknown time.
     #[inline(always)]
     pub(super) fn wait(
         &mut self,
@@ -198,7 +202,8 @@ impl Group {
         self.collects |= if collects { self.seat(candidate).bit } else { 0 };
     }
 
-    /// A candidate, in no set now, waits for control flow and registers. Whether for memory, for a time that is not known.
+    /// A candidate, in no set now, waits for control flow and registers. Returns true if it waits
+    /// for memory, for an unknown time.
     #[inline(always)]
     fn wait_for_registers(&mut self, candidate: usize, registers: Ready, now: u64) -> bool {
         let seat = self.seat_mut(candidate);
@@ -221,7 +226,8 @@ impl Group {
         false
     }
 
-    /// A candidate that waits for a register of unknown end waits for others. Whether for memory, for a time that is not known.
+    /// A candidate that waits for a register of unknown end now waits for others. Returns true if
+    /// it waits for memory, for an unknown time.
     #[inline(always)]
     pub(super) fn await_others(&mut self, candidate: usize, registers: Ready, now: u64) -> bool {
         let &Seat { standing, bit, .. } = self.seat(candidate);
@@ -235,7 +241,8 @@ impl Group {
         self.accesses |= self.seat(candidate).bit;
     }
 
-    /// A candidate, in no set now, has nothing in its instruction buffer: it wants to fetch as soon as control flow lets it.
+    /// A candidate, in no set now, has an empty instruction buffer: it needs to fetch as soon as
+    /// control flow lets it.
     #[inline(always)]
     pub(super) fn wait_to_fetch(&mut self, candidate: usize, now: u64) {
         self.put(candidate, Standing::Unfetched);
@@ -264,7 +271,7 @@ impl Group {
         }
     }
 
-    /// Makes candidates ready whose cycle has come.
+    /// Makes candidates ready whose cycle has arrived.
     #[inline(always)]
     pub(super) fn wake(&mut self, now: u64) {
         if self.alarms.next > now {
@@ -293,7 +300,7 @@ impl Group {
         if room { ready } else { ready & !self.collects }
     }
 
-    /// Those that want to fetch whose instructions would not be discarded.
+    /// Those that need to fetch and whose instructions would not be discarded.
     #[inline(always)]
     pub(super) fn can_fetch(&self) -> u64 {
         self.wants_fetch & !self.scoreboard_full
@@ -323,7 +330,7 @@ impl Group {
         }
     }
 
-    /// Of those that wait for a queue, the ones that do for a reason.
+    /// Those that wait for a queue for a given reason.
     #[cold]
     pub(super) fn queued_for(&self, reason: SlotUse) -> u64 {
         let queued = lanes_of(self.set(Standing::Queued));

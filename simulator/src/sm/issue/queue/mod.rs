@@ -113,7 +113,7 @@ impl IssueQueue {
         self.group_mut(candidate).remove_ready(candidate);
     }
 
-    /// Takes out a candidate that wants to fetch.
+    /// Removes a candidate that needs to fetch.
     #[inline(always)]
     pub(crate) fn remove_fetching(&mut self, candidate: usize) {
         self.group_mut(candidate).remove_fetching(candidate);
@@ -139,7 +139,7 @@ impl IssueQueue {
         self.raise(&Event::Left { candidate });
     }
 
-    /// A candidate comes to a strand of its code.
+    /// A candidate arrives at a strand of its code.
     pub(crate) fn begins_strand(&mut self, candidate: usize) {
         self.raise(&Event::Left { candidate });
     }
@@ -183,8 +183,8 @@ impl IssueQueue {
     }
 
     /// Returns true if control flow and registers let a candidate issue in the next cycle. After
-    /// schedulers have picked, it can be ready already then, since no one asks for who is before
-    /// that.
+    /// schedulers have picked, it can be made ready already then, because the ready sets are not
+    /// read before that cycle.
     #[inline(always)]
     pub(crate) fn can_issue_next(&self, candidate: usize, registers: Ready, now: u64) -> bool {
         self.not_before(candidate) == now + 1 && registers <= Ready::loaded(now + 1)
@@ -223,7 +223,7 @@ impl IssueQueue {
         self.group_mut(candidate).accesses(candidate);
     }
 
-    /// A candidate, in no set now, has nothing in its instruction buffer: it wants to fetch as soon as
+    /// A candidate, in no set now, has an empty instruction buffer: it needs to fetch as soon as
     /// control flow lets it.
     #[inline(always)]
     pub(crate) fn wait_to_fetch(&mut self, candidate: usize, now: u64) {
@@ -281,7 +281,7 @@ impl IssueQueue {
         }
     }
 
-    /// Makes candidates ready whose cycle has come.
+    /// Makes candidates ready whose cycle has arrived.
     #[inline]
     pub(crate) fn wake(&mut self, now: u64) {
         self.first.wake(now);
@@ -350,7 +350,7 @@ impl IssueQueue {
         ready & within
     }
 
-    /// The next candidate that wants to fetch.
+    /// The next candidate that needs to fetch.
     pub(crate) fn next_to_fetch(&mut self) -> Option<usize> {
         let wants_fetch = self.all(|group| group.wants_fetch);
         if wants_fetch == 0 {
@@ -371,13 +371,13 @@ impl IssueQueue {
         }
     }
 
-    /// Returns true if a candidate wants to fetch.
+    /// Returns true if a candidate needs to fetch.
     #[inline]
     pub(crate) fn wants_fetch(&self) -> bool {
         self.any(|group| group.wants_fetch)
     }
 
-    /// Returns true if a candidate wants to fetch whose instructions would not be discarded.
+    /// Returns true if a candidate needs to fetch whose instructions would not be discarded.
     #[inline]
     pub(crate) fn can_fetch(&self) -> bool {
         self.any(Group::can_fetch)

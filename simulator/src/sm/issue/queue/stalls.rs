@@ -72,7 +72,8 @@ impl IssueQueue {
         closest.map(|(.., candidate)| candidate)
     }
 
-    /// Of the candidates that wait for a queue, those that lack what is first in the order of reasons.
+    /// The first reason, in the order of reasons, for which candidates wait for a queue, with these
+    /// candidates.
     #[cold]
     fn closest_queue_stall(&self) -> (SlotUse, CandidateSet) {
         let queued = self.set(Standing::Queued);

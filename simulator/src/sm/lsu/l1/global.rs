@@ -1,8 +1,8 @@
 //! Lines of global memory in the cache of the slot `local-cache`, if it keeps some: Algorithm 1 of the affine vector
 //! cache (AVC §4.3) for what its conclusion calls the other memory spaces. The rest is ours (`spec/machine.md`).
 //!
-//! A line is a vector, and comes by sectors. None is dirty: a line that is stored to moves to the first level, where stores
-//! are written through.
+//! A line is a vector, and arrives by sectors. None is dirty: a line that is stored to moves to the
+//! L1, where stores are written through.
 
 use super::local::{Fill, Local};
 use super::{L1, LineAccessed, LineWaiter};
@@ -92,9 +92,9 @@ impl L1 {
         done
     }
 
-    /// A line of global memory has come, when the SM sees global memory so: whether it is kept as a vector, and the first
-    /// level gets nothing. It is if all that has come is affine together with what is here of it, and the first level
-    /// has no way for it.
+    /// A line of global memory has arrived, in the cycle in which the SM may see it. Returns true
+    /// if it is kept as a vector, and the L1 gets nothing. It is kept if all arrived words are
+    /// affine together with the stored ones of the line, and the L1 has no way for it.
     // Out of line: every cycle of the load/store unit would pass by it, on machines without the slot too.
     #[inline(never)]
     pub(super) fn fill_global(
@@ -135,8 +135,9 @@ impl L1 {
         true
     }
 
-    /// Sectors of a line of global memory, given its number, are about to be stored to. If any is kept, all that is kept of
-    /// the line moves to the first level, if that has a way for it; whether it did, which takes the pass.
+    /// Sectors of a line of global memory, given its number, are about to be stored to. If any is
+    /// kept, all kept sectors of the line move to the L1, if that has a way for it. Returns true if
+    /// they moved, which takes the pass.
     #[inline]
     pub(super) fn move_vector(
         &mut self,

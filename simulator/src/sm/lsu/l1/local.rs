@@ -25,14 +25,14 @@ pub(in crate::sm::lsu) struct TransactionId(u32);
 /// The cache of local memory beside a first level, and what waits for it.
 pub(super) struct Local {
     pub(super) cache: Box<dyn LocalCache>,
-    /// Loads whose lines are on their way, by number; and numbers that are free.
+    /// Loads whose lines are in flight, by number; and numbers that are free.
     waiting: Vec<(LoadId, Transaction)>,
     free: Vec<TransactionId>,
     /// Arrived words to be put into the cache.
     pub(super) fills: VecDeque<Fill>,
 }
 
-/// Words of local or global memory that have come.
+/// Words of local or global memory that have arrived.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fill {
     pub(super) line: u64,
@@ -259,8 +259,9 @@ impl L1 {
         }
     }
 
-    /// A line has come for transactions: words that can be kept go to the cache, unless the first level has words of the
-    /// line that are not in memory. Whether that is all, and the first level gets nothing.
+    /// A line has arrived for transactions. Words that can be kept go to the cache, unless the L1
+    /// has words of the line that are not in memory. Returns true if that is all, and the L1 gets
+    /// nothing.
     // Out of line: every cycle of the load/store unit would pass by it, on machines without the slot too.
     #[inline(never)]
     pub(super) fn fill_local(&mut self, entry: MshrId, ports: &mut LsuPorts) -> bool {
@@ -297,7 +298,8 @@ impl L1 {
         is_all
     }
 
-    /// Puts what has come into the cache, or writes a vector back that is in its way; whether there was something to do.
+    /// Puts arrived words into the cache, or writes back a vector that occupies their way. Returns
+    /// true if there was something to do.
     #[cold]
     pub(super) fn replay_local(&mut self, loads: &mut Loads, ports: &mut LsuPorts) -> bool {
         let first_local = self.line_number(LOCAL_ARENAS);

@@ -1,7 +1,7 @@
 //! The first-level data cache of an SM with its miss status holding registers.
 //!
-//! A load that misses notes itself in the table of misses. When its line has come it is looked up once more, a
-//! *replay* a cycle, and hits; the line's way is kept for it until then.
+//! A load that misses is entered in the table of misses. When its line has arrived it is looked up
+//! once more, one *replay* per cycle, and hits; the line's way is kept for it until then.
 
 mod global;
 mod local;
@@ -30,15 +30,15 @@ pub(super) enum LineWaiter {
     Load(LoadId),
     /// A load of local memory beside a cache of its own.
     Transaction(TransactionId),
-    /// A load that has not issued, whose lines were asked for early.
+    /// A load that has not issued, whose lines were requested early.
     EarlyLoad(PinId),
 }
 
-/// A load whose line has come: it is looked up again, and hits.
+/// A load whose line has arrived: it is looked up again, and hits.
 #[derive(Clone, Copy, Debug)]
 struct Replay {
     line: u64,
-    /// Where the line came to.
+    /// The way that the line filled.
     way: Way,
     load: LoadId,
     /// Not before this cycle.
@@ -50,9 +50,10 @@ struct Replay {
 /// The outcome of a line access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineAccessed {
-    /// It cannot go on before a reply has come or, if `room` says so, there is room towards memory.
+    /// It cannot continue before a reply arrives or, if `room` is true, before there is room
+    /// towards memory.
     Waits { room: bool },
-    /// It cannot go on before a set has a way for its line, and waits for nothing else.
+    /// It cannot continue before a set has a way for its line, and waits for nothing else.
     LacksWay(u32),
     /// It cannot go on in this cycle.
     Stalled,
@@ -60,7 +61,7 @@ pub(super) enum LineAccessed {
     Again(u32),
     /// The same of global memory: it goes on with these sectors.
     Rest(u8),
-    /// It is on its way, or needs no answer.
+    /// It is in flight, or needs no answer.
     Sent,
     /// Its words are in registers at this cycle.
     Done(u64),
@@ -76,17 +77,17 @@ pub(super) struct L1 {
     /// The cache of the slot `local-cache` beside it.
     local: Option<Local>,
     mshrs: Mshrs<LineWaiter>,
-    /// Loads whose line has come, to be replayed.
+    /// Loads whose line has arrived, to be replayed.
     replays: VecDeque<Replay>,
     /// When the first of them may be.
     next_replay: u64,
-    /// By set: ways whose lines are to come or locked.
+    /// By set: ways whose lines are in flight or locked.
     reserved: Vec<u16>,
     /// By set: ways whose lines are pinned.
     pinned: Vec<u16>,
     /// By MSHR: an early load waits with it, whose line has a way already.
     held_early: Vec<bool>,
-    /// Early loads a line of which has come.
+    /// Early loads of which a line has arrived.
     arrived: Vec<PinId>,
 }
 
@@ -125,7 +126,7 @@ impl L1 {
         self.cache.allocation()
     }
 
-    /// From now on it tells what warps lose of it.
+    /// From now on it records the lines that warps lose.
     pub(super) fn tell_losses(&mut self) {
         self.cache.tell_losses();
     }
@@ -162,7 +163,7 @@ impl L1 {
         sectors & !self.cache.valid(line) == 0
     }
 
-    /// Returns true if sectors of a line, given its number, are here or under way.
+    /// Returns true if sectors of a line, given its number, are present or in flight.
     pub(super) fn has_or_awaits(&self, line: u64, sectors: u8) -> bool {
         let here = self.cache.valid(line) | self.kept_sectors(line);
         sectors & !here == 0 || self.mshrs.covers(line, sectors)
@@ -179,15 +180,15 @@ impl L1 {
         self.next_replay
     }
 
-    /// Returns true if no line is under way and no load is to be replayed.
+    /// Returns true if no line is in flight and no load is to be replayed.
     pub(super) fn is_idle(&self) -> bool {
         self.mshrs.is_empty()
             && self.replays.is_empty()
             && self.local.as_ref().is_none_or(Local::is_idle)
     }
 
-    /// Replays a load whose line has come, or has vectors of local memory kept, if there are some: whether that may be what
-    /// others wait for.
+    /// Replays a load whose line has arrived, or has vectors of local memory kept, if there are
+    /// some. Returns true if others may have waited for that.
     #[inline]
     pub(super) fn replay(&mut self, loads: &mut Loads, ports: &mut LsuPorts) -> Option<bool> {
         if self.next_replay > ports.now {
@@ -209,7 +210,8 @@ impl L1 {
         Some(replay.last)
     }
 
-    /// A line that loads have missed has come, when the SM sees global memory so.
+    /// A line that loads have missed has arrived, in the cycle in which the SM may see global
+    /// memory so.
     pub(super) fn fill(
         &mut self,
         entry: MshrId,
@@ -266,7 +268,7 @@ impl L1 {
         } else if let Some(replay) = replays.back_mut() {
             replay.last = true;
             self.next_replay = self.next_replay.min(ready);
-            // Its way is kept for those that are replayed, whatever becomes of the early load.
+            // Its way is kept for the replayed loads, independently of the early load.
             self.reserved[set] += u16::from(had_way);
         }
     }
@@ -345,7 +347,7 @@ impl L1 {
         }
     }
 
-    /// A line that has come is not put here.
+    /// An arrived line is not put into the cache.
     fn pass_by(&mut self, miss: &Outstanding, ports: &mut LsuPorts) {
         ports.statistics.l1_bypasses += 1;
         self.cache.fill(miss.line, miss.fetched(), (false, Placement::Bypass), miss.by);
@@ -391,12 +393,12 @@ impl L1 {
                 self.take_over(mshr, set, by);
             }
             Merge::New { awaits } if accepts && self.mshrs.has_free() => {
-                // A line that comes finds a way that is not locked, or bypasses the cache.
+                // An arriving line finds a way that is not locked, or bypasses the cache.
                 let has_way = set.is_none_or(|set| self.has_way(set));
                 let allocates = self.cache.allocates(number, way, by, has_way);
                 if let Some(set) = set.filter(|_| allocates) {
                     if !has_way {
-                        // Otherwise it is to be told of each look.
+                        // Otherwise it must receive each lookup.
                         let only = self.cache.is_open() && self.local.is_none();
                         return match only && way.is_none() && !awaits {
                             true => LineAccessed::LacksWay(set as u32),

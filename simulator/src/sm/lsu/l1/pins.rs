@@ -1,19 +1,19 @@
-//! Early loads: lines that a mechanism asks for before the load that will read them issues, and that stay in the
-//! first level, *pinned*, until then.
+//! Early loads: lines that a mechanism requests before the load that will read them issues. They
+//! stay in the L1, *pinned*, until then.
 //!
-//! Not more than one way less than a set has are pinned, so that every other load finds a way; and not more than the
-//! mechanism wants.
+//! At most one way less than a set has are pinned, so that every other load finds a way; and at
+//! most as many as the mechanism's limits allow.
 
 use super::{L1, LineWaiter};
 use crate::memory::Waiter;
 use crate::memory::mshr::{Merge, Outstanding, Placement};
 use crate::sm::lsu::{LoadStoreUnit, LsuPorts};
 
-/// Number of an early load, which the mechanism that asks for its lines has given it.
+/// Number of an early load, assigned by the mechanism that requests its lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PinId(pub u32);
 
-/// How many lines a mechanism wants pinned at a time.
+/// The most lines that a mechanism pins at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct PinLimits {
     /// Ways of a set; all but one if that is less, or this is nothing.
@@ -27,9 +27,9 @@ pub struct PinLimits {
 pub enum Pin {
     /// The line is there, and pinned.
     Here,
-    /// It is to come, and pinned.
+    /// It is in flight, and will be pinned.
     Asked,
-    /// There are too few ways for all lines of the load: it will ask for this one itself.
+    /// There are too few ways for all lines of the load: it will request this one itself.
     Declined,
     /// Not while other loads have as many lines pinned as may be.
     Held,
@@ -53,14 +53,14 @@ impl LoadStoreUnit {
         own: &mut Vec<u64>,
         ports: &mut LsuPorts,
     ) -> Pin {
-        // It may be the line of the queue's head that is asked for.
+        // The requested line may be that of the queue's head.
         self.lacks_way = None;
         self.l1.pin((address, sectors), (load, limits), own, ports)
     }
 
     /// Returns true if a line, given its address, cannot be pinned before one of the lines `pinned`
-    /// is read, which are pinned for loads that have not issued. Of these, `own` are pinned for the
-    /// same load.
+    /// is read, which are pinned for loads that have not issued. The lines `own` among them are
+    /// pinned for the same load.
     pub fn is_held_up(
         &self,
         address: u64,
@@ -81,7 +81,7 @@ impl LoadStoreUnit {
         cache.holders(line) == 0 && (is_full || is_short)
     }
 
-    /// Early loads of which a line has come, each as often.
+    /// Early loads of which a line has arrived, once for each line.
     pub fn take_arrived(&mut self) -> Option<PinId> {
         self.l1.arrived.pop()
     }
@@ -91,7 +91,7 @@ impl LoadStoreUnit {
         self.l1.pinned_lines()
     }
 
-    /// Returns true if something has come or was unpinned since this was asked last.
+    /// Returns true if a line has arrived or was unpinned since the last call.
     pub fn take_eased(&mut self) -> bool {
         std::mem::take(&mut self.eased)
     }
@@ -181,7 +181,8 @@ impl L1 {
         if missing == 0 { Pin::Here } else { Pin::Asked }
     }
 
-    /// The line at an address has been read: it is not pinned any more for a load that has pinned `own`. Whether it was.
+    /// The line at an address has been read: it is no longer pinned for a load that has pinned
+    /// `own`. Returns true if it was.
     #[cold]
     pub(in crate::sm::lsu) fn unpin(&mut self, address: u64, own: &mut Vec<u64>) -> bool {
         let line = self.line_number(address);
