@@ -1,4 +1,4 @@
-//! From a source text to a program image, with everything that is said about it on the way.
+//! From a source text to a program image, with all diagnostics about it.
 
 use crate::status;
 use anyhow::{Result, bail};
@@ -21,9 +21,9 @@ pub struct Checked {
     pub sources: SourceMap,
     /// The program, if it has no errors.
     pub module: Option<Module>,
-    /// What is to be said, in source order.
+    /// The diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
-    /// What the kernels were compiled into and is kept, with the options.
+    /// The compiled kernels that are kept, with the options.
     kept: Mutex<Vec<(Options, Arc<OnceLock<Compiled>>)>>,
 }
 
@@ -31,7 +31,7 @@ pub struct Checked {
 type Compiled = Result<Arc<Lowered>, Vec<Diagnostic>>;
 
 impl Checked {
-    /// What was found out of sources; nothing is compiled yet.
+    /// The result of checking sources; nothing is compiled yet.
     pub(crate) fn new(
         sources: SourceMap,
         module: Option<Module>,
@@ -45,7 +45,7 @@ impl Checked {
         diagnostic::render(&self.diagnostics, &self.sources, color)
     }
 
-    /// Whether the program does not compile.
+    /// Returns true if the program does not compile.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
@@ -61,7 +61,7 @@ impl Checked {
     /// Compiles the kernels.
     ///
     /// # Errors
-    /// What the compiler cannot do, or everything that is already wrong.
+    /// A limitation of the compiler, or all errors found earlier.
     pub fn lower(&self, options: &Options) -> Result<Lowered, Refused<'_>> {
         let Some(module) = &self.module else {
             return Err(self.refused());
@@ -70,7 +70,8 @@ impl Checked {
             .map_err(|diagnostics| Refused { sources: &self.sources, diagnostics })
     }
 
-    /// Compiles the kernels with some options once; who asks again with equal ones, on any thread, gets the same.
+    /// Compiles the kernels with some options once; a later call with equal ones, on any thread,
+    /// gets the same.
     ///
     /// # Errors
     /// As [`Checked::lower`].
@@ -86,7 +87,7 @@ impl Checked {
                 }
             }
         };
-        // Compiled outside of the lock, so that others who want something else need not wait.
+        // Compiled outside the lock, so that calls with other options need not wait.
         let compiled = compiled.get_or_init(|| {
             self.lower(options).map(Arc::new).map_err(|refused| refused.diagnostics)
         });
@@ -96,7 +97,7 @@ impl Checked {
     /// The program, if it can be run.
     ///
     /// # Errors
-    /// What is wrong, which may be that it has no `main`.
+    /// The errors; one of them may be that it has no `main`.
     pub fn program(&self) -> Result<&Module, Refused<'_>> {
         let module = self.module.as_ref().ok_or_else(|| self.refused())?;
         if module.main.is_some() {
@@ -108,7 +109,7 @@ impl Checked {
         Err(Refused { sources: &self.sources, diagnostics: vec![missing] })
     }
 
-    /// What is wrong with the program.
+    /// The errors of the program.
     pub fn refused(&self) -> Refused<'_> {
         Refused { sources: &self.sources, diagnostics: self.diagnostics.clone() }
     }
@@ -117,7 +118,7 @@ impl Checked {
 /// Diagnostics with their sources.
 pub struct Refused<'a> {
     sources: &'a SourceMap,
-    /// What is wrong.
+    /// The errors.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -129,7 +130,7 @@ impl<'a> Refused<'a> {
 }
 
 impl Refused<'_> {
-    /// What they are about.
+    /// Their sources.
     pub fn sources(&self) -> &SourceMap {
         self.sources
     }
@@ -183,7 +184,7 @@ pub fn check_with(
 /// place.
 ///
 /// # Errors
-/// What the compiler cannot do.
+/// A limitation of the compiler.
 pub fn lower(
     module: &Module,
     sources: &SourceMap,
@@ -198,12 +199,12 @@ pub fn lower(
         .map_err(|errors| errors.into_iter().map(LowerError::into_diagnostic).collect())
 }
 
-/// What the analyses warn of in compiled kernels, as text.
+/// The warnings of the analyses about compiled kernels, as text.
 pub fn warnings(lowered: &Lowered, sources: &SourceMap, color: bool) -> String {
     diagnostic::render(&cautions(lowered, sources), sources, color)
 }
 
-/// What the analyses warn of in compiled kernels.
+/// The warnings of the analyses about compiled kernels.
 pub fn cautions(lowered: &Lowered, sources: &SourceMap) -> Vec<Diagnostic> {
     let mut found = legality::warnings(
         &lowered.ir,
@@ -234,11 +235,11 @@ fn unheeded(asked: &Unheeded, files: &[String], sources: &SourceMap) -> Option<D
     )))
 }
 
-/// A read of a variable without a value, with the way there.
+/// A read of a variable without a value, with the path to it.
 fn unset(read: &Unset, files: &[String], sources: &SourceMap) -> Option<Diagnostic> {
     let at = |location| legality::span_at(sources, files, location);
     let name = &read.variable;
-    // A text that comes with the compiler is no place for a person to look: the variable is, if it
+    // The place is never in a text supplied by the compiler: the variable is shown instead, if it
     // is the program's.
     let is_own = |span: &Span| sources.supplied().all(|file| file != span.file);
     let place = at(read.read).filter(is_own);

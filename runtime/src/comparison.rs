@@ -23,25 +23,25 @@ pub const SCHEMA: u32 = 2;
 /// A run of the program with some settings.
 #[derive(Clone, Debug)]
 pub struct Variation {
-    /// What is set for it, in the order of the options: (key, value).
+    /// Its settings, in the order of the options: (key, value).
     pub settings: Vec<(String, String)>,
     /// The machine's name.
     pub machine: String,
-    /// Where its results come from.
+    /// The provenance of its results.
     pub provenance: Provenance,
     /// How the program ended.
     pub outcome: Outcome,
-    /// What it wrote to standard output.
+    /// Its standard output.
     pub output: Vec<u8>,
-    /// What it wrote to standard error.
+    /// Its standard error.
     pub errors: Vec<u8>,
     /// Every launch that completed, with a digest of memory.
     pub records: Vec<KernelRecord>,
-    /// What its launches cost by line, and what that comes to in words, if that was asked for.
+    /// The costs of its launches by line, and the findings, if requested.
     pub detail: Option<Detail>,
 }
 
-/// What the launches of a run cost.
+/// The costs of a run's launches.
 #[derive(Clone, Debug)]
 pub struct Detail {
     /// By kernel, in the order of the first launches.
@@ -51,13 +51,13 @@ pub struct Detail {
 }
 
 impl Variation {
-    /// What is set for it.
+    /// Its settings, as a label.
     pub fn label(&self) -> String {
         let pairs: Vec<_> = self.settings.iter().map(|(k, v)| format!("{k}={v}")).collect();
         pairs.join(" ")
     }
 
-    /// Of all launches; none if the program did not get to its end.
+    /// The statistics of all launches; none if the program did not complete.
     pub fn statistics(&self) -> Option<Statistics> {
         let Outcome::Exit(_) = self.outcome else {
             return None;
@@ -69,7 +69,7 @@ impl Variation {
         Some(all)
     }
 
-    /// What stopped the program: the kind and the first line of the reason.
+    /// The error that stopped the program: the kind and the first line of the reason.
     pub fn fault(&self) -> Option<(&'static str, String)> {
         let kind = match &self.outcome {
             Outcome::Exit(_) => return None,
@@ -96,12 +96,12 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// The first that came to its end: what the others are compared with.
+    /// The first that completed: the others are compared with it.
     pub fn first(&self) -> Option<&Variation> {
         self.variations.iter().find(|variation| variation.statistics().is_some())
     }
 
-    /// In what a variation that came to its end differs from the first that did.
+    /// The difference of a completed variation from the first completed one.
     pub fn difference(&self, variation: &Variation) -> Option<String> {
         let first = self.first()?;
         if variation.fault().is_some() {
@@ -132,7 +132,7 @@ impl Comparison {
         Some(format!("other memory after launch {number}, {}", record.name))
     }
 
-    /// What is to be said of a variation in a word or a sentence.
+    /// The result of a variation in a word or a sentence.
     fn verdict(&self, variation: &Variation) -> String {
         match (variation.fault(), self.difference(variation)) {
             (Some((kind, reason)), _) => format!("{kind}: {}", shortened(&reason)),
@@ -159,9 +159,9 @@ fn shortened(text: &str) -> String {
 struct Metric {
     title: &'static str,
     needs_time: bool,
-    /// Whether to show it relative to the first run too.
+    /// True if it is also shown relative to the first run.
     relative: bool,
-    /// Whether it is shown only where it is known what events cost.
+    /// True if it is shown only where the costs of events are known.
     needs_energy: bool,
     value: fn(&Statistics, Option<&EnergyTable>) -> Option<f64>,
     text: fn(f64) -> String,
@@ -311,7 +311,7 @@ fn metrics(shown: Shown) -> impl Iterator<Item = &'static Metric> {
 }
 
 impl Comparison {
-    /// Whether it is known of a run what its events cost.
+    /// Returns true if the costs of events are known for some run.
     fn tells_of_energy(&self) -> bool {
         self.variations.iter().any(|variation| energy::table_of(&variation.records).is_some())
     }
@@ -354,8 +354,8 @@ impl Comparison {
     }
 }
 
-/// A CSV file that is written as runs come: for each variation a line for all launches together, and one for each
-/// kernel, with the machine, this program's version and all settings.
+/// A CSV file that is written as runs complete. Each variation has a line for all launches
+/// together, and one for each kernel, with the machine, this program's version and all settings.
 pub struct Lines(csv::Writer<Box<dyn Write + Send>>);
 
 impl Lines {
@@ -443,7 +443,7 @@ pub struct CompareReport<'a> {
     pub schema: u32,
     /// `timing` or `functional`.
     pub model: &'a str,
-    /// Whether all runs of each program came to their end with the same output and memory.
+    /// True if all runs of each program completed with the same output and memory.
     pub agree: bool,
     /// The programs in the order in which they were given.
     pub programs: Vec<ProgramReport<'a>>,
@@ -454,14 +454,14 @@ pub struct CompareReport<'a> {
 pub struct ProgramReport<'a> {
     /// The program's file.
     pub program: &'a str,
-    /// Whether all came to their end with the same output and memory.
+    /// True if all completed with the same output and memory.
     pub agree: bool,
     /// The variations, in the order of the product.
     pub variations: Vec<Row<'a>>,
 }
 
 impl<'a> CompareReport<'a> {
-    /// Of some programs.
+    /// The report of some programs.
     pub fn new(comparisons: &'a [Comparison], model: &'a str) -> CompareReport<'a> {
         let program = |one: &'a Comparison| ProgramReport {
             program: &one.program,
@@ -480,23 +480,24 @@ impl<'a> CompareReport<'a> {
 /// A variation's part of the JSON.
 #[derive(Serialize, Debug)]
 pub struct Row<'a> {
-    /// What is set for it.
+    /// Its settings.
     pub settings: BTreeMap<&'a str, &'a str>,
     /// The machine's name.
     pub machine: &'a str,
-    /// Where the results come from: enough to make them again.
+    /// The provenance of the results: enough to reproduce them.
     pub provenance: &'a Provenance,
     /// `exit`, `trap`, `deadlock`, `limit` or `internal error`.
     pub outcome: &'static str,
     /// The exit status that `run` would have.
     pub status: u8,
-    /// Whether output and memory are those of the first that came to its end; null if it did not itself.
+    /// True if output and memory are those of the first that completed; null if it did not complete
+    /// itself.
     pub agrees: Option<bool>,
-    /// What stopped it, or in what it differs.
+    /// The error that stopped it, or the difference.
     pub reason: Option<String>,
-    /// Every statistic of all launches together, by name; empty if it did not come to its end.
+    /// Every statistic of all launches together, by name; empty if it did not complete.
     pub stats: BTreeMap<&'static str, Number>,
-    /// Counters by those of the first that came to its end, where they are not zero there.
+    /// Counters divided by those of the first that completed, where they are not zero there.
     pub relative: BTreeMap<&'static str, f64>,
     /// Every launch that completed.
     pub kernels: Vec<KernelReport<'a>>,
@@ -532,7 +533,7 @@ impl Comparison {
         }
     }
 
-    /// Whether all came to their end with the same status, output and memory.
+    /// Returns true if all completed with the same status, output and memory.
     pub fn agrees(&self) -> bool {
         let agrees = |variation| self.row(variation).agrees == Some(true);
         self.variations.iter().all(agrees)

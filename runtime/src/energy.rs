@@ -1,4 +1,4 @@
-//! What runs took in energy, as reports tell it. The model is the simulator's.
+//! The energy of runs, for reports. The model is the simulator's.
 
 use crate::simulated::KernelRecord;
 use reconverge_isa::Kernel;
@@ -6,7 +6,7 @@ use reconverge_simulator::{ClassEnergy, Energy, EnergyPart, EnergyTable, Statist
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What the events of some launches cost; all are of one machine.
+/// The costs of events in some launches, all of one machine.
 pub fn table_of(records: &[KernelRecord]) -> Option<&EnergyTable> {
     records.iter().find_map(|record| record.energy.as_ref())
 }
@@ -41,9 +41,9 @@ pub struct Part {
     pub component: &'static str,
     /// How many events, or for how many seconds.
     pub count: f64,
-    /// Whether it is a state, counted in seconds.
+    /// True if it is a state, counted in seconds.
     pub is_state: bool,
-    /// What they cost.
+    /// Their cost.
     pub joules: f64,
 }
 
@@ -59,7 +59,7 @@ pub struct Class {
 }
 
 impl EnergyReport {
-    /// Of what was counted; none if no time was.
+    /// The energy of some counters; none if no time was counted.
     pub fn new(statistics: &Statistics, table: &EnergyTable) -> Option<EnergyReport> {
         let energy = table.energy(statistics)?;
         let part = |part: &EnergyPart| Part {
@@ -87,20 +87,20 @@ impl EnergyReport {
 pub struct KernelEnergy {
     /// All of it.
     pub joules: f64,
-    /// What belongs to no line: leakage, and whatever else no instruction causes.
+    /// The energy that belongs to no line: leakage, and other energy that no instruction causes.
     pub nowhere: f64,
     /// By number of the instruction.
     pub instructions: BTreeMap<u32, f64>,
 }
 
-/// Where an instruction comes from, if it comes from a line.
+/// The source line of an instruction, if it has one.
 pub(crate) fn origin(kernel: &Kernel, pc: u32) -> Option<(u32, u32)> {
     let location = kernel.lines.get(pc as usize).filter(|location| location.line != 0)?;
     Some((location.file, location.line))
 }
 
 impl KernelEnergy {
-    /// What a kernel took, and each of its instructions.
+    /// The energy of a kernel, and of each of its instructions.
     pub(crate) fn new(
         table: &EnergyTable,
         kernel: &Kernel,
@@ -116,7 +116,7 @@ impl KernelEnergy {
         Some(KernelEnergy { joules, nowhere, instructions })
     }
 
-    /// Of the instructions that come from a line of a file.
+    /// The energy of the instructions of a file's line.
     pub(crate) fn of_line(&self, kernel: &Kernel, line: (u32, u32)) -> f64 {
         let own = self.instructions.iter().filter(|(pc, _)| origin(kernel, **pc) == Some(line));
         own.map(|(_, joules)| joules).sum()
@@ -129,7 +129,7 @@ pub(crate) fn share(joules: Option<f64>, kernel: &Option<KernelEnergy>) -> Optio
     Some(joules? / all)
 }
 
-/// What the column of energy means, if there is one.
+/// The meaning of the energy column, if there is one.
 pub(crate) fn legend(is_there: bool) -> &'static str {
     let legend = "energy: % of the kernel's; what no line causes, as leakage, is none's\n";
     if is_there { legend } else { "" }

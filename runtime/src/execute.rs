@@ -45,7 +45,7 @@ impl ModelName {
     }
 }
 
-/// What to run with.
+/// The setup of a run.
 pub struct Setup<'a> {
     /// The machine; the reference model takes only its warp width from it.
     pub machine: &'a Machine,
@@ -65,7 +65,7 @@ pub struct Setup<'a> {
     pub options: Options,
     /// Check every claim that the compiler makes on values and branches, on a simulated machine.
     pub verify_annotations: bool,
-    /// What to look for in a run that goes well, on a simulated machine.
+    /// The checks for a run on a simulated machine.
     pub checks: checks::CheckSet,
     /// Count by instruction, on a simulated machine.
     pub profile: bool,
@@ -73,11 +73,11 @@ pub struct Setup<'a> {
     pub arguments: Vec<String>,
     /// The program's standard input, and the files it may use.
     pub sandbox: Sandbox,
-    /// Whether to digest device memory after each launch.
+    /// True to digest device memory after each launch.
     pub digest: bool,
     /// Files of kernels that replace those of the program; under the reference model, PTX is executed as it stands.
     pub kernels: &'a [KernelFile],
-    /// What to record for viewers, if anything.
+    /// The record for viewers, if any.
     pub trace: Option<Selection>,
     /// How the timing model is to be sampled, if at all.
     pub samples: Option<SamplePeriod>,
@@ -121,7 +121,7 @@ pub struct Execution {
     pub records: Vec<KernelRecord>,
     /// Wall time spent in simulated kernels; for benchmarks.
     pub kernel_time: Duration,
-    /// What was looked for and found.
+    /// The findings of the checks.
     pub findings: checks::Findings,
     /// The last requests of the program that were denied.
     pub denied: Denied,
@@ -130,7 +130,7 @@ pub struct Execution {
 /// Runs a program, its output to `output` and `errors`. Nothing runs when it does not compile.
 ///
 /// # Errors
-/// What is wrong with the program.
+/// The errors of the program.
 pub fn execute<'a>(
     checked: &'a Checked,
     setup: &Setup,
@@ -146,7 +146,7 @@ pub fn execute<'a>(
 /// is refused under every model.
 ///
 /// # Errors
-/// What is wrong with the program.
+/// The errors of the program.
 pub fn lower<'a>(checked: &'a Checked, setup: &Setup) -> Result<Lowered, Refused<'a>> {
     checked.lower(&options_of(setup))
 }
@@ -154,7 +154,7 @@ pub fn lower<'a>(checked: &'a Checked, setup: &Setup) -> Result<Lowered, Refused
 /// As [`lower`], once for all runs that need the same: the configurations of a comparison, the points of a study.
 ///
 /// # Errors
-/// What is wrong with the program.
+/// The errors of the program.
 pub fn lower_once<'a>(checked: &'a Checked, setup: &Setup) -> Result<Arc<Lowered>, Refused<'a>> {
     checked.lower_once(&options_of(setup))
 }
@@ -162,15 +162,15 @@ pub fn lower_once<'a>(checked: &'a Checked, setup: &Setup) -> Result<Arc<Lowered
 /// How a run's kernels are compiled.
 fn options_of(setup: &Setup) -> Options {
     let options = options_for(setup.machine, &setup.checks, setup.options.clone());
-    // Who looks at a profile asks what its instructions are.
+    // Profiles show instructions, so keep the IR.
     Options { keep_ir: options.keep_ir || setup.profile, ..options }
 }
 
-/// The options with what a machine and checks ask of the code.
+/// The options with the requirements of a machine and checks on the code.
 pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Options) -> Options {
     let mut options = options;
     if checks.has(Check::Init) {
-        // What is read in registers is seen by no one.
+        // Checks do not observe reads from registers.
         options.disabled.insert("promote".to_owned());
         // A selected value is one that is computed, not copied.
         options.disabled.insert("if-convert".to_owned());
@@ -188,7 +188,7 @@ pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Option
     }
 }
 
-/// What kernels are to be compiled into for a machine.
+/// The streams that kernels are compiled into for a machine.
 pub fn affine(machine: &Machine) -> Affine {
     match demands(machine).streams {
         Streams::TwoOfAll => Affine::All,
@@ -197,7 +197,7 @@ pub fn affine(machine: &Machine) -> Affine {
     }
 }
 
-/// What kernels are to say of their registers on a machine.
+/// The register annotations that a machine needs from kernels.
 pub fn register_annotations(machine: &Machine) -> RegisterAnnotations {
     RegisterAnnotations {
         levels: register_levels(machine),
@@ -228,7 +228,7 @@ fn register_levels(machine: &Machine) -> Option<RegisterLevels> {
     })
 }
 
-/// What a region of the code may hold at once on a machine that stages registers.
+/// The limits of a code region on a machine that stages registers.
 fn staging_limits(machine: &Machine) -> Option<StagingLimits> {
     let StagingUnit { region_registers: registers, banks, bank_entries } =
         demands(machine).staging?;
@@ -238,7 +238,7 @@ fn staging_limits(machine: &Machine) -> Option<StagingLimits> {
 /// Runs a program that is compiled already.
 ///
 /// # Errors
-/// What is wrong with the program.
+/// The errors of the program.
 pub fn execute_lowered<'a>(
     checked: &'a Checked,
     lowered: &Lowered,

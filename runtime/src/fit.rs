@@ -5,10 +5,10 @@ use reconverge_isa::Kernel;
 use reconverge_simulator::Machine;
 use reconverge_simulator::run::occupancy::{Footprint, Limit, Resource, Room};
 
-/// What fits on an SM.
+/// The occupancy of an SM.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
-    /// What a block takes of each resource, and what an SM has.
+    /// A block's use of each resource, and the amount that an SM has.
     pub limits: [Limit; 4],
     /// Blocks.
     pub blocks: u64,
@@ -19,7 +19,8 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Of blocks of so many threads with so many registers each and so many bytes of shared memory.
+    /// The fit of blocks with `threads` threads, `registers` registers per thread and `shared`
+    /// bytes of shared memory.
     pub fn new(machine: &Machine, threads: u64, registers: u32, shared: u64) -> Fit {
         let block = Footprint::new(&machine.sm, threads, registers, shared);
         let room = Room::of(&machine.sm);
@@ -32,7 +33,7 @@ impl Fit {
         }
     }
 
-    /// Of a launch.
+    /// The fit of a launch's blocks.
     pub fn of_launch(machine: &Machine, kernel: &Kernel, record: &KernelRecord) -> Fit {
         Fit::with_registers(machine, record, kernel.registers)
     }
@@ -61,7 +62,7 @@ impl Fit {
         self.warps as f64 / self.capacity.max(1) as f64
     }
 
-    /// What there is not enough of for another block.
+    /// The resources that are too scarce for another block.
     pub fn limiting(&self) -> impl Iterator<Item = Resource> {
         let limits = self.limits.iter().filter(|limit| limit.blocks() == Some(self.blocks));
         limits.map(|limit| limit.resource)
@@ -73,7 +74,7 @@ impl Fit {
         limiting.next().filter(|_| limiting.next().is_none())
     }
 
-    /// What there is not enough of for another block, in words.
+    /// The resources that are too scarce for another block, in words.
     pub fn reasons(&self, between: &str) -> String {
         self.limiting().map(Resource::name).collect::<Vec<_>>().join(between)
     }

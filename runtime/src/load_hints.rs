@@ -1,4 +1,5 @@
-//! What `--load-hints` reads: a profile, as `--profile-json` writes it, from which each source line's loads get a locality.
+//! The input of `--load-hints`: a profile from `--profile-json`, which gives each source line's
+//! loads a locality.
 //!
 //! Source: Aamodt, Fung, Rogers, §4.4.5 ("profiling to determine for each static load instruction […] whether it has good locality, poor locality, or
 //! moderate locality"). Where the boundaries are the text does not say; here a line is good from half of its lookups of the first level on that
@@ -17,7 +18,7 @@ pub(crate) const PROFILE: u32 = 1;
 const GOOD: f64 = 0.5;
 const POOR: f64 = 0.1;
 
-/// The localities that a file tells.
+/// The localities of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadHints {
     /// The file.
@@ -26,7 +27,7 @@ pub struct LoadHints {
     pub localities: BTreeMap<LineOfKernel, Locality>,
 }
 
-/// What of a profile matters.
+/// The relevant part of a profile.
 #[derive(Deserialize)]
 struct Report {
     schema: u32,

@@ -10,14 +10,14 @@ use reconverge_simulator::{Machine, machines};
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
-/// What there is to say about a machine file and settings.
+/// The diagnostics about a machine file and settings.
 #[derive(Debug)]
 pub struct Said {
     /// The file.
     pub sources: SourceMap,
-    /// What is about a line of it.
+    /// Those about a line of the file.
     pub placed: Vec<Diagnostic>,
-    /// What is not.
+    /// Those about no line.
     pub others: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ pub fn read(name: &str, folder: &Path, sets: &[(String, String)]) -> Result<(Loa
 /// The machine of a file's text.
 ///
 /// # Errors
-/// What is wrong with it, as a [`Said`].
+/// Its faults, as a [`Said`].
 pub fn from_text(name: &str, text: &str, sets: &[(String, String)]) -> Result<(Loaded, Said)> {
     // A text of one word would be taken for a name.
     let source = format!("{text}\n");

@@ -73,7 +73,7 @@ fn rank(kind: &Kind) -> Rank {
     }
 }
 
-/// Whether the source calls a value by a name.
+/// Returns true if the source has this name for a value.
 fn is_called(function: &Function, value: Value, name: &str) -> bool {
     let instruction = function.instruction(value);
     if instruction.variable.as_deref() == Some(name) {

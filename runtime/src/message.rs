@@ -88,12 +88,12 @@ impl Message {
         }
     }
 
-    /// What is good to know, without a place in a source.
+    /// A note without a place in a source.
     pub fn note(message: &str) -> Message {
         Message { severity: "note", ..Message::placeless(None, message, None) }
     }
 
-    /// What is probably not meant, without a place in a source.
+    /// A warning without a place in a source.
     pub fn warning(message: &str) -> Message {
         Message { severity: "warning", ..Message::placeless(None, message, None) }
     }
@@ -104,7 +104,7 @@ impl Message {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// What SARIF has one text for.
+    /// The text that SARIF has one field for.
     fn text(&self) -> String {
         let notes = self.notes.iter().map(|note| format!("\nnote: {note}"));
         let helps = self.helps.iter().map(|help| format!("\nhelp: {help}"));
@@ -112,7 +112,7 @@ impl Message {
     }
 }
 
-/// What SARIF calls the rule of messages without a code.
+/// SARIF's rule for messages without a code.
 const USAGE: &str = "usage";
 
 /// A SARIF document.

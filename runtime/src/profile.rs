@@ -1,4 +1,4 @@
-//! What each source line cost, as a table for people and as JSON for programs.
+//! The cost of each source line, as a table for people and as JSON for programs.
 
 use crate::energy::{self, KernelEnergy, origin};
 use crate::findings::Finding;
@@ -19,14 +19,14 @@ use std::sync::LazyLock;
 /// The version of the JSON's shape; raised when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
 
-/// What the launches of a kernel cost, by source line.
+/// The cost of a kernel's launches, by source line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KernelProfile {
     /// The kernel.
     pub name: String,
     /// How often it was launched.
     pub launches: usize,
-    /// Of all launches.
+    /// The statistics of all launches.
     pub statistics: Statistics,
     /// In the order of the files and lines, those that cost something.
     pub lines: Vec<LineProfile>,
@@ -34,34 +34,34 @@ pub struct KernelProfile {
     pub branches: Vec<BranchProfile>,
     /// Every instruction of the kernel, in the order of the code.
     pub instructions: Vec<InstructionProfile>,
-    /// What belongs to no line.
+    /// The part that belongs to no line.
     pub nowhere: Statistics,
     /// The energy of all launches; none if it is not known what events cost.
     pub energy: Option<KernelEnergy>,
 }
 
-/// What a branch of the machine's code did. A branch of the source may be several, when loops are
-/// unrolled or conditions have parts, or none, when both sides are computed.
+/// The counts of a branch of the machine code. A branch of the source may be several, when loops
+/// are unrolled or conditions have parts, or none, when both paths are computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BranchProfile {
     /// The instruction's number in the kernel.
     pub instruction: u32,
-    /// The file; empty if it comes from none.
+    /// The file; empty if it has none.
     pub file: String,
-    /// From 1; 0 if it comes from none.
+    /// From 1; 0 if it has none.
     pub line: u32,
     /// The line's text.
     pub source: String,
-    /// What the compiler says that it depends on.
+    /// Its dependence, by the compiler's analysis.
     pub taint: BranchTaint,
-    /// Whether the compiler says that the threads of a warp always agree.
+    /// True if the threads of a warp always agree, by the compiler's analysis.
     pub uniform: bool,
-    /// Of each of [`PER_LINE`], and nothing else.
+    /// Each of [`PER_LINE`], and nothing else.
     pub statistics: Statistics,
 }
 
 impl BranchProfile {
-    /// Of its paths when a warp diverged, the share that compaction makes fewer warps of.
+    /// The share of its paths, when a warp diverged, for which compaction makes fewer warps.
     pub fn compaction_rate(&self) -> Option<f64> {
         let s = &self.statistics;
         s.programmatic_compaction_rate().or(s.data_compaction_rate())
@@ -83,7 +83,7 @@ impl BranchProfile {
     }
 }
 
-/// What a line cost in a kernel; what was inlined counts where it is written.
+/// The cost of a line in a kernel; inlined code counts where it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineProfile {
     /// The file.
@@ -92,26 +92,26 @@ pub struct LineProfile {
     pub line: u32,
     /// Its text.
     pub source: String,
-    /// Of each of [`PER_LINE`], and nothing else.
+    /// Each of [`PER_LINE`], and nothing else.
     pub statistics: Statistics,
-    /// Of its loads.
+    /// The statistics of its loads.
     pub loads: Statistics,
-    /// Of its stores and atomics.
+    /// The statistics of its stores and atomics.
     pub stores: Statistics,
     /// Its part of the kernel's energy, in joules; none if it is not known what events cost.
     pub joules: Option<f64>,
 }
 
-/// What an instruction of the machine's code cost.
+/// The cost of an instruction of the machine code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InstructionProfile {
     /// Its number in the kernel.
     pub instruction: u32,
-    /// From 1; 0 if it comes from no line.
+    /// From 1; 0 if it has no line.
     pub line: u32,
     /// Its text.
     pub text: String,
-    /// Of each of [`PER_LINE`], and nothing else.
+    /// Each of [`PER_LINE`], and nothing else.
     pub statistics: Statistics,
 }
 
@@ -209,7 +209,7 @@ pub type ByInstruction = BTreeMap<u32, Statistics>;
 /// By file and line: everything, loads, and stores and atomics.
 pub type Lines = BTreeMap<(u32, u32), [Statistics; 3]>;
 
-/// Adds up instructions by the lines that they come from; of those that come from none, into `nowhere`.
+/// Adds up instructions by their source lines; those without one, into `nowhere`.
 pub fn by_line(kernel: &Kernel, instructions: &ByInstruction, nowhere: &mut Statistics) -> Lines {
     let mut lines = Lines::new();
     for (&pc, statistics) in instructions {
@@ -228,7 +228,7 @@ pub fn by_line(kernel: &Kernel, instructions: &ByInstruction, nowhere: &mut Stat
     lines
 }
 
-/// Whether an instruction is a branch that has a condition.
+/// Returns true if an instruction is a branch with a condition.
 pub fn is_branch(code: &Instruction) -> bool {
     code.op.row().effect == Effect::Branch && code.is_conditional()
 }
@@ -244,11 +244,11 @@ pub struct ProfileReport<'a> {
     pub machine: &'a str,
     /// `timing` or `functional`.
     pub model: &'a str,
-    /// Where the results come from: enough to make them again.
+    /// The provenance of the results: enough to reproduce them.
     pub provenance: &'a Provenance,
-    /// Whether the program ended by itself; `false` after a trap, a deadlock or a limit.
+    /// True if the program ended by itself; `false` after a trap, a deadlock or a limit.
     pub complete: bool,
-    /// What costs most, in words, the most costly first; none under the functional model.
+    /// The most expensive parts in words, most expensive first; none under the functional model.
     pub findings: &'a [Finding],
     /// Every kernel that was launched, in the order of the first launches.
     pub kernels: Vec<KernelLines<'a>>,
@@ -266,12 +266,12 @@ pub struct KernelLines<'a> {
     /// Energy of all launches: that of the lines and `nowhere_joules`; absent unless the machine has `energy = "counters"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joules: Option<f64>,
-    /// What of it belongs to no line: leakage and whatever else no instruction causes.
+    /// The part of it that belongs to no line: leakage and other energy that no instruction causes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nowhere_joules: Option<f64>,
-    /// What the lines and `nowhere` add up to.
+    /// The sum of the lines and `nowhere`.
     pub total: BTreeMap<&'static str, Number>,
-    /// What belongs to no line.
+    /// The part that belongs to no line.
     pub nowhere: BTreeMap<&'static str, Number>,
     /// In the order of the files and lines, those that cost something.
     pub lines: Vec<Line<'a>>,
@@ -284,14 +284,14 @@ pub struct KernelLines<'a> {
 pub struct Branch<'a> {
     /// The instruction's number in the kernel.
     pub instruction: u32,
-    /// The file; null if it comes from none.
+    /// The file; null if it has none.
     pub file: Option<&'a str>,
-    /// From 1; null if it comes from none.
+    /// From 1; null if it has none.
     pub line: Option<u32>,
     /// `P` if it depends on parameters, constants and ids only, `D` if on loaded data, null if the
     /// compiler makes no claim.
     pub class: Option<&'static str>,
-    /// Whether the compiler says that the threads of a warp always agree.
+    /// True if the threads of a warp always agree, by the compiler's analysis.
     pub uniform: bool,
     /// How often it was executed.
     pub executed: u64,
@@ -301,8 +301,8 @@ pub struct Branch<'a> {
     pub active: Option<f64>,
     /// Paths of the warp that could be scheduled when it was executed, on average.
     pub paths: Option<f64>,
-    /// Of its paths when a warp diverged, the share that compaction makes fewer warps of, and the share
-    /// that fit into fewer; null unless the scheme forms warps.
+    /// The share of its paths, when a warp diverged, for which compaction makes fewer warps, and
+    /// the share that fit into fewer; null unless the scheme forms warps.
     pub compaction_rate: Option<f64>,
     /// See above.
     pub ideal_compaction_rate: Option<f64>,
@@ -326,12 +326,12 @@ pub struct Line<'a> {
     /// Its part of the energy; absent unless the machine has `energy = "counters"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joules: Option<f64>,
-    /// What it cost.
+    /// Its cost.
     pub stats: BTreeMap<&'static str, Number>,
 }
 
 impl<'a> KernelLines<'a> {
-    /// Of a kernel's profile.
+    /// The lines of a kernel's profile.
     pub fn new(kernel: &'a KernelProfile) -> KernelLines<'a> {
         let lines = kernel.lines.iter().map(|line| Line {
             file: &line.file,
@@ -389,7 +389,7 @@ pub const WIDTH: usize = 120;
 /// So many lines of a kernel are marked: those that cost the most.
 const HOTTEST: usize = 3;
 
-/// What a row of the table is about.
+/// The subject of a row of the table.
 struct Part<'a> {
     all: &'a Statistics,
     loads: &'a Statistics,
@@ -424,7 +424,7 @@ const COLUMNS: &[Column] = &[
     Column { title: "L1", needs_time: true, value: |p| hundredths(p.all.l1_hit_rate()) },
 ];
 
-/// What the columns mean, below the tables.
+/// The meaning of the columns, below the tables.
 const LEGEND: &str = "\
 slots: % of the kernel's issue slots; issued: those that issued; mostly lost to: the first reason of the others
 instr.: instructions of threads; lanes: % of them active; split: % of branches that diverge
@@ -448,7 +448,7 @@ fn share(slots: u64, kernel: &Statistics) -> Option<String> {
 /// The first reason of the slots that a line lost, with its share of the kernel's slots.
 fn reason(statistics: &Statistics, kernel: &Statistics) -> Option<String> {
     let lost = statistics.slot_reasons().into_iter().skip(1).filter(|(_, slots)| *slots != 0);
-    // Of equals the first.
+    // The first of equal ones.
     let (name, slots) = lost.rev().max_by_key(|(_, slots)| *slots)?;
     Some(format!("{name} {}", share(slots, kernel)?))
 }
@@ -475,15 +475,16 @@ fn mean(value: Option<f64>) -> Option<String> {
 }
 
 named! {
-    /// What a table has rows for.
+    /// The rows of a table.
     pub enum Rows {
         Lines "lines" "Source lines",
         Asm "asm" "Instructions of the machine's code, of each kernel, below its source lines",
     }
 }
 
-/// The table of each kernel: a row a line in the order of the source, with the source beside it; then a row for each
-/// instruction if that is asked for. Rows are as wide as `width` if their figures let them.
+/// The table of each kernel: one row per line in the order of the source, with the source beside
+/// it; then a row for each instruction, if requested. Rows are as wide as `width` if their figures
+/// permit it.
 pub fn table(kernels: &[KernelProfile], rows: Rows, timing: bool, width: usize) -> String {
     let mut text = String::new();
     for kernel in kernels {

@@ -1,4 +1,4 @@
-//! What a run measured, as a table for people and as JSON for programs.
+//! The measurements of a run, as a table for people and as JSON for programs.
 
 use crate::energy::{self, EnergyReport, with_unit};
 use crate::simulated::KernelRecord;
@@ -22,20 +22,20 @@ pub struct RunReport<'a> {
     pub program: &'a str,
     /// The machine's name.
     pub machine: &'a str,
-    /// Where its values come from; absent of a machine that does not say so for each.
+    /// The sources of its values; absent for a machine without them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub machine_values: Option<MachineValues<'a>>,
     /// `timing`, `functional` or `reference`.
     pub model: &'a str,
-    /// Where the results come from: enough to make them again.
+    /// The provenance of the results: enough to reproduce them.
     pub provenance: &'a Provenance,
-    /// Whether the program ended by itself; `false` after a trap, a deadlock or a limit.
+    /// True if the program ended by itself; `false` after a trap, a deadlock or a limit.
     pub complete: bool,
     /// Every launch in order; the one that stopped the program, if it had started, is the last.
     pub kernels: Vec<KernelReport<'a>>,
 }
 
-/// Where the values of a machine come from.
+/// The sources of a machine's values.
 #[derive(Serialize, Debug)]
 pub struct MachineValues<'a> {
     /// How many have a published source.
@@ -60,7 +60,7 @@ pub struct KernelReport<'a> {
     pub grid: [u32; 3],
     /// Threads of a block along x, y and z.
     pub block: [u32; 3],
-    /// Whether it completed; otherwise the numbers are those up to where it stopped.
+    /// True if it completed; otherwise the numbers are those up to its stop.
     pub complete: bool,
     /// Simulated cycles; 0 without timing.
     pub cycles: u64,
@@ -74,22 +74,22 @@ pub struct KernelReport<'a> {
     pub memory: Option<String>,
     /// Every statistic by name; see `list statistics`.
     pub stats: BTreeMap<&'static str, Number>,
-    /// What it took in energy; absent unless the machine has `energy = "counters"`.
+    /// Its energy; absent unless the machine has `energy = "counters"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy: Option<EnergyReport>,
-    /// What was counted in each stretch of time; absent unless that was asked for.
+    /// The counts of each stretch of time; absent unless requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<SampleReport>,
 }
 
-/// What was counted from the sample before until a cycle.
+/// The counts from the sample before until a cycle.
 #[derive(Serialize, Debug)]
 pub struct SampleReport {
     /// Cycles from the start of the launch.
     pub cycle: u64,
     /// The change of each counter that has changed.
     pub change: BTreeMap<&'static str, u64>,
-    /// What that took in joules; absent unless the machine has `energy = "counters"`.
+    /// Its energy in joules; absent unless the machine has `energy = "counters"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joules: Option<f64>,
     /// The mean power from the sample before on.
@@ -314,7 +314,7 @@ fn energy_figures(statistics: &Statistics, energy: Option<&EnergyTable>) -> Vec<
     rows
 }
 
-/// What launches took in energy, if it is known what events cost.
+/// The energy of launches, if the costs of events are known.
 fn energy_rows(table: &mut Vec<Vec<String>>, columns: &[Column], energy: Option<&EnergyTable>) {
     let all: Vec<_> = columns.iter().map(|it| energy_figures(&it.statistics, energy)).collect();
     let Some(longest) = all.iter().max_by_key(|rows| rows.len()) else { return };

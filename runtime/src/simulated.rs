@@ -37,7 +37,7 @@ use std::time::{Duration, Instant};
 /// `cudaErrorInvalidDeviceFunction`: the image lacks the kernel.
 const INVALID_DEVICE_FUNCTION: i32 = 98;
 
-/// What one launch measured.
+/// The measurements of one launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KernelRecord {
     /// The kernel.
@@ -48,21 +48,21 @@ pub struct KernelRecord {
     pub block: [u32; 3],
     /// The launch in the program, or the kernel if no program launches it.
     pub span: Span,
-    /// Whether it completed. Of one that did not, the rest is what was measured until it stopped, without a
-    /// digest.
+    /// True if it completed. Otherwise the other fields are the measurements until it stopped,
+    /// without a digest.
     pub complete: bool,
     /// Counters; under the functional model only those that do not need time, none under the
     /// reference model.
     pub statistics: Option<Statistics>,
-    /// What each instruction cost, if that was asked for; none under the reference model.
+    /// The cost of each instruction, if requested; none under the reference model.
     pub profile: Option<Profile>,
-    /// A digest of all live device memory after the launch, if it was asked for.
+    /// A digest of all live device memory after the launch, if requested.
     pub memory: Option<u64>,
-    /// What was recorded for viewers: of each SM, or of the one that was asked for.
+    /// The record for viewers: of each SM, or of the requested one.
     pub traces: Vec<Trace>,
-    /// What was counted in each stretch of time, if that was asked for.
+    /// The counts of each stretch of time, if requested.
     pub samples: Vec<Sample>,
-    /// What events cost, if the machine is to tell of energy.
+    /// The costs of events, if the machine reports energy.
     pub energy: Option<EnergyTable>,
 }
 
@@ -94,7 +94,7 @@ pub type Watch<'a> = &'a mut (dyn FnMut(&str, &Progress) + Send);
 pub struct Simulated<'a, 'm> {
     /// The program.
     pub program: &'a Program,
-    /// What it was compiled from, for messages.
+    /// Its source module, for messages.
     pub module: &'a Module,
     /// Its sources, for messages.
     pub sources: &'a SourceMap,
@@ -102,23 +102,23 @@ pub struct Simulated<'a, 'm> {
     pub machine: &'a Machine,
     /// With or without time.
     pub model: Model,
-    /// What the second-level cache holds between launches, if it keeps anything.
+    /// The contents of the L2 between launches, if it keeps them.
     pub second_level: Option<SecondLevel>,
-    /// What a kernel may take.
+    /// The limits of a kernel.
     pub limits: Limits,
     /// Check every claim that the compiler makes on values and branches.
     pub verify_annotations: bool,
     /// Count by instruction.
     pub profile: bool,
-    /// Whether to digest memory after each launch.
+    /// True to digest memory after each launch.
     pub digest: bool,
-    /// What to record for viewers.
+    /// The record for viewers.
     pub trace: Option<&'a Selection>,
     /// How the timing model is to be sampled, if at all.
     pub samples: Option<SamplePeriod>,
-    /// What has been launched so far; of these only the last may be one that did not complete.
+    /// The launches so far; only the last may be incomplete.
     pub records: Vec<KernelRecord>,
-    /// What the threads of the last launch printed.
+    /// The printed output of the last launch's threads.
     pub printed: Vec<Printed>,
     /// The last requests of the program that were denied.
     pub denied: Denied,
@@ -133,7 +133,7 @@ pub struct Simulated<'a, 'm> {
 }
 
 impl Simulated<'_, '_> {
-    /// What a launch of a kernel is to record.
+    /// The record of a kernel's launch.
     fn window(&self, kernel: &str) -> Option<Window> {
         self.trace.and_then(|selection| selection.window(kernel, self.machine, &self.records))
     }
@@ -386,7 +386,8 @@ fn record(
     }
 }
 
-/// What the second-level cache holds before the first launch, under a model and on a machine that keep it between launches.
+/// The contents of the L2 before the first launch, under a model and on a machine that keep it
+/// between launches.
 pub fn second_level(machine: &Machine, model: Model) -> Option<SecondLevel> {
     (model == Model::Timing).then(|| SecondLevel::of(machine)).flatten()
 }
@@ -399,7 +400,7 @@ fn occupancy(sm: &SmConfig) -> Occupancy {
     })
 }
 
-/// What a launch on a machine may ask for; the same under every model.
+/// The limits of a launch on a machine; the same under every model.
 pub fn device_limits(machine: &Machine, program: &Program) -> DeviceLimits {
     let sm = &machine.sm;
     let bus = machine.dram.chips * machine.dram.width;
@@ -427,8 +428,9 @@ pub fn device_limits(machine: &Machine, program: &Program) -> DeviceLimits {
     }
 }
 
-/// What the host knows of a faulty access, if it knows more than the simulator: what the address
-/// has to do with its allocations, and what to do about it. `vector` is accessed as a whole where the fault is.
+/// The host's explanation of a faulty access, if it is better than the simulator's: the relation of
+/// the address to its allocations, and the correction. `vector` is accessed as a whole at the
+/// fault.
 fn known(fault: &Fault, memory: &Memory, vector: Option<&str>) -> Option<memory::Fault> {
     let Fault::Trap(trap) = fault else {
         return None;
@@ -570,7 +572,7 @@ impl Explain<'_> {
         report
     }
 
-    /// What lets the threads go on, as far as the machine decides it.
+    /// The setting of the machine that would let the threads continue, if there is one.
     fn way_out(&self, waiters: &[Waiter]) -> Option<String> {
         // If all wait at barriers, some threads are held up by others of their warps, or one had
         // opened.
@@ -616,7 +618,7 @@ impl Blocks {
         }
     }
 
-    /// What to do if a block waits for one that has not started.
+    /// Help for a block that waits for one that has not started.
     fn help(self) -> &'static str {
         match self {
             Blocks::OneByOne => {

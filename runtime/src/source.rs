@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 /// The most bytes a source file may have.
 const MAX_SOURCE: u64 = 64 << 20;
 
-/// So many bytes at the beginning tell a text, which has no zero bytes, from a binary file.
+/// The number of bytes at the beginning that distinguish a text, which has no zero bytes, from a
+/// binary file.
 const BEGINNING: usize = 1 << 13;
 
-/// What messages call a file.
+/// The name of a file in messages.
 pub fn name(file: &Path) -> String {
     if file == Path::new("-") { "<stdin>".to_string() } else { display(file) }
 }

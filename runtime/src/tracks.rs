@@ -1,4 +1,4 @@
-//! What pages and traces show of samples over time.
+//! The tracks that pages and traces show from samples over time.
 
 use reconverge_simulator::{Component, Energy, EnergyTable, Statistics};
 
@@ -11,7 +11,7 @@ pub type Values = Vec<(&'static str, Option<f64>)>;
 pub struct Track {
     /// Its name.
     pub name: &'static str,
-    /// What it shows of a sample.
+    /// Its values for a sample.
     pub values: fn(&Statistics, Option<&EnergyTable>) -> Values,
 }
 

@@ -1,5 +1,5 @@
-//! What the analyses know of a place in the source, and why: chains of reasons over the source, from a value to what
-//! makes it differ from thread to thread or depend on data.
+//! The results of the analyses for a place in the source, with their reasons: chains over the
+//! source, from a value to the cause of its divergence or its dependence on data.
 
 use crate::meaning::{Meaning, meaning};
 use anyhow::{Result, bail};
@@ -18,7 +18,7 @@ use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A place in the source that is asked about.
+/// A place in the source for a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     line: u32,
@@ -28,7 +28,7 @@ pub struct Place {
 /// Reads `LINE` or `LINE:COLUMN`, counted from 1.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The fault of the text.
 pub fn place(text: &str) -> Result<Place, String> {
     let number = |text: &str| match text.parse::<u32>() {
         Ok(number) if number > 0 => Ok(number),
@@ -58,18 +58,18 @@ pub fn why(lowered: &Lowered, sources: &SourceMap, place: Place, color: bool) ->
     Ok(diagnostic::render(&found, sources, color))
 }
 
-/// What is known of a line of a kernel.
+/// The results for a line of a kernel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineAnswers {
     /// The variables that are computed on it and the addresses that it accesses: what they are called, and the answers
     /// in the notation of `--emit analysis`, with the source's names of parameters.
     pub forms: Vec<(String, String)>,
-    /// What [`why`] says of the line.
+    /// The text of [`why`] for the line.
     pub why: String,
 }
 
-/// What is known of each line of a kernel, by number of the file and line; nothing if its intermediate representation
-/// is not kept.
+/// The results for each line of a kernel, by number of the file and line; none if its intermediate
+/// representation is not kept.
 pub fn of_lines(function: &Function, lowered: &Lowered, sources: &SourceMap) -> ByLine {
     let flow = Flow::new(function);
     let answers = Answers::new(&flow);
@@ -104,8 +104,8 @@ struct Asker<'q, 'f, 'a> {
 }
 
 impl Asker<'_, '_, '_> {
-    /// What stands at a place of a file: of each token the last instruction, which
-    /// is the whole of what the token stands for.
+    /// The instructions at a place of a file: the last one of each token, which is the token's
+    /// whole value.
     fn at(&self, asked: u32, place: Place) -> Vec<Diagnostic> {
         let function = self.answers.function();
         let mut last: BTreeMap<(u32, bool), (Block, Value)> = BTreeMap::new();
@@ -127,7 +127,7 @@ impl Asker<'_, '_, '_> {
         last.retain(|&(column, has_result), _| !has_result || !columns.contains(&column));
         let mut found: Vec<_> = last.into_values().collect();
         if place.column.is_some() {
-            // Of tokens around each other, the one that begins last.
+            // Among nested tokens, the one that begins last.
             let start = |&(_, value): &(Block, Value)| function.instruction(value).location.column;
             let nearest = found.iter().map(start).max();
             found.retain(|one| Some(start(one)) == nearest);
@@ -200,7 +200,7 @@ impl Asker<'_, '_, '_> {
         found
     }
 
-    /// Whether the token at a location covers a column.
+    /// Returns true if the token at a location covers a column.
     fn covers(&self, location: Location, column: u32) -> bool {
         let Some(span) = span_at(self.sources, self.files, location) else {
             return false;
@@ -232,7 +232,7 @@ impl Asker<'_, '_, '_> {
         })
     }
 
-    /// What an access's address is, and what that means for memory.
+    /// The form of an access's address, and its meaning for memory.
     fn address(&self, note: Diagnostic, user: Value, address: Value) -> Diagnostic {
         let note = note.note(format!("the address is {}", self.used(user, address)));
         match access::pattern(self.answers, user) {
@@ -328,7 +328,7 @@ impl Asker<'_, '_, '_> {
         found.note(format!("its condition is {}", self.used(value, condition)))
     }
 
-    /// A barrier, vote or shuffle: what it gives, if anything, and who comes to it.
+    /// A barrier, vote or shuffle: its result, if there is one, and the threads that arrive at it.
     fn collective(&self, span: Span, block: Block, at: Value) -> Diagnostic {
         let verdict = self.answers.barrier(block, at).map(|barrier| match barrier.is_legal() {
             true if barrier.needs == Scope::Warp => {
@@ -367,7 +367,7 @@ fn differing(scope: Scope) -> &'static str {
     }
 }
 
-/// Whether something, and the control that decides how often it is executed, depend on data.
+/// The dependence on data of a value, and of the control that decides how often it is executed.
 fn taints(own: Taint, control: Taint) -> &'static str {
     match (own, control) {
         (Taint::Programmatic, Taint::Programmatic) => "depends on no data in memory",

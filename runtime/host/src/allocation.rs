@@ -1,4 +1,4 @@
-//! What is known of device memory: where it was allocated, and what the host has written.
+//! Records about device memory: its allocations, and the host's writes.
 
 use reconverge_compiler::check::tree::Type;
 use reconverge_compiler::syntax::Span;
@@ -11,7 +11,7 @@ pub struct Allocation {
     pub range: Range<u32>,
     /// The call that has made it; none for variables.
     pub span: Option<Span>,
-    /// What the pointer points to that the call was given, if that is known.
+    /// The target type of the pointer that the call was given, if known.
     pub element: Option<Type>,
 }
 
@@ -20,20 +20,20 @@ pub struct Allocation {
 pub struct CudaCall {
     /// Where.
     pub span: Span,
-    /// What the pointer points to that it is given the address of, if that is known.
+    /// The target type of the pointer whose address the call was given, if known.
     pub element: Option<Type>,
-    /// What the program calls that pointer, if it has a name.
+    /// The pointer's name in the program, if it has one.
     pub name: Option<String>,
 }
 
-/// What the host did to device memory.
+/// An action of the host on device memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostWrite {
     /// It was written, or is fresh.
     Set {
         /// Addresses.
         range: Range<u32>,
-        /// Whether it holds something now.
+        /// True if it holds values now.
         written: bool,
     },
     /// It was copied within device memory.

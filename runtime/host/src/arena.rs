@@ -11,7 +11,7 @@ const CACHE_SLOTS: usize = 256;
 /// Allocations found last, looked at when the slot of a page holds another allocation.
 const RECENT: usize = 8;
 
-/// What the last lookup in a page found. `size` 0 fits no access.
+/// The result of the last lookup in a page. `size` 0 fits no access.
 #[derive(Clone, Copy, Debug, Default)]
 struct Hit {
     start: u32,
@@ -38,7 +38,7 @@ struct Live {
     size: u32,
     /// Bytes it takes up with its guard gap.
     extent: u32,
-    /// Whether it was placed before the program started and cannot be freed.
+    /// True if it was placed before the program started and cannot be freed.
     fixed: bool,
 }
 
@@ -298,7 +298,7 @@ impl Arena {
         Some(())
     }
 
-    /// What lies around an address that hits no allocation.
+    /// The surroundings of an address that hits no allocation.
     pub fn near(&self, address: u32) -> Near {
         if let Some((&start, &extent)) = self.free.range(..=address).next_back()
             && address - start < extent

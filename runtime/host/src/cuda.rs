@@ -1,8 +1,8 @@
 //! CUDA's runtime: memory and errors.
 //!
 //! Functions return CUDA's codes, and every failure becomes the last error. A range that no
-//! allocation contains is a trap instead: for host memory it would be a segmentation fault, and of
-//! device memory a program that does not look at the code should hear too.
+//! allocation contains is a trap instead. For host memory a real run has a segmentation fault, and
+//! for device memory a program that ignores the code should stop too.
 
 use super::cuda_error as code;
 use super::denied::{DeniedLaunch, Limit};
@@ -35,7 +35,7 @@ pub struct Cuda {
     /// When each event was recorded.
     pub(super) events: BTreeMap<u32, Option<u64>>,
     pub(super) streams: BTreeSet<u32>,
-    /// What `cudaDeviceSetLimit` has set.
+    /// The limits set by `cudaDeviceSetLimit`.
     pub(super) device_limits: BTreeMap<i32, u64>,
     /// Where the texts of errors are in host memory.
     texts: BTreeMap<&'static str, u32>,
@@ -86,7 +86,7 @@ impl Cuda {
         self.denied.as_ref()
     }
 
-    /// The program asks for its last error.
+    /// The program reads its last error.
     fn asks(&mut self) {
         if let Some(denied) = &mut self.denied {
             denied.asked = true;
@@ -235,8 +235,7 @@ impl HostEnvironment<'_> {
         if size == 0 {
             return Ok(code::SUCCESS);
         }
-        // A device address where a host address is meant is noticed by the driver, and the other
-        // way round.
+        // The driver recognises a device address in place of a host address, and the reverse.
         if !self.side_fits(to_side, to) || !self.side_fits(from_side, from) {
             return Ok(code::INVALID_VALUE);
         }
@@ -424,7 +423,7 @@ impl HostEnvironment<'_> {
         address as u64
     }
 
-    /// What `checkCudaErrors` and its kin do: an error is told, and ends the program.
+    /// `checkCudaErrors` and its kin: an error is printed, and ends the program.
     fn check(&mut self, error: i32, what: u32, file: u32, line: i32) -> Result<u64, Interrupt> {
         if error == code::SUCCESS {
             return Ok(0);

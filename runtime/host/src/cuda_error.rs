@@ -6,7 +6,7 @@ pub const SUCCESS: i32 = 0;
 pub const INVALID_VALUE: i32 = 1;
 /// No memory is left.
 pub const MEMORY_ALLOCATION: i32 = 2;
-/// A launch asks for a grid or block that the device cannot have.
+/// A launch requests a grid or block that exceeds the device's limits.
 pub const INVALID_CONFIGURATION: i32 = 9;
 /// A row is longer than the pitch.
 pub const INVALID_PITCH_VALUE: i32 = 12;
@@ -18,7 +18,7 @@ pub const INVALID_MEMCPY_DIRECTION: i32 = 21;
 pub const INVALID_DEVICE: i32 = 101;
 /// Not an event, or one that was never recorded.
 pub const INVALID_RESOURCE_HANDLE: i32 = 400;
-/// What the device cannot do.
+/// The device lacks the operation.
 pub const NOT_SUPPORTED: i32 = 801;
 /// The kernel needs more than the device has.
 pub const LAUNCH_OUT_OF_RESOURCES: i32 = 701;
@@ -54,13 +54,13 @@ const TABLE: &[(i32, &str, &str)] = &[
     (999, "cudaErrorUnknown", "unknown error"),
 ];
 
-/// What `cudaGetErrorName` says.
+/// The name from `cudaGetErrorName`.
 pub fn name(code: i32) -> &'static str {
     let row = TABLE.iter().find(|row| row.0 == code);
     row.map_or("unrecognized error code", |row| row.1)
 }
 
-/// What `cudaGetErrorString` says.
+/// The sentence from `cudaGetErrorString`.
 pub fn sentence(code: i32) -> &'static str {
     let row = TABLE.iter().find(|row| row.0 == code);
     row.map_or("unrecognized error code", |row| row.2)

@@ -8,7 +8,7 @@ use super::properties::PITCH;
 use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::check::builtin::Builtin;
 
-/// The flag of `cudaHostRegister` that wants the memory to be seen by kernels.
+/// The flag of `cudaHostRegister` that maps the memory for kernels.
 const REGISTER_MAPPED: u32 = 2;
 
 impl HostEnvironment<'_> {
@@ -123,7 +123,7 @@ impl HostEnvironment<'_> {
         Ok(code::SUCCESS)
     }
 
-    /// Stores a `size_t`, unless the program does not want it.
+    /// Stores a `size_t`, unless the program passed a null pointer.
     pub(super) fn put_long(&mut self, at: u32, value: u64) -> Result<i32, Interrupt> {
         if at != 0 {
             self.bytes(at, 8, true)?.copy_from_slice(&value.to_le_bytes());

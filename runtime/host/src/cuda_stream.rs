@@ -1,5 +1,5 @@
-//! CUDA's streams and events. Operations are done when their call returns, so that there is nothing to wait for; who checks
-//! the run is told what waits for what.
+//! CUDA's streams and events. Operations are complete when their call returns, so there is nothing
+//! to wait for; a checker of the run receives the waits.
 
 use super::allocation::CudaCall;
 use super::cuda_error as code;
@@ -71,7 +71,7 @@ impl HostEnvironment<'_> {
         (from, to): (Option<Range<u32>>, Option<Range<u32>>),
         host_waits: bool,
     ) {
-        // Of the copies that take no stream the host does not wait for those within the device.
+        // Among the copies without a stream, the host does not wait for those within the device.
         let stays = |range: &Option<Range<u32>>| {
             range.as_ref().is_some_and(|range| !self.memory.is_managed(range.start))
         };
@@ -140,7 +140,7 @@ impl HostEnvironment<'_> {
         if self.cuda.events.remove(&event).is_none() {
             return code::INVALID_RESOURCE_HANDLE;
         }
-        // The address was only lent by the host's memory.
+        // The host's memory provided the address only as a name.
         self.memory.host().free(event);
         code::SUCCESS
     }
@@ -158,7 +158,7 @@ impl HostEnvironment<'_> {
         Ok(code::SUCCESS)
     }
 
-    /// Whether this is a stream; the first numbers stand for those that are always there.
+    /// Checks that this is a stream; the first numbers stand for the predefined ones.
     pub(super) fn stream_check(&self, stream: u32) -> i32 {
         match stream <= LAST_FIXED_STREAM || self.cuda.streams.contains(&stream) {
             true => code::SUCCESS,

@@ -13,16 +13,16 @@ pub struct DeniedLaunch {
     pub error: &'static str,
     /// The limit that it exceeds, if that is the reason.
     pub limit: Option<Limit>,
-    /// Whether the program has asked for the error.
+    /// True if the program has read the error.
     pub asked: bool,
 }
 
-/// A limit, its value and what was asked for.
+/// A limit, its value and the requested value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limit {
     /// A sentence without its full stop: `2,048 threads per block; the machine allows 1,024`.
     pub sentence: String,
-    /// What to do about it, if that is not plain.
+    /// The correction, if it is not obvious.
     pub help: Option<String>,
 }
 
@@ -61,9 +61,9 @@ impl DeniedLaunch {
 pub struct NoMemory {
     /// The call.
     pub span: Span,
-    /// The bytes asked for.
+    /// The requested bytes.
     pub bytes: u64,
-    /// Whether it asked for host memory, or else for memory of the device.
+    /// True for host memory, false for device memory.
     pub on_host: bool,
     /// The bytes that were free.
     pub free: u64,
@@ -74,7 +74,7 @@ pub struct NoMemory {
 }
 
 impl NoMemory {
-    /// What was asked for and what there was.
+    /// The request and the available memory.
     pub fn why(&self) -> String {
         let side = if self.on_host { "host" } else { "device" };
         format!(
@@ -101,7 +101,7 @@ impl NoMemory {
         }
     }
 
-    /// A note for a program that has come to its end.
+    /// A note for a program that has ended.
     pub fn diagnostic(&self) -> Diagnostic {
         note(self.span, format!("this call found no memory: {}", self.why())).help(self.help())
     }
@@ -117,7 +117,7 @@ pub struct Denied {
 }
 
 impl Denied {
-    /// What there is to say of them. With `is_checked`, a check has reported the launch.
+    /// Notes about them. With `is_checked`, a check has reported the launch.
     pub fn diagnostics(&self, is_checked: bool) -> Vec<Diagnostic> {
         let launch = self.launch.iter().filter(|launch| launch.asked || !is_checked);
         let launch = launch.map(DeniedLaunch::diagnostic);

@@ -1,4 +1,4 @@
-//! The seam between a host program and whatever runs its kernels.
+//! The interface between a host program and the device that runs its kernels.
 
 use super::denied::DeniedLaunch;
 use super::memory::{DEVICE_CAPACITY, Memory};
@@ -83,7 +83,7 @@ impl fmt::Debug for Occupancy {
     }
 }
 
-/// What a device can take.
+/// The limits of a device.
 #[derive(Clone, Debug)]
 pub struct DeviceLimits {
     /// Threads of a block.
@@ -98,15 +98,15 @@ pub struct DeviceLimits {
     pub global: u32,
     /// Threads of a warp, `warpSize`.
     pub warp: u32,
-    /// Whether a barrier counts warps, for the reference model; otherwise it counts threads.
+    /// True if a barrier counts warps, for the reference model; otherwise it counts threads.
     pub barriers_count_warps: bool,
     /// Registers of a thread, by kernel, as they are compiled.
     pub registers: BTreeMap<String, u32>,
-    /// What is only told.
+    /// Properties that are only reported.
     pub machine: MachineFacts,
 }
 
-/// What `cudaGetDeviceProperties` tells of a machine, besides what launches are held to.
+/// A machine's properties for `cudaGetDeviceProperties`, beyond the limits of launches.
 #[derive(Clone, Debug, Default)]
 pub struct MachineFacts {
     /// Its name.
@@ -156,10 +156,11 @@ pub trait Device {
         memory: &mut Memory,
     ) -> Result<Elapsed, LaunchError>;
 
-    /// What the threads of the last launch printed, in order; also of one that failed.
+    /// The printed output of the last launch's threads, in order; also of one that failed.
     fn take_printed(&mut self) -> Vec<Printed>;
 
-    /// Whether it wants to know what the host does to device memory; `has_streams` says whether the program makes streams.
+    /// Returns true if it receives the host's actions on device memory; `has_streams` is true if
+    /// the program makes streams.
     fn watches_host(&mut self, _has_streams: bool) -> bool {
         false
     }
@@ -167,8 +168,9 @@ pub trait Device {
     /// The host does something that orders what the device does.
     fn host_acts(&mut self, _act: &HostAct, _memory: &Memory) {}
 
-    /// The host is about to read or write memory that it shares with kernels. Whether that conflicts with something that it has not
-    /// waited for, of which [`Device::host_raced`] is to be told where it is.
+    /// The host is about to read or write memory that it shares with kernels. Returns true if that
+    /// conflicts with an operation that it has not waited for; then [`Device::host_raced`] follows
+    /// with the place.
     fn host_touches(&mut self, _range: Range<u32>, _write: bool) -> bool {
         false
     }
@@ -176,7 +178,7 @@ pub trait Device {
     /// The host writes device or constant memory, by a copy or a fill, or memory that it shares with kernels.
     fn host_writes(&mut self, _range: Range<u32>) {}
 
-    /// Where the host did what [`Device::host_touches`] was asked about last.
+    /// The place of the host's last action passed to [`Device::host_touches`].
     fn host_raced(&mut self, _span: Span, _memory: &Memory) {}
 
     /// Where the host reads bytes that were copied from a place in device memory, so many that no one has written.
@@ -190,7 +192,7 @@ pub trait Device {
     /// The program has ended by itself; `denied` is its last launch that did not start.
     fn ended(&mut self, _memory: &Memory, _denied: Option<&DeniedLaunch>) {}
 
-    /// What a launch may ask for. Host programs are refused more than that.
+    /// The limits of a launch. Host programs are refused more.
     fn limits(&self) -> DeviceLimits;
 }
 

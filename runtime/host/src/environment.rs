@@ -29,17 +29,17 @@ pub struct HostEnvironment<'a> {
     pub(super) random: Random,
     pub(super) random48: Random48,
     pub(super) files: Files,
-    /// What `new` has made, and whether as an array.
+    /// Addresses returned by `new`, true for arrays.
     pub(super) made_by_new: BTreeMap<u32, bool>,
-    /// Of `cout`, and of `cerr`.
+    /// The formats of `cout` and of `cerr`.
     pub(super) formats: [Format; 2],
     /// Where `strtok` goes on.
     pub(super) token: u32,
-    /// `errno`, and where it is once the program has asked.
+    /// `errno`, and its address once the program has requested it.
     pub(super) errno: i32,
     pub(super) errno_at: u32,
     pub(super) cuda: Cuda,
-    /// Someone checks the run, and wants to know what the host does.
+    /// A checker of the run receives the host's actions.
     pub(super) is_watched: bool,
     /// Host memory that holds what no one has written, if the run is checked for that.
     pub(super) unwritten: Unwritten,
@@ -49,7 +49,8 @@ pub struct HostEnvironment<'a> {
     pub(super) reads_unwritten: Option<(u32, u32)>,
     /// The library call at hand.
     pub(super) call_at: Option<Span>,
-    /// The access at hand conflicts with what kernels may still be doing, and its place is not told yet.
+    /// The current access conflicts with pending operations of kernels, and its place is not
+    /// reported yet.
     pub(super) conflicts: bool,
     /// Operations given to the program.
     pub(super) operations: i64,
@@ -104,8 +105,8 @@ impl HostEnvironment<'_> {
         Ok(self.memory.host_slice(address, size).unwrap_or(&mut []))
     }
 
-    /// An access to memory that kernels share, of which the device hears if it writes; whether it conflicts with one of those that
-    /// have not been waited for.
+    /// An access to memory that kernels share. The device is notified if it writes. Returns true if
+    /// it conflicts with an operation that the host has not waited for.
     #[cold]
     fn touches(&mut self, address: u32, length: u32, write: bool) -> bool {
         if address >= HOST_BASE {
@@ -126,7 +127,7 @@ impl HostEnvironment<'_> {
         let first = self.unwritten.overlaps(range.clone()).into_iter().next().filter(|_| !write);
         self.reads_unwritten = first.map(|(part, from)| (from, part.end - part.start));
         self.conflicts = self.reads_unwritten.is_some();
-        // What was reported once is not reported again.
+        // A reported place is not reported again.
         self.unwritten.remove(range);
         self.look();
         self.conflicts
@@ -263,7 +264,7 @@ impl Environment for HostEnvironment<'_> {
         arguments: &[u64],
         left: i64,
     ) -> Result<u64, Interrupt> {
-        // What initialises most programs' data; it cannot fail.
+        // The initialisation of most programs' data; it cannot fail.
         if call.builtin == Builtin::Rand {
             return Ok(self.random.rand() as u64);
         }

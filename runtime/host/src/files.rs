@@ -36,7 +36,7 @@ pub mod errno {
 pub struct Refusal {
     /// C's number for it.
     pub errno: i32,
-    /// What to tell the person who runs the program, once.
+    /// A note for the user of the program, shown once.
     pub note: Option<String>,
 }
 
@@ -117,7 +117,7 @@ impl Files {
         let mode = Mode::of(mode).ok_or(Refusal::quiet(errno::EINVAL))?;
         let name = std::str::from_utf8(name).map_err(|_| Refusal::quiet(errno::ENOENT))?;
         if let Some(why) = self.closed {
-            // Before anything is looked up: the refusal does not tell whether there is such a file.
+            // Checked before any lookup, so the refusal does not reveal if the file exists.
             return Err(self.noted(name, errno::EACCES, why.to_owned()));
         }
         if self.open.len() >= OPEN_LIMIT {
@@ -135,7 +135,7 @@ impl Files {
             return Err(Refusal::quiet(error));
         }
         let mut options = OpenOptions::new();
-        // What is appended to is read too: its contents are kept in memory.
+        // A file in append mode is read too: its contents are kept in memory.
         options.read(mode.read || mode.append).write(mode.write);
         options.create(mode.create).truncate(mode.truncate);
         let opened = options.open(&path).and_then(|file| Stream::of_file(file, mode));

@@ -7,7 +7,7 @@ use super::decimal::Decimal;
 pub struct Style {
     /// `f`, `e`, `g` or `a`.
     pub conversion: u8,
-    /// What stands after the `.` of the conversion.
+    /// The precision after the `.` of the conversion.
     pub precision: Option<usize>,
     /// `#`: always a decimal point; `%g` keeps its zeroes.
     pub alternate: bool,

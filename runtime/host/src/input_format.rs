@@ -24,7 +24,7 @@ impl Source for Text<'_> {
     }
 }
 
-/// What was read.
+/// The conversions that were read.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Scanned {
     /// The bytes to be stored through each of the addresses.
@@ -37,7 +37,7 @@ pub struct Scanned {
 enum Stop {
     /// The input has ended.
     End,
-    /// It is not what the format wants.
+    /// It does not match the format.
     Mismatch,
 }
 
@@ -49,7 +49,7 @@ struct Spec<'f> {
     /// Bytes of an integer; for floating-point numbers 4 or 8.
     size: usize,
     letter: u8,
-    /// Of `[`: the characters between the brackets, and whether they are those not wanted.
+    /// For `[`: the characters between the brackets; negated if they are excluded.
     set: &'f [u8],
     negated: bool,
 }
@@ -190,7 +190,7 @@ impl<S: Source> Reader<'_, S> {
         }
         Ok(match spec.size {
             8 => value.to_le_bytes().to_vec(),
-            // Of `%f` the text is read again, to be rounded once.
+            // For `%f` the text is read again, to be rounded once.
             _ => scan::float32(&text).to_le_bytes().to_vec(),
         })
     }
@@ -240,7 +240,7 @@ fn parse(text: &[u8]) -> (Spec<'_>, &[u8]) {
         negated = byte(at) == b'^';
         at += usize::from(negated);
         let from = at.min(text.len());
-        // A bracket that comes first is one of the characters.
+        // A bracket in the first place is one of the characters.
         let skip = usize::from(byte(at) == b']');
         let close = text[(from + skip).min(text.len())..].iter().position(|&byte| byte == b']');
         let to = close.map_or(text.len(), |close| from + skip + close);
@@ -252,7 +252,7 @@ fn parse(text: &[u8]) -> (Spec<'_>, &[u8]) {
     (spec, text.get(at..).unwrap_or(&[]))
 }
 
-/// Whether a set, with ranges such as `a-z`, has a character.
+/// Returns true if a set, with ranges such as `a-z`, has a character.
 fn in_set(set: &[u8], byte: u8) -> bool {
     let mut rest = set;
     while let Some((&first, after)) = rest.split_first() {

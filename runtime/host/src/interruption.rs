@@ -1,4 +1,4 @@
-//! How a run is asked from outside to stop: at its next safe point, with what it has measured until then.
+//! A request from outside to stop a run: at its next safe point, with its measurements so far.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ impl Interruption {
         Interruption(Some(flag))
     }
 
-    /// Whether it has been made.
+    /// Returns true if it was made.
     pub fn is_requested(&self) -> bool {
         self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }

@@ -10,7 +10,7 @@ use crate::interpreter::bytecode::LaunchSite;
 use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::wording::{counted, counted_grouped, grouped};
 
-/// What a launch asks for.
+/// The request of a launch.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     /// The kernel.
@@ -122,8 +122,8 @@ fn registers(limits: &DeviceLimits, kernel: &str, threads: u64) -> Result<(), Li
 }
 
 impl HostEnvironment<'_> {
-    /// Launches a kernel and waits for it. What is wrong with the configuration becomes the last
-    /// error; what goes wrong in the kernel ends the program.
+    /// Launches a kernel and waits for it. A fault of the configuration becomes the last error; a
+    /// fault in the kernel ends the program.
     pub(super) fn launch_kernel(
         &mut self,
         site: &LaunchSite,

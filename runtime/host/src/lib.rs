@@ -1,4 +1,5 @@
-//! Host programs: their interpreter, their memory, their library, and the seam to whatever runs kernels.
+//! Host programs: their interpreter, their memory, their library, and the interface to the device
+//! that runs kernels.
 //!
 //! The interpreter runs kernels too, under the reference model. It is the oracle: of the project's crates it may depend
 //! on the front end and on CUDA's mathematical functions alone.

@@ -11,7 +11,7 @@ use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::check::builtin::Builtin;
 use std::cmp::Ordering;
 
-/// What a shell shows of a program that was aborted: 128 and the number of the signal.
+/// A shell's status of an aborted program: 128 and the number of the signal.
 const ABORTED: i32 = 134;
 /// The exit status of a program whose standard output was closed by its reader.
 const BROKEN_PIPE: i32 = 141;
@@ -186,7 +186,7 @@ impl HostEnvironment<'_> {
         Ok(order(first.as_slice().cmp(self.string_within(right, most)?)))
     }
 
-    /// What finds or copies parts of strings; `a` is the first argument.
+    /// Functions that find or copy parts of strings; `a` is the first argument.
     fn strings(&mut self, what: Builtin, a: u64, b: u64, c: u64) -> Result<u64, Interrupt> {
         let (at, from) = (a as u32, b as u32);
         let place = |found: Option<usize>| found.map_or(0, |index| a + index as u64);

@@ -13,7 +13,7 @@ use reconverge_compiler::wording::counted;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Addresses below fault whatever is mapped: null and small integers.
+/// Addresses below always fault: null and small integers.
 pub const NULL_END: u32 = 0x0001_0000;
 /// Where the accessing block's shared memory appears.
 pub const SHARED_BASE: u32 = 0x0100_0000;
@@ -47,14 +47,14 @@ pub enum Accessor {
     Device,
 }
 
-/// What was wrong with an access, for people.
+/// The fault of an access, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What kind of trap it is.
+    /// The kind of trap.
     pub code: Code,
     /// One line.
     pub message: String,
-    /// What to do about it.
+    /// The correction.
     pub help: Option<String>,
     /// The call that has made the allocation next to it, and what that is.
     pub allocation: Option<(Span, String)>,
@@ -63,9 +63,9 @@ pub struct Fault {
 /// Addresses of what the checker leaves to us to place on the host.
 #[derive(Clone, Debug, Default)]
 pub struct Statics {
-    /// Of each string literal.
+    /// The address of each string literal.
     pub strings: Vec<u32>,
-    /// Of each global, also of those on the device.
+    /// The address of each global, on the device too.
     pub globals: Vec<u32>,
     /// First address after them.
     end: u64,
@@ -111,13 +111,13 @@ pub struct Memory {
     calls: BTreeMap<u32, CudaCall>,
     /// Those of allocations that have been freed and whose place has not been given to others, with their sizes.
     freed: BTreeMap<u32, (u32, CudaCall)>,
-    /// What the host has done to device memory, if anyone wants to know.
+    /// The host's actions on device memory, if they are recorded.
     host_writes: Option<Vec<HostWrite>>,
     /// The last call that found no memory.
     denied: Option<NoMemory>,
 }
 
-/// What to do about an access to a vector that is not aligned.
+/// Help for an access to a vector that is not aligned.
 pub fn misaligned_vector(name: &str, bytes: u64) -> String {
     format!("`{name}` is accessed as a whole: its address must be a multiple of {bytes}")
 }
@@ -212,7 +212,7 @@ impl Memory {
         &mut self.host
     }
 
-    /// Whether a host address lies in memory that has been freed.
+    /// Returns true if a host address lies in memory that has been freed.
     pub fn host_is_freed(&self, address: u32) -> bool {
         self.host.near(address) == Near::Freed
     }
@@ -278,13 +278,14 @@ impl Memory {
         Allocation { range, span: call.map(|call| call.span), element }
     }
 
-    /// From now on what the host does to device memory is remembered. What is there holds something.
+    /// Records the host's actions on device memory from now on. Existing allocations count as
+    /// written.
     pub fn watch_host(&mut self) {
         let set = |range| HostWrite::Set { range, written: true };
         self.host_writes = Some(self.device.allocations().map(set).collect());
     }
 
-    /// What the host has done since this was asked for.
+    /// The host's actions since the last call.
     pub fn take_host_writes(&mut self) -> Vec<HostWrite> {
         self.host_writes.as_mut().map(std::mem::take).unwrap_or_default()
     }
@@ -306,19 +307,19 @@ impl Memory {
     /// Allocates device memory that the host may touch too.
     pub fn managed_allocate(&mut self, size: u64) -> Option<u32> {
         let start = self.device_allocate(size)?;
-        // What the host writes there is not seen.
+        // The host's writes there are not recorded.
         self.set_written(start, size as u32, true);
         let at = self.managed.partition_point(|range| range.start < start);
         self.managed.insert(at, start..start + size as u32);
         Some(start)
     }
 
-    /// Whether there is device memory that the host may touch too.
+    /// Returns true if there is device memory that the host may touch too.
     pub fn has_managed(&self) -> bool {
         !self.managed.is_empty()
     }
 
-    /// Whether an address is in device memory that the host may touch too.
+    /// Returns true if an address is in device memory that the host may touch too.
     pub fn is_managed(&self, address: u32) -> bool {
         let index = self.managed.partition_point(|range| range.start <= address);
         let range = index.checked_sub(1).and_then(|at| self.managed.get(at));

@@ -1,5 +1,5 @@
-//! How many blocks of a kernel fit on an SM: what a program is told under every model, from the registers
-//! of the compiled kernel.
+//! The number of a kernel's blocks that fit on an SM, as reported to a program under every model,
+//! from the registers of the compiled kernel.
 
 use super::cuda_error as code;
 use super::device::{BlockSize, DeviceLimits};
@@ -9,7 +9,7 @@ use crate::interpreter::shared_layout::SharedLayout;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::FunctionId;
 
-/// What a block takes.
+/// The resources of a block.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     threads: u32,
@@ -53,7 +53,7 @@ fn best_block(limits: &DeviceLimits, most: u32, kernel: Block) -> Option<(u32, u
 }
 
 impl HostEnvironment<'_> {
-    /// Calls a function that tells of occupancy; `None` for others.
+    /// Calls a function about occupancy; `None` for others.
     pub(super) fn occupancy_library(
         &mut self,
         builtin: Builtin,

@@ -1,9 +1,9 @@
-//! What the host does that orders what the device does: streams, events, and waiting for them.
+//! Actions of the host that order operations of the device: streams, events, and waits.
 
 use reconverge_compiler::syntax::Span;
 use std::ops::Range;
 
-/// What the host waits for.
+/// The target of a wait of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
     /// All that has been put into a stream.
@@ -22,14 +22,14 @@ pub(super) struct Mode {
 }
 
 impl Mode {
-    /// Of the calls that take no stream.
+    /// The mode of calls without a stream.
     pub const SYNCHRONOUS: Mode = Mode { stream: 0, asynchronous: false };
 
     pub fn in_stream(stream: u64) -> Mode {
         Mode { stream: stream as u32, asynchronous: true }
     }
 
-    /// Of calls of which both forms are one: without a stream they are taken to be synchronous.
+    /// The mode of calls with an optional stream: without one they are taken to be synchronous.
     pub fn of_either(stream: u64) -> Mode {
         Mode { stream: stream as u32, asynchronous: stream != 0 }
     }
@@ -46,7 +46,7 @@ pub struct Transfer {
     pub to: Option<Range<u32>>,
     /// It fills memory with a value, and copies nothing.
     pub fills: bool,
-    /// Whether it is over when the call returns.
+    /// True if it is over when the call returns.
     pub host_waits: bool,
     /// The call.
     pub span: Span,
@@ -59,7 +59,7 @@ pub enum HostAct {
     Created {
         /// Which.
         stream: u32,
-        /// Whether the default stream waits for it, and it for the default stream.
+        /// True if the default stream waits for it, and it for the default stream.
         blocking: bool,
         /// Where.
         span: Span,
@@ -68,10 +68,10 @@ pub enum HostAct {
     Recorded {
         /// Which.
         event: u32,
-        /// Of this stream.
+        /// The stream.
         stream: u32,
     },
-    /// What a stream is given from now on waits for an event.
+    /// All later operations of a stream wait for an event.
     StreamWaits {
         /// Which stream.
         stream: u32,

@@ -31,7 +31,7 @@ enum Notation {
     Hexadecimal,
 }
 
-/// What manipulators have set on a stream.
+/// The settings of a stream by manipulators.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Format {
     width: usize,

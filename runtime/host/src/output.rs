@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 /// Bytes that are gathered before they are written.
 const BUFFER: usize = 1 << 16;
 
-/// The two streams. What cannot be written is lost, as in C when the result is not checked.
+/// The two streams. Output that cannot be written is lost, as in C when the result is not checked.
 ///
 /// A reader that has gone away is remembered, for a program that prints on and on.
 pub struct Output<'a> {
@@ -49,12 +49,12 @@ impl<'a> Output<'a> {
         let _ = self.error.flush();
     }
 
-    /// Whether the reader of standard output has closed it.
+    /// Returns true if the reader of standard output has closed it.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Whether more was printed than there is room for.
+    /// Returns true if the printed output exceeds its limit.
     pub fn is_full(&self) -> bool {
         self.full
     }

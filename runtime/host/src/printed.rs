@@ -1,4 +1,4 @@
-//! What threads of kernels print: gathered while the kernel runs, text when it has ended.
+//! The printed output of kernels' threads: gathered while the kernel runs, text when it has ended.
 
 use super::memory::Memory;
 use super::printf::{self, Arguments, c_string, kernel_string};
@@ -14,7 +14,7 @@ pub const MOST_WORDS: usize = 4 << 20;
 pub struct Printed {
     /// The address of the format.
     pub format: u32,
-    /// What the values are.
+    /// The classes of the values.
     pub classes: Vec<ArgumentClass>,
     /// The values.
     pub values: Vec<u64>,
@@ -36,7 +36,7 @@ impl Buffer {
         let more = call.classes.iter().filter(long).count();
         self.words += 2 + count.div_ceil(8) + count + more;
         if self.words > MOST_WORDS {
-            // Which calls came first depends on the order of threads: none is shown.
+            // The order of the calls depends on the order of threads: none is shown.
             self.calls.clear();
             return false;
         }
@@ -71,7 +71,7 @@ pub fn text(memory: &mut Memory, calls: &[Printed]) -> (Vec<u8>, Result<(), Repo
     (all, Ok(()))
 }
 
-/// What is said of a failed assertion with this text.
+/// The message of a failed assertion with this text.
 pub fn assertion(memory: &mut Memory, text: u32) -> String {
     match c_string(memory, text, None) {
         Ok(text) => format!("assertion `{}` failed", String::from_utf8_lossy(text)),
@@ -79,7 +79,7 @@ pub fn assertion(memory: &mut Memory, text: u32) -> String {
     }
 }
 
-/// What is said when there is no room.
+/// The report for output that exceeds its limit.
 pub fn overflow() -> Report {
     let message = format!("the kernel prints more than {} MiB", MOST_WORDS >> 18);
     Report::new(message).with_help("what a kernel prints is kept until it has ended; print less")

@@ -7,7 +7,7 @@ use crate::interpreter::arithmetic::{f32_of, f64_of, host_integer};
 use crate::interpreter::bytecode::ArgumentClass;
 use crate::interpreter::kind::Kind;
 
-/// The widest field and the highest precision; a call that wants more is a mistake.
+/// The widest field and the highest precision; a larger request is a mistake.
 const WIDEST: usize = 1 << 20;
 
 /// The arguments after the format.
@@ -16,7 +16,7 @@ pub struct Arguments<'a> {
     classes: &'a [ArgumentClass],
     values: &'a [u64],
     next: usize,
-    /// Whether a kernel gave them, whose strings may be in device memory.
+    /// True if a kernel gave them, whose strings may be in device memory.
     of_kernel: bool,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// An integer's bits. A float where an integer is wanted, undefined in C, is converted.
+    /// An integer's bits. A float in place of an integer, undefined in C, is converted.
     fn integer(&mut self) -> Result<u64, Report> {
         let (class, value) = self.next()?;
         Ok(match class {
@@ -53,7 +53,7 @@ impl<'a> Arguments<'a> {
         })
     }
 
-    /// A float. An integer where a float is wanted, undefined in C, is converted.
+    /// A float. An integer in place of a float, undefined in C, is converted.
     fn float(&mut self) -> Result<f64, Report> {
         let (class, value) = self.next()?;
         Ok(match class {

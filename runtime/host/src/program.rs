@@ -26,7 +26,7 @@ use std::io::Write;
 /// stack of 8 MiB is for.
 const HOST_SLOTS: usize = 1 << 20;
 
-/// What a host program may take.
+/// The limits of a host program.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Operations of host code, about one a bytecode instruction.
@@ -208,11 +208,11 @@ fn run_functions(
     Outcome::Exit(result.unwrap_or(0))
 }
 
-/// Operations between two looks at whether the program is asked to stop: a fraction of a second.
+/// Operations between two checks for a request to stop: a fraction of a second.
 const SLICE: i64 = 1 << 24;
 
-/// Runs a thread until it stops, all operations are used up, or it is asked to stop: then it stops as if its
-/// operations were used up, and some are left.
+/// Runs a thread until it stops, all operations are used up, or a stop is requested: then it stops
+/// as if its operations were used up, and some are left.
 fn run_thread(
     registers: &mut Registers,
     thread: &mut Thread,

@@ -1,4 +1,4 @@
-//! What CUDA's runtime tells of the device: its properties and attributes, from the machine.
+//! CUDA's properties and attributes of the device, from the machine.
 
 use super::cuda_error as code;
 use super::device::DeviceLimits;
@@ -116,7 +116,7 @@ fn image(layout: &Struct, module: &Module, limits: &DeviceLimits) -> Vec<u8> {
 }
 
 impl HostEnvironment<'_> {
-    /// Calls a function that tells of the device; `None` for others.
+    /// Calls a function about the device; `None` for others.
     pub(super) fn device_library(
         &mut self,
         builtin: Builtin,

@@ -6,11 +6,11 @@ use reconverge_compiler::syntax::SourceMap;
 use reconverge_compiler::syntax::source::Span;
 use std::ops::{Deref, DerefMut};
 
-/// What a report of an interruption says.
+/// The message of an interruption.
 pub const INTERRUPTED: &str = "interrupted";
 
-/// What went wrong and where: [`Details`] behind a pointer, since it is an error that many
-/// functions return.
+/// An error and its place: [`Details`] behind a pointer, because many functions return it as an
+/// error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report(Box<Details>);
 
@@ -49,7 +49,7 @@ pub struct Details {
     pub labels: Vec<(Span, String)>,
     /// Further facts.
     pub notes: Vec<String>,
-    /// What to do about it.
+    /// The correction.
     pub help: Option<String>,
 }
 
@@ -71,7 +71,7 @@ impl Report {
         self
     }
 
-    /// What it says, over the source.
+    /// Its text, over the source.
     fn render(&self, code: Code, sources: &SourceMap, color: bool) -> String {
         let Some(diagnostic) = self.diagnostic(code) else {
             let (message, help) = (self.headline(), self.help.iter());
@@ -81,7 +81,7 @@ impl Report {
         diagnostic::render(&[diagnostic], sources, color)
     }
 
-    /// What happened, and in which thread.
+    /// The error, and its thread.
     pub fn headline(&self) -> String {
         match self.origin() {
             Some(origin) => format!("{}\n  in {origin}", self.message),
@@ -131,14 +131,14 @@ pub enum Failure {
     Deadlock(Report),
     /// It took longer than allowed.
     Limit(Report),
-    /// It was asked to stop.
+    /// A stop was requested.
     Interrupted(Report),
     /// The compiler contradicts itself.
     Internal(Report),
 }
 
 impl Failure {
-    /// What it says.
+    /// Its report.
     pub fn report(&self) -> &Report {
         match self {
             Failure::Trap(report)
@@ -172,7 +172,7 @@ pub enum Outcome {
     Deadlock(Report),
     /// It was stopped at a limit.
     Limit(Report),
-    /// It was asked to stop.
+    /// A stop was requested.
     Interrupted(Report),
     /// The compiler contradicts itself: a fault of ours.
     Internal(Report),
@@ -191,7 +191,7 @@ impl Outcome {
         }
     }
 
-    /// What stopped the program, over its source; empty when it ended by itself.
+    /// The error that stopped the program, over its source; empty if it ended by itself.
     pub fn render(&self, sources: &SourceMap, color: bool) -> String {
         match self.report() {
             None => String::new(),
@@ -199,7 +199,7 @@ impl Outcome {
         }
     }
 
-    /// What stopped the program, and its code.
+    /// The error that stopped the program, and its code.
     pub fn report(&self) -> Option<(Code, &Report)> {
         Some(match self {
             Outcome::Exit(_) => return None,

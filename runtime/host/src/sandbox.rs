@@ -1,4 +1,4 @@
-//! What a host program sees of the world around it: standard input and some folders.
+//! A host program's access to its surroundings: standard input and some folders.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -17,11 +17,11 @@ pub struct Sandbox {
     pub allowed: Vec<PathBuf>,
     /// Files may only be read.
     pub read_only: bool,
-    /// Why no file may be opened, whatever its name, if that is so.
+    /// The reason to refuse all files, if there is one.
     pub closed: Option<&'static str>,
 }
 
-/// Where standard input comes from.
+/// The source of standard input.
 #[derive(Clone, Debug, Default)]
 pub enum Input {
     /// Nowhere: it ends at once.

@@ -1,4 +1,4 @@
-//! The scalar parts of values that go to a kernel and come back.
+//! The scalar parts of values that kernels receive and return.
 
 use reconverge_compiler::check::tree::{IntKind, Module, Struct, Type};
 
@@ -50,7 +50,7 @@ impl Scalar {
         }
     }
 
-    /// Whether it is `float` or `double`.
+    /// Returns true if it is `float` or `double`.
     pub fn is_float(self) -> bool {
         matches!(self, Scalar::F32 | Scalar::F64)
     }
@@ -75,7 +75,8 @@ impl Scalar {
         })
     }
 
-    /// Whether values of the other type have the same bits for the same numbers, but for the sign.
+    /// Returns true if values of the other type have the same bits for the same numbers, except for
+    /// the sign.
     pub fn agrees(self, other: Scalar) -> bool {
         self.bytes() == other.bytes() && self.is_float() == other.is_float()
     }
@@ -111,7 +112,7 @@ pub struct Part {
     pub path: String,
     /// Bytes from the start of the whole.
     pub offset: usize,
-    /// What it is: `Err` holds what a pointer points to.
+    /// Its type; `Err` holds the target of a pointer.
     pub ty: Result<Scalar, Type>,
 }
 

@@ -1,6 +1,6 @@
 //! Numbers in strings: `atoi`, `strtol`, `strtod` and their kin, and what `scanf` reads.
 
-/// Whether a byte is white space in C.
+/// Returns true if a byte is white space in C.
 pub fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | 9..=13)
 }
@@ -12,7 +12,7 @@ pub struct Whole {
     pub bits: u64,
     /// Bytes of the string up to its end; 0 when there is none.
     pub length: usize,
-    /// Whether it does not fit the type.
+    /// True if it does not fit the type.
     pub too_large: bool,
 }
 
@@ -87,8 +87,8 @@ pub fn float_prefix(text: &[u8]) -> (f64, usize) {
     (if negative { -value } else { value }, length)
 }
 
-/// Length of `(chars)` after `nan`, with letters, digits and `_` between the parentheses; 0 for anything
-/// else. Which NaN they ask for is the system's choice, and ours has one.
+/// Length of `(chars)` after `nan`, with letters, digits and `_` between the parentheses; 0 for
+/// anything else. The system chooses the NaN for it, and ours has only one.
 fn payload(text: &[u8]) -> usize {
     let Some(inner) = text.strip_prefix(b"(") else {
         return 0;
@@ -252,7 +252,7 @@ fn hexadecimal(text: &[u8]) -> (f64, usize) {
             value = value << 4 | digit as u64;
             scale -= if in_fraction { 4 } else { 0 };
         } else {
-            // What does not fit only tells on which side of a tie the number lies.
+            // Digits that do not fit only decide on which side of a tie the number lies.
             value |= u64::from(digit != 0);
             scale += if in_fraction { 0 } else { 4 };
         }

@@ -48,7 +48,7 @@ impl Mode {
     }
 }
 
-/// Where a stream's bytes come from and go to.
+/// The source and destination of a stream's bytes.
 #[derive(Debug)]
 enum Backing {
     /// Nothing more than what is in memory.
@@ -68,7 +68,7 @@ pub struct Stream {
     position: usize,
     /// Characters put back, the last one first to be read.
     back: Vec<u8>,
-    /// What the file on disk does not have yet.
+    /// The bytes that the file on disk does not have yet.
     unwritten: Range<usize>,
     /// A read has met the end.
     pub at_end: bool,
@@ -119,7 +119,7 @@ impl Stream {
         Ok(stream)
     }
 
-    /// Whether another byte is there to be read after those put back.
+    /// Returns true if another byte is available after those put back.
     fn fill(&mut self) -> bool {
         if self.position >= self.content.len() && matches!(self.backing, Backing::SystemInput) {
             self.content.resize(CHUNK, 0);
@@ -132,7 +132,7 @@ impl Stream {
         self.position < self.content.len()
     }
 
-    /// Whether it may be read; if not, that is a failure.
+    /// Returns true if it may be read; otherwise records a failure.
     fn may_read(&mut self) -> bool {
         self.failed |= !self.mode.read;
         self.mode.read

@@ -7,7 +7,7 @@ use super::scan;
 use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::check::builtin::Builtin;
 
-/// What error numbers mean, as glibc says it.
+/// The meanings of error numbers, in glibc's words.
 const ERRORS: &[(i32, &str)] = &[
     (0, "Success"),
     (1, "Operation not permitted"),
@@ -124,7 +124,7 @@ impl HostEnvironment<'_> {
         }))
     }
 
-    /// Stores where a number ends, if the program wants to know.
+    /// Stores the end of a number, if the program passed a place for it.
     fn put_end(&mut self, at: u32, start: u64, length: usize) -> Result<(), Interrupt> {
         if at == 0 {
             return Ok(());
@@ -165,7 +165,7 @@ impl HostEnvironment<'_> {
         Ok(copy.into())
     }
 
-    /// Where `errno` is: it is given a place when it is first asked for.
+    /// The address of `errno`, which gets a place at the first request.
     fn errno_location(&mut self) -> u64 {
         if self.errno_at == 0 {
             self.errno_at = self.memory.host().allocate(4).unwrap_or(0);

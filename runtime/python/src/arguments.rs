@@ -1,5 +1,5 @@
-//! What a kernel is given: arrays become buffers of device memory, and are written back; numbers become what the parameters
-//! are.
+//! The arguments of a kernel: arrays become buffers of device memory, and are written back; numbers
+//! get the types of the parameters.
 
 use crate::array::{Array, Wanted};
 use crate::module::signature;
@@ -14,7 +14,7 @@ use reconverge_compiler::check::tree::{Local, Type};
 use reconverge_isa::Parameter;
 use reconverge_isa::wording::counted;
 
-/// What a kernel is given, before it is on a machine.
+/// The arguments of a kernel, before they are on a machine.
 pub struct Arguments<'py> {
     values: Vec<Value>,
     arrays: Vec<Array<'py>>,
@@ -34,7 +34,7 @@ enum Value {
     Array(usize),
 }
 
-/// What a launch passes to a kernel.
+/// An argument as a launch passes it to a kernel.
 pub enum Passed {
     /// Arguments for parameters with types.
     Typed(Vec<Arg>),

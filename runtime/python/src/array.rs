@@ -7,7 +7,7 @@ use reconverge::session::Scalar;
 use reconverge::session::scalar::{Part, parts, spell};
 use reconverge_compiler::check::tree::{Module, Type};
 
-/// What the elements of an array are to be.
+/// The required elements of an array.
 pub struct Wanted {
     /// Bytes of an element; 0 if any will do.
     stride: usize,
@@ -28,7 +28,7 @@ pub struct Array<'py> {
     flat: Bound<'py, PyArray1<u8>>,
     is_copy: bool,
     is_writeable: bool,
-    /// What messages call it.
+    /// Its name in messages.
     pub what: String,
 }
 
@@ -100,7 +100,7 @@ impl Wanted {
         }
     }
 
-    /// Whether elements of a dtype in an array of some extents are what is wanted.
+    /// Returns true if elements of a dtype in an array of some extents are as required.
     fn fits(&self, dtype: &Bound<'_, PyAny>, extents: &[usize]) -> PyResult<bool> {
         let mut leaves = Vec::new();
         leaves_of(dtype, 0, &mut leaves)?;
@@ -130,7 +130,7 @@ impl Wanted {
 /// The kind of a leaf of `ml_dtypes.bfloat16`; NumPy's letter for it is that of raw bytes.
 const BRAIN: char = 'B';
 
-/// Whether a part is the bits of a `__half` or an `__nv_bfloat16`.
+/// Returns true if a part is the bits of a `__half` or an `__nv_bfloat16`.
 fn is_half(part: &Part) -> bool {
     part.ty == Ok(Scalar::U16) && part.path.ends_with("__x")
 }
@@ -139,7 +139,7 @@ impl Leaf {
     fn fits(&self, part: &Part) -> bool {
         let (kinds, size) = match part.ty.as_ref().map_or(Scalar::U64, |&scalar| scalar) {
             Scalar::Bool => ("b", 1),
-            // What `char` is differs among compilers, and texts are either.
+            // The signedness of `char` differs among compilers, and texts have either.
             Scalar::I8 | Scalar::U8 => ("iu", 1),
             scalar @ (Scalar::I16 | Scalar::I32 | Scalar::I64) => ("i", scalar.bytes()),
             Scalar::U16 if is_half(part) => ("fB", 2),
@@ -222,7 +222,7 @@ fn dtype_name(scalar: Scalar) -> &'static str {
 }
 
 impl<'py> Array<'py> {
-    /// An array for what is wanted; `what` is what messages call it.
+    /// An array with the required elements; `what` is its name in messages.
     ///
     /// # Errors
     /// It is no array, or its elements are of another type.
@@ -279,7 +279,7 @@ impl<'py> Array<'py> {
         self.flat.len()
     }
 
-    /// What it is: `float32[3, 4]`.
+    /// Its description: `float32[3, 4]`.
     pub fn described(&self) -> PyResult<String> {
         let extents: Vec<String> = self.given.shape().iter().map(usize::to_string).collect();
         let dtype = self.given.as_any().getattr("dtype")?.to_string();
@@ -301,7 +301,7 @@ impl<'py> Array<'py> {
         PyValueError::new_err(format!("{}: the array is in use: {why}", self.what))
     }
 
-    /// Whether both are the same memory in the same way.
+    /// Returns true if both are the same memory with the same layout.
     ///
     /// # Errors
     /// They overlap otherwise, and a kernel may write there.
@@ -334,7 +334,7 @@ impl<'py> Array<'py> {
         )))
     }
 
-    /// Whether the kernel may have what it wrote: it wrote nothing if the array is read-only.
+    /// Checks that the kernel was allowed to write: it wrote nothing if the array is read-only.
     ///
     /// # Errors
     /// It did.

@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// A launch: what it measured, and what there is to say of it.
 #[pyclass(frozen, module = "reconverge")]
 pub struct Launch {
-    /// What it ran on.
+    /// The machine that it ran on.
     pub(crate) chosen: Chosen,
     /// The program, as it was compiled for the machine.
     pub(crate) program: Arc<session::Module>,
@@ -31,15 +31,15 @@ pub struct Launch {
     pub(crate) compile: BuildArguments,
     /// With time, without, or from the source.
     pub(crate) ran: ModelName,
-    /// What was measured.
+    /// The measurements.
     pub(crate) record: KernelRecord,
     /// Arguments as a reader would write them.
     pub(crate) arguments: Vec<String>,
-    /// What the kernel printed.
+    /// The kernel's printed output.
     pub(crate) printed: String,
-    /// What checks have found.
+    /// The findings of checks.
     pub(crate) found: checks::Findings,
-    /// What stopped it, over its source; empty if it ended by itself.
+    /// The error that stopped it, over its source; empty if it ended by itself.
     pub(crate) stopped: String,
 }
 
@@ -82,7 +82,8 @@ impl Launch {
         (self.ran == ModelName::Timing).then_some(statistics.cycles)
     }
 
-    /// Every statistic by name, with its unit, those of energy too if the machine tells of it; empty under the reference model.
+    /// Every statistic by name, with its unit, including energy if the machine has values for it;
+    /// empty under the reference model.
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let values = PyDict::new(py);
@@ -100,13 +101,13 @@ impl Launch {
         py.import("reconverge._stats")?.getattr("Stats")?.call1((values,))
     }
 
-    /// What the kernel printed.
+    /// The kernel's printed output.
     #[getter]
     fn output(&self) -> &str {
         &self.printed
     }
 
-    /// What `check` has found, as `Diagnostic`s.
+    /// The findings of `check`, as `Diagnostic`s.
     #[getter]
     fn checks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         raise::diagnostics(py, &self.found.shown, &self.program.checked().sources)
@@ -118,7 +119,8 @@ impl Launch {
         self.record.memory.map(|digest| format!("{digest:016x}"))
     }
 
-    /// What costs time, the most costly first, as `Finding`s; empty without `profile`, or without time.
+    /// The most expensive parts, most expensive first, as `Finding`s; empty without `profile`, or
+    /// without time.
     #[getter]
     fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let json = serde_json::to_string(&self.all_findings());

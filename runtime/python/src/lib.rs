@@ -1,8 +1,8 @@
 //! Kernels from Python: the extension module `reconverge._native`, on which the package `reconverge` is built.
 //!
-//! What Python does better is in the package: exceptions, the mapping of statistics, pandas frames, worker processes.
-//! Everything that needs the compiler or the simulator is here, on top of [`reconverge::session`] and
-//! [`reconverge::study`].
+//! The package contains the parts that Python does better: exceptions, the mapping of statistics,
+//! pandas frames, worker processes. Everything that needs the compiler or the simulator is here, on
+//! top of [`reconverge::session`] and [`reconverge::study`].
 
 mod arguments;
 mod array;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The machine where none is named, as on the command line.
 pub const DEFAULT: &str = "gtx480";
 
-/// A machine that someone asked for.
+/// A machine that a caller requested.
 pub struct Chosen {
     /// The machine.
     pub machine: Machine,
@@ -21,13 +21,13 @@ pub struct Chosen {
     pub text: String,
     /// The machine without settings, as a complete file.
     pub file: String,
-    /// What was set.
+    /// The settings.
     pub sets: Vec<(String, String)>,
 }
 
 impl Chosen {
-    /// A machine, `DEFAULT` if there is none, with settings by their keys and as keywords. What is set to no effect is warned
-    /// of.
+    /// A machine, `DEFAULT` if there is none, with settings by their keys and as keywords. A
+    /// setting without effect causes a warning.
     ///
     /// # Errors
     /// There is no such machine or setting, or a value does not fit.
@@ -84,7 +84,7 @@ impl Chosen {
     }
 }
 
-/// What the machine is read from: a name, a file, or the text of one.
+/// The source of the machine: a name, a file, or the text of one.
 ///
 /// # Errors
 /// It is neither.
@@ -152,8 +152,8 @@ pub fn key_of(keyword: &str, file: &str) -> PyResult<String> {
 
 /// A machine with all its settings as a dictionary, which may be edited and given as `machine=`.
 ///
-/// `name` is a machine that comes with Reconverge (see `machines()`), a machine file, or a dictionary; `settings` and
-/// keywords change it as they do in `launch`.
+/// `name` is a machine included in Reconverge (see `machines()`), a machine file, or a dictionary;
+/// `settings` and keywords change it as they do in `launch`.
 #[pyfunction]
 #[pyo3(signature = (name=None, /, *, settings=None, **keywords))]
 pub fn machine<'py>(
@@ -165,7 +165,7 @@ pub fn machine<'py>(
     Chosen::new(py, name, table::keyword(settings, "settings")?, keywords)?.dictionary(py)
 }
 
-/// The machines that come with Reconverge: name and description.
+/// The machines included in Reconverge: name and description.
 #[pyfunction]
 pub fn machines(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let all = PyDict::new(py);

@@ -33,11 +33,11 @@ pub struct Module {
     options: BuildArguments,
     /// As the default options compile it.
     base: Arc<session::Module>,
-    /// As some machines and checks ask for, by all options.
+    /// Variants that some machines and checks require, by all options.
     others: Mutex<BTreeMap<String, Arc<session::Module>>>,
 }
 
-/// What a launch is asked for beside kernel, arguments and machine.
+/// The options of a launch other than kernel, arguments and machine.
 struct Request {
     grid: Dim,
     block: Dim,
@@ -126,7 +126,7 @@ impl Module {
         Ok(all)
     }
 
-    /// What the compiler warns of, as `Diagnostic`s.
+    /// The compiler's warnings, as `Diagnostic`s.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let checked = self.base.checked();
@@ -135,7 +135,7 @@ impl Module {
         raise::diagnostics(py, &all, &checked.sources)
     }
 
-    /// What messages call the program.
+    /// The program's name in messages.
     #[getter]
     fn name(&self) -> String {
         program_name(&self.base)
@@ -248,7 +248,7 @@ impl Module {
         Ok(Module { options, base: Arc::new(base), others: Mutex::default() })
     }
 
-    /// The program as a machine and checks ask for it.
+    /// The program as a machine and checks require it.
     fn for_machine(
         &self,
         py: Python<'_>,
@@ -356,7 +356,7 @@ pub fn signature(module: &session::Module, kernel: &Kernel<'_>) -> String {
     format!("{}({})", kernel.name(), each.join(", "))
 }
 
-/// What messages call a program.
+/// A program's name in messages.
 pub fn program_name(module: &session::Module) -> String {
     let sources = &module.checked().sources;
     sources.files().next().map_or(String::new(), |file| sources.name(file).to_owned())

@@ -73,7 +73,7 @@ fn whole(value: &Bound<'_, PyAny>, scalar: Scalar) -> PyResult<i128> {
     }
 }
 
-/// What a value is: `a float, 2.5`, `a list`.
+/// A value's description: `a float, 2.5`, `a list`.
 pub fn described(value: &Bound<'_, PyAny>) -> String {
     let name =
         value.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());

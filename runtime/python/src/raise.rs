@@ -1,4 +1,4 @@
-//! What goes wrong, as exceptions. Those of our own are classes of `reconverge._errors`.
+//! Errors as exceptions. Our own are classes of `reconverge._errors`.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -46,7 +46,7 @@ pub fn does_not_compile(py: Python<'_>, found: &[Diagnostic], sources: &SourceMa
     made(class(py, "CompileError"), keywords())
 }
 
-/// Of the library: arguments and settings that cannot be are `ValueError`s.
+/// Errors of the library: invalid arguments and settings are `ValueError`s.
 pub fn refused(error: &Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use toml::{Table, Value};
 
-/// What is run, as a study file has it: (name, file, arguments) of programs of one's own, only names of workloads.
+/// A program to run, as in a study file: (name, file, arguments); workloads have only a name.
 type Program = (String, Option<String>, String);
 
 /// The text of the study file that a sweep is.
@@ -119,9 +119,9 @@ pub fn sweep_left(py: Python<'_>, study: &str, store: PathBuf) -> PyResult<(Vec<
     py.detach(count).map_err(|error| raise::wrong(&error))
 }
 
-/// Runs what the store lacks, one point after the other, and gives every point of a sweep: program, what
-/// is varied as (key, value), identity, and what came of it as JSON (`None` if that is lost). `done` is called with the
-/// identity of each.
+/// Runs the missing points of the store, one after the other, and returns every point of a sweep:
+/// program, varied settings as (key, value), identity, and the result as JSON (`None` if that is
+/// lost). `done` is called with the identity of each.
 #[pyfunction]
 #[pyo3(signature = (study, store, *, fresh=false, shard=None, done=None))]
 pub fn sweep_points<'py>(

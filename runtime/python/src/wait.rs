@@ -25,8 +25,9 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Does the work on a thread of its own, without the interpreter lock, and looks for signals meanwhile. At a signal whose
-    /// handler raises, as that of Ctrl-C does, the work is asked to stop, and what the handler raised is the error.
+    /// Does the work on a thread of its own, without the interpreter lock, and checks for signals
+    /// meanwhile. If a signal's handler raises, as that of Ctrl-C does, the work is stopped, and
+    /// the handler's exception is the error.
     pub fn without_lock<T: Send>(
         &self,
         py: Python<'_>,

@@ -1,4 +1,4 @@
-//! What the simulator's checker has found, as diagnostics.
+//! The findings of the simulator's checker, as diagnostics.
 
 use super::memory::described;
 use super::streams::{Race, Side, What};
@@ -18,7 +18,7 @@ use reconverge_simulator::check::{Action, Distance, Finding, FindingKind, Party,
 /// The advice about barriers.
 const REACH_BARRIERS: &str = "let all threads of the block reach every `__syncthreads()`; put conditions around the work between barriers";
 
-/// What is known of the launch that findings are about.
+/// The data about the launch that findings refer to.
 pub(super) struct Describe<'a> {
     pub module: &'a Module,
     pub sources: &'a SourceMap,
@@ -349,7 +349,7 @@ fn noun(party: Party) -> &'static str {
     }
 }
 
-/// What would order two accesses.
+/// The synchronisation that would order two accesses.
 fn advice(distance: Distance, space: Space, parties: [Party; 2]) -> &'static str {
     let weak = |party: &&Party| party.action != Action::Atomic && !party.volatile;
     let strong = parties.iter().filter(weak).count() < 2;

@@ -5,7 +5,7 @@ use reconverge_compiler::syntax::{SourceMap, Span};
 use std::fmt;
 use std::str::FromStr;
 
-/// What a comment says before the codes: `// check: ignore R0101, R0110`.
+/// The beginning of a comment in front of the codes: `// check: ignore R0101, R0110`.
 const MARK: &str = "check: ignore";
 
 /// Findings of a code at a line: `R0101@main.cu:12`.
@@ -43,7 +43,8 @@ impl fmt::Display for Ignored {
 }
 
 impl Ignored {
-    /// Returns true if a finding of this code at this place is meant. Of a file the last parts of its path suffice.
+    /// Returns true if a finding of this code at this place is meant. The last parts of a file's
+    /// path suffice.
     pub fn fits(&self, code: Code, span: Span, sources: &SourceMap) -> bool {
         let name = sources.name(span.file);
         let rest = name.strip_suffix(self.file.as_str());

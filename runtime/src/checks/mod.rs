@@ -50,7 +50,7 @@ named! {
     }
 }
 
-/// What to look for.
+/// The checks to perform.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckSet {
     checks: BTreeSet<Check>,
@@ -60,7 +60,7 @@ pub struct CheckSet {
 }
 
 impl CheckSet {
-    /// What some names stand for.
+    /// The checks with some names.
     pub fn new(checks: &[Check]) -> CheckSet {
         CheckSet { checks: checks.iter().copied().collect(), ..CheckSet::default() }
     }
@@ -80,13 +80,13 @@ impl CheckSet {
         CheckSet { ignored, ..self }
     }
 
-    /// Whether this is looked for.
+    /// Returns true if this check is on.
     pub fn has(&self, check: Check) -> bool {
         let in_all = check != Check::LaneStores && self.checks.contains(&Check::All);
         self.checks.contains(&check) || in_all
     }
 
-    /// Whether anything is.
+    /// Returns true if any check is on.
     pub fn any(&self) -> bool {
         !self.checks.is_empty() || self.schedules.count != 0
     }
@@ -104,7 +104,7 @@ impl CheckSet {
     }
 }
 
-/// What a run has been found to do.
+/// The findings of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
     /// Each kind of fault once for each pair of lines, in the order in which they were found; at most
@@ -129,7 +129,8 @@ impl Findings {
         }
     }
 
-    /// Whether there is a fault among them: a race in which all write the same is none, and no leak is.
+    /// Returns true if there is a fault among them: a race in which all write the same is none, and
+    /// no leak is.
     pub fn has_faults(&self) -> bool {
         self.more > 0 || self.shown.iter().any(Diagnostic::is_error)
     }
@@ -178,7 +179,8 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// Who is to be told of what kernels do, if that is of interest; told already is what the host has done.
+    /// The checker for the accesses of kernels, if checks need it; it has already received the
+    /// host's actions.
     pub fn checker(
         &mut self,
         request: &LaunchRequest,
@@ -243,8 +245,8 @@ impl<'a> Checking<'a> {
         let told: Vec<_> = found.iter().filter_map(|finding| describe.finding(finding)).collect();
         let races: BTreeSet<_> =
             told.iter().filter(|it| it.code == code::RACE).map(lines).collect();
-        // What races beyond a warp does not just rely on lock-step.
-        // Where values differ, those that are the same need not be named.
+        // If an access races beyond a warp, it does not only rely on lock-step. If values differ,
+        // equal ones need not be named.
         let is_less = |it: &Diagnostic| {
             [code::LOCK_STEP, code::RACE_SAME_VALUE].contains(&it.code)
                 && races.contains(&lines(it))
@@ -258,19 +260,19 @@ impl<'a> Checking<'a> {
         self.checker.is_exhausted().then(|| room::report(kernel, (allocated, self.room)))
     }
 
-    /// What has been found so far.
+    /// The findings so far.
     pub fn findings_mut(&mut self) -> &mut Findings {
         &mut self.findings
     }
 
-    /// What has been found.
+    /// The findings.
     pub fn into_findings(self) -> Findings {
         let both = self.selection.ignored.iter().zip(self.used);
         let unused = both.filter(|(_, used)| !used).map(|(ignored, _)| ignored.to_string());
         Findings { unused: unused.collect(), ..self.findings }
     }
 
-    /// Whether operations of the device may overlap each other, or what the host does.
+    /// Returns true if operations of the device may overlap each other, or actions of the host.
     fn looks_at_streams(&self, memory: &Memory) -> bool {
         self.selection.has(Check::Races) && (self.has_streams || memory.has_managed())
     }
@@ -283,12 +285,13 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// Whether the host conflicts with a kernel that it has not waited for, when it reads or writes a range.
+    /// Returns true if the host conflicts with a kernel that it has not waited for, when it reads
+    /// or writes a range.
     pub fn host_touches(&mut self, range: Range<u32>, writes: bool) -> bool {
         self.streams.host_touches(range, writes)
     }
 
-    /// Where the host did what was asked about last.
+    /// The place of the host's last checked action.
     pub fn host_raced(&mut self, span: Span, memory: &Memory) {
         if let Some(race) = self.streams.host_raced(span, self.sources) {
             self.add_race(&race, memory);

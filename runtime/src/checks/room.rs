@@ -4,7 +4,7 @@ use crate::host::report::Report;
 use reconverge_isa::{Effect, Kernel, Space};
 use reconverge_simulator::check::Checker;
 
-/// Of the memory that is free, checks leave this part to the rest of the program: one in so many.
+/// Checks leave this part of the free memory to the rest of the program: one in `LEFT`.
 const LEFT: u64 = 4;
 
 /// Bytes that checks may take: a part of what the host has free, by any limit of it that is known.

@@ -1,4 +1,4 @@
-//! What the compiler knows of the accesses of a kernel, for the search for races.
+//! The compiler's knowledge of a kernel's accesses, for the search for races.
 
 use crate::host::device::LaunchRequest;
 use reconverge_compiler::analysis::memory::Memory;
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Proved {
     /// Those.
     pub proved: u32,
-    /// Of so many.
+    /// All of them.
     pub all: u32,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Statics<'a> {
         self.lowered.ir.get(kernels.position(|it| it.name == name)?)
     }
 
-    /// What is known of the accesses of a launch; nothing if that would be of no use.
+    /// The known accesses of a launch; none if they would be of no use.
     pub fn accesses(&mut self, request: &LaunchRequest) -> Vec<Access> {
         let lowered = self.lowered;
         let kernel = lowered.program.kernels.iter().position(|it| it.name == request.name);

@@ -34,7 +34,7 @@ impl Clock {
 /// A stream.
 #[derive(Clone, Debug)]
 struct Stream {
-    /// What is over when all that it has been given is.
+    /// The operations that are over when all operations of the stream are.
     clock: Clock,
     given: u32,
     /// The default stream and this one wait for each other.
@@ -43,7 +43,7 @@ struct Stream {
     span: Option<Span>,
 }
 
-/// What an operation is.
+/// The kind of an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum What {
     Kernel(String),
@@ -60,7 +60,7 @@ struct Operation {
     number: u32,
     what: What,
     span: Span,
-    /// What was over before it.
+    /// The operations that were over before it.
     before: Clock,
     footprint: Footprint,
     /// It has been found to conflict with the host.
@@ -89,13 +89,13 @@ pub(super) struct Race {
 #[derive(Debug)]
 pub(super) struct Streams {
     streams: BTreeMap<u32, Stream>,
-    /// What the program has for streams.
+    /// The program's names for streams.
     numbers: BTreeMap<u32, u32>,
     events: BTreeMap<u32, Clock>,
     host: Clock,
     /// Those that the host has not waited for, in the order in which they were given.
     operations: Vec<Operation>,
-    /// What the host is about to touch, and the operation with which that conflicts.
+    /// The host's next access, and the operation with which it conflicts.
     touched: Option<(usize, Clash)>,
 }
 
@@ -166,7 +166,7 @@ impl Streams {
         self.numbers.get(&stream).copied().unwrap_or(DEFAULT)
     }
 
-    /// What comes before an operation that a stream is given now.
+    /// The operations before one that a stream is given now.
     fn so_far(&self, number: u32) -> Clock {
         let mut clock = self.host.clone();
         let own = self.streams.get(&number);
@@ -196,7 +196,7 @@ impl Streams {
             }
         };
         self.host.join(&clock);
-        // All that comes later comes after these.
+        // All later operations are ordered after these.
         self.operations.retain(|operation| !self.host.has(operation));
     }
 
@@ -227,7 +227,7 @@ impl Streams {
             stream.clock.join(&operation.before);
             stream.clock.0.insert(number, stream.given);
         }
-        // What touches nothing races with nothing.
+        // An operation without accesses races with none.
         if operation.footprint.size() != 0 {
             self.operations.push(operation);
         }
@@ -276,7 +276,8 @@ impl Streams {
         Side { what, span, stream: Some(stream), writes }
     }
 
-    /// Whether the host conflicts with an operation that it has not waited for, when it reads or writes a range.
+    /// Returns true if the host conflicts with an operation that it has not waited for, when it
+    /// reads or writes a range.
     pub fn host_touches(&mut self, range: Range<u32>, writes: bool) -> bool {
         let mut footprint = Footprint::default();
         if self.operations.iter().any(|operation| !operation.with_host) {
@@ -309,7 +310,7 @@ mod tests {
     use super::*;
     use reconverge_compiler::syntax::source::FileId;
 
-    /// What the program calls its streams.
+    /// The program's names for its streams.
     const ONE: u32 = 0x8000_0100;
     const OTHER: u32 = 0x8000_0200;
     const EVENT: u32 = 0x8000_0300;
@@ -355,7 +356,7 @@ mod tests {
         host.does(HostAct::Recorded { event: EVENT, stream: ONE });
         assert_eq!(host.writes(ONE), 0);
         host.does(HostAct::StreamWaits { stream: OTHER, event: EVENT });
-        // The one that came after the event.
+        // The one after the event.
         assert_eq!(host.writes(OTHER), 1);
     }
 

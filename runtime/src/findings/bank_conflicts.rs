@@ -1,4 +1,4 @@
-//! Accesses of shared memory whose lanes want different words of one bank.
+//! Accesses of shared memory whose lanes access different words of one bank.
 
 use super::evidence::{Evidence, access_name};
 use super::finding::{Cost, Found, Place, Rule};

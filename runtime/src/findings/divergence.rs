@@ -8,12 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Fires at a branch that takes so many lanes of the instructions between it and its reconvergence point that these are
 /// [`SHARE`] of all lanes of the kernel's issue slots.
 ///
-/// The lanes that an instruction lacks are divided among the branches that ever diverge and between which and whose
-/// reconvergence points it lies: to each, from the innermost on, go the lanes that it has less than there were at the
-/// branch. The exits of one loop count as one, the exit that diverges most often, and the lanes at it are those with
-/// which the loop begins. What there is beyond, such as that a block's last warp is not full or that threads have
-/// ended, is no branch's. The counters are `thread_instructions`, `lane_slots` and `divergent_branches` of the
-/// instructions.
+/// The lost lanes of an instruction are divided among the diverging branches around it: the
+/// instruction lies between each of them and its reconvergence point. Each branch, from the
+/// innermost on, is charged the difference from the lanes that were active at it. The exits of one
+/// loop count as one, the exit that diverges most often, and its lanes are those with which the
+/// loop begins. Remaining inactive lanes, such as those of a partly filled last warp or of ended
+/// threads, are charged to no branch. The counters are `thread_instructions`, `lane_slots` and
+/// `divergent_branches` of the instructions.
 pub struct Divergence;
 
 /// The least share of the lanes of all issue slots.
@@ -51,7 +52,7 @@ impl Rule for Divergence {
 struct Region {
     branch: u32,
     instructions: BTreeSet<u32>,
-    /// Whether the branch is one of them.
+    /// True if the branch is one of them.
     is_loop: bool,
     /// The share of the lanes that were active where it begins.
     lanes: f64,
@@ -108,7 +109,7 @@ fn regions(evidence: &Evidence) -> Vec<Region> {
     let diverged = evidence.instructions.iter().filter(|(_, s)| s.divergent_branches != 0);
     let mut found: Vec<(u32, BTreeSet<u32>)> =
         diverged.map(|(&branch, _)| (branch, between(kernel, branch))).collect();
-    // Of equals the first.
+    // The first of equal ones.
     found.sort_by_key(|(branch, _)| {
         std::cmp::Reverse(evidence.sum(&[*branch], |s| s.divergent_branches))
     });
@@ -138,7 +139,7 @@ fn regions(evidence: &Evidence) -> Vec<Region> {
     regions
 }
 
-/// What can be executed after a branch before its paths meet.
+/// The instructions that may be executed after a branch before its paths reconverge.
 fn between(kernel: &Kernel, branch: u32) -> BTreeSet<u32> {
     let meet = kernel.code.get(branch as usize).and_then(|code| code.annotations.reconverge);
     let mut found = BTreeSet::new();

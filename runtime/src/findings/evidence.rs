@@ -1,4 +1,5 @@
-//! What rules look at: all launches of a kernel together, measured by instruction, with the compiler's analyses.
+//! The input of rules: all launches of a kernel together, measured by instruction, with the
+//! compiler's analyses.
 
 use crate::simulated::KernelRecord;
 use reconverge_compiler::analysis::access::{self, Neighbours};
@@ -13,11 +14,11 @@ use std::collections::BTreeMap;
 pub struct Evidence<'a> {
     /// The kernel.
     pub kernel: &'a Kernel,
-    /// What it ran on.
+    /// The machine that it ran on.
     pub machine: &'a Machine,
     /// Its launches that have a profile, in order.
     pub launches: Vec<&'a KernelRecord>,
-    /// Of all of them.
+    /// The statistics of all of them.
     pub statistics: Statistics,
     /// By number of the instruction, of all of them.
     pub instructions: BTreeMap<u32, Statistics>,
@@ -25,7 +26,7 @@ pub struct Evidence<'a> {
     index: usize,
 }
 
-/// What a load, a store or an atomic is called.
+/// The name of a load, a store or an atomic.
 pub fn access_name(instruction: &Instruction) -> Option<&'static str> {
     match instruction.op.row().effect {
         Effect::Load => Some("load"),
@@ -36,7 +37,8 @@ pub fn access_name(instruction: &Instruction) -> Option<&'static str> {
 }
 
 impl<'a> Evidence<'a> {
-    /// Of each kernel that was launched with a profile, in the order of the first launches.
+    /// The evidence of each kernel that was launched with a profile, in the order of the first
+    /// launches.
     pub fn of_kernels(
         records: &'a [KernelRecord],
         lowered: &'a Lowered,
@@ -85,7 +87,7 @@ impl<'a> Evidence<'a> {
         self.kernel.code.get(pc as usize)
     }
 
-    /// Where it comes from, if that is known.
+    /// Its source place, if known.
     pub fn location(&self, pc: u32) -> Option<Location> {
         let location = self.kernel.lines.get(pc as usize).copied();
         location.filter(|location| location.line != 0)
@@ -120,12 +122,12 @@ impl<'a> Evidence<'a> {
         pcs.iter().rev().copied().max_by_key(figure)
     }
 
-    /// Whether it is known what instructions are in the intermediate representation.
+    /// Returns true if the instructions' values in the intermediate representation are known.
     pub fn knows_values(&self) -> bool {
         self.lowered.values.get(self.index).is_some_and(|values| !values.is_empty())
     }
 
-    /// What an instruction is in the intermediate representation, if it is just that.
+    /// The value of an instruction in the intermediate representation, if it is exactly one.
     pub fn value(&self, pc: u32) -> Option<Value> {
         *self.lowered.values.get(self.index)?.get(pc as usize)?
     }

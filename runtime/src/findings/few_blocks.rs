@@ -31,7 +31,7 @@ impl Rule for FewBlocks {
         };
         let lost: u64 = small.iter().map(|(record, ..)| idle(record)).sum();
         let cost = Cost::slots(lost as f64, evidence);
-        // Of launches that lose equally much the first.
+        // The first of the launches that lose equally much.
         let worst = small.iter().rev().max_by_key(|(record, ..)| idle(record));
         let (Some(&(record, blocks, fit)), true) = (worst, cost.share >= SHARE) else {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! What a rule says of a kernel, and what a rule is.
+//! The result of a rule about a kernel, and the definition of a rule.
 
 use super::evidence::Evidence;
 use reconverge_compiler::syntax::Span;
@@ -17,11 +17,11 @@ pub struct Finding {
     pub line: u32,
     /// The line's text.
     pub source: String,
-    /// What was measured, in a sentence without a full stop.
+    /// The measurement, in a sentence without a full stop.
     pub message: String,
     /// The share of the kernel's time that it takes of a resource.
     pub cost: Cost,
-    /// What to try, in a sentence.
+    /// The advice, in a sentence.
     pub advice: String,
     /// The cost in cycles of the kernel: its share of the cycles of all launches.
     pub cycles: f64,
@@ -32,7 +32,7 @@ pub struct Finding {
 pub struct Cost {
     /// From 0 to 1.
     pub share: f64,
-    /// Of what, in words.
+    /// The resource, in words.
     pub of: &'static str,
 }
 
@@ -43,7 +43,7 @@ impl Cost {
         Cost { share: slots / all as f64, of: "the issue slots" }
     }
 
-    /// So many of the cycles that the load/store units of all SMs have, each with so many accesses a cycle.
+    /// A share of the cycles of all SMs' load/store units, each with `a_cycle` accesses per cycle.
     pub fn load_store(accesses: f64, a_cycle: u32, evidence: &Evidence) -> Cost {
         let cycles = evidence.statistics.cycles * u64::from(evidence.machine.sms * a_cycle.max(1));
         Cost { share: accesses / cycles.max(1) as f64, of: "the load/store units' cycles" }
@@ -59,7 +59,7 @@ pub enum Place {
     Launch(Span),
 }
 
-/// What a rule has found.
+/// A finding of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// Where.
@@ -72,12 +72,13 @@ pub struct Found {
     pub advice: String,
 }
 
-/// A rule that turns measurements of a kernel into words. Every figure that it states comes from a counter of the run
-/// or from the compiler's analyses, and its thresholds stand in its file and in `docs/findings.md`.
+/// A rule that turns measurements of a kernel into words. Every figure that it states is a counter
+/// of the run or a result of the compiler's analyses; its thresholds are in its file and in
+/// `docs/findings.md`.
 pub trait Rule: Sync {
     /// Its name: that of its file, with hyphens.
     fn name(&self) -> &'static str;
 
-    /// What there is to say of a kernel, in any order.
+    /// The findings about a kernel, in any order.
     fn find(&self, evidence: &Evidence) -> Vec<Found>;
 }

@@ -4,9 +4,10 @@ use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};
 use super::memory_bound;
 
-/// Fires at a source line to which belong [`SHARE`] of the kernel's issue slots as lost to memory (`slots_memory`: all
-/// paths wait, this line's first), while DRAM's data buses are busy for less than [`memory_bound::BUSY`] of the time
-/// (`dram_utilization`): it is the time that a load takes that costs, not how much is loaded.
+/// Fires at a source line to which [`SHARE`] of the kernel's issue slots belong as lost to memory
+/// (`slots_memory`: all paths wait, this line's first), while DRAM's data buses are busy for less
+/// than [`memory_bound::BUSY`] of the time (`dram_utilization`). Then the latency of loads costs
+/// time, not their amount.
 pub struct LatencyBound;
 
 /// The least share of the issue slots.

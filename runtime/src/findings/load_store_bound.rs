@@ -7,11 +7,12 @@ use super::uncoalesced::least_lines;
 use crate::report::grouped;
 use reconverge_simulator::Statistics;
 
-/// Fires if the passes of the load/store units take [`BUSY`] of their cycles, [`SHARE`] of the issue slots are lost
-/// because the units are full (`slots_load_store_full`), DRAM's data buses are not what holds them up
-/// ([`memory_bound::BUSY`]), and at least [`NEEDED`] of the passes would be there if every access were coalesced and
-/// free of bank conflicts. A pass is a line access, its replay after a miss, or a pass of shared memory: `transactions`,
-/// `l1_replays`, `shared_passes`. The place is the instruction with the most of them.
+/// Fires under four conditions. The passes of the load/store units take [`BUSY`] of their cycles.
+/// [`SHARE`] of the issue slots are lost because the units are full (`slots_load_store_full`).
+/// DRAM's data buses do not limit them ([`memory_bound::BUSY`]). At least [`NEEDED`] of the passes
+/// would remain if every access were coalesced and free of bank conflicts. A pass is a line access,
+/// its replay after a miss, or a pass of shared memory: `transactions`, `l1_replays`,
+/// `shared_passes`. The place is the instruction with the most of them.
 pub struct LoadStoreBound;
 
 /// The least share of the load/store units' cycles.

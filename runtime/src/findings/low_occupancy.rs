@@ -7,9 +7,10 @@ use crate::simulated::KernelRecord;
 use reconverge_isa::wording::counted;
 use reconverge_simulator::run::occupancy::Resource;
 
-/// Fires if an SM has room for less than [`WARPS`] of its warps, the grid has more blocks than that, and [`SHARE`] of
-/// the issue slots are lost because every path waits for a result, memory, control or a barrier, during which other
-/// warps could issue: `slots_arithmetic`, `slots_memory`, `slots_control` and `slots_barrier`.
+/// Fires if an SM has room for less than [`WARPS`] of its warps, the grid has more blocks than
+/// that, and [`SHARE`] of the issue slots are lost while other warps could issue. In these slots
+/// every path waits for a result, memory, control or a barrier: `slots_arithmetic`, `slots_memory`,
+/// `slots_control` and `slots_barrier`.
 pub struct LowOccupancy;
 
 /// Less than this share of an SM's warps.

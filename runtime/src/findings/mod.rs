@@ -1,7 +1,8 @@
 //! Findings: what costs a run its time, in words: the line, the measured cost, and what to try.
 //!
-//! Each rule has a file of its own and looks at one kernel at a time ([`Evidence`]). What they find is ordered by its
-//! measured cost, in cycles: the share of a resource's time, times the cycles of the kernel's launches.
+//! Each rule has a file of its own and examines one kernel at a time ([`Evidence`]). Findings are
+//! ordered by their measured cost, in cycles: the share of a resource's time, times the cycles of
+//! the kernel's launches.
 
 mod bank_conflicts;
 mod divergence;
@@ -44,7 +45,7 @@ pub const MOST: usize = 5;
 /// Findings that cost a smaller share of the cycles of all launches are not shown: the kernel hardly matters.
 pub const LEAST: f64 = 0.01;
 
-/// What there is to say of launches that have profiles, the most costly first.
+/// The findings about launches that have profiles, most expensive first.
 pub fn findings(
     records: &[KernelRecord],
     lowered: &Lowered,

@@ -64,7 +64,7 @@ pub(super) fn least_lines(evidence: &Evidence, pc: u32) -> f64 {
     lines.max(s.memory_accesses as f64)
 }
 
-/// What neighbouring threads do, as far as it explains anything.
+/// The access pattern of neighbouring threads, as far as it explains the cost.
 fn apart(neighbours: &Neighbours) -> Option<String> {
     match neighbours {
         Neighbours::Apart(step) => Some(format!("are {step} bytes apart")),

@@ -1,4 +1,4 @@
-//! What each option becomes.
+//! The translation of each option.
 
 use super::options::Given;
 use super::{Left, Setting};
@@ -386,7 +386,7 @@ impl Carrier {
         }
     }
 
-    /// Whether the second level keeps its lines from kernel to kernel.
+    /// Sets `l2.between-launches`: the L2 is kept or flushed between kernels.
     fn between_launches(&mut self) {
         if let Some(given) = self.take("flush_l2_cache")
             && let Some(flushes) = self.whole(&given)
@@ -470,13 +470,14 @@ impl Carrier {
         );
     }
 
-    /// The way to memory, and memory.
+    /// The interconnect, and memory.
     fn memory(&mut self) {
         self.carry("icnt_flit_size", "interconnect.bytes-per-cycle");
         if let Some(given) = self.take("rop_latency")
             && let Some(latency) = self.whole(&given)
         {
-            // A way of 30 cycles each direction is the base's; the slice has the rest.
+            // The base has an interconnect latency of 30 cycles in each direction; the slice has
+            // the rest.
             self.set("l2.latency", latency.saturating_sub(60).max(1), &given);
             self.leave(
                 &given,
@@ -574,7 +575,7 @@ impl Carrier {
             self.set("dram.mapping", format!("\"{mapping}\""), &given);
         } else {
             self.leave(&given, "the bits below the row have no counterpart in this order");
-            // One that fits the banks, whatever the configuration says.
+            // A mapping that fits the banks, independently of the configuration's.
             let (group, bank) = (groups.max(1).ilog2(), (banks / groups.max(1)).max(1).ilog2());
             let field = |kind: &str, bits: u32| match bits {
                 0 => String::new(),

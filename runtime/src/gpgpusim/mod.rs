@@ -1,8 +1,8 @@
 //! Machine files from configurations of GPGPU-Sim (`gpgpusim.config`), a well-known simulator of GPUs.
 //!
-//! What an option means is that simulator's manual's to say (<http://gpgpu-sim.org/manual>). What has a counterpart becomes a setting of
-//! the machine; every other option is listed with why it is not carried over. What the configuration does not say is as in the
-//! machine that the file starts from.
+//! That simulator's manual defines the options (<http://gpgpu-sim.org/manual>). An option with a
+//! counterpart becomes a setting of the machine; every other option is listed with the reason why
+//! it is not carried over. All other values are those of the machine that the file starts from.
 
 mod carry;
 mod options;
@@ -34,7 +34,7 @@ struct Setting {
     key: String,
     /// As a machine file has it.
     value: String,
-    /// The options it comes from.
+    /// The options that it is made from.
     from: String,
 }
 
@@ -45,7 +45,7 @@ pub struct Imported {
     pub text: String,
     /// How many options the configuration has.
     pub options: usize,
-    /// What is not carried over, in the order of the configuration.
+    /// The options that are not carried over, in the order of the configuration.
     pub left: Vec<Left>,
 }
 

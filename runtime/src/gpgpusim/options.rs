@@ -41,7 +41,7 @@ struct Word {
     place: Position,
 }
 
-/// The options of a text in their order. Of one that is given again, the last counts, as in the simulator.
+/// The options of a text in their order. If one is repeated, the last counts, as in the simulator.
 ///
 /// # Errors
 /// Words that belong to no option, and quotes without end.
@@ -93,7 +93,7 @@ fn words(text: &str) -> Result<Vec<Word>, Vec<TextError>> {
                     words.push(Word { text: String::new(), quoted: true, place });
                 }
                 '#' if !inside => break,
-                // What a quotation holds is one word without blanks.
+                // A quotation is one word without blanks.
                 _ if inside => {
                     if let (Some(last), false) = (words.last_mut(), character.is_whitespace()) {
                         last.text.push(character);

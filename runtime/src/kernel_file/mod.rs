@@ -1,6 +1,7 @@
-//! Kernels that come as a file of their own: PTX, IR text, assembly text, or a binary.
+//! Kernels in a file of their own: PTX, IR text, assembly text, or a binary.
 //!
-//! What is read is compiled as far as it still has to be, so that all that runs kernels can run these too.
+//! The file is compiled as far as necessary, so that every command that runs kernels can run these
+//! too.
 
 mod module;
 mod ptx;
@@ -68,7 +69,7 @@ impl Level {
         source::read(file)
     }
 
-    /// What messages call such a file.
+    /// The name of such a file in messages.
     pub fn name(self) -> &'static str {
         match self {
             Level::Source => "CUDA source",
@@ -98,7 +99,7 @@ fn refuse_llvm(file: &Path) -> Result<()> {
 
 /// A file of kernels that was read.
 pub struct KernelFile {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     /// How far it is from the machine.
     pub level: Level,
@@ -109,7 +110,7 @@ pub struct KernelFile {
     tree: Option<Box<tree::Module>>,
     /// Variables that have their places already, if it is PTX.
     placed: Vec<Variable>,
-    /// What there is to say about it, in the order of its lines.
+    /// The diagnostics about it, in the order of its lines.
     pub diagnostics: Vec<Diagnostic>,
     /// Why it is no binary, if it should be one.
     pub undecodable: Option<String>,
@@ -120,7 +121,7 @@ enum Content {
     Machine(Assembled),
 }
 
-/// Where the instructions of a compiled kernel are said to come from.
+/// The source places that a compiled kernel's instructions state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
     /// From where the file says, as when it is compiled on.
@@ -133,7 +134,7 @@ impl KernelFile {
     /// Reads a file of some level below CUDA; its text is added to the sources.
     ///
     /// # Errors
-    /// It cannot be read. What is wrong with its contents is in the result.
+    /// It cannot be read. Faults of its contents are in the result.
     pub fn read(file: &Path, level: Level, sources: &mut SourceMap) -> Result<KernelFile> {
         match level {
             Level::Binary => {
@@ -148,7 +149,7 @@ impl KernelFile {
         }
     }
 
-    /// Of a text.
+    /// Reads a text.
     pub fn of_text(name: &str, text: &str, level: Level, sources: &mut SourceMap) -> KernelFile {
         let file = sources.add(name, text);
         if level == Level::Ptx {
@@ -180,7 +181,7 @@ impl KernelFile {
         read
     }
 
-    /// Of the bytes of a binary.
+    /// Reads the bytes of a binary.
     pub fn of_binary(name: &str, bytes: &[u8], sources: &mut SourceMap) -> KernelFile {
         match binary::decode(bytes) {
             Ok(program) => {
@@ -245,7 +246,7 @@ impl KernelFile {
         self.diagnostics.extend(found);
     }
 
-    /// Whether it cannot be used.
+    /// Returns true if it cannot be used.
     pub fn has_errors(&self) -> bool {
         self.content.is_none()
     }
@@ -277,7 +278,7 @@ impl KernelFile {
         }
     }
 
-    /// Keeps only the kernels that are wanted.
+    /// Keeps only the requested kernels.
     ///
     /// # Errors
     /// There is none.
@@ -313,7 +314,7 @@ impl KernelFile {
     /// Compiles what is not machine code yet.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Its faults.
     pub fn lower<'a>(
         &self,
         options: &Options,
@@ -417,7 +418,8 @@ impl KernelFile {
     }
 }
 
-/// Says of each instruction that it comes from its own line, the only file's. What is asked of loops goes with their branches.
+/// Sets the location of each instruction to its own line in the only file. Options of loops move
+/// with their branches.
 fn relocate(function: &mut Function, places: &ir::parse::Places) {
     let asked = std::mem::take(&mut function.unroll);
     for (value, instruction) in function.values.iter_mut().enumerate() {

@@ -1,4 +1,5 @@
-//! A file of kernels as a module of the runtime: what the checker would have said of it, as far as the file tells.
+//! A file of kernels as a module of the runtime: the checker's result, as far as the file
+//! determines it.
 
 use super::{KernelFile, Places};
 use crate::build::{Checked, Refused};
@@ -12,7 +13,7 @@ use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Kernel, Variable};
 use std::sync::Arc;
 
 impl KernelFile {
-    /// Compiles the kernels; instructions come from the file's own lines.
+    /// Compiles the kernels; instructions state lines of the file itself.
     ///
     /// # Errors
     /// The sources again, and what is wrong.

@@ -12,7 +12,7 @@ use reconverge_isa::{Kernel, Location, Program};
 /// Puts the kernels of a file in the place of those of a compiled program that have their names.
 ///
 /// # Errors
-/// What is wrong with the file, or does not fit the program.
+/// A fault of the file, or a mismatch with the program.
 pub fn replace<'a>(
     lowered: &mut Lowered,
     file: &KernelFile,

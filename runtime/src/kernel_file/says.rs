@@ -1,4 +1,4 @@
-//! What there is to say about a file of kernels: its faults, and what it leaves out.
+//! Diagnostics about a file of kernels: its faults, and the parts that it leaves out.
 
 use reconverge_compiler::diagnostic::{Code, Diagnostic, Severity, code};
 use reconverge_compiler::ir::{self, Function};
@@ -40,7 +40,7 @@ pub fn in_text(code: Code, error: TextError, file: FileId, sources: &SourceMap) 
     found.advice(error.help.as_deref().unwrap_or_default())
 }
 
-/// What is odd in a text.
+/// A remark about an oddity in a text.
 pub(super) fn remark(remark: TextError, file: FileId, sources: &SourceMap) -> Diagnostic {
     let found = in_text(code::ODD_PARAMETER, remark, file, sources);
     Diagnostic { severity: Severity::Warning, ..found }
@@ -83,7 +83,7 @@ pub(super) fn of_function(
     found
 }
 
-/// What a kernel of machine code does not say of itself; `left_out` has sentences already.
+/// The properties that a kernel of machine code does not state; `left_out` has sentences already.
 pub(super) fn of_kernel(
     kernel: &Kernel,
     places: &KernelPlaces,

@@ -1,4 +1,4 @@
-//! What is passed to a kernel, and whether it fits the kernel's parameters.
+//! The arguments of a kernel, and the check that they fit its parameters.
 
 use super::Kernel;
 use super::buffer::{Buffer, Element};
@@ -29,7 +29,7 @@ impl Arg {
         Arg(Value::Bytes(bytes.into()))
     }
 
-    /// An address in device memory, whatever is there.
+    /// An address in device memory, mapped or not.
     pub fn address(address: u32) -> Arg {
         Arg(Value::Pointer(address, None))
     }
@@ -111,7 +111,7 @@ fn bytes(argument: &Arg, ty: &Type, size: usize) -> Option<Vec<u8>> {
             Scalar::of(ty).filter(|wanted| wanted.agrees(*scalar)).map(|_| bits.to_vec())
         }
         (Value::Pointer(address, element), Type::Pointer(to)) => {
-            // Of structures the caller knows the layout.
+            // The caller is responsible for the layout of structures.
             let fits = match (element, Scalar::of(to)) {
                 (Some(element), Some(wanted)) => wanted.agrees(*element),
                 (Some(_), None) => !matches!(**to, Type::Pointer(_)),

@@ -104,7 +104,7 @@ impl<T> Buffer<T> {
         self.length
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }

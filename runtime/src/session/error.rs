@@ -1,4 +1,4 @@
-//! What can go wrong with a session.
+//! The errors of a session.
 
 use crate::host::report::Outcome;
 use crate::simulated::KernelRecord;
@@ -19,7 +19,7 @@ pub enum Error {
         outcome: Box<Outcome>,
         /// The outcome as text, with the source lines.
         text: String,
-        /// What was measured until then, if the kernel had started on a simulated machine.
+        /// The measurements so far, if the kernel had started on a simulated machine.
         record: Option<Box<KernelRecord>>,
     },
 }

@@ -23,7 +23,7 @@ use reconverge_simulator::{Limits, Machine, Model, SecondLevel};
 use std::marker::PhantomData;
 use std::time::Duration;
 
-/// What kernels run on.
+/// The target that kernels run on.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// The machine; of it the reference model takes only the warp width and the limits.
@@ -36,9 +36,9 @@ pub struct Target {
     pub threads: u32,
     /// Check every claim that the compiler makes on values and branches.
     pub verify_annotations: bool,
-    /// What to look for in launches that go well, on a simulated machine.
+    /// The checks of launches on a simulated machine.
     pub checks: CheckSet,
-    /// What to record for viewers of pipelines, if anything.
+    /// The record for viewers of pipelines, if any.
     pub trace: Option<Selection>,
     /// How the timing model is to be sampled, if at all: records then have samples.
     pub samples: Option<SamplePeriod>,
@@ -122,9 +122,9 @@ pub struct Gpu<'m> {
     /// Under the reference model.
     reference: Option<ReferenceKernels<'m>>,
     checking: Option<Checking<'m>>,
-    /// What the second-level cache holds between launches, if it keeps anything.
+    /// The contents of the L2 between launches, if it keeps them.
     second_level: Option<SecondLevel>,
-    /// What kernels have printed.
+    /// The printed output of kernels.
     output: Vec<u8>,
 }
 
@@ -180,13 +180,13 @@ impl<'m> Gpu<'m> {
         let found = self.memory.device_allocate(bytes);
         let found = found
             .ok_or_else(|| Error::Usage(format!("device memory has no room for {bytes} bytes")))?;
-        // Its zeroes are what was asked for.
+        // Its zeroes count as written, because the caller requested them.
         self.memory.set_written(found, bytes as u32, true);
         self.wrote(found, bytes);
         Ok(found)
     }
 
-    /// The second level hears of bytes that the host writes.
+    /// Notifies the L2 of bytes that the host writes.
     fn wrote(&mut self, address: u32, bytes: u64) {
         if let Some(second_level) = &mut self.second_level {
             second_level.written(address..address.saturating_add(bytes as u32));
@@ -448,13 +448,13 @@ impl<'m> Gpu<'m> {
         })
     }
 
-    /// What was looked for and found in the launches since this was asked for.
+    /// The findings of the checks in the launches since the last call.
     pub fn take_findings(&mut self) -> Findings {
         let findings = self.checking.as_mut().map(Checking::findings_mut);
         findings.map(std::mem::take).unwrap_or_default()
     }
 
-    /// What kernels have printed since this was asked for; also those that failed.
+    /// The printed output of kernels since the last call; also of those that failed.
     pub fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.output)
     }

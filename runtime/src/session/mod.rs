@@ -57,12 +57,13 @@ pub struct CompileOptions {
     pub definitions: Vec<(String, String)>,
     /// Where included files are looked for, after the including file's directory.
     pub directories: Vec<PathBuf>,
-    /// Whether `a * b + c` in device code is rounded once.
+    /// True if `a * b + c` in device code is rounded once.
     pub contract: bool,
-    /// What `__CUDA_ARCH__` and `CUDART_VERSION` tell.
+    /// The values of `__CUDA_ARCH__` and `CUDART_VERSION`.
     pub target: syntax::Target,
-    /// Levels, passes and registers; as its `target` the machine's [`code_target`](reconverge_simulator::Machine::code_target)
-    /// gives what that machine asks for, else code is as for `gtx480`.
+    /// Levels, passes and registers. Its `target` states a machine's requirements, from
+    /// [`code_target`](reconverge_simulator::Machine::code_target); by default code is as for
+    /// `gtx480`.
     pub lowering: lower::Options,
 }
 
@@ -111,11 +112,11 @@ impl<'a> From<&'a PathBuf> for Source<'a> {
     }
 }
 
-/// A compiled program, to be loaded onto as many machines as wanted.
+/// A compiled program, which can be loaded onto any number of machines.
 pub struct Module {
     checked: Arc<Checked>,
     lowered: Lowered,
-    /// What `checked` holds, which is there when nothing is wrong.
+    /// The tree of `checked`, which exists if there are no errors.
     tree: Arc<tree::Module>,
     /// The file of kernels, if it was not compiled from CUDA.
     file: Option<Arc<KernelFile>>,
@@ -200,7 +201,7 @@ impl Module {
     /// The same program, its kernels compiled with other options; machine code stays as it is.
     ///
     /// # Errors
-    /// What is wrong with it then.
+    /// The errors with these options.
     pub fn with_options(&self, options: &lower::Options) -> Result<Module, Vec<Diagnostic>> {
         let sources = &self.checked.sources;
         let lowered = match &self.file {
@@ -213,7 +214,7 @@ impl Module {
         Ok(Module { checked, lowered, tree, file: self.file.clone() })
     }
 
-    /// What the compiler warns of, as text; empty when there is nothing.
+    /// The compiler's warnings, as text; empty if there are none.
     pub fn warnings(&self) -> String {
         self.checked.render(false) + &build::warnings(&self.lowered, &self.checked.sources, false)
     }

@@ -49,7 +49,7 @@ pub fn read(file: &[u8]) -> Result<Array, String> {
     Ok(Array { scalar, shape, bytes: bytes.to_vec() })
 }
 
-/// What stands after a key of the header's dictionary.
+/// The text after a key of the header's dictionary.
 fn entry<'a>(header: &'a str, key: &str) -> Result<&'a str, String> {
     let found = header.split_once(&format!("'{key}'")).map(|(_, after)| after.trim_start());
     let value = found.and_then(|after| after.strip_prefix(':')).map(str::trim_start);

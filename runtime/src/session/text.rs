@@ -7,7 +7,7 @@ use crate::source::read;
 use reconverge_compiler::syntax::SourceMap;
 
 impl Module {
-    /// Compiles the kernels of a PTX text. Of the options only `lowering` counts.
+    /// Compiles the kernels of a PTX text. Among the options only `lowering` counts.
     ///
     /// Parameters of PTX carry no types, so a launch passes their bytes: [`Gpu::launch_bytes`](super::Gpu::launch_bytes).
     ///
@@ -46,7 +46,7 @@ impl Module {
         Module::from_kernels(source.into(), Level::Ptx, options)
     }
 
-    /// Compiles the kernels of an IR text (`spec/ir.md`). Of the options only `lowering` counts.
+    /// Compiles the kernels of an IR text (`spec/ir.md`). Among the options only `lowering` counts.
     ///
     /// ```
     /// use reconverge::{CompileOptions, Module};

@@ -83,7 +83,8 @@ impl Results<'_> {
     }
 }
 
-/// What stands in place of a table if the reference has no value for any program: its columns are there and empty.
+/// Stands in place of a table if the reference has no value for any program: its columns are there
+/// and empty.
 fn without_values(figure: &Figure) -> Table {
     Table {
         title: figure.title.clone(),

@@ -1,4 +1,4 @@
-//! Where studies and their programs come from: the folders of `examples`, or the copies that are built in.
+//! The location of studies and their programs: the folders of `examples`, or the built-in copies.
 
 use anyhow::{Context, Result, anyhow, bail};
 use reconverge_compiler::syntax::{Loader, NotLoaded};
@@ -18,13 +18,13 @@ const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/built_in.r
 #[derive(Deserialize, Clone, Debug, Default)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Entry {
-    /// What it computes.
+    /// Its computation.
     pub title: String,
     /// Where it is measured: dissertation chapters (`P3`), `DAC`, `BCC`, `AVC`, `book`.
     pub sources: Vec<String>,
     /// The public program that it is written after.
     pub origin: String,
-    /// What makes it worth measuring.
+    /// The reason to measure it.
     pub pattern: String,
     /// The file, from the folder of the study; workloads are found by their name.
     pub file: Option<PathBuf>,
@@ -38,7 +38,7 @@ pub struct Entry {
     pub full: Option<String>,
     /// The source's input, or its number of instructions.
     pub paper: Option<String>,
-    /// What the source says of its input, and how ours compares.
+    /// The source's description of its input, and the comparison with ours.
     pub paper_input: Option<String>,
     /// Why there is no such size.
     pub paper_missing: Option<String>,
@@ -46,7 +46,7 @@ pub struct Entry {
     pub schedule_dependent: Option<String>,
     /// It ends only where the lanes of a warp make progress independently of each other: under a stack it deadlocks.
     pub forward_progress: bool,
-    /// What limits its use.
+    /// The limits of its use.
     pub limits: Option<String>,
 }
 

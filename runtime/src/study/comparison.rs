@@ -47,7 +47,7 @@ pub const TITLES: [&str; 7] = [
 ];
 
 impl Compared {
-    /// Of pairs (reference, ours), all above zero.
+    /// Compares pairs (reference, ours), all above zero.
     pub fn of(configuration: &str, pairs: &[(f64, f64)]) -> Compared {
         let factor = Mean::Geometric.of(&Vec::from_iter(pairs.iter().map(|(x, y)| y / x)));
         let error = |factor: f64| {
@@ -115,7 +115,7 @@ mod tests {
         let scaled = Compared::of("a", &[(1.0, 3.0), (2.0, 6.0), (8.0, 24.0)]);
         assert!(close(scaled.error, 200.0) && close(scaled.factor, 3.0), "{scaled:?}");
         assert!(close(scaled.error_without_factor, 0.0) && close(scaled.correlation, 1.0));
-        // Of logarithms 0, 1, 2 and 2, 1, 0.
+        // Logarithms 0, 1, 2 and 2, 1, 0.
         let falling = Compared::of("a", &[(1.0, 4.0), (2.0, 2.0), (4.0, 1.0)]);
         assert!(close(falling.correlation_of_logarithms, -1.0), "{falling:?}");
     }

@@ -13,7 +13,7 @@ named! {
     }
 }
 
-/// What the script runs.
+/// A run of the script.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// This program.

@@ -24,7 +24,7 @@ pub struct Run {
     pub interruption: Interruption,
 }
 
-/// What happens while points are run.
+/// An event while points are run.
 pub enum Event<'a> {
     /// So many points are to be had.
     All(usize),
@@ -40,7 +40,7 @@ pub enum Event<'a> {
     Lost(&'a Point, &'a str),
 }
 
-/// What there is of a study's points after a run.
+/// The outcomes of a study's points after a run.
 #[derive(Debug, Default)]
 pub struct Ran {
     /// By identity.
@@ -49,7 +49,7 @@ pub struct Ran {
     pub run: usize,
     /// Points whose results are lost.
     pub lost: usize,
-    /// Whether it was asked to stop before all was done.
+    /// True if a stop was requested before all was done.
     pub interrupted: bool,
 }
 
@@ -83,7 +83,7 @@ pub fn run(plan: &Plan, store: &Store, how: &Run, watch: &(dyn Fn(Event) + Sync)
             pool.install(|| left.par_iter().with_max_len(1).map(each).collect::<Result<_>>())?;
         let mut taken = taken.into_iter();
         left.retain(|_| taken.next().unwrap_or(false));
-        // What another process has just done is as fresh as ours.
+        // A result that another process has just made is as fresh as ours.
         fresh = false;
         if !left.is_empty() && !how.interruption.is_requested() {
             std::thread::sleep(PAUSE);

@@ -21,7 +21,7 @@ pub struct Scope<'a> {
     pub run: &'a BTreeMap<String, f64>,
     /// Those of the baseline's run.
     pub base: &'a BTreeMap<String, f64>,
-    /// What the reference says of it, by column.
+    /// The reference's values, by column.
     pub reference: &'a BTreeMap<String, f64>,
 }
 
@@ -31,7 +31,7 @@ pub const CLOCK: &str = "clock_mhz";
 /// Metrics within metrics, at most.
 const DEPTH: usize = 16;
 
-/// What expressions may call.
+/// The functions that expressions may call.
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -63,7 +63,7 @@ impl Expression {
         names.filter_map(|name| Some(name.strip_prefix(REFERENCE)?.to_owned())).collect()
     }
 
-    /// Whether it names columns of a reference and nothing else.
+    /// Returns true if it names columns of a reference and nothing else.
     pub fn is_of_reference(&self) -> bool {
         let names = self.0.undeclared_variables(true);
         let mut others = names.iter().filter(|name| !FUNCTIONS.contains(&name.as_str()));
@@ -111,7 +111,7 @@ fn expand(text: &str, metrics: &BTreeMap<String, String>, within: (bool, usize))
     Ok(out)
 }
 
-/// What stands in front of a column of the reference.
+/// The prefix of a column of the reference.
 const REFERENCE: &str = "reference.";
 
 /// Functions of two and more that are written like names.

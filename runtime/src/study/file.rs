@@ -26,16 +26,16 @@ pub struct StudyFile {
     /// Paper and chapter.
     #[serde(default)]
     pub source: String,
-    /// What it is about, in Markdown.
+    /// Its subject, in Markdown.
     #[serde(default)]
     pub about: String,
-    /// The size of its programs that is run unless another is asked for.
+    /// The size of its programs that is run by default.
     #[serde(default = "full")]
     pub size: String,
     /// The machine of all configurations that name no other: a shipped one or a file, from the folder of the study.
     #[serde(default = "gtx480")]
     pub machine: String,
-    /// What holds in all configurations.
+    /// The settings of all configurations.
     #[serde(default)]
     pub settings: Vec<String>,
     /// The configuration that the others are compared with; the first unless it is said.
@@ -61,13 +61,13 @@ pub struct StudyFile {
     /// Expressions by name, to be used in others.
     #[serde(default)]
     pub metrics: std::collections::BTreeMap<String, String>,
-    /// Whether each program has a page with its own rows of all figures.
+    /// True if each program has a page with its own rows of all figures.
     #[serde(default)]
     pub pages: bool,
-    /// What the report shows.
+    /// The figures of the report.
     #[serde(default)]
     pub figures: Vec<Figure>,
-    /// What the source says, to be put beside what was measured.
+    /// The source's claims, to compare with the measurements.
     #[serde(default)]
     pub claims: Vec<Claim>,
 }
@@ -80,7 +80,7 @@ pub enum Choice {
     Least {
         /// The expression.
         least: String,
-        /// Whose runs decide; those of the configuration that is named unless it is said.
+        /// The configuration whose runs decide; by default the named one.
         configuration: Option<String>,
     },
     /// The value nearest to another choice's times a number, the larger one of two.
@@ -104,7 +104,7 @@ fn gtx480() -> String {
 #[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mean {
-    /// Of speeds, as the papers do.
+    /// For speeds, as in the papers.
     #[default]
     Harmonic,
     /// The n-th root of the product.
@@ -138,8 +138,8 @@ impl Mean {
         }
     }
 
-    /// Of some values; none of none, and none where the mean is not defined (a value of 0 or less in a harmonic or
-    /// geometric mean).
+    /// The mean of some values; none of none, and none where the mean is not defined (a value of 0
+    /// or less in a harmonic or geometric mean).
     pub fn of(self, values: &[f64]) -> Option<f64> {
         let count = values.len() as f64;
         let positive = values.iter().all(|&value| value > 0.0);
@@ -197,7 +197,7 @@ impl Form {
         }
     }
 
-    /// Whether the number is in percent.
+    /// Returns true if the number is in percent.
     pub fn is_percent(self) -> bool {
         matches!(self, Form::Gain | Form::Saved | Form::Share)
     }
@@ -209,7 +209,7 @@ impl Form {
 pub struct Figure {
     /// The heading, with the number of the source's table or figure.
     pub title: String,
-    /// What it shows, in Markdown.
+    /// Its subject, in Markdown.
     #[serde(default)]
     pub about: String,
     /// The expression whose value each cell has.
@@ -222,7 +222,7 @@ pub struct Figure {
     pub configuration: Option<String>,
     /// Only of this kernel of each program; all together unless it is said.
     pub kernel: Option<String>,
-    /// What `base` is in the expressions; the study's baseline unless it is said.
+    /// The meaning of `base` in the expressions; by default the study's baseline.
     pub against: Option<String>,
     /// How it is written.
     #[serde(default, rename = "as")]
@@ -233,14 +233,14 @@ pub struct Figure {
     pub groups: Option<Vec<String>>,
     /// How the programs of a group are averaged.
     pub mean: Option<Mean>,
-    /// Whether a last column names the column that has the largest value.
+    /// True if a last column names the column with the largest value.
     #[serde(default)]
     pub largest: bool,
     /// An expression over columns of the reference that `value` is compared with.
     pub reference: Option<String>,
     /// Programs whose `reference` is less are shown, and not counted in errors and correlations.
     pub least: Option<f64>,
-    /// Whether there is a chart.
+    /// True if there is a chart.
     #[serde(default = "yes")]
     pub chart: bool,
 }
@@ -279,7 +279,7 @@ impl Figure {
 #[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Claim {
-    /// What is claimed.
+    /// The claim.
     pub about: String,
     /// Section, figure or table.
     #[serde(rename = "where")]
@@ -292,13 +292,14 @@ pub struct Claim {
     /// How numbers are written.
     #[serde(default = "gain", rename = "as")]
     pub form: Form,
-    /// Of which configuration.
+    /// The configuration.
     pub configuration: String,
     /// Only of this kernel of each program; all together unless it is said.
     pub kernel: Option<String>,
-    /// What `base` is in the expression; the study's baseline unless it is said.
+    /// The meaning of `base` in the expression; by default the study's baseline.
     pub against: Option<String>,
-    /// What the mean is divided by, as a configuration and what `base` is for it: the mean of the same expression there.
+    /// The divisor of the mean, as a configuration and the meaning of `base` for it: the mean of
+    /// the same expression there.
     pub over: Option<[String; 2]>,
     /// Over which group of programs; all unless it or `programs` is said.
     pub group: Option<String>,
@@ -342,7 +343,7 @@ impl Rule {
         }
     }
 
-    /// Whether two numbers agree.
+    /// Returns true if two numbers agree.
     pub fn agrees(self, paper: f64, ours: f64, in_percent: bool) -> bool {
         let near = if in_percent { 2.0 } else { 0.0 };
         match self {
@@ -361,7 +362,7 @@ impl StudyFile {
     /// Reads a study file; `name` is what messages call it.
     ///
     /// # Errors
-    /// What is wrong with it, with its place.
+    /// The faults of the file, with their places.
     pub fn read(name: &str, text: &str) -> Result<StudyFile> {
         let file: StudyFile = toml::from_str(text)
             .map_err(|error| anyhow!("{}", error.to_string().trim_end()))
@@ -598,7 +599,8 @@ impl StudyFile {
         self.configurations.iter().map(list).collect()
     }
 
-    /// What is varied in a configuration: a setting with its values, which may be ranges; and whether they are its own.
+    /// The varied setting of a configuration, with its values, which may be ranges; and true if
+    /// they are its own.
     ///
     /// # Errors
     /// A value that is neither a text nor a list of texts and numbers.

@@ -1,8 +1,9 @@
 //! Studies: programs × sizes × configurations, run once each, kept in a store, and shown beside what a paper says.
 //!
-//! A [`file::StudyFile`] says what to run and what to show; [`plan::Plan`] is every run that it asks for, each a
-//! [`point::Point`] with an identity; [`engine`] runs those that the [`store::Store`] lacks; [`results::Results`] are
-//! figures made of the points' statistics by [`expression::Expression`]s. The crate `reconverge-report` writes them.
+//! A [`file::StudyFile`] states the runs and the figures. [`plan::Plan`] is every run that it
+//! requires, each a [`point::Point`] with an identity. [`engine`] runs those that the
+//! [`store::Store`] lacks. [`results::Results`] are figures made of the points' statistics by
+//! [`expression::Expression`]s. The crate `reconverge-report` writes them.
 
 mod beside;
 pub mod catalogue;

@@ -1,4 +1,4 @@
-//! The plan of a study: every point that its file asks for, ready to run.
+//! The plan of a study: every point that its file requires, ready to run.
 
 use super::catalogue::{Entry, Library, Source};
 use super::file::StudyFile;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// More points than that are a mistake.
 const MOST: usize = 100_000;
 
-/// What is asked of a study beside its file.
+/// The request for a study beside its file.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The size; the study's own unless it is said.
@@ -41,7 +41,7 @@ pub struct Configuration {
     pub label: String,
     /// The configuration of the study file.
     pub name: String,
-    /// What is set for it beyond the study's own settings, in the order of the file.
+    /// Its settings beyond the study's own, in the order of the file.
     pub settings: Vec<String>,
     /// Which configuration it is compared with.
     pub baseline: usize,
@@ -58,7 +58,7 @@ struct Resolved {
     compile: Vec<String>,
     /// Arguments of the program in place of its size's.
     arguments: Option<Vec<String>>,
-    /// The machine on which a profile is made that tells of loads, if one is asked for.
+    /// The machine for a profile of loads, if one is requested.
     profiled: Option<Machine>,
 }
 
@@ -67,7 +67,7 @@ struct Resolved {
 pub struct Program {
     /// Its name.
     pub name: String,
-    /// What is known of it.
+    /// Its entry in the catalogue.
     pub entry: Entry,
 }
 
@@ -85,15 +85,16 @@ pub struct Plan {
     pub configurations: Vec<Configuration>,
     /// By program, by configuration.
     pub points: Vec<Vec<Point>>,
-    /// What was measured elsewhere, if the study needs it.
+    /// The measurements of others, if the study needs them.
     pub reference: Option<Reference>,
 }
 
 impl Plan {
-    /// Everything that a study asks for. Programs are read and checked; nothing runs.
+    /// Plans all runs that a study requires. Programs are read and checked; nothing runs.
     ///
     /// # Errors
-    /// What is wrong with the study: an unknown program, setting or option, or a program that does not compile.
+    /// The faults of the study: an unknown program, setting or option, or a program that does not
+    /// compile.
     pub fn new(mut file: StudyFile, request: &Request) -> Result<Plan> {
         let size = request.size.clone().unwrap_or_else(|| file.size.clone());
         if let Some(machine) = &request.machine {
@@ -183,7 +184,7 @@ fn configurations(file: &StudyFile, request: &Request) -> Result<Vec<Configurati
     Ok(all)
 }
 
-/// What settings mean.
+/// The meaning of settings.
 fn resolve(settings: &[String], machine: &str, request: &Request) -> Result<Resolved> {
     let mut settings = Settings::read(settings)?;
     let folder = request.folder.clone().unwrap_or_default();
@@ -202,7 +203,7 @@ fn resolve(settings: &[String], machine: &str, request: &Request) -> Result<Reso
     Ok(Resolved { machine: resolved, text, compile, arguments, profiled })
 }
 
-/// The configurations that are asked for, and those that they are compared with.
+/// The requested configurations, and those that they are compared with.
 fn only_configurations(
     all: Vec<Configuration>,
     file: &StudyFile,

@@ -1,5 +1,5 @@
-//! A point: one program with its arguments on one machine. What it is decides its identity, and what came of it is
-//! one JSON file.
+//! A point: one program with its arguments on one machine. Its inputs decide its identity, and its
+//! outcome is one JSON file.
 
 use super::provenance::{Provenance, digest};
 use crate::build::{Checked, Refused};
@@ -22,12 +22,12 @@ pub const SCHEMA: u32 = 1;
 // `--load-hints` reads what a profile writes, without being led back to it.
 const _: () = assert!(profile::SCHEMA == load_hints::PROFILE);
 
-/// What is to be run.
+/// The inputs of a run.
 #[derive(Clone)]
 pub struct Point {
     /// SHA-256 of everything that its results depend on, hexadecimal.
     pub identity: String,
-    /// Where its results come from.
+    /// The provenance of its results.
     pub provenance: Provenance,
     /// The program.
     pub checked: Arc<Checked>,
@@ -37,28 +37,28 @@ pub struct Point {
     pub machine: Machine,
     /// The machine on which a run goes before, of whose profile loads get their localities; none if there is none.
     pub profiled: Option<Machine>,
-    /// What the program may read.
+    /// The files that the program may read.
     pub allowed: Vec<PathBuf>,
 }
 
-/// What came of a point.
+/// The outcome of a point.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// Where it comes from.
+    /// Its provenance.
     pub provenance: Provenance,
     /// `exit`, `trap`, `deadlock`, `limit`, `refused` (it does not compile) or `internal error`.
     pub outcome: String,
     /// The exit status that `run` would have.
     pub status: u8,
-    /// What stopped it, in full; empty if it came to its end with status 0.
+    /// The error that stopped it, in full; empty if it completed with status 0.
     pub report: String,
     /// SHA-256 of standard output.
     pub output: String,
     /// SHA-256 of the digests of device memory after each launch.
     pub memory: String,
-    /// Every statistic of all launches together; empty if the program did not come to its end.
+    /// Every statistic of all launches together; empty if the program did not complete.
     pub statistics: BTreeMap<String, serde_json::Number>,
     /// Every kernel with its launches together, in the order of their first launch.
     pub kernels: Vec<Kernel>,
@@ -80,12 +80,12 @@ pub struct Kernel {
 }
 
 impl Outcome {
-    /// Whether this version wrote it, or one that wrote the same.
+    /// Returns true if this version wrote it, or one with the same format.
     pub fn is_readable(&self) -> bool {
         self.schema == SCHEMA
     }
 
-    /// Whether the program came to its end with status 0.
+    /// Returns true if the program completed with status 0.
     pub fn is_good(&self) -> bool {
         self.outcome == "exit" && self.status == 0
     }
@@ -101,7 +101,7 @@ impl Outcome {
 }
 
 impl Point {
-    /// What a run on a machine is set up with.
+    /// The setup of a run on a machine.
     fn setup<'a>(&self, machine: &'a Machine, interruption: &Interruption) -> Setup<'a> {
         let name = std::iter::once(self.provenance.program.clone());
         let sandbox = Sandbox {
@@ -121,8 +121,8 @@ impl Point {
         }
     }
 
-    /// The options with the localities of loads that a run on a machine has shown. What stops that run stops the point's
-    /// own too, which then says so.
+    /// The options with the localities of loads that a run on a machine has shown. If that run
+    /// stops, the point stops too, with a note.
     fn with_localities(
         &self,
         machine: &Machine,

@@ -1,4 +1,4 @@
-//! Where results come from.
+//! The provenance of results.
 
 use super::{SOURCES, VERSION};
 use crate::build::Checked;
@@ -12,7 +12,7 @@ use reconverge_simulator::Machine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Where results come from: enough to make them again.
+/// The provenance of results: enough to reproduce them.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
 pub struct Provenance {
     /// This program's version.
@@ -35,13 +35,13 @@ pub struct Provenance {
     pub machine: String,
 }
 
-/// The titles of CSV columns that say where a line comes from.
+/// The titles of CSV columns with the provenance of a line.
 pub const PROVENANCE: [&str; 7] =
     ["tool_version", "tool_sources", "source", "compile", "arguments", "inputs", "settings"];
 
 impl Provenance {
-    /// Of a checked program as some options compile it for a machine, whose complete file is `text`. Its name,
-    /// arguments and inputs are for the caller to say.
+    /// The provenance of a checked program as some options compile it for a machine, whose complete
+    /// file is `text`. The caller sets its name, arguments and inputs.
     ///
     /// # Errors
     /// The options contradict each other.
@@ -52,7 +52,7 @@ impl Provenance {
         text: &str,
     ) -> Result<Provenance> {
         let lowering = options_for(machine, &CheckSet::default(), options.lowering());
-        // Whether the compiler checks itself changes no result.
+        // The compiler's checks of itself change no result.
         let lowering = Options { verify: false, ..lowering };
         Ok(Provenance {
             version: VERSION.to_owned(),

@@ -1,5 +1,5 @@
-//! What was measured elsewhere: a CSV file with a line for each program and size, whose numbers expressions name as
-//! `reference.COLUMN`.
+//! The measurements of others: a CSV file with a line for each program and size. Expressions name
+//! its numbers as `reference.COLUMN`.
 
 use super::catalogue::Library;
 use super::file::StudyFile;
@@ -21,7 +21,8 @@ pub struct Reference {
     pub file: String,
     /// SHA-256 of its text.
     pub sha256: String,
-    /// What was measured on: (column, what it says, with semicolons where it says several things).
+    /// The hardware and software of the measurements: (column, contents, with semicolons between
+    /// several).
     pub about: Vec<(String, String)>,
     /// Lines that say nothing of the study's programs, and programs of which no line says anything: sentences.
     pub notes: Vec<String>,
@@ -51,8 +52,9 @@ impl Lines {
     /// Reads what a study needs; none if it needs nothing.
     ///
     /// # Errors
-    /// The study needs a reference and there is none, or the other way round; the file cannot be read, lacks a column for each figure and claim,
-    /// has two lines for one program and size, or a cell that is no number.
+    /// The study needs a reference and there is none, or has one without need. The file cannot be
+    /// read, lacks a column for each figure and claim, has two lines for one program and size, or a
+    /// cell that is no number.
     pub fn read(study: &StudyFile, path: Option<&Path>) -> Result<Option<Lines>> {
         let needed = study.reference_columns()?;
         let (path, (place, column)) = match (path, needed.first()) {
@@ -161,7 +163,7 @@ impl Line {
         Some(format!("its arguments are `{theirs}`, ours `{}`", words(point).join(" ")))
     }
 
-    /// What makes it less sure.
+    /// The reasons for doubt about it.
     fn doubts(&self, points: &[Point]) -> impl Iterator<Item = String> {
         let source = self.cells.get("source");
         let is_ours = |source: &String| {
@@ -178,7 +180,7 @@ impl Line {
     }
 }
 
-/// What a point runs: macros of its size, then arguments.
+/// The inputs of a point: macros of its size, then arguments.
 fn words(point: &Point) -> Vec<String> {
     let macros = point.provenance.compile.iter().filter(|word| word.starts_with("-D"));
     let all: Vec<&str> = macros.chain(&point.provenance.arguments).map(String::as_str).collect();
@@ -205,7 +207,7 @@ fn lines(bytes: &[u8], needed: &[(String, String)]) -> Result<(Vec<Line>, Vec<St
     let is_incomplete = |place: &str| {
         needed.iter().any(|(other, column)| other == place && missing.contains(&column.as_str()))
     };
-    // What can be compared with less is.
+    // Figures whose columns exist are compared even if others are missing.
     let is_useless = needed.iter().all(|(place, _)| is_incomplete(place));
     let first = missing.first().filter(|_| is_useless);
     let fault = ["program", "size"].into_iter().find(|column| !has(column)).or(first.copied());
@@ -238,7 +240,7 @@ fn lines(bytes: &[u8], needed: &[(String, String)]) -> Result<(Vec<Line>, Vec<St
 }
 
 impl Reference {
-    /// What it says of a program, by column.
+    /// The values of a program, by column.
     pub fn of(&self, program: &str) -> Option<&BTreeMap<String, f64>> {
         self.values.get(program)
     }

@@ -1,4 +1,4 @@
-//! What a study found: figures and claims, made of the statistics of its points.
+//! The results of a study: figures and claims, made of the statistics of its points.
 
 use super::comparison::Comparison;
 use super::engine::Ran;
@@ -11,13 +11,13 @@ use reconverge_isa::nearest::hint;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A study with what came of its points.
+/// A study with the outcomes of its points.
 pub struct Results<'a> {
-    /// What was asked for.
+    /// The plan.
     pub plan: &'a Plan,
     /// By program, by configuration; none of a point that is lost or was not run.
     pub outcomes: Vec<Vec<Option<&'a Outcome>>>,
-    /// Statistics of those that came to their end, in the same places.
+    /// Statistics of those that completed, in the same places.
     values: Vec<Vec<Option<Values>>>,
 }
 
@@ -60,7 +60,7 @@ pub(super) enum Chosen {
     One(usize),
     /// For each program one of these, as `KEY=NAME` says.
     Value {
-        /// What is varied.
+        /// The varied key.
         key: String,
         /// [`BEST`], or the name of a choice.
         name: String,
@@ -77,7 +77,7 @@ const BEST: &str = "best";
 pub struct Table {
     /// Its heading.
     pub title: String,
-    /// What it shows, in Markdown.
+    /// Its subject, in Markdown.
     pub about: String,
     /// The expression.
     pub value: String,
@@ -87,9 +87,9 @@ pub struct Table {
     pub columns: Vec<String>,
     /// Programs by group, each group with its mean as the last row.
     pub groups: Vec<Group>,
-    /// Whether rows name their largest column.
+    /// True if rows name their largest column.
     pub largest: bool,
-    /// Whether a chart is wanted.
+    /// True if it has a chart.
     pub chart: bool,
     /// How it agrees with the reference, if it has one.
     pub comparison: Option<Comparison>,
@@ -117,13 +117,13 @@ pub struct Row {
     pub values: Vec<Option<f64>>,
     /// The same as they are written: `-` where there is none.
     pub cells: Vec<String>,
-    /// The column that has the largest value, where that is asked for.
+    /// The column with the largest value, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub largest: Option<String>,
 }
 
 impl Row {
-    /// Its cells as texts, the largest column's name as the last one where it is asked for.
+    /// Its cells as texts, with the largest column's name as the last one if requested.
     pub fn texts(&self) -> Vec<String> {
         self.cells.iter().chain(&self.largest).cloned().collect()
     }
@@ -140,7 +140,7 @@ impl Table {
 /// A claim of the source beside what was measured.
 #[derive(Serialize, Debug, Clone)]
 pub struct Judged {
-    /// What is claimed.
+    /// The claim.
     pub about: String,
     /// Where.
     pub place: String,
@@ -154,7 +154,7 @@ pub struct Judged {
     pub ours_text: String,
     /// Over which programs, and how averaged.
     pub over: String,
-    /// Whether they agree; none if there is no number of ours.
+    /// True if they agree; none if there is no number of ours.
     pub agrees: Option<bool>,
     /// The rule by which they do.
     pub rule: &'static str,
@@ -171,14 +171,14 @@ pub struct Complaint {
     pub program: String,
     /// The configuration.
     pub configuration: String,
-    /// What is wrong, in a sentence.
+    /// The fault, in a sentence.
     pub what: String,
     /// The diagnostic in full; may be empty.
     pub report: String,
 }
 
 impl<'a> Results<'a> {
-    /// Of what was run.
+    /// The results of a run of the plan.
     pub fn new(plan: &'a Plan, ran: &'a Ran) -> Results<'a> {
         let outcome = |point: &super::point::Point| ran.outcomes.get(&point.identity);
         let outcomes: Vec<Vec<_>> =
@@ -256,7 +256,7 @@ impl<'a> Results<'a> {
         (is_near || distance(nearest) == Some(0.0)).then_some(nearest)
     }
 
-    /// The number that a choice asks for.
+    /// The number that a choice refers to.
     fn target(
         &self,
         (key, name): (&str, &str),
@@ -297,7 +297,7 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// The tables that the study asks for.
+    /// The tables of the study.
     ///
     /// # Errors
     /// An expression is wrong, or a configuration is not there.
@@ -499,7 +499,7 @@ impl<'a> Results<'a> {
         Ok(places.filter(|&at| all.contains(&self.plan.programs[at].name)).collect())
     }
 
-    /// What went wrong, and runs that do not agree with their baseline.
+    /// Errors, and runs that do not agree with their baseline.
     pub fn complaints(&self) -> Vec<Complaint> {
         let mut all = Vec::new();
         for (program, row) in self.outcomes.iter().enumerate() {

@@ -20,7 +20,8 @@ pub struct Settings {
     pub compile: Vec<String>,
     /// Arguments of the program in place of others.
     pub arguments: Option<Vec<String>>,
-    /// Whether loads get their localities from a run of the same program with the caches' allocation at `all`.
+    /// True if loads get their localities from a run of the same program with the caches'
+    /// allocation at `all`.
     pub profiled: bool,
 }
 

@@ -34,7 +34,7 @@ pub enum Stored {
 pub struct Corrupt {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it, after the file's name.
+    /// Its fault, after the file's name.
     pub why: String,
 }
 
@@ -151,7 +151,7 @@ fn sealed(object: &str) -> String {
 /// Reads a sealed outcome of a point.
 ///
 /// # Errors
-/// What is wrong with the file, after its name.
+/// The fault of the file, after its name.
 fn read(bytes: &[u8], identity: &str) -> Result<Outcome, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "is not UTF-8 text")?;
     let (checksum, fields) = text

@@ -21,14 +21,14 @@ named! {
     }
 }
 
-/// What of a run is to be recorded.
+/// The parts of a run to record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection {
     /// Instructions that issue in these cycles of their launch.
     pub cycles: Range<u64>,
-    /// Of this SM; of all without one.
+    /// The SM to record; all SMs if there is none.
     pub sm: Option<u32>,
-    /// Of this kernel; of all without one.
+    /// The kernel to record; all kernels if there is none.
     pub kernel: Option<String>,
     /// If set, of one block of one launch, with the block's states.
     pub follow: Option<Follow>,
@@ -46,7 +46,7 @@ pub struct Follow {
 }
 
 impl Selection {
-    /// What a launch of a kernel is to record, after other launches.
+    /// The record of a kernel's launch, after other launches.
     pub fn window(
         &self,
         kernel: &str,
@@ -93,7 +93,7 @@ pub fn write(
     }
 }
 
-/// What a reader has to know of a trace: that it is empty, or where it is not whole.
+/// Notes for the reader of a trace: that it is empty, or incomplete.
 pub fn notes(selection: &Selection, records: &[KernelRecord]) -> Vec<String> {
     let mut notes = Vec::new();
     let mut instructions = 0;
@@ -138,7 +138,7 @@ impl Launch<'_> {
         instruction.map(text::print_instruction).unwrap_or_default()
     }
 
-    /// The line of the source that the instruction at a place of the kernel comes from.
+    /// The source line of the instruction at a place of the kernel.
     fn source(&self, pc: u32) -> String {
         let location = self.kernel.lines.get(pc as usize).copied().unwrap_or_default();
         match self.program.files.get(location.file as usize) {

@@ -10,7 +10,8 @@ use reconverge_simulator::{Machine, Statistics};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Threads of a process for a scheduler or a warp; those of blocks come first, then those of schedulers.
+/// Threads of a process for a scheduler or a warp; those of blocks are first, then those of
+/// schedulers.
 const TRACKS: usize = 1 << 10;
 
 /// Tracks that overlapping slices share so that those of one track do not overlap.
@@ -46,7 +47,7 @@ impl Tracks {
         first + track
     }
 
-    /// What the processes and threads are called.
+    /// The names of the processes and threads.
     fn names(&self) -> Vec<Value> {
         let mut events = Vec::new();
         let mut last = None;

@@ -84,7 +84,7 @@ impl Footprint {
         self.pages.len() * size_of::<Sets>()
     }
 
-    /// Returns true if a later operation conflicts with this one. An atomic or volatile load is
+    /// The conflict of a later operation with this one, if there is one. An atomic or volatile load is
     /// taken to wait for a value that this operation has written so after a fence.
     pub fn clash(&self, later: &Footprint) -> Option<Clash> {
         let mut found = None;

@@ -136,7 +136,7 @@ pub const CLASSES: [(ValueClass, &str); 3] = [
     (ValueClass::Uniform, "`!uniform`"),
     (ValueClass::Affine, "`!affine`"),
 ];
-/// What a branch depends on, in encoding order, with its spelling in text.
+/// The dependence of a branch, in encoding order, with its spelling in text.
 pub const TAINTS: [(BranchTaint, &str); 3] = [
     (BranchTaint::Unknown, "no claim"),
     (BranchTaint::Programmatic, "`!P`"),
@@ -316,7 +316,7 @@ fn misfit(difference: u128) -> String {
 pub struct BinaryError {
     /// The byte at which it was found.
     pub offset: usize,
-    /// What is wrong.
+    /// The fault.
     pub message: String,
 }
 
@@ -328,7 +328,7 @@ impl fmt::Display for BinaryError {
 
 impl std::error::Error for BinaryError {}
 
-/// Encodes a program, or tells which rules it breaks.
+/// Encodes a program, or reports the rules that it breaks.
 pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
     let faults = validate(program);
     if !faults.is_empty() {

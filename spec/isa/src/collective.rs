@@ -1,7 +1,7 @@
-//! What votes and shuffles compute: functions of all lanes of a warp that act together.
+//! The results of votes and shuffles: functions of all lanes of a warp that act together.
 //!
 //! A shuffle divides the warp into segments of `width` lanes, which is at most the warp; 0 is the
-//! whole warp. CUDA leaves open what comes from a lane that does not act; here it is 0, so that all
+//! whole warp. CUDA leaves the value of an inactive source lane open; here it is 0, so that all
 //! lanes that read one lane agree.
 
 use crate::lane::{WarpResult, WarpSource};
@@ -91,12 +91,13 @@ pub fn source_lane(op: Op, lanes: u64, lane: u64, which: u32, width: u32) -> u64
 }
 
 impl Op {
-    /// Whether it is a function of a warp's lanes together, or waits for them.
+    /// Returns true if it is a function of a warp's lanes together, or waits for them.
     pub fn is_collective(self) -> bool {
         matches!(self.row().effect, Effect::Collective | Effect::Barrier)
     }
 
-    /// Whether each lane executes it by itself, in lane order; it is not moved across others of its kind.
+    /// Returns true if each lane executes it by itself, in lane order; it is not moved across
+    /// others of its kind.
     pub fn is_per_lane(self) -> bool {
         matches!(self, Op::Clock | Op::Emit | Op::Trap | Op::Fence | Op::Bounds)
     }
@@ -106,7 +107,7 @@ impl Op {
         matches!(self, Op::ShuffleIndex | Op::ShuffleUp | Op::ShuffleDown | Op::ShuffleXor)
     }
 
-    /// Whether masks with a bit for each lane are its operand or result: 32 bits.
+    /// Returns true if masks with a bit for each lane are its operand or result: 32 bits.
     pub fn names_lanes(self) -> bool {
         matches!(self, Op::WarpSync | Op::VoteBallot | Op::MatchAny)
     }

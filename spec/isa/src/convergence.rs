@@ -8,7 +8,7 @@ use crate::region::Region;
 /// A kernel without `bssy` and `bsync`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stripped {
-    /// What is left, with every place in it moved.
+    /// The remaining code, with every place in it moved.
     pub kernel: Kernel,
     /// The index that each instruction had.
     pub origin: Vec<u32>,
@@ -30,8 +30,8 @@ fn moved_regions(kernel: &Kernel, moved: impl Fn(u32) -> u32) -> Vec<Region> {
     regions
 }
 
-/// Removes the convergence barriers of a kernel; `None` if it has none. What named a removed
-/// instruction names the next that is left.
+/// Removes the convergence barriers of a kernel; `None` if it has none. A reference to a removed
+/// instruction becomes one to the next remaining instruction.
 pub fn strip(kernel: &Kernel) -> Option<Stripped> {
     let kept = |index: &usize| !kernel.code[*index].has_barrier();
     let origin: Vec<usize> = (0..kernel.code.len()).filter(kept).collect();

@@ -8,10 +8,10 @@ use crate::table::AVX2;
 use crate::table::{Effect, EvaluateHere, Op, PORTABLE};
 use crate::vectors::Vectors;
 
-/// The result of a computing operation in the lanes of `mask` of a warp of `lanes` lanes
-/// (other lanes of the result hold anything); `false` for an operation that does not
-/// compute. Sources hold `lanes` words each (predicates none); absent ones are empty.
-/// What is computed does not depend on `vectors`.
+/// The result of a computing operation in the lanes of `mask` of a warp of `lanes` lanes (other
+/// lanes of the result hold anything); `false` for an operation that does not compute. Sources hold
+/// `lanes` words each (predicates none); absent ones are empty. The result does not depend on
+/// `vectors`.
 pub fn evaluate_warp(
     vectors: Vectors,
     op: Op,
@@ -31,12 +31,13 @@ pub fn evaluate_warp(
     true
 }
 
-/// What evaluates an operation on this host.
+/// The evaluator of an operation on this host.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluator(EvaluateHere);
 
 impl Evaluator {
-    /// What evaluates an operation with some vector instructions. What is computed does not depend on `vectors`.
+    /// The evaluator of an operation with some vector instructions. The result does not depend on
+    /// `vectors`.
     pub fn new(op: Op, vectors: Vectors) -> Evaluator {
         #[cfg(target_arch = "x86_64")]
         if vectors.has_avx2() {

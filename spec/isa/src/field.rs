@@ -9,7 +9,7 @@ pub struct Field {
     pub position: u32,
     /// Its bits, 1 to 32.
     pub width: u32,
-    /// What it holds.
+    /// Its contents.
     pub doc: &'static str,
 }
 

@@ -120,8 +120,9 @@ pub enum Operand {
     Const(u16),
     /// Read only by `mov.b32`.
     Special(Special),
-    /// What the affine stream has put into a queue of the warp for this site. As the address of a
-    /// load, store or atomic; in `mov.pred`; as the condition of a branch, whose source 0 it is.
+    /// The next value that the affine stream has put into a queue of the warp for this site. Used
+    /// as the address of a load, store or atomic; in `mov.pred`; and as the condition of a branch,
+    /// which is its source 0.
     Dequeue {
         /// Which queue.
         queue: Queue,
@@ -132,10 +133,10 @@ pub enum Operand {
     },
 }
 
-/// What is in a queue between the two streams of a kernel.
+/// The contents of a queue between the two streams of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Queue {
-    /// Addresses of loads whose lines have been asked for early.
+    /// Addresses of loads whose lines were requested early.
     Data,
     /// Addresses.
     Address,
@@ -247,7 +248,7 @@ pub enum ValueClass {
     Affine,
 }
 
-/// What the compiler knows of a branch's condition (the dissertation, §4.3: P-branch, D-branch).
+/// The compiler's knowledge of a branch's condition (the dissertation, §4.3: P-branch, D-branch).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BranchTaint {
     /// No claim.
@@ -259,7 +260,8 @@ pub enum BranchTaint {
     Data,
 }
 
-/// What the compiler tells the machine beside the operation itself. None of it changes results.
+/// Information from the compiler for the machine, beside the operation itself. None of it changes
+/// results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Annotations {
     /// Where the paths of a branch meet again: the index of the first instruction of the
@@ -280,7 +282,8 @@ pub struct Annotations {
     pub raw: bool,
 }
 
-/// What a compiler says of a load for schedulers and caches (the book, §4.4.5 and §5.1.2). It changes no result.
+/// A compiler's hints about a load, for schedulers and caches (the book, §4.4.5 and §5.1.2). They
+/// change no result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LoadHints {
     /// The innermost loop around it: the indices of its first instruction, to which it goes back, and of its last.
@@ -329,7 +332,7 @@ impl Locality {
     }
 }
 
-/// One instruction. Which fields an operation uses is told by its row ([`Op::row`]).
+/// One instruction. The operation's row lists the fields that it uses ([`Op::row`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Instruction {
     /// The operation.
@@ -343,7 +346,7 @@ pub struct Instruction {
     pub sources: [Operand; 3],
     /// Loads, stores, atomics, enqueued addresses: which window.
     pub space: Space,
-    /// Loads, stores and enqueued addresses: width. Atomics leave it `B32`; their row tells the size.
+    /// Loads, stores and enqueued addresses: width. Atomics leave it `B32`; their row has the size.
     pub width: Width,
     /// Loads, stores, atomics, enqueued addresses: added to the address, -2²³ to 2²³-1.
     pub offset: i32,
@@ -356,7 +359,7 @@ pub struct Instruction {
     pub site: Option<u8>,
     /// Hints.
     pub annotations: Annotations,
-    /// Loads: what schedulers and caches are told.
+    /// Loads: hints for schedulers and caches.
     pub hints: LoadHints,
 }
 
@@ -389,28 +392,28 @@ impl Instruction {
         Some(self.op.row().result?.value(self.width))
     }
 
-    /// Whether it names a convergence barrier.
+    /// Returns true if it names a convergence barrier.
     pub fn has_barrier(&self) -> bool {
         matches!(self.op.row().effect, Effect::Bssy | Effect::Bsync)
     }
 
-    /// Whether it names another instruction as its target.
+    /// Returns true if it names another instruction as its target.
     pub fn has_target(&self) -> bool {
         matches!(self.op.row().effect, Effect::Branch | Effect::Bssy)
     }
 
-    /// Whether it reads or writes memory.
+    /// Returns true if it reads or writes memory.
     pub fn is_memory(&self) -> bool {
         let effect = self.op.row().effect;
         matches!(effect, Effect::Load | Effect::Store | Effect::Atomic)
     }
 
-    /// Whether it has an address: what reads or writes memory, and what enqueues an address.
+    /// Returns true if it has an address: it reads or writes memory, or enqueues an address.
     pub fn has_address(&self) -> bool {
         self.is_memory() || matches!(self.op, Op::EnqueueData | Op::EnqueueAddress)
     }
 
-    /// Whether it has a width of its own; an atomic's is its row's.
+    /// Returns true if it has a width of its own; an atomic's is its row's.
     pub fn has_width(&self) -> bool {
         self.has_address() && self.op.row().effect != Effect::Atomic
     }
@@ -433,7 +436,7 @@ impl Instruction {
         }
     }
 
-    /// Whether control may both take a branch and go on, or an `exit` may be passed.
+    /// Returns true if control may both take a branch and continue, or may pass an `exit`.
     pub fn is_conditional(&self) -> bool {
         self.guard.is_some() || self.op.row().effect == Effect::Branch && self.dequeues().is_some()
     }

@@ -100,7 +100,7 @@ pub struct BlockSource<'a> {
     pub predicate: u32,
 }
 
-/// What stands for the words that a source does not have; nothing reads them.
+/// Stands for the words that a source does not have; nothing reads them.
 static ABSENT: Words = [0; BLOCK];
 
 impl BlockSource<'_> {

@@ -1,7 +1,9 @@
 //! Reconverge's SIMT instruction set: one table of operations ([`table`]), their meaning in a lane
-//! and in a warp ([`lane`], [`collective`]), the decoded instruction ([`instruction`]), the program image
-//! ([`program`]), a machine's requirements on code ([`CodeTarget`]), where its registers are kept ([`placement`], [`staging`]), its rules ([`mod@validate`]), its text and binary forms ([`text`],
-//! [`binary`]) and the specification that is generated from all that ([`spec`]).
+//! and in a warp ([`lane`], [`collective`]), the decoded instruction ([`instruction`]), and the
+//! program image ([`program`]). It also has a machine's requirements on code ([`CodeTarget`]), the
+//! places of registers ([`placement`], [`staging`]), the rules of programs ([`mod@validate`]), their
+//! text and binary forms ([`text`], [`binary`]) and the specification generated from them
+//! ([`spec`]).
 //!
 //! The table is the only place where an operation is described. The enumeration, the assembler,
 //! the encoder, the specification, the constant folder and the simulator's execution all derive

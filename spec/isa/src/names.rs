@@ -1,11 +1,11 @@
 //! Names that users no longer type: each with the name that took its place.
 //!
-//! This is the only list of them. The code that reads a name (the assembler, the machine loader, the command
-//! line) asks [`renamed`] when the name is unknown, so that the error says the new name; nothing accepts
-//! an old name. `digests --names old` prints statistics under their old names, to compare with a build
-//! from before the change.
+//! This is the only list of them. The code that reads a name (the assembler, the machine loader,
+//! the command line) calls [`renamed`] when the name is unknown, so that the error states the new
+//! name; no reader accepts an old name. `digests --names old` prints statistics under their old
+//! names, to compare with a build from before the change.
 
-/// What a name belongs to. A name may be old for one kind and valid for another.
+/// The owner of a name. A name may be old for one kind and valid for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameKind {
     /// A mnemonic of the assembly text.

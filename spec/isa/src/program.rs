@@ -61,7 +61,7 @@ pub struct Parameter {
     pub size: u32,
 }
 
-/// Where an instruction comes from; line and column count from 1, 0 when unknown.
+/// The source of an instruction; line and column count from 1, 0 when unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
     /// Index in [`Program::files`].
@@ -91,7 +91,7 @@ pub struct Kernel {
     pub shared_bytes: u32,
     /// Bytes of local memory a thread.
     pub local_bytes: u32,
-    /// `__launch_bounds__`' threads a block, 0 for none.
+    /// Threads per block of `__launch_bounds__`, 0 for none.
     pub max_threads: u32,
     /// The affine stream, for a kernel that has been decoupled into two.
     pub affine: Option<AffineStream>,
@@ -104,7 +104,7 @@ pub struct Kernel {
     pub record: Record,
 }
 
-/// What a kernel says of where its registers are kept: for machines to which that matters.
+/// A kernel's record of the places of its registers, for machines that use it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// One per instruction, if the compiler has placed registers at levels of a register file; otherwise none.

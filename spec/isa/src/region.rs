@@ -1,4 +1,5 @@
-//! Regions of the code: a record of a kernel beside it. What they are for, and their rules, are in [`staging`](crate::staging).
+//! Regions of the code: a record beside a kernel. [`staging`](crate::staging) has their purpose and
+//! rules.
 
 /// A part of a basic block; it goes to where the next one begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Arithmetic rounded downwards: the result to nearest, one step lower where it is above the exact
 //! one. Rounding upwards and towards zero are made of these by negation.
 //!
-//! Whether it is above is seen exactly. For `f32` in `f64`, where products are exact and the error
-//! of a sum is known; for `f64` by the sign of a sum of a few terms without rounding error
-//! (Shewchuk, "Adaptive precision floating-point arithmetic", 1997), scaled so that nothing
+//! Decides exactly if it is above. For `f32` it computes in `f64`, where products are exact and the
+//! error of a sum is known. For `f64` it uses the sign of a sum of a few terms without rounding
+//! error (Shewchuk, "Adaptive precision floating-point arithmetic", 1997), scaled so that nothing
 //! overflows or vanishes.
 
 /// The sum and its rounding error (Knuth's two-sum); exact unless it overflows.
@@ -122,7 +122,7 @@ pub(crate) fn mul64(a: f64, b: f64) -> f64 {
     lower64(nearest, sign_of_sum([product, error, -scaled, 0.0]) < 0.0)
 }
 
-/// Whether `a * b`, of usual numbers, is less (-1), equal or more than `c`; they are of like sizes.
+/// Compares `a * b`, of usual numbers, with `c`, of like size: less (-1), equal (0) or more (1).
 fn compare_product(a: f64, b: f64, c: f64) -> f64 {
     let ((a, i), (b, j), (c, k)) = (split(a), split(b), split(c));
     let (product, error) = two_product(a, b);
@@ -180,7 +180,7 @@ pub(crate) fn fma64(a: f64, b: f64, c: f64) -> f64 {
         return lower64(nearest, x.is_sign_negative() != y.is_sign_negative());
     }
     let (product, error) = two_product(x, y);
-    // Of a term that is far below only the sign counts, wherever it is.
+    // If a term is far below, only its sign counts, not its place.
     let addend = libm::scalbn(z, distance);
     let scaled = libm::scalbn(nearest, -(i + j));
     let sign = sign_of_sum([product, error, addend, -scaled]);

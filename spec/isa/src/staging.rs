@@ -39,7 +39,7 @@ fn general(first: u8, words: u8) -> Range<u16> {
 pub struct RegisterSet([u64; 4]);
 
 impl RegisterSet {
-    /// Whether a register is in it; none above 255 is.
+    /// Returns true if a register is in it; none above 255 is.
     pub fn has(&self, register: u16) -> bool {
         self.0.get(usize::from(register / 64)).is_some_and(|word| word >> (register % 64) & 1 != 0)
     }
@@ -74,12 +74,12 @@ impl RegisterSet {
         })
     }
 
-    /// Whether some register is in both.
+    /// Returns true if some register is in both.
     pub fn meets(&self, other: &RegisterSet) -> bool {
         self.0.iter().zip(other.0).any(|(word, other)| word & other != 0)
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.0 == [0; 4]
     }

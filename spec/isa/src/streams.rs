@@ -1,6 +1,7 @@
-//! The rules of a kernel with two streams: what the affine stream may do, and that the streams
-//! agree about each site. That they come to the sites equally often and in the same order is not
-//! checked here: the compiler proves it, and the machine compares what it dequeues.
+//! The rules of a kernel with two streams: the operations allowed in the affine stream, and the
+//! agreement of the streams about each site. The streams must also reach the sites equally often
+//! and in the same order. That is not checked here: the compiler proves it, and the machine
+//! compares the dequeued values.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +61,7 @@ pub(crate) fn check_streams(kernel: &Kernel, report: &mut impl FnMut(Option<usiz
     }
 }
 
-/// What the two streams have to agree on about a site.
+/// The properties of a site on which the two streams have to agree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Site {
     /// An address in this window, for an access of so many bytes.
@@ -97,8 +98,8 @@ impl std::fmt::Display for Site {
     }
 }
 
-/// Whether the affine warp can execute an operation at all; whether it can for the values that
-/// come is for the compiler to know.
+/// Returns true if the affine warp can execute an operation at all. The compiler must ensure that
+/// it can for the actual values.
 fn is_affine(instruction: &Instruction) -> bool {
     let row = instruction.op.row();
     match row.effect {

@@ -1,5 +1,5 @@
 //! The rules that every program obeys, checked on the image itself. The assembler, the encoder and
-//! the decoder all ask here, so that text, bytes and compiled code are held to the same rules.
+//! the decoder all call this, so text, bytes and compiled code obey the same rules.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::staging::check_regions;
 use crate::streams::check_streams;
 use crate::table::{Effect, Op};
 
-/// What a [`Fault`] is about. Indices count in the program's vectors.
+/// The subject of a [`Fault`]. Indices count in the program's vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// A variable.
@@ -139,7 +139,7 @@ fn check_sizes(kernel: &Kernel, report: &mut impl FnMut(String)) {
     }
 }
 
-/// Bytes of parameters and literals, in 64 bits because both come from outside.
+/// Bytes of parameters and literals, in 64 bits because both are input.
 fn constant_bytes(kernel: &Kernel) -> u64 {
     if kernel.literals.is_empty() {
         return u64::from(kernel.parameter_bytes);
@@ -160,7 +160,7 @@ fn check_parameters(kernel: &Kernel, report: &mut impl FnMut(usize, String)) {
             );
         }
     }
-    // Those that begin earlier come first; of what has no bytes nothing is covered.
+    // Those that begin earlier are first; a parameter without bytes overlaps nothing.
     let parameters = kernel.parameters.iter().enumerate();
     let mut sorted: Vec<_> = parameters.filter(|(_, parameter)| parameter.size != 0).collect();
     sorted.sort_by_key(|(_, parameter)| parameter.offset);

@@ -3,13 +3,13 @@
 /// The host's instructions for vectors, as far as they are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vectors {
-    /// AVX2, FMA and the bit counts that came with them. Only [`Vectors::detect`] sets it, which is what makes it safe to
-    /// call what is compiled for them.
+    /// AVX2, FMA and the bit counts introduced with them. Only [`Vectors::detect`] sets it, so it
+    /// is safe to call code compiled for them.
     avx2: bool,
 }
 
 impl Vectors {
-    /// What every host of the architecture has.
+    /// The instructions that every host of the architecture has.
     pub const PORTABLE: Vectors = Vectors { avx2: false };
 
     /// The widest that this host has.
@@ -26,7 +26,7 @@ impl Vectors {
         Vectors { avx2 }
     }
 
-    /// Whether this host was found to have AVX2, FMA, BMI1, BMI2, LZCNT and POPCNT.
+    /// Returns true if this host was found to have AVX2, FMA, BMI1, BMI2, LZCNT and POPCNT.
     pub fn has_avx2(self) -> bool {
         self.avx2
     }

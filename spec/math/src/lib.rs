@@ -1,8 +1,8 @@
 //! The mathematical functions of CUDA that `libm` lacks, made of those that it has.
 //!
-//! Like `libm` itself, this is what everything that computes asks: the interpreter, the constant
-//! folder and the machine. Results in `f64` are a few units in the last place from exact; those in
-//! `f32` are computed in `f64` and rounded.
+//! Like `libm` itself, these functions serve every part that computes: the interpreter, the
+//! constant folder and the machine. Results in `f64` are a few units in the last place from exact;
+//! those in `f32` are computed in `f64` and rounded.
 
 #![deny(clippy::unwrap_used)]
 
@@ -124,7 +124,7 @@ pub fn erfcinv(z: f64) -> f64 {
 
 /// The standard normal distribution: `erfc(-x / sqrt(2)) / 2`.
 pub fn normcdf(x: f64) -> f64 {
-    /// What `FRAC_1_SQRT_2` lacks.
+    /// The rest of the constant beyond `FRAC_1_SQRT_2`.
     const REST: f64 = -4.833_646_656_726_457e-17;
     let at = -x * FRAC_1_SQRT_2;
     let error = libm::fma(-x, FRAC_1_SQRT_2, -at) - x * REST;

@@ -1,10 +1,10 @@
 //! Faults that are planted on purpose, so that the tester is itself tested: what finds none of the
 //! faults that are known to be there proves nothing by finding none at all.
 //!
-//! Where a fault is planted the code asks [`Planted::is_on`]. Without the feature `switch` the
-//! answer is a constant, and nothing of the fault is left in the program. With it, one fault at a
-//! time can be switched on for the running thread. The interpreter, and the checked tree that it
-//! shares with the compiler, never ask: the oracle has no planted faults.
+//! At the place of a planted fault the code calls [`Planted::is_on`]. Without the feature `switch`
+//! the answer is a constant, and nothing of the fault is left in the program. With it, one fault at
+//! a time can be switched on for the running thread. The interpreter, and the checked tree that it
+//! shares with the compiler, never call it: the oracle has no planted faults.
 
 #![deny(clippy::unwrap_used)]
 
@@ -15,15 +15,15 @@ pub use list::{FAULTS, Planted};
 /// A planted fault.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// What to switch on.
+    /// The fault to switch on.
     pub fault: Planted,
     /// Its name: the name of the variant.
     pub name: &'static str,
     /// The file that it is planted in.
     pub place: &'static str,
-    /// What is wrong, in a sentence.
+    /// The fault, in a sentence.
     pub sentence: &'static str,
-    /// Of generated programs from seed 0 on, one of the first so many must show it.
+    /// The number of generated programs, from seed 0 on, among which one must show it.
     pub within: u64,
 }
 
@@ -37,7 +37,7 @@ mod switch {
     }
 
     impl Planted {
-        /// Whether the fault is switched on in this thread.
+        /// Returns true if the fault is switched on in this thread.
         #[inline(always)]
         pub fn is_on(self) -> bool {
             ON.get() == Some(self)

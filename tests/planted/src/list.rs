@@ -45,7 +45,7 @@ faults! {
     NoTemporalDivergence in "compiler/src/analysis/flow.rs" within 150;
     /// A divergent branch is taken not to matter at its reconvergence point.
     JoinsIgnored in "compiler/src/analysis/flow.rs" within 20;
-    /// A store to a local variable counts as made by all threads, whatever controls it.
+    /// A store to a local variable counts as made by all threads, even under a condition.
     StoreIsCertain in "compiler/src/analysis/convergence.rs" within 60;
     /// Atomics return the same to all lanes.
     AtomicIsUniform in "compiler/src/analysis/convergence.rs" within 60;
@@ -55,7 +55,7 @@ faults! {
     OwnMemoryIsUniform in "compiler/src/analysis/convergence.rs" within 20;
     /// A word that may have wrapped is widened as if it had not.
     NothingWraps in "compiler/src/analysis/transfer.rs" within 150;
-    /// A selection between uniform values is uniform, whatever selects.
+    /// A selection between uniform values is uniform, even if the condition is not.
     ChoiceIsUniform in "compiler/src/analysis/transfer.rs" within 20;
     /// A constant that shares a bit with a value is added instead of joined by or.
     OrIsSum in "compiler/src/analysis/transfer.rs" within 60;
@@ -80,23 +80,23 @@ faults! {
     QuotientRoundsDown in "compiler/src/pass/strength.rs" within 20;
     /// The signed remainder by a power of two is a mask.
     RemainderIsMask in "compiler/src/pass/strength.rs" within 20;
-    /// A block is bypassed although a phi tells its edge from another.
+    /// A block is bypassed although a phi distinguishes its edge from another.
     EdgesConfused in "compiler/src/pass/cfg.rs" within 20;
     /// A store does not end what is known of memory.
     StoreForgotten in "compiler/src/pass/gvn.rs" within 20;
-    /// What a loop writes does not end what was known before it.
+    /// A store in a loop does not end the knowledge from before the loop.
     LoopWritesForgotten in "compiler/src/pass/memory_ssa.rs" within 60;
     /// A load where paths meet gives what one of them has stored.
     OnePathForAll in "compiler/src/pass/join_loads.rs" within 60;
-    /// Accesses at different constants are apart, whatever these are added to.
+    /// Accesses at different constants are apart, even if these are added to different bases.
     BaseForgotten in "compiler/src/pass/alias.rs" within 400;
-    /// A load is computed where paths part, like a sum, whatever is stored in between.
+    /// A load is computed where paths part, like a sum, even if a store is in between.
     LoadIsHoisted in "compiler/src/pass/hoist.rs" within 60;
     /// The two sides of a selection change places.
     SidesSwapped in "compiler/src/pass/if_convert.rs" within 20;
     /// An arm that divides is made a selection.
     DivisionIsSafe in "compiler/src/pass/if_convert.rs" within 20;
-    /// Of `a || b`, `a` is taken as it is where its complement is meant.
+    /// In `a || b`, `a` itself is used in place of its complement.
     FirstNotNegated in "compiler/src/pass/join_conditions.rs" within 60;
     /// After a rotated loop stands what was there before it.
     ValueBeforeLoop in "compiler/src/pass/rotate.rs" within 20;
@@ -120,13 +120,13 @@ faults! {
     FirstWindow in "compiler/src/pass/address_space.rs" within 20;
     /// An atomic whose result is unused is dead.
     AtomicIsDead in "compiler/src/pass/dead.rs" within 20;
-    /// A load may come before a store that it stands after.
+    /// A load may move before an earlier store.
     LoadPassesStore in "compiler/src/pass/schedule.rs" within 150;
     /// Adjacent words are accessed at once wherever they are.
     WideUnaligned in "compiler/src/pass/wide_access.rs" within 400;
-    /// What becomes part of a wide access passes accesses of the same memory.
+    /// A part of a wide access passes accesses of the same memory.
     WidePasses in "compiler/src/pass/wide_access.rs" within 400;
-    /// Of a vector that is read in part, the members that are read are taken for the first ones.
+    /// If a vector is read in part, the first members are read in place of the right ones.
     MembersMoveUp in "compiler/src/pass/wide_access.rs" within 60;
     /// Accesses may change places with a barrier.
     BarrierPassed in "compiler/src/pass/schedule.rs" within 150;
@@ -139,7 +139,7 @@ faults! {
     QuotientNotCorrected in "compiler/src/lower/divide.rs" within 60;
     /// A critical edge to the first target of a branch is not split.
     EdgeNotSplit in "compiler/src/lower/edges.rs" within 20;
-    /// A vote counts all lanes that come to it, whatever the mask.
+    /// A vote counts all lanes that arrive, including those outside the mask.
     MaskNotCounted in "compiler/src/lower/collective.rs" within 150;
     /// The complement of a predicate is read as the predicate.
     ComplementLost in "compiler/src/lower/select.rs" within 20;
@@ -153,7 +153,7 @@ faults! {
     PairIsOdd in "compiler/src/lower/allocate.rs" within 20;
     /// A spilled pair has the place of one word.
     SpillPlaceShort in "compiler/src/lower/spill.rs" within 20;
-    /// Copies that happen at once are made one by one as they come.
+    /// Parallel copies are made one by one in their order.
     CopiesInOrder in "compiler/src/lower/copies.rs" within 20;
     /// When two registers are exchanged, other copies go on reading the old places.
     ExchangeUnnoticed in "compiler/src/lower/copies.rs" within 20;
@@ -170,11 +170,11 @@ faults! {
     OtherLanesNotStaged in "compiler/src/machine_code/staging.rs" within 150;
     /// A masked write ends the old value in all lanes.
     MaskedWriteEnds in "compiler/src/machine_code/last_read.rs" within 20;
-    /// What is read after the reconvergence point is not kept live on the paths.
+    /// A value read after the reconvergence point is not kept live on the paths.
     ReconvergenceNeedsNothing in "compiler/src/machine_code/waiting.rs" within 20;
     /// Threads that wait at a barrier inside a side need nothing.
     NobodyWaitsAtBarriers in "compiler/src/machine_code/waiting.rs" within 400;
-    /// What the next iteration of a loop reads is not live at the end of an iteration.
+    /// A value that the next iteration of a loop reads is not live at the end of an iteration.
     LoopReadsForgotten in "compiler/src/machine_code/liveness.rs" within 20;
 
     /// A 64-bit immediate has no sign.
@@ -187,15 +187,15 @@ faults! {
     RaggedWarpFull in "simulator/src/mechanisms/divergence/slot.rs" within 20;
     /// The lanes that do not jump are forgotten at the reconvergence point.
     LanesForgotten in "simulator/src/mechanisms/divergence/simt_stack.rs" within 20;
-    /// What follows the reconvergence point runs before one of the paths.
+    /// The code after the reconvergence point runs before one of the paths.
     MeetingBeforeSide in "simulator/src/mechanisms/divergence/simt_stack.rs" within 20;
-    /// A barrier opens when all but one warp have come.
+    /// A barrier opens when all but one warp have arrived.
     BarrierOpensEarly in "simulator/src/block/barrier.rs" within 150;
     /// An exit counts a whole warp.
     ExitCountsWarp in "simulator/src/block/mod.rs" within 60;
-    /// Of the votes at a barrier those of the last warp count.
+    /// Only the last warp's votes at a barrier count.
     LastVoteCounts in "simulator/src/block/votes.rs" within 150;
-    /// Lanes that are elsewhere vote and are heard.
+    /// Lanes that are elsewhere vote, and their votes count.
     AbsentVote in "simulator/src/execute/collective.rs" within 150;
     /// A shuffle upwards goes downwards.
     UpIsDown in "simulator/src/execute/collective.rs" within 150;
@@ -205,9 +205,9 @@ faults! {
     MaskIgnored in "simulator/src/execute/operands.rs" within 20;
     /// A predicate that some lanes write becomes false in the others.
     MaskedWriteKills in "simulator/src/execute/operands.rs" within 20;
-    /// Of a pair that only some lanes write, the high word stays.
+    /// If only some lanes write a pair, the high word stays.
     HighWordStays in "simulator/src/execute/operands.rs" within 20;
-    /// Of two neighbouring lanes whose atomics hit one address, the second is lost.
+    /// If the atomics of two neighbouring lanes hit one address, the second is lost.
     AtomicLost in "simulator/src/execute/memory.rs" within 20;
     /// A store of a byte or two writes a word.
     WordForByte in "simulator/src/execute/memory.rs" within 20;
@@ -217,6 +217,6 @@ faults! {
     EndsAreConsecutive in "simulator/src/execute/memory.rs" within 20;
     /// A result is there a cycle too early.
     ResultEarly in "simulator/src/sm/writeback.rs" within 20;
-    /// The last line of a warp's access is not asked for.
+    /// The last line of a warp's access is not requested.
     LineDropped in "simulator/src/memory/coalesce.rs" within 20;
 }

@@ -1,4 +1,4 @@
-//! What the atomic built-ins make of the old value.
+//! The new values that atomic built-ins compute from the old ones.
 
 use super::arithmetic::{f32_of, f64_of, slot_f32, slot_f64};
 use super::environment::Environment;
@@ -9,7 +9,7 @@ use reconverge_compiler::check::builtin::{Builtin, TABLE};
 pub struct Shape {
     /// 2, 4 or 8.
     pub size: u32,
-    /// Whether the old value is sign-extended in its slot.
+    /// True if the old value is sign-extended in its slot.
     pub signed: bool,
 }
 

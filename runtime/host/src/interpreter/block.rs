@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 /// Operations of a turn.
 const TURN: i64 = 1 << 16;
-/// What starting a thread costs in operations.
+/// The cost of starting a thread, in operations.
 const START_COST: i64 = 16;
 /// Places of waiting threads that a report names.
 const PLACES: usize = 8;
@@ -50,7 +50,7 @@ fn groups_by_mask(groups: &BTreeMap<Vec<u32>, Group>) -> Vec<Group> {
 }
 
 impl State {
-    /// What it waits for, when that is what the others of a barrier or of a warp do.
+    /// The call that it waits in, if that is a barrier or, without `barrier`, a call of the warp.
     fn collective(self, barrier: bool) -> Option<Collective> {
         match self {
             State::Waiting(call) if collective::is_barrier(call.builtin) == barrier => Some(call),
@@ -71,13 +71,14 @@ struct Lane {
 }
 
 impl Lane {
-    /// Whether it waits at the reconvergence point of the innermost of these regions.
+    /// Returns true if it waits at the reconvergence point of the innermost of these regions.
     fn waits_for(&self, regions: &Regions) -> bool {
         self.state == State::Reconverging && self.thread.regions().are_directly_inside(regions)
     }
 
-    /// Whether threads may go on that wait at the reconvergence point of the innermost of these regions: this one
-    /// waits there too, has ended, or is outside. One that runs further outside may still come to the branch.
+    /// Returns true if this lane does not keep others waiting at the reconvergence point of the
+    /// innermost of these regions: it waits there too, has ended, or is outside. One that runs
+    /// further outside may still arrive at the branch.
     fn lets_pass(&self, regions: &Regions) -> bool {
         let own = self.thread.regions();
         match self.state {
@@ -88,7 +89,7 @@ impl Lane {
     }
 }
 
-/// What is the same for all threads of a launch.
+/// The common properties of all threads of a launch.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel<'a> {
     /// The code.

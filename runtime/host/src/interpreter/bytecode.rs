@@ -16,7 +16,8 @@ pub type Slot = u16;
 /// Slots that an instruction can name: operands of 16 bits need no bounds check in a window of so many.
 pub const WINDOW: usize = 1 << 16;
 
-/// What an instruction does. `a`, `b`, `c` are slots, `x` and `y` immediates; `w` is the window.
+/// The operation of an instruction. `a`, `b`, `c` are slots, `x` and `y` immediates; `w` is the
+/// window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub enum Op {
@@ -312,12 +313,12 @@ pub enum Op {
 }
 
 impl Op {
-    /// Whether `x` is the label or address of a jump.
+    /// Returns true if `x` is the label or address of a jump.
     pub fn is_jump(self) -> bool {
         (Op::Jump as u16..Op::Switch as u16).contains(&(self as u16))
     }
 
-    /// Whether `x` is a slot too.
+    /// Returns true if `x` is a slot too.
     pub fn has_third_source(self) -> bool {
         matches!(self, Op::Pure | Op::Atomic)
     }
@@ -326,7 +327,7 @@ impl Op {
 /// One instruction, 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inst {
-    /// What it does.
+    /// Its operation.
     pub op: Op,
     /// Usually the destination.
     pub a: Slot,
@@ -363,7 +364,7 @@ pub enum ArgumentClass {
 pub struct LibraryCall {
     /// Which.
     pub builtin: Builtin,
-    /// What it is given.
+    /// Its arguments.
     pub arguments: Vec<ArgumentClass>,
     /// If the first argument is the address of a pointer, what that points to.
     pub element: Option<Type>,
@@ -407,10 +408,10 @@ pub struct SwitchTable {
     pub otherwise: u32,
 }
 
-/// The number of a row: a value for each iteration. What a row is made of has lower numbers.
+/// The number of a row: a value for each iteration. The sources of a row have lower numbers.
 pub type Row = usize;
 
-/// What an instruction of the path does with rows.
+/// The action of an instruction of the path on rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// It makes row `to` of `b` and `c`.
@@ -428,7 +429,7 @@ pub enum Action {
 /// An instruction of the path.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// What it does.
+    /// Its action.
     pub action: Action,
     /// The instruction.
     pub inst: Inst,
@@ -456,7 +457,7 @@ pub struct Induction {
 pub struct Sum {
     /// The operation.
     pub inst: Inst,
-    /// What it takes beside the slot.
+    /// Its operand other than the slot.
     pub row: Row,
 }
 
@@ -467,13 +468,13 @@ pub struct RowLoop {
     pub constants: Vec<(Slot, Row)>,
     /// Slots that go on by a step.
     pub inductions: Vec<Induction>,
-    /// What decides whether there is another iteration, with what that is made of.
+    /// The steps that decide if there is another iteration, with their sources.
     pub first: Vec<Step>,
     /// The rest of the path.
     pub steps: Vec<Step>,
     /// Slots in which something is summed up.
     pub sums: Vec<Sum>,
-    /// What slots hold after an iteration.
+    /// The rows that slots hold after an iteration.
     pub results: Vec<(Slot, Row)>,
     /// Rows in all.
     pub rows: Row,
@@ -492,7 +493,7 @@ pub struct Function {
     pub parameters: u32,
     /// Slots in all.
     pub slots: u32,
-    /// What the slots from `parameters` on start with: a range of [`Code::templates`].
+    /// The initial values of the slots from `parameters` on: a range of [`Code::templates`].
     pub template: std::ops::Range<usize>,
     /// Which parameters are structures, given by their address; with their sizes.
     pub structures: Vec<Option<u32>>,
@@ -505,7 +506,7 @@ pub struct Code {
     pub side: Side,
     /// Instructions of all functions.
     pub instructions: Vec<Inst>,
-    /// Where each came from.
+    /// The source place of each.
     pub spans: Vec<Span>,
     /// By function id; then the one that initialises the host's globals.
     pub functions: Vec<Function>,

@@ -1,13 +1,13 @@
-//! Barriers, votes and shuffles: what threads that wait for each other tell each other.
+//! Barriers, votes and shuffles: the values that waiting threads exchange.
 //!
-//! Lanes of a warp come together when none of them can go on alone. Those that stand at one place of
-//! the code are then a group. Masks say which group is complete; without masks the one at the earliest
-//! place goes first, because the others stand after the branches in which it still is. (That is not
-//! so where the others have already begun the next iteration of a loop.)
+//! Lanes of a warp meet when none of them can continue alone. The lanes at one place of the code
+//! then form a group. Masks decide which group is complete; without masks the group at the earliest
+//! place continues first, because the others are after the branches in which it still is. (This
+//! does not hold where the others have already begun the next iteration of a loop.)
 
 use reconverge_compiler::check::builtin::Builtin;
 
-/// What a thread waits for.
+/// The call that a thread waits in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Collective {
     /// The call.
@@ -29,12 +29,12 @@ pub struct Member {
     pub arguments: [u64; MOST_ARGUMENTS],
 }
 
-/// Whether a built-in makes threads wait for each other.
+/// Returns true if a built-in makes threads wait for each other.
 pub fn meets(builtin: Builtin) -> bool {
     is_barrier(builtin) || names_lanes(builtin) || shuffle(builtin).is_some() || is_vote(builtin)
 }
 
-/// Whether it is the whole block that meets.
+/// Returns true if the whole block meets.
 pub fn is_barrier(builtin: Builtin) -> bool {
     use Builtin as B;
     matches!(builtin, B::SyncThreads | B::SyncThreadsOr | B::SyncThreadsAnd | B::SyncThreadsCount)
@@ -45,7 +45,7 @@ fn is_vote(builtin: Builtin) -> bool {
     matches!(builtin, B::Any | B::All | B::Ballot | B::ActiveMask)
 }
 
-/// Whether its first argument is a mask with a bit for each participating lane.
+/// Returns true if its first argument is a mask with a bit for each participating lane.
 pub fn has_mask(builtin: Builtin) -> bool {
     use Builtin as B;
     matches!(builtin, B::SyncWarp | B::AnySync | B::AllSync | B::BallotSync)
@@ -53,13 +53,13 @@ pub fn has_mask(builtin: Builtin) -> bool {
         || shuffle(builtin).is_some_and(|(_, masked)| masked)
 }
 
-/// Whether it finds or joins the values of the lanes of its mask.
+/// Returns true if it compares or reduces the values of the lanes of its mask.
 fn is_among(builtin: Builtin) -> bool {
     among(builtin, 0, &[(0, 0)]).is_some()
 }
 
-/// What a lane gets of the values of the lanes that its mask names, its own among them. Lanes that
-/// are named but have ended have no value.
+/// The result of a lane from the values of the lanes that its mask names, its own among them. Named
+/// lanes that have ended have no value.
 fn among(builtin: Builtin, own: u64, named: &[(usize, u64)]) -> Option<u64> {
     use Builtin as B;
     let values = named.iter().map(|&(_, value)| value);
@@ -82,7 +82,7 @@ fn among(builtin: Builtin, own: u64, named: &[(usize, u64)]) -> Option<u64> {
     })
 }
 
-/// Whether a mask of lanes is an argument or the result.
+/// Returns true if a mask of lanes is an argument or the result.
 fn names_lanes(builtin: Builtin) -> bool {
     has_mask(builtin) || matches!(builtin, Builtin::Ballot | Builtin::ActiveMask)
 }
@@ -110,12 +110,13 @@ fn shuffle(builtin: Builtin) -> Option<(Shuffle, bool)> {
     })
 }
 
-/// Why a group cannot do what it came for: the member that complains, and the sentence.
+/// The reason why a group cannot perform its operation: the member with the fault, and the
+/// sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Apart {
     /// The lane.
     pub lane: usize,
-    /// What is wrong.
+    /// The fault.
     pub message: String,
 }
 
@@ -152,7 +153,7 @@ pub fn check(builtin: Builtin, warp: usize, group: &[Member], alive: u64) -> Res
     Ok(())
 }
 
-/// What each member of a group in a warp gets.
+/// The result of each member of a group in a warp.
 pub fn results(builtin: Builtin, warp: usize, group: &[Member]) -> Vec<u64> {
     if let Some((shuffle, masked)) = shuffle(builtin) {
         let at = usize::from(masked);
@@ -203,7 +204,7 @@ fn source(shuffle: Shuffle, warp: usize, lane: usize, which: usize, width: usize
     }
 }
 
-/// What everyone at a barrier gets, from what those bring who vote.
+/// The result of all threads at a barrier, from the votes.
 pub fn vote(builtin: Builtin, group: &[Member]) -> u64 {
     use Builtin as B;
     let at = usize::from(has_mask(builtin));

@@ -1,9 +1,9 @@
 //! Certainty that a block will never go on.
 //!
-//! A thread is deterministic as long as memory does not change. So when, while nothing changes,
-//! a thread comes back to a state it was in before, it will do so again and again; and when all running
-//! threads do, nothing will ever change. States to compare with are kept after 1, 2, 4, 8, …
-//! rounds, which finds a cycle of any length (Brent's method).
+//! A thread is deterministic as long as memory does not change. So if a thread returns to an
+//! earlier state while nothing changes, it will do so again and again. If all running threads do,
+//! nothing will ever change. States to compare with are kept after 1, 2, 4, 8, … rounds, which
+//! finds a cycle of any length (Brent's method).
 
 use super::vm::Thread;
 

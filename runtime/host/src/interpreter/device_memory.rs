@@ -1,4 +1,4 @@
-//! What a thread of a kernel sees: global memory and the windows of ARCHITECTURE.md.
+//! The memory of a kernel's thread: global memory and the windows of ARCHITECTURE.md.
 
 use super::bytecode::{LaunchSite, LibraryCall, SPECIALS};
 use super::environment::{Environment, Interrupt};
@@ -31,9 +31,9 @@ pub struct DeviceEnvironment<'a> {
     pub specials: [u64; SPECIALS],
     /// Initial slots of frames, with the kernel's addresses of shared variables.
     pub templates: &'a [u64],
-    /// Whether a store has changed shared or global memory.
+    /// True if a store has changed shared or global memory.
     pub changed: bool,
-    /// What threads have printed.
+    /// The printed output of threads.
     pub printed: Buffer,
     /// Operations of the launch when the thread's turn began, and those it was given.
     pub turn: (u64, i64),

@@ -1,4 +1,4 @@
-//! What running code sees of the world: memory, special values, the library.
+//! The environment of running code: memory, special values, the library.
 
 use super::bytecode::{LaunchSite, LibraryCall};
 use crate::arena::Arena;
@@ -7,7 +7,7 @@ use crate::report::Failure;
 use reconverge_compiler::syntax::Span;
 use std::ops::Range;
 
-/// A reason to stop that comes from outside the code.
+/// A reason to stop from outside the code.
 #[derive(Clone, Debug)]
 pub enum Interrupt {
     /// The program ends with this status, after its objects of static storage.
@@ -47,7 +47,8 @@ pub trait Environment {
     /// An object has been copied.
     fn copied(&mut self, _to: u32, _from: u32, _length: u32) {}
 
-    /// Whether an access only seems to have failed, so that who checks the run hears of its place first. It is to be made again.
+    /// Returns true if an access failed only so that the checker of the run receives its place
+    /// first. The access is to be repeated.
     fn noticed(&mut self, _span: Option<Span>) -> bool {
         false
     }
@@ -55,13 +56,13 @@ pub trait Environment {
     /// Why an access failed.
     fn explain(&self, address: u32, size: u64, write: bool) -> Fault;
 
-    /// Whether atomic operations work on this memory.
+    /// Returns true if atomic operations work on this memory.
     fn allows_atomics(&self, address: u32) -> bool;
 
-    /// Whether it is what a thread of a kernel sees.
+    /// Returns true if it is the environment of a kernel's thread.
     fn is_device(&self) -> bool;
 
-    /// Whether there are other threads to let go on.
+    /// Returns true if other threads may run meanwhile.
     fn takes_turns(&self) -> bool;
 
     /// Replaces what is left of all operations beyond those that the interpreter was given now.

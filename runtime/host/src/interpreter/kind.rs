@@ -2,7 +2,7 @@
 
 use reconverge_compiler::check::tree::{IntKind, Type};
 
-/// What a scalar type is once `long` and `long long`, `char` and `signed char` are the same.
+/// A scalar type, where `long` and `long long` are the same, and so are `char` and `signed char`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the names say it
 pub enum Kind {
@@ -85,8 +85,8 @@ impl Kind {
         }
     }
 
-    /// Whether every value of this kind, in its slot form, is also the slot form of `wider`.
-    /// 64-bit kinds take any slot: the bits are what C's conversion gives.
+    /// Returns true if every value of this kind, in its slot form, is also the slot form of
+    /// `wider`. 64-bit kinds take any slot: the bits are the result of C's conversion.
     pub fn fits(self, wider: Kind) -> bool {
         if matches!(wider, Kind::I64 | Kind::U64) {
             return true;

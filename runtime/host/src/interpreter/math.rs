@@ -26,7 +26,7 @@ pub fn rounded_first(builtin: Builtin) -> Option<(Builtin, Kind)> {
     })
 }
 
-/// Whether a built-in is one of these.
+/// Returns true if a built-in is one of these.
 pub fn is_pure(builtin: Builtin) -> bool {
     pure(builtin, 0, 0, 0).is_some()
 }
@@ -300,7 +300,7 @@ macro_rules! extremes {
             if x.is_nan() {
                 return y;
             }
-            // Of two equal ones the negative: they differ only if they are zeroes.
+            // Among two equal ones, the negative: they differ only if they are zeroes.
             if y.is_nan() || x < y || (x == y && x.is_sign_negative()) {
                 return x;
             }

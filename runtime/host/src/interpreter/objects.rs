@@ -4,7 +4,7 @@ use super::bytecode::{Code, Inst, Op};
 use super::environment::Environment;
 use crate::memory;
 
-/// Whether an access is possible; otherwise its address, how many bytes it has, and whether it writes.
+/// Success if an access is possible; otherwise its address, its bytes, and true if it writes.
 type Access = Result<(), (u32, u64, bool)>;
 
 /// Executes an instruction on the objects at `a` and `b`.
@@ -17,7 +17,8 @@ pub fn execute(env: &mut impl Environment, inst: &Inst, a: u32, b: u32) -> Acces
     }
 }
 
-/// What to do where a vector is not as its type promises, if the instruction is such an access.
+/// Help for a vector that is not aligned as its type promises, if the instruction is such an
+/// access.
 pub fn help(code: &Code, pc: u32) -> Option<String> {
     let inst = code.instructions.get(pc as usize).filter(|inst| inst.op == Op::Aligned)?;
     let name = code.vectors.get(inst.y as usize)?;

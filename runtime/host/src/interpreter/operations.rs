@@ -1,4 +1,4 @@
-//! What the operations without effects make of their operands.
+//! The results of operations without effects.
 
 use super::arithmetic::{Side, f32_of, f64_of, slot_f32, slot_f64};
 use super::bytecode::{Inst, Op};
@@ -10,7 +10,7 @@ pub fn element(base: u64, index: u64, stride: u32, offset: u32) -> u32 {
     (base as u32).wrapping_add((index as u32).wrapping_mul(stride)).wrapping_add(offset)
 }
 
-/// What a shift gives by the count in `register`'s low 32 bits: nothing is left beyond `most`.
+/// The result of a shift by the count in `register`'s low 32 bits: zero beyond `most`.
 #[inline(always)]
 fn shifted<T: Default>(register: u64, most: u32, shift: impl Fn(u32) -> T) -> T {
     let count = register as u32;
@@ -29,8 +29,9 @@ fn is_at_most<T: PartialOrd>(left: T, right: T) -> bool {
     left <= right
 }
 
-/// The value that an operation makes of its sources and immediates; of a conditional jump, whether it jumps. Zero for
-/// whatever does more. With a constant operation this is the operation alone.
+/// The result of an operation on its sources and immediates; for a conditional jump, true if it
+/// jumps. Zero for operations with effects. If the operation is constant, this compiles to the
+/// operation alone.
 #[inline(always)]
 pub fn compute(op: Op, b: u64, c: u64, inst: &Inst) -> u64 {
     let f32s = |value: f32| slot_f32(value);

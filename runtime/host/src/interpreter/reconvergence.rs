@@ -18,7 +18,7 @@ use std::ops::Range;
 /// The end of a function as a reconvergence point, beside the numbers of instructions.
 const END: u32 = 1 << 31;
 
-/// What a thread has entered at a branch and leaves at the branch's reconvergence point.
+/// A region that a thread has entered at a branch and leaves at the branch's reconvergence point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Region {
     /// How many callers the thread had.
@@ -48,7 +48,7 @@ impl Regions {
         self.note(branch);
     }
 
-    /// Whether the innermost one ends at a point.
+    /// Returns true if the innermost one ends at a point.
     pub fn end_at(&self, depth: usize, point: u32) -> bool {
         self.0.last().is_some_and(|last| (last.depth, last.point) == (depth, point))
     }
@@ -65,8 +65,8 @@ impl Regions {
         self.0.pop();
     }
 
-    /// Whether a thread with these regions is inside the innermost one of `other`: on whatever path of its own, but
-    /// on the same paths of the regions around it.
+    /// Returns true if a thread with these regions is inside the innermost one of `other`: on any
+    /// path of that one, but on the same paths of the regions around it.
     pub fn are_inside(&self, other: &Regions) -> bool {
         let Some((last, outer)) = other.0.split_last() else {
             return true;
@@ -74,19 +74,21 @@ impl Regions {
         self.0.starts_with(outer) && self.0.get(outer.len()).is_some_and(|it| it.ends_with(last))
     }
 
-    /// Whether a thread with these regions is inside the innermost one of `other` and no further one.
+    /// Returns true if a thread with these regions is inside the innermost one of `other` and no
+    /// further one.
     pub fn are_directly_inside(&self, other: &Regions) -> bool {
         self.0.len() == other.0.len() && self.are_inside(other)
     }
 
-    /// Whether a thread with these regions, which is outside the innermost one of `other`, may still enter it.
+    /// Returns true if a thread with these regions, which is outside the innermost one of `other`,
+    /// may still enter it.
     pub fn may_enter(&self, other: &Regions) -> bool {
         let mut both = self.0.iter().zip(&other.0);
         self.0.len() < other.0.len() && both.all(|(own, other)| own.ends_with(other))
     }
 }
 
-/// What is added in front of instructions.
+/// Instructions to add in front of others.
 #[derive(Debug, Default)]
 struct Marks {
     /// Branches, with the point at which they reconverge.
@@ -256,7 +258,7 @@ impl Graph {
         (0..exit).map(of).collect()
     }
 
-    /// Whether there is a barrier on a path from one of these blocks to another block.
+    /// Returns true if there is a barrier on a path from one of these blocks to another block.
     fn waits_before(&self, from: &[u32], to: u32) -> bool {
         let mut seen = BTreeSet::from([to]);
         let mut left = from.to_vec();
@@ -324,7 +326,8 @@ fn targets(code: &Code, inst: &Inst, pc: u32) -> Option<Vec<u32>> {
     })
 }
 
-/// Adds what is marked. What leads to an instruction leads to what is added in front of it.
+/// Adds the marked instructions. A jump to an instruction now leads to the one added in front of
+/// it.
 fn insert(code: &mut Code, marks: &Marks) {
     let old = std::mem::take(&mut code.instructions);
     let spans = std::mem::take(&mut code.spans);

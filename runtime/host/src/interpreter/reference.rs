@@ -15,7 +15,7 @@ use crate::printed::{Buffer, Printed};
 use crate::report::{Failure, Report};
 use reconverge_compiler::check::tree::{Module, Type};
 
-/// Operations a kernel may take unless told otherwise.
+/// The default limit of a kernel's operations.
 pub const MAX_OPERATIONS: u64 = 20_000_000_000;
 
 /// A device without a machine. Simulated time passes at a nanosecond an operation.
@@ -46,7 +46,7 @@ impl<'m> ReferenceDevice<'m> {
         Ok(ReferenceDevice { module, code, limits, max_operations, printed, interruption })
     }
 
-    /// The device, whose kernels stop when they are asked to.
+    /// The device, whose kernels stop on request.
     pub fn with_interruption(self, interruption: Interruption) -> Self {
         ReferenceDevice { interruption, ..self }
     }

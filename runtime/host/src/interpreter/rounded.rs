@@ -24,7 +24,7 @@ pub enum Operation {
     Same,
 }
 
-/// What a result is rounded to.
+/// The target format of rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Format {
     digits: usize,
@@ -152,14 +152,15 @@ pub fn rounded(
     format: Format,
     [x, y, z]: [f64; 3],
 ) -> f64 {
-    // What has no exact number, and zeroes that no cancellation makes, are the same in all directions.
+    // Results without an exact number, and zeroes that do not arise from cancellation, are the same
+    // in all directions.
     let (nearest, sum) = match operation {
         Operation::Add => (x + y, Some((x, y))),
         Operation::Multiply => (x * y, None),
         Operation::Divide => (x / y, None),
         Operation::Root => (x.sqrt(), None),
         Operation::Same => (x, None),
-        // Only the sign and the kind of the product are asked for.
+        // Only the sign and the kind of the product are needed.
         Operation::MultiplyAdd => (x * y + z, Some((x * y, z))),
     };
     let used = match operation {

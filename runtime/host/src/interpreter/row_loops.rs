@@ -1,9 +1,10 @@
 //! Which loops can be run many iterations at a time (see [`rows`](super::rows)).
 //!
-//! An innermost loop qualifies if one path through its body has only operations on slots, loads and stores, if whether
-//! there is another iteration follows from slots that go on by a constant step, and if whatever else an iteration takes
-//! from the one before is summed up and read nowhere else. Branches that leave the path are tests; an iteration that
-//! does not pass them is left to the instructions themselves.
+//! An innermost loop qualifies under three conditions. One path through its body has only
+//! operations on slots, loads and stores. The decision for another iteration follows from slots
+//! that advance by a constant step. Every other value that an iteration takes from the one before
+//! is summed up and read nowhere else. Branches that leave the path are tests; an iteration that
+//! fails one is left to the instructions themselves.
 
 use super::bytecode::{Action, Code, Induction, Inst, Op, Row, RowLoop, Slot, Step, Sum};
 use std::collections::BTreeMap;
@@ -68,8 +69,9 @@ fn action(op: Op) -> Action {
     }
 }
 
-/// The instructions from `at` to the jump at `end`, without that and without plain jumps; branches with whether they are taken.
-/// Of two ways the one that does not jump is preferred, as long as it has nothing else than operations on slots and memory.
+/// The instructions from `at` to the jump at `end`, without that and without plain jumps; each
+/// branch with true if it is taken. At a branch the fall-through path is preferred, as long as it
+/// has only operations on slots and memory.
 fn path(code: &[Inst], from: usize, end: usize, looks: &mut usize) -> Option<Vec<(Inst, bool)>> {
     let (mut path, mut at) = (Vec::new(), from);
     while at < end && path.len() <= MOST_STEPS {
@@ -112,14 +114,14 @@ fn accesses(inst: &Inst) -> (Vec<Slot>, Option<Slot>) {
     (read, Some(inst.a))
 }
 
-/// What is known of a path while its steps are made.
+/// The state of a path's analysis while its steps are made.
 struct Analysis<'a> {
     path: &'a [(Inst, bool)],
     /// Where each slot is written.
     writes: BTreeMap<Slot, Vec<usize>>,
     /// How often it is read.
     reads: BTreeMap<Slot, usize>,
-    /// What slots hold now.
+    /// The rows that slots hold now.
     now: BTreeMap<Slot, Row>,
     made: RowLoop,
 }
@@ -169,7 +171,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Whether an instruction adds to a slot that nothing else reads; then what it adds.
+    /// The slot that an instruction adds to its own, if nothing else reads the sum.
     fn summand(&self, at: usize) -> Option<Slot> {
         let inst = &self.path[at].0;
         if sources(inst.op) != Some(2) || action(inst.op) != Action::Value {
@@ -227,7 +229,7 @@ impl<'a> Analysis<'a> {
     fn finish(mut self, end: Inst) -> Option<RowLoop> {
         (0..self.path.len()).try_for_each(|at| self.step(at))?;
         let slots = [end.a, end.b];
-        // What is summed up does not decide.
+        // A sum may not decide.
         if slots.iter().any(|slot| self.made.sums.iter().any(|sum| sum.inst.a == *slot)) {
             return None;
         }
@@ -288,7 +290,7 @@ mod tests {
         ]);
         let [one] = all.as_slice() else { panic!("{all:?}") };
         assert_eq!((one.inductions.len(), one.sums.len()), (1, 1));
-        // The counter's next value and the comparison come first.
+        // The counter's next value and the comparison are first.
         assert_eq!((one.first.len(), one.steps.len()), (2, 3));
         let results: Vec<_> = one.results.iter().map(|(slot, _)| *slot).collect();
         assert_eq!(results, [i, 8, 9]);

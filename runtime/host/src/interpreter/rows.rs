@@ -1,7 +1,8 @@
-//! Iterations of a loop side by side: each instruction of the path through the body is executed for up to 128 iterations
-//! before the next one, over rows of their values, so that finding out what is to be done costs once for all of them
-//! (vectorised interpretation; Boncz, Zukowski and Nes, MonetDB/X100, CIDR 2005, section 4). A row whose values go on by
-//! a constant step, as counters and most addresses do, is kept as its first value and the step.
+//! Iterations of a loop side by side (vectorised interpretation; Boncz, Zukowski and Nes,
+//! MonetDB/X100, CIDR 2005, section 4). Each instruction of the path through the body is executed
+//! for up to 128 iterations before the next one, over rows of their values. So each instruction is
+//! dispatched once for all of them. A row whose values advance by a constant step, as counters and
+//! most addresses do, is kept as its first value and the step.
 //!
 //! Nothing is written before it is clear how many iterations have everything in order: they stay on the path, their
 //! accesses are possible, and no load reads what a store of another iteration writes. The first iteration in which
@@ -67,7 +68,8 @@ impl Affine {
         }
     }
 
-    /// What an operation makes of two such rows, if it is such a row and each value is in the range of its type.
+    /// The result of an operation on two such rows, if it is such a row and each value is in the
+    /// range of its type.
     fn of(inst: &Inst, b: Affine, c: Affine, lanes: usize) -> Option<Affine> {
         let sum = |c: Affine| Some((b.start.checked_add(c.start)?, b.step.checked_add(c.step)?));
         let scaled = |row: Affine, by: i64| {
@@ -118,7 +120,7 @@ fn first_that(lanes: usize, holds: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// What a row is: `None` once all its values are written down.
+/// The form of a row: `None` once all its values are written down.
 type Shape = Option<Affine>;
 
 /// Bytes that a step accesses: all between two addresses.
@@ -170,7 +172,7 @@ fn map(inst: &Inst, to: &mut [u64], b: &[u64], c: &[u64]) {
 /// A slot and what is added to it, lane after lane.
 fn sum_up(inst: &Inst, value: u64, row: &[u64]) -> u64 {
     let row = row.iter();
-    // A sum that is NaN stays so, whatever is added: it is made the one NaN at the end.
+    // A sum that is NaN stays NaN: it becomes the canonical NaN at the end.
     match inst.op {
         Op::AddF32 => {
             let sum = row.fold(f32_of(value), |sum, it| sum + f32_of(*it));
@@ -333,7 +335,7 @@ fn scatter(inst: &Inst, memory: &mut Arena, values: &[u64], at: &[u64]) {
 }
 
 impl Rows {
-    /// Whether a loop is to be tried now.
+    /// Returns true if a loop is to be tried now.
     #[inline(always)]
     pub fn is_due(&mut self, number: u16) -> bool {
         match self.waits.get_mut(number as usize) {
@@ -594,7 +596,8 @@ impl Rows {
         None
     }
 
-    /// What accesses reach whose addresses go on by a step, and that step, if they are aligned in one allocation.
+    /// The reach of accesses whose addresses advance by a step, and that step, if they are aligned
+    /// in one allocation.
     fn usual(
         &self,
         Affine { start, step }: Affine,
@@ -636,7 +639,8 @@ impl Rows {
         gather_apart(inst, memory, &mut self.rows[to][..lanes], all, (first, step));
     }
 
-    /// Whether no load reads what a store of another iteration, or an earlier one of its own, writes.
+    /// Returns true if no load reads a place that a store of another iteration, or an earlier one
+    /// of its own, writes.
     fn is_orderly(&self, run: &RowLoop, lanes: usize) -> bool {
         let accesses = || run.steps.iter().filter(|it| is_access(it));
         for (number, store) in accesses().enumerate() {
@@ -655,7 +659,8 @@ impl Rows {
         true
     }
 
-    /// Whether each iteration loads what it stores to afterwards and no other iteration does.
+    /// Returns true if each iteration loads the place that it stores to afterwards, and no other
+    /// iteration does.
     fn is_own(&self, load: &Step, store: &Step, lanes: usize) -> bool {
         let size = size(store.inst.op);
         if let (Some(loaded), Some(stored)) = (self.shapes[load.at], self.shapes[store.at]) {

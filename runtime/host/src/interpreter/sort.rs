@@ -14,7 +14,7 @@ pub const MOST_ARGUMENTS: usize = 5;
 /// whether it writes.
 #[derive(Debug)]
 pub enum Trouble<S> {
-    /// What the comparison says.
+    /// The comparison stopped.
     Stop(S),
     /// The access.
     Fault((u32, u64, bool)),
@@ -23,7 +23,7 @@ pub enum Trouble<S> {
 /// Compares what lies at two addresses.
 pub type Compare<'c, E, S> = dyn FnMut(&mut E, u32, u32) -> Result<i32, S> + 'c;
 
-/// Whether a function of the library calls one of the program.
+/// Returns true if a function of the library calls one of the program.
 pub fn calls_back(builtin: Builtin) -> bool {
     matches!(builtin, Builtin::Qsort | Builtin::Bsearch)
 }
@@ -37,7 +37,7 @@ pub fn comparison(builtin: Builtin, arguments: &[u64; MOST_ARGUMENTS]) -> usize 
 /// Runs one of them; the result of the call.
 ///
 /// # Errors
-/// What stops it.
+/// The reason to stop.
 pub fn run<E: Environment, S>(
     builtin: Builtin,
     arguments: &[u64; MOST_ARGUMENTS],

@@ -1,5 +1,5 @@
-//! What most instructions are, run in a function of its own: operations on slots, loads and stores, jumps. It has so few
-//! variables that they stay in registers of the host.
+//! The most frequent instructions, run in a function of its own: operations on slots, loads and
+//! stores, jumps. It has so few variables that they stay in registers of the host.
 //!
 //! An instruction that does anything else, or in which something is not in order, is not begun: the machine
 //! ([`vm`](super::vm)) executes it, and says what is wrong.
@@ -20,7 +20,7 @@ pub enum End {
     Budget,
 }
 
-/// What a straight run needs beside slots and memory.
+/// The parts of a straight run other than slots and memory.
 #[derive(Debug)]
 pub struct Straight<'a> {
     /// All instructions.

@@ -1,11 +1,11 @@
-//! Whether anything depends on a value. A load or division whose value nothing depends on is left out of compiled
-//! kernels and faults nowhere; the interpreter asks only when one is about to fault.
+//! Finds values that nothing depends on. Compiled kernels omit a load or division with such a
+//! value, and then it faults nowhere. The interpreter searches only when one is about to fault.
 
 use super::bytecode::{Code, Inst, Op};
 use super::collective::MOST_ARGUMENTS;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an instruction does with slots.
+/// An instruction's use of slots.
 enum Use {
     /// It makes the value of `a` from these and does nothing else.
     Value(Vec<u16>),
@@ -15,8 +15,8 @@ enum Use {
     Return(u16),
 }
 
-/// Whether nothing depends on the value that an instruction makes. `place` is the instruction, after what its callers go
-/// on with, outermost first.
+/// Returns true if nothing depends on the result of an instruction. `place` is the instruction,
+/// after the return addresses of its callers, outermost first.
 pub fn is_unused(code: &Code, place: &[u32]) -> bool {
     let Some((&pc, callers)) = place.split_last() else {
         return false;
@@ -36,8 +36,8 @@ pub fn is_unused(code: &Code, place: &[u32]) -> bool {
     !returned
 }
 
-/// Whether something depends on the value of a slot, from an instruction on: values that are made from it are
-/// followed on all paths to the end of the function.
+/// Returns true if a result depends on the value of a slot, from an instruction on. Values derived
+/// from it are followed on all paths to the end of the function.
 fn depends(code: &Code, from: u32, slot: u16, returned: bool) -> bool {
     let mut carriers: BTreeMap<u32, BTreeSet<u16>> = BTreeMap::new();
     carriers.insert(from, BTreeSet::from([slot]));
@@ -76,7 +76,7 @@ fn depends(code: &Code, from: u32, slot: u16, returned: bool) -> bool {
     false
 }
 
-/// Whether an instruction accesses volatile memory.
+/// Returns true if an instruction accesses volatile memory.
 fn is_volatile(code: &Code, pc: u32) -> bool {
     let before = pc.checked_sub(1).and_then(|at| code.instructions.get(at as usize));
     before.is_some_and(|inst| inst.op == Op::TakeTurns)

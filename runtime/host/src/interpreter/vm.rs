@@ -20,7 +20,7 @@ use reconverge_compiler::wording::counted;
 
 /// How deep comparisons may sort within comparisons.
 const SORTING: u32 = 16;
-/// What a call costs in operations.
+/// The cost of a call, in operations.
 const CALL_COST: i64 = 16;
 /// Callers that a report names.
 const TRACE: usize = 8;
@@ -239,7 +239,7 @@ fn interrupted(code: &Code, thread: &Thread, pc: u32, interrupt: Interrupt) -> S
     Stop::Interrupt(Interrupt::Failure(failure))
 }
 
-/// Whether nothing depends on the value of an instruction of the running function.
+/// Returns true if nothing depends on the value of an instruction of the running function.
 #[cold]
 #[inline(never)]
 fn nothing_depends(code: &Code, thread: &Thread, pc: u32) -> bool {
@@ -374,7 +374,7 @@ pub fn run<E: Environment>(
         if let End::Budget = end {
             stop!(Stop::Budget)
         }
-        // An access that only seemed to have failed there is not to be asked about twice.
+        // An access that failed only for the checker is not reported twice.
         if env.noticed(code.span(pc)) {
             continue;
         }

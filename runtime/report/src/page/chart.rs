@@ -1,4 +1,5 @@
-//! What charts have in common: colours, sizes, and SVG that is readable on light and on dark ground.
+//! The common parts of charts: colours, sizes, and SVG that is readable on light and on dark
+//! ground.
 
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
@@ -7,8 +8,8 @@ use plotters::prelude::*;
 /// Stands for the colour of the surrounding text, which the page decides.
 pub const TEXT: RGBColor = RGBColor(1, 2, 3);
 
-/// Colours that people with colour blindness tell apart (Okabe and Ito, "Color universal design", 2008), all of
-/// which are seen on white and on black.
+/// Colours that people with colour blindness can distinguish (Okabe and Ito, "Color universal
+/// design", 2008), all visible on white and on black.
 pub const COLORS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 159, 0),
@@ -21,10 +22,10 @@ pub const COLORS: [RGBColor; 7] = [
 
 /// Pixels of a letter of a name, about.
 pub const LETTER: u32 = 7;
-/// The height of a font that comes out as 12 pixels.
+/// The height of a font that is drawn 12 pixels high.
 pub const FONT: u32 = 15;
 
-/// What is drawn on.
+/// The drawing area of a chart.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// How drawing ends.
 pub type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;

@@ -31,7 +31,7 @@ pub struct Subject<'a> {
     pub stopped: &'a [Vec<String>],
 }
 
-/// What the template shows.
+/// The values that the template shows.
 #[derive(Serialize)]
 struct Shape<'a> {
     header: Option<Header>,

@@ -1,9 +1,10 @@
 //! How often the edges of a control-flow graph were taken, in threads.
 //!
-//! What is counted is how many threads executed each instruction, and how many took each branch. Threads are not lost on
-//! their way: those that come into a block execute its first instruction, and those that execute its last one leave it, if
-//! it does not end them. That determines the edges; of what it does not determine nothing is said, nor of a graph in which
-//! it does not hold: where a launch was stopped, or a mechanism issues instructions otherwise.
+//! The counts are the threads that executed each instruction, and those that took each branch.
+//! Threads are not lost between instructions: those that enter a block execute its first
+//! instruction, and those that execute its last one leave it, unless it ends them. That determines
+//! the edges. Edges that it does not determine have no count, and neither has a graph in which it
+//! does not hold, because a launch was stopped or a mechanism issues instructions differently.
 
 use reconverge_compiler::machine_code::graph::Graph;
 
@@ -18,9 +19,9 @@ impl EdgeCounts {
         found.and_then(|(_, count)| *count)
     }
 
-    /// Of a graph; `threads` says how many have executed the first and the last instruction of a block, `taken` how many have
-    /// taken the branch that it ends with, if it does, `entered` which blocks threads start in, and `left` in which they may
-    /// end.
+    /// Counts the edges of a graph. `threads` gives the threads that executed the first and the
+    /// last instruction of a block, `taken` those that took the branch at its end, if there is one.
+    /// `entered` gives the blocks in which threads start, and `left` those in which they may end.
     pub fn new(
         graph: &Graph,
         threads: impl Fn(usize) -> (u64, u64),
@@ -52,7 +53,7 @@ impl EdgeCounts {
     }
 }
 
-/// What sums of some unknown numbers say of each of them; `None` if they contradict each other.
+/// Solves sums of some unknown numbers for each of them; `None` if they contradict each other.
 fn solved(sums: &[(Vec<usize>, u64)], unknowns: usize) -> Option<Vec<Option<u64>>> {
     let mut found: Vec<Option<u64>> = vec![None; unknowns];
     loop {

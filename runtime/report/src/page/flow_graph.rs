@@ -38,9 +38,9 @@ pub struct GraphPart {
     pub kernel: String,
     /// How many blocks.
     pub blocks: usize,
-    /// Whether it is shown only on a click.
+    /// True if it is shown only on a click.
     pub folded: bool,
-    /// Whether it is not known how often some edges were taken.
+    /// True if the counts of some edges are unknown.
     pub lacks_counts: bool,
     /// The drawing; empty if it would be too large.
     pub svg: String,
@@ -51,7 +51,7 @@ struct Node {
     /// Its class in the style.
     class: &'static str,
     title: String,
-    /// Its code, each with the line of the source that it comes from, if that is to be written.
+    /// Its code, each instruction with its source line, if that is to be written.
     lines: Vec<(String, Option<u32>)>,
     /// Where it is, in pixels from above.
     y: Range<usize>,
@@ -112,8 +112,8 @@ pub fn part(kernel: &Evidence) -> GraphPart {
     }
 }
 
-/// The drawing of a kernel's graph without a run: its lines say from which line of the source they come, as `data-line`. Empty
-/// if it would be too large.
+/// The drawing of a kernel's graph without a run: its lines state their source line, as
+/// `data-line`. Empty if it would be too large.
 pub fn of_code(kernel: &Kernel) -> String {
     let graph = Graph::new(&kernel.code);
     if graph.len() > MOST {
@@ -254,7 +254,7 @@ fn edges(code: &[Instruction], graph: &Graph, counts: Option<(&EdgeCounts, u64)>
     edges
 }
 
-/// Whether an edge leads from a block to the one below it.
+/// Returns true if an edge leads from a block to the one below it.
 fn is_short(edge: &Edge) -> bool {
     edge.to == edge.from + 1 && edge.class != "meets"
 }

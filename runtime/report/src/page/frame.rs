@@ -1,4 +1,4 @@
-//! What all pages have in common.
+//! The common parts of all pages.
 
 use anyhow::{Context, Result};
 use minijinja::{AutoEscape, Environment, Value};

@@ -1,4 +1,4 @@
-//! The head of a page: what was run, on what, and where the numbers come from.
+//! The head of a page: the program, the machine, and the source of the numbers.
 
 use reconverge::study::provenance::{Provenance, pairs};
 use reconverge::study::{COMMIT, MACHINES};
@@ -36,7 +36,7 @@ pub struct Setting {
 }
 
 impl Header {
-    /// Of several runs of programs, each with its machine's file: what all have in common.
+    /// The common header of several runs of programs, each with its machine's file.
     pub fn common(
         title: &str,
         command: &str,
@@ -57,7 +57,7 @@ impl Header {
         Some(header)
     }
 
-    /// Of a run; `file` is the machine without changed settings, as a complete file.
+    /// The header of a run; `file` is the machine without changed settings, as a complete file.
     pub fn new(command: &str, machine: &str, provenance: &Provenance, file: &str) -> Header {
         let inputs = provenance.inputs.iter().map(|(name, digest)| format!("{name}={digest}"));
         let mut origin = vec![
@@ -99,7 +99,7 @@ fn changed(file: &str, machine: &str) -> Vec<Setting> {
         let found = defaults.iter().find(|(other, _)| other == key);
         found.map_or(String::new(), |(_, value)| value.clone())
     };
-    // What is changed is assumed, which goes without saying.
+    // A changed value is assumed, so its source need not be shown.
     let is_value = |key: &str| !key.starts_with("sources.") && !key.starts_with("assumed.");
     let all = pairs(machine).into_iter().filter(|(key, _)| is_value(key));
     let all = all.map(|(key, value)| Setting { default: default_of(&key), key, value });

@@ -15,7 +15,7 @@ pub struct KernelPart {
     pub launches: String,
     /// Percent of the cycles of all launches.
     pub share: String,
-    /// What it takes.
+    /// The resources that it uses.
     pub takes: String,
     /// The rows of the terminal's table: titles and values.
     pub figures: Vec<(String, String)>,

@@ -27,7 +27,7 @@ pub struct OccupancyPart {
     pub svg: String,
 }
 
-/// Of a kernel that was launched.
+/// The occupancy of a launched kernel.
 ///
 /// # Errors
 /// The drawing library refuses.

@@ -25,23 +25,23 @@ const TEMPLATE: &str = include_str!("run.html");
 pub struct Subject<'a> {
     /// Its head.
     pub header: Header,
-    /// What stopped the program, over its source; empty if it ended by itself.
+    /// The error that stopped the program, over its source; empty if it ended by itself.
     pub stopped: String,
-    /// What checks of the run have found; empty for nothing.
+    /// The findings of the run's checks; empty if there are none.
     pub checks: String,
-    /// What it ran on.
+    /// The machine that it ran on.
     pub machine: &'a Machine,
     /// Its launches, with profiles; the last may be one that did not complete.
     pub records: &'a [KernelRecord],
-    /// What it was compiled to.
+    /// The compiled program.
     pub lowered: &'a Lowered,
     /// Its sources.
     pub sources: &'a SourceMap,
-    /// What costs most, the most costly first.
+    /// The most expensive parts, most expensive first.
     pub findings: &'a [Finding],
 }
 
-/// What the template shows.
+/// The values that the template shows.
 #[derive(Serialize)]
 struct Shape<'a> {
     header: &'a Header,

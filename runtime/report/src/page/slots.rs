@@ -5,8 +5,8 @@ use reconverge_simulator::Statistics;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The colours of the reasons, in the order of [`Statistics::slot_reasons`]: of those that are often seen, colours that
-/// people with colour blindness tell apart.
+/// The colours of the reasons, in the order of [`Statistics::slot_reasons`]. Frequent reasons have
+/// colours that people with colour blindness can distinguish.
 pub const COLORS: [RGBColor; 17] = [
     RGBColor(0, 114, 178),   // issued
     RGBColor(80, 160, 200),  // metadata
@@ -43,7 +43,7 @@ pub struct Segment {
     pub class: String,
     /// Percent of the bar's length.
     pub width: String,
-    /// What it stands for.
+    /// The meaning of the segment.
     pub title: String,
 }
 

@@ -31,7 +31,7 @@ pub struct FilePart {
 /// Lines that follow each other.
 #[derive(Serialize, Debug)]
 pub struct Stretch {
-    /// Whether they are shown only on a click, since there is no code near.
+    /// True if they are shown only on a click, because no code is near.
     pub folded: bool,
     /// The first and the last.
     pub range: (usize, usize),
@@ -44,15 +44,15 @@ pub struct Stretch {
 pub struct Line {
     /// From 1.
     pub number: usize,
-    /// What links lead to.
+    /// The target of links.
     pub anchor: String,
     /// Its text.
     pub text: String,
-    /// What it cost; none if no code comes from it.
+    /// Its cost; none if it has no code.
     pub cost: Option<LineCost>,
 }
 
-/// What a line cost, and what comes of it.
+/// The cost of a line, and its code.
 #[derive(Serialize, Debug)]
 pub struct LineCost {
     /// Its issue slots by reason; the whole length is the hottest line of all.
@@ -69,7 +69,7 @@ pub struct LineCost {
     pub code: Vec<LineCode>,
 }
 
-/// What a kernel makes of a line.
+/// A kernel's code for a line.
 #[derive(Serialize, Debug)]
 pub struct LineCode {
     /// The kernel.
@@ -78,11 +78,11 @@ pub struct LineCode {
     pub instructions: Vec<InstructionCost>,
     /// Values and addresses with their answers.
     pub forms: Vec<(String, String)>,
-    /// What `--why` says.
+    /// The output of `--why`.
     pub why: String,
 }
 
-/// What an instruction cost.
+/// The cost of an instruction.
 #[derive(Serialize, Debug)]
 pub struct InstructionCost {
     number: usize,
@@ -95,7 +95,7 @@ pub struct InstructionCost {
     passes: Option<String>,
 }
 
-/// What links to a line lead to; nothing if its file is not shown.
+/// The target of links to a line; none if its file is not shown.
 pub fn anchor(file: &str, line: u32, files: &[String]) -> Option<String> {
     let file = files.iter().position(|name| name == file)?;
     Some(format!("line-{file}-{line}"))
@@ -159,7 +159,7 @@ pub fn files(
     found
 }
 
-/// What lengths and percentages are of, in issue slots.
+/// The whole of lengths and percentages, in issue slots.
 #[derive(Clone, Copy)]
 struct Scale {
     whole: u64,
@@ -177,7 +177,7 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// What kernels make of each line.
+/// The kernels' code for each line.
 fn code(
     kernels: &[Evidence],
     lowered: &Lowered,

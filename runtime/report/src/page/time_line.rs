@@ -141,8 +141,8 @@ fn draw(
     Ok(())
 }
 
-/// What is written on bands that have room for it, and from where: the kernel of each, or, of those of one kernel that
-/// follow each other, the kernel and how many launches they are.
+/// The text on bands that have room for it, and its position: the kernel of each, or, for
+/// consecutive bands of one kernel, the kernel and the number of launches.
 fn names(bands: &[Band], x: &dyn Fn(u64) -> i32) -> Vec<(String, i32)> {
     let fits = |name: &str, from: u64, to: u64| {
         (name.chars().count() as i32 + 1) * LETTER as i32 <= x(to) - x(from)
@@ -169,7 +169,8 @@ fn names(bands: &[Band], x: &dyn Fn(u64) -> i32) -> Vec<(String, i32)> {
     found
 }
 
-/// What is drawn of a track: by name, from which reason of the bars it has its colour, if from any, and its values.
+/// The drawing of a track: its name, the reason of the bars that gives its colour, if there is one,
+/// and its values.
 struct Series {
     name: &'static str,
     color: RGBColor,
@@ -192,7 +193,7 @@ fn series(track: &Track, stretches: &[Stretch], energy: Option<&EnergyTable>) ->
         .collect()
 }
 
-/// Whether the values of a track are parts of a whole.
+/// Returns true if the values of a track are parts of a whole.
 fn is_stacked(track: &Track) -> bool {
     track.name == "issue slots"
 }

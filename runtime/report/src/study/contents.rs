@@ -1,4 +1,4 @@
-//! What a report says, whatever its form.
+//! The contents of a report, independent of its form.
 
 use anyhow::Result;
 use reconverge::study::plan::{Configuration, Plan};
@@ -20,7 +20,7 @@ pub struct Report<'a> {
     pub title: &'a str,
     /// Paper and chapter.
     pub source: &'a str,
-    /// What it is about, in Markdown.
+    /// Its subject, in Markdown.
     pub about: &'a str,
     /// The version that wrote it.
     pub version: &'static str,
@@ -30,15 +30,15 @@ pub struct Report<'a> {
     pub size: &'a str,
     /// The configuration that others are compared with.
     pub baseline: &'a str,
-    /// What each configuration sets.
+    /// The settings of each configuration.
     pub configurations: Vec<Column<'a>>,
     /// The programs with what they are.
     pub programs: Vec<Measured<'a>>,
     /// Programs without this size: (name, why).
     pub left_out: &'a [(String, String)],
-    /// What was measured elsewhere.
+    /// The measurements of others.
     pub reference: Option<&'a Reference>,
-    /// What the source says, judged.
+    /// The source's claims, judged.
     pub claims: Vec<Judged>,
     /// Claims that have a number of ours.
     pub judged: usize,
@@ -46,7 +46,7 @@ pub struct Report<'a> {
     pub agreeing: usize,
     /// Tables.
     pub tables: Vec<Table>,
-    /// What went wrong.
+    /// The errors.
     pub complaints: Vec<Complaint>,
 }
 
@@ -55,7 +55,7 @@ pub struct Report<'a> {
 pub struct Column<'a> {
     /// Its label.
     pub label: &'a str,
-    /// What it sets beyond what all do.
+    /// Its settings beyond those that all share.
     pub settings: &'a [String],
 }
 
@@ -67,11 +67,11 @@ pub struct Measured<'a> {
     /// The file of its page, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
-    /// What it is.
+    /// Its description.
     pub title: &'a str,
     /// After which public program.
     pub origin: &'a str,
-    /// What makes it worth measuring.
+    /// The reason to measure it.
     #[serde(skip)]
     pub pattern: &'a str,
     /// Where it is measured.

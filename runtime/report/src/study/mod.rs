@@ -16,8 +16,8 @@ use std::path::Path;
 
 pub use contents::Report;
 
-/// Writes everything into a folder: `study.md`, `study.json`, `points.csv`, `figure-N.svg`, `index.html`, and
-/// `programs/NAME.md` if the study wants pages. Gives what was written.
+/// Writes everything into a folder: `study.md`, `study.json`, `points.csv`, `figure-N.svg`,
+/// `index.html`, and `programs/NAME.md` if the study requests pages. Returns the written report.
 ///
 /// # Errors
 /// An expression of the study is wrong, or a file cannot be written.

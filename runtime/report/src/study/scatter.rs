@@ -87,7 +87,7 @@ fn draw(root: &Area, comparison: &Comparison, (marks, top): (&[Mark], u32)) -> D
     chart.draw_series([PathElement::new([(low, low), (high, high)], TEXT.mix(0.6))])?;
     for mark in marks {
         let color = COLORS[mark.column % COLORS.len()];
-        // What is not counted is hollow.
+        // Marks that do not count are hollow.
         let style = match mark.reference >= comparison.least {
             true => color.mix(0.8).filled(),
             false => color.stroke_width(1),

@@ -50,7 +50,7 @@ fn lines(kernel: &Kernel, start: usize, code: &[Instruction]) -> Vec<Line> {
     found
 }
 
-/// Puts lines of the same site into one row; in between, lines are paired as they come.
+/// Puts lines of the same site into one row; in between, lines are paired in order.
 fn align<'a>(left: &'a [Line], right: &'a [Line]) -> Vec<(&'a str, &'a str)> {
     let mut rows = Vec::new();
     let (mut left, mut right) = (left, right);
@@ -60,7 +60,7 @@ fn align<'a>(left: &'a [Line], right: &'a [Line]) -> Vec<(&'a str, &'a str)> {
         };
         let (mine, others) = (until(left), until(right));
         let end = mine.max(others);
-        // What stands right in front of a site goes with it.
+        // The lines right in front of a site go with it.
         let text = |lines: &'a [Line], count: usize, row: usize| {
             let skip = end - count;
             row.checked_sub(skip).map_or("", |at| lines[at].0.as_str())
@@ -72,7 +72,7 @@ fn align<'a>(left: &'a [Line], right: &'a [Line]) -> Vec<(&'a str, &'a str)> {
                 rows.push((one.0.as_str(), other.0.as_str()));
                 (left, right) = (rest, others);
             }
-            // The streams are laid out in another order: the one that lags comes first.
+            // The streams have different layouts: the one that lags is first.
             (Some((one, rest)), _) => {
                 rows.push((one.0.as_str(), ""));
                 left = rest;

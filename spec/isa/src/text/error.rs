@@ -1,4 +1,4 @@
-//! What is wrong in a text, and where.
+//! A fault in a text, and its place.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ pub struct TextError {
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
-    /// What is wrong.
+    /// The fault.
     pub message: String,
-    /// What would be right, when that is known.
+    /// The correction, when it is known.
     pub help: Option<String>,
 }
 

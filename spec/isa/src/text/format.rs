@@ -4,8 +4,8 @@ use super::error::TextError;
 use super::parse::assemble;
 use super::scan::{Kind, Line, Token};
 
-/// The text with the layout of what [`super::print()`] writes. Labels, numbers and comments stay as they are; a label gets a
-/// line of its own. What is formatted already does not change.
+/// The text with the layout of [`super::print()`]. Labels, numbers and comments stay as they are; a
+/// label gets a line of its own. Formatted text does not change.
 ///
 /// # Errors
 /// The faults of a text that cannot be read.

@@ -24,7 +24,7 @@ const DEFAULT_KERNEL: &str = "kernel";
 
 /// Reads assembly text: the program, or its faults in the order of their places.
 ///
-/// What [`super::print()`] writes is read back without loss. Beside that, code may stand without
+/// Reads the output of [`super::print()`] without loss. In addition, code may appear without
 /// `.kernel`, and a kernel without `.registers`, `.predicates` or `.param_bytes` gets as many as
 /// its code uses.
 pub fn parse(text: &str) -> Result<Program, Vec<TextError>> {
@@ -38,16 +38,17 @@ pub struct Assembled {
     pub program: Program,
     /// By kernel.
     pub places: Vec<KernelPlaces>,
-    /// What the text does not say and was taken for granted, and what it says but can hardly mean, in the order of places.
+    /// Defaults that the text leaves implicit, and statements that are probably mistakes, in the
+    /// order of places.
     pub remarks: Vec<Remark>,
 }
 
-/// What a text leaves out, or can hardly mean.
+/// A part that a text leaves out, or a probable mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     /// Where, and what.
     pub text: TextError,
-    /// Whether it is something that was taken for granted.
+    /// True if it is a default.
     pub is_left_out: bool,
 }
 
@@ -86,7 +87,7 @@ pub struct Position {
     pub column: u32,
 }
 
-/// What an instruction names a label for.
+/// The purpose of a label in an instruction.
 #[derive(Clone, Copy)]
 enum Names {
     Target,
@@ -98,7 +99,7 @@ enum Names {
 }
 
 impl Names {
-    /// What an instruction names is the instruction at an index.
+    /// Sets the field of this purpose to an instruction's index.
     fn resolve(self, user: &mut Instruction, index: u32) {
         match self {
             Names::Target => user.target = index,
@@ -127,7 +128,7 @@ struct Body {
     labels: BTreeMap<String, u32>,
     uses: Vec<Use>,
     location: Location,
-    /// What is said of the registers of the instruction at hand.
+    /// The register directives of the current kernel.
     said: OfRegisters,
     registers: Option<u32>,
     predicates: Option<u32>,
@@ -137,7 +138,7 @@ struct Body {
     parameter_bytes: Option<u32>,
 }
 
-/// What an instruction says of registers.
+/// An instruction's use of registers.
 #[derive(Default)]
 struct OfRegisters {
     /// Where they are.
@@ -154,7 +155,7 @@ struct Parser {
     variable_positions: Vec<Position>,
     bodies: Vec<Body>,
     errors: Vec<TextError>,
-    /// Whether there was anything but comments.
+    /// True if there was anything but comments.
     has_begun: bool,
 }
 
@@ -275,8 +276,8 @@ impl Parser {
             variables: std::mem::take(&mut self.variables),
             kernels: kernels.collect(),
         };
-        // What follows from a fault is no news: the rules of the whole are asked only when every
-        // line was good by itself.
+        // A consequence of a fault is no news: the rules of the whole are checked only if every
+        // line was valid by itself.
         if self.errors.is_empty() {
             for fault in validate(&program).into_iter().take(MAX_ERRORS) {
                 let Position { line, column } = self.place(fault.place);
@@ -422,7 +423,7 @@ impl Body {
         Ok(())
     }
 
-    /// What is taken for granted of a kernel without faults, and what can hardly be meant.
+    /// The defaults of a kernel without faults, and probable mistakes.
     fn remarks(&self, kernel: &Kernel) -> Vec<Remark> {
         let remark = |Position { line, column }: Position, message: String, is_left_out: bool| {
             Remark { text: TextError { line, column, message, help: None }, is_left_out }
@@ -553,7 +554,8 @@ fn read_instruction(line: &mut Line, body: &mut Body) -> Result<Instruction, Tex
     Ok(instruction)
 }
 
-/// What is odd about a parameter's size: those of numbers and pointers are 1, 2, 4 and 8, and most structures have whole words.
+/// A complaint about an odd size of a parameter: those of numbers and pointers are 1, 2, 4 and 8,
+/// and most structures have whole words.
 pub fn odd_size(parameter: &Parameter) -> Option<String> {
     let Parameter { name, size, .. } = parameter;
     let is_usual = matches!(size, 1 | 2) || (*size != 0 && size.is_multiple_of(4));
@@ -562,7 +564,7 @@ pub fn odd_size(parameter: &Parameter) -> Option<String> {
     })
 }
 
-/// What stands in front of an instruction.
+/// The prefix of an instruction.
 enum Condition {
     Guard(Guard),
     Dequeue(Operand),
@@ -647,7 +649,7 @@ fn memory_mnemonic(row: &Row, word: &str) -> Option<Instruction> {
     Some(instruction)
 }
 
-/// What follows `.name`, which must be all or end at a dot.
+/// The text after `.name`, where the name must be all or end at a dot.
 fn suffix<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let rest = text.strip_prefix('.')?.strip_prefix(name)?;
     (rest.is_empty() || rest.starts_with('.')).then_some(rest)
@@ -868,7 +870,7 @@ fn float(line: &mut Line, wide: bool) -> Result<u32, TextError> {
     Ok(value.ok_or_else(wrong)?.to_bits())
 }
 
-/// What the 32 bits of an immediate hold: all bits, or the upper ones when the lower are zero.
+/// The 32 bits that an immediate holds: all bits, or the upper ones if the lower are zero.
 fn upper_word(line: &Line, column: u32, bits: u64, wide: bool) -> Result<u32, TextError> {
     match (wide, bits as u32) {
         (false, low) => Ok(low),
@@ -1028,8 +1030,8 @@ fn register_level(line: &mut Line) -> Result<RegisterLevel, TextError> {
     }
 }
 
-/// Help that names the candidate nearest to a word, if one is near. Of the labels of huge kernels only the
-/// first thousand are searched: more would only cost time.
+/// Help that names the candidate nearest to a word, if one is near. In huge kernels only the first
+/// thousand labels are searched: more would only cost time.
 fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
     nearest(word, candidates.take(1000)).map(|candidate| format!("did you mean `{candidate}`?"))
 }

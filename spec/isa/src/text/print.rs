@@ -53,8 +53,8 @@ pub fn print_kernel(program: &Program, kernel: &Kernel) -> String {
     list_kernel(program, kernel, |_, _| None)
 }
 
-/// The text of one kernel between the source lines that it comes from, as comments. `source` is
-/// given a file's name and a line, from 1, and may know the line's text.
+/// The text of one kernel between its source lines, as comments. `source` is called with a file's
+/// name and a line, from 1, and returns the line's text if it has it.
 pub fn list_kernel(
     program: &Program,
     kernel: &Kernel,
@@ -243,7 +243,7 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// What stands in front of an instruction: its guard, or what a branch dequeues.
+/// The prefix of an instruction: its guard, or the operand that a branch dequeues.
 fn condition(instruction: &Instruction) -> Option<String> {
     match instruction.sources[0] {
         source @ Operand::Dequeue { .. } if instruction.op.row().effect == Effect::Branch => {

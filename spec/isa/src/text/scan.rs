@@ -2,7 +2,7 @@
 
 use super::error::TextError;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     /// Letters, digits, `_`, `$`, `.`: mnemonics, directives, registers, labels, numbers.
@@ -71,7 +71,7 @@ impl Line {
         self.tokens.get(self.next).map(|token| &token.kind)
     }
 
-    /// Whether the token after the next is this mark.
+    /// Returns true if the token after the next is this mark.
     pub fn is_followed_by(&self, mark: char) -> bool {
         let token = self.tokens.get(self.next + 1);
         token.is_some_and(|token| token.kind == Kind::Mark(mark))
@@ -92,7 +92,7 @@ impl Line {
         }
     }
 
-    /// What was expected, and what there is.
+    /// A message with the expected token and the one found.
     fn expected(&self, what: &str) -> String {
         match self.peek() {
             None => format!("expected {what}, found the end of the line"),
@@ -244,7 +244,7 @@ impl Scanner {
         }
     }
 
-    /// What follows a backslash: a quote, a backslash, or `u{hexadecimal}`.
+    /// The rest of an escape after a backslash: a quote, a backslash, or `u{hexadecimal}`.
     fn escape(&mut self) -> Result<char, TextError> {
         let start = self.at - 1;
         let unknown = |this: &Scanner| this.error(start, "unknown escape");
@@ -269,7 +269,7 @@ impl Scanner {
     }
 }
 
-/// Whether the characters are a decimal number up to its `e`.
+/// Returns true if the characters are a decimal number up to its `e`.
 fn exponent_follows(number: &[char]) -> bool {
     match number {
         [mantissa @ .., 'e' | 'E'] => {

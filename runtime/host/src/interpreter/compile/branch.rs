@@ -69,7 +69,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a conversion turns exactly zero into zero.
+/// Returns true if a conversion turns exactly zero into zero.
 fn keeps_truth(operand: &Expr, converted: &Expr) -> bool {
     let (from, to) = (Kind::of(&operand.ty), Kind::of(&converted.ty));
     if !operand.ty.is_scalar() || !converted.ty.is_scalar() {

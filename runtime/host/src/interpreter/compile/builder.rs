@@ -1,4 +1,4 @@
-//! What is known while a function is being compiled, and the emission of instructions.
+//! The state of a function's compilation, and the emission of instructions.
 //!
 //! Slots in order: parameters, the address for a structure result, other variables, the address
 //! of the frame's memory, constants, temporaries. How many constants there will be is known only
@@ -41,14 +41,14 @@ enum Constant {
     Shared(u32),
 }
 
-/// What `break`, `continue` and `case` refer to.
+/// The targets of `break`, `continue` and `case`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scopes {
     /// Ends of the enclosing loops and switches.
     pub breaks: Vec<Label>,
     /// Where `continue` jumps to in each enclosing loop: its next iteration.
     pub continues: Vec<Label>,
-    /// What `goto` leads to.
+    /// The targets of `goto`.
     pub targets: BTreeMap<LabelId, Label>,
     /// Labels of the enclosing switches.
     pub cases: Vec<BTreeMap<CaseId, Label>>,
@@ -95,7 +95,7 @@ impl<'m> Builder<'m> {
         if matches!(function.result, Type::Struct(_)) {
             builder.parameters += 1;
         }
-        // What goes wrong before the first statement is the function's.
+        // A fault before the first statement belongs to the function.
         let start = builder.start as usize;
         builder.code.spans[start..].fill(function.span);
         builder.place_locals(function);
@@ -195,7 +195,7 @@ impl<'m> Builder<'m> {
         (self.temporaries - 1) as Slot
     }
 
-    /// The wanted slot, or a new temporary.
+    /// The requested slot, or a new temporary.
     pub fn target(&mut self, want: Option<Slot>) -> Slot {
         want.unwrap_or_else(|| self.temporary())
     }
@@ -210,7 +210,8 @@ impl<'m> Builder<'m> {
         self.temporaries = mark;
     }
 
-    /// Whether a slot is a variable's, so that it may change under who holds it.
+    /// Returns true if a slot is a variable's, so that its value may change while others use the
+    /// slot.
     pub fn is_variable(&self, slot: Slot) -> bool {
         slot < self.frame
     }
@@ -319,7 +320,7 @@ impl<'m> Builder<'m> {
         parameters.iter().map(|local| size(&local.ty)).collect()
     }
 
-    /// Variables are zero, then come the constants.
+    /// Variables are zero, and constants follow.
     fn template(&mut self) -> std::ops::Range<usize> {
         let templates = &mut self.code.templates;
         let start = templates.len();
@@ -363,7 +364,7 @@ impl<'m> Builder<'m> {
             }
             if inst.op.is_jump() {
                 inst.x = self.labels[inst.x as usize];
-                // What is jumped back over has been run: it counts as that many operations.
+                // A backward jump counts as the operations that it jumps over.
                 inst.y = (at as u32 + 1).saturating_sub(inst.x);
             }
         }

@@ -163,7 +163,7 @@ impl Builder<'_> {
         }
         self.emit(Op::Collective, first, 0, 0, 0, builtin as u32);
         if builtin == Builtin::MatchAll {
-            // Whether it found something goes where the third argument says.
+            // The third argument receives true if all lanes match.
             let (truth, zero) = (self.temporary(), self.constant(0));
             self.emit(Op::Ne, truth, first, zero, 0, 0);
             self.store(Location::Memory { base: first + 2, offset: 0 }, &Type::INT, truth);
@@ -172,7 +172,7 @@ impl Builder<'_> {
         first
     }
 
-    /// What a pointer is called whose address is given: a variable, or a member of one.
+    /// The name of the pointer whose address is given: a variable, or a member of one.
     fn pointer_name(&self, argument: &Expr) -> Option<String> {
         let mut inner = argument;
         while let ExprKind::Convert(from) = &inner.kind {
@@ -268,7 +268,7 @@ fn class(ty: &Type) -> ArgumentClass {
     }
 }
 
-/// What a pointer points to whose address is given, whatever that is converted to.
+/// The target type of the pointer whose address is given, without conversions.
 fn element(argument: &Expr) -> Option<Type> {
     let mut inner = argument;
     while let ExprKind::Convert(from) = &inner.kind {

@@ -1,9 +1,9 @@
-//! What evaluating an expression can change.
+//! The effects of evaluating an expression.
 
 use reconverge_compiler::check::tree::{Expr, ExprKind, Place, PlaceKind};
 
-/// Whether an expression assigns to any local variable directly. Slots of variables that were
-/// read before must then be saved first.
+/// Returns true if an expression assigns to any local variable directly. Slots of variables that
+/// were read before must then be saved first.
 pub(super) fn writes_variable(expr: &Expr) -> bool {
     let place = match &expr.kind {
         ExprKind::Assign(place, _) => Some(place),
@@ -18,12 +18,12 @@ pub(super) fn writes_variable(expr: &Expr) -> bool {
     any_child(expr, &mut writes_variable)
 }
 
-/// Whether evaluating a place assigns to a local variable.
+/// Returns true if evaluating a place assigns to a local variable.
 pub(super) fn place_writes_variable(place: &Place) -> bool {
     any_in_place(place, &mut writes_variable)
 }
 
-/// Whether evaluating a place can change any memory at all.
+/// Returns true if evaluating a place can change any memory at all.
 pub(super) fn place_has_effects(place: &Place) -> bool {
     any_in_place(place, &mut has_effects)
 }
@@ -49,7 +49,7 @@ fn any_in_place(place: &Place, test: &mut impl FnMut(&Expr) -> bool) -> bool {
     }
 }
 
-/// Whether a test holds for any direct operand.
+/// Returns true if a test holds for any direct operand.
 fn any_child(expr: &Expr, test: &mut impl FnMut(&Expr) -> bool) -> bool {
     match &expr.kind {
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => false,

@@ -1,6 +1,6 @@
 //! Expressions.
 //!
-//! A wanted target is only written as the last step of an evaluation: it may be a variable that
+//! A requested target is only written as the last step of an evaluation: it may be a variable that
 //! the expression reads. The value of a structure is its address.
 
 use super::builder::Builder;
@@ -60,7 +60,7 @@ impl Builder<'_> {
     /// See [`value`](Self::value); uses `want` when a new slot is needed.
     pub(super) fn expr(&mut self, expr: &Expr, want: Option<Slot>) -> Slot {
         let outer = std::mem::replace(&mut self.span, expr.span);
-        // The result takes the first temporary, whatever its operands needed.
+        // The result takes the first temporary, independently of its operands' temporaries.
         let mark = self.mark();
         let target = self.target(want);
         self.release(mark);

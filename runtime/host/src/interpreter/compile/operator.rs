@@ -105,8 +105,7 @@ fn comparison(op: BinaryOp, kind: Kind) -> (Op, bool) {
     }
 }
 
-/// The jump that is taken when a comparison comes out as `when`, and whether its operands change
-/// places.
+/// The jump that is taken when a comparison yields `when`, and true if its operands are swapped.
 pub(super) fn jump_for(op: BinaryOp, kind: Kind, when: bool) -> (Op, bool) {
     let (compare, swap) = comparison(op, kind);
     let pick = |yes, no| if when { yes } else { no };

@@ -39,8 +39,9 @@ impl Builder<'_> {
         location
     }
 
-    /// In front of an access to volatile memory that others see: they come so far first. Programs
-    /// of the time before `__syncwarp` count on the lanes of a warp doing each access together.
+    /// Precedes an access to volatile memory that other threads see: they first run up to it.
+    /// Programs from before `__syncwarp` rely on the lanes of a warp performing each access
+    /// together.
     pub(super) fn take_turns(&mut self, place: &Place) {
         let mut root = place;
         while let PlaceKind::Field(base, _) = &root.kind {
@@ -83,7 +84,7 @@ impl Builder<'_> {
         Location::Memory { base, offset: 0 }
     }
 
-    /// What a pointer points to.
+    /// The target of a pointer.
     fn target_of(&mut self, pointer: &Expr) -> Location {
         match &pointer.kind {
             ExprKind::AddressOf(place) => self.location(place),
@@ -97,7 +98,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What `pointer + index` points to.
+    /// The target of `pointer + index`.
     pub(super) fn element(
         &mut self,
         pointer: &Expr,

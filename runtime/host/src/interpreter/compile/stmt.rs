@@ -47,7 +47,7 @@ impl Builder<'_> {
 
     fn statement(&mut self, statement: &Stmt) {
         self.span = statement.span;
-        // What an expression needs of slots and memory is free again after its statement.
+        // The slots and memory of an expression are free again after its statement.
         let (mark, memory) = (self.mark(), self.memory);
         self.statement_kind(&statement.kind);
         self.release(mark);
@@ -253,7 +253,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether control may go past a declaration.
+/// Returns true if control may jump past a declaration.
 fn has_jump(statement: &Stmt) -> bool {
     match &statement.kind {
         StmtKind::Switch { .. } | StmtKind::Goto(_) => true,

@@ -4,7 +4,7 @@ use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::*;
 use reconverge_compiler::syntax::source::{FileId, Span};
 
-/// A span that tells places apart.
+/// A span that identifies places.
 pub fn span(at: u32) -> Span {
     Span::new(FileId(0), at, at + 1)
 }
