@@ -147,7 +147,7 @@ impl<'a> KernelReport<'a> {
 }
 
 /// Every statistic by name, those of energy too if it is known what events cost.
-pub(crate) fn numbers(
+pub fn numbers(
     statistics: &Statistics,
     energy: Option<&EnergyTable>,
 ) -> BTreeMap<&'static str, Number> {

@@ -34,7 +34,8 @@ fn mentions(folder: &str, words: &[&str]) -> Vec<String> {
         for (number, line) in text.lines().enumerate() {
             let code = line.split("//").next().unwrap_or_default();
             if words.iter().any(|word| code.contains(word)) {
-                found.push(format!("{}:{}: {line}", file.display(), number + 1));
+                let file = file.strip_prefix(root()).unwrap().display();
+                found.push(format!("{file}:{}: {line}", number + 1));
             }
         }
     }
@@ -118,19 +119,20 @@ fn compiler_and_simulator_do_no_io() {
     }
 }
 
-/// The longest functions and files and the largest structures of `docs/architecture-numbers.md` may only
-/// shrink.
+/// No function, file or structure exceeds its limit in `docs/architecture-numbers.md`.
 #[test]
-fn maxima_do_not_grow() {
+fn maxima_stay_below_their_limits() {
     let text = fs::read_to_string(root().join(DOCUMENT)).unwrap();
     let stated: BTreeMap<String, usize> = stated(&text).into_iter().collect();
-    assert!(stated.len() > 15, "{DOCUMENT} states {} maxima", stated.len());
+    assert!(stated.len() > 15, "{DOCUMENT} states {} limits", stated.len());
     let maxima = maxima(&measure().unwrap());
     let larger = maxima.iter().filter(|maximum| stated.get(&maximum.what) < Some(&maximum.count));
     let larger: Vec<String> = larger
-        .map(|Maximum { what, count, at }| format!("{what}: {count} {at}; {:?}", stated.get(what)))
+        .map(|Maximum { what, count, at, .. }| {
+            format!("{what}: {count} {at}; {:?}", stated.get(what))
+        })
         .collect();
-    assert!(larger.is_empty(), "more than {DOCUMENT} states:\n{}", larger.join("\n"));
+    assert!(larger.is_empty(), "beyond the limits of {DOCUMENT}:\n{}", larger.join("\n"));
 }
 
 /// The names of the workspace's crates with their folders.
@@ -169,7 +171,7 @@ fn the_key_of_a_point_covers_every_linked_crate() {
 }
 
 /// The most packages of others that a program with the library `reconverge` is linked with.
-const MOST_PACKAGES: usize = 36;
+const MOST_PACKAGES: usize = 33;
 
 /// Counts the packages of others that `reconverge` is linked with: procedural macros aside, which run
 /// in the compiler.

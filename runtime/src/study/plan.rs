@@ -4,7 +4,7 @@ use super::catalogue::{Entry, Library, Source};
 use super::file::StudyFile;
 use super::point::Point;
 use super::provenance::{Provenance, digest, digest_of_source};
-use super::reference::{Lines, Reference};
+use super::reference::{Lines, Measurements, Reference};
 use super::settings::{self, Settings, combinations};
 use crate::build::{self, Checked};
 use crate::build_arguments::BuildArguments;
@@ -31,7 +31,7 @@ pub struct Request {
     /// The folder of the study file; none for one that is built in.
     pub folder: Option<PathBuf>,
     /// A file with what was measured elsewhere.
-    pub reference: Option<PathBuf>,
+    pub reference: Option<Measurements>,
 }
 
 /// A column of a study: how programs are compiled and run.
@@ -102,7 +102,7 @@ impl Plan {
         }
         let library = Library::beside(request.folder.as_deref())?;
         file.write_out(&library)?;
-        let lines = Lines::read(&file, request.reference.as_deref())?;
+        let lines = Lines::read(&file, request.reference.as_ref())?;
         let configurations = only_configurations(configurations(&file, request)?, &file, request)?;
         let (programs, left_out) = programs(&file, &library, &size, request)?;
         ensure!(programs.len() * configurations.len() <= MOST, "there are more than {MOST} points");

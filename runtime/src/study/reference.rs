@@ -1,15 +1,13 @@
-//! The measurements of others: a CSV file with a line for each program and size. Expressions name
-//! its numbers as `reference.COLUMN`.
+//! The measurements of others: a table with a line for each program and size. Expressions name its numbers as
+//! `reference.COLUMN`.
 
 use super::catalogue::Library;
 use super::file::StudyFile;
 use super::point::Point;
-use super::provenance::digest;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use reconverge_isa::nearest::hint;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 /// Columns that say what was measured on, where they are there.
 const ABOUT: [&str; 4] = ["gpu", "driver", "cuda", "clock_mhz"];
@@ -30,7 +28,20 @@ pub struct Reference {
     values: BTreeMap<String, BTreeMap<String, f64>>,
 }
 
-/// A reference as it was read.
+/// A file of measurements, before a study says what it needs of it.
+#[derive(Debug, Clone)]
+pub struct Measurements {
+    /// Its path as it was given.
+    pub file: String,
+    /// SHA-256 of its text.
+    pub sha256: String,
+    /// The names of its columns.
+    pub titles: Vec<String>,
+    /// Its lines: their numbers in the file, from 1, and a cell for each column.
+    pub lines: Vec<(u64, Vec<String>)>,
+}
+
+/// The lines of a reference, with the numbers that a study names.
 pub struct Lines {
     file: String,
     sha256: String,
@@ -52,12 +63,11 @@ impl Lines {
     /// Reads what a study needs; none if it needs nothing.
     ///
     /// # Errors
-    /// The study needs a reference and there is none, or has one without need. The file cannot be
-    /// read, lacks a column for each figure and claim, has two lines for one program and size, or a
-    /// cell that is no number.
-    pub fn read(study: &StudyFile, path: Option<&Path>) -> Result<Option<Lines>> {
+    /// The study needs measurements and there are none, or has some without need. They lack a column for each
+    /// figure and claim, have two lines for one program and size, or a cell that is no number.
+    pub fn read(study: &StudyFile, measurements: Option<&Measurements>) -> Result<Option<Lines>> {
         let needed = study.reference_columns()?;
-        let (path, (place, column)) = match (path, needed.first()) {
+        let (measurements, (place, column)) = match (measurements, needed.first()) {
             (None, None) => return Ok(None),
             (Some(_), None) => bail!(
                 "the study has no use for `--reference`: none of its expressions names `reference.COLUMN`"
@@ -66,13 +76,12 @@ impl Lines {
                 "{place} needs a reference, of which it names the column `{column}`\n  give one: --reference FILE.csv; \
                  docs/studies.md says what the file is, and tests/hardware/README.md how to measure one on a GPU"
             ),
-            (Some(path), Some(first)) => (path, first),
+            (Some(measurements), Some(first)) => (measurements, first),
         };
-        let file = path.display().to_string();
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read `{file}`"))?;
-        let (lines, notes) = lines(&bytes, &needed)
+        let file = measurements.file.clone();
+        let (lines, notes) = lines(measurements, &needed)
             .with_context(|| format!("`{file}` is not a reference for {place} (`{column}`)"))?;
-        Ok(Some(Lines { file, sha256: digest(&bytes), lines, notes }))
+        Ok(Some(Lines { file, sha256: measurements.sha256.clone(), lines, notes }))
     }
 
     /// The lines of a size that are about the programs of a study.
@@ -196,12 +205,18 @@ fn sorted(text: &str) -> Vec<String> {
     [macros, arguments].concat()
 }
 
-/// The lines of a file, and sentences about columns that it lacks. `needed` are places of a study, each with a column that it names.
-fn lines(bytes: &[u8], needed: &[(String, String)]) -> Result<(Vec<Line>, Vec<String>)> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
-    let titles = reader.headers()?.clone();
+/// Reads the lines, and makes sentences about columns that the file lacks. `needed` are places of a study, each with a
+/// column that it names.
+fn lines(
+    measurements: &Measurements,
+    needed: &[(String, String)],
+) -> Result<(Vec<Line>, Vec<String>)> {
+    let titles = &measurements.titles;
     let has = |column: &str| titles.iter().any(|title| title == column);
-    let lacks = |column: &str| format!("it has no column `{column}`{}", hint(column, &titles));
+    let lacks = |column: &str| {
+        let names = titles.iter().map(String::as_str);
+        format!("it has no column `{column}`{}", hint(column, names))
+    };
     let columns: BTreeSet<&str> = needed.iter().map(|(_, column)| column.as_str()).collect();
     let missing: Vec<&str> = columns.iter().copied().filter(|column| !has(column)).collect();
     let is_incomplete = |place: &str| {
@@ -212,15 +227,14 @@ fn lines(bytes: &[u8], needed: &[(String, String)]) -> Result<(Vec<Line>, Vec<St
     let first = missing.first().filter(|_| is_useless);
     let fault = ["program", "size"].into_iter().find(|column| !has(column)).or(first.copied());
     if let Some(column) = fault {
-        bail!("{}\n  its columns: {}", lacks(column), Vec::from_iter(&titles).join(", "));
+        bail!("{}\n  its columns: {}", lacks(column), titles.join(", "));
     }
     let notes = missing.iter().map(|column| lacks(column)).collect();
     let (mut all, mut seen) = (Vec::new(), BTreeMap::new());
-    for record in reader.records() {
-        let record = record?;
-        let number = record.position().map_or(0, csv::Position::line);
+    for (number, cells) in &measurements.lines {
+        let number = *number;
         let cells: BTreeMap<String, String> =
-            titles.iter().map(str::to_owned).zip(record.iter().map(str::to_owned)).collect();
+            titles.iter().cloned().zip(cells.iter().cloned()).collect();
         let mut values = BTreeMap::new();
         for &column in &columns {
             let Some(cell) = cells.get(column).filter(|cell| !cell.is_empty()) else { continue };

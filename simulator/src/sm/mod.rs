@@ -8,7 +8,7 @@ mod control;
 mod dispatch;
 mod execute;
 #[cfg(test)]
-mod figures;
+mod figure_tests;
 mod frontend;
 mod home_accesses;
 #[cfg(test)]

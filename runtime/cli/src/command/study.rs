@@ -15,7 +15,7 @@ use reconverge::study::plan::{Plan, Request};
 use reconverge::study::results::Results;
 use reconverge::study::store::{Store, Stored};
 use reconverge_isa::wording::counted;
-use reconverge_report::study::{self as report, Report};
+use reconverge_report::study::{self as report, Report, measurements};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -92,7 +92,7 @@ pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
         machine: machine(arguments)?,
         only: arguments.only.clone(),
         folder,
-        reference: arguments.reference.clone(),
+        reference: arguments.reference.as_deref().map(measurements::read).transpose()?,
     };
     let plan = Plan::new(file, &request)?;
     let out = arguments.out.clone().unwrap_or_else(|| default_folder(name));

@@ -3,6 +3,7 @@
 mod chart;
 mod contents;
 mod markdown;
+pub mod measurements;
 mod page;
 mod points;
 mod program;
