@@ -1,5 +1,6 @@
 //! From a source text to a program image, with all diagnostics about it.
 
+use crate::kernel_file::{self, KernelFile};
 use crate::status;
 use anyhow::{Result, bail};
 use reconverge_compiler::analysis::legality;
@@ -23,6 +24,8 @@ pub struct Checked {
     pub module: Option<Module>,
     /// The diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
+    /// Files whose kernels replace the program's kernels of the same names.
+    kernels: Vec<KernelFile>,
     /// The compiled kernels that are kept, with the options.
     kept: Mutex<Vec<(Options, Arc<OnceLock<Compiled>>)>>,
 }
@@ -37,7 +40,7 @@ impl Checked {
         module: Option<Module>,
         diagnostics: Vec<Diagnostic>,
     ) -> Checked {
-        Checked { sources, module, diagnostics, kept: Mutex::default() }
+        Checked { sources, module, diagnostics, kernels: Vec::new(), kept: Mutex::default() }
     }
 
     /// The diagnostics as text.
@@ -58,16 +61,34 @@ impl Checked {
         }
     }
 
+    /// Replaces kernels of the program by those of files, whose texts are among its sources. Under the reference model,
+    /// kernels in PTX are executed as they are written.
+    pub fn set_kernels(&mut self, files: Vec<KernelFile>) {
+        self.kernels = files;
+        self.kept = Mutex::default();
+    }
+
+    /// The files whose kernels replace the program's own.
+    pub fn kernels(&self) -> &[KernelFile] {
+        &self.kernels
+    }
+
     /// Compiles the kernels.
     ///
     /// # Errors
-    /// A limitation of the compiler, or all errors found earlier.
+    /// A limitation of the compiler, all errors found earlier, or a replacement that does not fit.
     pub fn lower(&self, options: &Options) -> Result<Lowered, Refused<'_>> {
         let Some(module) = &self.module else {
             return Err(self.refused());
         };
-        lower(module, &self.sources, options)
-            .map_err(|diagnostics| Refused { sources: &self.sources, diagnostics })
+        let mut lowered = lower(module, &self.sources, options)
+            .map_err(|diagnostics| Refused { sources: &self.sources, diagnostics })?;
+        // What is read from a file is verified at every level.
+        let options = Options { verify: true, ..options.clone() };
+        for file in &self.kernels {
+            kernel_file::replace(&mut lowered, file, &options, &self.sources)?;
+        }
+        Ok(lowered)
     }
 
     /// Compiles the kernels with some options once; a later call with equal ones, on any thread,

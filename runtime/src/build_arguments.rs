@@ -1,6 +1,7 @@
 //! How a program is compiled: the options of the command line, of studies and of Python.
 
 use crate::build;
+use crate::kernel_file;
 use crate::load_hints::LoadHints;
 use crate::named::{Named, named};
 use crate::source;
@@ -330,6 +331,23 @@ pub const OPTIONS: &[BuildOption] = &[
 ];
 
 impl BuildArguments {
+    /// The options of the checker for a program whose kernels are compiled, but for those of some files. The level of
+    /// PTX concerns kernels in PTX alone.
+    ///
+    /// # Errors
+    /// There is no such target, or the level is that of PTX and no file is PTX.
+    pub fn checking_program(
+        &self,
+        needed: Needed,
+        kernels: &[PathBuf],
+    ) -> Result<check::CheckOptions> {
+        let is_ptx = |file: &PathBuf| kernel_file::Level::of(file) == kernel_file::Level::Ptx;
+        match kernels.iter().any(is_ptx) {
+            true => self.checking(needed),
+            false => self.checking_source(needed),
+        }
+    }
+
     /// The options of the checker for CUDA source that is to be compiled.
     ///
     /// # Errors

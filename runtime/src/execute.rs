@@ -11,7 +11,6 @@ use crate::host::report::Outcome;
 use crate::host::sandbox::Sandbox;
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
-use crate::kernel_file::KernelFile;
 use crate::named::{Named, named};
 use crate::ptx_reference::{PtxKernels, ReferenceKernels};
 use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
@@ -75,8 +74,6 @@ pub struct Setup<'a> {
     pub sandbox: Sandbox,
     /// True to digest device memory after each launch.
     pub digest: bool,
-    /// Files of kernels that replace those of the program; under the reference model, PTX is executed as it stands.
-    pub kernels: &'a [KernelFile],
     /// The record for viewers, if any.
     pub trace: Option<Selection>,
     /// How the timing model is to be sampled, if at all.
@@ -104,7 +101,6 @@ impl<'a> Setup<'a> {
             arguments: vec!["program".to_string()],
             sandbox: Sandbox::default(),
             digest: false,
-            kernels: &[],
             trace: None,
             samples: None,
             interruption: Interruption::default(),
@@ -322,7 +318,7 @@ fn reference<'a>(
     errors: &mut dyn Write,
 ) -> Result<Execution, Refused<'a>> {
     let module = checked.program()?;
-    let files = setup.kernels.iter();
+    let files = checked.kernels().iter();
     let ptx = files.map(|file| file.reference(&program.variables, &checked.sources));
     let ptx: Vec<PtxKernels> = ptx.filter_map(Result::transpose).collect::<Result<_, _>>()?;
     let most = setup.max_cycles.unwrap_or(MAX_OPERATIONS);

@@ -354,7 +354,7 @@ pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<T
     let machine = Machine::load(&variant.machine, &variant.sets)?;
     let lowered = lower(checked, &setup(variant, &machine, arguments));
     let lowered = lowered.map_err(|refused| refused.render(false))?;
-    run_lowered(checked, &lowered, variant, arguments, &[])
+    run_lowered(checked, &lowered, variant, arguments)
 }
 
 fn run_lowered(
@@ -362,10 +362,9 @@ fn run_lowered(
     lowered: &Lowered,
     variant: &Variant,
     arguments: &[&str],
-    kernels: &[KernelFile],
 ) -> Result<Trace, String> {
     let machine = Machine::load(&variant.machine, &variant.sets)?;
-    let setup = Setup { kernels, ..setup(variant, &machine, arguments) };
+    let setup = setup(variant, &machine, arguments);
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let result =
         execute_lowered(checked, lowered, &setup, &mut output, &mut errors, &mut |_, _| {});
@@ -424,7 +423,7 @@ impl Compiled {
     /// # Errors
     /// The diagnostics, as text, if it is refused.
     pub fn run(&self, variant: &Variant, arguments: &[&str]) -> Result<Trace, String> {
-        run_lowered(&self.checked, &*self.build(variant)?, variant, arguments, &[])
+        run_lowered(&self.checked, &*self.build(variant)?, variant, arguments)
     }
 
     /// Compiles the program for a variant if that has not been done.
@@ -516,8 +515,7 @@ impl Case {
             if held(&self.agreed).contains(&name) {
                 continue;
             }
-            let result =
-                self.program.build(variant).and_then(|build| self.run(variant, &build, &[]));
+            let result = self.program.build(variant).and_then(|build| self.run(variant, &build));
             result.map_err(|what| Failure { variant: variant.clone(), what })?;
             held(&self.agreed).insert(name);
         }
@@ -545,33 +543,29 @@ impl Case {
         (name, text, level): (&str, &str, kernel_file::Level),
         variants: &[Variant],
     ) -> Result<Vec<Trace>, Failure> {
-        let file = KernelFile::of_text(name, text, level, &mut self.program.checked.sources);
+        let checked = &mut self.program.checked;
+        let file = KernelFile::of_text(name, text, level, &mut checked.sources);
+        checked.set_kernels(vec![file]);
         let trace = |variant: &Variant| {
-            let result = self.with_kernels(&file, variant);
+            let result = self.with_kernels(variant);
             result.map_err(|what| Failure { variant: variant.clone(), what })
         };
-        variants.iter().map(trace).collect()
+        let traces = variants.iter().map(trace).collect();
+        self.program.checked.set_kernels(Vec::new());
+        traces
     }
 
-    fn with_kernels(&self, file: &KernelFile, variant: &Variant) -> Result<Trace, String> {
+    fn with_kernels(&self, variant: &Variant) -> Result<Trace, String> {
         let machine = Machine::load(&variant.machine, &variant.sets)?;
         let setup = setup(variant, &machine, &[]);
-        let mut lowered =
+        let lowered =
             lower(&self.program.checked, &setup).map_err(|refused| refused.render(false))?;
-        let options = execute::options_for(&machine, &setup.checks, setup.options.clone());
-        kernel_file::replace(&mut lowered, file, &options, &self.program.checked.sources)
-            .map_err(|refused| refused.render(false))?;
-        self.run(variant, &lowered, std::slice::from_ref(file))
+        self.run(variant, &lowered)
     }
 
-    fn run(
-        &self,
-        variant: &Variant,
-        lowered: &Lowered,
-        kernels: &[KernelFile],
-    ) -> Result<Trace, String> {
+    fn run(&self, variant: &Variant, lowered: &Lowered) -> Result<Trace, String> {
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
-        let got = run_lowered(&self.program.checked, lowered, variant, &arguments, kernels)?;
+        let got = run_lowered(&self.program.checked, lowered, variant, &arguments)?;
         match difference(&self.expected, &got) {
             None => Ok(got),
             Some(_) if got.outcome != self.expected.outcome => {
@@ -587,7 +581,7 @@ impl Case {
     /// The first difference in what a generated program prints when it is asked to.
     fn printed(&self, variant: &Variant, lowered: &Lowered) -> Option<String> {
         let expected = run(&self.program.checked, &Variant::reference(), &["print"]).ok()?;
-        let got = run_lowered(&self.program.checked, lowered, variant, &["print"], &[]).ok()?;
+        let got = run_lowered(&self.program.checked, lowered, variant, &["print"]).ok()?;
         difference(&expected, &got)
     }
 }

@@ -981,6 +981,34 @@ fn cells(text: &str) -> Vec<Vec<String>> {
     reader.records().map(line).collect()
 }
 
+/// The kernels of other compilers run beside the program's own.
+#[test]
+fn kernels_from_files_are_compared() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let program = root.join("examples/saxpy.cu");
+    let ptx = |compiler: &str| root.join(format!("tests/data/ptx/saxpy.{compiler}.ptx"));
+    let (program, nvcc, clang) =
+        (program.display(), ptx("nvcc").display().to_string(), ptx("clang").display().to_string());
+    let output = call(&format!(
+        "compare -q --json - {program} --vary kernels=none,{nvcc},{clang} --machine tiny -- 1000"
+    ));
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    let json: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    let variations = json["programs"][0]["variations"].as_array().unwrap();
+    let of = |at: usize, what: &str| variations[at]["provenance"][what].to_string();
+    assert_eq!(variations.len(), 3);
+    assert_ne!(of(0, "source"), of(1, "source"), "the text of the kernels counts");
+    assert_ne!(of(1, "source"), of(2, "source"));
+    // The level of PTX is for programs with kernels in PTX.
+    let words = format!("compare -q {program} --vary scheduler=oldest-first --machine tiny -O ptx");
+    let output = call(&format!("{words} -- 1000"));
+    assert!(text(&output.stderr).contains("this is CUDA source"), "{}", text(&output.stderr));
+    let output = call(&format!("{words} --kernels {nvcc} -- 1000"));
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    let output = call(&format!("compare {program} --vary kernels={program} --machine tiny"));
+    assert!(text(&output.stderr).contains("kernels come as PTX"), "{}", text(&output.stderr));
+}
+
 /// Several programs, each compared by itself; options of the compiler and arguments vary as settings of the machine do.
 #[test]
 fn programs_options_and_arguments_are_compared() {

@@ -161,6 +161,29 @@ fn a_study_of_ones_own() {
     assert!(good(&folder, "adding.toml --out out").contains("18 of them run now"));
 }
 
+/// A study runs the kernels of files in the place of a program's own, and a changed file is another point.
+#[test]
+fn kernels_of_a_study() {
+    let folder = folder("kernels");
+    let assembly = Command::new(env!("CARGO_BIN_EXE_reconverge"))
+        .args(["compile", "add.cu", "--emit", "asm"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    fs::write(folder.join("add.asm"), &assembly.stdout).unwrap();
+    let with = STUDY.replace("plain = []", "plain = [\"kernels=add.asm\"]");
+    fs::write(folder.join("adding.toml"), &with).unwrap();
+    let said = good(&folder, "adding.toml --out out");
+    assert!(said.contains("18 points, 18 of them run now"), "{said}");
+    fs::write(folder.join("add.asm"), [&assembly.stdout[..], b"// more\n"].concat()).unwrap();
+    let said = good(&folder, "adding.toml --out out");
+    assert!(said.contains("18 points, 6 of them run now"), "{said}");
+    fs::write(folder.join("add.asm"), "nothing").unwrap();
+    let output = study(&folder, "adding.toml --out out");
+    let said = text(&output.stderr);
+    assert!(said.contains("its kernels do not compile") && said.contains("add.asm:1"), "{said}");
+}
+
 #[test]
 fn results_do_not_depend_on_how_they_were_made() {
     let folder = folder("alike");

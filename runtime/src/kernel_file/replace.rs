@@ -1,13 +1,42 @@
 //! Kernels of a file in the place of a program's own.
 
-use super::{KernelFile, Places};
+use super::{KernelFile, Level, Places};
 use crate::build::Refused;
+use crate::execute::ModelName;
+use anyhow::{Result, ensure};
 use reconverge_compiler::diagnostic::{Diagnostic, code};
 use reconverge_compiler::ir::Function;
 use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::nearest::hint;
 use reconverge_isa::{Kernel, Location, Program};
+use std::path::Path;
+
+impl KernelFile {
+    /// Reads a file whose kernels are to replace a program's own under a model.
+    ///
+    /// # Errors
+    /// It cannot be read, or the model cannot run it. Faults of its contents are in the result.
+    pub fn replacement(
+        file: &Path,
+        model: ModelName,
+        sources: &mut SourceMap,
+    ) -> Result<KernelFile> {
+        let level = Level::of(file);
+        ensure!(
+            level != Level::Source,
+            "--kernels {}: kernels come as PTX (`.ptx`), IR (`.ir`), assembly (`.asm`), or a binary (`.bin`)",
+            file.display()
+        );
+        ensure!(
+            level == Level::Ptx || model != ModelName::Reference,
+            "--kernels {}: `--model reference` runs the source and PTX, not {}\n  use `--model functional`, or `timing`",
+            file.display(),
+            level.name()
+        );
+        KernelFile::read(file, level, sources)
+    }
+}
 
 /// Puts the kernels of a file in the place of those of a compiled program that have their names.
 ///

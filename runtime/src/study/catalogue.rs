@@ -28,6 +28,8 @@ pub struct Entry {
     pub pattern: String,
     /// The file, from the folder of the study; workloads are found by their name.
     pub file: Option<PathBuf>,
+    /// Files whose kernels replace its own, from the folder of the study: PTX, IR, assembly or binaries.
+    pub kernels: Vec<PathBuf>,
     /// Files and folders that it reads, from the folder of the study. It can read no others.
     pub inputs: Vec<PathBuf>,
     /// Under a twentieth of a second of simulation.

@@ -8,9 +8,12 @@ use super::reference::{Lines, Measurements, Reference};
 use super::settings::{self, Settings, combinations};
 use crate::build::{self, Checked};
 use crate::build_arguments::BuildArguments;
+use crate::execute::ModelName;
+use crate::kernel_file::KernelFile;
 use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
 use reconverge_compiler::check::Needed;
+use reconverge_compiler::diagnostic;
 use reconverge_simulator::Machine;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -58,6 +61,8 @@ struct Resolved {
     compile: Vec<String>,
     /// Arguments of the program in place of its size's.
     arguments: Option<Vec<String>>,
+    /// Files of kernels in place of the program's.
+    kernels: Option<Vec<PathBuf>>,
     /// The machine for a profile of loads, if one is requested.
     profiled: Option<Machine>,
 }
@@ -200,7 +205,8 @@ fn resolve(settings: &[String], machine: &str, request: &Request) -> Result<Reso
         }
         false => None,
     };
-    Ok(Resolved { machine: resolved, text, compile, arguments, profiled })
+    let kernels = settings.kernels.take();
+    Ok(Resolved { machine: resolved, text, compile, arguments, kernels, profiled })
 }
 
 /// The requested configurations, and those that they are compared with.
@@ -289,14 +295,17 @@ fn points(
     let words = program.entry.size(size)?;
     let (options, arguments): (Vec<String>, Vec<String>) =
         words.into_iter().partition(|word| word.starts_with("-D"));
-    let mut compiled: BTreeMap<Vec<String>, Compiled> = BTreeMap::new();
+    let mut compiled: BTreeMap<(Vec<String>, Vec<PathBuf>), Compiled> = BTreeMap::new();
     let point = |configuration: &Configuration| {
         let resolved = &configuration.resolved;
         let words = [options.as_slice(), &resolved.compile].concat();
-        if !compiled.contains_key(&words) {
-            compiled.insert(words.clone(), compile(&source, &words)?);
+        let kernels = resolved.kernels.as_ref().unwrap_or(&program.entry.kernels);
+        let kernels: Vec<PathBuf> = kernels.iter().map(|file| folder.join(file)).collect();
+        let key = (words.clone(), kernels);
+        if !compiled.contains_key(&key) {
+            compiled.insert(key.clone(), compile(&source, &words, &key.1)?);
         }
-        let (checked, digest_of_source, options) = &compiled[&words];
+        let (checked, digest_of_source, options) = &compiled[&key];
         let provenance = Provenance {
             program: program.name.clone(),
             arguments: resolved.arguments.clone().unwrap_or_else(|| arguments.clone()),
@@ -322,14 +331,25 @@ fn points(
     configurations.iter().map(point).collect()
 }
 
-fn compile(source: &Source, words: &[String]) -> Result<Compiled> {
+fn compile(source: &Source, words: &[String], kernels: &[PathBuf]) -> Result<Compiled> {
     let options = settings::options(words)?;
     let mut loader = source.loader(&options.directories);
     let (name, text, macros) = (&source.name, &source.text, &options.definitions);
-    let checking = options.checking_source(Needed::Program)?;
-    let checked = build::check_with(name, text, macros, loader.as_mut(), checking);
+    let checking = options.checking_program(Needed::Program, kernels)?;
+    let mut checked = build::check_with(name, text, macros, loader.as_mut(), checking);
     ensure!(!checked.has_errors(), "it does not compile\n{}", checked.render(false).trim_end());
     drop(loader);
+    let read = |file: &PathBuf| {
+        let file = KernelFile::replacement(file, ModelName::Timing, &mut checked.sources)?;
+        if let Some(why) = &file.undecodable {
+            bail!("`{}` is not a binary of kernels: {why}", file.name);
+        }
+        let faults = || diagnostic::render(&file.diagnostics, &checked.sources, false);
+        ensure!(!file.has_errors(), "its kernels do not compile\n{}", faults().trim_end());
+        Ok(file)
+    };
+    let kernels = kernels.iter().map(read).collect::<Result<_>>()?;
+    checked.set_kernels(kernels);
     let digest = digest_of_source(&checked, macros);
     Ok((Arc::new(checked), digest, options))
 }

@@ -1,10 +1,11 @@
-//! Settings as users write them: `KEY=VALUE` of the machine, options of the compiler, `machine=`, `arguments=` and `load-hints=profile`.
+//! Settings as users write them: `KEY=VALUE` of the machine, options of the compiler, `machine=`, `arguments=`, `kernels=` and
+//! `load-hints=profile`.
 
 use crate::build_arguments::BuildArguments;
 use crate::machine_file;
 use anyhow::{Result, anyhow, ensure};
 use reconverge_simulator::Machine;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// More combinations than that are a mistake.
 pub const MOST: usize = 4096;
@@ -20,6 +21,8 @@ pub struct Settings {
     pub compile: Vec<String>,
     /// Arguments of the program in place of others.
     pub arguments: Option<Vec<String>>,
+    /// Files of kernels in place of others; none for the program's own.
+    pub kernels: Option<Vec<PathBuf>>,
     /// True if loads get their localities from a run of the same program with the caches'
     /// allocation at `all`.
     pub profiled: bool,
@@ -44,6 +47,10 @@ impl Settings {
                 "machine" => read.machine = Some(value.trim().to_owned()),
                 "arguments" => {
                     read.arguments = Some(value.split_whitespace().map(str::to_owned).collect());
+                }
+                "kernels" if value.trim() == "none" => read.kernels = Some(Vec::new()),
+                "kernels" => {
+                    read.kernels = Some(value.split_whitespace().map(PathBuf::from).collect());
                 }
                 "load-hints" => {
                     let value = value.trim();

@@ -13,7 +13,7 @@ pub fn split(text: &str) -> Vec<String> {
 /// The values with ranges written out; each value is there once.
 ///
 /// A range is `FIRST..LAST`, both included, with `*FACTOR` or `+STEP` (1 unless it is said) after it; its numbers
-/// may end with `K`, `M` or `G`, times 1024, 1024² or 1024³.
+/// may end with `K`, `M` or `G`, times 1024, 1024² or 1024³. A text with a slash is a path.
 ///
 /// # Errors
 /// An empty value, a range that is none, or a value that is there twice.
@@ -31,7 +31,9 @@ pub fn expand(texts: &[String]) -> Result<Vec<String>> {
 }
 
 fn range(text: &str) -> Result<Option<Vec<String>>> {
-    let Some((first, rest)) = text.split_once("..") else {
+    // A path may begin with `..`.
+    let is_path = text.contains(['/', '\\']);
+    let Some((first, rest)) = text.split_once("..").filter(|_| !is_path) else {
         // A size, or anything else.
         return Ok(number(text)
             .filter(|_| text.ends_with(['K', 'M', 'G']))
@@ -102,6 +104,7 @@ mod tests {
         assert_eq!(of("0..12+4,64"), "0 4 8 12 64");
         assert_eq!(of("48K"), "49152");
         assert_eq!(of("-O1,0.5"), "-O1 0.5");
+        assert_eq!(of("../a.toml,b/../c"), "../a.toml b/../c");
     }
 
     #[test]

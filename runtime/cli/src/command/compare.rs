@@ -1,6 +1,7 @@
 //! `compare PROGRAM --vary KEY=A,B,...`.
 
 use super::html::{HtmlArguments, command_line};
+use super::kernels::{self, KernelArguments};
 use super::limits::{HostLimits, KernelLimits};
 use super::options::{BuildOptions, named};
 use super::output;
@@ -44,10 +45,12 @@ pub struct CompareArguments {
     #[command(flatten)]
     build: BuildOptions,
     #[command(flatten)]
+    kernels: KernelArguments,
+    #[command(flatten)]
     machine: MachineArguments,
     /// Run with each of these values of a setting, e.g. `divergence=simt-stack,dual-path` or `l1.size=16K..64K*2`; the
-    /// key may be `machine`, `arguments` (of the program), or an option of the compiler: `--vary=--unroll=1,4`,
-    /// `--vary=-DN=8,16`. Given several times, every combination runs
+    /// key may be `machine`, `arguments` (of the program), `kernels` (files as for `--kernels`, or `none`), or an option of the
+    /// compiler: `--vary=--unroll=1,4`, `--vary=-DN=8,16`. Given several times, every combination runs
     #[arg(long = "vary", value_name = "KEY=A,B,...", required = true, value_parser = vary)]
     varied: Vec<(String, Vec<String>)>,
     /// `timing` counts cycles, `functional` only executes
@@ -98,6 +101,7 @@ struct Case {
     /// The machine as a complete file.
     text: String,
     build: BuildArguments,
+    kernels: Vec<PathBuf>,
     arguments: Vec<String>,
 }
 
@@ -123,21 +127,32 @@ fn cases(arguments: &CompareArguments) -> Result<Vec<Case>> {
             machine,
             text,
             build,
+            kernels: settings.kernels.unwrap_or_else(|| arguments.kernels.files().to_vec()),
             arguments: settings.arguments.unwrap_or_else(given),
         })
     };
     settings::combinations(&arguments.varied)?.into_iter().map(case).collect()
 }
 
-/// A program, checked under one set of options.
-type Compiled = (Vec<String>, Checked);
+/// A program, checked under one set of options and with the kernels of some files.
+struct Compiled {
+    words: Vec<String>,
+    kernels: Vec<PathBuf>,
+    checked: Checked,
+}
+
+impl Compiled {
+    fn is_for(&self, case: &Case) -> bool {
+        self.words == case.build.words() && self.kernels == case.kernels
+    }
+}
 
 /// A program with its checked forms.
 struct Program {
     /// Its name in messages.
     name: String,
     sandbox: Sandbox,
-    /// The checked forms, by the words of the options.
+    /// The checked forms.
     compiled: Vec<Compiled>,
 }
 
@@ -153,20 +168,23 @@ impl Program {
         let (name, text) = Level::read_source(file)?;
         let mut compiled: Vec<Compiled> = Vec::new();
         for case in cases {
-            let words = case.build.words();
-            if compiled.iter().any(|(known, _)| *known == words) {
+            if compiled.iter().any(|known| known.is_for(case)) {
                 continue;
             }
-            let checking = case.build.checking_source(Needed::Program)?;
+            let checking = case.build.checking_program(Needed::Program, &case.kernels)?;
             let (macros, mut loader) = (&case.build.definitions, case.build.loader());
-            let checked = build::check_with(&name, &text, macros, &mut loader, checking);
+            let mut checked = build::check_with(&name, &text, macros, &mut loader, checking);
             if compiled.is_empty() || checked.module.is_none() {
                 style.diagnostics(&checked.diagnostics, &checked.sources);
             }
             if checked.module.is_none() {
                 return Ok(Err(checked.status()));
             }
-            compiled.push((words, checked));
+            if !kernels::put(&mut checked, &case.kernels, arguments.model, style)? {
+                return Ok(Err(status::COMPILE));
+            }
+            let (words, kernels) = (case.build.words(), case.kernels.clone());
+            compiled.push(Compiled { words, kernels, checked });
         }
         let mut sandbox = run::sandbox(file, &arguments.allow_dir)?;
         sandbox.read_only = true;
@@ -178,10 +196,9 @@ impl Program {
     }
 
     fn checked(&self, case: &Case) -> &Checked {
-        let words = case.build.words();
-        let at = self.compiled.iter().position(|(known, _)| *known == words);
-        // Every case's options were compiled.
-        &self.compiled[at.unwrap_or(0)].1
+        let at = self.compiled.iter().position(|known| known.is_for(case));
+        // Every case was compiled.
+        &self.compiled[at.unwrap_or(0)].checked
     }
 }
 
@@ -323,7 +340,6 @@ fn setup<'a>(
         arguments: run::program_arguments(&program.name, &case.arguments),
         sandbox: program.sandbox.clone(),
         digest: true,
-        kernels: &[],
         trace: None,
         samples: None,
         interruption: interruption.clone(),

@@ -12,6 +12,7 @@ mod fmt;
 mod html;
 mod image;
 mod interrupt;
+mod kernels;
 mod launch;
 mod limits;
 mod list;

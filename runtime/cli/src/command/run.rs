@@ -1,25 +1,20 @@
 //! `run PROGRAM`.
 
 use super::interrupt;
+use super::kernels::{KernelArguments, put};
 use super::limits::HostLimits;
-use super::options::BuildOptions;
 use super::output::Remembered;
 use super::source::{SourceArguments, require_kernel};
 use super::style::Style;
 use super::target::{Measured, TargetArguments};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use reconverge::build::{self, Checked};
-use reconverge::build_arguments::BuildArguments;
+use reconverge::build;
 use reconverge::checks::Check;
-use reconverge::execute::{self, ModelName, Setup};
+use reconverge::execute::{self, Setup};
 use reconverge::host::sandbox::{Input, Sandbox};
-use reconverge::kernel_file::{self, KernelFile, Level};
 use reconverge::status;
 use reconverge_compiler::check::Needed;
-use reconverge_compiler::lower::Options;
-use reconverge_compiler::pass;
-use reconverge_compiler::syntax::SourceMap;
 use reconverge_simulator::Progress;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -33,10 +28,8 @@ pub struct RunArguments {
     target: TargetArguments,
     #[command(flatten)]
     limits: HostLimits,
-    /// A file with kernels that replace the program's kernels of the same names: PTX (`.ptx`), IR (`.ir`), assembly
-    /// (`.asm`) or a binary (`.bin`)
-    #[arg(long, value_name = "FILE")]
-    kernels: Vec<PathBuf>,
+    #[command(flatten)]
+    kernels: KernelArguments,
     /// Let the program read and write files below this folder, in addition to those below its own folder
     #[arg(long, value_name = "DIR")]
     allow_dir: Vec<PathBuf>,
@@ -51,16 +44,17 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let machine = target.machine(style)?;
     let line = target.progress(style);
     line.work(arguments.source.compiling());
-    let (name, mut checked) = checked_source(arguments)?;
+    let (name, mut checked) =
+        arguments.source.check_beside(Needed::Program, arguments.kernels.files())?;
     line.pause();
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
         return Ok(ExitCode::from(checked.status()));
     }
     target.check(&machine)?;
-    let Some(kernels) = kernels(arguments, &mut checked.sources, style)? else {
+    if !put(&mut checked, arguments.kernels.files(), target.model, style)? {
         return Ok(ExitCode::from(status::COMPILE));
-    };
+    }
     if let (Some(wanted), Some(module)) = (target.trace.kernel(), &checked.module) {
         require_kernel(wanted, module)?;
     }
@@ -81,7 +75,6 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         digest: target.stats.is_some(),
         trace: target.trace.selection(),
         samples: target.samples(),
-        kernels: &kernels,
         interruption: interrupt::on_ctrl_c()?,
     };
     let running = format!("running {name}");
@@ -89,12 +82,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let mut stdout = Remembered::new(line.around(std::io::stdout()));
     let mut stderr = line.around(std::io::stderr());
     line.work(arguments.source.compiling());
-    let result = execute::lower(&checked, &setup).and_then(|mut lowered| {
-        let options = execute::options_for(&machine, &setup.checks, setup.options.clone());
-        let options = Options { verify: true, ..options };
-        for file in &kernels {
-            kernel_file::replace(&mut lowered, file, &options, &checked.sources)?;
-        }
+    let result = execute::lower(&checked, &setup).and_then(|lowered| {
         line.pause();
         style.diagnostics(&build::cautions(&lowered, &checked.sources), &checked.sources);
         line.work(running.clone());
@@ -132,46 +120,6 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         Some(failure) => Err(failure).context("cannot write output"),
         None => Ok(status),
     }
-}
-
-/// The checked program. The level of PTX concerns its replacement kernels alone.
-fn checked_source(arguments: &RunArguments) -> Result<(String, Checked)> {
-    let has_ptx = arguments.kernels.iter().any(|file| Level::of(file) == Level::Ptx);
-    if !has_ptx || arguments.source.options.level != pass::Level::Ptx {
-        return arguments.source.check(Needed::Program);
-    }
-    let options =
-        BuildArguments { level: pass::Level::default(), ..arguments.source.options.0.clone() };
-    let options = BuildOptions(options);
-    let source = SourceArguments { file: arguments.source.file.clone(), options };
-    source.check(Needed::Program)
-}
-
-/// The files of replacement kernels; reports a faulty one and returns `None`.
-fn kernels(
-    arguments: &RunArguments,
-    sources: &mut SourceMap,
-    style: Style,
-) -> Result<Option<Vec<KernelFile>>> {
-    let mut read = Vec::new();
-    for file in &arguments.kernels {
-        let level = Level::of(file);
-        ensure!(
-            level != Level::Source,
-            "--kernels {}: kernels come as PTX (`.ptx`), IR (`.ir`), assembly (`.asm`), or a binary (`.bin`)",
-            file.display()
-        );
-        ensure!(
-            level == Level::Ptx || arguments.target.model != ModelName::Reference,
-            "--kernels {}: `--model reference` runs the source and PTX, not {}\n  use `--model functional`, or `timing`",
-            file.display(),
-            level.name()
-        );
-        let file = KernelFile::read(file, level, sources)?;
-        style.kernel_file(&file, sources);
-        read.push(file);
-    }
-    Ok(Some(read).filter(|read| !read.iter().any(KernelFile::has_errors)))
 }
 
 /// The files that the program may use: those below its own folder and below the given ones.

@@ -30,6 +30,11 @@ impl SourceArguments {
 
     /// Preprocesses, parses and checks the file.
     pub fn check(&self, needed: Needed) -> Result<(String, Checked)> {
+        self.check_beside(needed, &[])
+    }
+
+    /// As [`SourceArguments::check`], for a program of whose kernels some come from files.
+    pub fn check_beside(&self, needed: Needed, kernels: &[PathBuf]) -> Result<(String, Checked)> {
         let (name, text) = Level::read_source(&self.file)?;
         let mut instance = String::new();
         if let Needed::Kernel(kernel) = &needed
@@ -44,7 +49,7 @@ impl SourceArguments {
                 &(text.clone() + instance),
                 &self.options.definitions,
                 &mut self.options.loader(),
-                self.options.checking_source(needed)?,
+                self.options.checking_program(needed, kernels)?,
             ))
         };
         let checked = with(&instance, needed.clone())?;
