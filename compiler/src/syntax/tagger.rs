@@ -879,6 +879,9 @@ impl Tagger<'_> {
         if level.typed && !level.value && !in_brackets {
             return false;
         }
+        if level.place == Place::Angle && !level.value && self.opens_parameters(end) {
+            return false;
+        }
         // `float (*)[4]` in a cast or in `sizeof`.
         let star = self.tokens.get(end + 1).is_some_and(|token| token.is(Mark::Star));
         if star && self.next_is(end + 1, Mark::RightParen) {
@@ -889,6 +892,27 @@ impl Tagger<'_> {
         }) || self.levels.iter().any(|level| level.value);
         let starts = self.starts_statement(level);
         in_expression && (!starts || (level.place == Place::Block && self.makes_value(end)))
+    }
+
+    /// Whether a bracket after a type in template arguments opens the parameters of a function's type, as in
+    /// `a<int(float)>`, and not a value, as in `a<int(4)>`.
+    fn opens_parameters(&self, open: usize) -> bool {
+        let at = |at: usize| self.tokens.get(at).map(|token| &token.kind);
+        match (at(open), at(open + 1)) {
+            (Some(TokenKind::Mark(Mark::LeftParen)), Some(first)) => match first {
+                TokenKind::Mark(Mark::RightParen) => true,
+                TokenKind::Name(name) if self.is_type(name) => {
+                    let value = [Mark::LeftParen, Mark::LeftBrace, Mark::Scope];
+                    !value.iter().any(|&mark| self.next_is(open + 1, mark))
+                }
+                TokenKind::TypeWord(_) => ![Mark::LeftParen, Mark::LeftBrace]
+                    .iter()
+                    .any(|&mark| self.next_is(open + 1, mark)),
+                TokenKind::Specifier(_) => true,
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// Whether what stands in brackets after a type at the start of a statement cannot declare anything, so
@@ -946,7 +970,7 @@ impl Tagger<'_> {
     /// Tags a mark; the index of the next token to tag.
     fn mark(&mut self, at: usize, mark: Mark) -> usize {
         match mark {
-            Mark::LeftParen => self.open_paren(),
+            Mark::LeftParen => self.open_paren(at),
             Mark::LeftBracket => self.levels.push(Level::new(Place::Index)),
             Mark::LeftBrace => self.open_brace(at),
             Mark::RightParen | Mark::RightBracket => self.close(),
@@ -1008,7 +1032,7 @@ impl Tagger<'_> {
         }
     }
 
-    fn open_paren(&mut self) {
+    fn open_paren(&mut self, at: usize) {
         let outer = *self.level();
         let is_head = self.before().is_some_and(|before| {
             matches!(
@@ -1029,8 +1053,9 @@ impl Tagger<'_> {
             ];
             bounds.iter().any(|&word| before.is_word(word))
         });
-        // In `int (*f)(int)` the name stands in parentheses.
-        if outer.typed && !outer.named && !outer.value && !is_head {
+        // In `int (*f)(int)` the name stands in parentheses; `a<int(b)>` has the type of a function.
+        let is_function = outer.place == Place::Angle && self.opens_parameters(at);
+        if outer.typed && !outer.named && !outer.value && !is_head && !is_function {
             level.typed = true;
             level.is_typedef = outer.is_typedef;
         }

@@ -18,6 +18,7 @@ float overloaded(float x) { return x; }
 int overloaded(int x) { return x; }
 int twice(int x, double y);
 int twice(double x, int y);
+template <class F> struct takes {};
 
 int main()
 {
@@ -37,5 +38,9 @@ int main()
     twice(1, 1); //~ error
     defaulted(); //~ error
     defaulted(1, 2, 3); //~ error
+    takes<int(float)> function; //~ error
+    takes<takes<int(float)>()> nested; //~ error
+    takes<int()> nothing; //~ error
+    b[0] = noexcept(computed(1, 2)) && noexcept(b[0]); //~ error
     return b[0] + computed(1) + referred();
 }

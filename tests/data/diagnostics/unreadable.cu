@@ -7,7 +7,11 @@ template <typename T> struct Form { static const int value = 1; };
 template <template <typename> class C, typename T> struct Form<C<T>> { static const int value = 2; };
 
 template <typename T> struct Shape { static const int value = 1; };
-template <typename A, typename B> struct Shape<A(B)> { static const int value = 2; };
+template <typename A, typename... B> struct Shape<A(B...)> { static const int value = 2; };
+
+// It is for no type that an argument can be.
+template <typename T> struct Called { static const int value = 1; };
+template <typename A, typename B> struct Called<A(B)> { static const int value = 2; };
 
 struct Base { int a; };
 struct Derived { int outside; };
@@ -54,5 +58,5 @@ __global__ void known(int *out)
 {
     Derived d;
     d.outside = 1;
-    out[0] = part::Form<int>::value + other::weigh(2) + part::whole(d.outside) + sizeof(Width);
+    out[0] = Called<int>::value + part::Form<int>::value + other::weigh(2) + part::whole(d.outside) + sizeof(Width);
 }

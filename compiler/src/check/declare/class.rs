@@ -426,17 +426,7 @@ impl Checker {
 
     /// Whether the values of an initialiser are a list of those of a member's parts.
     fn is_listed(&mut self, ty: &CType, given: &ast::MemberInitializer) -> bool {
-        let is_list = given.enclosure == Enclosure::Braces || self.is_aggregate(ty);
-        is_list && !self.is_one_of(ty, &given.values)
-    }
-
-    /// Whether a list of values initialises the parts of an object of a type.
-    fn is_aggregate(&self, ty: &CType) -> bool {
-        match ty {
-            CType::Array(..) => true,
-            CType::Struct(id) => *id != StructId(0) && !self.structure(*id).constructed,
-            _ => false,
-        }
+        given.enclosure == Enclosure::Braces && !self.is_one_of(ty, &given.values)
     }
 
     /// Whether this is one value, of a type.
@@ -464,8 +454,11 @@ impl Checker {
             let only = only.clone();
             return self.copied_object(only, span);
         }
-        let list = self.member_functions(id, CONSTRUCTOR)?;
         let name: Name = self.structure(id).name.as_str().into();
+        let Some(list) = self.member_functions(id, CONSTRUCTOR) else {
+            self.note_poison(&name, span);
+            return None;
+        };
         let call = Call::new(&name, &list, operands, span, span).enclosed(enclosure);
         let made = self.call_overloaded(call)?;
         Some(self.load(made))

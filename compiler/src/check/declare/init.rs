@@ -202,15 +202,12 @@ impl Checker {
                 let value = self.copied_object(only, span)?;
                 return Some((ty.clone(), single(value.expr)));
             }
-            let values: Vec<Value> = operands.into_iter().map(|one| self.load(one)).collect();
             if id != StructId(0) {
-                let spelled = self.spell(&ty.ty);
-                let message = format!("`{spelled}` has no constructor");
-                return self.fail(
-                    Diagnostic::error(code::BAD_INITIALISER, span, message)
-                        .help(format!("list the members in braces: `{name} = {{...}}`")),
-                );
+                let braced = format!("{name}{{...}}");
+                let value = self.converted_aggregate(id, operands, span, &braced)?;
+                return Some((ty.clone(), single(value.expr)));
             }
+            let values: Vec<Value> = operands.into_iter().map(|one| self.load(one)).collect();
             let value = self.make_struct(id, values, span)?;
             return Some((ty.clone(), single(value.expr)));
         }

@@ -226,6 +226,10 @@ impl Checker {
         {
             return self.copied_object(only.clone(), span);
         }
+        if enclosure == Enclosure::Parentheses && !given.is_empty() && id != StructId(0) {
+            let braced = format!("{}{{...}}", self.spell(&ty));
+            return self.converted_aggregate(id, given, span, &braced);
+        }
         let mut values = Vec::new();
         for operand in given {
             values.push(self.copied_object(operand, span)?);
@@ -234,6 +238,30 @@ impl Checker {
             values = self.listed_members(id, values)?;
         }
         self.make_struct(id, values, span)
+    }
+
+    /// An object of a structure without constructors, from values in parentheses: an object of another structure
+    /// converts, values of members are refused (C++17, [dcl.init]; C++20 accepts them). The help shows `braced`.
+    pub(crate) fn converted_aggregate(
+        &mut self,
+        id: StructId,
+        mut given: Vec<Operand>,
+        span: Span,
+        braced: &str,
+    ) -> Option<Value> {
+        let ty = CType::Struct(id);
+        if let (Some(only), true) = (given.pop(), given.is_empty())
+            && matches!(only.ty(), CType::Struct(_))
+        {
+            let value = self.load(only);
+            return self.convert_or_construct(value, &ty, &Purpose::Plain);
+        }
+        let spelled = self.spell(&ty);
+        let message = format!("`{spelled}` has no constructor");
+        self.fail(
+            Diagnostic::error(code::BAD_INITIALISER, span, message)
+                .help(format!("list the members in braces: `{braced}`")),
+        )
     }
 
     /// A structure in which some members are replaced.

@@ -355,7 +355,14 @@ impl Remover<'_> {
             Word::Attribute => self.attribute(),
             // With a condition or without one; what braces hold behind it is the body.
             Word::Noexcept if self.is(self.at + 1, Mark::LeftParen) => {
-                self.at = self.behind_group(self.at + 1);
+                let end = self.behind_group(self.at + 1);
+                if self.ends_parameters() {
+                    self.at = end;
+                } else {
+                    // An operator.
+                    self.cpp("`noexcept(...)` as a value", "write `true` or `false`");
+                    self.cut_expression(end);
+                }
             }
             Word::Noexcept => self.at += 1,
             Word::Mutable if self.mutable.contains(&self.at) => self.keep(),
