@@ -25,3 +25,11 @@ __global__ void not_known(int *out)
     out[2] = by_number(one); //~ error
     out[3] = by_body(1);
 }
+
+template <class T> __device__ int by_parameters(T x) { return 5; }
+template <class T> __device__ int by_parameters(...) { return 6; }
+
+__global__ void not_known_with_arguments(int *out)
+{
+    out[0] = by_parameters<int>(1); //~ error
+}

@@ -2,6 +2,7 @@
 //! and the calls they make.
 
 use crate::check::declare::declarator::function_parts;
+use crate::check::program::needed::contains;
 use crate::check::state::Checker;
 use crate::check::state::body::{Body, This};
 use crate::check::state::functions::{MethodKind, Parameter, Pending};
@@ -133,6 +134,9 @@ impl Checker {
         self.end_cleanups(0, closing_brace(definition.body.span), &mut body);
         self.finish_labels();
         self.finish_gotos(&mut body);
+        if returned.is_some() && parameters.iter().all(Option::is_some) {
+            self.explain_left_out(definition.span, errors);
+        }
         if self.reports.errors() == errors {
             self.warn_of_passed(&body);
         } else {
@@ -150,6 +154,18 @@ impl Checker {
             self.report(found);
         }
         self.finish_body(body);
+    }
+
+    /// Reports a statement of the body that was left out without an error: a program that lacks it must not run.
+    fn explain_left_out(&mut self, whole: Span, errors: usize) {
+        let left_out = self.body.as_ref().and_then(|body| body.left_out);
+        let Some(span) = left_out.filter(|_| self.reports.errors() == errors) else {
+            return;
+        };
+        if !self.reports.of_reading().iter().any(|&fault| contains(whole, fault)) {
+            let message = "the statement cannot be compiled, and the reason was lost";
+            self.report(Diagnostic::error(code::INTERNAL, span, message));
+        }
     }
 
     /// The sides that run a body: a pass that is about one side checks what a function of both does there.

@@ -69,7 +69,10 @@ impl Checker {
         let declared = found.tag.as_ref().and_then(|tag| self.scopes.find_tag(tag));
         match (declared, enumeration::named(tag)) {
             (Some(Tag::Enum(of)), _) => Some(CType::Enum(of).plain()),
-            (Some(Tag::Poisoned), _) => None,
+            (Some(Tag::Poisoned), _) => {
+                self.note_poison(found.tag.as_ref()?, found.span);
+                None
+            }
             (None, Some(supplied)) => Some(supplied.plain()),
             _ => {
                 let message = format!("there is no enumeration `{tag}`");

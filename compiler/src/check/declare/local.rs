@@ -85,7 +85,10 @@ impl Checker {
         specifiers: &Specifiers,
         declared: &ast::InitDeclarator,
     ) -> Option<StmtKind> {
-        let found = self.describe_variable(specifiers, declared)?;
+        let Some(found) = self.describe_variable(specifiers, declared) else {
+            self.note_left_out(declared.declarator.span);
+            return None;
+        };
         if specifiers.has(Word::Shared) {
             self.shared_variable(specifiers, found);
             return None;
@@ -186,6 +189,7 @@ impl Checker {
         }
         let init = self.variable_initialiser(&found);
         let Some((ty, mut init)) = init else {
+            self.note_left_out(found.span);
             // The variable exists all the same, if its type is known.
             if !is_whole {
                 self.poison_declared(found.name);

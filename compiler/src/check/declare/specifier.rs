@@ -499,7 +499,10 @@ impl Checker {
             self.scopes.find_tag(tag)
         };
         match earlier {
-            Some(Tag::Poisoned) => None,
+            Some(Tag::Poisoned) => {
+                self.note_poison(tag, found.span);
+                None
+            }
             Some(Tag::Struct(id)) if defines && self.structure(id).complete => {
                 let earlier = self.structure(id).span;
                 self.report_redefinition(tag, found.span, earlier);

@@ -36,12 +36,15 @@ impl Checker {
         index: usize,
         argument: &ast::Expr,
     ) -> Option<Value> {
-        let symbol = name_of(argument).and_then(|name| self.symbol_of(name));
-        match symbol {
+        let name = name_of(argument);
+        match name.and_then(|name| self.symbol_of(name)) {
             Some(Symbol::Functions(list)) if list.functions.len() == 1 => {
                 self.comparing_function(library, list.functions[0], argument.span)
             }
-            Some(Symbol::Poisoned) => None,
+            Some(Symbol::Poisoned) => {
+                self.note_poison(name?, argument.span);
+                None
+            }
             _ => {
                 let message = format!(
                     "argument {} of `{library}` is the name of a function of this program",
@@ -91,15 +94,18 @@ impl Checker {
                 return Some(Value::new(ExprKind::Function(id), CType::Void.pointer_to(), span));
             }
         }
-        let symbol = name_of(argument).and_then(|name| self.symbol_of(name));
-        match symbol {
+        let name = name_of(argument);
+        match name.and_then(|name| self.symbol_of(name)) {
             Some(Symbol::Functions(list))
                 if list.functions.len() == 1 && self.functions[list.functions[0]].sides.kernel =>
             {
                 let id = self.note_call(list.functions[0], span)?;
                 Some(Value::new(ExprKind::Function(id), CType::Void.pointer_to(), span))
             }
-            Some(Symbol::Poisoned) => None,
+            Some(Symbol::Poisoned) => {
+                self.note_poison(name?, argument.span);
+                None
+            }
             _ => {
                 let message =
                     format!("argument {} of `{library}` is the name of a kernel", index + 1);

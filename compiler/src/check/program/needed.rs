@@ -9,7 +9,7 @@ use crate::check::state::Checker;
 use crate::check::state::functions::FunctionInfo;
 use crate::check::state::options::{Needed, Pass};
 use crate::check::state::reports::{Owner, PoisonUse};
-use crate::check::state::scopes::Symbol;
+use crate::check::state::scopes::{Symbol, Tag};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::Target;
 use crate::syntax::source::Span;
@@ -44,8 +44,13 @@ impl Checker {
                 _ => continue,
             };
             if let Some(tag) = tag {
+                // What is read of its functions may lack others of the same name.
+                if let Some(Tag::Struct(id)) = self.scopes.find_tag(tag) {
+                    let path = self.structure(id).path.clone();
+                    self.scopes.poison_functions_in(&path);
+                }
                 self.scopes.set(tag.clone(), Symbol::Poisoned, None);
-                self.scopes.set_tag(tag.clone(), crate::check::state::scopes::Tag::Poisoned, None);
+                self.scopes.set_tag(tag.clone(), Tag::Poisoned, None);
             }
         }
     }
@@ -287,7 +292,8 @@ fn is_called(info: &FunctionInfo, name: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('<') || rest.starts_with('('))
 }
 
-fn contains(whole: Span, part: Span) -> bool {
+/// Whether a place lies inside another.
+pub(crate) fn contains(whole: Span, part: Span) -> bool {
     whole.file == part.file && whole.start <= part.start && part.end <= whole.end
 }
 

@@ -8,7 +8,7 @@ use crate::check::state::functions::Pending;
 use crate::check::state::options::{Needed, Pass};
 use crate::check::state::program::ProgramFacts;
 use crate::check::state::reports::Owner;
-use crate::check::state::scopes::{Symbol, Tag};
+use crate::check::state::scopes::{Symbol, Tag, TypeMeaning};
 use crate::check::tree::{Module, StructId};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::is_plain_without_std;
@@ -122,8 +122,29 @@ impl Checker {
         let owner = self.owner_of(name).map(|(owner, last)| self.member_path(owner, &last));
         match owner {
             Some(path) => self.scopes.set_whole(path, Symbol::Poisoned, None),
+            None if self.poison_template_of(name) => {}
             None => self.scopes.poison_nearest(name),
         }
+    }
+
+    /// If `name` is that of a class template's member, as of a specialisation, leaves the template and the functions of what
+    /// was made of it without a meaning.
+    fn poison_template_of(&mut self, name: &Name) -> bool {
+        let Some((owner, _)) = name.rsplit_once("::") else {
+            return false;
+        };
+        let Some(TypeMeaning::Template(template)) = self.scopes.find_type(owner) else {
+            return false;
+        };
+        let is_made = |&id: &StructId| {
+            self.structure(id).made_of.as_ref().is_some_and(|(of, _)| *of == template)
+        };
+        for id in self.structs.ids().filter(is_made).collect::<Vec<_>>() {
+            let path = self.structure(id).path.clone();
+            self.scopes.poison_functions_in(&path);
+        }
+        self.scopes.poison_nearest(&owner.into());
+        true
     }
 
     /// Makes all functions of the name of a faulty member stand for nothing.

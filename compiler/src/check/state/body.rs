@@ -49,6 +49,8 @@ pub(crate) struct Body {
     constants: BTreeMap<LocalId, (Init, u64)>,
     /// How many errors there were before it: with errors inside, warnings would be guesses.
     pub errors: usize,
+    /// The first statement that was left out, for a fault that has to be among the errors.
+    pub left_out: Option<Span>,
     /// Loops and switches around the statement being checked.
     pub jumps: Jumps,
     pub labels: Labels,
@@ -81,6 +83,7 @@ impl Body {
             made: BTreeSet::new(),
             constants: BTreeMap::new(),
             errors,
+            left_out: None,
             jumps: Jumps::default(),
             labels: Labels::default(),
             cleanups: Cleanups::default(),

@@ -647,6 +647,16 @@ impl Scopes {
         }
     }
 
+    /// Gives no meaning to the functions of a structure, by its whole name, and of those inside it.
+    pub fn poison_functions_in(&mut self, path: &str) {
+        for (name, entry) in &mut self.file.names {
+            let is_inside = name.strip_prefix(path).is_some_and(|rest| rest.starts_with("::"));
+            if is_inside && matches!(entry.meaning, Symbol::Functions(_)) {
+                entry.meaning = Symbol::Poisoned;
+            }
+        }
+    }
+
     /// Gives `name` no meaning in the outermost block, so that it is reported once a function.
     pub fn poison(&mut self, name: Name) {
         let entry = Entry { meaning: Symbol::Poisoned, span: None, order: self.order };

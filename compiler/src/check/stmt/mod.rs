@@ -41,10 +41,17 @@ impl Checker {
                 self.unrolled(factor.as_ref(), body.span);
                 self.statement(body, out);
             }
-            _ => {
-                let kind = self.flow_statement(statement);
-                out.extend(kind.map(|kind| Stmt { kind, span }));
-            }
+            _ => match self.flow_statement(statement) {
+                Some(kind) => out.push(Stmt { kind, span }),
+                None => self.note_left_out(span),
+            },
+        }
+    }
+
+    /// Remembers that something of the body is left out, for a fault that has to be among its errors.
+    pub(crate) fn note_left_out(&mut self, span: Span) {
+        if let Some(body) = &mut self.body {
+            body.left_out.get_or_insert(span);
         }
     }
 

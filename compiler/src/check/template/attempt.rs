@@ -31,7 +31,10 @@ impl Checker {
     pub(crate) fn templates_of(&mut self, name: &Name, span: Span) -> Option<Rc<Overloads>> {
         match self.symbol_of(name) {
             Some(Symbol::Functions(list)) => Some(list),
-            Some(Symbol::Poisoned) => None,
+            Some(Symbol::Poisoned) => {
+                self.note_poison(name, span);
+                None
+            }
             _ => {
                 self.report_unknown(name, span, "the function template ");
                 None
