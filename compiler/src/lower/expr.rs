@@ -5,7 +5,7 @@ use super::error::{LowerError, Result};
 use super::place::Where;
 use super::tree::{Lowerer, register};
 use crate::check::tree::{
-    Axis, BinaryOp, Expr, ExprKind, Place, PlaceKind, Special, Type, UnaryOp,
+    Axis, BinaryOp, Expr, ExprKind, LocalId, Place, PlaceKind, Special, Type, UnaryOp,
 };
 use crate::ir::{self, Block, Kind, Value};
 use crate::syntax::source::Span;
@@ -16,6 +16,32 @@ use reconverge_planted::Planted;
 struct Step {
     stride: u64,
     negative: bool,
+}
+
+/// The variable that an expression makes zero as a whole.
+fn cleared(value: &Expr) -> Option<(LocalId, &Place)> {
+    match &value.kind {
+        ExprKind::Assign(place, zero) => match (&place.kind, &zero.kind) {
+            (&PlaceKind::Local(local), ExprKind::Construct(parts)) if parts.is_empty() => {
+                Some((local, place))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether an expression calls a function that makes the object in a variable, whose address is its first argument.
+fn makes(value: &Expr, local: LocalId) -> bool {
+    match &value.kind {
+        ExprKind::Convert(inner) => makes(inner, local),
+        ExprKind::Comma(first, second) => makes(first, local) || makes(second, local),
+        ExprKind::Call(_, arguments) => arguments.first().is_some_and(|first| {
+            let ExprKind::AddressOf(place) = &first.kind else { return false };
+            matches!(place.kind, PlaceKind::Local(of) if of == local)
+        }),
+        _ => false,
+    }
 }
 
 impl Lowerer<'_> {
@@ -30,7 +56,7 @@ impl Lowerer<'_> {
                 Ok(())
             }
             ExprKind::Comma(first, second) => {
-                self.effect(first)?;
+                self.before(first, second)?;
                 self.effect(second)
             }
             ExprKind::Conditional(condition, then, otherwise) if value.ty == Type::Void => {
@@ -48,6 +74,19 @@ impl Lowerer<'_> {
             }
             _ => self.values(value).map(|_| ()),
         }
+    }
+
+    /// Evaluates the first of two expressions. The zeroes of a temporary are no values for `--check init` if `second` makes
+    /// the object: what a constructor leaves out is missing then, as in a variable.
+    fn before(&mut self, first: &Expr, second: &Expr) -> Result<()> {
+        if self.all_zeroes
+            && let Some((local, place)) = cleared(first)
+            && makes(second, local)
+            && let Where::Memory { address, .. } = self.place(place)?
+        {
+            return self.clear_memory(address, &place.ty, true);
+        }
+        self.effect(first)
     }
 
     /// Evaluates an expression to its leaves: one for a scalar, none for `void`.
@@ -85,7 +124,7 @@ impl Lowerer<'_> {
                 self.conditional(&value.ty, condition, then, otherwise)
             }
             ExprKind::Comma(first, second) => {
-                self.effect(first)?;
+                self.before(first, second)?;
                 self.values(second)
             }
             ExprKind::Call(function, arguments) => {

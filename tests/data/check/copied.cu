@@ -24,6 +24,22 @@ __device__ __noinline__ two half(int a)
     return pair;
 }
 
+struct inner {
+    int a, b;
+#ifdef FIXED
+    __device__ inner(int a) : a(a), b(a) {}
+#else
+    __device__ inner(int a) : a(a) {}
+#endif
+};
+struct outer {
+    inner in;
+    int c;
+    __device__ outer(int c) : in(c), c(c) {}
+};
+__device__ int passed(outer from) { return from.in.a + from.c + from.in.b; }
+__device__ int last(outer from) { return passed(from); }
+
 __global__ void copied(int *out, two *pairs)
 {
     int t = threadIdx.x;
@@ -57,6 +73,7 @@ __global__ void copied(int *out, two *pairs)
     same = one;
     out[t] += same.v[0];
     out[t] += same.v[3];
+    out[t] += last(outer(t));
 }
 
 int main()

@@ -5,7 +5,12 @@ struct made_whole {
     T a, b;
     __device__ made_whole(T x) : a(x), b(x) {} // plant R0103: __device__ made_whole(T x) : a(x) {}
 };
+struct made_temporary {
+    T a, b;
+    __device__ made_temporary(T x) : a(x), b(x) {} // plant R0103: __device__ made_temporary(T x) : a(x) {}
+};
 
+__device__ __noinline__ T rest(made_temporary p) { return p.b; }
 __device__ __noinline__ T second(pair_of p) { return p.b; }
 __device__ __noinline__ pair_of made(T x)
 {
@@ -33,6 +38,7 @@ __global__ void copied(T *out)
     sum += last(g);
     made_whole w(T(2)), x = w;
     sum += x.b;
+    sum += rest(made_temporary(T(4)));
     float4 u, w4;
     u.x = u.y = u.z = 1;
     u.w = t; // plant R0103: if (t != LANE) u.w = t;
