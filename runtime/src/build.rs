@@ -9,7 +9,7 @@ use reconverge_compiler::check::CheckOptions;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{self, Diagnostic, code};
 use reconverge_compiler::ir::Unheeded;
-use reconverge_compiler::lower::{self, LowerError, Lowered, Options, Unset};
+use reconverge_compiler::lower::{self, LowerError, Lowered, Options, Outcome, Unset};
 use reconverge_compiler::pass::{self, Level, unroll};
 use reconverge_compiler::syntax::tree::TranslationUnit;
 use reconverge_compiler::syntax::{self, FileId, Loader, Pass, SourceMap, Span, Target};
@@ -278,9 +278,14 @@ fn unset(read: &Unset, files: &[String], sources: &SourceMap) -> Option<Diagnost
             found = found.secondary(declared, "declared here without a value");
         }
     }
-    for &(branch, holds) in read.path.iter().rev() {
+    for &(branch, outcome) in read.path.iter().rev() {
         if let Some(branch) = at(branch).filter(is_own) {
-            found = found.secondary(branch, format!("when this is {holds}"));
+            let label = match outcome {
+                Outcome::Holds(holds) => format!("when this is {holds}"),
+                Outcome::Case(value) => format!("when this is {value}"),
+                Outcome::NoCase => "when this is the value of no `case`".to_owned(),
+            };
+            found = found.secondary(branch, label);
         }
     }
     Some(found.help("write it first; C leaves the value undefined, and here it is 0"))

@@ -189,7 +189,7 @@ fn streams_that_disagree_are_found_out() {
     let square = "mov.b32 r0, tid.x\n mul.i32 r0, r0, r0\n enq.addr.shared.b32 0, [r0]";
     has(message(dequeue, square), "the value is no affine tuple");
     let zero = "mov.b32 r0, 0\n div.u32 r0, 7, r0\n enq.addr.shared.b32 0, [r0]";
-    has(message(dequeue, zero), "integer division by zero, in block (0, 0, 0) thread (0, 0, 0)");
+    has(message(dequeue, zero), "integer division by zero, in block (0,0,0) thread (0,0,0)");
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn a_deadlock_says_what_the_affine_warp_waits_for() {
     let wants = |warp: u32, more: u32, site: u8| {
         let thread = warp * 4;
         format!(
-            "block (0, 0, 0) warp {warp} thread ({thread}, 0, 0) and {more} more at instruction 0: waits \
+            "block (0,0,0) warp {warp} thread ({thread},0,0) and {more} more at instruction 0: waits \
              for what the affine warp is to enqueue for site {site}"
         )
     };
@@ -244,10 +244,10 @@ fn a_deadlock_says_what_the_affine_warp_waits_for() {
         of(&[
             &wants(0, 3, 9),
             &wants(1, 1, 9),
-            "the affine warp of SM 0, for block (0, 0, 0) and those with it, at instruction 8: waits for room \
+            "the affine warp of SM 0, for block (0,0,0) and those with it, at instruction 8: waits for room \
              in the tuple queue, which is full with 1",
             &format!(
-                "the expansion of instruction {pc} for block (0, 0, 0): waits for room in the {queue} queue of \
+                "the expansion of instruction {pc} for block (0,0,0): waits for room in the {queue} queue of \
                  warp 0, which is full with 1"
             ),
         ])
@@ -276,7 +276,7 @@ fn a_deadlock_says_what_the_affine_warp_waits_for() {
         of(&[
             &wants(0, 3, 0),
             &wants(1, 1, 0),
-            "the expansion of instruction 5 for block (0, 0, 0): waits for warp 0 to pass a barrier that stands \
+            "the expansion of instruction 5 for block (0,0,0): waits for warp 0 to pass a barrier that stands \
              before this load",
         ])
     );
@@ -284,7 +284,7 @@ fn a_deadlock_says_what_the_affine_warp_waits_for() {
     let spins = |warp: u32, more: u32| {
         let thread = warp * 4;
         format!(
-            "block (0, 0, 0) warp {warp} thread ({thread}, 0, 0) and {more} more at instruction 0: spins on \
+            "block (0,0,0) warp {warp} thread ({thread},0,0) and {more} more at instruction 0: spins on \
              memory that no one changes"
         )
     };
@@ -297,7 +297,7 @@ fn a_deadlock_says_what_the_affine_warp_waits_for() {
         of(&[
             &spins(0, 3),
             &spins(1, 1),
-            "the expansion of instruction 6 for block (0, 0, 0): waits for lines of the first-level cache, for \
+            "the expansion of instruction 6 for block (0,0,0): waits for lines of the first-level cache, for \
              warp 0, in place of lines that are held for other loads",
         ])
     );
@@ -321,8 +321,8 @@ fn spinning_keeps_the_affine_warp_from_going_on() {
     run.limits.patience = 10_000;
     let fault = run.launch(Model::Timing).expect_err("it gets nowhere").to_string();
     for part in [
-        "warp 0 thread (0, 0, 0) and 3 more at instruction 4: spins on memory that no one changes",
-        "warp 1 thread (4, 0, 0) and 1 more at instruction 8: waits for what the affine warp is to enqueue",
+        "warp 0 thread (0,0,0) and 3 more at instruction 4: spins on memory that no one changes",
+        "warp 1 thread (4,0,0) and 1 more at instruction 8: waits for what the affine warp is to enqueue",
         "waits for room in the address queue of warp 0, which is full with 1",
     ] {
         assert!(fault.contains(part), "{part}: {fault}");
@@ -355,9 +355,9 @@ fn has_all(fault: &str, parts: &[&str]) {
 /// A loop in both streams whose every turn is the same, for all warps or for some.
 #[test]
 fn an_affine_warp_that_turns() {
-    let turns = "the affine warp of SM 0, for block (0, 0, 0) and those with it, at instruction";
+    let turns = "the affine warp of SM 0, for block (0,0,0) and those with it, at instruction";
     let spins =
-        "warp 0 thread (0, 0, 0) and 3 more at instruction 0: spins on memory that no one changes";
+        "warp 0 thread (0,0,0) and 3 more at instruction 0: spins on memory that no one changes";
     let sets: [&[(&str, &str)]; 3] = [
         &[],
         &[("decoupled.tuple-queue", "1"), ("decoupled.predicate-queue", "1")],
@@ -379,7 +379,7 @@ fn an_affine_warp_that_turns() {
         let affine = "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 4\n enq.pred 0, p0\n\
                       @p0 bra M !reconverge F\n mov.b32 r0, 0x1000000\n enq.addr.shared.b32 2, [r0]\n bra F\n\
                       M: enq.pred 1, p0\n @p0 bra M !reconverge F\nF:";
-        let waits = "warp 1 thread (4, 0, 0) and 1 more at instruction 1: waits for what the affine warp is to \
+        let waits = "warp 1 thread (4,0,0) and 1 more at instruction 1: waits for what the affine warp is to \
                      enqueue for site 2";
         has_all(
             &endless(main, affine, sets),
@@ -439,8 +439,8 @@ fn spinning_keeps_lines_held() {
         has_all(
             &fault,
             &[
-                "warp 0 thread (0, 0, 0) and 3 more at instruction 3: spins on memory that no one changes",
-                "warp 1 thread (4, 0, 0) and 1 more at instruction 5: waits for what the affine warp is to enqueue \
+                "warp 0 thread (0,0,0) and 3 more at instruction 3: spins on memory that no one changes",
+                "warp 1 thread (4,0,0) and 1 more at instruction 5: waits for what the affine warp is to enqueue \
              for site 1",
                 "waits for lines of the first-level cache, for warp 0, in place of lines that are held for other loads",
             ],
@@ -471,7 +471,7 @@ fn blocks_that_have_to_wait_for_the_last_batch() {
     };
     run("resident").unwrap_or_else(|fault| panic!("{fault}"));
     let fault = run("drained").expect_err("it gets nowhere").to_string();
-    let expected = "the affine warp of SM 0, before it runs for block (2, 0, 0): waits for 1 of its last \
+    let expected = "the affine warp of SM 0, before it runs for block (2,0,0): waits for 1 of its last \
                     blocks to end";
     assert!(fault.ends_with(expected), "{fault}");
 }

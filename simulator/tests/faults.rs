@@ -16,7 +16,7 @@ fn out_of_bounds() {
     assert_eq!(
         message(code),
         "out-of-bounds read of 4 bytes at address 0x10001000, offset 4096 of an allocation of 4096 \
-         bytes, in block (0, 0, 0) thread (2, 0, 0) at instruction 3"
+         bytes, in block (0,0,0) thread (2,0,0) at instruction 3"
     );
 }
 
@@ -25,7 +25,7 @@ fn before_an_allocation() {
     assert_eq!(
         message("mov.b32 r0, 0xffffff8\n st.global.b32 [r0], r1\n exit"),
         "out-of-bounds write of 4 bytes at address 0x0ffffff8, 8 bytes before an allocation of 4096 \
-         bytes, in block (0, 0, 0) thread (0, 0, 0) at instruction 1"
+         bytes, in block (0,0,0) thread (0,0,0) at instruction 1"
     );
 }
 
@@ -33,8 +33,8 @@ fn before_an_allocation() {
 fn null_pointer() {
     assert_eq!(
         message("ld.generic.b32 r1, [r0+4]\n exit"),
-        "out-of-bounds read of 4 bytes at address 0x00000004, a null pointer, in block (0, 0, 0) \
-         thread (0, 0, 0) at instruction 0"
+        "out-of-bounds read of 4 bytes at address 0x00000004, a null pointer, in block (0,0,0) \
+         thread (0,0,0) at instruction 0"
     );
 }
 
@@ -44,7 +44,7 @@ fn beyond_shared_memory() {
     assert_eq!(
         message(code),
         "out-of-bounds write of 4 bytes at offset 1024 of 1024 bytes of shared memory, in block \
-         (0, 0, 0) thread (0, 0, 0) at instruction 1"
+         (0,0,0) thread (0,0,0) at instruction 1"
     );
 }
 
@@ -52,8 +52,8 @@ fn beyond_shared_memory() {
 fn beyond_local_memory() {
     assert_eq!(
         message("mov.b32 r0, 0x2000000\n ld.local.b32 r1, [r0-4]\n exit"),
-        "out-of-bounds read of 4 bytes at offset -4 of 64 bytes of local memory, in block (0, 0, 0) \
-         thread (0, 0, 0) at instruction 1"
+        "out-of-bounds read of 4 bytes at offset -4 of 64 bytes of local memory, in block (0,0,0) \
+         thread (0,0,0) at instruction 1"
     );
 }
 
@@ -62,7 +62,7 @@ fn misaligned() {
     let code = "mov.b32 r0, tid.x\n add.i32 r0, r0, 0x10000000\n ld.global.u16 r1, [r0]\n exit";
     assert_eq!(
         message(code),
-        "misaligned read of 2 bytes at address 0x10000001, in block (0, 0, 0) thread (1, 0, 0) at \
+        "misaligned read of 2 bytes at address 0x10000001, in block (0,0,0) thread (1,0,0) at \
          instruction 2"
     );
 }
@@ -98,7 +98,7 @@ fn barrier_in_one_side_of_a_branch() {
                 T: bar.sync\n J: exit";
     assert_eq!(
         message(code),
-        "deadlock: no thread can make progress\n  block (0, 0, 0) warp 0 thread (0, 0, 0) at \
+        "deadlock: no thread can make progress\n  block (0,0,0) warp 0 thread (0,0,0) at \
          instruction 4: waits at a barrier for 3 threads of its block, of which 3 of its own warp \
          cannot go on before it"
     );
@@ -111,7 +111,7 @@ fn who_has_come_to_the_meeting_place_waits_there() {
                 J: exit";
     assert_eq!(
         message(code),
-        "deadlock: no thread can make progress\n  block (0, 0, 0) warp 0 thread (0, 0, 0) at \
+        "deadlock: no thread can make progress\n  block (0,0,0) warp 0 thread (0,0,0) at \
          instruction 3: waits at a barrier for 3 threads of its block, of which 3 of its own warp \
          cannot go on before it"
     );
@@ -122,11 +122,7 @@ fn convergence_barriers_come_off_but_count_as_instructions() {
     // Places in faults are those of the program, barriers included.
     let code = "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 1\n bssy b0, J\n @p0 bra T !reconverge J\n\
                 bra J\n T: bar.sync\n J: bsync b0\n exit";
-    assert!(
-        message(code).contains("thread (0, 0, 0) at instruction 5: waits"),
-        "{}",
-        message(code)
-    );
+    assert!(message(code).contains("thread (0,0,0) at instruction 5: waits"), "{}", message(code));
     let code = "mov.b32 r0, tid.x\n setp.lt.u32 p0, r0, 2 !last 0\n bssy b0, J\n\
                 @p0 bra J !reconverge J\n add.i32 r1, r0, 1\nJ: bsync b0\n exit";
     let found = message(code);
@@ -368,7 +364,7 @@ fn lanes_that_are_elsewhere() {
     assert_eq!(
         message(code),
         "warp operation whose mask 0xffffffff names lane 2, which does not come to it together with \
-         this thread, in block (0, 0, 0) thread (0, 0, 0) at instruction 4"
+         this thread, in block (0,0,0) thread (0,0,0) at instruction 4"
     );
 }
 

@@ -151,7 +151,7 @@ fn the_fault_names_the_register_and_both_instructions() {
     assert_eq!(
         found[0].to_string(),
         "`r0` is read here, but the compiler claims that instruction 1 was the last to read it in \
-         this warp, in block (0, 0, 0) thread (0, 0, 0) at instruction 4"
+         this warp, in block (0,0,0) thread (0,0,0) at instruction 4"
     );
 }
 

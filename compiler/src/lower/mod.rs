@@ -49,7 +49,7 @@ pub use error::{LowerError, LowerErrorKind, Result};
 pub use layout::{dynamic_shared, local_variable, shared_variable};
 pub use options::{Dump, LineOfKernel, Lowered, Options, RegisterAnnotations};
 pub use session::{Session, Watch};
-pub use ssa::Unset;
+pub use ssa::{Outcome, Unset};
 
 use crate::check::tree::Module;
 use crate::syntax::source::SourceMap;

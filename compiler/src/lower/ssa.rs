@@ -34,8 +34,19 @@ pub struct Unset {
     pub read: Location,
     /// It is certainly so, if the place is reached.
     pub surely: bool,
-    /// The branches on a way on which it has no value, the last first, and whether their conditions hold.
-    pub path: Vec<(Location, bool)>,
+    /// The branches of a path without a value, the last first, each with its outcome on this path.
+    pub path: Vec<(Location, Outcome)>,
+}
+
+/// The outcome of a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The condition holds or does not.
+    Holds(bool),
+    /// A `switch` goes to the `case` of this value.
+    Case(i64),
+    /// A `switch` goes to its `default` label, or past its body.
+    NoCase,
 }
 
 /// How a variable that is kept in memory lies there.
@@ -126,6 +137,8 @@ pub struct Builder<'a> {
     reads: Vec<(Variable, Value, Block, Location)>,
     /// The values of parts of what was copied whole.
     parts: Vec<Value>,
+    /// The blocks that end by comparing a `switch`'s value with that of a `case`, and the latter.
+    cases: FxHashMap<Block, i64>,
     current: Block,
     /// The current block has its terminator: what follows cannot be reached.
     ended: bool,
@@ -152,6 +165,7 @@ impl<'a> Builder<'a> {
             undefined: BTreeMap::new(),
             reads: Vec::new(),
             parts: Vec::new(),
+            cases: FxHashMap::default(),
             current: Block::ENTRY,
             ended: false,
         };
@@ -264,6 +278,12 @@ impl<'a> Builder<'a> {
             Some(_) => self.jump(otherwise),
             None => self.terminate(Kind::Branch(condition, then, otherwise)),
         }
+    }
+
+    /// Branches as [`branch`](Self::branch) does, on a comparison with the value of a `case`.
+    pub fn branch_to_case(&mut self, is_equal: Value, case: i64, then: Block, otherwise: Block) {
+        self.cases.insert(self.current, case);
+        self.branch(is_equal, then, otherwise);
     }
 
     /// Ends the thread.
@@ -697,7 +717,7 @@ impl<'a> Builder<'a> {
         (variable, value): (Variable, Value),
         homes: &FxHashMap<Value, Block>,
         reachable: &[bool],
-    ) -> Option<Vec<(Location, bool)>> {
+    ) -> Option<Vec<(Location, Outcome)>> {
         let mut pending = std::collections::VecDeque::from([(value, Vec::new())]);
         let mut seen = FxHashSet::default();
         while let Some((value, path)) = pending.pop_front() {
@@ -715,26 +735,33 @@ impl<'a> Builder<'a> {
             for (from, operand) in incoming.into_iter().filter(|(from, _)| reachable[from.index()])
             {
                 let mut path = path.clone();
-                path.extend(self.branch_to(from, home));
+                path.extend(self.branch_to(from, home, reachable));
                 pending.push_back((self.forward.get(operand), path));
             }
         }
         None
     }
 
-    /// The branch that leads from one block to the next one, or to the first one if that has only one way to it, and
-    /// whether its condition holds then.
-    fn branch_to(&self, from: Block, to: Block) -> Option<(Location, bool)> {
+    /// The branch that leads from one block to the next one, or to the first one if that has only one way to it, with
+    /// its outcome.
+    fn branch_to(&self, from: Block, to: Block, reachable: &[bool]) -> Option<(Location, Outcome)> {
         let (mut from, mut to) = (from, to);
         for _ in 0..MOST_STEPS {
             let last = *self.function.instructions(from).last()?;
             if let Kind::Branch(_, then, _) = self.function.kind(last) {
-                return Some((self.function.instruction(last).location, *then == to));
+                let outcome = match (self.cases.get(&from), *then == to) {
+                    (Some(&case), true) => Outcome::Case(case),
+                    (Some(_), false) => Outcome::NoCase,
+                    (None, holds) => Outcome::Holds(holds),
+                };
+                return Some((self.function.instruction(last).location, outcome));
             }
-            let [above] = *self.blocks[from.index()].predecessors else {
+            let above = &self.blocks[from.index()].predecessors;
+            let mut above = above.iter().filter(|above| reachable[above.index()]);
+            let (Some(&only), None) = (above.next(), above.next()) else {
                 return None;
             };
-            (from, to) = (above, from);
+            (from, to) = (only, from);
         }
         None
     }

@@ -324,7 +324,7 @@ impl Lowerer<'_> {
             let next = self.builder.block();
             let constant = self.builder.constant(ty, value as u64);
             let test = self.builder.compute(equal, &[selector, constant]);
-            self.builder.branch(test, target, next);
+            self.builder.branch_to_case(test, value, target, next);
             self.builder.enter_sealed(next);
         }
         self.builder.jump(otherwise);

@@ -347,9 +347,9 @@ impl fmt::Display for WaitReason {
     }
 }
 
-/// An index in a grid or block as CUDA writes it.
-fn index(index: [u32; 3]) -> String {
-    format!("({}, {}, {})", index[0], index[1], index[2])
+/// An index in a grid or block: `(3,0,0)`.
+pub(crate) fn index([x, y, z]: [u32; 3]) -> String {
+    format!("({x},{y},{z})")
 }
 
 impl fmt::Display for Waiter {

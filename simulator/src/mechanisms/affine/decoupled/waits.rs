@@ -13,6 +13,7 @@ use super::{Batch, Full};
 use crate::block::path::SlotState;
 use crate::mechanisms::affine::{MechanismWait, PC, Ports};
 use crate::program::decode::{Code, Decoded};
+use crate::run::fault::index;
 use crate::run::livelock::{Key, Producers, waiting};
 use crate::sm::{BlockSlots, LoadStoreUnit};
 
@@ -24,11 +25,6 @@ pub(super) fn recurs(sm: usize, block: [u32; 3]) -> String {
 fn the_warp(sm: usize, block: [u32; 3]) -> String {
     let block = index(block);
     format!("the affine warp of SM {sm}, for block {block} and those with it, at instruction {PC}")
-}
-
-/// An index in a grid or block as CUDA writes it.
-fn index([x, y, z]: [u32; 3]) -> String {
-    format!("({x}, {y}, {z})")
 }
 
 /// The wait reasons of an expansion.
