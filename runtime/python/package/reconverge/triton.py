@@ -244,4 +244,4 @@ def compile(kernel: Any, *arguments: Any, arch: int = 75, **constexprs: Any) -> 
     """The PTX that Triton makes of a kernel for these arguments."""
     with _activated(Driver(arch=arch)):
         compiled = kernel.warmup(*map(_wrapped, arguments), grid=(1,), **constexprs)
-        return compiled.asm["ptx"]
+        return str(compiled.asm["ptx"])
