@@ -109,7 +109,8 @@ fn texts_of_compilers_are_compiled() {
 fn what_is_not_supported_is_named() {
     let cases = [
         ("foo.u32 %r1, %r2;", "`foo` is no instruction that can be compiled"),
-        ("add.f16 %r1, %r2, %r3;", "there is no `add.f16` that can be compiled"),
+        ("add.f16 %r1, %r2, %r3;", "`%r1` is `.b32` where `.f16` is expected"),
+        ("add.u16x2 %r1, %r2, %r3;", "there is no `add.u16x2` that can be compiled"),
         ("add.s32 %r1, %r2;", "`add.s32` takes 3 operands, but 2 are given"),
         ("add.s32 %r1, %rd2, %r3;", "`%rd2` is `.b64` where `.s32` is expected"),
         ("add.s32 %r1, %f1, %r3;", "`%f1` is `.f32` where `.s32` is expected"),
@@ -118,14 +119,18 @@ fn what_is_not_supported_is_named() {
             "`%r9` is neither declared nor a special register that can be read",
         ),
         (
-            "mov.u32 %r1, %smid;",
-            "`%smid` is neither declared nor a special register that can be read",
+            "mov.u32 %r1, %envreg1;",
+            "`%envreg1` is neither declared nor a special register that can be read",
         ),
         ("@%r1 bra L; L:", "`%r1` is no predicate"),
         ("bra L;", "there is no label `L` here"),
         ("call.uni (%r1), f, (%r2);", "`f` is not declared"),
         ("bar.sync %r1;", "the number of a barrier is a constant here"),
-        ("bar.sync 1, 64;", "`bar.sync` takes 1 operand, but 2 are given"),
+        ("bar.sync 1, 64, 3;", "`bar.sync` takes 2 operands, but 3 are given"),
+        (
+            "bar.red.popc.u32 %r1, 1, 64, %p1, %p1;",
+            "`bar.red.popc.u32` takes 4 operands, but 5 are given",
+        ),
         ("st.param.u32 [p], %r1;", "the kernel's parameters cannot be written"),
         (
             "ld.param.u32 %r1, [p+8];",

@@ -8,7 +8,8 @@ The forms are those of spec/ptx.md. Results are computed with integers and fract
 document gives; nothing is shared with the compiler or the reference model. tests/tests/ptx_conformance.rs runs the forms.
 
 Vector v of operand k is value number (v * STRIDES[k] + k) mod 17 of the list for its type; a line of the file has the
-result of each of the 17 vectors, several results of one vector joined by `/`.
+result of each of the 17 vectors, several results of one vector joined by `/`. After a colon a line states how operands are
+written, separated by commas: `-` with a minus, `b1` with that selector, `+` given although it may be left out.
 """
 
 import itertools
@@ -48,6 +49,9 @@ VALUES["bf16x2"] = [a << 16 | b for a, b in zip(VALUES["bf16"], VALUES["bf16"][5
 
 # Bits of the exponent and of the fraction.
 FORMATS = {"f16": (5, 10), "bf16": (8, 7), "f32": (8, 23), "f64": (11, 52)}
+# The type of each half of a pair.
+PAIRS = {"f16x2": "f16", "bf16x2": "bf16"}
+ONES = {"f32": 0x3F800000, "f16": 0x3C00, "bf16": 0x3F80}
 TYPE = re.compile(r"^(pred|[busf](8|16|32|64)|bf16|f16x2|bf16x2|[us]16x2)$")
 
 
@@ -546,6 +550,99 @@ def bit_work(name, words, ty, o):
     raise Skip
 
 
+def relu(bits, ty):
+    """Negative numbers and -0 become 0; a NaN stays."""
+    return 0 if bits >> sum(FORMATS[ty]) & 1 and unpack(bits, ty) != "nan" else bits
+
+
+def halves(function, *operands):
+    """A function of halves, for both halves of words."""
+    low, high = (function(*(operand >> by & 0xFFFF for operand in operands)) for by in (0, 16))
+    return low | high << 16
+
+
+def packed(words, o):
+    """`cvt.pack`: two limited values, and above them the low bits of the third operand."""
+    to = words[2]
+    bits = int(to[1:])
+    least, most = (-(1 << bits - 1), (1 << bits - 1) - 1) if to[0] == "s" else (0, (1 << bits) - 1)
+    upper, lower = (cut(min(max(signed(value, 32), least), most), bits) for value in o[:2])
+    rest = o[2] << 2 * bits if len(o) > 2 else 0
+    return rest | upper << bits | lower
+
+
+def selected(value, selector, kind):
+    """The byte, half or word that a selector names."""
+    if not selector:
+        return number(value, kind + "32")
+    bits = 8 if selector[0] == "b" else 16
+    return number(value >> bits * int(selector[1]), kind + str(bits))
+
+
+def primary(name, words, x, y):
+    """The operation of a video instruction on exact numbers."""
+    if name == "vset":
+        return int({"eq": x == y, "ne": x != y, "lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[words[-1]])
+    if name in ("vshl", "vshr"):
+        count = y % 32 if "wrap" in words else min(y, 32)
+        return x * 2 ** count if name == "vshl" else x // 2 ** count
+    if name == "vavrg":
+        total = x + y
+        return (total + 1) // 2 if total >= 0 else total // 2
+    return {"vadd": x + y, "vsub": x - y, "vabsdiff": abs(x - y), "vmin": min(x, y), "vmax": max(x, y)}[name]
+
+
+def video(name, words, o, marks):
+    """A video instruction on a byte, half or word of each operand. `marks` has the selectors of d, a and b, with minus signs."""
+    kinds = [word[0] for word in words if TYPE.match(word)]
+    kinds = (["u"] if name == "vset" else []) + kinds
+    selectors = [mark.strip("+-") for mark in marks]
+    x, y = (selected(o[i], selectors[i + 1], kinds[i + 1]) for i in (0, 1))
+    if name == "vmad":
+        minus, minus_c = marks[1].startswith("-") != marks[2].startswith("-"), marks[3].startswith("-")
+        kind = "s" if "s" in kinds[1:] or minus or minus_c else "u"
+        c = number(o[2], kind + "32")
+        total = (-1 if minus else 1) * x * y + (-c if minus_c else c) + int("po" in words)
+        total //= 2 ** next((int(word[3:]) for word in words if word.startswith("shr")), 0)
+        return clamp(total, kind + "32") if "sat" in words else total
+    result = primary(name, [word for word in words if word not in ("add", "min", "max")], x, y)
+    place = selectors[0]
+    bits = 32 if not place else 8 if place[0] == "b" else 16
+    if "sat" in words:
+        result = clamp(result, kinds[0] + str(bits))
+    for second, function in (("add", lambda a, b: a + b), ("min", min), ("max", max)):
+        if second in words:
+            return function(result, number(o[2], kinds[0] + "32"))
+    if place:
+        shift = bits * int(place[1])
+        return o[2] & ~((1 << bits) - 1 << shift) | cut(result, bits) << shift
+    return result
+
+
+def video_parts(name, words, o, marks):
+    """A video instruction on halves or bytes of both operands at once."""
+    count = int(name[-1])
+    bits = 32 // count
+    kinds = [word[0] for word in words if TYPE.match(word)]
+    kinds = (["u"] if name.startswith("vset") else []) + kinds
+    usual = ["".join(str(i) for i in reversed(range(first, first + count))) for first in (0, 0, count)]
+    digits = [[int(digit) for digit in reversed(mark[1:] or default)] for mark, default in zip(marks, usual)]
+    pool = o[1] << 32 | o[0]
+    result = o[2]
+    for i in range(count):
+        if i not in digits[0]:
+            continue
+        x, y = (number(pool >> bits * digits[k][i], kinds[k] + str(bits)) for k in (1, 2))
+        value = primary(name[:-1], [word for word in words if word != "add"], x, y)
+        if "sat" in words:
+            value = clamp(value, kinds[0] + str(bits))
+        if "add" in words:
+            result += value
+        else:
+            result = result & ~((1 << bits) - 1 << bits * i) | cut(value, bits) << bits * i
+    return result
+
+
 def converted(words, to, of, value):
     mode = next((word for word in words if re.match(r"^r[nzmp]i?$", word)), None)
     sat, ftz = "sat" in words, "ftz" in words
@@ -586,6 +683,8 @@ def area(v):
 
 
 def atomic(words, ty, old, o):
+    if ty in PAIRS:
+        return halves(lambda a, b: arithmetic("add", [a, b], PAIRS[ty], "n", False, False), old, o[0])
     if is_float(ty):
         return arithmetic("add", [old, o[0]], ty, "n", False, False)
     if "inc" in words:
@@ -654,21 +753,32 @@ def together(name, words, ty, o):
     raise Skip
 
 
-def computed(name, words, types, o):
+def computed(name, words, types, o, marks):
     """One or two results of a form that computes; the first is not cut yet."""
+    if is_video(name):
+        return [(video_parts if name[-1].isdigit() else video)(name, words, o, marks)]
     ty = types[0] if types else None
     ftz, sat = "ftz" in words, "sat" in words
     mode = next((word[1] for word in words if re.match(r"^r[nzmp]$", word)), "n")
     if name in ("setp", "set"):
         of = types[-1]
         operator = words[0]
-        a, b = (flush(x, of, ftz) if is_float(of) else x for x in o[:2])
+        if of in PAIRS:
+            found = []
+            for by in (0, 16):
+                a, b = (flush(x >> by & 0xFFFF, PAIRS[of], ftz) for x in o[:2])
+                found.append(int(joined(words[1:], compared(operator, a, b, PAIRS[of]), len(o) > 2 and o[2] != 0)))
+            if name == "setp":
+                return found
+            yes = ONES[PAIRS[ty]] if ty in PAIRS else 0xFFFF
+            return [found[0] * yes | found[1] * yes << 16]
+        a, b = (flush(x, of, ftz and of != "f64") if is_float(of) else x for x in o[:2])
         holds = compared(operator, a, b, of)
         extra = o[2] != 0 if len(o) > 2 else False
         first = joined(words[1:], holds, extra)
         if name == "setp":
             return [int(first), int(joined(words[1:], not holds, extra))]
-        return [(0x3F800000 if ty == "f32" else 0xFFFFFFFF) if first else 0]
+        return [ONES.get(ty, 0xFFFFFFFF) if first else 0]
     if name == "selp":
         return [o[0] if o[2] else o[1]]
     if name == "slct":
@@ -677,6 +787,14 @@ def computed(name, words, types, o):
         value = unpack(flush(o[2], "f32", ftz), "f32")
         holds = value == "inf" or not isinstance(value, str) and value[0] >= 0
         return [o[0] if holds else o[1]]
+    if name == "cvt" and words[0] == "pack":
+        return [packed(words, o)]
+    if name == "cvt" and ty in PAIRS:
+        upper, lower = computed(name, words, [PAIRS[ty]] + types[1:], o[:1], marks), computed(
+            name, words, [PAIRS[ty]] + types[1:], o[1:], marks)
+        return [upper[0] << 16 | lower[0]]
+    if name == "cvt" and "relu" in words:
+        return [relu(converted(words, types[0], types[1], o[0]), ty)]
     if name == "cvt":
         return [converted(words, types[0], types[1], o[0])]
     if name in ("mov", "cvta"):
@@ -700,6 +818,8 @@ def computed(name, words, types, o):
     if name == "copysign":
         sign = 1 << bits_of(ty) - 1
         return [o[0] & sign | o[1] & ~sign]
+    if ty in PAIRS:
+        return [halves(lambda *each: computed(name, words, [PAIRS[ty]], each, marks)[0], *o)]
     if ty in FORMATS:
         if name in ("abs", "neg"):
             sign = 1 << bits_of(ty) - 1
@@ -711,8 +831,10 @@ def computed(name, words, types, o):
             exact = arithmetic("rcp", [flush(o[0], ty, True)], ty, "n", False, False)
             return [flush(exact, ty, True) >> 32 << 32]
         if name in ("add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"):
-            return [arithmetic(name, o, ty, mode, ftz, sat)]
-        return [approximate(name, o[0], ty, ftz)]
+            found = arithmetic(name, o, ty, mode, ftz, sat)
+            return [relu(found, ty) if "relu" in words else found]
+        found = approximate(name, o[0], ty, ftz)
+        return [found >> 32 << 32 if name == "rsqrt" and ty == "f64" and ftz else found]
     if name == "lop3" and len(o) > 3:
         first = bit_work(name, words, ty, o)
         holds, extra = first != 0, o[3] != 0
@@ -725,6 +847,36 @@ def computed(name, words, types, o):
 
 # Units in the last place by which results may differ.
 BOUNDS = {"sin": 2, "cos": 2, "lg2": 2, "ex2": 2, "tanh": 2, "rsqrt": 2}
+
+
+def bound_of(mnemonic, types):
+    """Functions of half precision may differ by a unit from the exact value rounded once."""
+    is_half = types and (types[0] in PAIRS or bits_of(types[0]) == 16)
+    return 1 if is_half and mnemonic in BOUNDS else BOUNDS.get(mnemonic, 0)
+
+
+def is_video(mnemonic):
+    return mnemonic[0] == "v" and mnemonic != "vote"
+
+
+def markings(mnemonic, words, operands, number):
+    """Markings of the operands of sample `number` of a row, beside the plain one."""
+    if not is_video(mnemonic):
+        return [["+" if text.endswith("?") else "" for text in operands]] if any(t.endswith("?") for t in operands) else []
+    pick = lambda choices, step: choices[number * step % len(choices)]
+    if mnemonic[-1] == "2":
+        return [[pick(["h1", "h0", "h10"], 1), pick(["h10", "h23", "h31", "h02"], 1), pick(["h32", "h01", "h13"], 1), ""]]
+    if mnemonic[-1] == "4":
+        masks = ["b0", "b31", "b3210", "b210", "b32", "b2"]
+        return [[pick(masks, 1), pick(["b3210", "b7654", "b0246", "b5173"], 1), pick(["b7654", "b1302", "b6666"], 1), ""]]
+    parts = ["b0", "h1", "b3", "", "b1", "h0", "b2"]
+    found = [["", pick(parts, 1), pick(parts, 3), ""]]
+    if mnemonic == "vmad":
+        if "po" not in words:
+            found += [["", "-", "", ""], ["", "", "-h1", ""], ["", "-b2", "-", ""], ["", "", "b1", "-"]]
+    elif operands[-1].endswith("?"):
+        found.append([pick(["b0", "h1", "b3", "b1", "h0", "b2"], 1), pick(parts, 2), pick(parts, 5), "+"])
+    return [marks for marks in found if any(marks)]
 
 
 def tables():
@@ -760,13 +912,16 @@ def samples(pattern, classes):
         if optional:
             for word in words:
                 yield [word for _, word in sorted(chosen[0] + [(at, word)])]
+    optional = [(at, words[0]) for at, (words, optional) in enumerate(all_parts) if optional]
+    if len(optional) in (2, 3):
+        yield [word for _, word in sorted(chosen[0] + optional)]
 
 
 def operand_type(text, types):
     """The type of an operand as the table has it, and whether it is written."""
     written = text.startswith(">")
-    name, _, ty = text.lstrip(">!").partition(":")
-    ty = ty.lstrip("v").rstrip("+?")
+    name, _, ty = text.lstrip(">!-").partition(":")
+    ty = re.sub("~[24]?", "", ty.lstrip("v").rstrip("?")).rstrip("+")
     ty = {"T": types[0] if types else None, "S": types[1] if len(types) > 1 else None, "M": types[0] if types else None}.get(ty, ty)
     if ty == "2T":
         ty = types[0][0] + str(2 * bits_of(types[0]))
@@ -780,20 +935,24 @@ def operand_values(mnemonic, k, ty):
     return [values[(v * STRIDES[k % 5] + k) % COUNT] for v in range(COUNT)]
 
 
-def line(mnemonic, words, operands, explain=False):
+def line(mnemonic, words, operands, marks, explain=False):
+    """The line of a form; `marks` states how its operands are written."""
     types = [word for word in words if TYPE.match(word)]
-    described = [operand_type(text, types) for text in operands if not text.startswith(("[", "#"))]
-    written = [(name, ty) for name, ty, is_written in described if is_written]
+    described = [operand_type(text, types) + (text.endswith("?") and mark != "+",)
+                 for text, mark in zip(operands, marks) if not text.startswith(("[", "#"))]
+    written = [(name, ty) for name, ty, is_written, _ in described if is_written]
     address = any(text.startswith("[") for text in operands)
     lanes = 4 if "v4" in words else 2 if "v2" in words else 1
     inputs = []
-    for k, (name, ty, is_written) in enumerate(described):
-        if is_written:
+    for k, (name, ty, is_written, is_absent) in enumerate(described):
+        if is_written or is_absent:
             continue
         if name == "mask" and mnemonic != "fns":
             values = [LANES] * COUNT
         elif name == "a" and mnemonic in ("bar", "barrier"):
             values = [0] * COUNT
+        elif name == "b" and mnemonic in ("bar", "barrier"):
+            values = [32] * COUNT
         else:
             values = operand_values(mnemonic, k, ty)
         if mnemonic in ("div", "rem") and not is_float(ty) and name == "b":
@@ -808,7 +967,7 @@ def line(mnemonic, words, operands, explain=False):
     elif not written:
         results = [[]] * COUNT
     else:
-        results = [computed(mnemonic, words, types, [values[v] for values in inputs]) for v in range(COUNT)]
+        results = [computed(mnemonic, words, types, [values[v] for values in inputs], marks) for v in range(COUNT)]
         ty = written[0][1]
         width = max(bits_of(ty), 32) if bits_of(ty) == 8 else bits_of(ty)
         for result in results:
@@ -819,8 +978,9 @@ def line(mnemonic, words, operands, explain=False):
     if explain:
         for v in range(COUNT):
             print(v, [format(values[v], "x") for values in inputs], "->", shown[v])
-    name = ".".join([mnemonic] + words)
-    bound = f" within {BOUNDS[mnemonic]}" if mnemonic in BOUNDS else ""
+    name = ".".join([mnemonic] + words) + (":" + ",".join(marks) if any(marks) else "")
+    bound = bound_of(mnemonic, types)
+    bound = f" within {bound}" if bound else ""
     return f"{name}{bound} = {' '.join(shown)}".rstrip()
 
 
@@ -857,13 +1017,14 @@ def main():
         mnemonic = re.split(r"[.\[(]", pattern)[0]
         if mnemonic in ELSEWHERE or pattern.startswith("st.param"):
             continue
-        for words in samples(pattern, classes):
+        for at, words in enumerate(samples(pattern, classes)):
             name = ".".join([mnemonic] + words)
             if name in seen or len(sys.argv) > 1 and sys.argv[1] != name:
                 continue
             seen.add(name)
             try:
-                lines.append(line(mnemonic, words, operands, len(sys.argv) > 1))
+                for marks in [[""] * len(operands)] + markings(mnemonic, words, operands, at):
+                    lines.append(line(mnemonic, words, operands, marks, len(sys.argv) > 1))
             except (Skip, KeyError, IndexError, TypeError, StopIteration) as error:
                 unknown.append(f"{name}: {error!r}")
     if len(sys.argv) > 1:

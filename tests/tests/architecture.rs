@@ -88,7 +88,10 @@ fn the_interpreter_shares_only_the_checked_tree() {
     let manifest: toml::Table = manifest.parse().unwrap();
     let dependencies = manifest["dependencies"].as_table().unwrap().keys();
     let ours: Vec<_> = dependencies.filter(|name| name.starts_with("reconverge")).collect();
-    assert_eq!(ours, ["reconverge-compiler", "reconverge-math"]);
+    // Inline PTX is executed by the reference model of PTX.
+    let expected =
+        ["reconverge-compiler", "reconverge-math", "reconverge-ptx", "reconverge-ptx-reference"];
+    assert_eq!(ours, expected);
 }
 
 #[test]

@@ -591,8 +591,34 @@ pub enum StmtKind {
     Return(Option<Initializer>),
     /// `goto`.
     Goto(Name),
+    /// `asm`.
+    Assembly(Box<Assembly>),
     /// Something reported already, with the names in it.
     Error(Arc<[Name]>),
+}
+
+/// An `asm` statement.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    /// The text.
+    pub text: Arc<[u8]>,
+    /// The place of the text.
+    pub place: Span,
+    /// The sections after the colons: outputs, inputs, and clobbered names.
+    pub sections: Vec<Vec<AssemblyOperand>>,
+}
+
+/// An operand of an `asm` statement: `[name] "constraint"(value)`.
+#[derive(Clone, Debug)]
+pub struct AssemblyOperand {
+    /// The name that the text may use.
+    pub name: Option<Name>,
+    /// The constraint.
+    pub constraint: Arc<[u8]>,
+    /// The value; a clobbered name has none.
+    pub value: Option<Expr>,
+    /// The operand.
+    pub span: Span,
 }
 
 /// A `for` over the elements of a range, as the loop that it is short for (C++17, [stmt.ranged]), whose

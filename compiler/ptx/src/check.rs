@@ -187,7 +187,9 @@ impl Checker {
             "v4" => Some(4),
             _ => None,
         });
-        for (given, wanted) in instruction.operands.iter().zip(&form.operands) {
+        let has_all = count == form.operands.len();
+        let written = form.operands.iter().filter(|operand| has_all || !operand.optional);
+        for (given, wanted) in instruction.operands.iter().zip(written) {
             let asked = Asked { wanted: *wanted, types, lanes };
             if let Err(message) = self.operand(given, asked) {
                 self.fault(given.span, message, &help(form));
@@ -338,7 +340,14 @@ impl Checker {
                 true => Ok(()),
                 false => self.register(name, ty, wanted.wider),
             },
+            OperandKind::Part(name, part) if wanted.has_selector(part) => {
+                self.register(name, ty, wanted.wider)
+            }
             OperandKind::Part(name, part) => self.part(name, part, ty, asked),
+            OperandKind::Minus(inner) if wanted.negated => self.scalar(
+                inner,
+                Asked { wanted: form::Operand { negated: false, ..wanted }, ..asked },
+            ),
             _ => Err(format!("a register{} is expected here", or_constant(wanted.destination))),
         }
     }

@@ -17,7 +17,7 @@ pub fn declarations() -> String {
 }
 
 /// An instruction of a form with these modifiers, without its semicolon; `None` of calls and branches. Operand `n` is register
-/// `n` of its type.
+/// `n` of its type; optional operands are left out.
 pub fn instruction(form: &Form, modifiers: &[&str]) -> Option<String> {
     let pattern = form.row.pattern;
     let end = pattern.find(['.', '[', '(']).unwrap_or(pattern.len());
@@ -31,7 +31,8 @@ pub fn instruction(form: &Form, modifiers: &[&str]) -> Option<String> {
         Some(_) => 4,
         None => 1,
     };
-    for (at, operand) in form.operands.iter().enumerate() {
+    let written = form.operands.iter().filter(|operand| !operand.optional);
+    for (at, operand) in written.enumerate() {
         let register = |ty: Type, lane: usize| format!("%{}_{}", ty.name, (at + lane) % REGISTERS);
         let shown = match operand.holds {
             Holds::Label | Holds::Table | Holds::Call => return None,

@@ -41,6 +41,43 @@ pub struct Operand {
     pub vector: bool,
     /// It may be left out.
     pub optional: bool,
+    /// It may have a minus in front.
+    pub negated: bool,
+    /// Selectors are admitted: the number of parts that the instruction computes at once.
+    pub selects: Option<u32>,
+}
+
+impl Operand {
+    /// Returns true if a selector, `b0` of `%r1.b0`, may follow the operand.
+    pub fn has_selector(&self, selector: &str) -> bool {
+        let Some(parts) = self.selects else {
+            return false;
+        };
+        let (kind, digits) = selector.split_at(selector.len().min(1));
+        let below =
+            |limit: u32| digits.chars().all(|it| it.to_digit(10).is_some_and(|it| it < limit));
+        let falls = || digits.as_bytes().windows(2).all(|pair| pair[0] > pair[1]);
+        match (parts, kind) {
+            (1, "b") => digits.len() == 1 && below(4),
+            (1, "h") => digits.len() == 1 && below(2),
+            (2, "h") | (4, "b") if self.destination => {
+                !digits.is_empty() && below(parts) && falls()
+            }
+            (2, "h") | (4, "b") => digits.len() == parts as usize && below(2 * parts),
+            _ => false,
+        }
+    }
+}
+
+/// Returns true for selectors: `b0` of `%r1.b0`, but not `x` of `%tid.x`.
+pub fn is_selector(part: &str) -> bool {
+    let digits = part.strip_prefix(['b', 'h']).unwrap_or_default();
+    !digits.is_empty() && digits.chars().all(|it| it.is_ascii_digit())
+}
+
+/// The parts that a selector names, beginning with the choice for the lowest part.
+pub fn selected_parts(selector: &str) -> Vec<u32> {
+    selector.chars().rev().filter_map(|digit| digit.to_digit(10)).collect()
 }
 
 /// The contents of an operand.
@@ -188,8 +225,8 @@ impl Form {
         self.parts.iter().filter_map(|part| choose(&part.words, part.optional)).collect()
     }
 
-    /// The modifiers of this form: every choice of the words that have to be there, and each word that may be left out once,
-    /// beside the first choice of the others.
+    /// Modifiers of this form: every choice of the words that are required; then, with the first of these choices, each
+    /// optional word; and with two or three optional parts the first word of each together.
     pub fn samples(&self) -> Vec<Vec<&'static str>> {
         let mut required: Vec<Vec<(usize, &'static str)>> = vec![Vec::new()];
         for (at, part) in self.parts.iter().enumerate().filter(|(_, part)| !part.optional) {
@@ -204,18 +241,22 @@ impl Form {
                 })
                 .collect();
         }
-        let with = |chosen: &[(usize, &'static str)], more: Option<(usize, &'static str)>| {
-            let mut words = chosen.to_vec();
-            words.extend(more);
+        let with = |chosen: &[(usize, &'static str)], more: &[(usize, &'static str)]| {
+            let mut words = [chosen, more].concat();
             words.sort();
             words.into_iter().map(|(_, word)| word).collect::<Vec<_>>()
         };
         let mut found: Vec<Vec<&'static str>> =
-            required.iter().map(|chosen| with(chosen, None)).collect();
+            required.iter().map(|chosen| with(chosen, &[])).collect();
         for (at, part) in self.parts.iter().enumerate().filter(|(_, part)| part.optional) {
             for &word in &part.words {
-                found.push(with(&required[0], Some((at, word))));
+                found.push(with(&required[0], &[(at, word)]));
             }
+        }
+        let parts = self.parts.iter().enumerate().filter(|(_, part)| part.optional);
+        let optional: Vec<_> = parts.map(|(at, part)| (at, part.words[0])).collect();
+        if matches!(optional.len(), 2 | 3) {
+            found.push(with(&required[0], &optional));
         }
         found
     }
@@ -267,6 +308,12 @@ fn operand(text: &'static str) -> Operand {
     let text = text.trim_start_matches('>');
     let complement = text.starts_with('!');
     let text = text.trim_start_matches('!');
+    let negated = text.starts_with('-');
+    let text = text.trim_start_matches('-');
+    let (text, selects) = match text.split_once('~') {
+        Some((text, parts)) => (text, Some(parts.parse().unwrap_or(1))),
+        None => (text, None),
+    };
     let plain = Operand {
         name: text,
         holds: Holds::Label,
@@ -276,6 +323,8 @@ fn operand(text: &'static str) -> Operand {
         wider: false,
         vector: false,
         optional,
+        negated,
+        selects,
     };
     match text {
         "label" => return plain,

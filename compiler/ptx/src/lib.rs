@@ -14,6 +14,7 @@ mod constant;
 pub mod example;
 pub mod form;
 mod generated;
+pub mod inline;
 mod lexer;
 pub mod scope;
 pub mod spec;

@@ -15,6 +15,8 @@
 //! as `T`; other types are spelled out. After a type, `+` admits wider registers.
 //! `v` before it admits the vector that `.v2` or `.v4` asks for. `!` before a name admits a complement, `[a]` is an address,
 //! `a|p` a destination with a second one, a predicate, that may be left out; `#n` a constant. `?` marks what may be left out.
+//! `-` before a name admits a minus. `~`, `~2` and `~4` at the end admit a selector of a byte or half, of two halves, or of
+//! four bytes, such as `%r1.b0`; at a destination, of the parts that are written.
 
 /// A form of an instruction, with all its options.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +37,10 @@ pub const CLASSES: &[(&str, &str)] = &[
     ("signed", "s16|s32|s64"),
     ("bits", "b16|b32|b64"),
     ("rounding", "rn|rz|rm|rp"),
+    ("word", "u32|s32"),
+    ("test", "eq|ne|lt|le|gt|ge"),
+    ("half", "f16|f16x2"),
+    ("brain", "bf16|bf16x2"),
     ("whole", "rni|rzi|rmi|rpi"),
     ("any", "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64"),
     ("stored", "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"),
@@ -63,8 +69,10 @@ const fn row(pattern: &'static str, operands: &'static str, meaning: &'static st
 pub const GROUPS: &[(&str, &[Row])] = &[
     ("Integers", INTEGERS),
     ("Floating point", FLOATS),
+    ("Half precision", HALVES),
     ("Comparison and selection", COMPARISONS),
     ("Logic and shifts", LOGIC),
+    ("Video", VIDEO),
     ("Moves and conversions", MOVES),
     ("Memory", MEMORY),
     ("Control", CONTROL),
@@ -166,7 +174,7 @@ const FLOATS: &[Row] = &[
     row(
         "testp.(finite|infinite|number|notanumber|normal|subnormal).(f32|f64)",
         ">p:pred a:T",
-        "Whether the value is of that kind.",
+        "True if the value is of that kind.",
     ),
     row("copysign.(f32|f64)", ">d:T a:T b:T", "`b` with the sign of `a`."),
     row("add[<rounding>][ftz][sat].f32", ">d:T a:T b:T", "Sum, rounded once."),
@@ -183,9 +191,9 @@ const FLOATS: &[Row] = &[
         "As `fma`; without a rounding, to nearest.",
     ),
     row("mad[<rounding>].f64", ">d:T a:T b:T c:T", "As `fma`."),
-    row("div.(approx|full)[ftz].f32", ">d:T a:T b:T", "Quotient, correctly rounded here."),
+    row("div[approx|full][ftz].f32", ">d:T a:T b:T", "Quotient, correctly rounded here."),
     row("div.<rounding>[ftz].f32", ">d:T a:T b:T", "Quotient, rounded once."),
-    row("div.<rounding>.f64", ">d:T a:T b:T", "Quotient, rounded once."),
+    row("div[<rounding>].f64", ">d:T a:T b:T", "Quotient, rounded once."),
     row("abs[ftz].f32", ">d:T a:T", "Magnitude: the sign bit is cleared, of NaNs too."),
     row("abs.f64", ">d:T a:T", "Magnitude: the sign bit is cleared, of NaNs too."),
     row("neg[ftz].f32", ">d:T a:T", "Negation: the sign bit is inverted, of NaNs too."),
@@ -202,36 +210,198 @@ const FLOATS: &[Row] = &[
         "The larger, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
     ),
     row("max.f64", ">d:T a:T b:T", "The larger, -0 below +0; of a number and a NaN the number."),
-    row("rcp.approx[ftz].f32", ">d:T a:T", "Reciprocal, correctly rounded here."),
+    row("rcp[approx][ftz].f32", ">d:T a:T", "Reciprocal, correctly rounded here."),
     row("rcp.<rounding>[ftz].f32", ">d:T a:T", "Reciprocal, rounded once."),
-    row("rcp.<rounding>.f64", ">d:T a:T", "Reciprocal, rounded once."),
+    row("rcp[<rounding>].f64", ">d:T a:T", "Reciprocal, rounded once."),
     row(
         "rcp.approx.ftz.f64",
         ">d:T a:T",
         "Reciprocal whose low 32 bits are zero: the correctly rounded one, cut off. Subnormals count as zeroes.",
     ),
-    row("sqrt.approx[ftz].f32", ">d:T a:T", "Square root, correctly rounded here."),
+    row("sqrt[approx][ftz].f32", ">d:T a:T", "Square root, correctly rounded here."),
     row("sqrt.<rounding>[ftz].f32", ">d:T a:T", "Square root, rounded once."),
-    row("sqrt.<rounding>.f64", ">d:T a:T", "Square root, rounded once."),
-    row("rsqrt.approx[ftz].f32", ">d:T a:T", "Reciprocal of the square root, each step rounded."),
-    row("rsqrt.approx.f64", ">d:T a:T", "Reciprocal of the square root, each step rounded."),
-    row("sin.approx[ftz].f32", ">d:T a:T", "Sine, as of libm."),
-    row("cos.approx[ftz].f32", ">d:T a:T", "Cosine, as of libm."),
-    row("lg2.approx[ftz].f32", ">d:T a:T", "Binary logarithm, as of libm."),
-    row("ex2.approx[ftz].f32", ">d:T a:T", "Power of two, as of libm."),
+    row("sqrt[<rounding>].f64", ">d:T a:T", "Square root, rounded once."),
+    row("rsqrt[approx][ftz].f32", ">d:T a:T", "Reciprocal of the square root, each step rounded."),
+    row(
+        "rsqrt.approx.ftz.f64",
+        ">d:T a:T",
+        "Reciprocal of the square root, each step rounded, whose low 32 bits are cut off.",
+    ),
+    row("rsqrt[approx].f64", ">d:T a:T", "Reciprocal of the square root, each step rounded."),
+    row("sin[approx][ftz].f32", ">d:T a:T", "Sine, as of libm."),
+    row("cos[approx][ftz].f32", ">d:T a:T", "Cosine, as of libm."),
+    row("lg2[approx][ftz].f32", ">d:T a:T", "Binary logarithm, as of libm."),
+    row("ex2[approx][ftz].f32", ">d:T a:T", "Power of two, as of libm."),
     row("tanh.approx.f32", ">d:T a:T", "Hyperbolic tangent, as of libm."),
+];
+
+const HALVES: &[Row] = &[
+    row("add[rn][ftz][sat].<half>", ">d:T a:T b:T", "Sum, rounded once."),
+    row("add[rn].<brain>", ">d:T a:T b:T", "Sum, rounded once."),
+    row("sub[rn][ftz][sat].<half>", ">d:T a:T b:T", "Difference, rounded once."),
+    row("sub[rn].<brain>", ">d:T a:T b:T", "Difference, rounded once."),
+    row("mul[rn][ftz][sat].<half>", ">d:T a:T b:T", "Product, rounded once."),
+    row("mul[rn].<brain>", ">d:T a:T b:T", "Product, rounded once."),
+    row("fma.rn[ftz][sat].<half>", ">d:T a:T b:T c:T", "Product and sum, rounded once."),
+    row(
+        "fma.rn[ftz].relu.<half>",
+        ">d:T a:T b:T c:T",
+        "Product and sum, rounded once; negative results become 0.",
+    ),
+    row(
+        "fma.rn[relu].<brain>",
+        ">d:T a:T b:T c:T",
+        "Product and sum, rounded once; with `.relu` negative results become 0.",
+    ),
+    row("abs[ftz].<half>", ">d:T a:T", "Magnitude: the sign bit is cleared, of NaNs too."),
+    row("abs.<brain>", ">d:T a:T", "Magnitude: the sign bit is cleared, of NaNs too."),
+    row("neg[ftz].<half>", ">d:T a:T", "Negation: the sign bit is inverted, of NaNs too."),
+    row("neg.<brain>", ">d:T a:T", "Negation: the sign bit is inverted, of NaNs too."),
+    row(
+        "min[ftz][NaN].<half>",
+        ">d:T a:T b:T",
+        "The smaller, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
+    ),
+    row(
+        "min[NaN].<brain>",
+        ">d:T a:T b:T",
+        "The smaller, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
+    ),
+    row(
+        "max[ftz][NaN].<half>",
+        ">d:T a:T b:T",
+        "The larger, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
+    ),
+    row(
+        "max[NaN].<brain>",
+        ">d:T a:T b:T",
+        "The larger, -0 below +0; of a number and a NaN the number, with `.NaN` a NaN.",
+    ),
+    row("ex2.approx.<half>", ">d:T a:T", "Power of two: that of single precision, rounded."),
+    row("ex2.approx.ftz.<brain>", ">d:T a:T", "Power of two: that of single precision, rounded."),
+    row(
+        "tanh.approx.(f16|f16x2|bf16|bf16x2)",
+        ">d:T a:T",
+        "Hyperbolic tangent: that of single precision, rounded.",
+    ),
+    row(
+        "setp.<ordered>[ftz].f16",
+        ">p|q:pred a:T b:T",
+        "True if `a` compares so with `b`; `q` is for the complement of the comparison.",
+    ),
+    row(
+        "setp.<ordered>.bf16",
+        ">p|q:pred a:T b:T",
+        "True if `a` compares so with `b`; `q` is for the complement of the comparison.",
+    ),
+    row(
+        "setp.<ordered>[ftz].f16x2",
+        ">p|q:pred a:T b:T",
+        "True if the lower halves compare so; `q` is for the upper ones.",
+    ),
+    row(
+        "setp.<ordered>.bf16x2",
+        ">p|q:pred a:T b:T",
+        "True if the lower halves compare so; `q` is for the upper ones.",
+    ),
+    row(
+        "set.<ordered>[ftz].(u16|s16|u32|s32|f16).f16",
+        ">d:T a:S b:S",
+        "All ones, or 1.0 for `.f16`, where `a` compares so with `b`, else 0.",
+    ),
+    row(
+        "set.<ordered>.(u16|s16|u32|s32|bf16).bf16",
+        ">d:T a:S b:S",
+        "All ones, or 1.0 for `.bf16`, where `a` compares so with `b`, else 0.",
+    ),
+    row(
+        "set.<ordered>[ftz].(f16x2|u32|s32).f16x2",
+        ">d:T a:S b:S",
+        "Each half: all ones, or 1.0 for `.f16x2`, where the halves compare so, else 0.",
+    ),
+    row(
+        "set.<ordered>.(bf16x2|u32|s32).bf16x2",
+        ">d:T a:S b:S",
+        "Each half: all ones, or 1.0 for `.bf16x2`, where the halves compare so, else 0.",
+    ),
+    row(
+        "set.<cmp>.(f16|bf16).<compared>",
+        ">d:T a:S b:S",
+        "1.0 where `a` compares so with `b`, else 0.",
+    ),
+    row(
+        "set.<ordered>[ftz].(f16|bf16).(f32|f64)",
+        ">d:T a:S b:S",
+        "1.0 where `a` compares so with `b`, else 0.",
+    ),
+    row("set.<ordered>.bf16.f16", ">d:T a:S b:S", "1.0 where `a` compares so with `b`, else 0."),
+    row(
+        "setp.<ordered>.<combine>[ftz].f16",
+        ">p|q:pred a:T b:T !c:pred",
+        "True if `a` compares so with `b`, joined with `c`; `q` is for the complement of the comparison.",
+    ),
+    row(
+        "setp.<ordered>.<combine>.bf16",
+        ">p|q:pred a:T b:T !c:pred",
+        "True if `a` compares so with `b`, joined with `c`; `q` is for the complement of the comparison.",
+    ),
+    row(
+        "setp.<ordered>.<combine>[ftz].f16x2",
+        ">p|q:pred a:T b:T !c:pred",
+        "True if the lower halves compare so, joined with `c`; `q` is for the upper ones.",
+    ),
+    row(
+        "setp.<ordered>.<combine>.bf16x2",
+        ">p|q:pred a:T b:T !c:pred",
+        "True if the lower halves compare so, joined with `c`; `q` is for the upper ones.",
+    ),
+    row(
+        "set.<ordered>.<combine>[ftz].(u16|s16|u32|s32|f16).f16",
+        ">d:T a:S b:S !c:pred",
+        "All ones, or 1.0 for `.f16`, where `a` compares so with `b`, joined with `c`, else 0.",
+    ),
+    row(
+        "set.<ordered>.<combine>.(u16|s16|u32|s32|bf16).bf16",
+        ">d:T a:S b:S !c:pred",
+        "All ones, or 1.0 for `.bf16`, where `a` compares so with `b`, joined with `c`, else 0.",
+    ),
+    row(
+        "set.<ordered>.<combine>[ftz].(f16x2|u32|s32).f16x2",
+        ">d:T a:S b:S !c:pred",
+        "Each half: all ones, or 1.0 for `.f16x2`, where the halves compare so, joined with `c`, else 0.",
+    ),
+    row(
+        "set.<ordered>.<combine>.(bf16x2|u32|s32).bf16x2",
+        ">d:T a:S b:S !c:pred",
+        "Each half: all ones, or 1.0 for `.bf16x2`, where the halves compare so, joined with `c`, else 0.",
+    ),
+    row(
+        "set.<cmp>.<combine>.(f16|bf16).<compared>",
+        ">d:T a:S b:S !c:pred",
+        "1.0 where `a` compares so with `b`, joined with `c`, else 0.",
+    ),
+    row(
+        "set.<ordered>.<combine>[ftz].(f16|bf16).(f32|f64)",
+        ">d:T a:S b:S !c:pred",
+        "1.0 where `a` compares so with `b`, joined with `c`, else 0.",
+    ),
+    row(
+        "set.<ordered>.<combine>.bf16.f16",
+        ">d:T a:S b:S !c:pred",
+        "1.0 where `a` compares so with `b`, joined with `c`, else 0.",
+    ),
 ];
 
 const COMPARISONS: &[Row] = &[
     row(
         "setp.<cmp>.<compared>",
         ">p|q:pred a:T b:T",
-        "Whether `a` compares so with `b`; `q` is the complement.",
+        "True if `a` compares so with `b`; `q` is the complement.",
     ),
     row(
         "setp.<ordered>[ftz].f32",
         ">p|q:pred a:T b:T",
-        "Whether `a` compares so with `b`; with `u` at the end also if one is a NaN. `q` is the complement.",
+        "True if `a` compares so with `b`; with `u` at the end also if one is a NaN. `q` is the complement.",
     ),
     row("setp.<ordered>.f64", ">p|q:pred a:T b:T", "As `setp` of `.f32`."),
     row(
@@ -318,6 +488,224 @@ const LOGIC: &[Row] = &[
     ),
 ];
 
+const VIDEO: &[Row] = &[
+    row(
+        "vadd.<word>.<word>.<word>[sat]",
+        ">d:b32~ a:b32~ b:b32~ c:b32?",
+        "Sum of the selected parts; with a selector at `d` it replaces that part of `c`.",
+    ),
+    row(
+        "vadd.<word>.<word>.<word>[sat].(add|min|max)",
+        ">d:b32 a:b32~ b:b32~ c:b32",
+        "Sum of the selected parts; then the second operation with `c`.",
+    ),
+    row(
+        "vsub.<word>.<word>.<word>[sat]",
+        ">d:b32~ a:b32~ b:b32~ c:b32?",
+        "Difference of the selected parts; with a selector at `d` it replaces that part of `c`.",
+    ),
+    row(
+        "vsub.<word>.<word>.<word>[sat].(add|min|max)",
+        ">d:b32 a:b32~ b:b32~ c:b32",
+        "Difference of the selected parts; then the second operation with `c`.",
+    ),
+    row(
+        "vabsdiff.<word>.<word>.<word>[sat]",
+        ">d:b32~ a:b32~ b:b32~ c:b32?",
+        "Magnitude of the difference of the selected parts; with a selector at `d` it replaces that part of `c`.",
+    ),
+    row(
+        "vabsdiff.<word>.<word>.<word>[sat].(add|min|max)",
+        ">d:b32 a:b32~ b:b32~ c:b32",
+        "Magnitude of the difference of the selected parts; then the second operation with `c`.",
+    ),
+    row(
+        "vmin.<word>.<word>.<word>[sat]",
+        ">d:b32~ a:b32~ b:b32~ c:b32?",
+        "The smaller of the selected parts; with a selector at `d` it replaces that part of `c`.",
+    ),
+    row(
+        "vmin.<word>.<word>.<word>[sat].(add|min|max)",
+        ">d:b32 a:b32~ b:b32~ c:b32",
+        "The smaller of the selected parts; then the second operation with `c`.",
+    ),
+    row(
+        "vmax.<word>.<word>.<word>[sat]",
+        ">d:b32~ a:b32~ b:b32~ c:b32?",
+        "The larger of the selected parts; with a selector at `d` it replaces that part of `c`.",
+    ),
+    row(
+        "vmax.<word>.<word>.<word>[sat].(add|min|max)",
+        ">d:b32 a:b32~ b:b32~ c:b32",
+        "The larger of the selected parts; then the second operation with `c`.",
+    ),
+    row(
+        "vshl.<word>.<word>.u32[sat].(clamp|wrap)",
+        ">d:b32~ a:b32~ b:b32~ c:b32?",
+        "Selected parts of `a` shifted left by those of `b`, limited to 32 or modulo 32; with a selector at `d` the result replaces that part of `c`.",
+    ),
+    row(
+        "vshl.<word>.<word>.u32[sat].(clamp|wrap).(add|min|max)",
+        ">d:b32 a:b32~ b:b32~ c:b32",
+        "Selected parts of `a` shifted left by those of `b`, limited to 32 or modulo 32; then the second operation with `c`.",
+    ),
+    row(
+        "vshr.<word>.<word>.u32[sat].(clamp|wrap)",
+        ">d:b32~ a:b32~ b:b32~ c:b32?",
+        "Selected parts of `a` shifted right by those of `b`, limited to 32 or modulo 32; with a selector at `d` the result replaces that part of `c`.",
+    ),
+    row(
+        "vshr.<word>.<word>.u32[sat].(clamp|wrap).(add|min|max)",
+        ">d:b32 a:b32~ b:b32~ c:b32",
+        "Selected parts of `a` shifted right by those of `b`, limited to 32 or modulo 32; then the second operation with `c`.",
+    ),
+    row(
+        "vmad.<word>.<word>.<word>[po][sat][shr7|shr15]",
+        ">d:b32 -a:b32~ -b:b32~ -c:b32",
+        "Product and `c`, with `.po` and 1, shifted right. Either the product or `c` may have a minus.",
+    ),
+    row(
+        "vset.<word>.<word>.<test>",
+        ">d:b32~ a:b32~ b:b32~ c:b32?",
+        "1 where the selected parts compare so, else 0; with a selector at `d` it replaces that part of `c`.",
+    ),
+    row(
+        "vset.<word>.<word>.<test>.(add|min|max)",
+        ">d:b32 a:b32~ b:b32~ c:b32",
+        "1 where the selected parts compare so, else 0; then the second operation with `c`.",
+    ),
+    row(
+        "vadd2.<word>.<word>.<word>[sat]",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "Sums of halves of `b:a`; parts that `d` does not select are those of `c`.",
+    ),
+    row(
+        "vadd2.<word>.<word>.<word>.add",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "Sums of halves of `b:a`, all added to `c`.",
+    ),
+    row(
+        "vsub2.<word>.<word>.<word>[sat]",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "Differences of halves of `b:a`; parts that `d` does not select are those of `c`.",
+    ),
+    row(
+        "vsub2.<word>.<word>.<word>.add",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "Differences of halves of `b:a`, all added to `c`.",
+    ),
+    row(
+        "vavrg2.<word>.<word>.<word>[sat]",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "Rounded averages of halves of `b:a`; parts that `d` does not select are those of `c`.",
+    ),
+    row(
+        "vavrg2.<word>.<word>.<word>.add",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "Rounded averages of halves of `b:a`, all added to `c`.",
+    ),
+    row(
+        "vabsdiff2.<word>.<word>.<word>[sat]",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "Magnitudes of differences of halves of `b:a`; parts that `d` does not select are those of `c`.",
+    ),
+    row(
+        "vabsdiff2.<word>.<word>.<word>.add",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "Magnitudes of differences of halves of `b:a`, all added to `c`.",
+    ),
+    row(
+        "vmin2.<word>.<word>.<word>[sat]",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "The smaller of halves of `b:a`; parts that `d` does not select are those of `c`.",
+    ),
+    row(
+        "vmin2.<word>.<word>.<word>.add",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "The smaller of halves of `b:a`, all added to `c`.",
+    ),
+    row(
+        "vmax2.<word>.<word>.<word>[sat]",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "The larger of halves of `b:a`; parts that `d` does not select are those of `c`.",
+    ),
+    row(
+        "vmax2.<word>.<word>.<word>.add",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "The larger of halves of `b:a`, all added to `c`.",
+    ),
+    row(
+        "vset2.<word>.<word>.<test>[add]",
+        ">d:b32~2 a:b32~2 b:b32~2 c:b32",
+        "1 where halves of `b:a` compare so, else 0; parts that `d` does not select are those of `c`. With `.add` all are added to `c`.",
+    ),
+    row(
+        "vadd4.<word>.<word>.<word>[sat]",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "Sums of bytes of `b:a`; parts that `d` does not select are those of `c`.",
+    ),
+    row(
+        "vadd4.<word>.<word>.<word>.add",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "Sums of bytes of `b:a`, all added to `c`.",
+    ),
+    row(
+        "vsub4.<word>.<word>.<word>[sat]",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "Differences of bytes of `b:a`; parts that `d` does not select are those of `c`.",
+    ),
+    row(
+        "vsub4.<word>.<word>.<word>.add",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "Differences of bytes of `b:a`, all added to `c`.",
+    ),
+    row(
+        "vavrg4.<word>.<word>.<word>[sat]",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "Rounded averages of bytes of `b:a`; parts that `d` does not select are those of `c`.",
+    ),
+    row(
+        "vavrg4.<word>.<word>.<word>.add",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "Rounded averages of bytes of `b:a`, all added to `c`.",
+    ),
+    row(
+        "vabsdiff4.<word>.<word>.<word>[sat]",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "Magnitudes of differences of bytes of `b:a`; parts that `d` does not select are those of `c`.",
+    ),
+    row(
+        "vabsdiff4.<word>.<word>.<word>.add",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "Magnitudes of differences of bytes of `b:a`, all added to `c`.",
+    ),
+    row(
+        "vmin4.<word>.<word>.<word>[sat]",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "The smaller of bytes of `b:a`; parts that `d` does not select are those of `c`.",
+    ),
+    row(
+        "vmin4.<word>.<word>.<word>.add",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "The smaller of bytes of `b:a`, all added to `c`.",
+    ),
+    row(
+        "vmax4.<word>.<word>.<word>[sat]",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "The larger of bytes of `b:a`; parts that `d` does not select are those of `c`.",
+    ),
+    row(
+        "vmax4.<word>.<word>.<word>.add",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "The larger of bytes of `b:a`, all added to `c`.",
+    ),
+    row(
+        "vset4.<word>.<word>.<test>[add]",
+        ">d:b32~4 a:b32~4 b:b32~4 c:b32",
+        "1 where bytes of `b:a` compare so, else 0; parts that `d` does not select are those of `c`. With `.add` all are added to `c`.",
+    ),
+];
+
 const MOVES: &[Row] = &[
     row("mov.pred", ">d:T a:T", "A copy."),
     row(
@@ -340,7 +728,11 @@ const MOVES: &[Row] = &[
         ">d:T+ a:S+",
         "Rounded to an integer, limited to the range. A NaN gives 0 from `.f16` to types of up to 32 bits, else the highest bit alone.",
     ),
-    row("cvt.rn[sat].f16.<number>", ">d:T+ a:S+", "The half nearest to the integer."),
+    row(
+        "cvt.<rounding>[sat].f16.<number>",
+        ">d:T+ a:S+",
+        "The half nearest to the integer, in the direction given.",
+    ),
     row(
         "cvt.<rounding>[ftz][sat].f32.<number>",
         ">d:T+ a:S+",
@@ -353,7 +745,36 @@ const MOVES: &[Row] = &[
     ),
     row("cvt[ftz].f32.f16", ">d:T a:S", "Exact."),
     row("cvt.f64.(f16|f32)", ">d:T a:S", "Exact."),
-    row("cvt.rn[ftz][sat].f16.f32", ">d:T a:S", "Rounded to the nearest half."),
+    row("cvt.<rounding>[ftz][sat].f16.f32", ">d:T a:S", "Rounded once."),
+    row("cvt.(rn|rz)[ftz].relu.f16.f32", ">d:T a:S", "Rounded once; negative results become 0."),
+    row("cvt.<rounding>[sat].f16.f64", ">d:T a:S", "Rounded once."),
+    row("cvt[<whole>][sat].f16.f16", ">d:T a:S", "The same, or rounded to an integer."),
+    row(
+        "cvt.(rn|rz)[ftz][relu].f16x2.f32",
+        ">d:T a:S b:S",
+        "Both rounded; `a` goes to the upper half. With `.relu` negative results become 0.",
+    ),
+    row("cvt.f32.bf16", ">d:T a:S", "Exact."),
+    row(
+        "cvt.(rn|rz)[relu].bf16.f32",
+        ">d:T a:S",
+        "Rounded once; with `.relu` negative results become 0.",
+    ),
+    row(
+        "cvt.(rn|rz)[relu].bf16x2.f32",
+        ">d:T a:S b:S",
+        "Both rounded; `a` goes to the upper half. With `.relu` negative results become 0.",
+    ),
+    row(
+        "cvt.pack.sat.(u16|s16).s32",
+        ">d:u32 a:s32 b:s32",
+        "Both limited to the range; `a` goes to the upper half.",
+    ),
+    row(
+        "cvt.pack.sat.(u8|s8|u4|s4|u2|s2).s32.b32",
+        ">d:u32 a:s32 b:s32 c:b32",
+        "Both limited to the range, `a` above `b`, and above them the low bits of `c`.",
+    ),
     row("cvt.<rounding>[ftz][sat].f32.f64", ">d:T a:S", "Rounded once."),
     row(
         "cvt[<whole>][ftz][sat].f32.f32",
@@ -378,7 +799,7 @@ const MOVES: &[Row] = &[
     row(
         "isspacep.(global|shared|shared::cta|local|const)",
         ">p:pred a:b64",
-        "Whether a generic address is in that window.",
+        "True if a generic address is in that window.",
     ),
 ];
 
@@ -417,6 +838,11 @@ const MEMORY: &[Row] = &[
         "Sum of what is in memory and `b`, rounded to nearest.",
     ),
     row(
+        "atom[<order>][<scope>][global|shared|shared::cta].add.noftz.(f16|f16x2|bf16|bf16x2)",
+        ">d:T [a] b:T",
+        "Sum of what is in memory and `b`, each half rounded to nearest.",
+    ),
+    row(
         "atom[<order>][<scope>][global|shared|shared::cta].(inc|dec).u32",
         ">d:T [a] b:T",
         "Counts up to `b` and then from 0, or down and then from `b`.",
@@ -442,6 +868,11 @@ const MEMORY: &[Row] = &[
         "As `atom`, without a result.",
     ),
     row(
+        "red[relaxed|release][<scope>][global|shared|shared::cta].add.noftz.(f16|f16x2|bf16|bf16x2)",
+        "[a] b:T",
+        "As `atom`, without a result.",
+    ),
+    row(
         "red[relaxed|release][<scope>][global|shared|shared::cta].(inc|dec).u32",
         "[a] b:T",
         "As `atom`, without a result.",
@@ -453,6 +884,11 @@ const MEMORY: &[Row] = &[
     ),
     row(
         "membar.(cta|gl|sys)",
+        "",
+        "Memory is sequentially consistent here: for checks of a run only.",
+    ),
+    row(
+        "fence.proxy.alias",
         "",
         "Memory is sequentially consistent here: for checks of a run only.",
     ),
@@ -483,22 +919,28 @@ const CONTROL: &[Row] = &[
 const TOGETHER: &[Row] = &[
     row(
         "bar[cta].sync",
-        "a:u32",
-        "Waits for all threads of the block that have not ended. Barriers are told apart by nothing: each is one for the whole block.",
+        "a:u32 b:u32?",
+        "Waits for all threads of the block that have not ended, whatever the number `a`. With `b` waits until `b` threads are at barrier `a`; `a` may then be a register.",
     ),
-    row("barrier[cta].sync[aligned]", "a:u32", "As `bar.sync`."),
+    row("barrier[cta].sync[aligned]", "a:u32 b:u32?", "As `bar.sync`."),
+    row(
+        "bar[cta].arrive",
+        "a:u32 b:u32",
+        "Counts the thread at barrier `a`, which opens at `b` threads; does not wait.",
+    ),
+    row("barrier[cta].arrive[aligned]", "a:u32 b:u32", "As `bar.arrive`."),
     row(
         "bar[cta].red.popc.u32",
-        ">d:T a:u32 !c:pred",
-        "As `bar.sync`; the result is for how many threads `c` holds.",
+        ">d:T a:u32 b:u32? !c:pred",
+        "As `bar.sync`; the result is the number of threads for which `c` holds.",
     ),
-    row("barrier[cta].red.popc[aligned].u32", ">d:T a:u32 !c:pred", "As `bar.red`."),
+    row("barrier[cta].red.popc[aligned].u32", ">d:T a:u32 b:u32? !c:pred", "As `bar.red`."),
     row(
         "bar[cta].red.(and|or).pred",
-        ">p:pred a:u32 !c:pred",
-        "As `bar.sync`; the result is whether `c` holds for all threads, or for any.",
+        ">p:pred a:u32 b:u32? !c:pred",
+        "As `bar.sync`; the result is true if `c` holds for all threads, or for any.",
     ),
-    row("barrier[cta].red.(and|or)[aligned].pred", ">p:pred a:u32 !c:pred", "As `bar.red`."),
+    row("barrier[cta].red.(and|or)[aligned].pred", ">p:pred a:u32 b:u32? !c:pred", "As `bar.red`."),
     row(
         "bar.warp.sync",
         "mask:b32",
@@ -517,7 +959,7 @@ const TOGETHER: &[Row] = &[
     row(
         "vote.(all|any|uni).pred",
         ">p:pred !a:pred",
-        "Whether `a` holds for all lanes, any, or the same for all.",
+        "True if `a` holds for all lanes, for any, or is the same in all.",
     ),
     row("vote.ballot.b32", ">d:T !a:pred", "The lanes for which `a` holds, a bit each."),
     row(
@@ -573,5 +1015,10 @@ pub const SPECIAL: &[(&str, &str)] = &[
     ("%globaltimer", "the cycle counter, as if a cycle took a nanosecond"),
     ("%globaltimer_lo", "its low word"),
     ("%globaltimer_hi", "its high word"),
+    ("%smid", "0: the SM has no number here, under every model"),
+    ("%nsmid", "1"),
+    ("%gridid", "0"),
+    ("%dynamic_smem_size", "bytes of dynamic shared memory of the launch"),
+    ("%total_smem_size", "bytes of shared memory, static and dynamic"),
     ("WARP_SZ", "lanes of a warp"),
 ];

@@ -211,6 +211,7 @@ impl View<'_> {
             Special::NctaidY => (1, LAST_BLOCK[1] + 1),
             Special::NctaidZ => (1, LAST_BLOCK[2] + 1),
             Special::WarpSize => (1, reconverge_isa::MAX_LANES as i64),
+            Special::DynamicShared => (0, i64::from(reconverge_isa::WINDOW_SIZE)),
         };
         Range::between(low, high, Type::B32)
     }

@@ -131,6 +131,11 @@ impl<'a> Printer<'a> {
                 self.line(depth.saturating_sub(1), &format!("target {}:", id.0))
             }
             StmtKind::Goto(id) => self.line(depth, &format!("goto {}", id.0)),
+            StmtKind::Assembly(of) => {
+                let locals = of.locals.iter().flatten();
+                let operands: Vec<String> = locals.map(|local| format!(" {}", local.0)).collect();
+                self.line(depth, &format!("asm{}", operands.concat()));
+            }
             StmtKind::Break => self.line(depth, "break"),
             StmtKind::Continue => self.line(depth, "continue"),
             _ => self.repetition(statement, depth),

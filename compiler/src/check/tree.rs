@@ -436,6 +436,17 @@ pub enum StmtKind {
     Continue,
     /// `return`.
     Return(Option<Expr>),
+    /// `asm`.
+    Assembly(Arc<Assembly>),
+}
+
+/// An `asm` statement. Its operands are variables of its own, in no memory; statements around it fill them and read them.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    /// The text.
+    pub text: reconverge_ptx::inline::Inline,
+    /// The variables, by operand; none for constants.
+    pub locals: Vec<Option<LocalId>>,
 }
 
 /// An expression; `ty` is the type of its value.

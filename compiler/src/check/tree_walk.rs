@@ -46,6 +46,7 @@ macro_rules! statement_parts {
             StmtKind::Label(_)
             | StmtKind::Target(_)
             | StmtKind::Goto(_)
+            | StmtKind::Assembly(_)
             | StmtKind::Break
             | StmtKind::Continue => {}
         }

@@ -193,8 +193,11 @@ codes! {
         "A lambda captures variables of the function around, by copy or by reference; not its object, \
          whose members it can capture one by one. What it uses of the function around it has to \
          capture.\n\n    auto f = [this] { return member; };    // [&member = member]";
-    UNSUPPORTED_ASM = "E0505" "unsupported: inline assembly"
-        "The instruction set of the simulated GPU is not PTX, so `asm` statements have no meaning on it.\n\n    asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));";
+    ASM = "E0505" "wrong `asm` statement"
+        "An `asm` statement contains PTX and belongs to device code. In its text `%0` is the first operand, and `%%` a `%` of \
+         PTX. The constraints are `r` (32-bit integers), `l` (64-bit integers and pointers), `h` (16-bit integers), `f` \
+         (float), `d` (double) and `n` (a constant). `=` marks an output, `+` an output that the text also reads. spec/ptx.md \
+         lists the instructions.\n\n    asm(\"add.s32 %0, %1, 1\" : \"=r\"(n) : \"r\"(n));    // the `;` of PTX is missing";
     UNSUPPORTED_REFERENCE = "E0506" "unsupported: references"
         "Parameters and local variables may be references to objects; results, members, variables outside \
          functions and parameters of kernels may not. Use a pointer.\n\n    int &first(int *a) { return a[0]; }";

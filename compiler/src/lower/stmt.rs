@@ -2,9 +2,11 @@
 
 use super::error::{LowerError, Result};
 use super::place::Where;
+use super::ssa::{Builder, Variable};
 use super::tree::{Lowerer, Storage};
 use crate::check::tree::{self, CaseId, Expr, ExprKind, Init, LocalId, Stmt, StmtKind};
 use crate::ir::{Access, Block, Type, Value};
+use crate::ptx;
 use crate::syntax::source::Span;
 use reconverge_isa::{Op, Space, Width};
 use std::collections::BTreeMap;
@@ -75,7 +77,45 @@ impl Lowerer<'_> {
                 self.leave(target, statement.span)
             }
             StmtKind::Return(value) => self.return_statement(value.as_ref()),
+            StmtKind::Assembly(of) => self.assembly(of, statement.span),
         }
+    }
+
+    /// An `asm` statement: its operands are in registers.
+    fn assembly(&mut self, of: &tree::Assembly, span: Span) -> Result<()> {
+        let mut variables = Vec::new();
+        for &local in &of.locals {
+            variables.push(match local.map(|local| self.storage(local)).transpose()? {
+                Some(Storage::Registers(parts)) => parts.first().copied(),
+                _ => None,
+            });
+        }
+        let read = |builder: &mut Builder, variable: Option<Variable>, reads: bool| {
+            let variable = variable.filter(|_| reads)?;
+            Some(builder.read(variable))
+        };
+        let operands: Vec<Option<Value>> = variables
+            .iter()
+            .zip(&of.text.registers)
+            .map(|(&variable, register)| {
+                read(&mut self.builder, variable, register.is_some_and(|register| register.read))
+            })
+            .collect();
+        let carry = self.carry();
+        let found = self
+            .with_builder(|builder| ptx::inline::translate(&of.text, builder, &operands, carry));
+        let found = found.map_err(|(message, help)| {
+            let what = if help.is_empty() { message } else { format!("{message}: {help}") };
+            LowerError::unsupported(span, format!("`asm`: {what}"))
+        })?;
+        for ((variable, value), register) in variables.iter().zip(found).zip(&of.text.registers) {
+            if let (Some(variable), Some(value), true) =
+                (*variable, value, register.is_some_and(|register| register.written))
+            {
+                self.builder.write(variable, value);
+            }
+        }
+        Ok(())
     }
 
     fn leave(&mut self, target: Option<Block>, span: Span) -> Result<()> {

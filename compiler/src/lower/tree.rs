@@ -69,6 +69,8 @@ pub fn kernel(
         local_bytes: 0,
         strings: strings::addresses(&module.strings).0,
         addressed: BTreeMap::new(),
+        carry: None,
+        kept: asked.kept,
     };
     lowerer.locate(function.span);
     lowerer.kernel(id)?;
@@ -126,6 +128,9 @@ pub(super) struct Lowerer<'a> {
     /// Where strings are.
     pub strings: Vec<u32>,
     addressed: BTreeMap<FunctionId, BTreeSet<LocalId>>,
+    /// `CC.CF`, if the function has an `asm` statement.
+    carry: Option<Variable>,
+    kept: &'a Declared,
 }
 
 impl<'a> Lowerer<'a> {
@@ -149,6 +154,20 @@ impl<'a> Lowerer<'a> {
     pub fn location(&self, span: Span) -> Location {
         let position = self.sources.position(span);
         Location { file: span.file.0, line: position.line, column: position.column }
+    }
+
+    /// `CC.CF` of `asm` statements.
+    pub fn carry(&mut self) -> Variable {
+        let builder = &mut self.builder;
+        *self.carry.get_or_insert_with(|| builder.variable(ir::Type::Pred))
+    }
+
+    /// Passes the builder to a function that returns it.
+    pub fn with_builder<T>(&mut self, f: impl FnOnce(Builder<'a>) -> (Builder<'a>, T)) -> T {
+        let empty = Builder::new(ir::Function::default(), self.kept);
+        let (builder, found) = f(std::mem::replace(&mut self.builder, empty));
+        self.builder = builder;
+        found
     }
 
     pub fn frame(&mut self) -> &mut Frame<'a> {

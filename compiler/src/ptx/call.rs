@@ -18,7 +18,7 @@ struct Call<'a> {
     arguments: &'a [Operand],
 }
 
-impl Kernel<'_> {
+impl Kernel<'_, '_> {
     /// `call`.
     pub fn call(&mut self, ins: Ins) -> Result<()> {
         let call = parts(ins)?;

@@ -7,7 +7,7 @@ use crate::ir::Value;
 use reconverge_isa::Op;
 use reconverge_ptx::tree::OperandKind;
 
-impl Kernel<'_> {
+impl Kernel<'_, '_> {
     /// `bra` and `brx.idx`, under a condition.
     pub fn branch(&mut self, ins: Ins, condition: Option<Value>) -> Result<()> {
         if ins.mnemonic() == "brx" {

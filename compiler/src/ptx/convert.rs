@@ -4,7 +4,8 @@ use super::Result;
 use super::float::mode;
 use super::integer::sized;
 use super::kernel::{Ins, Kernel};
-use super::operand::{B32, B64, F32, PREDICATE};
+use super::kind::{is_half, is_pair};
+use super::operand::{B32, B64, F32, F64, PREDICATE, S32, U32};
 use crate::ir::{self, Value};
 use crate::lower::convert::Number;
 use crate::lower::rounding::Mode;
@@ -25,7 +26,7 @@ fn number(ty: Type) -> Number {
     }
 }
 
-impl Kernel<'_> {
+impl Kernel<'_, '_> {
     /// `mov`.
     pub fn mov(&mut self, ins: Ins) -> Result<()> {
         let ty = ins.ty()?;
@@ -134,22 +135,72 @@ impl Kernel<'_> {
 
     /// `cvt`.
     pub fn convert(&mut self, ins: Ins) -> Result<()> {
+        if ins.has("pack") {
+            return self.packed_integers(ins);
+        }
         let to = ins.ty()?;
         let from = ins.types.second.ok_or_else(|| ins.refused("has one type"))?;
         let value = self.extended(ins.operand(1)?, from)?;
-        let is_float = |ty: Type| ty.kind == Kind::Float;
+        let is_float = |ty: Type| ty.kind == Kind::Float || is_half(ty);
+        if is_pair(to) {
+            let second = self.value(ins.operand(2)?, from)?;
+            let [high, low] = [value, second].map(|value| self.halved(ins, value, from, to));
+            let value = self.join(&[low, high], 16, 32);
+            return self.result(ins, value, to);
+        }
         let value = match (is_float(from), is_float(to)) {
             (false, false) => self.integers(ins, value, from, to),
             (true, false) => self.converted_to_integer(ins, value, from, to),
+            (false, true) if is_half(to) => {
+                let wide =
+                    self.builder.convert_directed(value, number(from), Number::F64, mode(ins));
+                self.halved(ins, wide, F64, to)
+            }
             (false, true) => {
-                let single = if to.bits == 16 { F32 } else { to };
                 let value =
-                    self.builder.convert_directed(value, number(from), number(single), mode(ins));
-                self.finished(ins, value, single, to)
+                    self.builder.convert_directed(value, number(from), number(to), mode(ins));
+                self.finished(ins, value, to)
             }
             (true, true) => self.floats(ins, value, from, to),
         };
         self.result(ins, value, to)
+    }
+
+    /// `cvt.pack`.
+    fn packed_integers(&mut self, ins: Ins) -> Result<()> {
+        let widths = [
+            ("u16", 16, false),
+            ("s16", 16, true),
+            ("u8", 8, false),
+            ("s8", 8, true),
+            ("u4", 4, false),
+            ("s4", 4, true),
+            ("u2", 2, false),
+            ("s2", 2, true),
+        ];
+        let found = widths.into_iter().find(|(word, ..)| ins.has(word));
+        let (_, bits, signed) = found.ok_or_else(|| ins.refused("has no type"))?;
+        let ones = (1u32 << bits) - 1;
+        let (least, most) = if signed { (!(ones >> 1), ones >> 1) } else { (0, ones) };
+        let (least, most) = (self.builder.word(least), self.builder.word(most));
+        let mask = self.builder.word(ones);
+        let mut limited = Vec::new();
+        for index in 1..3 {
+            let value = self.value(ins.operand(index)?, S32)?;
+            let value = self.builder.compute(Op::MaxS32, &[value, least]);
+            let value = self.builder.compute(Op::MinS32, &[value, most]);
+            limited.push(self.builder.compute(Op::And, &[value, mask]));
+        }
+        let by = self.builder.word(bits);
+        let upper = self.builder.compute(Op::Shl, &[limited[0], by]);
+        let mut value = self.builder.compute(Op::Or, &[upper, limited[1]]);
+        if bits < 16 {
+            let rest = self.value(ins.operand(3)?, B32)?;
+            let by = self.builder.word(2 * bits);
+            let rest = self.builder.compute(Op::Shl, &[rest, by]);
+            value = self.builder.compute(Op::Or, &[value, rest]);
+        }
+        self.result(ins, value, U32)
     }
 
     /// Between integers; the value is extended to a word if it has less.
@@ -229,17 +280,21 @@ impl Kernel<'_> {
 
     /// A half as a single float; others as they are.
     fn single(&mut self, value: Value, ty: Type) -> (Value, Type) {
-        match ty.bits {
-            16 => (self.builder.compute(Op::CvtF32F16, &[value]), F32),
-            _ => (value, ty),
+        match is_half(ty) {
+            true => (self.half_as_single(ty, value, 0), F32),
+            false => (value, ty),
         }
     }
 
     /// Between floats.
     fn floats(&mut self, ins: Ins, value: Value, from: Type, to: Type) -> Value {
+        let rounds = ins.one_of(&["rni", "rzi", "rmi", "rpi"]).is_some();
+        if from == to && is_half(to) && !rounds && !ins.has("sat") {
+            return value;
+        }
         let (mut value, from) = self.single(value, from);
         value = self.flushed(ins, value, from);
-        if ins.one_of(&["rni", "rzi", "rmi", "rpi"]).is_some() {
+        if rounds {
             let op = match mode(ins) {
                 Mode::Zero => sized(from, Op::TruncF32, Op::TruncF64),
                 Mode::Down => sized(from, Op::FloorF32, Op::FloorF64),
@@ -248,26 +303,51 @@ impl Kernel<'_> {
             };
             value = self.builder.compute(op, &[value]);
         }
-        let single = if to.bits == 16 { F32 } else { to };
-        if from.bits != single.bits {
-            value = match single.bits {
+        if is_half(to) {
+            return self.halved(ins, value, from, to);
+        }
+        if from.bits != to.bits {
+            value = match to.bits {
                 64 => self.builder.compute(Op::CvtF64F32, &[value]),
                 _ => self.builder.convert_directed(value, Number::F64, Number::F32, mode(ins)),
             };
         }
-        self.finished(ins, value, single, to)
+        self.finished(ins, value, to)
     }
 
-    /// Applies `.ftz`, `.sat` and a destination of 16 bits to a result.
-    fn finished(&mut self, ins: Ins, value: Value, single: Type, to: Type) -> Value {
-        let value = self.flushed(ins, value, single);
-        let value = match ins.has("sat") {
-            true => self.saturate(value, single),
-            false => value,
+    /// A single or double float in half precision or as a bfloat16, rounded once.
+    fn halved(&mut self, ins: Ins, value: Value, from: Type, to: Type) -> Value {
+        let value = self.flushed(ins, value, from);
+        let brain = matches!(to.kind, Kind::Brain | Kind::BrainPair);
+        let bits = match (brain, mode(ins)) {
+            (true, Mode::Zero) => self.builder.compute(Op::CvtZeroBf16F32, &[value]),
+            (true, _) => self.builder.compute(Op::CvtBf16F32, &[value]),
+            (false, Mode::Nearest) if from.bits == 32 => {
+                self.builder.compute(Op::CvtF16F32, &[value])
+            }
+            (false, mode) => {
+                let wide = match from.bits {
+                    64 => value,
+                    _ => self.builder.compute(Op::CvtF64F32, &[value]),
+                };
+                let op = match mode {
+                    Mode::Zero => Op::CvtZeroF16F64,
+                    Mode::Down => Op::CvtDownF16F64,
+                    Mode::Up => Op::CvtUpF16F64,
+                    Mode::Nearest => Op::CvtF16F64,
+                };
+                self.builder.compute(op, &[wide])
+            }
         };
-        match to.bits {
-            16 => self.builder.compute(Op::CvtF16F32, &[value]),
-            _ => value,
+        self.limited_half(ins, bits, to)
+    }
+
+    /// Applies `.ftz` and `.sat` to a result.
+    fn finished(&mut self, ins: Ins, value: Value, ty: Type) -> Value {
+        let value = self.flushed(ins, value, ty);
+        match ins.has("sat") {
+            true => self.saturate(value, ty),
+            false => value,
         }
     }
 }

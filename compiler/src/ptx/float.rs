@@ -25,7 +25,7 @@ struct Rounded {
     flipped: &'static [bool],
 }
 
-impl Kernel<'_> {
+impl Kernel<'_, '_> {
     /// Floating-point arithmetic.
     pub fn float(&mut self, ins: Ins) -> Result<()> {
         let ty = ins.ty()?;
@@ -50,6 +50,11 @@ impl Kernel<'_> {
                 self.builder.compute(sized(ty, Op::CopysignF32, Op::CopysignF64), &operands)
             }
             "min" | "max" => self.least(ins, ty, &operands),
+            "rsqrt" if ins.has("ftz") && ty.bits == 64 => {
+                let operand = self.flushed_double(operands[0]);
+                let value = self.builder.compute(Op::RsqrtF64, &[operand]);
+                self.upper_half(value)
+            }
             "rsqrt" => self.builder.compute(sized(ty, Op::RsqrtF32, Op::RsqrtF64), &operands),
             "sin" => self.builder.compute(Op::SinApproxF32, &operands),
             "cos" => self.builder.compute(Op::CosApproxF32, &operands),
@@ -135,6 +140,11 @@ impl Kernel<'_> {
         let operand = self.flushed_double(operand);
         let one = self.builder.float_like(operand, 1.0);
         let value = self.builder.compute(Op::DivF64, &[one, operand]);
+        self.upper_half(value)
+    }
+
+    /// The upper 32 bits of a double; zero if the double is subnormal.
+    fn upper_half(&mut self, value: Value) -> Value {
         let value = self.flushed_double(value);
         let mask = self.builder.constant(ir::Type::B64, 0xFFFF_FFFF_0000_0000);
         self.builder.compute(Op::And64, &[value, mask])

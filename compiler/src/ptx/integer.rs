@@ -18,7 +18,7 @@ fn of(ty: Type, ops: [Op; 4]) -> Op {
     ops[usize::from(ty.bits == 64) * 2 + signed]
 }
 
-impl Kernel<'_> {
+impl Kernel<'_, '_> {
     /// Integer arithmetic.
     pub fn integer(&mut self, ins: Ins) -> Result<()> {
         let ty = ins.ty()?;

@@ -1,5 +1,6 @@
 //! A kernel under translation: scopes, registers, statements and guards.
 
+use super::kind::{is_half, is_video};
 use super::layout::{self, Globals, Shared};
 use super::{Refused, Result, in_file};
 use crate::diagnostic::{Diagnostic, code};
@@ -8,6 +9,7 @@ use crate::lower::ssa::{Builder, Declared, Variable};
 use crate::syntax::source::{FileId, SourceMap};
 use reconverge_isa::Op;
 use reconverge_ptx::form::Types;
+use reconverge_ptx::inline::Inline;
 use reconverge_ptx::scope::Scopes;
 use reconverge_ptx::tree::{self, Block, Instruction, Kind, Module, Space, Statement, Type};
 use reconverge_ptx::{Span, Text};
@@ -159,11 +161,11 @@ impl<'a> Ins<'a> {
 }
 
 /// A kernel under translation.
-pub struct Kernel<'a> {
+pub struct Kernel<'a, 'b> {
     /// Properties that all kernels share.
     pub context: &'a Context<'a>,
     /// The function.
-    pub builder: Builder<'a>,
+    pub builder: Builder<'b>,
     /// Names.
     pub scopes: Scopes<Symbol>,
     /// The condition under which results are written, and memory is accessed.
@@ -201,23 +203,8 @@ pub fn translate(context: &Context, kernel: &tree::Function, name: String) -> Re
     let kept = Declared::new();
     let mut builder = Builder::new(function, &kept);
     let carry = builder.variable(ir::Type::Pred);
-    let mut built = Kernel {
-        context,
-        builder,
-        scopes: Scopes::default(),
-        guard: None,
-        first: 0,
-        carry,
-        inlined: vec![Inlined { name: kernel.name.text.clone(), after: None }],
-        arguments: FxHashMap::default(),
-        points_to_global: BTreeSet::new(),
-        registers: FxHashMap::default(),
-        declarations: 0,
-        labels: Vec::new(),
-        shared,
-        slots: FxHashMap::default(),
-        located: false,
-    };
+    let mut built = Kernel::new(context, builder, carry, shared);
+    built.inlined.push(Inlined { name: kernel.name.text.clone(), after: None });
     built.locate(kernel.name.span);
     for variable in &context.module.variables {
         built.declare(variable)?;
@@ -236,6 +223,25 @@ pub fn translate(context: &Context, kernel: &tree::Function, name: String) -> Re
     }
     built.builder.end_thread();
     Ok(built.builder.finish())
+}
+
+/// The operands' values after the text of an `asm` statement; or the fault, and the help.
+pub type AfterText = std::result::Result<Vec<Option<Value>>, (String, String)>;
+
+/// Translates an `asm` statement of CUDA at the builder's place, and returns the builder.
+pub fn inline<'b>(
+    text: &Inline,
+    builder: Builder<'b>,
+    operands: &[Option<Value>],
+    carry: Variable,
+) -> (Builder<'b>, AfterText) {
+    let (sources, globals) = (SourceMap::new(), Globals::default());
+    let context = Context::new(&text.module, &sources, FileId(0), (&globals, &[]));
+    let mut built = Kernel::new(&context, builder, carry, Shared::default());
+    // All instructions come from the statement.
+    built.located = true;
+    let found = built.statement_text(text, operands);
+    (built.builder, found.map_err(|fault| (fault.message, fault.help)))
 }
 
 /// The most threads per block by `.maxntid` and `.reqntid`; 0 without.
@@ -263,7 +269,49 @@ pub fn limits(kernel: &tree::Function, file: FileId) -> Vec<Diagnostic> {
     kernel.directives.iter().filter_map(warning).collect()
 }
 
-impl Kernel<'_> {
+impl<'a, 'b> Kernel<'a, 'b> {
+    fn new(
+        context: &'a Context<'a>,
+        builder: Builder<'b>,
+        carry: Variable,
+        shared: Shared,
+    ) -> Kernel<'a, 'b> {
+        Kernel {
+            context,
+            builder,
+            scopes: Scopes::default(),
+            guard: None,
+            first: 0,
+            carry,
+            inlined: Vec::new(),
+            arguments: FxHashMap::default(),
+            points_to_global: BTreeSet::new(),
+            registers: FxHashMap::default(),
+            declarations: 0,
+            labels: Vec::new(),
+            shared,
+            slots: FxHashMap::default(),
+            located: false,
+        }
+    }
+
+    /// Bytes of the shared memory that the text declares.
+    pub fn static_shared(&self) -> u32 {
+        self.shared.declared
+    }
+
+    /// The offset in shared memory of the counters of barriers with a count of threads, if the kernel has any.
+    pub fn barrier_counters(&self) -> Option<u32> {
+        self.shared.counters
+    }
+
+    /// Declares a register of this name in the innermost scope.
+    pub fn operand_register(&mut self, name: &str, ty: Type) -> Variable {
+        self.declarations += 1;
+        self.scopes.declare(&name.into(), None, Symbol::Register(self.declarations, ty));
+        self.register(self.declarations, 0, 0, ty)
+    }
+
     /// Instructions come from this place of the text, unless a `.loc` says otherwise.
     fn locate(&mut self, span: Span) {
         if !self.located {
@@ -519,10 +567,12 @@ impl Kernel<'_> {
             "cvta" | "isspacep" => self.address_space(ins),
             "mov" => self.mov(ins),
             "cvt" => self.convert(ins),
+            mnemonic if is_video(mnemonic) => self.video(ins),
             "setp" | "set" | "selp" | "slct" | "and" | "or" | "xor" | "not" | "cnot" | "lop3"
             | "shf" | "shl" | "shr" | "prmt" => self.logic(ins),
-            _ => match ins.ty()?.kind {
-                Kind::Float => self.float(ins),
+            _ => match ins.ty()? {
+                ty if is_half(ty) => self.half(ins),
+                Type { kind: Kind::Float, .. } => self.float(ins),
                 _ => self.integer(ins),
             },
         }

@@ -7,7 +7,9 @@ use reconverge_isa::{
     CONSTANT_BASE, CONSTANT_SIZE, GLOBAL_BASE, GLOBAL_END, Parameter, Variable as Placed,
     WINDOW_SIZE,
 };
-use reconverge_ptx::tree::{Block, Function, Module, OperandKind, Space, Statement, Variable};
+use reconverge_ptx::tree::{
+    Block, Function, Instruction, Module, OperandKind, Space, Statement, Variable,
+};
 use reconverge_ptx::{Span, Text};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -138,13 +140,21 @@ pub struct Shared {
     pub offsets: BTreeMap<u32, u32>,
     /// Bytes.
     pub bytes: u32,
+    /// Bytes of the variables that the text declares.
+    pub declared: u32,
+    /// The offset of the counters of barriers with a count of threads, if the kernel has any.
+    pub counters: Option<u32>,
 }
+
+/// Bytes of the counters of a barrier with a count of threads: five words.
+pub const COUNTERS: u32 = 20;
 
 /// Lays out the shared variables that a kernel and the functions it calls declare or name, the dynamic ones last.
 pub fn shared(module: &Module, kernel: &Function) -> Result<Shared> {
-    let mut mentions = Mentions { module, names: BTreeSet::new(), declared: Vec::new() };
+    let mut mentions =
+        Mentions { module, names: BTreeSet::new(), declared: Vec::new(), counts: false };
     mentions.function(kernel);
-    let Mentions { names, declared, .. } = mentions;
+    let Mentions { names, declared, counts, .. } = mentions;
     let own = module.variables.iter().filter(|variable| names.contains(&variable.name.text));
     let all = own.chain(declared).filter(|variable| variable.space == Space::Shared);
     let (dynamic, fixed): (Vec<_>, Vec<_>) =
@@ -158,6 +168,12 @@ pub fn shared(module: &Module, kernel: &Function) -> Result<Shared> {
             return Err(too_large(variable.span, &variable.name.text, "shared memory"));
         }
         shared.offsets.insert(variable.name.span.start, offset as u32);
+    }
+    shared.declared = end as u32;
+    if counts {
+        let offset = end.next_multiple_of(8);
+        shared.counters = Some(offset as u32);
+        end = offset + 16 * u64::from(COUNTERS);
     }
     shared.bytes = end as u32;
     let start = (end as u32).next_multiple_of(16);
@@ -173,6 +189,8 @@ struct Mentions<'a> {
     module: &'a Module,
     names: BTreeSet<Text>,
     declared: Vec<&'a Variable>,
+    /// The kernel has barriers with a count of threads.
+    counts: bool,
 }
 
 impl<'a> Mentions<'a> {
@@ -198,6 +216,7 @@ impl<'a> Mentions<'a> {
                 Statement::Block(block) => self.block(block),
                 Statement::Instruction(instruction) => {
                     instruction.operands.iter().for_each(|operand| self.operand(&operand.kind));
+                    self.counts |= has_count(instruction);
                 }
                 _ => {}
             }
@@ -216,4 +235,12 @@ impl<'a> Mentions<'a> {
             _ => {}
         }
     }
+}
+
+/// Returns true for a barrier with a count of threads.
+pub fn has_count(instruction: &Instruction) -> bool {
+    let has = |word: &str| instruction.modifiers.iter().any(|modifier| &*modifier.text == word);
+    let plain = if has("red") { 3 } else { 1 };
+    matches!(&*instruction.mnemonic.text, "bar" | "barrier")
+        && (has("arrive") || instruction.operands.len() > plain)
 }

@@ -3,6 +3,7 @@
 use super::Result;
 use super::integer::sized;
 use super::kernel::{Ins, Kernel, register_type};
+use super::kind::{is_half, is_pair, one};
 use super::operand::{B32, PREDICATE, U32};
 use crate::ir::Value;
 use reconverge_isa::Op;
@@ -14,11 +15,15 @@ const COMPARISONS: &[&str] = &[
     "geu", "num", "nan",
 ];
 
-impl Kernel<'_> {
+impl Kernel<'_, '_> {
     /// Comparison, selection, logic and shifts.
     pub fn logic(&mut self, ins: Ins) -> Result<()> {
         let ty = ins.ty()?;
         match ins.mnemonic() {
+            "setp" | "set" if ins.types.second.or(ins.types.first).is_some_and(is_pair) => {
+                let of = ins.types.second.unwrap_or(ty);
+                self.compare_pairs(ins, comparison_word(ins), of)
+            }
             "setp" => {
                 let (holds, other) = self.comparison(ins, ty)?;
                 self.result_pair(ins, (holds, PREDICATE), |_| other)
@@ -26,7 +31,11 @@ impl Kernel<'_> {
             "set" => {
                 let of = ins.types.second.ok_or_else(|| ins.refused("has one type"))?;
                 let (holds, _) = self.comparison(ins, of)?;
-                let yes = if ty.kind == Kind::Float { 1f32.to_bits() } else { u32::MAX };
+                let yes = match ty.kind {
+                    _ if is_half(ty) => one(ty),
+                    Kind::Float => 1f32.to_bits(),
+                    _ => u32::MAX,
+                };
                 let value = self.word_of(holds, yes);
                 self.result(ins, value, ty)
             }
@@ -82,29 +91,36 @@ impl Kernel<'_> {
 
     /// A comparison joined with a predicate if there is one, and what goes to a second destination.
     fn comparison(&mut self, ins: Ins, ty: Type) -> Result<(Value, Value)> {
-        let (a, b) = self.both(ins, ty)?;
-        let [a, b] = [a, b].map(|value| self.flushed(ins, value, ty));
-        // `and` and the like are looked at after the comparison's own word.
-        let word = ins.one_of(COMPARISONS).unwrap_or("eq");
-        let holds = match ty.kind {
-            Kind::Float => self.ordered(word, ty, a, b),
-            _ => self.builder.compute(integer_comparison(word, ty), &[a, b]),
+        let word = comparison_word(ins);
+        let holds = match is_half(ty) {
+            true => self.compared_halves(ins, word, ty)?[0],
+            false => {
+                let (a, b) = self.both(ins, ty)?;
+                let [a, b] = [a, b].map(|value| self.flushed(ins, value, ty));
+                match ty.kind {
+                    Kind::Float => self.ordered(word, ty, a, b),
+                    _ => self.builder.compute(integer_comparison(word, ty), &[a, b]),
+                }
+            }
         };
         let other = self.not(holds);
-        let Some(combine) = ins.one_of(&["and", "or", "xor"]) else {
-            return Ok((holds, other));
+        Ok((self.combined(ins, holds)?, self.combined(ins, other)?))
+    }
+
+    /// A comparison joined with a predicate if there is one.
+    pub fn combined(&mut self, ins: Ins, holds: Value) -> Result<Value> {
+        let op = match ins.one_of(&["and", "or", "xor"]) {
+            Some("and") => Op::AndPred,
+            Some("or") => Op::OrPred,
+            Some(_) => Op::XorPred,
+            None => return Ok(holds),
         };
         let with = self.value(ins.operand(3)?, PREDICATE)?;
-        let op = match combine {
-            "and" => Op::AndPred,
-            "or" => Op::OrPred,
-            _ => Op::XorPred,
-        };
-        Ok((self.builder.compute(op, &[holds, with]), self.builder.compute(op, &[other, with])))
+        Ok(self.builder.compute(op, &[holds, with]))
     }
 
     /// A comparison of floats.
-    fn ordered(&mut self, word: &str, ty: Type, a: Value, b: Value) -> Value {
+    pub fn ordered(&mut self, word: &str, ty: Type, a: Value, b: Value) -> Value {
         let one = |narrow, wide| sized(ty, narrow, wide);
         let (op, complement) = match word {
             "eq" => (one(Op::SetEqualF32, Op::SetEqualF64), false),
@@ -321,6 +337,11 @@ impl Kernel<'_> {
         let mask = self.builder.compute(Op::Mul, &[all, full]);
         self.builder.compute(Op::BitSelect, &[spread, bytes, mask])
     }
+}
+
+/// The comparison's word; `and` and its like follow it.
+fn comparison_word(ins: Ins) -> &'static str {
+    ins.one_of(COMPARISONS).unwrap_or("eq")
 }
 
 /// The comparison of integers that a word stands for.

@@ -1,6 +1,7 @@
 //! Memory: loads, stores, atomics, fences.
 
 use super::kernel::{Ins, Kernel, Place, Symbol, register_type};
+use super::kind::is_half;
 use super::operand::{B32, PREDICATE};
 use super::{Refused, Result};
 use crate::ir::{self, Access, Operands, PartOf, Value};
@@ -27,7 +28,7 @@ struct Loaded {
     keeps: bool,
 }
 
-impl Kernel<'_> {
+impl Kernel<'_, '_> {
     /// An instruction of memory.
     pub fn memory(&mut self, ins: Ins) -> Result<()> {
         match ins.mnemonic() {
@@ -399,6 +400,12 @@ fn atomic_operation(ins: Ins, ty: Type) -> Result<Op> {
     let sized = |narrow, wide_op| if wide { wide_op } else { narrow };
     let signed = ty.kind == Kind::Signed;
     Ok(match ins.one_of(&words) {
+        Some("add") if is_half(ty) => match ty.name {
+            "f16" => Op::AtomAddF16,
+            "f16x2" => Op::AtomAddF16x2,
+            "bf16" => Op::AtomAddBf16,
+            _ => Op::AtomAddBf16x2,
+        },
         Some("add") if ty.kind == Kind::Float => sized(Op::AtomAddF32, Op::AtomAddF64),
         Some("add") => sized(Op::AtomAdd, Op::AtomAdd64),
         Some("min") if signed => sized(Op::AtomMinS32, Op::AtomMinS64),

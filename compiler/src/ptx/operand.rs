@@ -9,7 +9,7 @@ use reconverge_isa::Op;
 use reconverge_ptx::tree::{Kind, Operand, OperandKind, Type};
 use reconverge_ptx::{Span, element};
 
-impl Kernel<'_> {
+impl Kernel<'_, '_> {
     /// The register that an operand is, with its type.
     fn register_of(&mut self, operand: &Operand) -> Option<(Variable, Type)> {
         let (name, part) = match &operand.kind {
@@ -283,9 +283,13 @@ impl Kernel<'_> {
 pub const PREDICATE: Type = Type { kind: Kind::Predicate, bits: 1, name: "pred" };
 /// `.u32`.
 pub const U32: Type = Type { kind: Kind::Unsigned, bits: 32, name: "u32" };
+/// `.s32`.
+pub const S32: Type = Type { kind: Kind::Signed, bits: 32, name: "s32" };
 /// `.b32`.
 pub const B32: Type = Type { kind: Kind::Bits, bits: 32, name: "b32" };
 /// `.b64`.
 pub const B64: Type = Type { kind: Kind::Bits, bits: 64, name: "b64" };
 /// `.f32`.
 pub const F32: Type = Type { kind: Kind::Float, bits: 32, name: "f32" };
+/// `.f64`.
+pub const F64: Type = Type { kind: Kind::Float, bits: 64, name: "f64" };

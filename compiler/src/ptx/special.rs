@@ -4,7 +4,7 @@ use super::kernel::Kernel;
 use crate::ir::Value;
 use reconverge_isa::{Op, Special};
 
-impl Kernel<'_> {
+impl Kernel<'_, '_> {
     /// The value of a special register, of 32 bits or 64; `None` for other names.
     pub fn special(&mut self, name: &str, part: &str) -> Option<Value> {
         let axis = match part {
@@ -13,6 +13,12 @@ impl Kernel<'_> {
             _ => 0,
         };
         use Special as S;
+        // The fourth dimension has extent 1.
+        match (name, part) {
+            ("%tid" | "%ctaid", "w") => return Some(self.builder.word(0)),
+            ("%ntid" | "%nctaid", "w") => return Some(self.builder.word(1)),
+            _ => {}
+        }
         let of_axis = |kinds: [S; 3]| kinds[axis];
         let hardware = match name {
             "%tid" => of_axis([S::TidX, S::TidY, S::TidZ]),
@@ -20,6 +26,7 @@ impl Kernel<'_> {
             "%ctaid" => of_axis([S::CtaidX, S::CtaidY, S::CtaidZ]),
             "%nctaid" => of_axis([S::NctaidX, S::NctaidY, S::NctaidZ]),
             "WARP_SZ" => S::WarpSize,
+            "%dynamic_smem_size" => S::DynamicShared,
             _ => return self.composed(name),
         };
         Some(self.builder.special(hardware))
@@ -33,15 +40,19 @@ impl Kernel<'_> {
                 self.builder.compute(Op::DivU32, &[thread, width])
             }
             "%nwarpid" => {
-                let threads = [Special::NtidX, Special::NtidY, Special::NtidZ]
-                    .map(|special| self.builder.special(special));
-                let plane = self.builder.compute(Op::Mul, &threads[..2]);
-                let all = self.builder.compute(Op::Mul, &[plane, threads[2]]);
+                let all = self.threads();
                 let width = self.builder.special(Special::WarpSize);
                 let one = self.builder.word(1);
                 let rest = self.builder.compute(Op::Sub, &[width, one]);
                 let up = self.builder.compute(Op::Add, &[all, rest]);
                 self.builder.compute(Op::DivU32, &[up, width])
+            }
+            "%smid" | "%gridid" => self.builder.word(0),
+            "%nsmid" => self.builder.word(1),
+            "%total_smem_size" => {
+                let fixed = self.builder.word(self.static_shared().next_multiple_of(16));
+                let dynamic = self.builder.special(Special::DynamicShared);
+                self.builder.compute(Op::Add, &[fixed, dynamic])
             }
             "%lanemask_eq" => self.lane_bit(),
             "%lanemask_lt" => {
@@ -70,8 +81,16 @@ impl Kernel<'_> {
         })
     }
 
+    /// Threads per block.
+    pub fn threads(&mut self) -> Value {
+        let threads = [Special::NtidX, Special::NtidY, Special::NtidZ]
+            .map(|special| self.builder.special(special));
+        let plane = self.builder.compute(Op::Mul, &threads[..2]);
+        self.builder.compute(Op::Mul, &[plane, threads[2]])
+    }
+
     /// The thread's number in its block: x is counted fastest.
-    fn thread(&mut self) -> Value {
+    pub fn thread(&mut self) -> Value {
         use Special as S;
         let [x, y, z, wide, high] =
             [S::TidX, S::TidY, S::TidZ, S::NtidX, S::NtidY].map(|it| self.builder.special(it));

@@ -1,14 +1,19 @@
 //! Barriers, votes, shuffles: operations of the threads of a warp or block together.
 
 use super::kernel::{Ins, Kernel};
+use super::layout::{COUNTERS, has_count};
 use super::operand::{B32, PREDICATE, U32};
 use super::{Refused, Result};
-use crate::ir::{self, Value};
-use crate::lower::collective::FENCE_WARP;
-use reconverge_isa::{Op, Special};
+use crate::ir::{self, Access, Value};
+use crate::lower::collective::{FENCE_BLOCK, FENCE_WARP};
+use reconverge_isa::{Op, Space, Special, Width};
 use reconverge_ptx::tree::{Kind, OperandKind};
 
-impl Kernel<'_> {
+/// An access to a barrier's counters.
+const COUNTER: Access =
+    Access { space: Space::Shared, width: Width::B32, volatile: true, raw: false, part: None };
+
+impl Kernel<'_, '_> {
     /// Barriers.
     pub fn barrier(&mut self, ins: Ins) -> Result<()> {
         if ins.has("warp") {
@@ -17,6 +22,9 @@ impl Kernel<'_> {
             self.builder.collective(Op::Fence, &[scope]);
             self.builder.collective(Op::WarpSync, &[mask]);
             return Ok(());
+        }
+        if has_count(ins.it) {
+            return self.counted_barrier(ins);
         }
         let reduces = ins.has("red");
         let number = ins.operand(usize::from(reduces))?;
@@ -38,6 +46,110 @@ impl Kernel<'_> {
         let value = self.builder.collective(op, &[holds]);
         let ty = if op == Op::BarrierCount { U32 } else { PREDICATE };
         self.result(ins, value, ty)
+    }
+
+    /// A barrier with a count of threads. Each thread adds itself to a counter in shared memory; the last one clears it and
+    /// counts the opening, for which the others wait. Each warp counts as 32 threads, so the last thread of the block adds the
+    /// missing ones.
+    fn counted_barrier(&mut self, ins: Ins) -> Result<()> {
+        let counters = self.barrier_counters().ok_or_else(|| {
+            let help = "write `bar.sync 0` for all threads, or a kernel of PTX";
+            ins.refused("with a count of threads is not supported in `asm`").help(help)
+        })?;
+        let first = usize::from(ins.has("red"));
+        let (number, count) =
+            (self.value(ins.operand(first)?, U32)?, self.value(ins.operand(first + 1)?, U32)?);
+        let (mask, size) = (self.builder.word(15), self.builder.word(COUNTERS));
+        let number = self.builder.compute(Op::And, &[number, mask]);
+        let base = self.builder.address(Space::Shared, counters);
+        let arrivals = self.builder.compute(Op::Mad, &[number, size, base]);
+        let [openings, held, result, readers] = [4, 8, 12, 16].map(|offset| {
+            let offset = self.builder.word(offset);
+            self.builder.compute(Op::Add, &[arrivals, offset])
+        });
+        let scope = self.builder.word(FENCE_BLOCK);
+        self.builder.collective(Op::Fence, &[scope]);
+        let before = self.builder.load(COUNTER, openings);
+        let (zero, one) = (self.builder.word(0), self.builder.word(1));
+        let reduction = ins.one_of(&["popc", "and", "or"]);
+        if let Some(reduction) = reduction {
+            // `and` counts the threads for which the value does not hold.
+            let holds = self.predicate(ins, ins.it.operands.len() - 1)?;
+            let holds = if reduction == "and" { self.not(holds) } else { holds };
+            let holds = self.word_of(holds, 1);
+            self.builder.atomic_in(Op::AtomAdd, Space::Shared, &[held, holds]);
+        }
+        // The upper half counts threads, the lower one whole warps.
+        let added = self.arrival();
+        let old = self.builder.atomic_in(Op::AtomAdd, Space::Shared, &[arrivals, added]);
+        let here = self.builder.compute(Op::Add, &[old, added]);
+        let (low, sixteen) = (self.builder.word(0xffff), self.builder.word(16));
+        let counted = self.builder.compute(Op::And, &[here, low]);
+        let last = self.builder.compute(Op::SetGreaterEqualU32, &[counted, count]);
+        let (opens, behind) = (self.builder.block(), self.builder.block());
+        self.builder.branch(last, opens, behind);
+        self.builder.enter_sealed(opens);
+        if reduction.is_some() {
+            self.spin(|kernel| {
+                let left = kernel.builder.load(COUNTER, readers);
+                kernel.builder.compute(Op::SetNotEqualI32, &[left, zero])
+            });
+            let all = self.builder.load(COUNTER, held);
+            let members = self.builder.compute(Op::ShrU32, &[here, sixteen]);
+            self.builder.store(COUNTER, result, all);
+            self.builder.store(COUNTER, held, zero);
+            self.builder.store(COUNTER, readers, members);
+        }
+        self.builder.store(COUNTER, arrivals, zero);
+        self.builder.collective(Op::Fence, &[scope]);
+        self.builder.atomic_in(Op::AtomAdd, Space::Shared, &[openings, one]);
+        self.builder.jump(behind);
+        self.builder.enter_sealed(behind);
+        if ins.has("arrive") {
+            return Ok(());
+        }
+        self.spin(|kernel| {
+            let now = kernel.builder.load(COUNTER, openings);
+            kernel.builder.compute(Op::SetEqualI32, &[now, before])
+        });
+        self.builder.collective(Op::Fence, &[scope]);
+        let Some(reduction) = reduction else {
+            return Ok(());
+        };
+        let all = self.builder.load(COUNTER, result);
+        let minus_one = self.builder.word(u32::MAX);
+        self.builder.atomic_in(Op::AtomAdd, Space::Shared, &[readers, minus_one]);
+        let (value, ty) = match reduction {
+            "popc" => (all, U32),
+            "and" => (self.builder.compute(Op::SetEqualI32, &[all, zero]), PREDICATE),
+            _ => (self.builder.compute(Op::SetNotEqualI32, &[all, zero]), PREDICATE),
+        };
+        self.result(ins, value, ty)
+    }
+
+    /// A thread's share of the arrivals at a barrier with a count: `0x10000` plus its share of a count of whole warps.
+    fn arrival(&mut self) -> Value {
+        let (all, thread) = (self.threads(), self.thread());
+        let (zero, one) = (self.builder.word(0), self.builder.word(1));
+        let next = self.builder.compute(Op::Add, &[thread, one]);
+        let is_last = self.builder.compute(Op::SetEqualI32, &[next, all]);
+        let negative = self.builder.compute(Op::Sub, &[zero, all]);
+        let thirty_one = self.builder.word(31);
+        let missing = self.builder.compute(Op::And, &[negative, thirty_one]);
+        let more = self.builder.compute(Op::Select, &[is_last, missing, zero]);
+        let own = self.builder.word(0x1_0001);
+        self.builder.compute(Op::Add, &[own, more])
+    }
+
+    /// A loop that repeats as long as a condition holds.
+    fn spin(&mut self, condition: impl FnOnce(&mut Self) -> Value) {
+        let (waits, open) = (self.builder.block(), self.builder.block());
+        self.builder.jump(waits);
+        self.builder.enter(waits);
+        let repeats = condition(self);
+        self.builder.branch(repeats, waits, open);
+        self.builder.seal(waits);
+        self.builder.enter_sealed(open);
     }
 
     /// Votes, shuffles and their like.
@@ -192,7 +304,7 @@ impl Kernel<'_> {
         self.result_pair(ins, (found, B32), |_| inside)
     }
 
-    /// The lane that a shuffle reads, and whether it is in range.
+    /// The lane that a shuffle reads, and true if it is in range.
     fn source_lane(&mut self, kind: &str, which: Value, clamp: Value) -> (Value, Value) {
         let lane = self.lane();
         let thirty_one = self.builder.word(31);

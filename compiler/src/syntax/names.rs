@@ -145,7 +145,9 @@ impl Joiner<'_> {
             TokenKind::Word(Word::Using) if self.is_word(at + 1, Word::Namespace) => self.open(),
             // A name of the outermost namespace.
             TokenKind::Mark(Mark::Scope)
-                if !self.behind_angle() && !self.is(at + 1, Mark::Star) =>
+                if !self.behind_angle()
+                    && !self.is(at + 1, Mark::Star)
+                    && !self.is_between_operands(at) =>
             {
                 self.outermost();
             }
@@ -176,6 +178,13 @@ impl Joiner<'_> {
         self.output.last().is_some_and(|last| {
             last.is(Mark::Greater) || last.is(Mark::ShiftRight) || last.is(Mark::LaunchClose)
         })
+    }
+
+    /// Returns true for the `::` of `asm("" :: "r"(x))`, which is two colons.
+    fn is_between_operands(&self, at: usize) -> bool {
+        let marks = [Mark::Colon, Mark::LeftBracket, Mark::RightParen];
+        matches!(self.tokens.get(at + 1).map(|token| &token.kind), Some(TokenKind::String(_)))
+            || marks.iter().any(|&mark| self.is(at + 1, mark))
     }
 
     fn behind_scope(&self) -> bool {

@@ -299,6 +299,7 @@ impl Printer<'_> {
             StmtKind::Continue => "continue".to_owned(),
             StmtKind::Return(_) => "return".to_owned(),
             StmtKind::Goto(name) => format!("goto {name}"),
+            StmtKind::Assembly(_) => "asm".to_owned(),
             StmtKind::Error(_) => "error".to_owned(),
         };
         self.line(stmt.span, &text);
@@ -307,6 +308,10 @@ impl Printer<'_> {
 
     fn parts(&mut self, kind: &StmtKind) {
         match kind {
+            StmtKind::Assembly(of) => {
+                let operands = of.sections.iter().flatten();
+                operands.filter_map(|it| it.value.as_ref()).for_each(|it| self.expression(it));
+            }
             StmtKind::Expr(Some(value)) | StmtKind::Case(value) => self.expression(value),
             StmtKind::Block(body) => body.iter().for_each(|stmt| self.statement(stmt)),
             StmtKind::If(_, condition, yes, no) => {

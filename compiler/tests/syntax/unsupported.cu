@@ -17,7 +17,7 @@ map<int, float> other; //~ E0501
 asm("nothing"); //~ E0505
 __global__ void k1(float *a, const std::string &name) { //~ E0503
   tk<float><<<1, 2>>>(a);
-  asm volatile("mov %0, 1;" : "=r"(i)); //~ E0505
+  asm volatile goto("mov %0, 1;" : "=r"(i)); //~ E0505
   std::vector<float> v(3); //~ E0503
   std::deque<float> w(3); //~ E0503
   int *p = new int[10];

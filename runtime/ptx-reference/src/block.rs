@@ -31,6 +31,7 @@ impl Program {
             shared: Vec::new(),
             block: [0; 3],
             dynamic,
+            owns_windows: true,
             executed: 0,
         };
         for z in 0..launch.grid[2] {

@@ -114,7 +114,7 @@ pub(crate) enum Special {
 }
 
 /// A destination: a register, and how a result fills it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Destination {
     pub register: usize,
     /// The register's width.

@@ -61,11 +61,21 @@ pub(crate) fn results(kind: WarpKind, members: &[(u32, Vec<u64>)]) -> Vec<Result
 /// The value that a lane gets, and true if its source is in range. From a source that takes no part comes 0; PTX leaves that
 /// open.
 fn shuffled(kind: WarpKind, lane: u32, own: &[u64], members: &[(u32, Vec<u64>)]) -> Results {
+    let (from, in_range) = source(kind, lane, own);
+    if !in_range {
+        return [own[0], 0];
+    }
+    let found = members.iter().find(|(lane, _)| i64::from(*lane) == from);
+    [found.map_or(0, |(_, values)| values[0]), 1]
+}
+
+/// The lane that a shuffle reads, and true if it is in range.
+pub(crate) fn source(kind: WarpKind, lane: u32, own: &[u64]) -> (i64, bool) {
     let (distance, clamp) = (own[1] as u32 & 31, own[2] as u32 & 31);
     let segment = own[2] as u32 >> 8 & 31;
     let first = lane & segment;
     let last = first | clamp & !segment;
-    let (from, in_range) = match kind {
+    match kind {
         WarpKind::ShuffleUp => {
             let from = i64::from(lane) - i64::from(distance);
             (from, from >= i64::from(last))
@@ -82,10 +92,5 @@ fn shuffled(kind: WarpKind, lane: u32, own: &[u64], members: &[(u32, Vec<u64>)])
             let from = first | distance & !segment;
             (from.into(), from <= last)
         }
-    };
-    if !in_range {
-        return [own[0], 0];
     }
-    let found = members.iter().find(|(lane, _)| i64::from(*lane) == from);
-    [found.map_or(0, |(_, values)| values[0]), 1]
 }

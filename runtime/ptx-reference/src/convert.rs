@@ -39,6 +39,8 @@ fn comparison(word: &'static str, of: Type, flush: bool) -> Result<Compare, Stri
         let holds = by_order(word).ok_or_else(|| format!("`.{word}` compares floats only"))?;
         return Ok(Box::new(move |a, b| holds(exact(a, of).cmp(&exact(b, of)))));
     }
+    // `.ftz` is for single and half precision.
+    let flush = flush && of.bits < 64;
     let format = format(of);
     let flushed = move |bits: u64| if flush { format.flushed(bits) } else { bits };
     let compare = move |a: u64, b: u64| format.compare(flushed(a), flushed(b));
@@ -63,6 +65,10 @@ fn combine(word: Option<&'static str>, holds: bool, with: bool) -> bool {
     }
 }
 
+fn is_pair(of: Type) -> bool {
+    matches!(of.kind, Kind::FloatPair | Kind::BrainPair)
+}
+
 /// Takes the comparison and the operation that combines it.
 fn words_of(words: &mut Words) -> Result<(&'static str, Option<&'static str>, bool), String> {
     let word = words.one_of(&COMPARISONS).ok_or("a comparison such as `.eq` is missing")?;
@@ -79,9 +85,12 @@ pub fn set(words: &mut Words) -> Result<Form, String> {
     } else {
         u64::MAX
     };
+    let pairs = is_pair(of);
     let compute: Compute = Box::new(move |s, _| {
         let with = s.get(2).is_some_and(|&it| it != 0);
-        [if combine(combining, compare(s[0], s[1]), with) { one } else { 0 }, 0]
+        let of_bits = |a, b| if combine(combining, compare(a, b), with) { one } else { 0 };
+        let half = |by: u32| masked(of_bits(s[0] >> by & 0xffff, s[1] >> by & 0xffff), 16) << by;
+        [if pairs { half(0) | half(16) } else { of_bits(s[0], s[1]) }, 0]
     });
     let mut sources = vec![of; 2];
     sources.extend(combining.map(|_| ty("pred")));
@@ -95,14 +104,16 @@ pub fn set_predicate(words: &mut Words, combines: bool) -> Result<Form, String> 
     if combining.is_some() != combines {
         return Err("a predicate goes with `.and`, `.or` or `.xor`".to_owned());
     }
-    if matches!(of.kind, Kind::FloatPair | Kind::BrainPair) {
-        return Err("the reference model compares no packed floats by `setp`".to_owned());
-    }
     let compare = comparison(word, of, flush)?;
+    let pairs = is_pair(of);
     let compute: Compute = Box::new(move |s, _| {
-        let holds = compare(s[0], s[1]);
         let with = s.get(2).is_some_and(|&it| it != 0);
         let of = |holds| u64::from(combine(combining, holds, with));
+        if pairs {
+            // The second result is that of the upper halves.
+            return [0, 16].map(|by| of(compare(s[0] >> by & 0xffff, s[1] >> by & 0xffff)));
+        }
+        let holds = compare(s[0], s[1]);
         [of(holds), of(!holds)]
     });
     let mut sources = vec![of; 2];
@@ -142,6 +153,9 @@ fn integral(words: &mut Words) -> Option<Rounding> {
 
 /// `cvt`.
 pub fn convert_form(words: &mut Words) -> Result<Form, String> {
+    if words.take("pack") {
+        return pack(words);
+    }
     let (integral, rounding) = (integral(words), rounding(words));
     let around = Around::take(words);
     let (to, from) = (words.ty()?, words.ty()?);
@@ -150,7 +164,7 @@ pub fn convert_form(words: &mut Words) -> Result<Form, String> {
             return Err(format!("the reference model converts no `.{}`", of.name));
         }
     }
-    if matches!(to.kind, Kind::FloatPair | Kind::BrainPair) {
+    if is_pair(to) {
         return Ok(packed(to, from, rounding.unwrap_or(Rounding::Nearest), around));
     }
     let compute: Compute = match (is_float(from), is_float(to)) {
@@ -161,7 +175,7 @@ pub fn convert_form(words: &mut Words) -> Result<Form, String> {
         (false, true) => Box::new(move |s, _| {
             let rounding = rounding.unwrap_or(Rounding::Nearest);
             let bits = float::of_integer(exact(s[0], from), format(to), rounding);
-            [around.after(format(to), bits), 0]
+            [around.of(to).after(format(to), bits), 0]
         }),
         (true, false) => Box::new(move |s, _| {
             let format = format(from);
@@ -195,6 +209,37 @@ fn between(
     let bits = integral.map_or(bits, |rounding| source.integral(bits, rounding));
     let rounding = rounding.unwrap_or(Rounding::Nearest);
     around.after(target, float::convert(bits, source, target, rounding))
+}
+
+/// `cvt.pack`: two integers limited to a few bits, and bits of a third one above them.
+fn pack(words: &mut Words) -> Result<Form, String> {
+    words.take("sat");
+    let to = words.one_of(&["u4", "s4", "u2", "s2"]);
+    let (bits, is_signed) = match to {
+        Some("u4") => (4, false),
+        Some("s4") => (4, true),
+        Some("u2") => (2, false),
+        Some(_) => (2, true),
+        None => {
+            let of = words.ty()?;
+            (u32::from(of.bits), of.kind == Kind::Signed)
+        }
+    };
+    let from = words.ty()?;
+    let (least, most) = match is_signed {
+        true => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
+        false => (0, (1_i128 << bits) - 1),
+    };
+    let mut sources = vec![from; 2];
+    if bits < 16 {
+        sources.push(words.ty()?);
+    }
+    let compute: Compute = Box::new(move |s, _| {
+        let limited = |value: u64| masked(exact(value, from).clamp(least, most) as u64, bits);
+        let above = s.get(2).map_or(0, |&rest| rest << (2 * bits));
+        [above | limited(s[0]) << bits | limited(s[1]), 0]
+    });
+    Ok(Form { compute, results: vec![ty("u32")], sources })
 }
 
 /// `cvt.rn.f16x2.f32 d, a, b`: `a` comes to the upper half.

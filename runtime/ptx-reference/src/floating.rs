@@ -177,8 +177,8 @@ fn function(mnemonic: &str, words: &mut Words) -> Result<Form, String> {
     let around = Around::take(words);
     let of = words.ty()?;
     let format = format(of);
-    // Hardware computes the upper half of a double's reciprocal.
-    let kept = if is_rough && mnemonic == "rcp" && format == DOUBLE { !0 << 32 } else { !0 };
+    // Hardware computes the upper half of a double's reciprocal, and of that of its root.
+    let kept = if is_rough && around.flush && format == DOUBLE { !0 << 32 } else { !0 };
     let one = float::of_integer(1, format, Rounding::Nearest);
     let library = |of_single: fn(f32) -> f32, of_double: fn(f64) -> f64| {
         lanes(of, 1, around, move |s| by_library(format, s[0], of_single, of_double))
@@ -187,7 +187,7 @@ fn function(mnemonic: &str, words: &mut Words) -> Result<Form, String> {
         "rcp" => lanes(of, 1, around, move |s| format.divide(one, s[0], rounding) & kept),
         "sqrt" => lanes(of, 1, around, move |s| format.root(s[0], rounding)),
         "rsqrt" => lanes(of, 1, around, move |s| {
-            format.divide(one, format.root(s[0], Rounding::Nearest), Rounding::Nearest)
+            format.divide(one, format.root(s[0], Rounding::Nearest), Rounding::Nearest) & kept
         }),
         "sin" => library(libm::sinf, libm::sin),
         "cos" => library(libm::cosf, libm::cos),

@@ -130,7 +130,7 @@ pub fn form(instruction: &Instruction) -> Result<Option<Form>, String> {
             let found = if floats { floating::form(mnemonic, &mut words) } else { None };
             found
                 .or_else(|| integer::form(mnemonic, &mut words))
-                .or_else(|| video::form(mnemonic, &mut words))
+                .or_else(|| video::form(instruction, &mut words))
         }
     };
     match found {

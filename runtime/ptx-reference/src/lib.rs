@@ -26,6 +26,7 @@ mod convert;
 pub mod float;
 mod floating;
 mod form;
+pub mod inline;
 mod integer;
 mod memory;
 mod resolve;

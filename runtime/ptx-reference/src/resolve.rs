@@ -5,7 +5,7 @@ use crate::code::{
 };
 use crate::form::{Form, form};
 use crate::memory::SHARED;
-use crate::{Refusal, control};
+use crate::{Refusal, control, video};
 use reconverge_ptx::tree::{self, Block, Kind, OperandKind, Space, Statement, Type, Variable};
 use reconverge_ptx::{Constant, Span, Text};
 use std::collections::BTreeMap;
@@ -356,7 +356,11 @@ impl Resolver<'_> {
         form: Form,
     ) -> Result<Operation, Refusal> {
         let span = instruction.span;
-        let Some((first, rest)) = instruction.operands.split_first() else {
+        let operands = match video::selects(&instruction.mnemonic.text) {
+            true => instruction.operands.iter().map(video::bare).collect(),
+            false => instruction.operands.clone(),
+        };
+        let Some((first, rest)) = operands.split_first() else {
             return refuse(span, "the operands are missing");
         };
         if rest.len() != form.sources.len() {

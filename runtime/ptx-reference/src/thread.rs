@@ -29,12 +29,14 @@ pub(crate) struct Context<'a, M> {
     pub block: [u32; 3],
     /// The offset of dynamic shared memory.
     pub dynamic: u32,
+    /// Shared and local memory are this model's own.
+    pub owns_windows: bool,
     /// Instructions that the launch has executed.
     pub executed: u64,
 }
 
 /// A call.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Frame {
     function: usize,
     next: usize,
@@ -46,7 +48,7 @@ struct Frame {
 }
 
 /// The state of a thread.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Running,
     Done,
@@ -77,15 +79,18 @@ pub(crate) enum Step {
 }
 
 /// A thread of a block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Thread {
     pub index: [u32; 3],
     /// Its number in the block.
     pub number: u32,
     pub state: State,
+    /// Threads of a warp.
+    pub warp: u32,
+    /// `CC.CF`.
+    pub carry: bool,
     frames: Vec<Frame>,
     local: Vec<u8>,
-    carry: bool,
 }
 
 impl Thread {
@@ -104,11 +109,16 @@ impl Thread {
         let frame =
             Frame { function: kernel, registers: vec![0; function.registers], ..Frame::default() };
         let (state, carry) = (State::Running, false);
-        Thread { index, number, state, frames: vec![frame], local, carry }
+        Thread { index, number, state, warp: 32, carry, frames: vec![frame], local }
     }
 
     pub fn lane(&self) -> u32 {
-        self.number % 32
+        self.number % self.warp
+    }
+
+    /// The registers of the function that runs.
+    pub fn registers(&mut self) -> &mut [u64] {
+        self.frames.last_mut().map_or(&mut [], |frame| &mut frame.registers)
     }
 
     pub fn is_done(&self) -> bool {
@@ -163,8 +173,8 @@ impl Thread {
             Special::Block(axis) => context.block[axis].into(),
             Special::Blocks(axis) => launch.grid[axis].into(),
             Special::Lane => lane.into(),
-            Special::Warp => u64::from(self.number / 32),
-            Special::Warps => u64::from(threads.div_ceil(32)),
+            Special::Warp => u64::from(self.number / self.warp),
+            Special::Warps => u64::from(threads.div_ceil(self.warp)),
             Special::LanesEqual => own,
             Special::LanesBelow => below,
             Special::LanesUpTo => below | own,
@@ -350,8 +360,8 @@ impl Thread {
         context: &mut Context<M>,
     ) -> Result<(), String> {
         let (memory, at, name) = match Window::of(address) {
-            Window::Shared(at) => (&context.shared, at as usize, "shared"),
-            Window::Local(at) => (&self.local, at as usize, "local"),
+            Window::Shared(at) if context.owns_windows => (&context.shared, at as usize, "shared"),
+            Window::Local(at) if context.owns_windows => (&self.local, at as usize, "local"),
             _ => return context.memory.load(address, bytes),
         };
         match memory.get(at..at + bytes.len()) {
@@ -368,8 +378,10 @@ impl Thread {
         context: &mut Context<M>,
     ) -> Result<(), String> {
         let (memory, at, name) = match Window::of(address) {
-            Window::Shared(at) => (&mut context.shared, at as usize, "shared"),
-            Window::Local(at) => (&mut self.local, at as usize, "local"),
+            Window::Shared(at) if context.owns_windows => {
+                (&mut context.shared, at as usize, "shared")
+            }
+            Window::Local(at) if context.owns_windows => (&mut self.local, at as usize, "local"),
             _ => return context.memory.store(address, bytes),
         };
         match memory.get_mut(at..at + bytes.len()) {

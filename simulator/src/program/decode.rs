@@ -331,6 +331,7 @@ impl Code {
             shape,
             grid: request.grid,
             block: request.block,
+            dynamic_shared: request.dynamic_shared,
             verify: request.verify_annotations,
             affine,
         };
@@ -543,6 +544,7 @@ struct Decoder<'a> {
     shape: BlockShape,
     grid: [u32; 3],
     block: [u32; 3],
+    dynamic_shared: u32,
     verify: bool,
     /// The mechanism that executes the second stream, if there is one.
     affine: &'a dyn Design,
@@ -578,7 +580,7 @@ impl Decoder<'_> {
         let row = from.op.row();
         let width = match (row.effect, row.result) {
             (Effect::Atomic, Some(OperandKind::Value(kind))) if kind.registers() == 2 => Width::B64,
-            (Effect::Atomic, _) if from.op == Op::AtomCas16 => Width::U16,
+            (Effect::Atomic, _) if accesses_two_bytes(from.op) => Width::U16,
             (Effect::Atomic, _) => Width::B32,
             _ => from.width,
         };
@@ -785,6 +787,7 @@ impl Decoder<'_> {
             Special::NctaidY => self.grid[1],
             Special::NctaidZ => self.grid[2],
             Special::WarpSize => self.width as u32,
+            Special::DynamicShared => self.dynamic_shared,
         };
         self.pooled(word, 0, false)
     }
@@ -865,4 +868,9 @@ fn is_long(row: &Row, space: Space) -> bool {
 pub(crate) fn unit_index(unit: Unit) -> u8 {
     let index = Unit::ALL.iter().position(|(known, _)| *known == unit);
     index.unwrap_or(0) as u8
+}
+
+/// Returns true for atomics on two bytes.
+fn accesses_two_bytes(op: Op) -> bool {
+    matches!(op, Op::AtomCas16 | Op::AtomAddF16 | Op::AtomAddBf16)
 }

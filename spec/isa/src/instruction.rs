@@ -72,6 +72,8 @@ pub enum Special {
     NctaidZ,
     /// The warp's width in lanes.
     WarpSize,
+    /// Bytes of dynamic shared memory of the launch.
+    DynamicShared,
 }
 
 impl Special {
@@ -81,7 +83,7 @@ impl Special {
     }
 
     /// All of them with their spelling, in encoding order.
-    pub const ALL: [(Special, &'static str); 13] = [
+    pub const ALL: [(Special, &'static str); 14] = [
         (Special::TidX, "tid.x"),
         (Special::TidY, "tid.y"),
         (Special::TidZ, "tid.z"),
@@ -95,6 +97,7 @@ impl Special {
         (Special::NctaidY, "nctaid.y"),
         (Special::NctaidZ, "nctaid.z"),
         (Special::WarpSize, "warpsize"),
+        (Special::DynamicShared, "dynamic_smem_size"),
     ];
 }
 

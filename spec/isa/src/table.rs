@@ -4,7 +4,7 @@
 //! that executes it, its effect, its typed operands and what it computes in a lane. To add an
 //! operation is to add a row; nothing else in this crate changes.
 
-use crate::half;
+use crate::half::{self, Direction, Format};
 use crate::instruction::Width;
 use crate::lane::{BLOCK, BlockSource, Lane, ValueKind, Words};
 use crate::rounding;
@@ -186,17 +186,7 @@ min_max!(min64, max64, f64, nan64);
 /// seeing a tie that is none. Plain arithmetic without branches, so that it vectorises.
 #[inline(always)]
 fn fma32(a: f32, b: f32, c: f32) -> f32 {
-    let (product, addend) = (f64::from(a) * f64::from(b), f64::from(c));
-    let sum = product + addend;
-    // Knuth's two-sum: the exact error of the sum; NaN, and so neither sign, when it is not finite.
-    let part = sum - product;
-    let error = (product - (sum - part)) + (addend - part);
-    let inexact = u64::from((error > 0.0) | (error < 0.0));
-    let even = !sum.to_bits() & 1;
-    // One step towards the exact value: away from zero when the error has the sum's sign.
-    let inwards = (error.to_bits() ^ sum.to_bits()) >> 63;
-    let step = 1u64.wrapping_sub(2 * inwards) & (inexact & even).wrapping_neg();
-    f64::from_bits(sum.to_bits().wrapping_add(step)) as f32
+    half::sum_to_odd(f64::from(a) * f64::from(b), f64::from(c)) as f32
 }
 
 /// `a * b + c` rounded once.
@@ -1201,6 +1191,56 @@ isa! {
     /// Double to single, downwards.
     0x20c CvtDownF32F64 "cvt.rd.f32.f64" Double compute [(a: f64) -> f32 { nan32(rounding::narrow(a)) }];
 
+    // Half precision and bfloat16, two in a word; an operation on one leaves the upper half zero
+    /// The halves of sums.
+    0x260 AddF16x2 "add.f16x2" Float compute [(a: u32, b: u32) -> u32 { Format::HALF.halves([a, b], |[a, b]| a + b) }];
+    /// The halves of differences.
+    0x261 SubF16x2 "sub.f16x2" Float compute [(a: u32, b: u32) -> u32 { Format::HALF.halves([a, b], |[a, b]| a - b) }];
+    /// The halves of products.
+    0x262 MulF16x2 "mul.f16x2" Float compute [(a: u32, b: u32) -> u32 { Format::HALF.halves([a, b], |[a, b]| a * b) }];
+    /// `a * b + c` of halves, rounded once.
+    0x263 FmaF16x2 "fma.f16x2" Float compute [(a: u32, b: u32, c: u32) -> u32 { Format::HALF.multiply_add([a, b, c]) }];
+    /// The smaller halves; the number when one is NaN; -0 below +0.
+    0x264 MinF16x2 "min.f16x2" Float compute [(a: u32, b: u32) -> u32 { Format::HALF.extreme([a, b], false, false) }];
+    /// The larger halves; the number when one is NaN; -0 below +0.
+    0x265 MaxF16x2 "max.f16x2" Float compute [(a: u32, b: u32) -> u32 { Format::HALF.extreme([a, b], true, false) }];
+    /// The smaller halves; NaN when one is NaN; -0 below +0.
+    0x266 MinNanF16x2 "min.nan.f16x2" Float compute [(a: u32, b: u32) -> u32 { Format::HALF.extreme([a, b], false, true) }];
+    /// The larger halves; NaN when one is NaN; -0 below +0.
+    0x267 MaxNanF16x2 "max.nan.f16x2" Float compute [(a: u32, b: u32) -> u32 { Format::HALF.extreme([a, b], true, true) }];
+    /// Halves with subnormal numbers turned into zeroes of their sign.
+    0x268 FlushF16x2 "flush.f16x2" Float compute [(a: u32) -> u32 { Format::HALF.flush(a) }];
+    /// The bfloat16 halves of sums.
+    0x269 AddBf16x2 "add.bf16x2" Float compute [(a: u32, b: u32) -> u32 { Format::BRAIN.halves([a, b], |[a, b]| a + b) }];
+    /// The bfloat16 halves of differences.
+    0x26a SubBf16x2 "sub.bf16x2" Float compute [(a: u32, b: u32) -> u32 { Format::BRAIN.halves([a, b], |[a, b]| a - b) }];
+    /// The bfloat16 halves of products.
+    0x26b MulBf16x2 "mul.bf16x2" Float compute [(a: u32, b: u32) -> u32 { Format::BRAIN.halves([a, b], |[a, b]| a * b) }];
+    /// `a * b + c` of bfloat16 halves, rounded once.
+    0x26c FmaBf16x2 "fma.bf16x2" Float compute [(a: u32, b: u32, c: u32) -> u32 { Format::BRAIN.multiply_add([a, b, c]) }];
+    /// The smaller bfloat16 halves; the number when one is NaN; -0 below +0.
+    0x26d MinBf16x2 "min.bf16x2" Float compute [(a: u32, b: u32) -> u32 { Format::BRAIN.extreme([a, b], false, false) }];
+    /// The larger bfloat16 halves; the number when one is NaN; -0 below +0.
+    0x26e MaxBf16x2 "max.bf16x2" Float compute [(a: u32, b: u32) -> u32 { Format::BRAIN.extreme([a, b], true, false) }];
+    /// The smaller bfloat16 halves; NaN when one is NaN; -0 below +0.
+    0x26f MinNanBf16x2 "min.nan.bf16x2" Float compute [(a: u32, b: u32) -> u32 { Format::BRAIN.extreme([a, b], false, true) }];
+    /// The larger bfloat16 halves; NaN when one is NaN; -0 below +0.
+    0x270 MaxNanBf16x2 "max.nan.bf16x2" Float compute [(a: u32, b: u32) -> u32 { Format::BRAIN.extreme([a, b], true, true) }];
+    /// Double to the bits of a half, to nearest even; NaN gives 0x7fff.
+    0x271 CvtF16F64 "cvt.f16.f64" Double compute [(a: f64) -> u32 { Format::HALF.narrow(a, Direction::Nearest) }];
+    /// Double to the bits of a half, towards zero; NaN gives 0x7fff.
+    0x272 CvtZeroF16F64 "cvt.rz.f16.f64" Double compute [(a: f64) -> u32 { Format::HALF.narrow(a, Direction::Zero) }];
+    /// Double to the bits of a half, downwards; NaN gives 0x7fff.
+    0x273 CvtDownF16F64 "cvt.rd.f16.f64" Double compute [(a: f64) -> u32 { Format::HALF.narrow(a, Direction::Down) }];
+    /// Double to the bits of a half, upwards; NaN gives 0x7fff.
+    0x274 CvtUpF16F64 "cvt.ru.f16.f64" Double compute [(a: f64) -> u32 { Format::HALF.narrow(a, Direction::Up) }];
+    /// Single to the bits of a bfloat16, to nearest even; NaN gives 0x7fff.
+    0x275 CvtBf16F32 "cvt.bf16.f32" Float compute [(a: f32) -> u32 { Format::BRAIN.narrow(a.into(), Direction::Nearest) }];
+    /// Single to the bits of a bfloat16, towards zero; NaN gives 0x7fff.
+    0x276 CvtZeroBf16F32 "cvt.rz.bf16.f32" Float compute [(a: f32) -> u32 { Format::BRAIN.narrow(a.into(), Direction::Zero) }];
+    /// The lower 16 bits, a bfloat16, to single; NaN gives 0x7fffffff.
+    0x277 CvtF32Bf16 "cvt.f32.bf16" Float compute [(a: u32) -> f32 { nan32(f32::from_bits(a << 16)) }];
+
     // Memory; the address is generic (ARCHITECTURE.md), the space says which window was proved
     /// Loads from `[a + offset]`.
     0x180 Load "ld" Memory load [(address: u32) -> width {}];
@@ -1226,6 +1266,14 @@ isa! {
     0x196 AtomAddF32 "atom.add.f32" Memory atomic [f32 (old, value) { nan32(old + value) }];
     /// Double sum.
     0x197 AtomAddF64 "atom.add.f64" Memory atomic [f64 (old, value) { nan64(old + value) }];
+    /// Sum of two halves, each rounded.
+    0x1a9 AtomAddF16x2 "atom.add.f16x2" Memory atomic [u32 (old, value) { Format::HALF.halves([old, value], |[a, b]| a + b) }];
+    /// Sum of two bfloat16, each rounded.
+    0x1aa AtomAddBf16x2 "atom.add.bf16x2" Memory atomic [u32 (old, value) { Format::BRAIN.halves([old, value], |[a, b]| a + b) }];
+    /// Sum of the half in two bytes.
+    0x1ab AtomAddF16 "atom.add.f16" Memory atomic [u32 (old, value) { Format::HALF.halves([old & 0xffff, value & 0xffff], |[a, b]| a + b) }];
+    /// Sum of the bfloat16 in two bytes.
+    0x1ac AtomAddBf16 "atom.add.bf16" Memory atomic [u32 (old, value) { Format::BRAIN.halves([old & 0xffff, value & 0xffff], |[a, b]| a + b) }];
     /// The smaller, signed.
     0x198 AtomMinS32 "atom.min.s32" Memory atomic [i32 (old, value) { old.min(value) }];
     /// The smaller, unsigned.

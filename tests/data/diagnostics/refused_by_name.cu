@@ -25,7 +25,7 @@ __global__ void parent(int *p) { child<<<1, 1>>>(p); } //~ error
 __global__ void k(int *p, int n)
 {
     auto f = [*this] __device__ (int x) { return x; }; //~ error
-    asm("bar.sync 0;"); //~ error
+    asm("wgmma.fence.sync.aligned;"); //~ error
     base both = {1};
     auto [a] = both; //~ error
     p[1] = ({ int b = n; b + 1; }); //~ error

@@ -51,7 +51,12 @@ impl Checker {
         value.map(Operand::from)
     }
 
-    fn plain_assign(&mut self, place: Lvalue, value: Value, span: Span) -> Option<Value> {
+    pub(crate) fn plain_assign(
+        &mut self,
+        place: Lvalue,
+        value: Value,
+        span: Span,
+    ) -> Option<Value> {
         let ty = place.ty.ty.clone();
         let mut value = self.convert_or_construct(value, &ty, &Purpose::Assign)?;
         if self.needs_destruction(&ty) {
@@ -145,7 +150,7 @@ impl Checker {
     }
 
     /// An operand that has to be an object that may be changed.
-    pub(super) fn require_writable(
+    pub(crate) fn require_writable(
         &mut self,
         operand: Operand,
         what: &str,

@@ -293,7 +293,7 @@ impl Evaluation<'_> {
             StmtKind::Return(Some(value)) => {
                 return Some(Flow::Return(Some(self.expr(value, frame)?)));
             }
-            StmtKind::Goto(_) => return None,
+            StmtKind::Goto(_) | StmtKind::Assembly(_) => return None,
         }
         Some(Flow::Next)
     }

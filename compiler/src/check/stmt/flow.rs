@@ -34,7 +34,10 @@ fn passes(statement: &Stmt) -> bool {
         }
         StmtKind::Switch { default, body, .. } => default.is_none() || breaks(body) || passes(body),
         StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) | StmtKind::Return(_) => false,
-        StmtKind::Declare(..) | StmtKind::Label(_) | StmtKind::Target(_) => true,
+        StmtKind::Declare(..)
+        | StmtKind::Label(_)
+        | StmtKind::Target(_)
+        | StmtKind::Assembly(_) => true,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Statements.
 
+mod assembly;
 pub(crate) mod cleanup;
 pub(crate) mod flow;
 pub(crate) mod label;
@@ -78,6 +79,7 @@ impl Checker {
             }
             ast::StmtKind::RangeFor(of) => self.range_for(of, span),
             ast::StmtKind::Switch(condition, body) => self.switch(condition, body, span),
+            ast::StmtKind::Assembly(statement) => self.assembly(statement, span),
             ast::StmtKind::Label(name) => self.target(name, span),
             ast::StmtKind::Goto(name) => self.goto(name, span),
             ast::StmtKind::Break => self.leave(StmtKind::Break, span),

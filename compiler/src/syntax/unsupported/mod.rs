@@ -37,6 +37,7 @@ pub(super) fn remove(tokens: Vec<Token>) -> Supported {
         dropped: FxHashSet::default(),
         members: FxHashMap::default(),
         ranges: FxHashSet::default(),
+        colons: FxHashSet::default(),
         lambdas: FxHashSet::default(),
         thrown: FxHashSet::default(),
         catches: tokens.iter().any(|token| token.is_word(Word::Try)),
@@ -99,6 +100,8 @@ struct Remover<'a> {
     members: FxHashMap<usize, usize>,
     /// The colons of range-based `for` statements.
     ranges: FxHashSet<usize>,
+    /// The places where `::` is two colons.
+    colons: FxHashSet<usize>,
     /// The braces of the bodies of lambdas, the arrows in front of their results, and where they are `mutable`.
     lambdas: FxHashSet<usize>,
     results: FxHashSet<usize>,
@@ -320,6 +323,11 @@ impl Remover<'_> {
             Mark::RightParen | Mark::RightBracket | Mark::RightBrace => {
                 self.places.pop();
                 self.keep();
+            }
+            Mark::Scope if self.colons.contains(&self.at) => {
+                self.put(TokenKind::Mark(Mark::Colon), self.span(self.at));
+                self.put(TokenKind::Mark(Mark::Colon), self.span(self.at));
+                self.at += 1;
             }
             Mark::Colon if self.ranges.contains(&self.at) => {
                 self.put(TokenKind::Mark(Mark::In), self.span(self.at));

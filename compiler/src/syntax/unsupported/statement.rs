@@ -194,16 +194,35 @@ impl Remover<'_> {
         self.report(code::UNSUPPORTED_CPP, self.span(self.at), &message, help);
     }
 
+    /// `asm` in a function. `volatile` is dropped: the text is executed in place anyway. The `::` of `asm("" :: "r"(x))`
+    /// is two colons.
     pub(super) fn assembly(&mut self) {
-        let help = "write the function of CUDA that does this, or plain code";
-        self.report(
-            code::UNSUPPORTED_ASM,
-            self.span(self.at),
-            "unsupported: inline assembly",
-            help,
-        );
-        self.drop_item();
-        self.cut_statement(self.behind_statement(self.at).max(self.at + 1));
+        let mut open = self.at + 1;
+        while let Some(TokenKind::Specifier(Word::Volatile | Word::Inline)) = self.token(open) {
+            open += 1;
+        }
+        let is_statement = self.is(open, Mark::LeftParen) && !self.is_outside();
+        if !is_statement {
+            self.report(
+                code::ASM,
+                self.span(self.at),
+                "unsupported: assembly outside functions, and `asm goto`",
+                "write an `asm` statement in a device function",
+            );
+            self.drop_item();
+            self.cut_statement(self.behind_statement(self.at).max(self.at + 1));
+            return;
+        }
+        self.keep();
+        let close = self.brackets.partner(open);
+        self.at = open;
+        let mut inside = open + 1;
+        while inside < close {
+            if self.is(inside, Mark::Scope) {
+                self.colons.insert(inside);
+            }
+            inside = self.behind_group(inside).max(inside + 1);
+        }
     }
 
     /// The colon of a range-based `for` is a mark of its own, unlike that of a bit-field.

@@ -6,9 +6,11 @@
 //! free, and comparisons need no width.
 
 use super::arithmetic::Side;
+use super::assembly_text::Site;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::{FunctionId, Type};
 use reconverge_compiler::syntax::source::Span;
+use std::sync::Arc;
 
 /// A slot of the current frame. Any value is valid: a frame's window has [`WINDOW`] slots.
 pub type Slot = u16;
@@ -302,6 +304,8 @@ pub enum Op {
     Launch,
     /// Waits for others at the built-in `y`; the arguments start at `a`, where the result will be
     Collective,
+    /// The `asm` statement `x`; the arguments of the built-in that it waits for start at `a`, its operands follow
+    Assembly,
     /// In front of branch `y`, at which threads of a warp may diverge, to reconverge at point `x`
     Diverge,
     /// After such a branch, where it is not taken
@@ -518,6 +522,8 @@ pub struct Code {
     pub library: Vec<LibraryCall>,
     /// Launches.
     pub launches: Vec<LaunchSite>,
+    /// The `asm` statements.
+    pub assemblies: Vec<Arc<Site>>,
     /// Switches.
     pub switches: Vec<SwitchTable>,
     /// The names of vectors that are accessed as a whole.

@@ -204,6 +204,10 @@ impl Environment for DeviceEnvironment<'_> {
         0
     }
 
+    fn time(&mut self, left: i64) -> u64 {
+        self.clock(left)
+    }
+
     fn special(&self, number: u32) -> u64 {
         self.specials.get(number as usize).copied().unwrap_or(0)
     }

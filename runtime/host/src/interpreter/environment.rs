@@ -68,6 +68,11 @@ pub trait Environment {
     /// Replaces what is left of all operations beyond those that the interpreter was given now.
     fn set_reserve(&mut self, reserve: i64) -> i64;
 
+    /// The device's clock, with this many operations left of the budget.
+    fn time(&mut self, _left: i64) -> u64 {
+        0
+    }
+
     /// Special value number `number`.
     fn special(&self, number: u32) -> u64;
 

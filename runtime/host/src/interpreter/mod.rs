@@ -5,6 +5,8 @@
 //! instruction set, no simulator.
 
 pub mod arithmetic;
+mod assembly;
+mod assembly_text;
 pub mod atomic;
 mod block;
 pub mod bytecode;

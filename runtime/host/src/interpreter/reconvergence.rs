@@ -130,7 +130,7 @@ fn with_barriers(code: &Code, functions: &[Range<u32>]) -> Vec<bool> {
             {
                 callers.push(index);
             }
-            if is_barrier(inst) && !found[index] {
+            if is_barrier(code, inst) && !found[index] {
                 found[index] = true;
                 new.push(index);
             }
@@ -147,7 +147,10 @@ fn with_barriers(code: &Code, functions: &[Range<u32>]) -> Vec<bool> {
     found
 }
 
-fn is_barrier(inst: &Inst) -> bool {
+fn is_barrier(code: &Code, inst: &Inst) -> bool {
+    if inst.op == Op::Assembly {
+        return code.assemblies.get(inst.x as usize).is_some_and(|site| site.has_barrier);
+    }
     let row = (inst.op == Op::Collective).then(|| TABLE.get(inst.y as usize)).flatten();
     row.is_some_and(|row| collective::is_barrier(row.builtin))
 }
@@ -186,7 +189,7 @@ impl Graph {
             let mut instructions = code.instructions[block[0] as usize..block[1] as usize].iter();
             instructions.any(|inst| {
                 let calls = inst.op == Op::Call;
-                is_barrier(inst) || calls && waits.get(inst.x as usize).is_some_and(|&it| it)
+                is_barrier(code, inst) || calls && waits.get(inst.x as usize).is_some_and(|&it| it)
             })
         });
         let (successors, waits) = (successors.collect(), waits.collect());

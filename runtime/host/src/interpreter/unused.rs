@@ -1,6 +1,7 @@
 //! Finds values that nothing depends on. Compiled kernels omit a load or division with such a
 //! value, and then it faults nowhere. The interpreter searches only when one is about to fault.
 
+use super::assembly_text;
 use super::bytecode::{Code, Inst, Op};
 use super::collective::MOST_ARGUMENTS;
 use std::collections::{BTreeMap, BTreeSet};
@@ -154,6 +155,10 @@ fn uses(code: &Code, inst: &Inst, pc: u32) -> Use {
         O::Library => {
             let call = code.library.get(x as usize);
             Use::Effect(from(call.map_or(0, |call| call.arguments.len())))
+        }
+        O::Assembly => {
+            let operands = code.assemblies.get(x as usize).map_or(0, |site| site.operands);
+            Use::Effect(from(assembly_text::slots(operands)))
         }
         O::Collective | O::Launch => Use::Effect(from(MOST_ARGUMENTS)),
         O::Return => Use::Return(a),

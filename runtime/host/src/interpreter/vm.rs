@@ -2,8 +2,10 @@
 //!
 //! All state of a suspended thread is in [`Thread`], so it waits for others by returning.
 
+use super::assembly::{AssemblyFault, InStatement, Step};
+use super::assembly_text;
 use super::atomic;
-use super::bytecode::{Code, Function, LibraryCall, Op, WINDOW};
+use super::bytecode::{Code, Function, Inst, LibraryCall, Op, WINDOW};
 use super::collective::{Collective, MOST_ARGUMENTS};
 use super::environment::{Environment, Interrupt};
 use super::math;
@@ -20,6 +22,8 @@ use reconverge_compiler::wording::counted;
 
 /// How deep comparisons may sort within comparisons.
 const SORTING: u32 = 16;
+/// The cost of a turn of an `asm` statement, in operations.
+const ASSEMBLY_TURN: i64 = 1 << 14;
 /// The cost of a call, in operations.
 const CALL_COST: i64 = 16;
 /// Callers that a report names.
@@ -48,6 +52,8 @@ pub struct Thread {
     regions: Regions,
     /// The slots, while another thread is running.
     saved: Vec<u64>,
+    /// The state of `asm` statements.
+    assembly: InStatement,
 }
 
 /// Why a thread stopped.
@@ -122,6 +128,7 @@ impl Thread {
         self.frames.clear();
         self.regions = Regions::default();
         self.saved.clear();
+        self.assembly = InStatement::default();
         let parameters = function.parameters as usize;
         let template = env.template(function.template.clone());
         let slots = &mut registers.slots;
@@ -164,7 +171,7 @@ impl Thread {
     /// Where it is: what its callers go on with, outermost first, then its own next instruction.
     pub fn place(&self) -> Vec<u32> {
         let callers = self.frames.iter().map(|frame| frame.return_pc);
-        callers.chain([self.pc]).collect()
+        callers.chain([self.pc]).chain(self.assembly.place()).collect()
     }
 
     /// The next instruction.
@@ -329,6 +336,39 @@ fn sorting<E: Environment>(
             Err(interrupted(code, thread, here, interrupt))
         }
         Err(Trouble::Stop(stop)) => Err(stop),
+    }
+}
+
+/// Executes an `asm` statement. Returns the reason if the thread stops.
+#[cold]
+#[inline(never)]
+fn assembly<E: Environment>(
+    code: &Code,
+    thread: &mut Thread,
+    w: &mut [u64; WINDOW],
+    env: &mut E,
+    (inst, pc, left): (&Inst, &mut u32, &mut i64),
+) -> Option<Stop> {
+    let site = code.assemblies.get(inst.x as usize)?;
+    let first = inst.a as usize;
+    let slots = w.get_mut(first..first + assembly_text::slots(site.operands))?;
+    let here = *pc - 1;
+    match thread.assembly.step(site, slots, env, *left) {
+        Ok(Step::Done) => None,
+        Ok(Step::Exit) => Some(Stop::Finished(0)),
+        Ok(Step::Again) => {
+            // The statement continues from where it stopped.
+            (*left, *pc) = (*left - ASSEMBLY_TURN, here);
+            (*left <= 0 || env.takes_turns()).then_some(Stop::Budget)
+        }
+        Ok(Step::Waits(builtin)) => {
+            *pc = here;
+            Some(Stop::Wait(Collective { builtin, slot: thread.base + inst.a as u32 }))
+        }
+        Err(AssemblyFault::Access(address, size, write)) => {
+            Some(fault(code, thread, here, env, (address, size, write)))
+        }
+        Err(AssemblyFault::Other(message)) => Some(trap(code, thread, here, Report::new(message))),
     }
 }
 
@@ -612,6 +652,11 @@ pub fn run<E: Environment>(
                     builtin: row.builtin,
                     slot: thread.base + inst.a as u32
                 }))
+            }
+            Op::Assembly => {
+                if let Some(stop) = assembly(code, thread, w, env, (inst, &mut pc, &mut left)) {
+                    stop!(stop)
+                }
             }
             Op::Diverge => thread.regions.enter(thread.frames.len(), inst.x, inst.y),
             Op::FallThrough => thread.regions.note(u32::MAX),

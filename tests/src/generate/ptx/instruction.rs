@@ -32,8 +32,12 @@ impl Maker {
         if chosen.form.operands.iter().any(|operand| operand.holds == Holds::Move) {
             return Some(vec![self.moved(chosen)?]);
         }
+        // A selected destination keeps parts of the optional source.
+        let mut keeps = false;
+        let negates = !chosen.has("po") && self.random.chance(30);
+        let negated = ["a", "b", "c"][self.random.below(3)];
         for operand in &chosen.form.operands {
-            if operand.optional && self.random.chance(50) {
+            if operand.optional && !keeps {
                 break;
             }
             let divides = ["div", "rem"].contains(&chosen.form.mnemonic()) && operand.name == "b";
@@ -46,6 +50,20 @@ impl Maker {
                 }
                 _ => self.operand(chosen, operand)?,
             };
+            // Constants have neither selectors nor signs.
+            let mut shown = shown;
+            let is_register = shown.strip_prefix('%').and_then(|name| name.split_once('_'));
+            if is_register.is_some_and(|(ty, _)| Type::find(ty).is_some()) {
+                let is_whole = !chosen.form.operands.iter().any(|operand| operand.optional);
+                let may_select = !operand.destination || !is_whole || operand.selects != Some(1);
+                if let Some(selector) = self.selector(operand).filter(|_| may_select) {
+                    keeps |= operand.destination;
+                    shown = format!("{shown}.{selector}");
+                }
+                if operand.negated && negates && operand.name == negated {
+                    shown.insert(0, '-');
+                }
+            }
             operands.push(shown);
         }
         lines.push(format!("{} {};", chosen.spelled(), operands.join(", ")).replace(" ;", ";"));
@@ -55,6 +73,24 @@ impl Maker {
             lines.push(format!("addc.u32 {register}, {register}, 0;"));
         }
         Some(lines)
+    }
+
+    /// A selector for an operand that admits one, in half of the cases.
+    fn selector(&mut self, operand: &Operand) -> Option<String> {
+        let parts = operand.selects.filter(|_| self.random.chance(50))? as usize;
+        if parts == 1 {
+            let names = ["b0", "b1", "b2", "b3", "h0", "h1"];
+            return Some(names[self.random.below(names.len())].to_owned());
+        }
+        let mut digits = if parts == 2 { "h".to_owned() } else { "b".to_owned() };
+        if operand.destination {
+            let mask = 1 + self.random.below((1 << parts) - 1);
+            let chosen = (0..parts).rev().filter(|part| mask >> part & 1 != 0);
+            digits.extend(chosen.map(|part| part.to_string()));
+        } else {
+            (0..parts).for_each(|_| digits += &self.random.below(2 * parts).to_string());
+        }
+        Some(digits)
     }
 
     /// An operand of an instruction, other than an address.

@@ -2,11 +2,15 @@
 
 use super::builder::{Builder, Home, Label};
 use super::place::Location;
+use crate::interpreter::assembly_text::{self, Site};
 use crate::interpreter::bytecode::{Op, Slot, SwitchTable};
+use crate::interpreter::collective::MOST_ARGUMENTS;
 use reconverge_compiler::check::tree::{
-    CaseId, Expr, Init, LabelId, LocalId, Stmt, StmtKind, Type,
+    Assembly, CaseId, Expr, Init, LabelId, LocalId, Stmt, StmtKind, Type,
 };
+use reconverge_ptx::inline::Register;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 impl Builder<'_> {
     /// Moves the parameters to where they live, then the statements.
@@ -101,6 +105,37 @@ impl Builder<'_> {
                 }
             }
             StmtKind::Return(value) => self.return_value(value.as_ref()),
+            StmtKind::Assembly(of) => self.assembly(of),
+        }
+    }
+
+    /// The operands are in consecutive slots, after the arguments of the built-in that the statement waits for.
+    fn assembly(&mut self, of: &Assembly) {
+        let site = Site::new(&of.text);
+        let first = self.temporary();
+        let slots: Vec<Slot> =
+            (1..assembly_text::slots(site.operands)).map(|_| self.temporary()).collect();
+        let slots = slots.get(MOST_ARGUMENTS - 1..).unwrap_or(&[]);
+        let registers = of.text.registers.iter().zip(&of.locals);
+        let operands: Vec<(Register, Slot)> = registers
+            .filter_map(|(register, local)| match local.map(|local| self.home(local)) {
+                Some(Home::Slot(slot)) => Some(((*register)?, slot)),
+                _ => None,
+            })
+            .collect();
+        for ((register, home), &slot) in operands.iter().zip(slots) {
+            match register.read {
+                true => self.emit(Op::Move, slot, *home, 0, 0, 0),
+                false => self.emit(Op::Const, slot, 0, 0, 0, 0),
+            }
+        }
+        self.code.assemblies.push(Arc::new(site));
+        let number = self.code.assemblies.len() as u32 - 1;
+        self.emit(Op::Assembly, first, 0, 0, number, 0);
+        for ((register, home), &slot) in operands.iter().zip(slots) {
+            if register.written {
+                self.emit(Op::Move, *home, slot, 0, 0, 0);
+            }
         }
     }
 

@@ -1,0 +1,141 @@
+//! PTX kernels with collectives and special registers: every model gives the same.
+
+use reconverge::execute::ModelName;
+use reconverge::kernel_file::{KernelFile, Level as Form};
+use reconverge::{Dim, Module, Target};
+use reconverge_compiler::lower::Options;
+use reconverge_compiler::pass::Level;
+use reconverge_compiler::syntax::SourceMap;
+
+const THREADS: u32 = 128;
+const SHARED: u32 = 64;
+
+/// The memory after a kernel, `words` words per thread, which start as `start`.
+fn results(
+    text: &str,
+    words: usize,
+    start: u32,
+    (model, level): (ModelName, Level),
+) -> Result<Vec<u32>, String> {
+    let shown = |error: reconverge::Error| error.to_string();
+    let mut sources = SourceMap::new();
+    let file = KernelFile::of_text("kernels.ptx", text, Form::Ptx, &mut sources);
+    let options = Options { level, verify: true, ..Options::default() };
+    let module: Module =
+        file.into_module(sources, &options).map_err(|(_, found)| format!("{found:#?}"))?;
+    let target = Target::new("gtx480").map_err(shown)?.model(model);
+    let mut gpu = module.load(&target).map_err(shown)?;
+    let bytes: Vec<u8> = (0..words * THREADS as usize).flat_map(|_| start.to_le_bytes()).collect();
+    let out = gpu.allocate(&bytes).map_err(shown)?;
+    let kernel = module.kernel("k").map_err(shown)?;
+    let shape = (Dim::from(1), Dim::from(THREADS));
+    let parameters = u64::from(out).to_le_bytes().to_vec();
+    gpu.launch_with(kernel, shape, SHARED, parameters, &mut |_, _| {}).map_err(shown)?;
+    let left = gpu.bytes(out, bytes.len()).chunks(4);
+    Ok(left.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
+}
+
+/// Checks a body, in which `%out` is the place of the thread's first word, and `%t` its number. `before` is in front of the kernel.
+fn check_after(
+    before: &str,
+    body: &str,
+    words: usize,
+    start: u32,
+    expected: impl Fn(u32) -> Vec<u32>,
+) {
+    let text = format!(
+        ".version 8.0\n.target sm_75\n.address_size 64\n{before}\n.visible .entry k(.param .u64 p) {{\n\
+         .reg .b64 %out, %base, %l<8>; .reg .b32 %t, %r<20>; .reg .b16 %h<4>; .reg .pred %p<8>;\n\
+         ld.param.u64 %base, [p]; mov.u32 %t, %tid.x; mad.wide.u32 %out, %t, {}, %base;\n{body}\nret;\n}}\n",
+        words * 4
+    );
+    let wanted: Vec<u32> = (0..THREADS).flat_map(expected).collect();
+    for model in [ModelName::Reference, ModelName::Functional, ModelName::Timing] {
+        for level in [Level::None, Level::Basic, Level::Full] {
+            let found = results(&text, words, start, (model, level))
+                .unwrap_or_else(|error| panic!("{model:?} {level:?}: {error}\n{text}"));
+            assert_eq!(found, wanted, "{model:?} {level:?}\n{text}");
+        }
+    }
+}
+
+fn check(body: &str, words: usize, expected: impl Fn(u32) -> Vec<u32>) {
+    check_after("", body, words, 0, expected);
+}
+
+#[test]
+fn barriers_of_some_threads() {
+    // Two warps fill what the other two read, three times, and wait until it has been read.
+    check(
+        ".shared .b32 box[64]; mov.u32 %r9, 0; mov.u32 %r1, box; and.b32 %r2, %t, 63; mad.lo.u32 %r1, %r2, 4, %r1;\n\
+         mov.u32 %r3, 0; setp.ge.u32 %p1, %t, 64; @%p1 bra READS;\n\
+         FILLS: mad.lo.u32 %r4, %t, 10, %r3; st.shared.u32 [%r1], %r4; bar.arrive 1, 128; bar.sync 2, 128;\n\
+         add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 3; @%p2 bra FILLS; bra END;\n\
+         READS: bar.sync 1, 128; ld.shared.u32 %r5, [%r1]; add.u32 %r9, %r9, %r5; bar.arrive 2, 128;\n\
+         add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 3; @%p2 bra READS;\n\
+         END: bar.sync 0; st.global.u32 [%out], %r9;",
+        1,
+        |t| vec![if t < 64 { 0 } else { 3 * 10 * (t - 64) + 3 }],
+    );
+    // The number of a barrier in a register: each pair of warps has its own.
+    check(
+        ".shared .b32 s[128]; mov.u32 %r1, s; mad.lo.u32 %r2, %t, 4, %r1; st.shared.u32 [%r2], %t;\n\
+         shr.u32 %r3, %t, 6; add.u32 %r3, %r3, 3; barrier.sync %r3, 64; xor.b32 %r4, %t, 63; mad.lo.u32 %r4, %r4, 4, %r1;\n\
+         ld.shared.u32 %r5, [%r4]; st.global.u32 [%out], %r5;",
+        1,
+        |t| vec![t ^ 63],
+    );
+}
+
+#[test]
+fn barriers_of_some_threads_reduce() {
+    // Each pair of warps counts and joins its own values, five times; the last result is of the last iteration.
+    check(
+        "shr.u32 %r1, %t, 6; add.u32 %r1, %r1, 2; mov.u32 %r2, 0; mov.u32 %r9, 0;\n\
+         AGAIN: add.u32 %r3, %t, %r2; and.b32 %r3, %r3, 7; setp.lt.u32 %p1, %r3, %r1;\n\
+         bar.red.popc.u32 %r4, %r1, 64, %p1; mad.lo.u32 %r9, %r9, 3, %r4;\n\
+         setp.lt.u32 %p2, %r3, 8; bar.red.and.pred %p3, %r1, 64, %p2; bar.red.or.pred %p4, %r1, 64, !%p2;\n\
+         selp.u32 %r5, 1, 0, %p3; selp.u32 %r6, 1, 0, %p4; setp.ne.u32 %p5, %t, 70;\n\
+         bar.red.and.pred %p6, %r1, 64, %p5; selp.u32 %r7, 1, 0, %p6;\n\
+         add.u32 %r2, %r2, 1; setp.lt.u32 %p7, %r2, 5; @%p7 bra AGAIN;\n\
+         st.global.v4.u32 [%out], {%r9, %r5, %r6, %r7};",
+        4,
+        |t| {
+            let each = 8 * (t / 64 + 2);
+            vec![each * (1 + 3 + 9 + 27 + 81), 1, 0, u32::from(t < 64)]
+        },
+    );
+}
+
+#[test]
+fn atomics_on_half_precision() {
+    // All sums are exact, so their order does not matter.
+    check_after(
+        "",
+        "mov.b32 %r1, 0x3c004000; red.global.add.noftz.f16x2 [%base], %r1; mov.b16 %h1, 0x3f80;\n\
+         red.global.add.noftz.bf16 [%base+4], %h1; bar.sync 0; ld.global.u32 %r2, [%base]; ld.global.u16 %r3, [%base+4];\n\
+         bar.sync 0; st.global.u32 [%out], %r2; st.global.u32 [%out+4], %r3;",
+        2,
+        0,
+        |_| vec![0x5800_5c00, 0x4300],
+    );
+    check(
+        "mov.b16 %h1, 0x3c00; setp.ne.u32 %p1, %t, 5; @%p1 bra END; atom.global.add.noftz.f16 %h2, [%out+2], %h1;\n\
+         atom.global.add.noftz.f16 %h2, [%out+2], %h1; cvt.u32.u16 %r1, %h2; st.global.u32 [%out+4], %r1; END:",
+        2,
+        |t| if t == 5 { vec![0x4000_0000, 0x3c00] } else { vec![0, 0] },
+    );
+}
+
+#[test]
+fn special_registers() {
+    check_after(
+        ".extern .shared .align 16 .b8 more[];",
+        ".shared .b32 fixed[5]; st.shared.u32 [fixed], %t; mov.u32 %r1, %dynamic_smem_size; mov.u32 %r2, %total_smem_size;\n\
+         mov.u32 %r3, %tid.w; mov.u32 %r4, %ntid.w; mov.u32 %r5, %nsmid; mov.u32 %r6, %lanemask_lt; st.shared.u32 [more], %t;\n\
+         st.global.v4.u32 [%out], {%r1, %r2, %r3, %r4}; st.global.v2.u32 [%out+16], {%r5, %r6};",
+        8,
+        0,
+        |t| vec![SHARED, 32 + SHARED, 0, 1, 1, (1 << (t % 32)) - 1, 0, 0],
+    );
+}
