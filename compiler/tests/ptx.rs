@@ -167,6 +167,12 @@ fn modules_that_cannot_be_read_are_refused() {
             format!("{HEAD}.extern .func g();\n.entry k() {{ call g; ret; }}"),
             "the function `g` has no body in this text",
         ),
+        (
+            format!(
+                "{HEAD}.extern .global .u32 far;\n.entry k() {{ .reg .b32 %r; ld.global.u32 %r, [far]; ret; }}"
+            ),
+            "the `.extern` variable `far` is defined nowhere",
+        ),
     ];
     for (text, message) in cases {
         let found = translated(&text).expect_err(message).remove(0).message;

@@ -255,8 +255,9 @@ impl Random {
     }
 
     fn instruction(&mut self, code: u32) -> Instruction {
-        // The clocks of the models differ.
-        let ops = TABLE.iter().filter(|row| row.op != Op::Clock);
+        // The models differ in the clock and in SMs.
+        let ops =
+            TABLE.iter().filter(|row| ![Op::Clock, Op::SmIndex, Op::SmCount].contains(&row.op));
         let chosen = self.below(3) == 0;
         let ops: Vec<Op> = ops
             .filter(|row| !chosen || matches!(row.unit, Unit::Memory | Unit::Control))

@@ -167,6 +167,27 @@ fn threads_meet_in_texts() {
 }
 
 #[test]
+fn barriers_of_some_threads() {
+    // The first warp fills what the second one reads, twice; then each warp counts among its own threads.
+    check(
+        "__shared__ unsigned s[32]; unsigned sum = 0, n; \
+         for (unsigned i = 1; i <= 2; i++) { \
+             if (t < 32) { s[t] = t * i; asm volatile(\"bar.arrive 1, 64;\" ::: \"memory\"); \
+                 asm volatile(\"bar.sync %0, %1;\" :: \"r\"(2), \"r\"(64) : \"memory\"); } \
+             else { asm volatile(\"barrier.sync 1, 64;\" ::: \"memory\"); sum += s[t - 32]; \
+                 asm volatile(\"bar.arrive 2, 64;\" ::: \"memory\"); } } \
+         asm volatile(\"{ .reg .pred p; setp.lt.u32 p, %1, 40; bar.red.popc.u32 %0, %2, 32, p; }\" \
+             : \"=r\"(n) : \"r\"(t), \"r\"(t / 32 + 3)); \
+         unsigned d; asm(\"mov.u32 %0, %dynamic_smem_size;\" : \"=r\"(d)); \
+         out[3 * t] = sum; out[3 * t + 1] = n; out[3 * t + 2] = d;",
+        |t, _| {
+            let read = t.saturating_sub(32);
+            vec![3 * read, if t < 32 { 32 } else { 8 }, 0]
+        },
+    );
+}
+
+#[test]
 fn half_precision_and_video() {
     check(
         "unsigned a; asm(\"fma.rn.f16x2 %0, %1, %2, %3;\" : \"=r\"(a) : \"r\"(0x40003c00u), \"r\"(0x42004000u), \"r\"(0x3c003c00u)); \
@@ -190,8 +211,8 @@ fn wrong_statements_are_refused() {
         ("asm(\"mov.u32 %0, 1;\" : \"=r\"(f));", "a `float` does not suit the constraint `=r`"),
         ("asm(\"mov.u32 %0, 1;\" : \"=r\"(s));", "a `short` does not suit the constraint `=r`"),
         (
-            "asm(\"mov.u32 %0, %%dynamic_smem_size;\" : \"=r\"(*out));",
-            "`%dynamic_smem_size` is not supported in `asm`",
+            "asm(\"mov.u32 %0, %%total_smem_size;\" : \"=r\"(*out));",
+            "`%total_smem_size` is not supported in `asm`",
         ),
         ("asm(\"mov.u32 %0, 1;\" : \"r\"(*out));", "has neither `=` nor `+`"),
         ("asm(\"mov.u32 %1, 1;\" : \"=r\"(*out));", "there is no operand `%1`"),

@@ -1,6 +1,6 @@
 //! Every limit of `spec/language.md` ends in the error that it names, just above what is allowed.
 
-use reconverge::build;
+use reconverge::{CompileOptions, Module, build};
 use reconverge_compiler::diagnostic::Diagnostic;
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
@@ -154,6 +154,29 @@ fn kernels_have_a_million_instructions() {
     }
     text += "__global__ void k(int *p) { *p = f6(*p); }\n";
     assert_eq!(codes(&text, &mut ()), ["E0707"]);
+}
+
+#[test]
+fn modules_of_ptx_are_limited() {
+    const HEAD: &str = ".version 8.0\n.target sm_75\n.address_size 64\n";
+    let fault = |text: &str| {
+        let found = Module::from_ptx(text, &CompileOptions::default());
+        found.err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    let long = format!("{HEAD}{}", ";".repeat(4_000_000));
+    assert!(fault(&long).contains("the text has more than 4000000 tokens"), "{}", fault(&long));
+    // Each function calls the one before ten times.
+    let mut text = format!("{HEAD}.func f0() {{ .reg .b32 %r; mov.u32 %r, %clock; ret; }}\n");
+    for at in 1..7 {
+        let calls = format!("call f{}; ", at - 1).repeat(10);
+        text += &format!(".func f{at}() {{ {calls} ret; }}\n");
+    }
+    text += ".entry k() { call f6; ret; }\n";
+    assert!(
+        fault(&text).contains("the kernel has more than 1000000 instructions"),
+        "{}",
+        fault(&text)
+    );
 }
 
 #[test]

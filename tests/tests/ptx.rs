@@ -44,6 +44,11 @@ fn guards_agree_with_branches_of_cuda() {
 }
 
 #[test]
+fn extern_variables_are_those_of_the_program() {
+    agrees_with_own_program("extern_variable").unwrap();
+}
+
+#[test]
 fn an_access_uses_the_low_32_bits_of_its_address() {
     agrees_with_own_program("addresses").unwrap();
 }

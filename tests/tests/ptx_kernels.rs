@@ -2,7 +2,7 @@
 
 use reconverge::execute::ModelName;
 use reconverge::kernel_file::{KernelFile, Level as Form};
-use reconverge::{Dim, Module, Target};
+use reconverge::{CompileOptions, Dim, Module, Target};
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::SourceMap;
@@ -132,10 +132,28 @@ fn special_registers() {
     check_after(
         ".extern .shared .align 16 .b8 more[];",
         ".shared .b32 fixed[5]; st.shared.u32 [fixed], %t; mov.u32 %r1, %dynamic_smem_size; mov.u32 %r2, %total_smem_size;\n\
-         mov.u32 %r3, %tid.w; mov.u32 %r4, %ntid.w; mov.u32 %r5, %nsmid; mov.u32 %r6, %lanemask_lt; st.shared.u32 [more], %t;\n\
+         mov.u32 %r3, %tid.w; mov.u32 %r4, %ntid.w; mov.u32 %r5, %smid; mov.u32 %r7, %nsmid; setp.lt.u32 %p1, %r5, %r7; selp.u32 %r5, 1, 0, %p1; mov.u32 %r6, %lanemask_lt; st.shared.u32 [more], %t;\n\
          st.global.v4.u32 [%out], {%r1, %r2, %r3, %r4}; st.global.v2.u32 [%out+16], {%r5, %r6};",
         8,
         0,
         |t| vec![SHARED, 32 + SHARED, 0, 1, 1, (1 << (t % 32)) - 1, 0, 0],
     );
+}
+
+#[test]
+fn blocks_know_their_sm() {
+    let text = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p) {\n\
+                .reg .b64 %out; .reg .b32 %b, %s; ld.param.u64 %out, [p]; mov.u32 %b, %ctaid.x;\n\
+                mad.wide.u32 %out, %b, 4, %out; mov.u32 %s, %smid; st.global.u32 [%out], %s; ret; }";
+    let module = Module::from_ptx(text, &CompileOptions::default()).unwrap();
+    for (model, expected) in [
+        (ModelName::Reference, [0, 0, 0]),
+        (ModelName::Functional, [0, 0, 0]),
+        (ModelName::Timing, [0, 1, 2]),
+    ] {
+        let mut gpu = module.load(&Target::new("gtx480").unwrap().model(model)).unwrap();
+        let out = gpu.zeros::<u32>(3).unwrap();
+        gpu.launch_bytes("k", 3, 32, 0, &out.address().to_le_bytes()).unwrap();
+        assert_eq!(gpu.read(&out), expected, "{model:?}");
+    }
 }

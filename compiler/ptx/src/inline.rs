@@ -99,7 +99,7 @@ impl Inline {
 }
 
 /// Special registers without a value in CUDA kernels.
-const UNKNOWN: [&str; 2] = ["%dynamic_smem_size", "%total_smem_size"];
+const UNKNOWN: [&str; 1] = ["%total_smem_size"];
 
 /// The declarations and instructions that an `asm` statement cannot have.
 fn suits(block: &Block) -> Result<(), SyntaxError> {

@@ -6,7 +6,7 @@ use logos::Logos;
 use std::collections::HashMap;
 
 /// The most tokens that a text may have.
-pub const MOST_TOKENS: usize = 1 << 25;
+pub const MOST_TOKENS: usize = 4_000_000;
 
 /// A token of the grammar.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,7 +154,7 @@ pub fn tokens(text: &str) -> Result<Vec<Placed>, SyntaxError> {
             }
         };
         if found.len() == MOST_TOKENS {
-            let message = format!("the text has more than {MOST_TOKENS} words and signs");
+            let message = format!("the text has more than {MOST_TOKENS} tokens");
             return Err(SyntaxError::new(span, message).help("split the module"));
         }
         found.push(Ok((span.start, token, lexer.span().end as u32)));

@@ -205,6 +205,7 @@ impl Asked<'_, '_, '_> {
     fn vote_source(&self, value: Value, op: Op) -> Option<String> {
         let text = match (op, self.answers.convergence(Condition::Always).scope(value)) {
             (Op::WarpSync | Op::Emit | Op::Trap | Op::Fence | Op::Bounds, _) => return None,
+            (Op::SmIndex | Op::SmCount, _) => "blocks run on different SMs",
             (Op::Clock, _) => "threads read the clock at different times",
             (_, Scope::Block) => "each block has its own vote",
             (_, Scope::Warp) => "each warp has its own vote or broadcast",

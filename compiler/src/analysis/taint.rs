@@ -182,7 +182,7 @@ impl Solver<'_, '_, '_> {
                 access.volatile || data(*address) || self.loads_data(value, *address)
             }
             Kind::Atomic(..) | Kind::Guarded(_) => true,
-            Kind::Collective(Op::Clock, _) => true,
+            Kind::Collective(Op::Clock | Op::SmIndex | Op::SmCount, _) => true,
             Kind::Collective(_, operands) => {
                 let block = self.flow.home(value).unwrap_or_default();
                 self.answer.control[block.index()] == Taint::Data

@@ -8,6 +8,7 @@ use crate::check::tree::{
     Type,
 };
 use crate::ir;
+use crate::ptx::inline::COUNTERS;
 use crate::syntax::Span;
 use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Parameter, Variable, WINDOW_SIZE};
 use std::collections::BTreeMap;
@@ -158,15 +159,17 @@ pub fn parameters(module: &Module, kernel: &Function) -> Result<Vec<Parameter>> 
 pub struct SharedLayout {
     /// The offset of each variable that the kernel or its callees mention.
     pub offsets: BTreeMap<SharedId, u32>,
-    /// Bytes of the variables that are not dynamic.
+    /// Bytes of the variables that are not dynamic, and of the counters.
     pub bytes: u32,
+    /// The offset of the counters of barriers with a count of threads, if there are such.
+    pub counters: Option<u32>,
 }
 
 /// Lays out the static shared variables one after the other, the dynamic ones after them.
 pub fn shared(module: &Module, kernel: FunctionId) -> Result<SharedLayout> {
     let mut offsets = BTreeMap::new();
     let mut end = 0u64;
-    let reachable = walk::reachable_shared(module, kernel);
+    let (reachable, counts) = walk::reachable_shared(module, kernel);
     for &id in &reachable {
         let variable = &module.shared[id.0 as usize];
         if variable.dynamic {
@@ -180,19 +183,26 @@ pub fn shared(module: &Module, kernel: FunctionId) -> Result<SharedLayout> {
         }
         offsets.insert(id, offset as u32);
     }
-    let dynamic = (end as u32).next_multiple_of(16);
+    let counters = counts.then(|| (end as u32).next_multiple_of(8));
+    let end = counters.map_or(end as u32, |counters| counters + COUNTERS);
+    if end > WINDOW_SIZE {
+        let message = "the counters of the kernel's barriers do not fit in shared memory";
+        let span = module.function(kernel).span;
+        return Err(LowerError::new(LowerErrorKind::Memory, span, message));
+    }
+    let dynamic = end.next_multiple_of(16);
     for &id in &reachable {
         if module.shared[id.0 as usize].dynamic {
             offsets.insert(id, dynamic);
         }
     }
-    Ok(SharedLayout { offsets, bytes: end as u32 })
+    Ok(SharedLayout { offsets, bytes: end, counters })
 }
 
 /// The first `extern __shared__` variable that a kernel or its callees mention: a launch gives its
 /// bytes.
 pub fn dynamic_shared(module: &Module, kernel: FunctionId) -> Option<&str> {
-    let reachable = walk::reachable_shared(module, kernel);
+    let (reachable, _) = walk::reachable_shared(module, kernel);
     let variables = reachable.iter().filter_map(|id| module.shared.get(id.0 as usize));
     variables.filter(|variable| variable.dynamic).map(|variable| &*variable.name).next()
 }

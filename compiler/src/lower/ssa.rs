@@ -16,6 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// The most instructions a kernel may be lowered to.
+pub const MOST_INSTRUCTIONS: usize = 1_000_000;
+
 /// A variable of the source that lives in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variable(u32);

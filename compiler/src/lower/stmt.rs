@@ -101,9 +101,9 @@ impl Lowerer<'_> {
                 read(&mut self.builder, variable, register.is_some_and(|register| register.read))
             })
             .collect();
-        let carry = self.carry();
-        let found = self
-            .with_builder(|builder| ptx::inline::translate(&of.text, builder, &operands, carry));
+        let own = (self.carry(), self.shared.counters);
+        let found =
+            self.with_builder(|builder| ptx::inline::translate(&of.text, builder, &operands, own));
         let found = found.map_err(|(message, help)| {
             let what = if help.is_empty() { message } else { format!("{message}: {help}") };
             LowerError::unsupported(span, format!("`asm`: {what}"))

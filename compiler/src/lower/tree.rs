@@ -9,7 +9,7 @@ use super::bounds;
 use super::error::{LowerError, LowerErrorKind, Result};
 use super::label::Labels;
 use super::layout::{self, Leaf, SharedLayout};
-use super::ssa::{Builder, Declared, Unset, Variable};
+use super::ssa::{Builder, Declared, MOST_INSTRUCTIONS, Unset, Variable};
 use super::walk;
 use crate::check::strings;
 use crate::check::tree::{CaseId, Function, FunctionId, IntKind, LocalId, Module, Type};
@@ -18,8 +18,6 @@ use crate::syntax::source::{SourceMap, Span};
 use reconverge_isa::{Space, WINDOW_SIZE};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most instructions a kernel may be lowered to.
-pub const MOST_INSTRUCTIONS: usize = 1_000_000;
 /// The most calls that may be open at once.
 pub const MOST_CALLS: usize = 256;
 

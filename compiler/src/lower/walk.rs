@@ -6,12 +6,15 @@ use crate::check::tree::{
     SharedId, Stmt, StmtKind,
 };
 use crate::check::tree_walk::{expr_parts, place_parts, statement_parts};
+use crate::ptx::inline::has_counted_barrier;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a function's body mentions.
 #[derive(Default)]
 struct Mentions<'t> {
     shared: BTreeSet<SharedId>,
+    /// It has barriers with a count of threads.
+    counts: bool,
     called: BTreeSet<FunctionId>,
     addressed: BTreeSet<LocalId>,
     /// Local variables that are set, or parts of which are, where they are not declared.
@@ -26,17 +29,20 @@ pub fn addressed_locals(function: &Function) -> BTreeSet<LocalId> {
     mentions(function).addressed
 }
 
-/// The shared variables that a kernel and the functions it calls mention.
-pub fn reachable_shared(module: &Module, kernel: FunctionId) -> BTreeSet<SharedId> {
+/// The shared variables that a kernel and the functions it calls mention; true if these have barriers with a count of
+/// threads.
+pub fn reachable_shared(module: &Module, kernel: FunctionId) -> (BTreeSet<SharedId>, bool) {
     let mut shared = BTreeSet::new();
+    let mut counts = false;
     let mut seen = BTreeSet::from([kernel]);
     let mut pending = vec![kernel];
     while let Some(function) = pending.pop() {
         let found = mentions(module.function(function));
         shared.extend(found.shared);
+        counts |= found.counts;
         pending.extend(found.called.into_iter().filter(|&called| seen.insert(called)));
     }
-    shared
+    (shared, counts)
 }
 
 /// The kernels that the program launches, with what these launches have in common.
@@ -139,6 +145,9 @@ impl<'t> Mentions<'t> {
     fn statement(&mut self, statement: &'t Stmt) {
         if let StmtKind::Declare(local, init) = &statement.kind {
             self.declared.insert(*local, init);
+        }
+        if let StmtKind::Assembly(of) = &statement.kind {
+            self.counts |= has_counted_barrier(&of.text);
         }
         statement_parts!(self, &statement.kind);
     }

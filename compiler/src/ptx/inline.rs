@@ -1,13 +1,28 @@
 //! Inline PTX in CUDA kernels: translates an `asm` statement into operations of the enclosing kernel.
 
 use super::kernel::{self, AfterText, Kernel};
+use super::layout;
+pub(crate) use super::layout::COUNTERS;
 use crate::ir::Value;
 use crate::lower::ssa::{Builder, Variable};
 use reconverge_ptx::inline::Inline;
-use reconverge_ptx::tree::Type;
+use reconverge_ptx::tree::{Block, Statement, Type};
+
+/// Returns true if a text has a barrier with a count of threads.
+pub(crate) fn has_counted_barrier(text: &Inline) -> bool {
+    fn has(block: &Block) -> bool {
+        block.statements.iter().any(|statement| match statement {
+            Statement::Block(block) => has(block),
+            Statement::Instruction(instruction) => layout::has_count(instruction),
+            _ => false,
+        })
+    }
+    text.body().is_some_and(has)
+}
 
 /// Translates an `asm` statement at the builder's place. `operands` are the values of the operands, by number, none for constants;
-/// `carry` is `CC.CF`, which one statement passes to the next. The result has the operands' values after the text.
+/// `own` is `CC.CF`, which one statement passes to the next,
+/// and the offset of the kernel's counters of barriers. The result has the operands' values after the text.
 ///
 /// # Errors
 /// The fault, and the help.
@@ -15,9 +30,9 @@ pub(crate) fn translate<'b>(
     text: &Inline,
     builder: Builder<'b>,
     operands: &[Option<Value>],
-    carry: Variable,
+    own: (Variable, Option<u32>),
 ) -> (Builder<'b>, AfterText) {
-    kernel::inline(text, builder, operands, carry)
+    kernel::inline(text, builder, operands, own)
 }
 
 impl Kernel<'_, '_> {
@@ -48,7 +63,7 @@ impl Kernel<'_, '_> {
         if let Some(body) = text.body() {
             // The function's own declarations are those of the operands, which exist already.
             for statement in &body.statements {
-                if let reconverge_ptx::tree::Statement::Block(block) = statement {
+                if let Statement::Block(block) = statement {
                     self.block(block)?;
                 }
             }

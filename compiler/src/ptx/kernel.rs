@@ -5,7 +5,7 @@ use super::layout::{self, Globals, Shared};
 use super::{Refused, Result, in_file};
 use crate::diagnostic::{Diagnostic, code};
 use crate::ir::{self, Function, Location, Slot, SlotData, Value};
-use crate::lower::ssa::{Builder, Declared, Variable};
+use crate::lower::ssa::{Builder, Declared, MOST_INSTRUCTIONS, Variable};
 use crate::syntax::source::{FileId, SourceMap};
 use reconverge_isa::Op;
 use reconverge_ptx::form::Types;
@@ -15,9 +15,6 @@ use reconverge_ptx::tree::{self, Block, Instruction, Kind, Module, Space, Statem
 use reconverge_ptx::{Span, Text};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The most values that a kernel is built of, with what is put in the place of calls.
-const MOST_VALUES: usize = 1 << 22;
 
 /// Properties that all kernels of a module share.
 pub struct Context<'a> {
@@ -81,6 +78,8 @@ pub enum Symbol {
     Label(u32),
     /// Labels by index.
     Table(Vec<u32>),
+    /// An `.extern` variable that nothing defines.
+    Missing,
     /// Something that has no meaning but its name.
     Other,
 }
@@ -233,11 +232,11 @@ pub fn inline<'b>(
     text: &Inline,
     builder: Builder<'b>,
     operands: &[Option<Value>],
-    carry: Variable,
+    (carry, counters): (Variable, Option<u32>),
 ) -> (Builder<'b>, AfterText) {
     let (sources, globals) = (SourceMap::new(), Globals::default());
     let context = Context::new(&text.module, &sources, FileId(0), (&globals, &[]));
-    let mut built = Kernel::new(&context, builder, carry, Shared::default());
+    let mut built = Kernel::new(&context, builder, carry, Shared { counters, ..Shared::default() });
     // All instructions come from the statement.
     built.located = true;
     let found = built.statement_text(text, operands);
@@ -371,7 +370,7 @@ impl<'a, 'b> Kernel<'a, 'b> {
                         let offset = global.address - reconverge_isa::CONSTANT_BASE;
                         window(reconverge_isa::Space::Constant, offset)
                     }
-                    None => Symbol::Other,
+                    None => Symbol::Missing,
                 }
             }
             Space::Local | Space::Parameter => Symbol::Place(Place::Slot(self.slot(variable)?)),
@@ -521,9 +520,9 @@ impl<'a, 'b> Kernel<'a, 'b> {
 
     fn instruction(&mut self, instruction: &Instruction) -> Result<()> {
         self.locate(instruction.span);
-        if self.builder.size() > MOST_VALUES {
+        if self.builder.size() > MOST_INSTRUCTIONS {
             let message = format!(
-                "the kernel has more than {MOST_VALUES} operations with the functions that it calls"
+                "with the functions it calls, the kernel has more than {MOST_INSTRUCTIONS} instructions"
             );
             return Err(Refused::limit(code::LIMIT_KERNEL, instruction.span, message));
         }

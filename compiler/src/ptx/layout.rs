@@ -84,7 +84,15 @@ pub fn globals(module: &Module, placed: &[Placed]) -> Result<Globals> {
         };
         let name = &variable.name.text;
         if variable.linkage.external {
-            // It may be defined further down.
+            // A definition in the module, before or after, goes before the program's.
+            if let Some(known) = placed.iter().find(|known| known.name == source_name(name)) {
+                let (address, size) = (known.address, known.size);
+                globals.entry(name.clone()).or_insert(Global {
+                    space: variable.space,
+                    address,
+                    size,
+                });
+            }
             continue;
         }
         let size = size(variable)?;
@@ -147,7 +155,9 @@ pub struct Shared {
 }
 
 /// Bytes of the counters of a barrier with a count of threads: five words.
-pub const COUNTERS: u32 = 20;
+pub const COUNTERS_OF_ONE: u32 = 20;
+/// Bytes of the counters of all barriers.
+pub const COUNTERS: u32 = 16 * COUNTERS_OF_ONE;
 
 /// Lays out the shared variables that a kernel and the functions it calls declare or name, the dynamic ones last.
 pub fn shared(module: &Module, kernel: &Function) -> Result<Shared> {
@@ -173,7 +183,7 @@ pub fn shared(module: &Module, kernel: &Function) -> Result<Shared> {
     if counts {
         let offset = end.next_multiple_of(8);
         shared.counters = Some(offset as u32);
-        end = offset + 16 * u64::from(COUNTERS);
+        end = offset + u64::from(COUNTERS);
     }
     shared.bytes = end as u32;
     let start = (end as u32).next_multiple_of(16);

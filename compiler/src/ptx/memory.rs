@@ -2,7 +2,7 @@
 
 use super::kernel::{Ins, Kernel, Place, Symbol, register_type};
 use super::kind::is_half;
-use super::operand::{B32, PREDICATE};
+use super::operand::{B32, PREDICATE, missing};
 use super::{Refused, Result};
 use crate::ir::{self, Access, Operands, PartOf, Value};
 use crate::lower::collective::{FENCE_BLOCK, FENCE_DEVICE};
@@ -92,6 +92,7 @@ impl Kernel<'_, '_> {
                 let address = self.builder.compute(Op::Add, &[low, offset]);
                 Ok(Target::Address(address, window(ins)))
             }
+            Some((Symbol::Missing, _)) => Err(missing(name, operand.span)),
             _ => {
                 let message = format!("`{name}` has no address that is known before the launch");
                 Err(Refused::new(operand.span, message))

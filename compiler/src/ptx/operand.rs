@@ -76,6 +76,7 @@ impl Kernel<'_, '_> {
         }
         let place = match self.scopes.find(name) {
             Some((&Symbol::Place(place), _)) => place,
+            Some((Symbol::Missing, _)) => return Err(missing(name, span)),
             _ => {
                 let message = format!("`{name}` is nothing that can be read here");
                 return Err(Refused::new(span, message));
@@ -277,6 +278,13 @@ impl Kernel<'_, '_> {
         let (yes, no) = (self.builder.word(yes), self.builder.word(0));
         self.builder.compute(Op::Select, &[predicate, yes, no])
     }
+}
+
+/// The error of a variable that no module defines.
+pub fn missing(name: &str, span: Span) -> Refused {
+    let message = format!("the `.extern` variable `{name}` is defined nowhere");
+    Refused::new(span, message)
+        .help("define it in the module, or in the program whose kernels the module has")
 }
 
 /// `.pred`.

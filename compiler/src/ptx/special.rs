@@ -47,8 +47,9 @@ impl Kernel<'_, '_> {
                 let up = self.builder.compute(Op::Add, &[all, rest]);
                 self.builder.compute(Op::DivU32, &[up, width])
             }
-            "%smid" | "%gridid" => self.builder.word(0),
-            "%nsmid" => self.builder.word(1),
+            "%smid" => self.builder.collective(Op::SmIndex, &[]),
+            "%nsmid" => self.builder.collective(Op::SmCount, &[]),
+            "%gridid" => self.builder.word(0),
             "%total_smem_size" => {
                 let fixed = self.builder.word(self.static_shared().next_multiple_of(16));
                 let dynamic = self.builder.special(Special::DynamicShared);

@@ -1,7 +1,7 @@
 //! Barriers, votes, shuffles: operations of the threads of a warp or block together.
 
 use super::kernel::{Ins, Kernel};
-use super::layout::{COUNTERS, has_count};
+use super::layout::{COUNTERS_OF_ONE, has_count};
 use super::operand::{B32, PREDICATE, U32};
 use super::{Refused, Result};
 use crate::ir::{self, Access, Value};
@@ -52,14 +52,12 @@ impl Kernel<'_, '_> {
     /// counts the opening, for which the others wait. Each warp counts as 32 threads, so the last thread of the block adds the
     /// missing ones.
     fn counted_barrier(&mut self, ins: Ins) -> Result<()> {
-        let counters = self.barrier_counters().ok_or_else(|| {
-            let help = "write `bar.sync 0` for all threads, or a kernel of PTX";
-            ins.refused("with a count of threads is not supported in `asm`").help(help)
-        })?;
+        let counters =
+            self.barrier_counters().ok_or_else(|| ins.refused("has no counters in its kernel"))?;
         let first = usize::from(ins.has("red"));
         let (number, count) =
             (self.value(ins.operand(first)?, U32)?, self.value(ins.operand(first + 1)?, U32)?);
-        let (mask, size) = (self.builder.word(15), self.builder.word(COUNTERS));
+        let (mask, size) = (self.builder.word(15), self.builder.word(COUNTERS_OF_ONE));
         let number = self.builder.compute(Op::And, &[number, mask]);
         let base = self.builder.address(Space::Shared, counters);
         let arrivals = self.builder.compute(Op::Mad, &[number, size, base]);

@@ -39,6 +39,28 @@ pub struct Place {
     pub clock: u64,
 }
 
+impl Place {
+    /// Threads per block.
+    fn threads(&self) -> u32 {
+        self.block.iter().product()
+    }
+
+    /// The thread's number in its block: x is counted fastest.
+    fn number(&self) -> u32 {
+        let ([width, height, _], [x, y, z]) = (self.block, self.thread_index);
+        (z * height + y) * width + x
+    }
+
+    /// The thread's share of a barrier's count. Each warp counts as 32 threads; the last thread of a block stands for those
+    /// that its warp lacks.
+    pub fn share(&self) -> u32 {
+        let threads = self.threads();
+        let missing =
+            if self.number() + 1 == threads { threads.next_multiple_of(32) - threads } else { 0 };
+        1 + missing
+    }
+}
+
 /// A text that a thread is executing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Running {
@@ -120,6 +142,21 @@ pub enum Stop {
     Turn,
     /// It waits for other threads.
     Waits(Meeting),
+    /// It is at a barrier with a count of threads.
+    Counted(Counted),
+}
+
+/// An arrival at a barrier with a count of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The barrier.
+    pub number: u32,
+    /// Threads that open it.
+    pub count: u32,
+    /// The thread's value, if the barrier has a result.
+    pub value: bool,
+    /// The thread waits for the opening; [`Running::opened`] follows.
+    pub waits: bool,
 }
 
 impl Inline {
@@ -141,10 +178,7 @@ impl Inline {
 
     /// A thread at the first instruction. `operands` are those in registers, `carry` is `CC.CF`.
     pub fn start(&self, place: &Place, operands: &[u64], carry: bool) -> Running {
-        let [width, height, _] = place.block;
-        let [x, y, z] = place.thread_index;
-        let number = (z * height + y) * width + x;
-        let mut thread = Thread::new(place.thread_index, number, 0, &self.program, &[]);
+        let mut thread = Thread::new(place.thread_index, place.number(), 0, &self.program, &[]);
         thread.warp = place.warp;
         thread.carry = carry;
         for (register, &value) in thread.registers().iter_mut().zip(operands) {
@@ -188,10 +222,10 @@ impl Running {
             match self.thread.step(&mut context) {
                 Ok(Step::Goes) => {}
                 Ok(Step::Stops) => return self.stopped(text),
-                Ok(Step::Arrives { .. }) => {
-                    return Err(
-                        "`bar.arrive` has no meaning in `asm` under the reference model".to_owned()
-                    );
+                Ok(Step::Arrives { number, count }) => {
+                    let count = count.unwrap_or(0);
+                    let arrival = Counted { number, count, value: false, waits: false };
+                    return Ok(Stop::Counted(arrival));
                 }
                 Err(trap) => return Err(trap.message),
             }
@@ -222,8 +256,9 @@ impl Running {
                 let last = code.get(next.saturating_sub(1)).map(|it| &it.operation);
                 Ok(if matches!(last, Some(Operation::Exit)) { Stop::Exit } else { Stop::Done })
             }
-            State::Barrier { count: Some(_), .. } => {
-                Err("a barrier with a count of threads has no meaning in `asm` under the reference model".to_owned())
+            &State::Barrier { number, count: Some(count), value, .. } => {
+                let value = value.is_some_and(|(_, value)| value);
+                Ok(Stop::Counted(Counted { number, count, value, waits: true }))
             }
             State::Barrier { value, .. } => Ok(Stop::Waits(match *value {
                 None => Meeting::Barrier,
@@ -235,6 +270,16 @@ impl Running {
                 meeting(*kind, *mask, values, self.thread.lane()).map(Stop::Waits)
             }
         }
+    }
+
+    /// Continues after a barrier with a count of threads, to which `threads` threads brought `held` true values.
+    pub fn opened(&mut self, held: u32, threads: u32) {
+        let joined = match self.thread.state {
+            State::Barrier { value: Some((Reduction::Count, _)), .. } => held.into(),
+            State::Barrier { value: Some((Reduction::And, _)), .. } => u64::from(held == threads),
+            _ => u64::from(held > 0),
+        };
+        self.answer(joined);
     }
 
     /// Continues with the result of a collective.

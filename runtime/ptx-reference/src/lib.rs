@@ -14,7 +14,7 @@
 //! - An access uses the low 32 bits of its address.
 //! - Collectives without `.sync` gather the threads that wait at the same instruction once no
 //!   thread of the block can go on.
-//! - `%clock` counts the launch's instructions; `%smid` is 0 of one.
+//! - `%clock` counts the launch's instructions; `%smid` is 0, `%nsmid` 1.
 
 #![deny(clippy::unwrap_used)]
 

@@ -87,6 +87,8 @@ pub(crate) fn module(
             }
             Space::Global | Space::Constant => match address(&variable.name.text) {
                 Some(address) => Binding::Address(address.into()),
+                // Only a use is an error.
+                None if variable.linkage.external => continue,
                 None => return refuse(variable.span, "the variable has no address"),
             },
             _ => continue,

@@ -73,7 +73,7 @@ fn swapped(text: &str) -> Vec<u8> {
     let mut port = GlobalPort::direct(&mut memory);
     let lane_map = LaneMap::identity(4).into();
     let mut block = Block::new(Box::new(Swapped), lane_map, BarrierCounts::Threads);
-    let mut executor = Executor::new();
+    let mut executor = Executor::new([0, 1]);
     block.start(&code, 0);
     while block.live != 0 {
         for slot in block.paths.slots() {

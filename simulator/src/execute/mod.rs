@@ -78,6 +78,8 @@ pub(crate) struct Executor {
     /// Source rows of lanes that belong to several warps.
     gathered: Box<[Gathered; 3]>,
     access: Access,
+    /// The index of the SM, and the number of SMs.
+    sm: [u32; 2],
 }
 
 /// Returns true if warps of [`BLOCK`] lanes may execute a memory instruction by rows
@@ -97,8 +99,10 @@ pub(crate) fn moves_as_row(instruction: &Decoded) -> bool {
 }
 
 impl Executor {
-    pub(crate) fn new() -> Executor {
+    /// The executor of an SM: its index, and the number of SMs.
+    pub(crate) fn new(sm: [u32; 2]) -> Executor {
         Executor {
+            sm,
             result: WarpResult::default(),
             gathered: Box::new([Gathered::default(); 3]),
             access: Access {

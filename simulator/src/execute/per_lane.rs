@@ -31,6 +31,15 @@ impl Executor {
                 self.result.high[..width].fill((now >> 32) as u32);
                 operands::write_back(code, instruction, registers, lanes, mask, &self.result);
             }
+            Op::SmIndex | Op::SmCount => {
+                let [index, count] = self.sm;
+                self.result.low[..width].fill(if instruction.op == Op::SmIndex {
+                    index
+                } else {
+                    count
+                });
+                operands::write_back(code, instruction, registers, lanes, mask, &self.result);
+            }
             Op::Fence if port.is_checked => {
                 let scope = Scope::of(words.first().copied().unwrap_or(0));
                 for (warp, lanes) in lanes.by_warp(mask, width) {

@@ -165,7 +165,7 @@ pub(crate) fn run(
         others: Vec::new(),
         unstarted: request.blocks(),
         turn: TURN,
-        executor: Executor::new(),
+        executor: Executor::new([0, 1]),
         port: GlobalPort::direct(memory),
         watch: Watch::new(request.limits.patience),
         statistics: code.statistics(),

@@ -204,7 +204,7 @@ fn check(name: &str, text: &str) -> Option<String> {
         second_level: None,
     };
     let mut port = GlobalPort::direct(&mut memory);
-    let mut executor = Executor::new();
+    let mut executor = Executor::new([0, 1]);
     let scheme = build::divergence(&machine).expect("it is good");
     let capabilities = scheme.capabilities();
     let affine = build::affine(&machine).expect("it is good");

@@ -76,7 +76,7 @@ impl SmRunner {
     ) -> Result<SmRunner, String> {
         Ok(SmRunner {
             sm: Sm::new(index, machine, footprint)?,
-            executor: Executor::new(),
+            executor: Executor::new([index as u32, machine.sms]),
             log: Log::default(),
             link: Link::new(machine, index),
             assigned: VecDeque::new(),

@@ -99,7 +99,10 @@ impl Op {
     /// Returns true if each lane executes it by itself, in lane order; it is not moved across
     /// others of its kind.
     pub fn is_per_lane(self) -> bool {
-        matches!(self, Op::Clock | Op::Emit | Op::Trap | Op::Fence | Op::Bounds)
+        matches!(
+            self,
+            Op::Clock | Op::Emit | Op::Trap | Op::Fence | Op::Bounds | Op::SmIndex | Op::SmCount
+        )
     }
 
     /// Returns true if each lane reads a register of another one.

@@ -545,8 +545,6 @@ isa! {
     0x009 High "high.b64" Integer compute [(a: u64) -> u32 { (a >> 32) as u32 }];
     /// A pair of a low and a high word.
     0x00a Pack "pack.b64" Integer compute [(low: u32, high: u32) -> u64 { pair(low, high) }];
-    /// The low word of an address of 64 bits; an address where there is no memory if the high word is not zero.
-    0x00b Address "address.b64" Integer compute [(a: u64) -> u32 { if a >> 32 == 0 { a as u32 } else { 0xffff_fff0 } }];
 
     // 32-bit integers
     /// Sum modulo 2^32.
@@ -1375,6 +1373,10 @@ isa! {
     /// Says that the thread's next access begins at `address`, and should begin less than `count` bytes after `start`. The machine does
     /// nothing: it is for checks of a run.
     0x1ec Bounds "bounds" Control collective [(address: u32, start: u32, count: u32) {}];
+    /// The index of the SM; 0 without timing.
+    0x1ed SmIndex "smid.u32" Integer collective [() -> u32 {}];
+    /// The number of SMs; 1 without timing.
+    0x1ee SmCount "nsmid.u32" Integer collective [() -> u32 {}];
 
     // Of the affine stream alone, for the warps of the other: what they dequeue at the site
     /// Asks for `[a + offset]` of every active thread, and says where it is.

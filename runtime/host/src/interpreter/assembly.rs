@@ -2,9 +2,10 @@
 
 use super::assembly_text::Site;
 use super::collective::MOST_ARGUMENTS;
+use super::counted_barrier::Arrival;
 use super::environment::Environment;
 use reconverge_compiler::check::builtin::Builtin;
-use reconverge_ptx_reference::inline::{Join, Meeting, Place, Running, Stop};
+use reconverge_ptx_reference::inline::{Counted, Join, Meeting, Place, Running, Stop};
 use reconverge_ptx_reference::{Memory, Print};
 
 /// The continuation of a statement.
@@ -36,6 +37,8 @@ pub struct InStatement {
     running: Option<Box<Running>>,
     /// It waits for an answer.
     awaits: bool,
+    /// The barrier with a count of threads at which it waits, and the number of the opening.
+    opening: Option<(u32, u64)>,
     /// `CC.CF`, which one statement passes to the next.
     carry: bool,
 }
@@ -70,6 +73,14 @@ impl InStatement {
                     running.answer(w[0]);
                     self.awaits = false;
                 }
+                if let Some((number, opening)) = self.opening {
+                    let Some(opened) = env.opened(number, opening) else {
+                        self.running = Some(running);
+                        return Ok(Step::Again);
+                    };
+                    self.opening = None;
+                    running.opened(opened.held, opened.threads);
+                }
                 running
             }
             None => Box::new(text.start(&place, &w[MOST_ARGUMENTS..], self.carry)),
@@ -95,6 +106,13 @@ impl InStatement {
                 self.running = Some(running);
                 Step::Again
             }
+            Stop::Counted(Counted { number, count, value, waits }) => {
+                let share = place.share();
+                let opening = env.arrive(Arrival { number, count, share, value, waits });
+                self.opening = waits.then_some((number, opening));
+                self.running = Some(running);
+                Step::Again
+            }
             Stop::Waits(meeting) => {
                 let (builtin, arguments) = call(meeting);
                 w[..MOST_ARGUMENTS].copy_from_slice(&arguments);
@@ -115,7 +133,7 @@ fn place<E: Environment>(env: &mut E, left: i64) -> Place {
         block: three(env, 6),
         grid: three(env, 9),
         warp: (env.special(12) as u32).max(1),
-        dynamic_shared: 0,
+        dynamic_shared: env.dynamic_shared(),
         clock: env.time(left),
     }
 }

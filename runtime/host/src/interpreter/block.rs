@@ -5,6 +5,7 @@
 
 use super::bytecode::Code;
 use super::collective::{self, Collective, Member};
+use super::counted_barrier::Barriers;
 use super::deadlock::Watch;
 use super::device_memory::DeviceEnvironment;
 use super::environment::Interrupt;
@@ -140,6 +141,7 @@ impl<'a> Block<'a> {
     ) -> Result<(), Failure> {
         self.index = index;
         env.shared.fill(0);
+        env.barriers = Barriers::default();
         for (special, value) in env.specials[3..6].iter_mut().zip(index) {
             *special = value as u64;
         }

@@ -1,6 +1,7 @@
 //! The memory of a kernel's thread: global memory and the windows of ARCHITECTURE.md.
 
 use super::bytecode::{LaunchSite, LibraryCall, SPECIALS};
+use super::counted_barrier::{Arrival, Barriers, Opening};
 use super::environment::{Environment, Interrupt};
 use crate::memory::{
     Accessor, CONSTANT_BASE, CONSTANT_SIZE, DEVICE_BASE, Fault, LOCAL_BASE, Memory, SHARED_BASE,
@@ -39,6 +40,10 @@ pub struct DeviceEnvironment<'a> {
     pub turn: (u64, i64),
     /// How often the clock was read.
     pub readings: u64,
+    /// Bytes of dynamic shared memory of the launch.
+    pub dynamic_bytes: u32,
+    /// Barriers with a count of threads.
+    pub barriers: Barriers,
 }
 
 /// A window of the address space.
@@ -202,6 +207,21 @@ impl Environment for DeviceEnvironment<'_> {
 
     fn set_reserve(&mut self, _: i64) -> i64 {
         0
+    }
+
+    fn dynamic_shared(&self) -> u32 {
+        self.dynamic_bytes
+    }
+
+    fn arrive(&mut self, arrival: Arrival) -> u64 {
+        self.changed = true;
+        self.barriers.arrive(arrival)
+    }
+
+    fn opened(&mut self, number: u32, opening: u64) -> Option<Opening> {
+        let found = self.barriers.read(number, opening);
+        self.changed |= found.is_some();
+        found
     }
 
     fn time(&mut self, left: i64) -> u64 {

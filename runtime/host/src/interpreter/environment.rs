@@ -1,6 +1,7 @@
 //! The environment of running code: memory, special values, the library.
 
 use super::bytecode::{LaunchSite, LibraryCall};
+use super::counted_barrier::{Arrival, Opening};
 use crate::arena::Arena;
 use crate::memory::Fault;
 use crate::report::Failure;
@@ -71,6 +72,21 @@ pub trait Environment {
     /// The device's clock, with this many operations left of the budget.
     fn time(&mut self, _left: i64) -> u64 {
         0
+    }
+
+    /// Bytes of dynamic shared memory of the launch.
+    fn dynamic_shared(&self) -> u32 {
+        0
+    }
+
+    /// Counts a thread at a barrier with a count of threads; returns the number of the opening that it belongs to.
+    fn arrive(&mut self, _arrival: Arrival) -> u64 {
+        0
+    }
+
+    /// Reads an opening of such a barrier for a thread that waits for it; `None` before it.
+    fn opened(&mut self, _number: u32, _opening: u64) -> Option<Opening> {
+        None
     }
 
     /// Special value number `number`.

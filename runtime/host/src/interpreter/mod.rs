@@ -12,6 +12,7 @@ mod block;
 pub mod bytecode;
 mod collective;
 pub mod compile;
+mod counted_barrier;
 mod deadlock;
 pub mod device_memory;
 mod directed;

@@ -4,6 +4,7 @@ use super::arithmetic::Side;
 use super::block::{Block, Kernel};
 use super::bytecode::Code;
 use super::compile;
+use super::counted_barrier::Barriers;
 use super::device_memory::DeviceEnvironment;
 use super::kind::Kind;
 use super::reconvergence;
@@ -112,6 +113,8 @@ impl Device for ReferenceDevice<'_> {
             printed: Buffer::default(),
             turn: (0, 0),
             readings: 0,
+            dynamic_bytes: request.dynamic_shared,
+            barriers: Barriers::default(),
         };
         let mut left = limit;
         let ended = run_grid(kernel, &mut env, &mut left);
