@@ -3,8 +3,8 @@
 #
 #   tests/python.sh          what `.ci/run` runs: the extension from the workspace's own build, without notebook, frames and stubs,
 #                            which need large packages
-#   tests/python.sh --full   the package as it is released, built by maturin and installed: with pandas, a notebook's kernel and
-#                            mypy
+#   tests/python.sh --full   the package as it is released, built by maturin and installed: with pandas, a notebook's kernel,
+#                            mypy, Triton and Numba
 #
 # PYTHON is the interpreter, by default `python3`. Where it is missing or older than 3.10, has no `venv`, or pip cannot
 # install packages, as without a network, nothing is tested, and a line says so.
@@ -28,6 +28,8 @@ skip() {
 "$environment/bin/pip" install --quiet "${packages[@]}" || skip "pip cannot install ${packages[*]}"
 
 if [ "$full" = --full ]; then
+    # There are not packages for every system.
+    "$environment/bin/pip" install --quiet triton "numba-cuda[cu12]" || echo "SKIPPED: Triton and Numba are not tested" >&2
     wheels=$environment/wheels
     "$environment/bin/maturin" build --quiet --profile release --locked --manifest-path runtime/python/Cargo.toml \
         --interpreter "$environment/bin/python" --out "$wheels"
