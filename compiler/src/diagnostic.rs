@@ -1,4 +1,4 @@
-//! What the compiler says about a program: diagnostics, their codes and their rendering.
+//! The compiler's diagnostics about a program, their codes and their rendering.
 
 mod ansi;
 pub mod code;
@@ -40,7 +40,7 @@ pub struct Label {
 /// One finding about a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What kind of finding.
+    /// The kind of finding.
     pub code: Code,
     /// How grave.
     pub severity: Severity,
@@ -48,11 +48,11 @@ pub struct Diagnostic {
     pub message: String,
     /// Where.
     pub primary: Label,
-    /// What else is part of it.
+    /// Further places of the finding.
     pub secondary: Vec<Label>,
     /// Explanations.
     pub notes: Vec<String>,
-    /// What to do about it.
+    /// The correction.
     pub help: Option<String>,
 }
 
@@ -109,7 +109,7 @@ impl Diagnostic {
         if text.is_empty() { self } else { self.help(text) }
     }
 
-    /// Whether the program does not compile because of this.
+    /// Returns true if the program does not compile because of this.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
@@ -123,7 +123,7 @@ const LONGEST_LINE: usize = 4096;
 /// Orders diagnostics by place, drops repeated ones (a fault in a macro's text or in a header is
 /// found again at every use), and cuts off what is too much to read.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
-    // What was cut off once stays cut off when more is added.
+    // A diagnostic that was cut off stays so when more are added.
     let mut cut = |code: Code| {
         let at = diagnostics.iter().position(|found| found.code == code)?;
         Some(diagnostics.remove(at))
@@ -163,8 +163,8 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The diagnostics as a person reads them, with the lines they are about; coloured with ANSI
-/// escapes when `color`. What a terminal would obey in sources and messages is replaced.
+/// The diagnostics as a person reads them, with their source lines; coloured with ANSI escapes when
+/// `color`. Control characters of terminals in sources and messages are replaced.
 pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, color: bool) -> String {
     let full = term::Config::default();
     let mut medium = full.clone();
@@ -185,7 +185,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, color: bool) -> S
     if color { coloured.text() } else { plain }
 }
 
-/// Whether the lines that a diagnostic is about are short enough to be shown.
+/// Returns true if the lines of a diagnostic are short enough to be shown.
 fn is_readable(diagnostic: &Diagnostic, sources: &SourceMap) -> bool {
     let labels = std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
     labels.map(|label| label.span).all(|span| {
@@ -231,7 +231,7 @@ fn range(span: Span) -> Range<usize> {
     span.start as usize..span.end as usize
 }
 
-/// The source map as codespan-reporting wants to see it.
+/// The source map in the form that codespan-reporting needs.
 struct SourceFiles<'a> {
     sources: &'a SourceMap,
     /// The names and texts of the files that are shown.

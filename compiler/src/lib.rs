@@ -24,7 +24,7 @@ use syntax::{FileId, Loader, SourceMap};
 /// the command line, name and value. The module is missing when there are errors; the diagnostics
 /// are in the order of their places.
 ///
-/// A source that asks for `__CUDA_ARCH__` is read twice, as the host and as the device see it.
+/// A source that uses `__CUDA_ARCH__` is read twice, as the host and as the device see it.
 pub fn check(
     sources: &mut SourceMap,
     file: FileId,

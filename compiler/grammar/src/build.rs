@@ -1,4 +1,4 @@
-//! What the grammar's actions do: building nodes with their spans and depths.
+//! The grammar's actions: they build nodes with their spans and depths.
 
 use crate::span::Span;
 use crate::token::{Members, Name, Token, Word};
@@ -9,7 +9,7 @@ use crate::tree::*;
 pub enum Entry {
     /// A declaration with its semicolon.
     Declaration(Declaration),
-    /// What precedes a function's body.
+    /// The part in front of a function's body.
     Header(Specifiers, Declarator),
     /// The statements of a body.
     Body(Vec<Stmt>),
@@ -17,7 +17,7 @@ pub enum Entry {
     Expression(Expr),
     /// The parameters of a template.
     Parameters(Vec<TemplateParameter>),
-    /// What stands between the `:` and the body of a constructor.
+    /// The part between the `:` and the body of a constructor.
     Initializers(Vec<MemberInitializer>),
 }
 
@@ -26,7 +26,7 @@ pub enum Entry {
 pub struct Fault {
     /// Where.
     pub span: Span,
-    /// What is wrong.
+    /// The fault.
     pub kind: FaultKind,
 }
 
@@ -69,7 +69,7 @@ impl Places<'_> {
         }
     }
 
-    /// What stands in front of a constructor's name.
+    /// The empty specifiers in front of a constructor's name.
     pub fn no_specifiers(&self, span: Span) -> Specifiers {
         Specifiers { items: Vec::new(), span }
     }

@@ -9,27 +9,27 @@ pub type Name = Arc<str>;
 /// A token with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
     /// Where it is; for tokens out of a macro's text, where the macro is used.
     pub span: Span,
-    /// Whether it is the first of its line.
+    /// True if it is the first of its line.
     pub first: bool,
 }
 
 impl Token {
-    /// Whether the token is the mark `mark`.
+    /// Returns true if the token is the mark `mark`.
     pub fn is(&self, mark: Mark) -> bool {
         self.kind == TokenKind::Mark(mark)
     }
 
-    /// Whether the token is the word `word`.
+    /// Returns true if the token is the word `word`.
     pub fn is_word(&self, word: Word) -> bool {
         self.kind == TokenKind::Word(word)
     }
 
-    /// Whether something was reported where this token is: it stands in for what was wrong there, or
-    /// is a closing bracket that the text lacks.
+    /// Returns true if a fault was reported at this token: it stands for the faulty text, or is a
+    /// missing closing bracket.
     pub fn is_repair(&self) -> bool {
         match self.kind {
             TokenKind::ErrorExpression | TokenKind::ErrorStatement(_) => true,
@@ -82,18 +82,18 @@ impl Token {
     }
 }
 
-/// The integer types that a suffix asks for.
+/// The integer types of a suffix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IntSuffix {
     /// `u`.
     pub unsigned: bool,
     /// How many `l`: 0, 1 or 2.
     pub longs: u8,
-    /// Whether the literal is decimal: a decimal one without `u` never becomes unsigned.
+    /// True if the literal is decimal: a decimal one without `u` never becomes unsigned.
     pub decimal: bool,
 }
 
-/// The members of a structure: one token, so that the grammar need not know of them.
+/// The members of a structure: one token, so that the grammar need not read them.
 #[derive(Clone, Debug)]
 pub struct Members(pub Arc<Vec<crate::tree::Item>>);
 
@@ -103,7 +103,7 @@ impl PartialEq for Members {
     }
 }
 
-/// A lambda: one token, so that the grammar need not know of its parts.
+/// A lambda: one token, so that the grammar need not read its parts.
 #[derive(Clone, Debug)]
 pub struct LambdaTree(pub Arc<crate::tree::Lambda>);
 
@@ -113,7 +113,7 @@ impl PartialEq for LambdaTree {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// A variable, a function or a constant.
@@ -146,7 +146,7 @@ pub enum TokenKind {
     Float {
         /// Its value.
         value: f64,
-        /// Whether it is a `float`.
+        /// True if it is a `float`.
         single: bool,
     },
     /// A character literal.
@@ -183,12 +183,12 @@ pub enum TokenKind {
     /// In place of a declaration outside functions and structures that was reported already: the name that it declares,
     /// and as what.
     Unreadable(Name, Meaning),
-    /// What the grammar is to read; stands before the first token.
+    /// The text that the grammar reads; precedes the first token.
     Start(Start),
 }
 
 impl TokenKind {
-    /// Whether a `{` after it may open a block of statements.
+    /// Returns true if a `{` after it may open a block of statements.
     pub fn may_precede_block(&self) -> bool {
         match self {
             TokenKind::ErrorStatement(_) => true,
@@ -206,20 +206,20 @@ impl TokenKind {
     }
 }
 
-/// What the grammar is to read.
+/// The text that the grammar reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// A declaration, through its semicolon.
     Declaration,
-    /// What precedes a function's body.
+    /// The part in front of a function's body.
     Header,
-    /// What stands between the braces of a function's body.
+    /// The text between the braces of a function's body.
     Body,
     /// One expression.
     Expression,
     /// The parameters of a template, between the angle brackets.
     Parameters,
-    /// What stands between the `:` and the body of a constructor.
+    /// The text between the `:` and the body of a constructor.
     Initialisers,
 }
 

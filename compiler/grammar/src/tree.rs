@@ -24,11 +24,12 @@ pub struct TranslationUnit {
     /// Names that nothing declares outside functions, of types that are unsupported or unknown: nothing can be said of
     /// their uses.
     pub poisoned: Vec<Name>,
-    /// The texts that come with the compiler: what they could do better is no news to anybody.
+    /// The texts supplied with the compiler: warnings about them are not shown.
     pub supplied: BTreeSet<FileId>,
     /// The names, without namespaces, that stand once in the program's own file and nowhere else.
     pub single: BTreeSet<Name>,
-    /// Whether the text depends on `__CUDA_ARCH__`, so that host and device may see different programs.
+    /// True if the text depends on `__CUDA_ARCH__`, so that host and device may see different
+    /// programs.
     pub asks_for_architecture: bool,
 }
 
@@ -70,7 +71,7 @@ pub enum Item {
     Function(Arc<FunctionDefinition>),
     /// A declaration.
     Declaration(Declaration),
-    /// What stands in a namespace; without a name when that is left out.
+    /// The contents of a namespace, with its name if it has one.
     Namespace(Option<Name>, Vec<Item>),
     /// A template.
     Template(Arc<Template>),
@@ -80,7 +81,7 @@ pub enum Item {
     Using(Name, Span),
     /// `static_assert(condition, "text")`.
     Assertion(Assertion),
-    /// What a structure calls its friend: it belongs to the namespace around.
+    /// A structure's declaration of a friend, which belongs to the namespace around.
     Friend(Box<Item>),
     /// Among the members of a structure: something that cannot be read was reported, so that what
     /// the structure holds is not known.
@@ -110,9 +111,9 @@ impl Item {
 /// A template: something that its arguments complete.
 #[derive(Debug)]
 pub struct Template {
-    /// What it takes; none for a specialisation.
+    /// Its parameters; none for a specialisation.
     pub parameters: Vec<TemplateParameter>,
-    /// What it makes.
+    /// The item that it makes.
     pub item: Item,
     /// From `template` to the end of what it makes.
     pub span: Span,
@@ -150,9 +151,9 @@ pub enum TemplateArgument {
 /// `static_assert(condition, "text")`.
 #[derive(Clone, Debug)]
 pub struct Assertion {
-    /// What has to hold.
+    /// The condition that has to hold.
     pub condition: Expr,
-    /// What to say if it does not.
+    /// The message if it does not.
     pub text: Option<Arc<[u8]>>,
     /// All of it.
     pub span: Span,
@@ -167,11 +168,11 @@ pub struct MemberInitializer {
     pub values: Vec<Expr>,
     /// Which of the two.
     pub enclosure: Enclosure,
-    /// Of the name.
+    /// The span of the name.
     pub span: Span,
 }
 
-/// What stands around the values that an object is made of.
+/// The brackets around the values that initialise an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enclosure {
     /// `(values)`
@@ -187,9 +188,9 @@ pub struct FunctionDefinition {
     pub specifiers: Specifiers,
     /// Name and parameters.
     pub declarator: Declarator,
-    /// What stands between the `:` and the body of a constructor.
+    /// The part between the `:` and the body of a constructor.
     pub initializers: Vec<MemberInitializer>,
-    /// Whether `const` stands after the parameters.
+    /// True if `const` follows the parameters.
     pub constant: bool,
     /// The body, unread.
     pub body: FunctionBody,
@@ -200,7 +201,7 @@ pub struct FunctionDefinition {
 /// The body of a function as tokens; the compiler parses it when it is needed.
 #[derive(Clone, Debug)]
 pub struct FunctionBody {
-    /// What stands between the braces, in pieces of whole statements; identifiers are tagged.
+    /// The text between the braces, in pieces of whole statements; identifiers are tagged.
     pub pieces: Vec<Box<[Token]>>,
     /// From brace to brace.
     pub span: Span,
@@ -254,7 +255,7 @@ fn end_of_piece(tokens: &[Token]) -> Option<usize> {
 fn separates(mark: Mark, next: &Token) -> bool {
     match (mark, &next.kind) {
         (Mark::Semicolon, kind) => !matches!(kind, TokenKind::Word(Word::Else | Word::While)),
-        // What follows the members of a structure is none of these.
+        // The members of a structure are never followed by one of these.
         (Mark::RightBrace, TokenKind::Word(word)) => {
             matches!(word, Word::If | Word::For | Word::Switch | Word::Return)
         }
@@ -269,7 +270,7 @@ pub struct Declaration {
     pub specifiers: Specifiers,
     /// The declared things; none for a mere `struct s { ... };`.
     pub declarators: Vec<InitDeclarator>,
-    /// Whether `const` stands after the parameters of the function that is declared.
+    /// True if `const` follows the parameters of the declared function.
     pub constant: bool,
     /// From the first word to the semicolon.
     pub span: Span,
@@ -287,7 +288,7 @@ pub struct Specifiers {
 /// One specifier.
 #[derive(Clone, Debug)]
 pub struct Specifier {
-    /// What it is.
+    /// Its kind.
     pub kind: SpecifierKind,
     /// Where.
     pub span: Span,
@@ -320,7 +321,7 @@ pub enum SpecifierKind {
     TypeofType(Box<TypeName>),
 }
 
-/// What is said about where a structure, its members or a variable lie.
+/// A statement about the layout of a structure, its members or a variable.
 #[derive(Clone, Debug)]
 pub enum Layout {
     /// `__align__(n)`, `alignas(n)` or the attribute `aligned(n)`: at least so many bytes.
@@ -334,9 +335,9 @@ pub enum Layout {
 /// A structure or union, defined or only named.
 #[derive(Clone, Debug)]
 pub struct StructSpecifier {
-    /// Whether it is a union.
+    /// True if it is a union.
     pub is_union: bool,
-    /// What stands between keyword and tag, or after the members, about where these lie.
+    /// The layout statements between keyword and tag, or after the members.
     pub layout: Vec<Layout>,
     /// Its tag.
     pub tag: Option<Name>,
@@ -344,14 +345,14 @@ pub struct StructSpecifier {
     pub arguments: Option<Vec<TemplateArgument>>,
     /// Its members, when it is defined here.
     pub members: Option<Arc<Vec<Item>>>,
-    /// Of the keyword and the tag.
+    /// The span of the keyword and the tag.
     pub span: Span,
 }
 
 /// An enumeration, defined or only named.
 #[derive(Clone, Debug)]
 pub struct EnumSpecifier {
-    /// Whether it is an `enum class`, whose enumerators are only known after its tag.
+    /// True if it is an `enum class`, whose enumerators are visible only after its tag.
     pub is_scoped: bool,
     /// Its tag.
     pub tag: Option<Name>,
@@ -359,7 +360,7 @@ pub struct EnumSpecifier {
     pub base: Option<Specifiers>,
     /// Its enumerators, when it is defined here.
     pub enumerators: Option<Vec<Enumerator>>,
-    /// Of the keyword and the tag.
+    /// The span of the keyword and the tag.
     pub span: Span,
 }
 
@@ -370,7 +371,7 @@ pub struct Enumerator {
     pub name: Name,
     /// Its value, if given.
     pub value: Option<Expr>,
-    /// Of the name.
+    /// The span of the name.
     pub span: Span,
 }
 
@@ -379,11 +380,11 @@ pub struct Enumerator {
 pub struct Declarator {
     /// The name; abstract declarators (of casts, of unnamed parameters) have none.
     pub name: Option<Name>,
-    /// Of the name, or of the whole declarator if there is none.
+    /// The span of the name, or of the whole declarator if there is none.
     pub name_span: Span,
     /// Arguments after the name: of a specialisation of a function template.
     pub arguments: Option<Vec<TemplateArgument>>,
-    /// From the name outwards: `*a[3]` is an array of pointers, so the array comes first.
+    /// From the name outwards: `*a[3]` is an array of pointers, so the array is first.
     pub derived: Vec<Derived>,
     /// All of it.
     pub span: Span,
@@ -392,7 +393,7 @@ pub struct Declarator {
 /// One step of a declarator.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// What it is.
+    /// Its kind.
     pub kind: DerivedKind,
     /// Where.
     pub span: Span,
@@ -413,7 +414,7 @@ pub enum DerivedKind {
     Function {
         /// The parameters.
         parameters: Vec<Parameter>,
-        /// Whether `...` follows them.
+        /// True if `...` follows them.
         variadic: bool,
     },
     /// `(values)`: the initialiser of `dim3 grid(4, 4);`.
@@ -438,7 +439,7 @@ pub struct Parameter {
 pub struct InitDeclarator {
     /// The declared thing.
     pub declarator: Declarator,
-    /// What stands after the declarator about where it lies.
+    /// The layout statements after the declarator.
     pub layout: Vec<Layout>,
     /// Its initialiser.
     pub init: Option<Initializer>,
@@ -449,12 +450,12 @@ pub struct InitDeclarator {
 /// A lambda.
 #[derive(Debug)]
 pub struct Lambda {
-    /// What happens to the variables around that it names but does not list: whether they are captured by
-    /// reference; `None`: they are not captured.
+    /// The default capture of variables that it names but does not list: true by reference, false
+    /// by copy; `None`: they are not captured.
     pub default: Option<bool>,
-    /// Whether it captures `this`.
+    /// True if it captures `this`.
     pub of_this: bool,
-    /// What it lists.
+    /// The listed captures.
     pub captures: Vec<Capture>,
     /// Those for its parameters of type `auto`.
     pub parameters: Vec<TemplateParameter>,
@@ -467,11 +468,11 @@ pub struct Lambda {
 /// A variable that a lambda captures.
 #[derive(Clone, Debug)]
 pub struct Capture {
-    /// What it is called inside.
+    /// Its name inside the lambda.
     pub name: Name,
-    /// Whether it stays the variable around, and is no copy.
+    /// True if it refers to the variable outside, and is no copy.
     pub by_reference: bool,
-    /// What it is initialised with, if not with the variable of its name.
+    /// Its initialiser, if it is not the variable of its name.
     pub value: Option<Expr>,
     /// Where it is listed.
     pub span: Span,
@@ -526,14 +527,14 @@ pub enum Designator {
 pub struct TypeName {
     /// Words and type.
     pub specifiers: Specifiers,
-    /// What makes the type out of it, without a name.
+    /// The declarator that makes the type, without a name.
     pub declarator: Declarator,
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it does.
+    /// Its kind.
     pub kind: StmtKind,
     /// Where.
     pub span: Span,
@@ -568,7 +569,7 @@ pub enum StmtKind {
         condition: Option<Expr>,
         /// After each iteration.
         step: Option<Expr>,
-        /// What is repeated.
+        /// The repeated statement.
         body: Box<Stmt>,
     },
     /// `for (item : range)`.
@@ -625,7 +626,7 @@ pub struct AssemblyOperand {
 /// variables have names that no program can write.
 #[derive(Clone, Debug)]
 pub struct RangeFor {
-    /// What is gone through.
+    /// The range.
     pub range: Initializer,
     /// `auto &&range = ...;`
     pub setup: Declaration,
@@ -633,7 +634,7 @@ pub struct RangeFor {
     pub array: RangeLoop,
     /// How those of an object are: by its functions `begin` and `end`.
     pub object: RangeLoop,
-    /// What is repeated.
+    /// The repeated statement.
     pub body: Stmt,
 }
 
@@ -650,7 +651,7 @@ pub struct RangeLoop {
     pub item: Declaration,
 }
 
-/// What `if`, `while` and `switch` ask.
+/// The condition of `if`, `while` and `switch`.
 #[derive(Clone, Debug)]
 pub enum Condition {
     /// A value.
@@ -662,7 +663,7 @@ pub enum Condition {
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it computes.
+    /// Its kind.
     pub kind: ExprKind,
     /// Where.
     pub span: Span,
@@ -842,9 +843,9 @@ pub enum ExprKind {
         base: Box<Expr>,
         /// Which member.
         name: Name,
-        /// Of the name.
+        /// The span of the name.
         name_span: Span,
-        /// Whether it is `->`.
+        /// True if it is `->`.
         arrow: bool,
     },
     /// Something reported already.

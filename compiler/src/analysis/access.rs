@@ -1,6 +1,6 @@
-//! What the address of an access means for memory, in words: how far the addresses of neighbouring
-//! threads are apart, and so how many lines a warp touches, or how many passes over the banks of
-//! shared memory it takes.
+//! The meaning of an access's address for memory, in words: the distance between the addresses of
+//! neighbouring threads. It decides the number of lines that a warp touches, or the passes over the
+//! banks of shared memory.
 
 use super::affine::{Coefficient, Condition, Scope, Symbol, WARP};
 use super::answers::Answers;
@@ -58,7 +58,7 @@ pub fn neighbours(answers: &Answers, user: Value) -> Option<(Neighbours, u64)> {
     Some((found, bytes))
 }
 
-/// What the accesses of a warp are counted in.
+/// The unit that a warp's accesses are counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
     /// Lines that a warp touches.
@@ -162,7 +162,7 @@ fn distance(function: &Function, step: Coefficient) -> Option<String> {
     }
 }
 
-/// What the source calls a symbol.
+/// The source's name for a symbol.
 fn name(function: &Function, symbol: Symbol) -> Option<String> {
     Some(match symbol {
         Symbol::Special(Special::NtidX) => "blockDim.x".to_owned(),

@@ -2,11 +2,11 @@
 //! block's indices with coefficients that are constants or uniform symbols (book §3.5; Wang and
 //! Lin, "Decoupled Affine Computation", 2017).
 //!
-//! A [`Form`] says: there is one base and one coefficient an index for all threads of the form's
-//! scope, and each thread's value is their sum, modulo 2 to the value's width. In the place of
-//! `threadIdx.x` there may be its quotient and its remainder by a constant, the form's period, so
-//! that `tid / 10`, `tid % 10` and their multiples are exact and add up to `tid` again. What a
-//! quotient or a remainder makes of a form is in [`quotient`](super::quotient).
+//! A [`Form`] states that one base and one coefficient per index hold for all threads of the form's
+//! scope, and that each thread's value is their sum, modulo 2 to the value's width. The quotient
+//! and remainder of `threadIdx.x` by a constant, the form's period, may replace `threadIdx.x`. So
+//! `tid / 10`, `tid % 10` and their multiples are exact and add up to `tid` again.
+//! [`quotient`](super::quotient) computes quotients and remainders of a form.
 
 use crate::ir::{Type, Value};
 use reconverge_isa::Special;
@@ -36,7 +36,7 @@ impl Scope {
 /// that divides it.
 pub const WARP: u32 = 32;
 
-/// What is assumed of a launch. Each condition implies those before it.
+/// An assumption about a launch. Each condition implies those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Condition {
     /// Nothing.
@@ -59,7 +59,7 @@ impl Condition {
         ["always", "rows", "regular"][self as usize]
     }
 
-    /// What it demands, in words.
+    /// Its demand, in words.
     pub fn sentence(self) -> &'static str {
         match self {
             Condition::Always => "for every launch",
@@ -73,7 +73,7 @@ impl Condition {
         ["", "‡", "‡‡"][self as usize]
     }
 
-    /// Whether a launch on a machine with warps of `width` threads fulfils the condition.
+    /// Returns true if a launch on a machine with warps of `width` threads fulfils the condition.
     pub fn holds(self, grid: [u32; 3], block: [u32; 3], width: u32) -> bool {
         let warps = width != 0 && WARP.is_multiple_of(width);
         let multiple = block[0].is_multiple_of(WARP);
@@ -89,10 +89,10 @@ impl Condition {
 /// The most threads of a block that the machine has.
 const MOST_THREADS: u32 = 32768;
 
-/// What all launches of a kernel have in common.
+/// The common properties of all launches of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launches {
-    /// What all of them fulfil.
+    /// The condition that all of them fulfil.
     pub condition: Condition,
     /// The extents of their blocks along x, y and z, in threads, where all have the same.
     pub block: [Option<u32>; 3],
@@ -166,19 +166,19 @@ pub enum Symbol {
     Layer,
     /// The parameter word at an offset.
     Parameter(u32),
-    /// What an instruction computes.
+    /// The result of an instruction.
     Value(Value),
 }
 
 impl Symbol {
-    /// Whether the product of two symbols is that of the block's first two extents.
+    /// Returns true if the product of two symbols is that of the block's first two extents.
     pub fn is_layer(one: Symbol, other: Symbol) -> bool {
         let (x, y) = (Symbol::Special(Special::NtidX), Symbol::Special(Special::NtidY));
         (one, other) == (x, y) || (one, other) == (y, x)
     }
 }
 
-/// What an index is multiplied with; the same in all threads of the form's scope.
+/// The factor of an index; the same in all threads of the form's scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Coefficient {
     /// A constant, sign-extended from the form's modulus.
@@ -193,7 +193,7 @@ impl Coefficient {
     /// The coefficient of an index that a value does not depend on.
     pub const ZERO: Coefficient = Coefficient::Constant(0);
 
-    /// Whether the index certainly does not matter.
+    /// Returns true if the index certainly does not matter.
     pub fn is_zero(self) -> bool {
         self == Coefficient::ZERO
     }
@@ -241,7 +241,7 @@ impl Coefficient {
         }
     }
 
-    /// Divided by a constant, if that leaves no rest whatever the symbol.
+    /// Divided by a constant, if that leaves no remainder for any value of the symbol.
     pub(super) fn over(self, by: i64) -> Option<Coefficient> {
         let divided = |value: i64| (value % by == 0).then_some(value / by);
         match self {
@@ -265,7 +265,7 @@ impl Coefficient {
         }
     }
 
-    /// What is known when it is one or the other.
+    /// The common knowledge if it is one or the other.
     fn meet(self, other: Coefficient) -> Coefficient {
         if self == other {
             return self;
@@ -378,13 +378,13 @@ pub struct Form {
     pub terms: [Coefficient; 6],
     /// The coefficient of the remainder of `threadIdx.x` by the period; zero where that is 1.
     pub near: Coefficient,
-    /// What `threadIdx.x` is divided by: 1 wherever that says the same.
+    /// The divisor of `threadIdx.x`: 1 wherever that is equivalent.
     pub period: u32,
     /// The rest.
     pub base: Base,
     /// Bits of the value.
     pub bits: u8,
-    /// Of a 64-bit value: only its low word is described.
+    /// For a 64-bit value: only its low word is described.
     pub low: bool,
 }
 
@@ -428,12 +428,12 @@ impl Form {
         self.base.constant().filter(|_| constant)
     }
 
-    /// Whether thread indices occur.
+    /// Returns true if thread indices occur.
     pub fn depends_on_thread(&self) -> bool {
         !self.near.is_zero() || self.terms[..3].iter().any(|term| !term.is_zero())
     }
 
-    /// Whether block indices occur.
+    /// Returns true if block indices occur.
     pub fn depends_on_block(&self) -> bool {
         self.terms[3..].iter().any(|term| !term.is_zero())
     }
@@ -456,8 +456,8 @@ impl Form {
         }
     }
 
-    /// Of the thread's indices only the remainder of `threadIdx.x` by a multiple of the warp occurs:
-    /// affine in the lane where a warp lies in one row.
+    /// Returns true if, among the thread's indices, only the remainder of `threadIdx.x` by a
+    /// multiple of the warp occurs: the form is affine in the lane if a warp lies in one row.
     pub fn is_lane_affine(&self) -> bool {
         !self.near.is_zero()
             && self.period.is_multiple_of(WARP)
@@ -557,8 +557,8 @@ impl Form {
         product.reduced()
     }
 
-    /// What is known of a value that has one or the other form, the same in all threads of the
-    /// forms' scopes.
+    /// The common form of a value that has one or the other, the same in all threads of the forms'
+    /// scopes.
     pub fn meet(&self, other: &Form) -> Option<Form> {
         let (mut met, other) = self.aligned(other)?;
         met.scope = self.scope.min(other.scope);
@@ -585,8 +585,8 @@ impl Form {
         self.reduced()
     }
 
-    /// What the number of the thread in its layer is multiplied with, `tid.x + ntid.x*tid.y`, if
-    /// these indices occur in no other way.
+    /// The factor of the number of the thread in its layer, `tid.x + ntid.x*tid.y`, if these
+    /// indices occur only in it.
     fn row_number(&self, launches: &Launches) -> Option<i64> {
         let factor = self.terms[0].constant().filter(|&factor| factor != 0 && self.period == 1)?;
         let rows = match launches.block {
@@ -716,8 +716,8 @@ fn extent(position: usize) -> Option<Symbol> {
     Some(Symbol::Special(*special.get(position.checked_sub(3)?)?))
 }
 
-/// Whether an index of a thread times an extent of the block, or the product of two, is at most the
-/// number of a thread: the extents are those of other axes.
+/// Returns true if an index of a thread times an extent of the block, or the product of two, is at
+/// most the number of a thread: the extents are those of other axes.
 fn is_in_block(position: usize, symbol: Symbol) -> bool {
     let extents = [Special::NtidX, Special::NtidY, Special::NtidZ].map(Symbol::Special);
     match position {

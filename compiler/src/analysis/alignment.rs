@@ -8,7 +8,7 @@ use super::sparse;
 use crate::ir::{Function, Kind, Value};
 use reconverge_isa::{Op, Space};
 
-/// As many low bits as any use of the analysis asks for; a constant 0 has all of them.
+/// The most low bits that any use of the analysis needs; a constant 0 has all of them.
 const ALL: u8 = 32;
 /// Windows begin at multiples of 64 KiB.
 const WINDOW: u8 = 16;

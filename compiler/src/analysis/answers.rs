@@ -19,10 +19,10 @@ pub struct Answers<'f, 'a> {
     pub taints: Taints<'f, 'a>,
 }
 
-/// What is known of a value or a branch under one condition.
+/// The result for a value or a branch under one condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What the launch is assumed to be.
+    /// The assumption about the launch.
     pub condition: Condition,
     /// Among which threads it is the same.
     pub scope: Scope,
@@ -39,18 +39,19 @@ pub struct BarrierControl {
     pub at: Value,
     /// Among which threads control is to be the same.
     pub needs: Scope,
-    /// Among which threads all branches above it go the same way: without a condition, then under
-    /// each that makes it better.
+    /// The scope in which all branches above it are uniform: without a condition, then under each
+    /// that improves it.
     pub control: Vec<(Condition, Scope)>,
 }
 
 impl BarrierControl {
-    /// Whether all threads of the block, or of the warp, come to it together, whatever the launch.
+    /// Returns true if all threads of the block, or of the warp, arrive at it together in every
+    /// launch.
     pub fn is_legal(&self) -> bool {
         self.is_legal_under(Condition::Always)
     }
 
-    /// Whether they do in launches that fulfil a condition.
+    /// Returns true if they do in launches that fulfil a condition.
     pub fn is_legal_under(&self, known: Condition) -> bool {
         let mut fulfilled = self.control.iter().filter(|&&(condition, _)| condition <= known);
         self.control.is_empty() || fulfilled.any(|&(_, scope)| scope >= self.needs)
@@ -58,7 +59,7 @@ impl BarrierControl {
 }
 
 impl BarrierControl {
-    /// What is asked about control that is not what it needs.
+    /// The question about control that is not as uniform as it needs.
     pub fn question(&self) -> Question {
         match self.needs {
             Scope::Warp => Question::Varies(Scope::None),
@@ -66,7 +67,7 @@ impl BarrierControl {
         }
     }
 
-    /// What happens when it is not legal.
+    /// The consequence if it is not legal.
     pub fn missing(&self) -> &'static str {
         match self.needs {
             Scope::Warp => "some lanes of a warp may not take part in this",
@@ -84,7 +85,7 @@ pub enum Shape {
     Affine(Form),
     /// A truth decided by affine values: two thread numbers bound it.
     Predicate,
-    /// In no known way.
+    /// In no known form.
     Generic,
 }
 
@@ -141,7 +142,7 @@ impl Answer {
         Answer { condition, scope, shape }
     }
 
-    /// What it says, in words.
+    /// Its meaning, in words.
     pub fn sentence(&self) -> String {
         let threads = match self.scope {
             Scope::None => None,
@@ -198,8 +199,7 @@ impl<'f, 'a> Answers<'f, 'a> {
         &self.convergence[condition as usize]
     }
 
-    /// What is known of a value: without a condition, then under each condition under which more is
-    /// known.
+    /// The results for a value: without a condition, then under each condition that improves them.
     pub fn value(&self, value: Value) -> Vec<Answer> {
         self.better(|convergence| convergence.fact(value).clone())
     }
@@ -209,8 +209,8 @@ impl<'f, 'a> Answers<'f, 'a> {
         self.better(|convergence| convergence.used(user, operand))
     }
 
-    /// Among which threads the branch at the end of a block goes the same way: without a condition,
-    /// then under each that makes it better.
+    /// The scope in which the branch at the end of a block is uniform: without a condition, then
+    /// under each that improves it.
     pub fn branch(&self, block: Block) -> Vec<(Condition, Scope)> {
         self.scopes(|convergence| convergence.branch(block))
     }
@@ -242,9 +242,9 @@ impl<'f, 'a> Answers<'f, 'a> {
         scopes
     }
 
-    /// What threads are to come to together, barriers and operations of warps, and among which
-    /// threads control over each is the same: less than it needs, and some may wait for others that
-    /// never come, or do without them.
+    /// Barriers and warp operations at which threads must arrive together, with the scope in which
+    /// control over each is uniform. If it is less than needed, some threads may wait for others
+    /// that never arrive, or act without them.
     pub fn barriers(&self) -> Vec<BarrierControl> {
         self.flow.values().filter_map(|(block, at)| self.barrier(block, at)).collect()
     }

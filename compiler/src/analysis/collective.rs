@@ -6,9 +6,9 @@ use super::flow::Flow;
 use crate::ir::{Block, Function, Kind, Value};
 use reconverge_isa::{Effect, Op, Special};
 
-/// Among which threads control over an instruction is to be the same, for all that it concerns to
-/// come to it together. `None` for what concerns only the threads that are there: an instruction
-/// whose mask says who they are (it is judged by its `warp.sync`), and the question who is there.
+/// The scope in which control over an instruction must be uniform, so that all threads concerned
+/// arrive at it together. `None` if it concerns only the threads that arrive: an instruction whose
+/// mask names them (its `warp.sync` is judged instead), or a query of the active lanes.
 pub fn needs(function: &Function, block: Block, value: Value) -> Option<Scope> {
     let Kind::Collective(op, operands) = function.kind(value) else {
         return None;
@@ -41,7 +41,7 @@ pub(super) fn full_call(function: &Function, block: Block, value: Value) -> Opti
     Some(call.unwrap_or(Op::WarpSync))
 }
 
-/// Whether a `warp.sync` of the same call stands before a vote or a shuffle.
+/// Returns true if a `warp.sync` of the same call precedes a vote or a shuffle.
 fn is_masked(function: &Function, block: Block, value: Value) -> bool {
     let location = function.instruction(value).location;
     let before = function.instructions(block).iter().take_while(|&&at| at != value);
@@ -50,7 +50,7 @@ fn is_masked(function: &Function, block: Block, value: Value) -> bool {
     syncs.any(|&at| function.instruction(at).location == location)
 }
 
-/// Whether all lanes that act read one lane of the whole warp, so that they agree.
+/// Returns true if all active lanes read one lane of the whole warp, so that they agree.
 pub(super) fn is_broadcast(function: &Function, width: Value) -> bool {
     match function.kind(width) {
         Kind::Special(special) => *special == Special::WarpSize,
@@ -59,12 +59,12 @@ pub(super) fn is_broadcast(function: &Function, width: Value) -> bool {
     }
 }
 
-/// Whether each lane reads another one's value.
+/// Returns true if each lane reads another one's value.
 pub(super) fn is_shuffle(op: Op) -> bool {
     matches!(op, Op::ShuffleIndex | Op::ShuffleUp | Op::ShuffleDown | Op::ShuffleXor)
 }
 
-/// Whether the values of the lanes that a mask names are joined to one.
+/// Returns true if the values of the lanes in a mask are combined into one.
 pub(super) fn is_reduction(op: Op) -> bool {
     matches!(
         op,
@@ -79,23 +79,24 @@ pub(super) fn is_reduction(op: Op) -> bool {
     )
 }
 
-/// Whether the result is the value if all lanes have the same one: a reduction of some equal values is
-/// that value, unless each counts. The mask names all lanes, and so also the lane that reads it.
+/// Returns true if the result is the value itself if all lanes have the same one: a reduction of
+/// equal values is that value, unless each counts. The mask names all lanes, including the lane
+/// that reads it.
 pub(super) fn passes_on(function: &Function, op: Op, operands: &[Value]) -> bool {
     is_reduction(op)
         && !matches!(op, Op::ReduceAdd | Op::ReduceXor)
         && function.constant(operands[1]) == Some(u32::MAX.into())
 }
 
-/// Whether a shuffle's segments divide every warp without a rest.
+/// Returns true if a shuffle's segments divide every warp without a remainder.
 pub(super) fn is_even(function: &Function, width: Value) -> bool {
     let power = |bits: u64| bits.is_power_of_two();
     is_broadcast(function, width) || function.constant(width).is_some_and(power)
 }
 
-/// The blocks that threads which part at a branch may execute in several groups before they meet:
-/// those after a place where two ways meet that is not where all do. What a vote says in one group
-/// is not what it says in another.
+/// The blocks that threads may execute in several groups after they diverge at a branch and before
+/// they reconverge. These are the blocks after a place where two paths meet that is not where all
+/// do. A vote in one group differs from a vote in another.
 pub(super) fn grouped(flow: &Flow, branch: Block) -> Vec<Block> {
     let meet = flow.post.parent(branch);
     let mut seen = vec![false; flow.function.blocks.len()];

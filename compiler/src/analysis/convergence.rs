@@ -20,14 +20,14 @@ use reconverge_isa::Op;
 use reconverge_planted::Planted;
 use std::collections::VecDeque;
 
-/// What is the same in which threads.
+/// The values and branches with the threads in which they are uniform.
 pub struct Convergence<'f, 'a> {
-    /// What the launch is assumed to fulfil.
+    /// The assumption about the launch.
     pub condition: Condition,
     facts: Vec<Fact>,
-    /// By block: among which threads the branch at its end goes the same way.
+    /// By block: the scope in which the branch at its end is uniform.
     branches: Vec<Scope>,
-    /// By block: among which threads everything that decides whether it is executed goes the same way.
+    /// By block: the scope in which all branches that decide its execution are uniform.
     control: Vec<Scope>,
     influence: Influence<'f, 'a>,
 }
@@ -61,13 +61,13 @@ impl<'f, 'a> Convergence<'f, 'a> {
         solver.answer
     }
 
-    /// What is known of a value where it is computed.
+    /// The fact about a value where it is computed.
     pub fn fact(&self, value: Value) -> &Fact {
         &self.facts[value.index()]
     }
 
-    /// What is known of an operand where a user reads it: threads that have left a loop in different
-    /// rounds bring different values.
+    /// The fact about an operand where a user reads it: threads that left a loop in different
+    /// iterations have different values.
     pub fn used(&self, user: Value, operand: Value) -> Fact {
         self.fact(operand).clone().within(self.influence.temporal(user, operand))
     }
@@ -82,13 +82,12 @@ impl<'f, 'a> Convergence<'f, 'a> {
         self.used(user, operand).agreement(self.condition)
     }
 
-    /// Among which threads the branch at the end of a block goes the same way; `Grid` when it has
-    /// none.
+    /// The scope in which the branch at the end of a block is uniform; `Grid` when it has none.
     pub fn branch(&self, block: Block) -> Scope {
         self.branches[block.index()]
     }
 
-    /// Among which threads all branches that decide whether a block is executed go the same way.
+    /// The scope in which all branches that decide a block's execution are uniform.
     pub fn control(&self, block: Block) -> Scope {
         self.control[block.index()]
     }
@@ -113,7 +112,7 @@ struct Solver<'f, 'a> {
     /// By block, and only where there are votes or shuffles: the threads of a warp that execute it in
     /// one round may do so in several groups.
     grouped: Vec<bool>,
-    /// What threads do together.
+    /// Collective operations of threads.
     collectives: Vec<(Block, Value)>,
     answer: Convergence<'f, 'a>,
 }
@@ -160,7 +159,7 @@ impl Solver<'_, '_> {
         dirty.extend(self.collectives.iter().filter(is_grouped).map(|&(_, value)| value));
     }
 
-    /// What depends on control: loads of local and shared variables, and what barriers tell.
+    /// Facts that depend on control: loads of local and shared variables, and results of barriers.
     fn decide(&mut self, dirty: &mut Vec<Value>) {
         let branches = &self.answer.branches;
         let control = self.flow.control.fold(Scope::Grid, |branch| branches[branch.index()]);
@@ -253,7 +252,7 @@ impl Solver<'_, '_> {
         }
     }
 
-    /// Those who vote together hear the same.
+    /// Threads that vote together have the same result.
     fn collective(&self, value: Value, op: Op, operands: &[Value], ty: Type) -> Fact {
         let block = self.flow.home(value).unwrap_or_default();
         let used = |at: usize| match operands.get(at) {
@@ -290,9 +289,9 @@ impl Solver<'_, '_> {
         Fact::uniform(scope, ty)
     }
 
-    /// Whether a shuffle certainly reads a lane that acts: all lanes of all warps exist and come here
-    /// together, and no segment is cut off at the end of a warp. What a lane that does not act gives
-    /// is 0.
+    /// Returns true if a shuffle certainly reads an active lane: all lanes of all warps exist and
+    /// arrive here together, and no segment is cut off at the end of a warp. An inactive lane
+    /// yields 0.
     fn shuffles_all(&self, block: Block, op: Op, operands: &[Value]) -> bool {
         self.condition() >= Condition::Regular
             && is_shuffle(op)
@@ -350,14 +349,14 @@ impl Solver<'_, '_> {
         Fact::uniform(scope, ty)
     }
 
-    /// Whether threads may come to a load that have not all passed the same barriers.
+    /// Returns true if threads may arrive at a load that have not all passed the same barriers.
     fn is_astray(&self, load: Value) -> bool {
         let block = self.flow.home(load).unwrap_or_default();
         let reaches = |from: Block| from == block || self.flow.cycles.may_reach(from, block);
         self.stray.iter().any(|&from| reaches(from))
     }
 
-    /// What a thread finds in a local variable is what it stored; two threads find what they
+    /// A thread loads from a local variable the value that it stored. Two threads load values
     /// stored in the same instance if they executed the same stores.
     fn slot_load(&self, load: Value, scope: Scope, ty: Type) -> Fact {
         let Some(Reaching { stores, initial, too_many: false }) = self.flow.reaching(load) else {
@@ -390,14 +389,14 @@ impl Solver<'_, '_> {
     }
 }
 
-/// What threads do together, in the order of blocks.
+/// The collective operations of threads, in the order of blocks.
 fn collectives(flow: &Flow) -> Vec<(Block, Value)> {
     let is_collective =
         |&(_, value): &(Block, Value)| matches!(flow.function.kind(value), Kind::Collective(..));
     flow.values().filter(is_collective).collect()
 }
 
-/// What a value is called in a coefficient.
+/// The symbol of a value in a coefficient.
 fn symbol(function: &Function, value: Value) -> Symbol {
     match *function.kind(value) {
         Kind::Special(special) => Symbol::Special(special),

@@ -1,4 +1,4 @@
-//! Cycles, nested, whatever their shape, and an order in which each is contiguous.
+//! Cycles of any shape, nested, and an order in which each is contiguous.
 //!
 //! A cycle is a strongly connected part of the graph; inside it, without its header, are the inner
 //! ones (Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993). A cycle that
@@ -17,7 +17,7 @@ pub struct CycleId(pub u32);
 pub struct Cycle {
     /// The entry that a walk from the function's start meets first.
     pub header: Block,
-    /// Where control can come in, sorted; one for a natural loop.
+    /// The blocks where control can enter, sorted; one for a natural loop.
     pub entries: Vec<Block>,
     /// The blocks outside to which control can leave, sorted.
     pub exits: Vec<Block>,
@@ -34,7 +34,7 @@ impl Cycle {
         self.start
     }
 
-    /// Whether control can come in at one place only.
+    /// Returns true if control can enter at one place only.
     pub fn is_natural(&self) -> bool {
         self.entries.len() == 1
     }
@@ -51,7 +51,7 @@ pub struct Cycles {
     order: Vec<Block>,
 }
 
-/// What is left to do: the order is written from its start to its end.
+/// The remaining work: the order is written from its start to its end.
 enum Task {
     Block(Block),
     /// The blocks of a part of the graph, inside a cycle.
@@ -123,7 +123,7 @@ impl Cycles {
         std::iter::successors(from, |&id| self.get(id).parent)
     }
 
-    /// Whether a block is in a cycle or in one inside it.
+    /// Returns true if a block is in a cycle or in one inside it.
     pub fn contains(&self, id: CycleId, block: Block) -> bool {
         let (cycle, at) = (self.get(id), self.position[block.index()]);
         cycle.start <= at && at < cycle.end
@@ -135,7 +135,8 @@ impl Cycles {
         &self.order[cycle.start as usize..cycle.end as usize]
     }
 
-    /// Whether a path leads from a block to another, as far as the order tells: `false` is certain.
+    /// Returns true if a path may lead from a block to another, as far as the order shows: `false`
+    /// is certain.
     pub fn may_reach(&self, from: Block, to: Block) -> bool {
         self.position[from.index()] < self.position[to.index()]
             || self.around(from).any(|id| self.contains(id, to))
@@ -228,8 +229,8 @@ impl Finder<'_> {
         id
     }
 
-    /// The strongly connected components of a part, each after those it leads to reversed: the
-    /// last in control flow comes first.
+    /// The strongly connected components of a part, in reversed order: each follows those that it
+    /// leads to, so the last in control flow is first.
     fn components(&mut self, blocks: &[Block]) -> Vec<Vec<Block>> {
         self.parts += 1;
         let part = self.parts;

@@ -44,7 +44,7 @@ fn graph(function: &Function) -> (Graph, NodeIndex) {
 
 /// Joins to the virtual exit one block of every strongly connected component that control cannot
 /// leave: a returning block, or a block of an endless loop. Without the latter, a branch with one
-/// side that never ends would be told that it meets again on the other side, which is false.
+/// endless path would seem to reconverge on the other path, which is false.
 fn join_exit(graph: &mut Graph, exit: NodeIndex, function: &Function) {
     let components = kosaraju_scc(&*graph);
     let mut number = vec![0; graph.node_count()];
@@ -164,7 +164,7 @@ impl DominatorTree {
         &self.children[block.index()]
     }
 
-    /// Whether `above` is on every path to (or, for post-dominators, from) `below`; a block
+    /// Returns true if `above` is on every path to (or, for post-dominators, from) `below`; a block
     /// dominates itself.
     pub fn dominates(&self, above: Block, below: Block) -> bool {
         match (self.interval[above.index()], self.interval[below.index()]) {

@@ -1,5 +1,5 @@
-//! What the analyses of divergence and taint have in common: the shape of a function, and how the
-//! parting of threads at branches spreads to values.
+//! The common part of the analyses of divergence and taint: the shape of a function, and the spread
+//! of divergence from branches to values.
 
 use super::affine::Scope;
 use super::control::ControlDependence;
@@ -15,7 +15,7 @@ use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 
-/// The shape of a function: everything that does not depend on what is asked.
+/// The shape of a function: everything that does not depend on the query.
 pub struct Flow<'a> {
     /// The function.
     pub function: &'a Function,
@@ -32,8 +32,8 @@ pub struct Flow<'a> {
     /// Where each value is placed.
     home: Vec<Option<Block>>,
     predecessors: Vec<Vec<Block>>,
-    /// Whose results depend on a value: its users and, for what is stored in a local variable, the
-    /// loads of that.
+    /// The values whose results depend on a value: its users and, for a value stored in a local
+    /// variable, the loads of that variable.
     users: Vec<Vec<Value>>,
     /// The innermost cycle in whose rounds a value can differ.
     varies: Vec<Option<CycleId>>,
@@ -48,12 +48,12 @@ pub struct Flow<'a> {
     labels: RefCell<Labels>,
 }
 
-/// What a load of a local variable may find.
+/// The values that a load of a local variable may find.
 #[derive(Clone, Debug, Default)]
 pub struct Reaching {
     /// Stores that no other store certainly overwrites before the load.
     pub stores: Vec<ReachingStore>,
-    /// Whether the zeroes that the variable starts with may still be there.
+    /// True if the zeroes that the variable starts with may still be there.
     pub initial: bool,
     /// There are too many stores to look at: it may find anything.
     pub too_many: bool,
@@ -122,12 +122,12 @@ impl<'a> Flow<'a> {
         self.home[value.index()]
     }
 
-    /// The blocks that control comes from.
+    /// The predecessors of a block in control flow.
     pub fn predecessors(&self, block: Block) -> &[Block] {
         &self.predecessors[block.index()]
     }
 
-    /// Whose results depend on a value.
+    /// The values whose results depend on a value.
     pub fn users(&self, value: Value) -> &[Value] {
         &self.users[value.index()]
     }
@@ -137,12 +137,12 @@ impl<'a> Flow<'a> {
         self.varies[value.index()]
     }
 
-    /// What a load of a local variable may find; `None` for any other load.
+    /// The values that a load of a local variable may find; `None` for any other load.
     pub fn reaching(&self, load: Value) -> Option<&Reaching> {
         self.reaching.get(&load)
     }
 
-    /// What the branch at the end of a block does if threads part at it.
+    /// The effects of the branch at the end of a block if threads diverge at it.
     pub fn joins(&self, branch: Block) -> &Joins {
         self.joins[branch.index()].get_or_init(|| {
             let labels = &mut self.labels.borrow_mut();
@@ -195,7 +195,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// What phis always are, and with that in which rounds values can differ.
+    /// Finds the values that phis always equal, and with them the iterations in which values can
+    /// differ.
     fn find_same(&mut self) {
         let is_reachable = |block| self.cycles.position(block).is_some();
         let stays = |value: Value, block| {
@@ -268,7 +269,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Whether one access is executed on every path to another, just before it.
+    /// Returns true if one access is executed on every path to another, just before it.
     fn precedes(&self, first: &SlotAccess, then: &SlotAccess) -> bool {
         let ((one, at), (other, behind)) = (first.place, then.place);
         if one == other { at < behind } else { self.dominators.dominates(one, other) }
@@ -279,7 +280,7 @@ impl<'a> Flow<'a> {
             let known = store.offset.is_some() && store.offset == load.offset;
             known && store.width.bytes() == load.width.bytes() && self.precedes(store, load)
         };
-        // Of the stores that certainly come before, each comes before the next.
+        // Among the stores that certainly precede the load, each precedes the next.
         let mut last: Option<&SlotAccess> = None;
         for store in stores.iter().filter(covers) {
             if last.is_none_or(|last| self.precedes(last, store)) {
@@ -336,19 +337,20 @@ impl<'a> Flow<'a> {
         self.cycles.innermost(block).filter(is_header)
     }
 
-    /// Whether all operands of a phi that control can bring along some edges are one value: then it
-    /// does not matter which of the edges control takes. The phi itself is another value, the one of the
+    /// Returns true if all operands of a phi along some reachable edges are one value: then it does
+    /// not matter which of the edges control takes. The phi itself is another value, the one of the
     /// iteration before.
     fn is_one_value(&self, phi: Value, along: impl Fn(Block) -> bool) -> bool {
         are_one(self.operands(phi, along))
     }
 
-    /// Whether all operands of a phi but the phi itself are one value: then it is always that value.
+    /// Returns true if all operands of a phi but the phi itself are one value: then it is always
+    /// that value.
     fn is_always_one_value(&self, phi: Value) -> bool {
         are_one(self.operands(phi, |_| true).filter(|&value| value != phi))
     }
 
-    /// What control can bring to a phi along some edges.
+    /// The operands that a phi can receive along some edges.
     fn operands(&self, phi: Value, along: impl Fn(Block) -> bool) -> impl Iterator<Item = Value> {
         let incoming = match self.function.kind(phi) {
             Kind::Phi(incoming) => incoming.as_slice(),
@@ -364,7 +366,7 @@ fn are_one(mut values: impl Iterator<Item = Value>) -> bool {
     values.next().is_none_or(|first| values.all(|value| value == first))
 }
 
-/// Among which threads control comes to a block from the same predecessor.
+/// The scope in which control enters a block from the same predecessor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct JoinScope {
     /// Into the header of a natural loop: out of the predecessors in front of the loop.
@@ -380,7 +382,7 @@ impl JoinScope {
         self.entering.min(self.repeating)
     }
 
-    /// What holds of both.
+    /// The weaker of both.
     fn and(self, other: JoinScope) -> JoinScope {
         JoinScope {
             entering: self.entering.min(other.entering),
@@ -393,14 +395,14 @@ impl JoinScope {
 /// level only goes down.
 pub struct Influence<'f, 'a> {
     flow: &'f Flow<'a>,
-    /// By block: among which threads it is certain that all came from the same predecessor, out of
+    /// By block: the scope in which all threads certainly entered from the same predecessor, among
     /// those that execute one instance of the block.
     join: Vec<JoinScope>,
     /// By cycle: among which threads all are in the same round of an irreducible one.
     round: Vec<Scope>,
     /// By cycle: the blocks after it where threads meet that left in different iterations.
     crossing: Vec<Vec<(Block, Scope)>>,
-    /// For a user and an operand: among which threads the operand comes from the same round.
+    /// For a user and an operand: the scope in which the operand is of the same iteration.
     temporal: FxHashMap<(Value, Value), Scope>,
     changed: Vec<CycleId>,
     /// Marks for walks: the walk, and what it says.
@@ -425,14 +427,14 @@ impl<'f, 'a> Influence<'f, 'a> {
         }
     }
 
-    /// Among which threads it is certain that all came to a block from the same predecessor.
+    /// The scope in which all threads certainly entered a block from the same predecessor.
     pub fn join(&self, block: Block) -> Scope {
         self.join[block.index()].both()
     }
 
-    /// Among which threads a phi certainly chooses the same value. All threads in the first iteration
-    /// of a loop have come from in front of it, and in any other one from inside, so that threads
-    /// which have come by different edges agree if those edges bring one value.
+    /// The scope in which a phi certainly chooses the same value. All threads in the first
+    /// iteration of a loop enter from in front of it, and in any other one from inside. So threads
+    /// that entered by different edges agree if those edges carry one value.
     pub fn choice(&self, phi: Value) -> Scope {
         let flow = self.flow;
         let block = flow.home(phi).unwrap_or_default();
@@ -449,9 +451,9 @@ impl<'f, 'a> Influence<'f, 'a> {
         entering.min(scope(join.repeating, flow.is_one_value(phi, inside)))
     }
 
-    /// What the parting of threads at a branch means for a block in which they meet: it can only be a
-    /// loop's own branches that bring threads back to its header on different paths, and only those
-    /// in front of it that bring them in on different paths.
+    /// The effect of divergence at a branch on a block in which the threads meet. Only a loop's own
+    /// branches bring threads back to its header on different paths, and only those in front of it
+    /// bring them in on different paths.
     fn joined(&self, branch: Block, block: Block, scope: Scope, broken: bool) -> JoinScope {
         let all = JoinScope { entering: scope, repeating: scope };
         match self.flow.headed(block).filter(|_| !broken) {
@@ -463,7 +465,7 @@ impl<'f, 'a> Influence<'f, 'a> {
         }
     }
 
-    /// Among which threads an operand comes from the same round of all loops that it varies in.
+    /// The scope in which an operand is of the same iteration of all loops that it varies in.
     pub fn temporal(&self, user: Value, operand: Value) -> Scope {
         self.temporal.get(&(user, operand)).copied().unwrap_or(Scope::Grid)
     }
@@ -573,7 +575,7 @@ impl<'f, 'a> Influence<'f, 'a> {
         }
     }
 
-    /// An operand comes from the same round only among the threads of a scope.
+    /// An operand is of the same iteration only in a scope.
     fn differs(&mut self, user: Value, operand: Value, scope: Scope, dirty: &mut Vec<Value>) {
         let known = self.temporal.get(&(user, operand)).copied().unwrap_or(Scope::Grid);
         if scope < known {
@@ -582,9 +584,9 @@ impl<'f, 'a> Influence<'f, 'a> {
         }
     }
 
-    /// Among which threads a use of a value comes from the same round, where no walk is needed to
-    /// say so: all paths to it lead through a place where threads of different iterations meet. Of those
-    /// places the worst are looked at, and not more than a few.
+    /// The scope in which a use of a value is of the same iteration, if that needs no walk: all
+    /// paths to it lead through a place where threads of different iterations meet. The worst of
+    /// these places are examined, up to a few.
     fn certainly_behind(&self, id: CycleId, crossing: &[(Block, Scope)], from: Block) -> Scope {
         const MOST: usize = 4;
         let flow = self.flow;
@@ -616,7 +618,7 @@ impl<'f, 'a> Influence<'f, 'a> {
         uses
     }
 
-    /// Marks the blocks outside a cycle in which a value of it is live on the way to its uses.
+    /// Marks the blocks outside a cycle in which a value of it is live up to its uses.
     fn mark_live(&mut self, id: CycleId, uses: &[(Value, Block, Block)]) -> u32 {
         self.walk += 1;
         let flow = self.flow;

@@ -1,10 +1,11 @@
-//! Where control first comes to after a block and everything that is only reached through it.
+//! The first blocks that control reaches after a block and after everything reached only through
+//! it.
 //!
 //! This is the dominance frontier (Cytron and others, "Efficiently Computing Static Single
-//! Assignment Form and the Control Dependence Graph", 1991), but for cycles: what is outside of a
-//! block's innermost cycle counts as after it too. Who follows paths from a branch can go from a
-//! block to its frontier at once: no path from elsewhere ends between the two. Without that, each of
-//! many ways out of one loop would be followed through all that come after it.
+//! Assignment Form and the Control Dependence Graph", 1991), extended for cycles: blocks outside a
+//! block's innermost cycle count as after it too. A walk along paths from a branch can jump from a
+//! block to its frontier: no path from elsewhere ends between the two. Otherwise each of many exits
+//! of one loop would be followed through all blocks after it.
 
 use super::cycles::Cycles;
 use super::dominators::DominatorTree;
@@ -33,7 +34,7 @@ impl Frontiers {
         found
     }
 
-    /// The blocks that control first comes to after a block, sorted; `None` when there are too many.
+    /// The blocks that control first reaches after a block, sorted; `None` when there are too many.
     pub fn of(&self, block: Block) -> Option<&[Block]> {
         self.of.get(block.index())?.as_deref()
     }
@@ -47,7 +48,7 @@ impl Frontiers {
     ) -> Option<Vec<Block>> {
         let around = cycles.innermost(block);
         if let Some(id) = around.filter(|&id| cycles.get(id).header == block) {
-            // A cycle is one place for who comes from outside.
+            // A cycle is one place for a walk from outside.
             let exits = &cycles.get(id).exits;
             return (exits.len() <= MOST).then(|| exits.clone());
         }

@@ -1,13 +1,13 @@
-//! Where the threads that a branch has parted meet again, whatever the machine does.
+//! The places where threads that diverged at a branch meet again, on every machine.
 //!
-//! From the branch each side is followed with a label of its own. A block that two labels reach is
-//! a *join*: two disjoint paths lead to it, its phis choose by the branch, and it gets a label of
-//! its own for what follows (as in Rosemann, Moll and Hack, "An Abstract Interpretation for SPMD
-//! Divergence on Reducible Control Flow Graphs", 2021, and LLVM's uniformity analysis). A loop
-//! around the branch is followed to its header once: what reaches the header stays in the loop and
-//! may leave it at any exit in a later round, so the header's label goes to all exits. An exit
-//! that also has another label is where threads meet that left in different iterations: values of the
-//! loop differ there although they were uniform inside (*temporal divergence*).
+//! Each successor of the branch is followed with a label of its own. A block that two labels reach
+//! is a *join*: two disjoint paths lead to it, and its phis choose by the branch. It gets a label of
+//! its own for the blocks after it (as in Rosemann, Moll and Hack, "An Abstract Interpretation for
+//! SPMD Divergence on Reducible Control Flow Graphs", 2021, and LLVM's uniformity analysis). A loop
+//! around the branch is followed to its header once. Threads at the header stay in the loop
+//! and may leave it at any exit in a later iteration, so the header's label goes to all exits. At
+//! an exit that also has another label, threads meet that left in different iterations: values of
+//! the loop differ there although they were uniform inside (*temporal divergence*).
 //!
 //! An irreducible cycle has no header to count rounds at. If a branch inside it, or two paths into
 //! different entries, part the threads, everything in it differs.
@@ -17,7 +17,7 @@ use super::frontier::Frontiers;
 use crate::ir::{Block, Function};
 use std::collections::BTreeSet;
 
-/// What a branch does to the blocks after it if its threads part.
+/// The effects of a branch on the blocks after it if its threads diverge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joins {
     /// Blocks that two disjoint paths from the branch meet in, sorted.
@@ -63,7 +63,7 @@ struct Follower<'a> {
 /// One branch being followed.
 struct Walk {
     branch: Block,
-    /// What is still to be followed, first in the order first.
+    /// The blocks still to follow, in their order.
     pending: BTreeSet<(u32, Block)>,
     /// Loops around the branch whose headers were reached.
     reached: Vec<CycleId>,
@@ -114,7 +114,7 @@ impl Follower<'_> {
                     self.leave(id, label, walk);
                 }
             } else if let Some(frontier) = self.frontiers.of(block) {
-                // What lies between is only reached from here: no other label comes there.
+                // The blocks between are reached only from here: no other label reaches them.
                 frontier.iter().for_each(|&to| self.visit(to, label, walk));
             } else {
                 for to in self.function.successors(block) {
@@ -156,7 +156,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Control comes to a block with a label.
+    /// Control reaches a block with a label.
     fn visit(&mut self, to: Block, label: Block, walk: &mut Walk) {
         let cycles = self.cycles;
         let unit = self.unit(to, walk);
@@ -177,7 +177,7 @@ impl Follower<'_> {
         let own = cycles
             .innermost(place)
             .filter(|&id| cycles.get(id).header == place && cycles.contains(id, walk.branch));
-        // A header that control comes back to is left after all blocks of its loop.
+        // A header that control returns to is left after all blocks of its loop.
         let position = cycles.position(place).unwrap_or(u32::MAX / 4);
         let key = own.map_or(2 * position, |id| 2 * cycles.end(id) - 1);
         walk.pending.insert((key, place));

@@ -1,7 +1,7 @@
-//! Barrier legality: a barrier under control that is not the same in the whole block is one that
-//! some threads may never come to, while the others wait (CUDA leaves this undefined; here it is a
-//! deadlock unless the others end). A vote or shuffle under control that is not the same in the
-//! warp is done without some of the lanes.
+//! Barrier legality: if control over a barrier is not uniform in the block, some threads may never
+//! arrive at it, while the others wait (CUDA leaves this undefined; here it is a deadlock unless
+//! the others end). If control over a vote or shuffle is not uniform in the warp, it acts without
+//! some of the lanes.
 
 use super::answers::{Answers, BarrierControl};
 use super::collective;
@@ -21,15 +21,16 @@ pub fn span_at(sources: &SourceMap, files: &[String], location: Location) -> Opt
     sources.token_at(file, location.line, location.column)
 }
 
-/// Whether a function has barriers, votes or shuffles that [`warnings`] may be about.
+/// Returns true if a function has barriers, votes or shuffles that [`warnings`] may be about.
 pub fn has_barrier(function: &Function) -> bool {
     let mut kinds = function.placed().map(|(_, value)| function.kind(value));
     kinds.any(|kind| matches!(kind, Kind::Collective(op, _) if !op.is_per_lane()))
 }
 
-/// A warning for each barrier that some threads of a block may not come to, with the chain of
-/// reasons. `launched` says what all launches of each kernel in the program have in common; kernels for which
-/// it says nothing may be launched in any way. `steady` has what is known of each kernel's loads.
+/// A warning for each barrier at which some threads of a block may not arrive, with the chain of
+/// reasons. `launched` has the common properties of all launches of each kernel in the program;
+/// kernels that it lacks may be launched with any configuration. `steady` has the facts about each
+/// kernel's loads.
 pub fn warnings(
     functions: &[Function],
     launched: &[Launches],
@@ -67,8 +68,9 @@ pub fn warnings(
 /// Functions with more blocks are not looked at, for the time that it takes.
 const MOST_BLOCKS: usize = 1000;
 
-/// Returns true if all lanes of the warp make the call of a `warp.sync` whose mask names them all, though at several places:
-/// on each path from a branch that parts the warp to where its paths meet again stand as many such calls.
+/// Returns true if all lanes of the warp make the call of a `warp.sync` whose mask names them all,
+/// although at several places. Each path from a branch at which the warp diverges to its
+/// reconvergence must have as many such calls.
 fn is_on_all_paths(function: &Function, known: &Convergence, sync: &BarrierControl) -> bool {
     let Some(call) = collective::full_call(function, sync.block, sync.at) else {
         return false;
@@ -153,7 +155,7 @@ pub fn chain(
             diagnostic = diagnostic.note(text);
             continue;
         };
-        // What is said of one place is said in one label, in order.
+        // Several remarks about one place become one label, in order.
         match diagnostic.secondary.iter_mut().find(|label| label.span == span) {
             Some(label) => label.text = format!("{}; {text}", label.text),
             None => diagnostic = diagnostic.secondary(span, text),

@@ -1,8 +1,8 @@
 //! Immediate dominators of a graph (Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in
 //! a Flowgraph", 1979, the simple version), without recursion.
 //!
-//! The cost is O(m log n) whatever the graph looks like. The shorter algorithm of Cooper, Harvey and
-//! Kennedy walks up the tree at every edge, which is quadratic for a loop with many ways out.
+//! The cost is O(m log n) for every graph. The shorter algorithm of Cooper, Harvey and Kennedy
+//! walks up the tree at every edge, which is quadratic for a loop with many exits.
 
 /// The immediate dominator of each node that can be reached from `root`, but the root; nodes are
 /// numbered below `count`.

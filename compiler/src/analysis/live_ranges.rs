@@ -1,12 +1,11 @@
-//! Where something is live, as live_ranges: runs of blocks in an order in which what belongs together is
-//! together, so that what lives through thousands of blocks costs no more than what lives through
-//! two.
+//! Live ranges: runs of blocks in an order that keeps related blocks together. So a value that is
+//! live through thousands of blocks costs no more than one that is live through two.
 //!
 //! The order is that of [`Cycles`]. Two facts let a walk from the uses up to the definitions pass
-//! over many blocks at once. What is live in one block of a cycle that does not define it is live in
-//! the whole cycle. And where all paths that meet in a block come from one block above, and nothing
-//! leads in or out between the two, what is live in the lower block is live in all between, unless it
-//! is defined there. Steps over such regions are joined to jumps (Myers, "An applicative
+//! over many blocks at once. A value live in one block of a cycle that does not define it is live
+//! in the whole cycle. The other fact holds if all paths that meet in a block start at one block
+//! above, and no edge leads in or out between the two. Then a value live in the lower block is live
+//! in all between, unless it is defined there. Steps over such regions are joined to jumps (Myers, "An applicative
 //! random-access stack", 1983).
 
 use super::cycles::{CycleId, Cycles};
@@ -22,8 +21,8 @@ pub type LiveRange = (u32, u32);
 pub struct LiveRanges {
     cycles: Cycles,
     predecessors: Vec<Vec<u32>>,
-    /// The block from which everything between it and this one comes, and nothing else. For the
-    /// header of a cycle the way back is left out.
+    /// The block through which every path to this one, and to all between, leads. For the header of
+    /// a cycle the back edges are left out.
     step: Vec<Option<u32>>,
     /// Several steps at once, over no header.
     jump: Vec<Option<u32>>,
@@ -81,7 +80,7 @@ impl LiveRanges {
         self.predecessors.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.predecessors.is_empty()
     }
@@ -89,7 +88,7 @@ impl LiveRanges {
     fn find_step(&self, dominators: &DominatorTree, reach: &Reach, position: u32) -> Option<u32> {
         let block = self.cycles.order()[position as usize];
         let mut above = dominators.parent(block)?;
-        // What comes out of a cycle comes from in front of it.
+        // Control that leaves a cycle entered it from in front.
         let left = |above: Block| {
             let around = self.cycles.around(above);
             around.take_while(|&id| !self.cycles.contains(id, block)).last()
@@ -151,7 +150,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Goes up from a block at whose start it is live as far as one way leads; adds others.
+    /// Walks up from a block at whose start it is live, as far as there is one predecessor; adds
+    /// others.
     fn visit(&mut self, mut position: u32, pending: &mut Vec<u32>) {
         let live_ranges = self.live_ranges;
         while !self.found.contains(position) {
@@ -207,7 +207,7 @@ impl Walk<'_> {
         before.checked_sub(1).map(|at| self.definitions[at])
     }
 
-    /// Goes on from a block as far as steps lead without coming to a header or to the definition.
+    /// Walks up from a block as far as steps lead without reaching a header or the definition.
     fn climb(&self, mut at: u32, definition: Option<u32>) -> u32 {
         let allowed = |to: &u32| definition.is_none_or(|last| *to > last);
         while self.live_ranges.heads[at as usize].is_none() {
@@ -261,7 +261,7 @@ impl Reach {
         let mut high = vec![0; order.len()];
         for (from, &block) in order.iter().enumerate() {
             if !ends[from] || function.successors(block).next().is_none() {
-                // What is needed later is not needed here: control does not come there.
+                // Control does not reach later blocks from here, so their values are not needed.
                 high[from] = u32::MAX;
             }
             for to in function.successors(block).filter_map(|to| live_ranges.position(to)) {
@@ -275,8 +275,8 @@ impl Reach {
         Reach { low: tables(low, u32::min), high: tables(high, u32::max) }
     }
 
-    /// Whether the blocks between two are reached only from there or the first, and lead only there
-    /// or to the last.
+    /// Returns true if the blocks between two are reached only from there or the first, and lead
+    /// only there or to the last.
     fn stays(&self, first: u32, last: u32) -> bool {
         first + 1 == last
             || best(&self.low, first + 1, last, u32::min) >= first

@@ -6,8 +6,9 @@
 use super::live_ranges::LiveRanges;
 use crate::ir::{Block, Function, Kind, Value};
 
-/// What is live as one thread sees it. A phi is defined at the start of its block, its operands are
-/// read at the end of the predecessors. Leaves are left out: they are made where they are needed.
+/// Liveness from the view of one thread. A phi is defined at the start of its block; its operands
+/// are read at the end of the predecessors. Leaves are left out: they are made where they are
+/// needed.
 #[derive(Clone, Debug)]
 pub struct Liveness {
     words: Vec<u32>,

@@ -6,7 +6,7 @@ use crate::ir::{Block, Function};
 /// A loop.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// The block through which every path into the loop comes.
+    /// The block through which every path into the loop leads.
     pub header: Block,
     /// All blocks, sorted, those of inner loops included.
     pub blocks: Vec<Block>,

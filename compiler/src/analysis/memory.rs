@@ -5,7 +5,7 @@ use super::sparse;
 use crate::ir::{Access, Block, Function, Kind, Slot, Value};
 use reconverge_isa::{Op, Space, Width};
 
-/// What an address points into.
+/// The object that an address points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Not looked at yet, or a constant: agrees with everything.
@@ -40,7 +40,7 @@ pub struct SlotAccess {
     pub place: (Block, u32),
     /// The address.
     pub address: Value,
-    /// What is stored; `None` for a load.
+    /// The stored value; `None` for a load.
     pub stored: Option<Value>,
     /// Where in the variable, if that is constant.
     pub offset: Option<i32>,
@@ -49,7 +49,7 @@ pub struct SlotAccess {
 }
 
 impl SlotAccess {
-    /// Whether both may touch one byte.
+    /// Returns true if both may touch one byte.
     pub fn overlaps(&self, other: &SlotAccess) -> bool {
         match (self.offset, other.offset) {
             (Some(one), Some(another)) => {
@@ -61,14 +61,15 @@ impl SlotAccess {
         }
     }
 
-    /// Whether, when they overlap, they touch the same bytes: accesses are aligned to their size.
+    /// Returns true if they touch the same bytes when they overlap: accesses are aligned to their
+    /// size.
     pub fn is_aligned_with(&self, other: &SlotAccess) -> bool {
         let same = self.width.bytes() == other.width.bytes();
         same && (self.offset.is_none() || other.offset.is_none() || self.offset == other.offset)
     }
 }
 
-/// What reads and writes a local variable.
+/// The reads and writes of a local variable.
 #[derive(Clone, Debug, Default)]
 pub struct SlotUse {
     /// In the order of blocks.
@@ -86,9 +87,9 @@ pub struct Memory {
     origin: Vec<Origin>,
     /// By slot.
     slots: Vec<SlotUse>,
-    /// Whether the address of any local variable escapes.
+    /// True if the address of any local variable escapes.
     escapes: bool,
-    /// Whether the kernel writes memory that other blocks see.
+    /// True if the kernel writes memory that other blocks see.
     writes_global: bool,
     /// By value: a load of shared memory that no write can happen beside.
     quiet: Vec<bool>,
@@ -126,12 +127,12 @@ impl Memory {
         memory
     }
 
-    /// What a value points into, if it is an address.
+    /// The object that a value points into, if it is an address.
     pub fn origin(&self, value: Value) -> Origin {
         self.origin[value.index()]
     }
 
-    /// What reads and writes a local variable.
+    /// The reads and writes of a local variable.
     pub fn slot(&self, slot: Slot) -> &SlotUse {
         &self.slots[slot.0 as usize]
     }
@@ -141,8 +142,8 @@ impl Memory {
         &self.slots
     }
 
-    /// Whether a load of shared memory is separated by barriers from every write to it, before and
-    /// after: whichever thread comes first, all find the same.
+    /// Returns true if barriers separate a load of shared memory from every write to it, before and
+    /// after: all threads find the same in any order.
     pub fn is_quiet(&self, load: Value) -> bool {
         self.quiet[load.index()]
     }
@@ -168,7 +169,7 @@ impl Memory {
         }
     }
 
-    /// Whether an access may go to shared memory.
+    /// Returns true if an access may go to shared memory.
     pub(super) fn may_be_shared(&self, space: Space, address: Value) -> bool {
         match (space, self.origin(address)) {
             (Space::Shared, _) | (_, Origin::Window(Space::Shared)) => true,
@@ -191,7 +192,7 @@ impl Memory {
         }
     }
 
-    /// Whether a load is known to read what no thread writes while the kernel runs.
+    /// Returns true if a load is known to read memory that no thread writes while the kernel runs.
     pub fn is_unwritten(&self, load: Value) -> bool {
         self.unwritten.get(load.index()).copied().unwrap_or(false)
     }
@@ -336,9 +337,9 @@ fn moved(slot: Slot, at: Option<i32>, by: Option<i32>, sign: i32) -> Origin {
 /// The loads of shared memory in phases without writes to it. A phase starts at the entry or
 /// after a barrier and goes on to the next barriers.
 ///
-/// Phases overlap, and there may be as many as blocks, so that none is followed by itself: first it
-/// is found from where a write can be reached before a barrier, then what can be reached before a
-/// barrier from a start of which that is so.
+/// Phases overlap, and there may be as many as blocks, so they are not followed one by one. First
+/// the places are found from which a write is reached before a barrier. Then everything is found
+/// that is reached before a barrier from a start among them.
 pub(super) fn quiet_loads(function: &Function, writes: impl Fn(Value) -> bool) -> Vec<bool> {
     let is_barrier = |value: &Value| function.kind(*value).is_barrier();
     // By block: whether from its start a write is reached before a barrier.
@@ -434,7 +435,7 @@ mod tests {
         function
     }
 
-    /// What a phase that starts after an instruction of a block reaches.
+    /// The values that a phase reaches from an instruction of a block.
     fn phase(function: &Function, block: Block, from: usize) -> Vec<Value> {
         let (mut seen, mut reached) = (Vec::new(), Vec::new());
         let mut pending = vec![(block, from)];

@@ -9,7 +9,7 @@ use reconverge_isa::table::Unit;
 pub struct Mix {
     /// Operations on integers and truth values, conversions, selections, votes and shuffles.
     pub integer: usize,
-    /// Sums, products and shifts on the way to the address of an access.
+    /// Sums, products and shifts that compute the address of an access.
     pub address: usize,
     /// Operations of the floating-point and special function units.
     pub float: usize,

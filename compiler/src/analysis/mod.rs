@@ -1,4 +1,4 @@
-//! What is known of a function's control flow and values.
+//! Analyses of a function's control flow and values.
 
 pub mod access;
 pub mod affine;

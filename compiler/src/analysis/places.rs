@@ -1,6 +1,6 @@
-//! Addresses that are the same linear function of the thread's and the block's index whenever a thread comes by: a base, and a
-//! step for each index, modulo 2^32. The base and the steps are numbers, because they are asked for at a launch, where parameters
-//! and extents are known.
+//! Addresses that are the same linear function of the thread's and the block's index at each
+//! execution: a base, and a step for each index, modulo 2^32. The base and the steps are numbers,
+//! because the analysis runs at a launch, where parameters and extents are known.
 
 use crate::ir::{Function, Kind, Value};
 use reconverge_isa::{GLOBAL_BASE, Op, SHARED_BASE, Space, Special};
@@ -21,7 +21,7 @@ pub struct Launched<'a> {
 pub struct Linear {
     /// Its value where all indices are 0.
     pub base: u32,
-    /// What `threadIdx.x`, `.y`, `.z`, `blockIdx.x`, `.y` and `.z` are multiplied with.
+    /// The factors of `threadIdx.x`, `.y`, `.z`, `blockIdx.x`, `.y` and `.z`.
     pub steps: [u32; 6],
 }
 
@@ -71,7 +71,7 @@ pub struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// Nothing has been asked for yet.
+    /// An analysis without results yet.
     pub fn new(function: &'a Function, launch: Launched<'a>) -> Places<'a> {
         Places { function, launch, known: vec![None; function.values.len()] }
     }

@@ -20,7 +20,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// What `threadIdx.x` and the base contribute to a form, if that is known.
+    /// The contributions of `threadIdx.x` and the base to a form, if known.
     pub fn of(form: &Form) -> Option<Steps> {
         Some(Steps {
             near: form.near.constant()?.into(),

@@ -1,8 +1,8 @@
-//! Reasons: the shortest chain from an answer back to where divergence or data comes from.
+//! Reasons: the shortest chain from an answer back to the source of divergence or data.
 //!
-//! The chain goes backwards, breadth first, from a value to those that make it what it is: operands
-//! that are as bad as it, the branch that chooses among a phi's operands, the branch by which
-//! threads leave a loop in different rounds, the stores that a load may see.
+//! The chain goes backwards, breadth first, from a value to its causes. These are operands that are
+//! as bad as it, and the stores that a load may see. They are also the branch that chooses among a
+//! phi's operands, and the branch by which threads leave a loop in different iterations.
 
 use super::affine::{Condition, Scope};
 use super::answers::Answers;
@@ -14,7 +14,7 @@ use crate::ir::{Block, Function, Kind, Location, Value};
 use reconverge_isa::{Op, Special};
 use std::collections::{BTreeMap, VecDeque};
 
-/// What is to be explained.
+/// The question to explain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Why the threads of more than this scope do not agree; with no condition on the launch.
@@ -28,7 +28,7 @@ pub enum Question {
 pub struct Step {
     /// Where it is in the source.
     pub location: Location,
-    /// What happens there.
+    /// The explanation of the step.
     pub text: String,
 }
 
@@ -53,7 +53,7 @@ pub fn reasons_used(
     let mut causes = Vec::new();
     asked.operand(user, operand, "comes from here", &mut causes);
     let mut chain = asked.first(causes);
-    // What is computed just where it is read needs no step.
+    // A value computed exactly where it is read needs no step.
     if chain.first().is_some_and(|step| {
         step.text == "comes from here" && step.location == asked.step(user, "").location
     }) {
@@ -116,7 +116,8 @@ impl Asked<'_, '_, '_> {
         }
     }
 
-    /// Whether this much agreement, in the spread of branches, is as bad as what is asked about.
+    /// Returns true if this much agreement, in the spread of branches, is as bad as that of the
+    /// question.
     fn is_bad_spread(&self, scope: Scope) -> bool {
         match self.question {
             Question::Varies(asked) => scope <= asked,
@@ -181,7 +182,7 @@ impl Asked<'_, '_, '_> {
         chain
     }
 
-    /// What a source is called, if the value is one.
+    /// The name of a source, if the value is one.
     fn source(&self, value: Value) -> Option<String> {
         match (self.question, self.function().kind(value).unguarded()) {
             (Question::Varies(_), Kind::Special(special)) => Some(special_text(*special)),
@@ -201,7 +202,7 @@ impl Asked<'_, '_, '_> {
         }
     }
 
-    /// Why what threads do together tells them different things.
+    /// The reason why a collective operation gives threads different results.
     fn vote_source(&self, value: Value, op: Op) -> Option<String> {
         let text = match (op, self.answers.convergence(Condition::Always).scope(value)) {
             (Op::WarpSync | Op::Emit | Op::Trap | Op::Fence | Op::Bounds, _) => return None,

@@ -18,16 +18,16 @@ pub struct KernelReport {
     pub values: Vec<ValueReport>,
     /// Every memory address that is accessed.
     pub addresses: Vec<ValueReport>,
-    /// Every two-way branch.
+    /// Every conditional branch.
     pub branches: Vec<BranchReport>,
     /// Every barrier.
     pub barriers: Vec<BarrierReport>,
 }
 
-/// What is known of a value under one condition on the launch.
+/// The result for a value under one condition on the launch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AnswerReport {
-    /// What it holds for: `always`, `rows` (‡) or `regular` (‡‡).
+    /// The condition: `always`, `rows` (‡) or `regular` (‡‡).
     pub condition: &'static str,
     /// Among which threads the value is the same: `none`, `warp`, `block` or `grid`.
     pub scope: &'static str,
@@ -49,7 +49,7 @@ pub struct ValueReport {
     pub line: u32,
     /// The same.
     pub column: u32,
-    /// What holds for every launch.
+    /// The scope for every launch.
     pub scope: &'static str,
     /// The same.
     pub shape: &'static str,
@@ -59,7 +59,8 @@ pub struct ValueReport {
     pub control_taint: char,
     /// Every answer, each better than the one before and under a stronger condition.
     pub answers: Vec<AnswerReport>,
-    /// Of an address, why no race is looked for: `barriers`, or `place` if that depends on the launch.
+    /// For an address, the reason why the search for races skips it: `barriers`, or `place` if that
+    /// depends on the launch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proved: Option<&'static str>,
 }
@@ -67,7 +68,7 @@ pub struct ValueReport {
 /// Among which threads something is the same under one condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ScopeReport {
-    /// What it holds for.
+    /// The condition.
     pub condition: &'static str,
     /// The threads.
     pub scope: &'static str,
@@ -82,7 +83,7 @@ pub struct BranchReport {
     pub line: u32,
     /// The same.
     pub column: u32,
-    /// Among which threads it goes one way, for every launch.
+    /// The scope in which it is uniform, for every launch.
     pub uniformity: &'static str,
     /// The same under every condition that makes it better.
     pub answers: Vec<ScopeReport>,
@@ -101,7 +102,7 @@ pub struct BarrierReport {
     pub line: u32,
     /// The same.
     pub column: u32,
-    /// `legal`: all threads of a block come to it together; `divergent`: some may not.
+    /// `legal`: all threads of a block arrive at it together; `divergent`: some may not.
     pub verdict: &'static str,
     /// Among which threads control over it is the same, for every launch.
     pub scope: &'static str,
@@ -116,7 +117,7 @@ pub struct ReasonReport {
     pub line: u32,
     /// The same.
     pub column: u32,
-    /// What happens there.
+    /// The explanation of the step.
     pub text: String,
 }
 
@@ -240,9 +241,8 @@ fn barrier_report(answers: &Answers, barrier: &BarrierControl) -> BarrierReport 
 /// Where the answers begin, in characters.
 const COLUMN: usize = 48;
 
-/// The kernel's instructions with the answers beside them, under each source line that they come
-/// from; `source` gives the text of a line. What stands after `;` is a comment: the text can be
-/// read back as IR.
+/// The kernel's instructions with the answers beside them, under their source lines; `source` gives
+/// the text of a line. Text after `;` is a comment: the output can be read back as IR.
 pub fn text(answers: &Answers, source: &dyn Fn(Location) -> Option<String>) -> String {
     let function = answers.function();
     let mut text = print::header(function);

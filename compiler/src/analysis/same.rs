@@ -40,7 +40,7 @@ pub(super) fn same_values(
                 let block = home[value.index()]?;
                 let one = known.all(|other| other == first) && stays(first, block);
                 let before = found[value.index()];
-                // What was another value once does not change again, so that there is an end.
+                // A value that once differed does not change again, so that the iteration ends.
                 if one && before.is_none_or(|before| before == first) {
                     Some(first)
                 } else {

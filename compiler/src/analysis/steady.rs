@@ -11,7 +11,8 @@ use reconverge_isa::{Op, Space, Width};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// The most variables of a kernel in shared memory that are told apart: each takes a walk over the kernel.
+/// The most variables of a kernel in shared memory that are distinguished: each takes a walk over
+/// the kernel.
 const MOST: usize = 256;
 
 /// Where a load stands, and how much it reads.
@@ -20,13 +21,13 @@ type Place = (Location, Width);
 /// The loads of a kernel of which more is known.
 #[derive(Clone, Debug, Default)]
 pub struct Steady {
-    /// Of shared variables that no thread writes between the barriers around the load.
+    /// Loads of shared variables that no thread writes between the barriers around the load.
     quiet: FxHashSet<Place>,
-    /// Of memory that no thread writes while the kernel runs.
+    /// Loads of memory that no thread writes while the kernel runs.
     unwritten: FxHashSet<Place>,
 }
 
-/// What an address is one of.
+/// The object of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Base {
     /// Not looked at yet, or a constant.
@@ -146,12 +147,12 @@ impl Steady {
         Steady { quiet: those(0), unwritten: those(1) }
     }
 
-    /// Whether a load of shared memory is separated by barriers from every write to its variable.
+    /// Returns true if barriers separate a load of shared memory from every write to its variable.
     pub fn is_quiet(&self, function: &Function, load: Value) -> bool {
         has(&self.quiet, function, load)
     }
 
-    /// Whether no thread writes what a load reads.
+    /// Returns true if no thread writes the memory that a load reads.
     pub fn is_unwritten(&self, function: &Function, load: Value) -> bool {
         has(&self.unwritten, function, load)
     }
@@ -197,7 +198,7 @@ mod tests {
         let to_first = "  st.shared.b32 %3, %2 !7:1\n";
         assert_eq!(known(&format!("{start}{loads}{to_first}")).0, [5]);
         assert_eq!(known(&format!("{start}{loads}  bar.sync !8:1\n{to_first}")).0, [5, 6]);
-        // What is written through an address that is not known may be either.
+        // A write through an unknown address may be to either.
         let to_any = "  %6 = ld.shared.b32 %3 !9:1\n  st.shared.b32 %6, %2 !7:1\n";
         assert_eq!(known(&format!("{start}{loads}{to_any}")).0, []);
     }

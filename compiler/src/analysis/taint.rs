@@ -1,10 +1,10 @@
 //! Taint: whether a value depends on data or only on what the program and its launch say (Rhu's
 //! dissertation, §4.3 and Figure 4.20: P-branches and D-branches).
 //!
-//! Programmatic are constants, parameters, indices and extents, what is computed of them, and
-//! constant memory at an address that is programmatic and uniform: the host has written it before
-//! the launch, and all threads see the same, as with a parameter. Data is every other load, what
-//! an atomic returns, and what is computed of data.
+//! Programmatic values are constants, parameters, indices and extents, and values computed from
+//! them. So is constant memory at an address that is programmatic and uniform: the host has written
+//! it before the launch, and all threads see the same, as with a parameter. Data is every other
+//! load, the result of an atomic, and values computed from data.
 //!
 //! A value that a D-branch chooses, or that is read after a loop which data has ended, is data too.
 //! How often a programmatic value is computed is another question: [`Taints::control`].
@@ -17,7 +17,7 @@ use crate::ir::{Block, Function, Kind, Value};
 use reconverge_isa::{Op, Space};
 use std::collections::VecDeque;
 
-/// What a value, a branch or an address depends on.
+/// The dependence of a value, a branch or an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Taint {
     /// On data.
@@ -136,7 +136,7 @@ impl Solver<'_, '_, '_> {
         }
     }
 
-    /// What depends on control: loads of local variables, and who participates in a vote.
+    /// Facts that depend on control: loads of local variables, and the participants of a vote.
     fn decide(&mut self, dirty: &mut Vec<Value>) {
         let branches = &self.answer.branches;
         let best = Taint::Programmatic;
@@ -197,7 +197,7 @@ impl Solver<'_, '_, '_> {
         }
     }
 
-    /// Whether a load from a programmatic address finds data.
+    /// Returns true if a load from a programmatic address finds data.
     fn loads_data(&self, load: Value, address: Value) -> bool {
         let Kind::Load(access, _) = self.function.kind(load) else {
             return false;
@@ -210,7 +210,8 @@ impl Solver<'_, '_, '_> {
         !constant || self.convergence.scope_used(load, address) < Scope::Grid
     }
 
-    /// Whether what a load of a local variable finds was data, or was stored where data decided.
+    /// Returns true if the values that a load of a local variable finds were data, or were stored
+    /// where data decided.
     fn stores_data(&self, load: Value) -> bool {
         let Some(Reaching { stores, too_many: false, .. }) = self.flow.reaching(load) else {
             return true;

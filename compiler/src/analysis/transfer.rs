@@ -1,8 +1,8 @@
-//! What each operation of the machine does to uniform and affine values.
+//! The effect of each operation of the machine on uniform and affine values.
 //!
 //! Everything holds modulo 2 to the width, so sums, differences and products by uniform values stay
-//! affine whatever wraps. What looks at single bits or at order (shifts to the right, masks,
-//! comparisons, widening) needs to know more: alignment, or that nothing can wrap.
+//! affine even if they wrap. Operations on single bits or on order (shifts to the right, masks,
+//! comparisons, widening) need more knowledge: alignment, or that nothing can wrap.
 
 use super::affine::{
     Base, Coefficient, Condition, Form, INDICES, Launches, Scope, Symbol, WARP, align_of, reduce,
@@ -13,7 +13,7 @@ use reconverge_isa::table::evaluate_lane;
 use reconverge_isa::{Op, Special};
 use reconverge_planted::Planted;
 
-/// What is known of a value.
+/// The fact about a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// No execution of it has been seen yet.
@@ -79,7 +79,7 @@ impl Fact {
         }
     }
 
-    /// What is known of a value that is one or the other, the same for all threads of a scope.
+    /// The fact about a value that is one or the other, the same for all threads of a scope.
     pub fn meet(&self, other: &Fact, condition: Condition) -> Fact {
         match (self, other) {
             (Fact::Unreached, fact) | (fact, Fact::Unreached) => fact.clone(),
@@ -90,7 +90,7 @@ impl Fact {
                 let met = one.meet(other).map(Fact::of);
                 let agreement = one.agreement(condition).min(other.agreement(condition));
                 match met {
-                    // Two values that are the same throughout a warp, each in its way.
+                    // Two values that are both uniform in a warp.
                     Some(met) if met.agreement(condition) >= agreement => met,
                     _ if agreement > Scope::None => Fact::of(blank(one, agreement)),
                     met => met.unwrap_or(Fact::Generic),
@@ -112,16 +112,16 @@ fn blank(form: &Form, scope: Scope) -> Form {
 /// An operand of an operation.
 #[derive(Clone, Debug)]
 pub struct Operand {
-    /// What is known of it where it is read.
+    /// The fact about it where it is read.
     pub fact: Fact,
-    /// What it is called in a coefficient.
+    /// Its symbol in a coefficient.
     pub symbol: Symbol,
 }
 
-/// What operations are evaluated under.
+/// The context in which operations are evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer {
-    /// What is assumed of the launch.
+    /// The assumptions about the launch.
     pub launches: Launches,
 }
 
@@ -187,7 +187,7 @@ impl Transfer {
         })
     }
 
-    /// What is known beyond that.
+    /// Facts beyond the general rules.
     fn special(&self, op: Op, operands: &[Operand], ty: Type) -> Option<Fact> {
         let fact = |at: usize| operands.get(at).map(|operand| &operand.fact);
         let form = |at: usize| fact(at)?.form();
@@ -335,8 +335,8 @@ impl Transfer {
         (least <= from && to <= most).then_some(*form)
     }
 
-    /// The bits of a value below 2^log, as a form: whatever else wraps, they are those of what the
-    /// parts leave of it.
+    /// The bits of a value below 2^log, as a form: even if other bits wrap, these are the bits of
+    /// the sum of the parts' low bits.
     fn low_bits(&self, form: &Form, log: u32) -> Option<Form> {
         let by = 1i128 << log;
         let rest = |position: usize, term: Coefficient| match term {
@@ -395,12 +395,13 @@ impl Transfer {
         {
             return Some(floor);
         }
-        // What wraps is lost, but threads with the same other bits lose the same.
+        // Wrapped bits are lost, but threads with the same other bits lose the same.
         self.uniform_from(form, count, count)
     }
 
-    /// What is made of a value's bits from the lowest on that matters, if they are the same in all
-    /// threads of a scope; for sums of other forms than the thread's number, of those from another on.
+    /// The form of a value that depends only on the bits from `lowest` on, if they are the same in
+    /// all threads of a scope; for sums of other forms than the thread's number, on those from
+    /// `of_sums` on.
     fn uniform_from(&self, form: &Form, lowest: u32, of_sums: u32) -> Option<Form> {
         let low = self.low_bits(form, of_sums);
         let high = low.and_then(|low| form.plus(&low.times(-1)));
@@ -411,9 +412,9 @@ impl Transfer {
         (scope > Scope::None).then(|| blank(form, scope))
     }
 
-    /// The least number, for a multiple of the number of the thread in its block and something uniform,
-    /// by which the quotient of the value, rounded down, is the same in all threads of a warp, whatever
-    /// the block's shape: threads get into warps, of 32 at most, by that number.
+    /// For a multiple of the thread's number in its block plus a uniform value: the least divisor
+    /// by which the value's quotient, rounded down, is uniform in a warp for every shape of the
+    /// block. Threads are assigned to warps, of 32 at most, by that number.
     ///
     /// Over the integers the value is 32·f·w + f·l + b in lane l of warp w, and the number 32·|f|.
     fn warp_step(&self, form: &Form) -> Option<i128> {
@@ -487,7 +488,8 @@ impl Transfer {
         }
     }
 
-    /// Whether a value only has bits below those of another one: what no bit meets is added.
+    /// Returns true if a value only has bits below those of another one, so that an or of them is a
+    /// sum.
     fn fits_below(&self, form: &Form, other: &Form) -> bool {
         let align = other.align(self.launches.condition) + u8::from(Planted::OrIsSum.is_on());
         self.range_as(form, false).is_some_and(|(_, most)| most < 1 << align)
@@ -575,14 +577,14 @@ impl Transfer {
         Some(decided.unwrap_or(Fact::Predicate(mine.min(others))))
     }
 
-    /// Whether two values are equal is the same wherever their difference is.
+    /// Equality of two values is uniform wherever their difference is.
     fn same(&self, left: &Form, right: &Form) -> Option<Fact> {
         let difference = left.plus(&right.times(-1))?;
         let scope = difference.agreement(self.launches.condition);
         (scope > Scope::None).then(|| Fact::uniform(scope, Type::Pred))
     }
 
-    /// Whether one is below the other can be known from their ranges, or flips only between warps.
+    /// The order of two values may be known from their ranges, or change only between warps.
     fn ordered(&self, relation: Relation, left: &Form, right: &Form, signed: bool) -> Option<Fact> {
         let (below, least, most) =
             (relation.holds(-1), self.range_as(left, signed), self.range_as(right, signed));
@@ -608,8 +610,8 @@ impl Transfer {
         warp.then(|| Fact::uniform(scope, Type::Pred))
     }
 
-    /// Whether `left ∘ right` is the same in all threads of a warp, `left` a known function of the
-    /// indices that does not wrap, `right` without thread indices.
+    /// Returns true if `left ∘ right` is uniform in each warp: `left` is a known function of the
+    /// indices that does not wrap, and `right` has no thread indices.
     ///
     /// Over the integers the difference is D = M·t + b + c·r, where r runs from 0 to 31 in a warp,
     /// c > 0, M = 32·c and 0 ≤ b < M. It crosses zero inside a warp only when t = -1 and
@@ -690,7 +692,7 @@ pub(super) enum Relation {
 }
 
 impl Relation {
-    /// Whether it holds between numbers whose difference has this sign.
+    /// Returns true if it holds between numbers whose difference has this sign.
     fn holds(self, sign: i32) -> bool {
         match self {
             Relation::Equal => sign == 0,
@@ -702,7 +704,7 @@ impl Relation {
         }
     }
 
-    /// What holds when it does not.
+    /// The relation that holds when this one does not.
     pub(super) fn negated(self) -> Relation {
         match self {
             Relation::Equal => Relation::NotEqual,

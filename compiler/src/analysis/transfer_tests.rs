@@ -1,4 +1,4 @@
-//! What is said of computed values, against what the threads of random launches compute.
+//! Compares facts about computed values with the values of random launches' threads.
 
 use super::affine::{Coefficient, Condition, Form, INDICES, Launches, Scope, Symbol, WARP};
 use super::random::Random;
@@ -58,7 +58,7 @@ impl Judge {
         thread / size * size.div_ceil(32) + thread % size / 32
     }
 
-    /// Whether threads that a scope has in common have the same.
+    /// Returns true if threads that share a scope have equal values.
     fn agrees(&self, scope: Scope, values: &[u64]) -> bool {
         let size = self.block.iter().product::<u32>() as usize;
         let group = |thread: usize| match scope {
@@ -70,7 +70,7 @@ impl Judge {
         (1..values.len()).all(|at| group(at - 1) != group(at) || values[at - 1] == values[at])
     }
 
-    /// What a coefficient is for a thread, if it says so.
+    /// The value of a coefficient for a thread, if it is known.
     fn coefficient(&self, of: Coefficient, pool: &[Computed], thread: usize) -> Option<u64> {
         match of {
             Coefficient::Constant(value) => Some(value as u64),
@@ -122,7 +122,7 @@ impl Judge {
                 return Err(format!("not in {:?}", self.transfer.range_as(form, signed)));
             }
         }
-        // What is left when all that depends on indices is taken away is the base.
+        // The base remains when all parts that depend on indices are subtracted.
         let rest = |thread: usize| {
             let indices = self.threads[thread];
             let mut rest = values[thread];
@@ -235,7 +235,7 @@ impl Computed {
     }
 }
 
-/// What expressions are made of: indices, the block's extents, and parameters.
+/// The leaves of expressions: indices, the block's extents, and parameters.
 fn leaves(judge: &Judge, random: &mut Random) -> Vec<Computed> {
     let mut pool: Vec<Computed> = Vec::new();
     for (position, &index) in INDICES.iter().enumerate() {
@@ -313,7 +313,7 @@ fn judge_expressions(seed: u64, condition: Condition) -> [u32; 3] {
         for _ in 0..14 {
             let op = OPERATIONS[random.below(OPERATIONS.len())];
             let (first, second, ty) = types(op);
-            // What has just been computed, or `threadIdx.x`, rather than others.
+            // Prefers the last computed values, or `threadIdx.x`.
             let pick = |ty: Type, random: &mut Random| {
                 let fitting: Vec<&Computed> =
                     pool.iter().filter(|computed| computed.ty == ty).collect();

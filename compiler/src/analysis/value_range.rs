@@ -12,7 +12,7 @@ use crate::ir::{Block, Function, Kind, Operands, Type, Value};
 use reconverge_isa::{Op, Special, Width};
 use reconverge_planted::Planted;
 
-/// What is known of an integer.
+/// The range of an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     /// The least, read as a signed number of the type.
@@ -62,12 +62,12 @@ impl Range {
         Range { low: number, high: number, zeros: !(bits & ty.mask()) }
     }
 
-    /// Whether it is empty: no thread computes the value.
+    /// Returns true if it is empty: no thread computes the value.
     pub fn is_empty(&self) -> bool {
         self.low > self.high
     }
 
-    /// Whether the number, read as signed, is never negative.
+    /// Returns true if the number, read as signed, is never negative.
     pub fn is_not_negative(&self) -> bool {
         0 <= self.low && self.low <= self.high
     }
@@ -145,7 +145,7 @@ impl<'a> Ranges<'a> {
         Ranges { view, facts }
     }
 
-    /// What is known of a value in a block, if the block is reached.
+    /// The range of a value in a block, if the block is reached.
     pub fn at(&self, value: Value, block: Block) -> Range {
         let ty = self.view.function.ty(value);
         let fact = self.facts.get(value.index()).copied().unwrap_or(Range::all(ty));
@@ -155,7 +155,7 @@ impl<'a> Ranges<'a> {
     }
 }
 
-/// What facts are made of.
+/// The inputs of facts.
 struct View<'a> {
     function: &'a Function,
     dominators: DominatorTree,
@@ -248,7 +248,7 @@ impl View<'_> {
         }
     }
 
-    /// What is known of a value in a block: what the conditions say that lead there.
+    /// The range of a value in a block, from the conditions on the paths to it.
     fn under(&self, block: Block, value: Value, mut fact: Range) -> Range {
         let mut at = block;
         for _ in 0..STEPS {
@@ -263,7 +263,7 @@ impl View<'_> {
         fact
     }
 
-    /// What is known on the way from a block to the next.
+    /// The range of a value after the branch from a block to the next.
     fn after_branch(&self, from: Block, to: Block, value: Value, fact: Range) -> Range {
         match self.function.terminator(from).map(|at| self.function.kind(at)) {
             Some(&Kind::Branch(condition, then, otherwise)) if then != otherwise => {
@@ -273,7 +273,7 @@ impl View<'_> {
         }
     }
 
-    /// What a condition says of a value when it holds, or when it does not.
+    /// The range of a value when a condition holds, or when it does not.
     fn assume(
         &self,
         condition: Value,
@@ -311,8 +311,8 @@ impl View<'_> {
         }
     }
 
-    /// What is known of a number that is in this relation with another. Of the other one only what is known
-    /// beforehand counts: facts that change later would have to be followed.
+    /// The range of a number in this relation with another. Only prior knowledge of the other
+    /// counts: facts that change later would have to be followed.
     fn bounded(&self, fact: Range, relation: Relation, signed: bool, other: Value) -> Range {
         let ty = self.function.ty(other);
         let all = Range::all(ty);

@@ -39,8 +39,8 @@ const STACK: usize = 256 << 20;
 /// A parsed pass over a program, with what reading it has reported.
 pub type Read = (ast::TranslationUnit, Vec<Diagnostic>);
 
-/// Checks a parsed program. The module is missing when there are errors. What reading it has
-/// reported is judged together with what checking finds: see [`Needed`].
+/// Checks a parsed program. The module is missing when there are errors. Faults from reading are
+/// judged together with those from checking: see [`Needed`].
 pub fn check(read: Read, options: &CheckOptions) -> (Option<Module>, Vec<Diagnostic>) {
     with_stack(|| check_whole(read, options))
 }
@@ -51,8 +51,8 @@ pub(crate) fn check_whole(read: Read, options: &CheckOptions) -> (Option<Module>
     (module_of(checker, &diagnostics), diagnostics)
 }
 
-/// Checks a program that host and device see differently, on a stack that is large enough. Where only
-/// kernels are asked for, what the host sees does not matter.
+/// Checks a program that host and device see differently, on a large stack. If only kernels are
+/// requested, the host's view does not matter.
 pub(crate) fn check_passes(
     host: Read,
     device: Read,
@@ -92,7 +92,7 @@ fn check_pass(
     (checker, diagnostics)
 }
 
-/// What was checked, if it has no errors.
+/// The checked module, if it has no errors.
 fn module_of(checker: Checker, diagnostics: &[Diagnostic]) -> Option<Module> {
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     (!failed).then(|| checker.module())

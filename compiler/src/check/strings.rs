@@ -1,5 +1,5 @@
-//! Where strings lie in host memory. Device code may pass their addresses on, so whoever compiles it
-//! has to know them too.
+//! The places of strings in host memory. Device code may pass their addresses on, so its
+//! compilation needs them too.
 
 /// The first byte of the first one: after the host's stack of 8 MiB and a gap.
 pub const BASE: u32 = 0x8000_0000 + (8 << 20) + GAP;

@@ -34,7 +34,7 @@ pub struct StructId(pub u32);
 /// Index of a string literal in [`Module::strings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StringId(pub u32);
-/// Index of a local variable in [`Function::locals`]; parameters come first.
+/// Index of a local variable in [`Function::locals`]; parameters are first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocalId(pub u32);
 /// Index of a label in [`StmtKind::Switch`]'s `cases`, unique within one switch.
@@ -74,7 +74,7 @@ impl IntKind {
         }
     }
 
-    /// Whether the type is signed; plain `char` is, as on x86 and in nvcc.
+    /// Returns true if the type is signed; plain `char` is, as on x86 and in nvcc.
     pub fn signed(self) -> bool {
         use IntKind::*;
         matches!(self, Char | SChar | Short | Int | Long | LongLong)
@@ -124,8 +124,8 @@ impl Type {
         Type::Pointer(Arc::new(self))
     }
 
-    /// Whether values of the type fit a register of the abstract machine: everything that is
-    /// not `void`, an array or a structure.
+    /// Returns true if values of the type fit a register of the abstract machine: everything that
+    /// is not `void`, an array or a structure.
     pub fn is_scalar(&self) -> bool {
         !matches!(self, Type::Void | Type::Array(..) | Type::Struct(_))
     }
@@ -140,7 +140,7 @@ impl Type {
         matches!(self, Type::Float | Type::Double)
     }
 
-    /// Whether the type is a signed integer.
+    /// Returns true if the type is a signed integer.
     pub fn is_signed(&self) -> bool {
         matches!(self, Type::Int(kind) if kind.signed())
     }
@@ -199,10 +199,10 @@ pub struct Struct {
     pub size: u64,
     /// Bytes, a power of two.
     pub align: u64,
-    /// Whether all fields lie at offset 0.
+    /// True if all fields lie at offset 0.
     pub is_union: bool,
-    /// Whether it is a vector of CUDA's that is accessed as a whole where all of it is read or written: `float4`. Its
-    /// members have four or eight bytes, and it is aligned to 8 or 16.
+    /// True if it is a vector of CUDA's that is accessed as a whole if all of it is read or
+    /// written: `float4`. Its members have four or eight bytes, and it is aligned to 8 or 16.
     pub is_vector: bool,
 }
 
@@ -234,9 +234,10 @@ pub struct Module {
     pub strings: Vec<Vec<u8>>,
     /// `main`, if there is one.
     pub main: Option<FunctionId>,
-    /// What ends the host's objects of static storage: called after `main`, and by `exit`.
+    /// The function that ends the host's objects of static storage: called after `main`, and by
+    /// `exit`.
     pub end: Option<FunctionId>,
-    /// What the program is compiled for.
+    /// The target of the compilation.
     pub target: Target,
 }
 
@@ -282,12 +283,12 @@ pub struct Function {
     pub locals: Vec<Local>,
     /// The statements of the body.
     pub body: Vec<Stmt>,
-    /// `__launch_bounds__`' first value, threads a block.
+    /// The first value of `__launch_bounds__`, threads per block.
     pub launch_bound: Option<u32>,
     /// Which parameters are `const __restrict__` pointers: no thread writes what they point to while it runs.
     pub unwritten: Vec<usize>,
-    /// What `#pragma unroll` asks of the loops at these places: how many iterations are to be written one after the
-    /// other, 0 for all.
+    /// The factors of `#pragma unroll` for the loops at these places: the iterations to write one
+    /// after the other, 0 for all.
     pub unrolled: BTreeMap<Span, u32>,
     /// The declarator's name.
     pub span: Span,
@@ -307,8 +308,8 @@ pub struct Local {
     pub name: Arc<str>,
     /// Never `void`. Parameters are never arrays.
     pub ty: Type,
-    /// Whether it must live in memory: an array, a structure, or `&` was applied to it.
-    /// The others are registers of the abstract machine.
+    /// True if it must live in memory: an array, a structure, or the operand of `&`. The others are
+    /// registers of the abstract machine.
     pub in_memory: bool,
     /// Declared `volatile`, or an array of such elements. The variable is in memory then, and every access to it is
     /// made.
@@ -337,14 +338,14 @@ pub struct Global {
     pub ty: Type,
     /// Which memory.
     pub space: GlobalSpace,
-    /// Whether host code may use it though it is in device memory: `__managed__`.
+    /// True if host code may use it although it is in device memory: `__managed__`.
     pub managed: bool,
     /// For `Device` and `Constant`: byte offset from the start of device global memory
     /// (`0x1000_0000`) or constant memory (`0x0300_0000`), assigned by the checker in order of
     /// declaration, aligned to 16. For `Host`: 0, the interpreter places it.
     pub offset: u32,
-    /// What it starts with, over zeroes. For `Device` and `Constant` every value is an
-    /// `Int` or `Float` constant; for `Host` any constant expression, addresses included.
+    /// Its initial value, over zeroes. For `Device` and `Constant` every value is an `Int` or
+    /// `Float` constant; for `Host` any constant expression, addresses included.
     pub init: Init,
     /// Where it is declared.
     pub span: Span,
@@ -364,20 +365,21 @@ pub struct Shared {
     pub span: Span,
 }
 
-/// What a variable starts with: zeroes in all its bytes (only if `zero`), then the stores in order.
+/// The initial value of a variable: zeroes in all its bytes (only if `zero`), then the stores in
+/// order.
 #[derive(Clone, Debug, Default)]
 pub struct Init {
-    /// Whether all bytes are cleared first (aggregates with an initialiser list; all globals).
+    /// True if all bytes are cleared first (aggregates with an initialiser list; all globals).
     pub zero: bool,
-    /// Values with the byte offset they go to; a value of structure type is copied. What has no value
-    /// makes its part itself.
+    /// Values with their byte offsets; a value of structure type is copied. An expression without a
+    /// value makes its part itself.
     pub stores: Vec<(u64, Expr)>,
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it does.
+    /// Its kind.
     pub kind: StmtKind,
     /// Its source.
     pub span: Span,
@@ -413,7 +415,7 @@ pub enum StmtKind {
     },
     /// `switch`; control enters the body at the label whose value equals `value`, falls through.
     Switch {
-        /// Of promoted integer type.
+        /// A value of promoted integer type.
         value: Box<Expr>,
         /// Values (converted to `value`'s type, sign- or zero-extended to 64 bits) and labels.
         cases: Vec<(i64, CaseId)>,
@@ -452,7 +454,7 @@ pub struct Assembly {
 /// An expression; `ty` is the type of its value.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it computes.
+    /// Its kind.
     pub kind: ExprKind,
     /// The type of the value, `Void` for none; never an array.
     pub ty: Type,
@@ -518,8 +520,8 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// Whether the result is a truth value of the operands' order; operands are numbers of one
-    /// type or pointers.
+    /// Returns true if the result is a truth value of the operands' order; operands are numbers of
+    /// one type or pointers.
     pub fn is_comparison(self) -> bool {
         use BinaryOp::*;
         matches!(self, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
@@ -548,7 +550,8 @@ pub enum ExprKind {
     AddressOf(Box<Place>),
     /// See [`UnaryOp`].
     Unary(UnaryOp, Box<Expr>),
-    /// See [`BinaryOp`]. Comparisons have type `bool`; a `Convert` to `int` follows where C wants.
+    /// See [`BinaryOp`]. Comparisons have type `bool`; a `Convert` to `int` follows where C
+    /// requires it.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `&&`: scalar operands, type `bool`, the second evaluated only if the first is not zero.
     And(Box<Expr>, Box<Expr>),
@@ -613,7 +616,7 @@ pub enum ExprKind {
         place: Box<Place>,
         /// `--`.
         negative: bool,
-        /// Whether the result is the old value.
+        /// True if the result is the old value.
         postfix: bool,
         /// 1, or bytes an element for a pointer.
         stride: u64,
@@ -634,11 +637,11 @@ pub enum ExprKind {
 /// A kernel launch; evaluated in the order of the fields.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// What is launched.
+    /// The kernel to launch.
     pub kernel: FunctionId,
-    /// Of type `dim3`.
+    /// The grid, of type `dim3`.
     pub grid: Expr,
-    /// Of type `dim3`.
+    /// The block, of type `dim3`.
     pub block: Expr,
     /// Bytes of dynamic shared memory, `size_t`; the constant 0 when absent.
     pub shared: Expr,
@@ -670,7 +673,7 @@ pub enum PlaceKind {
     Global(GlobalId),
     /// A `__shared__` variable.
     Shared(SharedId),
-    /// What a pointer points to; `a[i]` is `Deref(PointerAdd(a, i))`.
+    /// The target of a pointer; `a[i]` is `Deref(PointerAdd(a, i))`.
     Deref(Box<Expr>),
     /// A member: the base is of structure type, `offset` bytes into it.
     Field(Box<Place>, u64),

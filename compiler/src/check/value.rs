@@ -1,4 +1,4 @@
-//! What expressions stand for: values and objects.
+//! The meaning of expressions: values and objects.
 
 use crate::check::expr::constant::Const;
 use crate::check::state::structs::Bits;
@@ -30,11 +30,11 @@ impl Value {
 pub(crate) struct Lvalue {
     pub place: Place,
     pub ty: QType,
-    /// What it is known to hold.
+    /// Its known contents.
     pub constant: Option<Const>,
     /// For a bit-field: where it is in the bytes of the place.
     pub bits: Option<Bits>,
-    /// Whether the program gives it up: `std::move` of an object.
+    /// True if the program gives it up: `std::move` of an object.
     pub expires: bool,
     /// For a member that is aligned to less than its type: to how many bytes.
     pub align: Option<u64>,
@@ -46,13 +46,13 @@ impl Lvalue {
         Lvalue { place, ty, constant: None, bits: None, expires: false, align: None }
     }
 
-    /// What a pointer points to.
+    /// The target of a pointer.
     pub fn deref(pointer: Expr, to: QType, span: Span) -> Lvalue {
         Lvalue::new(PlaceKind::Deref(Box::new(pointer)), to, span)
     }
 }
 
-/// What an expression stands for.
+/// The meaning of an expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Operand {
     Value(Value),
@@ -68,7 +68,7 @@ impl Operand {
         }
     }
 
-    /// Whether a program may define operators for its type.
+    /// Returns true if a program may define operators for its type.
     pub fn may_have_operators(&self) -> bool {
         matches!(self.ty(), CType::Struct(_) | CType::Enum(_))
     }

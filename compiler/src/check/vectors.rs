@@ -6,7 +6,7 @@ use super::tree_walk::{expr_parts, place_parts, statement_parts};
 use crate::syntax::source::Span;
 
 impl Type {
-    /// Of the vectors in an object that are accessed as a whole, one that is aligned to most.
+    /// The most aligned one of the vectors in an object that are accessed as a whole.
     pub fn vector<'s>(&self, structs: &'s [Struct]) -> Option<&'s Struct> {
         match self {
             Type::Array(element, _) => element.vector(structs),

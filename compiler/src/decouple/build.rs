@@ -1,8 +1,9 @@
 //! Both streams, as functions of their own.
 //!
-//! The non-affine one is the function itself with dequeues in the place of addresses and conditions,
-//! less what is not read any more. The affine one is made of the function with [gates](super::gates): it keeps, of
-//! each block that it has to come to, what the sites need; any other branch becomes a jump to its reconvergence point.
+//! The non-affine stream is the function itself with dequeues in place of addresses and conditions,
+//! without unused values. The affine one is made of the function with [gates](super::gates): from
+//! each block that it has to reach, it keeps the parts that the sites need. Any other branch
+//! becomes a jump to its reconvergence point.
 
 use super::gates::copied;
 use super::sites::{Site, What};
@@ -16,9 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A decoupled function.
 #[derive(Clone, Debug)]
 pub struct Streams {
-    /// What all warps execute.
+    /// The stream that all warps execute.
     pub main: Function,
-    /// What one warp executes for all blocks of a batch.
+    /// The stream that one warp executes for all blocks of a batch.
     pub affine: Function,
     /// The sites of branches at which the threads of a block may diverge.
     pub parting: BTreeSet<u8>,
@@ -83,7 +84,7 @@ struct Builder<'b, 'a> {
     needed: Vec<bool>,
     /// By block: the affine stream has its branch.
     branches: Vec<bool>,
-    /// By block: the affine stream comes to it as the threads do.
+    /// By block: true if the affine stream reaches it as the threads do.
     reached: Vec<bool>,
     pending: Vec<Value>,
 }
@@ -202,8 +203,9 @@ impl<'b, 'a> Builder<'b, 'a> {
         affine
     }
 
-    /// What gates have computed in front of paths is not computed on these again. (Whatever else a dominating
-    /// instruction has computed is not there for threads that were not active when it was executed last.)
+    /// Values that gates have computed in front of paths are not computed on these again. (Other
+    /// values of a dominating instruction do not exist for threads that were inactive at its last
+    /// execution.)
     fn forget(&self, affine: &mut Function) {
         for (&value, &before) in self.before {
             let ty = affine.ty(value);
@@ -218,7 +220,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         dead::run(affine);
     }
 
-    /// What the affine stream has of an instruction.
+    /// The affine stream's form of an instruction.
     fn instruction(
         &self,
         affine: &mut Function,

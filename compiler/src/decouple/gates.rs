@@ -2,11 +2,11 @@
 //! stream alone (gated single assignment: Ballance, Maccabe and Ottenstein, "The program dependence web", 1990; the
 //! conversion of control to data dependence by Allen, Kennedy, Porterfield and Warren, 1983).
 //!
-//! A phi at which threads arrive by different paths becomes a selection by the conditions of the branches between
-//! the block that dominates it and its own, computed in front of the first of these branches. What the paths compute
-//! for it is computed there too, if that is integer arithmetic that cannot trap: the affine stream then needs none of
-//! the paths. The non-affine stream is made of the function as it was, so that it costs the warps nothing, however
-//! much there is on the paths.
+//! A phi at which threads arrive by different paths becomes a selection by the conditions of the
+//! branches between its dominating block and its own, computed in front of the first of these
+//! branches. The phi's operands on the paths are computed there too, if they are integer arithmetic
+//! that cannot trap: the affine stream then needs none of the paths. The non-affine stream is made
+//! of the original function, so that the gates cost the warps nothing, even for long paths.
 
 use crate::analysis::convergence::Convergence;
 use crate::analysis::{Condition, Flow, Scope};
@@ -15,8 +15,8 @@ use reconverge_isa::table::Unit;
 use reconverge_isa::{Effect, Op};
 use std::collections::BTreeMap;
 
-/// The most instructions that a block gets in this way, the most blocks that are looked at for a phi, and the longest
-/// chain of operands that is followed: compilation stays in proportion to the code.
+/// The most instructions that gates add to a block, the most blocks examined for a phi, and the
+/// longest chain of operands: compilation stays in proportion to the code.
 const MOST: usize = 64;
 
 /// A function whose leaves are all in its first block, so that they are there wherever they are needed.
@@ -62,10 +62,10 @@ pub fn gated(flow: &Flow) -> Gated {
     Gated { function: gating.function, before: gating.before }
 }
 
-/// What a phi is if control comes to some block.
+/// The value of a phi if control reaches some block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gate {
-    /// Control does not come from there to the phi.
+    /// Control does not reach the phi from there.
     Never,
     /// This value, there in front of the paths.
     Is(Value),
@@ -74,7 +74,7 @@ enum Gate {
 struct Gating<'f, 'a> {
     flow: &'f Flow<'a>,
     function: Function,
-    /// What has been added for the join at hand.
+    /// The instructions added for the current join.
     new: Vec<Value>,
     /// The join at hand, and by value what it is in front of the paths to it.
     at: Block,
@@ -133,7 +133,7 @@ impl Gating<'_, '_> {
         }
     }
 
-    /// What a phi of the original function is at the join at hand.
+    /// The value of a phi of the original function at the current join.
     fn phi(&mut self, phi: Value) -> Option<Value> {
         let flow = self.flow;
         let (to, Kind::Phi(incoming)) = (flow.home(phi)?, flow.function.kind(phi)) else {
@@ -153,7 +153,7 @@ impl Gating<'_, '_> {
         }
     }
 
-    /// What the phi is if control comes to the end of a block; nothing if that cannot be said.
+    /// The value of the phi if control reaches the end of a block; none if that is unknown.
     fn after(
         &mut self,
         region: Region,
@@ -166,7 +166,7 @@ impl Gating<'_, '_> {
         if known.len() >= MOST {
             return None;
         }
-        // Of a path that comes back here nothing is known.
+        // Nothing is known about a path that returns here.
         known.insert(block, None);
         let function = self.flow.function;
         let terminator = function.terminator(block)?;
@@ -190,7 +190,7 @@ impl Gating<'_, '_> {
         Some(gate)
     }
 
-    /// What the phi is if control passes an edge.
+    /// The value of the phi if control passes an edge.
     fn edge(
         &mut self,
         region: Region,
@@ -203,7 +203,7 @@ impl Gating<'_, '_> {
             let (_, operand) = region.incoming.iter().find(|(from, _)| *from == block)?;
             return self.value(*operand).map(Gate::Is);
         }
-        // From elsewhere control only comes to the phi through the block that dominates it, once more.
+        // From elsewhere control reaches the phi only through its dominating block, once more.
         if target == region.from || !flow.dominators.dominates(region.from, target) {
             return Some(Gate::Never);
         }
@@ -216,8 +216,9 @@ impl Gating<'_, '_> {
         (!is_inside).then_some(Gate::Never)
     }
 
-    /// A value of the original function as it can be had in front of the paths to the join at hand: as it is, or computed
-    /// once more. What dominates the join and is not in it is there.
+    /// A value of the original function that is available in front of the paths to the current
+    /// join: as it is, or computed once more. A value that dominates the join and is not in it is
+    /// available.
     fn value(&mut self, value: Value) -> Option<Value> {
         let flow = self.flow;
         let home = flow.home(value)?;
@@ -326,7 +327,8 @@ pub fn copied(ty: Type) -> Option<Op> {
     }
 }
 
-/// Whether it is computed wherever its operands are, and may be what the affine stream computes.
+/// Returns true if it can be computed wherever its operands are, and may be computed by the affine
+/// stream.
 fn is_pure(op: Op) -> bool {
     let row = op.row();
     row.effect == Effect::Compute && matches!(row.unit, Unit::Integer | Unit::IntegerMultiply)

@@ -26,7 +26,7 @@ use crate::ir::Function;
 use reconverge_isa::Instruction;
 use report::Reason;
 
-/// What is done with affine computation.
+/// The options of affine computation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Affine {
     /// Every warp computes for itself.

@@ -1,9 +1,9 @@
-//! Whether the streams of a decoupled kernel are better than the whole of it.
+//! Decides if the streams of a decoupled kernel are better than the whole of it.
 
 use super::report::Reason;
 use reconverge_isa::{Instruction, Space};
 
-/// What warps execute of a stream: instructions, ten times as many for each loop around them.
+/// The cost of a stream for warps: instructions, ten times as many for each loop around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
     /// All of them.
@@ -12,8 +12,8 @@ pub struct Cost {
     pub in_loops: u64,
 }
 
-/// Whether an affine stream spills: a load or store of local memory there is one of a spilled register, and
-/// a guard on anything but a branch is one of a spilled predicate.
+/// Returns true if an affine stream spills: a load or store of local memory in it is one of a
+/// spilled register, and a guard on anything but a branch is one of a spilled predicate.
 pub fn has_spills(affine: &[Instruction]) -> bool {
     affine.iter().any(|instruction| {
         instruction.is_memory() && instruction.space != Space::Constant
@@ -21,9 +21,9 @@ pub fn has_spills(affine: &[Instruction]) -> bool {
     })
 }
 
-/// Why a kernel is better not decoupled, given the cost of the whole, of its non-affine and of its affine stream, and
-/// how many loads the affine stream issues early. `only_if_it_pays`: the most warps of a block, where streams that
-/// are not expected to gain are not wanted.
+/// The reason not to decouple a kernel, given the cost of the whole, of its non-affine and of its
+/// affine stream, and the number of loads that the affine stream issues early. `only_if_it_pays`:
+/// the most warps of a block, if streams must be expected to gain.
 pub fn objection(
     [whole, main, affine]: [Cost; 3],
     loads_early: usize,
@@ -44,8 +44,9 @@ pub fn objection(
     }
 }
 
-/// Whether a kernel spends its time in loops of which nothing is saved: less than a tenth of the whole is, and
-/// all of that before and after them. Two streams start later, and their first fetches are more.
+/// Returns true if a kernel spends its time in loops without savings: less than a tenth of the
+/// whole is saved, and all of that before and after them. Two streams start later, and their first
+/// fetches are more.
 fn is_marginal(whole: Cost, main: Cost) -> bool {
     let saved = whole.weight.saturating_sub(main.weight);
     whole.in_loops != 0
@@ -69,7 +70,7 @@ mod tests {
         assert_eq!(objection(costs, 0, Some(1)), Some(too_much(1)));
         assert_eq!(objection(costs, 0, Some(2)), Some(too_much(2)));
         assert_eq!(objection(costs, 0, Some(3)), None);
-        // An early load hides latency, and all kernels were asked for.
+        // An early load hides latency, and all kernels were requested.
         assert_eq!(objection(costs, 1, Some(1)), None);
         assert_eq!(objection(costs, 0, None), None);
     }

@@ -1,4 +1,4 @@
-//! What has been decoupled, and why the rest has not.
+//! The decoupled kernels, and the reasons for the others.
 
 use super::shape::Why;
 use super::sites::{Site, What};
@@ -7,7 +7,7 @@ use crate::analysis::Flow;
 use crate::ir::{Kind, Location};
 use reconverge_isa::{Queue, SITES, Space};
 
-/// What there is to say of a kernel.
+/// The report on a kernel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// The kernel.
@@ -32,23 +32,24 @@ pub struct Report {
 pub enum Reason {
     /// There is no site.
     NothingToMove,
-    /// Threads may wait for what others do to memory, of which they hear here, and then empty no queue.
+    /// Threads may wait for other threads' writes to memory that they load here, and then empty no
+    /// queue.
     Waits(Location),
     /// There are so many branches and barriers.
     TooManySites(usize),
     /// The affine stream needs more registers than there are.
     Registers,
-    /// No load is asked for early, and the non-affine stream is no shorter.
+    /// No load is early, and the non-affine stream is no shorter.
     NotShorter,
-    /// Of so many instructions, those in loops counted ten times for each, only so many are saved, and none
-    /// of them in a loop.
+    /// Too few instructions are saved, and none of them in a loop: the number of all, with those in
+    /// loops counted ten times for each, and of the saved ones.
     OutsideOfLoops(u64, u64),
-    /// No load is asked for early, and the warps of a block, at most so many, save no more instructions than the affine
-    /// stream executes for them, those in loops counted ten times for each.
+    /// No load is early, and the warps of a block save no more instructions than the affine stream
+    /// executes for them, those in loops counted ten times for each.
     AffineStream {
-        /// What the warps of a block save.
+        /// The instructions that the warps of a block save.
         saved: u64,
-        /// What the affine stream executes for a block.
+        /// The instructions that the affine stream executes for a block.
         executed: u64,
         /// The most warps of a block.
         warps: u32,
@@ -103,14 +104,14 @@ pub struct Access {
     pub name: &'static str,
     /// Which window it accesses.
     pub space: Space,
-    /// What has become of its address.
+    /// The treatment of its address.
     pub address: Address,
 }
 
-/// What has become of an address.
+/// The treatment of an address.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Address {
-    /// The affine stream supplies it and asks for the lines.
+    /// The affine stream supplies it and requests the lines.
     Early,
     /// The affine stream supplies it.
     Supplied,
@@ -118,7 +119,7 @@ pub enum Address {
     Free,
     /// There was no number left for it.
     NoNumber,
-    /// The affine stream cannot compute it, or cannot come to it.
+    /// The affine stream cannot compute it, or cannot reach it.
     Left(Obstacle, Location),
 }
 
@@ -168,7 +169,8 @@ impl Report {
         report
     }
 
-    /// How many accesses of a kind there are, are asked for early, and have their address supplied.
+    /// The number of accesses of a kind, of those whose lines are requested early, and of those
+    /// whose address is supplied.
     pub fn count(&self, of: impl Fn(&Access) -> bool) -> (usize, usize, usize) {
         let all = || self.accesses.iter().filter(|access| of(access));
         let early = all().filter(|access| access.address == Address::Early).count();

@@ -1,10 +1,11 @@
-//! What the affine warp makes of tuples: which operations it has for which operands (Wang and Lin,
-//! 2017, §3 and §4.6), as far as the compiler can know before the run.
+//! The affine warp's operations on tuples and their permitted operands (Wang and Lin, 2017, §3 and
+//! §4.6), as far as the compiler can know before the run.
 //!
-//! A value of the affine stream is a sum of a base and of offsets for each dimension of `threadIdx`,
-//! perhaps with a quotient of `threadIdx.x` by a constant, different in each block. Of what chooses
-//! among such (`min`, `max`, `abs`, a selection) it is several, each for some threads: a divergent
-//! tuple, of at most [`TUPLES`]. Choosing by one predicate again and again makes no more of them.
+//! A value of the affine stream is a sum of a base and of offsets for each dimension of
+//! `threadIdx`, perhaps with a quotient of `threadIdx.x` by a constant, different in each block.
+//! The result of a choice among such values (`min`, `max`, `abs`, a selection) is several of them,
+//! each for some threads: a divergent tuple, of at most [`TUPLES`]. Repeated choices by one
+//! predicate add no further ones.
 
 use crate::analysis::affine::Form;
 use crate::ir::Value;
@@ -14,7 +15,7 @@ use reconverge_isa::{Effect, Op, Unit, ValueKind};
 /// The most tuples that a value has in a block; the paper leaves the number open.
 pub const TUPLES: u8 = 4;
 
-/// What the tuples of a value may divide `threadIdx.x` by.
+/// The divisors of `threadIdx.x` in the tuples of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Periods {
     /// Nothing.
@@ -35,7 +36,7 @@ impl Periods {
     }
 }
 
-/// What is known of a value that the affine stream computes.
+/// The form of a value that the affine stream computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// How many tuples the threads have at most that are alike in all of `by`.
@@ -44,9 +45,9 @@ pub struct Shape {
     pub by: [Option<Value>; 2],
     /// Equal in all threads of a block, and known to the machine as such.
     pub scalar: bool,
-    /// What its tuples have quotients by.
+    /// The divisors of its tuples' quotients.
     pub periods: Periods,
-    /// Of 64 bits only the low word is right.
+    /// For 64 bits: only the low word is right.
     pub low: bool,
 }
 
@@ -75,7 +76,8 @@ impl Shape {
         (by.len() <= 2).then(|| [by.first().copied(), by.get(1).copied()])
     }
 
-    /// Of the predicates those that are kept, whose truth is that at which the tuples were chosen.
+    /// The shape with only those predicates that are kept, whose truth is that at which the tuples
+    /// were chosen.
     pub fn kept_by(self, keeps: impl Fn(Value) -> bool) -> Shape {
         if self.by.iter().flatten().all(|&value| keeps(value)) {
             return self;
@@ -146,7 +148,7 @@ fn within(shape: Shape) -> Result<Shape, Why> {
 /// Why the affine stream does not compute a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// It comes from memory.
+    /// It is loaded from memory.
     Loaded,
     /// An atomic returns it.
     Atomic,
@@ -201,12 +203,12 @@ pub struct Operand {
     pub value: Value,
     /// Its shape.
     pub shape: Shape,
-    /// Of a truth: it is the same in the block.
+    /// For a truth value: it is the same in the block.
     pub agreed: bool,
 }
 
-/// What an operation makes of its operands; `proved` is what the analysis knows of the result, the
-/// same in all threads of a block.
+/// The result shape of an operation on its operands; `proved` is the form that the analysis proves
+/// for the result, the same in all threads of a block.
 pub fn compute(op: Op, operands: &[Operand], proved: Option<&Form>) -> Result<Shape, Why> {
     let row = op.row();
     let integer = matches!(row.unit, Unit::Integer | Unit::IntegerMultiply | Unit::IntegerDivide);
@@ -290,7 +292,7 @@ mod tests {
         assert_eq!(by_two.tuples(), 4);
         assert_eq!(chosen(1, by_two, once).unwrap(), by_two);
         assert_eq!(chosen(3, by_two, once), Err(Why::TooMany));
-        // Of tuples that were chosen otherwise nothing is known.
+        // Nothing is known about tuples that were chosen by other predicates.
         let lesser = Shape::TUPLE.both(Shape::TUPLE).unwrap();
         assert_eq!(chosen(1, lesser, lesser).unwrap().tuples(), 4);
         assert_eq!(lesser.plus(once).unwrap().tuples(), 4);

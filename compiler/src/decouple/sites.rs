@@ -1,9 +1,9 @@
 //! Where the streams exchange values: the instructions whose address or condition the affine stream supplies.
 //!
-//! Queues are first in, first out, so each warp has to come to the sites in the order in which the
-//! affine warp does. Both follow the same branches; but where the threads of a block diverge, the
-//! affine warp executes both paths one after the other, and a divergent warp perhaps in the other order. So
-//! of the two paths of such a branch only one may have sites.
+//! Queues are first in, first out, so each warp has to reach the sites in the order in which the
+//! affine warp does. Both follow the same branches. But where the threads of a block diverge, the
+//! affine warp executes both paths one after the other, and a divergent warp may use the other
+//! order. So only one of the two paths of such a branch may have sites.
 
 use super::values::Values;
 use crate::analysis::affine::Coefficient;
@@ -20,14 +20,14 @@ pub struct Site {
     pub at: Value,
     /// Its block.
     pub block: Block,
-    /// What is handed over.
+    /// The value that is passed.
     pub what: What,
 }
 
-/// What the affine stream does for an instruction.
+/// The affine stream's work for an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    /// Supplies its address; for [`Queue::Data`] it asks for the lines too.
+    /// Supplies its address; for [`Queue::Data`] it requests the lines too.
     Address(Queue, Access, Value),
     /// Supplies the condition of a branch.
     Condition(Value),
@@ -166,13 +166,15 @@ fn candidates(flow: &Flow, loops: &Loops, convergence: &Convergence, values: &Va
     sites
 }
 
-/// Of loads of one basic block whose addresses differ by constants only, and of which each thread may touch a line
-/// of its own, the first asks for the lines early, and those that follow within half of a line do not.
+/// Applies to loads of one basic block whose addresses differ by constants only, and in which each
+/// thread may access a line of its own. The first requests the lines early, and those that follow
+/// within half of a line do not.
 ///
-/// Such a load of one warp takes as many lines as there are threads, a quarter of a small cache. A warp that loads
-/// for itself takes the next word of each line before the other warps evict them; the expansion unit goes from warp
-/// to warp, and would ask for all of these lines again for each word. The word of a follower is in the line of
-/// the first at least every other time, wherever in its line the first one is.
+/// Such a load of one warp takes as many lines as there are threads, a quarter of a small cache. A
+/// warp that loads for itself takes the next word of each line before the other warps evict them.
+/// The expansion unit goes from warp to warp, and would request all of these lines again for each
+/// word. The word of a follower is in the line of the first at least every other time, for every
+/// position of the first one in its line.
 fn keep_first_of_a_line(function: &Function, convergence: &Convergence, sites: &mut [Site]) {
     let mut leaders: Vec<(Block, Value, i64)> = Vec::new();
     for site in sites {
@@ -197,8 +199,8 @@ fn keep_first_of_a_line(function: &Function, convergence: &Convergence, sites: &
 /// Bytes of a line, as all machine files have it.
 const LINE: u64 = 128;
 
-/// Whether the addresses of neighbouring threads are a distance apart that is a line at least, or that only the run
-/// knows.
+/// Returns true if the addresses of neighbouring threads are at least a line apart, or at a
+/// distance that is known only at run time.
 fn may_take_a_line_each(convergence: &Convergence, address: Value) -> bool {
     let form = convergence.fact(address).form();
     form.filter(|form| form.scope >= Scope::Block).is_some_and(|form| match form.terms[0] {
@@ -252,7 +254,8 @@ fn base_and_offset(function: &Function, address: Value) -> (Value, i64) {
     (at, offset)
 }
 
-/// Whether the affine warp can take part in a barrier: all threads of the block come to it or none.
+/// Returns true if the affine warp can take part in a barrier: all threads of the block arrive at
+/// it or none.
 fn is_matched(convergence: &Convergence, values: &Values, block: Block) -> bool {
     values.follows(block).is_ok() && convergence.control(block) >= Scope::Block
 }
@@ -263,9 +266,9 @@ fn atomic_width(op: Op) -> reconverge_isa::Width {
     if bytes == 8 { reconverge_isa::Width::B64 } else { reconverge_isa::Width::B32 }
 }
 
-/// For each load whether nothing before it, on any path, can order it after what another block or
-/// core has written: an atomic, a volatile access, or a barrier that the affine warp does not know.
-/// Such a load may be asked for early: what it finds then, it may find in a race anyway.
+/// For each load: true if nothing before it, on any path, can order it after a write of another
+/// block or core. An atomic, a volatile access, and a barrier unknown to the affine warp can. Such
+/// a load may be issued early: it may find the same value in a race anyway.
 fn ordered_loads(flow: &Flow, matched: impl Fn(Block, Value) -> bool) -> Vec<bool> {
     let function = flow.function;
     let orders = |block: Block, value: Value| match function.kind(value).unguarded() {

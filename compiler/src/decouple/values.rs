@@ -12,18 +12,18 @@ use crate::analysis::{Flow, Scope};
 use crate::ir::{Block, Function, Kind, Value};
 use reconverge_isa::{Space, Special};
 
-/// What keeps something out of the affine stream.
+/// The obstacle that keeps a value out of the affine stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Obstacle {
     /// The value at fault.
     pub at: Value,
-    /// What is wrong with it.
+    /// The reason.
     pub why: Why,
-    /// It decides whether what is asked about is executed.
+    /// It decides if the instruction in question is executed.
     pub control: bool,
 }
 
-/// What is known of a value so far.
+/// The state of a value so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Unreached,
@@ -31,7 +31,7 @@ enum State {
     Not(Obstacle),
 }
 
-/// What the affine stream can compute.
+/// The values that the affine stream can compute.
 pub struct Values<'f, 'a> {
     flow: &'f Flow<'a>,
     convergence: &'f Convergence<'f, 'a>,
@@ -75,12 +75,12 @@ impl<'f, 'a> Values<'f, 'a> {
         }
     }
 
-    /// Whether the affine stream can come to a block as the threads do.
+    /// Succeeds if the affine stream can reach a block as the threads do.
     pub fn follows(&self, block: Block) -> Result<(), Obstacle> {
         self.blocked[block.index()].map_or(Ok(()), Err)
     }
 
-    /// Whether it can follow the branch at the end of a block.
+    /// Succeeds if it can follow the branch at the end of a block.
     pub fn branch(&self, block: Block) -> Result<(), Obstacle> {
         self.follows(block)?;
         let Some(terminator) = self.function.terminator(block) else {
@@ -92,7 +92,8 @@ impl<'f, 'a> Values<'f, 'a> {
         }
     }
 
-    /// Whether the threads of a thread block may diverge at the branch at the end of a block.
+    /// Returns true if the threads of a thread block may diverge at the branch at the end of a
+    /// block.
     pub fn may_diverge(&self, block: Block) -> bool {
         self.convergence.branch(block) < Scope::Block
     }
@@ -228,7 +229,7 @@ impl<'f, 'a> Values<'f, 'a> {
         if let State::Known(shape) = joined {
             joined = State::Known(shape.kept_by(keeps));
         }
-        // What has grown once does not shrink, so that there is an end.
+        // A grown state does not shrink, so that the iteration ends.
         match (joined, self.states[phi.index()]) {
             (State::Known(one), State::Known(before)) => State::Known(one.either(before)),
             (_, State::Not(obstacle)) => State::Not(obstacle),

@@ -1,19 +1,19 @@
-//! Proves that two streams agree: on every path of the one, the other comes to the same sites in the
+//! Proves that two streams agree: on every path of one, the other reaches the same sites in the
 //! same order.
 //!
 //! Both graphs are walked together from site to site. From a place the next site must be the same
-//! whatever branches without a site do, in each stream, and the same in both; after the site of a
-//! branch, the paths of both correspond. A branch at which the threads of a block may diverge has sites
-//! on one of its paths at most, because the streams may execute its paths in different orders. So a
-//! thread that participates in no site's instance in one stream participates in none in the other: that
-//! is what makes the masks of records agree, empty ones too.
+//! for all outcomes of branches without a site, in each stream, and the same in both; after the
+//! site of a branch, the paths of both correspond. A branch at which the threads of a block may
+//! diverge has sites on one of its paths at most, because the streams may execute its paths in
+//! different orders. So a thread that participates in no site's instance in one stream participates
+//! in none in the other. Therefore the masks of records agree, including empty ones.
 
 use crate::analysis::DominatorTree;
 use crate::ir::{Block, Function, Kind, Value};
 use reconverge_isa::{Op, Queue, Space, Width};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a stream does at a site.
+/// The action of a stream at a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
     Address(Queue, Space, u32),
@@ -46,8 +46,8 @@ struct Stream<'a> {
     sites: BTreeMap<Value, (u8, What)>,
 }
 
-/// What is wrong with two streams, one sentence each; empty when they agree. `parting` holds the sites
-/// of branches at which the threads of a block may diverge.
+/// The disagreements of two streams, one sentence each; empty when they agree. `parting` holds the
+/// sites of branches at which the threads of a block may diverge.
 pub fn verify(main: &Function, affine: &Function, parting: &BTreeSet<u8>) -> Vec<String> {
     let main = Stream::new(main, "the non-affine stream", dequeues);
     let affine = Stream::new(affine, "the affine stream", enqueues);
@@ -178,7 +178,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Whether both paths of the branch at a site come to sites before they reconverge.
+    /// Returns true if both paths of the branch at a site reach sites before they reconverge.
     fn has_two_sides(&self, site: u8) -> bool {
         let function = self.function;
         let Some((branch, _)) =

@@ -1,10 +1,10 @@
 //! Where a thread may wait for what another one does to memory.
 //!
-//! A warp that waits takes nothing from its queues. They fill up, and then the tuple queue, which all
-//! warps of the SM share; a warp that comes later to something that is in it gets nothing, and may be the
-//! one that the first one waits for. The paper does not discuss this. Decoupling must never turn a program that
-//! ends into one that does not, so a kernel keeps one stream unless each of its cycles is shown to end
-//! for a thread by itself, were no other thread to write memory any more:
+//! A warp that waits takes nothing from its queues. They fill up, and then the tuple queue, which
+//! all warps of the SM share. A warp that later needs an entry behind it gets nothing, and may be
+//! the one that the first one waits for. The paper does not discuss this. Decoupling must never
+//! turn a program that ends into one that does not. So a kernel keeps one stream unless each of its
+//! cycles is shown to end for a thread by itself, if no other thread writes memory any more:
 //!
 //! - none of its exits depends on memory that threads write while the kernel runs;
 //! - or an exit that every iteration passes counts towards a bound;
@@ -18,8 +18,8 @@ use crate::ir::{Block, Function, Kind, Value};
 use reconverge_isa::{Op, Space, Special};
 use std::collections::BTreeSet;
 
-/// What a thread finds in memory before it leaves a cycle, if it may wait there for another one to change
-/// it: a load or an atomic on which an exit depends.
+/// The value that a thread finds in memory before it leaves a cycle, if it may wait there for
+/// another one to change it: a load or an atomic on which an exit depends.
 pub fn waits(flow: &Flow) -> Option<Value> {
     let cycles = (0..flow.cycles.all.len()).map(|index| Inside { flow, id: CycleId(index as u32) });
     cycles.filter(|cycle| !cycle.ends_alone()).find_map(|cycle| cycle.exits_by_memory())
@@ -112,7 +112,7 @@ impl Inside<'_> {
         })
     }
 
-    /// Whether a thread is sure to leave if no other thread writes memory.
+    /// Returns true if a thread is sure to leave if no other thread writes memory.
     fn ends_alone(&self) -> bool {
         let cycle = self.flow.cycles.get(self.id);
         let preceding = self.flow.predecessors(cycle.header).iter();
@@ -126,7 +126,8 @@ impl Inside<'_> {
             })
     }
 
-    /// Whether a condition that every iteration tests ends the cycle.
+    /// Returns true if a condition that every iteration tests ends the cycle, and false if it does
+    /// not; `None` if that is unknown.
     fn ends_by(&self, condition: Value, leaves: bool) -> Option<bool> {
         let &Kind::Compute(op, operands) = self.function().kind(condition) else {
             return None;
@@ -142,7 +143,7 @@ impl Inside<'_> {
         )
     }
 
-    /// Whether `counter` goes on until it no longer has the relation to `bound`.
+    /// Returns true if `counter` advances until it no longer has the relation to `bound`.
     fn counts(&self, counter: Value, stays: Relation, bound: Value) -> bool {
         let Some(step) = self.step(counter) else {
             return false;
@@ -209,7 +210,8 @@ impl Inside<'_> {
         }
     }
 
-    /// Whether a value is a number of threads or blocks, which is never zero, or a product of such.
+    /// Returns true if a value is a number of threads or blocks, which is never zero, or a product
+    /// of such.
     fn is_extent(&self, value: Value) -> bool {
         use Special::{NctaidX, NctaidY, NctaidZ, NtidX, NtidY, NtidZ, WarpSize};
         match *self.function().kind(value) {
@@ -221,8 +223,8 @@ impl Inside<'_> {
         }
     }
 
-    /// Whether `found` is the result of a compare-and-swap with `compared`, which is what it found in the
-    /// iteration before. The new value does not matter: one that is no different changes nothing.
+    /// Returns true if `found` is the result of a compare-and-swap with `compared`, which is the
+    /// result of the iteration before. The new value does not matter: an equal one changes nothing.
     fn succeeds(&self, found: Value, compared: Value) -> bool {
         let Kind::Atomic(Op::AtomCas | Op::AtomCas64, _, operands) = self.function().kind(found)
         else {
@@ -236,7 +238,7 @@ impl Inside<'_> {
             && self.writes().all(|write| write == found)
     }
 
-    /// Whether a value is the same in each iteration if no other thread writes memory.
+    /// Returns true if a value is the same in each iteration if no other thread writes memory.
     fn is_fixed(&self, value: Value) -> bool {
         let mut pending = vec![value];
         let mut seen = BTreeSet::new();
@@ -260,7 +262,7 @@ impl Inside<'_> {
         true
     }
 
-    /// What the cycle writes to memory.
+    /// The cycle's writes to memory.
     fn writes(&self) -> impl Iterator<Item = Value> + '_ {
         let function = self.function();
         let blocks = self.flow.cycles.blocks(self.id).iter();
@@ -321,7 +323,7 @@ impl Inside<'_> {
         }
     }
 
-    /// Whether a value is read from where other threads may write at that time.
+    /// Returns true if a value is read from a place where other threads may write at that time.
     fn may_change(&self, value: Value) -> bool {
         match self.function().kind(value).unguarded() {
             Kind::Atomic(..) => true,

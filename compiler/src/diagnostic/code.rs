@@ -14,7 +14,7 @@ impl Code {
         self.id
     }
 
-    /// What it is about, in a few words.
+    /// Its subject, in a few words.
     pub fn title(self) -> &'static str {
         self.title
     }
@@ -284,7 +284,7 @@ codes! {
         "A program may have 4 million tokens with what it includes and what macros make, for which the compiler takes up to \
          110 bytes each. Split it, or put tables into files that it reads.";
 
-    // Kernels that come as IR, assembly or a binary, and machine files.
+    // Kernels as IR, assembly or a binary, and machine files.
     KERNEL_TEXT = "E0801" "fault in IR or assembly text"
         "A line of IR text (spec/ir.md) or of assembly text (spec/isa.md) cannot be read, or what it says breaks a rule of the instruction \
          set.\n\n    add.i32 r0, r1        // needs two sources";

@@ -1,4 +1,4 @@
-//! Text of a program on its way to a terminal, which would obey some characters instead of showing them.
+//! Text of a program for a terminal, which would obey some characters instead of showing them.
 
 use std::borrow::Cow;
 

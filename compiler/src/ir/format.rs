@@ -4,8 +4,8 @@ use super::parse::parse;
 use super::scan::{Kind, Token, tokens};
 use reconverge_isa::text::TextError;
 
-/// The text with the layout that [`print`](super::print::module) gives it. Numbers, names and comments stay as they are. What is
-/// formatted already does not change.
+/// The text with the layout of [`print`](super::print::module). Numbers, names and comments stay as
+/// they are. Formatted text does not change.
 ///
 /// # Errors
 /// The faults of a text that cannot be read.

@@ -1,11 +1,10 @@
 //! The intermediate representation: SSA over a control-flow graph (spec/ir.md).
 //!
-//! A value is what a register of the machine is: a predicate, 32 bits or 64 bits; 128 bits only
-//! between a wide access and the parts that it loads or stores. What the bits
-//! mean is said by the operation that reads them, and arithmetic operations *are* the machine's
-//! ([`Op`]), so that a row in the instruction table is all a new operation needs. Beyond them the
-//! representation has leaves (constants, addresses, parameters, special values), memory accesses,
-//! phis and terminators.
+//! A value is like a register of the machine: a predicate, 32 bits or 64 bits; 128 bits only
+//! between a wide access and the parts that it loads or stores. The operation that reads the bits
+//! decides their meaning. Arithmetic operations *are* the machine's ([`Op`]), so a new operation
+//! needs only a row in the instruction table. Beyond them the representation has leaves (constants,
+//! addresses, parameters, special values), memory accesses, phis and terminators.
 //!
 //! An instruction and its result share one number, [`Value`]. Phis have one operand for each
 //! predecessor, named by its block; the two targets of a branch differ, so a block is never twice
@@ -54,7 +53,7 @@ impl Block {
     }
 }
 
-/// What a value occupies.
+/// The size and kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Type {
     /// A truth value, in a predicate register.
@@ -78,7 +77,7 @@ impl Type {
         Type::ALL[self as usize].1
     }
 
-    /// What a value of the instruction table's kind occupies.
+    /// The type of a value of the instruction table's kind.
     pub fn of(kind: ValueKind) -> Type {
         match kind.registers() {
             0 => Type::Pred,
@@ -98,7 +97,7 @@ impl Type {
         }
     }
 
-    /// What an access of this width reads or writes.
+    /// The type that an access of this width reads or writes.
     pub fn of_width(width: Width) -> Type {
         match width {
             Width::B64 => Type::B64,
@@ -158,7 +157,8 @@ pub struct Access {
     pub width: Width,
     /// Neither removed, repeated nor reordered among volatile ones.
     pub volatile: bool,
-    /// Of a load: copies bytes that may have no value. Of a store: leaves its bytes without a value.
+    /// For a load: copies bytes that may have no value. For a store: leaves its bytes without a
+    /// value.
     pub raw: bool,
     /// Which part it is of what the source accesses as a whole.
     pub part: Option<PartOf>,
@@ -174,7 +174,7 @@ pub struct PartOf {
     pub at: u8,
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Nothing: the number is not in use.
@@ -203,24 +203,24 @@ pub enum Kind {
     Store(Access, Value, Value),
     /// A part of what a wide load has read, from this word on. Nothing but parts reads such a load.
     Part(Value, u8),
-    /// What a wide store writes, one part after the other. Nothing else reads it.
+    /// The parts that a wide store writes, one after the other. Nothing else reads it.
     Join(Vec<Value>),
     /// Reads and writes memory: address, value and, for compare-and-swap, the compared value.
     Atomic(Op, Space, Operands),
     /// A load, store or atomic of the threads for which a predicate holds.
     Guarded(Box<Guarded>),
-    /// What threads do together: barriers of the block, votes and shuffles of the lanes of a warp
-    /// that are active. Its result depends on who else participates, so it is neither moved to where
-    /// others do nor taken for another one.
+    /// A collective operation of threads: barriers of the block, votes and shuffles of a warp's
+    /// active lanes. Its result depends on the other participants, so it is neither moved to other
+    /// participants nor replaced by another one.
     Collective(Op, Operands),
     /// A barrier that both streams of a kernel have, with its site.
     Matched(Op, Operands, u8),
-    /// Of the affine stream: puts a predicate, or an address with what it is for, into a queue.
+    /// In the affine stream: puts a predicate, or an address with its purpose, into a queue.
     Enqueue(Queue, u8, Access, Value),
-    /// Of the other stream: what the affine one has enqueued at this site. Stands right in front of
+    /// In the other stream: the value that the affine one has enqueued at this site. It precedes
     /// the one instruction that reads it, as its address or condition.
     Dequeue(Queue, u8),
-    /// The value of the predecessor that control came from.
+    /// The value for the predecessor that control entered from.
     Phi(Vec<(Block, Value)>),
     /// Goes to a block.
     Jump(Block),
@@ -347,12 +347,12 @@ impl Kind {
         targets.into_iter().flatten()
     }
 
-    /// Whether it ends a block.
+    /// Returns true if it ends a block.
     pub fn is_terminator(&self) -> bool {
         matches!(self, Kind::Jump(_) | Kind::Branch(..) | Kind::Return)
     }
 
-    /// Whether it is a constant of one thread, in the same sense wherever it stands.
+    /// Returns true if it is a constant of one thread, with the same meaning everywhere.
     pub fn is_leaf(&self) -> bool {
         matches!(
             self,
@@ -364,8 +364,8 @@ impl Kind {
         )
     }
 
-    /// Whether the same operands give the same result wherever it stands. Divisions are: where
-    /// one dominates another, the second cannot trap.
+    /// Returns true if the same operands give the same result everywhere. Divisions do: where one
+    /// dominates another, the second cannot trap.
     pub fn is_pure(&self) -> bool {
         let parts = matches!(self, Kind::Part(..) | Kind::Join(_));
         self.is_leaf() || parts || matches!(self, Kind::Compute(..) | Kind::Phi(_))
@@ -392,12 +392,12 @@ impl Kind {
         }
     }
 
-    /// Whether all threads of the block that have not ended wait for each other here.
+    /// Returns true if all threads of the block that have not ended wait for each other here.
     pub fn is_barrier(&self) -> bool {
         matches!(self, Kind::Collective(op, _) | Kind::Matched(op, ..) if op.row().effect == Effect::Barrier)
     }
 
-    /// Whether what other threads have written is seen after it, or nothing is to be moved past it.
+    /// Returns true if other threads' writes are visible after it, or nothing may be moved past it.
     pub fn synchronises(&self) -> bool {
         let stays = |op: Op| op == Op::WarpSync || op.is_per_lane();
         self.is_barrier() || matches!(self, Kind::Collective(op, _) if stays(*op))
@@ -407,11 +407,11 @@ impl Kind {
 /// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instruction {
-    /// What it does.
+    /// Its operation.
     pub kind: Kind,
-    /// What its result occupies.
+    /// The type of its result.
     pub ty: Option<Type>,
-    /// Where it comes from.
+    /// Its place in the source.
     pub location: Location,
     /// The first source variable that the result was assigned to, if one was.
     pub variable: Option<Arc<str>>,
@@ -433,7 +433,7 @@ pub fn result_type(op: Op) -> Option<Type> {
     }
 }
 
-/// Whether an operation may stand in [`Kind::Compute`].
+/// Returns true if an operation is allowed in [`Kind::Compute`].
 pub fn computes(op: Op) -> bool {
     matches!(op.row().effect, Effect::Compute | Effect::Divide)
 }
@@ -469,7 +469,7 @@ pub struct SlotData {
 pub struct Function {
     /// Source name.
     pub name: String,
-    /// What the parameter area holds.
+    /// The contents of the parameter area.
     pub parameters: Vec<Parameter>,
     /// Bytes of static shared memory.
     pub shared_bytes: u32,
@@ -479,10 +479,10 @@ pub struct Function {
     pub slots: Vec<SlotData>,
     /// Reads of bytes that may lack a value stay loads, because a check observes them.
     pub keeps_unset: bool,
-    /// What the source says of loops, by the location of the branch that tests: how many iterations to
-    /// write one after the other, 0 for all.
+    /// The unroll factors of loops in the source, by the location of the branch that tests: the
+    /// iterations to write one after the other, 0 for all.
     pub unroll: Vec<(Location, u32)>,
-    /// What the source asks of loops and passes have refused, each loop once.
+    /// Requests for loops in the source that passes have refused, each loop once.
     pub unheeded: Vec<Unheeded>,
     /// By block number.
     pub blocks: Vec<BlockData>,
@@ -493,7 +493,7 @@ pub struct Function {
 /// A loop that `#pragma unroll` would make too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unheeded {
-    /// Of the branch that tests.
+    /// The location of the branch that tests.
     pub test: Location,
     /// How many iterations would be written one after the other.
     pub iterations: u32,
@@ -514,7 +514,7 @@ impl Function {
         &self.values[value.index()]
     }
 
-    /// What a value's instruction does.
+    /// The operation of a value's instruction.
     pub fn kind(&self, value: Value) -> &Kind {
         &self.values[value.index()].kind
     }
@@ -576,7 +576,7 @@ impl Function {
         terminator.targets()
     }
 
-    /// For each block, where control may come from, in the order of block numbers.
+    /// The predecessors of each block, in the order of block numbers.
     pub fn predecessors(&self) -> Vec<Vec<Block>> {
         let mut predecessors = vec![Vec::new(); self.blocks.len()];
         for block in self.existing_blocks() {
@@ -619,8 +619,8 @@ impl Function {
         found
     }
 
-    /// The blocks reachable from the entry, each before its successors where there is no cycle.
-    /// Of a branch's targets the first comes first.
+    /// The blocks reachable from the entry, each before its successors where there is no cycle. The
+    /// first of a branch's targets is first.
     pub fn reverse_postorder(&self) -> Vec<Block> {
         self.reverse_postorder_by(|block| self.successors(block).collect())
     }

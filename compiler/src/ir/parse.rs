@@ -47,7 +47,7 @@ pub struct Places {
 /// [`verify`](super::verify::verify) to say.
 ///
 /// # Errors
-/// What is wrong, at most a hundred faults in the order of their places.
+/// The faults, at most a hundred, in the order of their places.
 pub fn parse(text: &str) -> std::result::Result<Text, Vec<TextError>> {
     let mut parser = Parser {
         // Gaps in the numbers cost memory, so a number may not run far ahead of the text.
@@ -78,7 +78,7 @@ struct Parser {
     limit: u32,
     /// The line that is read.
     number: u32,
-    /// Whether there was anything but comments.
+    /// True if there was anything but comments.
     has_begun: bool,
     /// Instructions without a result; they get numbers when all named ones are known.
     unnamed: Vec<(Block, usize, Instruction, Position)>,
@@ -330,13 +330,13 @@ fn header(function: &mut Function, cursor: &mut Cursor) -> Result<()> {
     Ok(())
 }
 
-/// Whether a line may begin with the word inside a block.
+/// Returns true if a line may begin with the word inside a block.
 fn operation_exists(word: &str) -> bool {
     word.starts_with('%')
         || mnemonics().any(|known| known == word.split('.').next().unwrap_or(word) || known == word)
 }
 
-/// What instructions begin with.
+/// The first words of instructions.
 fn mnemonics() -> impl Iterator<Item = &'static str> {
     const OWN: [&str; 16] = [
         "const", "address", "slot", "param", "special", "ld", "st", "atom", "enq", "deq", "part",
@@ -476,7 +476,7 @@ fn guarded(cursor: &mut Cursor) -> Result<Operation> {
     Ok((Kind::Guarded(Box::new(Guarded { access, holds, otherwise })), ty))
 }
 
-/// What a word stands for, of those that a table spells.
+/// The meaning of a word that a table spells.
 fn named<T: Copy>(column: u32, what: &str, word: &str, all: &[(T, &'static str)]) -> Result<T> {
     let found = all.iter().find(|(_, spelling)| *spelling == word);
     let known = all.iter().map(|(_, spelling)| *spelling);

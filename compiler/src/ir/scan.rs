@@ -4,7 +4,7 @@ use super::{Block, Operands, Value};
 use reconverge_isa::nearest::nearest;
 use reconverge_isa::text::TextError;
 
-/// What is wrong with a line: a column, from 1, a message, and what would be right if that is known.
+/// The fault of a line: a column, from 1, a message, and the correction if it is known.
 #[derive(Debug)]
 pub(super) struct Wrong {
     pub column: u32,
@@ -127,7 +127,7 @@ impl<'a, 't> Cursor<'a, 't> {
         self.tokens.first().map_or(self.end, |token| token.column)
     }
 
-    /// What stands `index` tokens further on.
+    /// The token `index` tokens further on.
     pub fn peek(&self, index: usize) -> Option<&Kind<'a>> {
         self.tokens.get(index).map(|token| &token.kind)
     }

@@ -7,7 +7,7 @@ use crate::analysis::dominators::DominatorTree;
 use reconverge_isa::{Effect, Op, Queue, Space};
 use std::fmt::{self, Display, Formatter};
 
-/// What a [`Fault`] is about.
+/// The subject of a [`Fault`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The function as a whole.
@@ -210,7 +210,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Whether what is dequeued is the address or condition of the next instruction.
+    /// Returns true if the dequeued value is the address or condition of the next instruction.
     fn is_dequeued_after(&self, block: Block, value: Value, queue: Queue) -> bool {
         let function = self.function;
         let next = self.home[value.index()].map(|(_, at)| at + 1);
@@ -254,7 +254,7 @@ impl Verifier<'_> {
         let mut exist = true;
         kind.each_operand(|operand| exist &= !matches!(function.kind(operand), Kind::Removed));
         if !exist {
-            // That an operand is not defined says more than that it has no type.
+            // An undefined operand is a better message than one without a type.
             return;
         }
         kind.each_operand(|operand| actual.push(function.instruction(operand).ty));
@@ -386,8 +386,8 @@ fn unguarded_signature(
     })
 }
 
-/// What is wrong with how a wide access is read: a load by others than its parts, or what a store
-/// writes by others than a store.
+/// The fault in reading a wide access: a load that others than its parts read, or parts of a store
+/// that others than a store read.
 fn misread(function: &Function, in_parts: &[bool], value: Value, operand: Value) -> Option<String> {
     let kind = function.kind(value);
     let wrong = match function.kind(operand).unguarded() {

@@ -19,10 +19,10 @@ use std::collections::BTreeMap;
 /// sources, and as many for what aligning pairs may waste.
 pub const FEWEST_REGISTERS: u32 = 8;
 
-/// What is spilled first when there are too few registers.
+/// The values to spill first when there are too few registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Spill {
-    /// What is cheapest to keep in memory.
+    /// The values that are cheapest to keep in memory.
     #[default]
     Cheapest,
     /// Values that are uniform or affine, the cheapest of them first, and others only then: a
@@ -41,8 +41,8 @@ impl Spill {
     }
 }
 
-/// What the weight of a value that is to be spilled before others is multiplied with: less than the
-/// lightest of the others, for all kernels that have a place in memory.
+/// The factor of the weight of a value that is to be spilled before others: less than the lightest
+/// of the others, for all kernels that fit in memory.
 const FEATHER: f64 = 1e-30;
 
 /// The registers of a kernel.
@@ -57,7 +57,7 @@ pub struct Allocation {
 }
 
 /// Assigns registers, changing the code where there are too few. `None` if there are too few for
-/// some instruction alone. `live_ranges` are of the function that the code comes from.
+/// some instruction alone. `live_ranges` are those of the function that the code is made from.
 pub fn allocate(
     code: &mut Code,
     live_ranges: &LiveRanges,
@@ -86,16 +86,16 @@ pub fn allocate(
     }
 }
 
-/// What occupies one register: starts of runs, with their ends and whose they are.
+/// The occupants of one register: starts of runs, with their ends and their owners.
 type Occupied = BTreeMap<u32, (u32, Reg)>;
 
-/// What is assigned at once.
+/// The registers that are assigned at once.
 struct Place {
     /// Representatives, with their distance from the first register.
     members: Vec<(Reg, u8)>,
-    /// Of a single one.
+    /// The class of a single one.
     class: Class,
-    /// Of several: how many registers they take, which begin at a multiple of that.
+    /// For several: the number of registers, which begin at a multiple of that.
     words: u8,
 }
 
@@ -105,7 +105,7 @@ struct Allocator {
     joined: Vec<Reg>,
     /// By representative.
     intervals: Vec<Interval>,
-    /// What keeping it in memory costs, by length; by representative.
+    /// The cost of keeping it in memory, divided by its length; by representative.
     weights: Vec<f64>,
     general: Vec<Occupied>,
     predicates: Vec<Occupied>,
@@ -164,8 +164,8 @@ impl Allocator {
         members.iter_mut().filter(|member| **member == reg).for_each(|at| *at = representative);
     }
 
-    /// Joins source and destination of copies, those in the innermost loops first. What spilling has made
-    /// stays apart, or it could grow long again.
+    /// Joins source and destination of copies, those in the innermost loops first. Registers made
+    /// by spilling stay apart, or they could grow long again.
     fn join_copies(&mut self, code: &Code) {
         let mut copies = Vec::new();
         let items = code
@@ -224,8 +224,8 @@ impl Allocator {
         }
     }
 
-    /// Makes values that are uniform or affine lighter than all others. Of joined registers all
-    /// have to be.
+    /// Makes values that are uniform or affine lighter than all others. All joined registers have
+    /// to be.
     fn prefer_affine(&mut self, code: &Code) {
         let mut light = vec![true; self.weights.len()];
         for (index, &class) in code.value_classes.iter().enumerate() {
@@ -317,7 +317,7 @@ impl Allocator {
         }
     }
 
-    /// Who is in the way of something in the registers from one on.
+    /// The owners that prevent an assignment to the registers from one on.
     fn owners(&self, code: &Code, place: &Place, register: u8) -> impl Iterator<Item = Reg> {
         place.members.iter().flat_map(move |&(reg, offset)| {
             let interval = &self.intervals[reg.index()];
@@ -364,7 +364,7 @@ impl Allocator {
                 best = Some((weight, register, owners));
             }
         }
-        // Of a group those are spilled that can be; what is left of it is short.
+        // In a group, those that can be are spilled; the rest is short.
         let own = place.members.iter().map(|(reg, _)| (self.weights[reg.index()], *reg));
         let own: Vec<(f64, Reg)> = own.filter(|(weight, _)| weight.is_finite()).collect();
         let cost = match own.is_empty() {
@@ -417,7 +417,7 @@ impl Allocator {
     }
 }
 
-/// Whose runs in a register intersect an interval.
+/// The owners whose runs in a register intersect an interval.
 fn in_the_way<'a>(
     occupied: &'a Occupied,
     interval: &'a Interval,

@@ -1,5 +1,5 @@
-//! What the machine is told about values and branches beside the operations: claims that hold for
-//! every launch, so that `run --verify-annotations` can check each.
+//! Claims for the machine about values and branches, beside the operations. They hold for every
+//! launch, so that `run --verify-annotations` can check each.
 
 use crate::analysis::convergence::Convergence;
 use crate::analysis::taint::{Taint, Taints};
@@ -47,8 +47,8 @@ impl Claims {
         self.classes.get(value.index()).copied().unwrap_or(ValueClass::Unknown)
     }
 
-    /// Whether all active threads of a warp take the same path at the end of a block, and what that
-    /// depends on.
+    /// Returns true if all active threads of a warp take the same path at the end of a block, and
+    /// the branch's dependence.
     pub fn branch(&self, block: Block) -> (bool, BranchTaint) {
         self.branches.get(block.index()).copied().unwrap_or((false, BranchTaint::Unknown))
     }

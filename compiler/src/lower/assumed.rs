@@ -1,5 +1,6 @@
-//! What a kernel assumes of its launches: the `__builtin_assume` among the statements of its body, not those
-//! in branches or loops, which say something of the launches only where control comes to them.
+//! A kernel's assumptions about its launches: the `__builtin_assume` among the statements of its
+//! body. Those in branches or loops are left out, because they hold only where control reaches
+//! them.
 
 use crate::analysis::{Condition, Launches, affine::WARP};
 use crate::check::tree::{
@@ -51,7 +52,7 @@ fn equal(value: &Expr, number: i64) -> Launches {
     }
 }
 
-/// Whether a value is 0 only if `blockDim.x` is a multiple of the warp.
+/// Returns true if a value is 0 only if `blockDim.x` is a multiple of the warp.
 fn is_rest_of_warp(value: &Expr) -> bool {
     let ExprKind::Binary(op, extent, number) = &plain(value).kind else { return false };
     let ExprKind::Int(number) = plain(number).kind else { return false };

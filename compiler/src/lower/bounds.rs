@@ -1,7 +1,8 @@
 //! `bounds` instructions: which object an address was made from, for who checks a run.
 //!
-//! A pointer to an object begins as an opaque copy of the object's address. An access whose address is computed from one such copy,
-//! by additions alone, belongs to that object. Addresses that come from memory, or from several objects, belong to none.
+//! A pointer to an object begins as an opaque copy of the object's address. An access whose address
+//! is computed from one such copy, by additions alone, belongs to that object. Addresses loaded
+//! from memory, or made from several objects, belong to none.
 
 use super::tree::Lowerer;
 use crate::check::tree::{Place, PlaceKind, Type};
@@ -11,7 +12,7 @@ use reconverge_isa::Op;
 /// How many operations an address is followed back.
 const MOST_STEPS: u32 = 256;
 
-/// What an address was made from.
+/// The origin of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
     /// The object that begins at this pointer, with so many bytes.
@@ -63,7 +64,7 @@ impl Lowerer<'_> {
                 self.builder.collective(Op::Bounds, &operands);
             }
             Origin::Unknown => {
-                // Holds whatever the address is.
+                // Holds for every address.
                 let one = self.builder.word(1);
                 let operands = [address, address, one];
                 let instruction = self.builder.collective(Op::Bounds, &operands);
@@ -91,7 +92,7 @@ impl Lowerer<'_> {
         [address, start, self.builder.word(count as u32)]
     }
 
-    /// What an address was made from; `outer` are the values of variables that are being looked at.
+    /// The origin of an address; `outer` are the values of variables that are being examined.
     fn origin(&mut self, value: Value, outer: &mut Vec<Value>, steps: &mut u32) -> Origin {
         let value = self.builder.settled(value);
         if let Some((start, bytes)) = self.objects.as_ref().and_then(|it| it.get_key_value(&value))

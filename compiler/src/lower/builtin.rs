@@ -370,7 +370,7 @@ impl Lowerer<'_> {
                 self.builder.compute(Op::DivF32, &[one, x])
             }
             B::SaturateF => {
-                // The maximum with 0 comes first: it turns a NaN into 0.
+                // The maximum with 0 is first: it turns a NaN into 0.
                 let (zero, one) = (self.builder.word(float(0.0)), self.builder.word(float(1.0)));
                 let positive = self.builder.compute(Op::MaxF32, &[x, zero]);
                 self.builder.compute(Op::MinF32, &[positive, one])
@@ -379,7 +379,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Whether an address is one of so many from a base on, as 0 or 1.
+    /// Tests if an address is among `size` from a base on, as 0 or 1.
     fn is_within(&mut self, address: Value, base: u32, size: u32) -> Value {
         let (base, size) = (self.builder.word(base), self.builder.word(size));
         let offset = self.builder.compute(Op::Sub, &[address, base]);

@@ -7,7 +7,7 @@ use crate::check::builtin::Builtin;
 use crate::ir::Value;
 use reconverge_isa::Op;
 
-/// What a conversion converts from and to, and how it rounds.
+/// The source and target types of a conversion, and its rounding.
 fn conversion(builtin: Builtin) -> Option<(N, N, Mode)> {
     use Builtin as B;
     use Mode as M;

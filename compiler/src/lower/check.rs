@@ -1,5 +1,5 @@
-//! Proves an allocation right: follows through the code which virtual register's value each
-//! machine register holds, and looks whether every read finds the one it wants.
+//! Proves an allocation right: follows the virtual register's value in each machine register
+//! through the code, and checks that every read finds the right one.
 
 use super::allocate::Allocation;
 use super::machine::{Class, Code, Item, Operand, Reg};
@@ -23,7 +23,7 @@ pub fn check(code: &Code, allocation: &Allocation) -> Result<(), String> {
             continue;
         };
         for item in &code.blocks[block].items {
-            // What is not there on one path is not there at all, so faults found early are real.
+            // A value missing on one path is missing altogether, so faults found early are real.
             checker.step(&mut state, item)?;
         }
         if let Some(reg) = code.blocks[block].end.reads() {

@@ -44,7 +44,7 @@ pub(crate) const FENCE_WARP: u32 = 2;
 /// No one: the next atomic is for the block only.
 pub(crate) const FENCE_ATOMIC: u32 = 3;
 
-/// Whether the first argument names the lanes that take part.
+/// Returns true if the first argument names the lanes that take part.
 fn has_mask(builtin: Builtin) -> bool {
     use Builtin as B;
     matches!(
@@ -59,7 +59,7 @@ fn has_mask(builtin: Builtin) -> bool {
     ) || is_among(builtin)
 }
 
-/// Whether it finds or joins the values of the lanes of a mask.
+/// Returns true if it compares or reduces the values of the lanes of a mask.
 fn is_among(builtin: Builtin) -> bool {
     use Builtin as B;
     matches!(
@@ -87,8 +87,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A call of a built-in that is a collective: with a mask, its lanes first synchronise. Others may come
-    /// along with masks of their own, so that votes are counted by mask.
+    /// A call of a built-in that is a collective: with a mask, its lanes first synchronise. Others
+    /// may arrive with them with masks of their own, so votes are counted by mask.
     pub(super) fn collective(
         &mut self,
         builtin: Builtin,
@@ -159,7 +159,7 @@ impl Lowerer<'_> {
         self.builder.compute(Op::Select, &[same, mask, zero])
     }
 
-    /// What the lanes of a mask vote.
+    /// The vote of the lanes of a mask.
     fn masked_vote(&mut self, op: Op, mask: Value, value: Value) -> Value {
         let zero = self.builder.zero(Type::B32);
         // All hold if none is zero.

@@ -130,7 +130,7 @@ impl Lowerer<'_> {
         self.narrow_to(converted, to)
     }
 
-    /// Whether a scalar differs from zero.
+    /// Tests if a scalar differs from zero.
     pub fn is_not_zero(&mut self, value: Value, ty: &Type) -> Value {
         if *ty == Type::Bool {
             return value;
@@ -146,7 +146,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether every value of `inner`, extended to a word, is one of `outer`, extended to a word.
+/// Returns true if every value of `inner`, extended to a word, is one of `outer`, extended to a
+/// word.
 fn holds_all(outer: IntKind, inner: IntKind) -> bool {
     if outer.size() >= 4 {
         return true;

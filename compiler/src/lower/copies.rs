@@ -128,7 +128,7 @@ fn waiting(copies: &[Copy], first: u32) -> Option<usize> {
     at(true).or_else(|| at(false))
 }
 
-/// Takes what a copy reads out of the way, into a register of no other copy.
+/// Moves a copy's source into a register of no other copy.
 fn step_aside(copies: &mut [Copy], at: usize, first: u32) -> Option<Instruction> {
     let is_free = |number: &u32| !copies.iter().any(|copy| source(copy) == Some(*number));
     let number = (first..REGISTERS as u32 - 1).step_by(2).find(is_free)?;
@@ -200,7 +200,7 @@ fn turn(copies: &mut Vec<Copy>, instructions: &mut Vec<Instruction>) {
             }
             if negated {
                 let source = read(a, true);
-                // Other readers want the value before the complement.
+                // Other readers need the value before the complement.
                 for other in copies.iter_mut() {
                     if let Operand::Pred { predicate, negated } = &mut other.source
                         && *predicate == a

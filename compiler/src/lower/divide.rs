@@ -11,7 +11,7 @@ pub struct Division {
     ops: &'static Ops,
     how: How,
     divisor: i64,
-    /// The remainder is asked for, not the quotient.
+    /// True for the remainder, false for the quotient.
     remainder: bool,
 }
 
@@ -51,11 +51,11 @@ const PAIR: Ops = Ops {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
-    /// Of an unsigned dividend: shifted to the right, multiplied, shifted again.
+    /// For an unsigned dividend: shifted to the right, multiplied, shifted again.
     Unsigned { first: u32, factor: u64, shift: u32 },
     /// The factor has one bit more than the width, the highest, which is left out.
     Long { factor: u64, shift: u32 },
-    /// Of a signed dividend; the factor's sign is wrong if `more`.
+    /// For a signed dividend; the factor's sign is wrong if `more`.
     Signed { factor: u64, shift: u32, more: bool },
 }
 
@@ -64,7 +64,7 @@ enum How {
 pub enum Part {
     /// The dividend.
     Dividend,
-    /// What an earlier step has computed.
+    /// The result of an earlier step.
     Step(usize),
     /// The bits of a number.
     Number(u64),
@@ -149,7 +149,7 @@ impl Division {
                 }
             }
         }
-        // What was divided by is the magnitude; the sign of a remainder is the dividend's.
+        // The division was by the magnitude; the sign of a remainder is the dividend's.
         let negative = matches!(self.how, How::Signed { .. }) && self.divisor < 0;
         if self.remainder {
             let by = if negative { self.divisor } else { self.divisor.wrapping_neg() };

@@ -9,16 +9,16 @@ use crate::ir::{Location, Value};
 use reconverge_isa::{self as isa, Annotations, Dest, Guard, Instruction, Op, ValueClass};
 use reconverge_planted::Planted;
 
-/// Instructions with the place that each comes from.
+/// Instructions with their origins.
 pub type Lines = Vec<(Instruction, Origin)>;
 
-/// What an instruction comes from: its place in the source and, if it is just that, its value in the intermediate
-/// representation.
+/// The origin of an instruction: its place in the source and, if it is exactly one, its value in
+/// the intermediate representation.
 pub type Origin = (Location, Option<Value>);
 
-/// Turns allocated code into instructions. `post_dominators` are those of the blocks that
-/// the code comes from, `claims` what is known of their branches. Says too how many instructions
-/// there are, ten times as many for each loop around them, and those in loops. `None` if there are too few registers.
+/// Turns allocated code into instructions. `post_dominators` are those of the original blocks,
+/// `claims` the facts about their branches. Also returns the number of instructions, ten times as
+/// many for each loop around them, and of those in loops. `None` if there are too few registers.
 pub fn emit(
     code: &Code,
     allocation: &Allocation,
@@ -118,8 +118,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// For each block where a jump to it really ends: after those that do nothing but jump. What
-    /// goes around an endless loop of such stays where it is.
+    /// For each block the final destination of a jump to it: after blocks that only jump. A block
+    /// in an endless loop of such stays where it is.
     fn destinations(&self) -> Vec<usize> {
         let passes_on = |at: usize| match self.code.blocks[at].end {
             End::Jump(target) if self.bodies[at].is_empty() => Some(target),
@@ -252,7 +252,7 @@ impl Emitter<'_> {
             }
             End::Branch(.., then, otherwise) | End::Dequeue(_, then, otherwise) => {
                 let (then, otherwise) = (self.goes_to[then], self.goes_to[otherwise]);
-                // What is enqueued has to be dequeued.
+                // An enqueued value has to be dequeued.
                 let needless = then == otherwise && !matches!(block.end, End::Dequeue(..));
                 if needless {
                     if next != Some(then) {

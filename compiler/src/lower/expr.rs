@@ -474,8 +474,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `pointer ± index · stride`, modulo 2³². What is constant in the index or the pointer goes
-    /// last, where it becomes the offset of an access and leaves the rest to be shared.
+    /// `pointer ± index · stride`, modulo 2³². A constant part of the index or the pointer is added
+    /// last, where it becomes the offset of an access and lets the rest be shared.
     fn move_pointer(&mut self, pointer: Value, index: Value, step: &Step) -> Value {
         let (index, index_constant) = self.split_constant(index);
         let (pointer, mut constant) = self.split_constant(pointer);
@@ -528,8 +528,8 @@ fn cost(value: &Expr) -> Option<u32> {
         }
         ExprKind::Load(place) => {
             let register = matches!(place.kind, PlaceKind::Local(_)) && !place.volatile;
-            // A local in memory is a load; a scalar one whose address is not taken is not. The
-            // tree alone cannot tell them apart, but a load of local memory does no harm.
+            // A local in memory is a load; a scalar one whose address is not taken is not. The tree
+            // alone does not distinguish them, but a load of local memory does no harm.
             (register && value.ty.is_scalar()).then_some(0)
         }
         ExprKind::Unary(_, operand) | ExprKind::Convert(operand) => of(&[operand]),

@@ -1,17 +1,17 @@
-//! Several operations as one instruction, for selection: trees of bitwise operations with up to three inputs, two
-//! opposite shifts that are joined, and a comparison with the condition that it is joined with. What is swallowed is
-//! read by nothing else and stands in the same block.
+//! Several operations as one instruction, for selection: trees of bitwise operations with up to
+//! three inputs, two opposite shifts that are joined, and a comparison with the condition that it
+//! is joined with. The operations that it replaces have no other reader and are in the same block.
 //!
-//! A tree is known by its truth table: of the instructions of up to three words the one is taken that has the
-//! same table for some order of the inputs (Cong and Ding, "FlowMap", 1994, cover logic in this way by cuts of few
-//! inputs).
+//! A tree is identified by its truth table. It becomes an instruction of up to three words with the
+//! same table for some order of the inputs (Cong and Ding, "FlowMap", 1994, also cover logic by
+//! cuts of few inputs).
 
 use crate::ir::{Block, Function, Kind, Value};
 use reconverge_isa::Op;
 use reconverge_isa::table::evaluate_lane;
 use reconverge_planted::Planted;
 
-/// What the search for a tree may read of the function.
+/// The parts of the function that the search for a tree may read.
 pub struct Fuser<'a> {
     /// The function.
     pub function: &'a Function,
@@ -110,7 +110,7 @@ impl Fuser<'_> {
         let table = self.table(root, &tree.inner, &inputs)?;
         LOGIC.iter().filter(|op| op.row().sources.len() == inputs.len()).find_map(|&op| {
             let order = ORDERS.into_iter().find(|order| {
-                // Of two inputs the third column is none.
+                // With two inputs the third column is unused.
                 (inputs.len() == 3 || order[2] == 2)
                     && evaluate_lane(op, order.map(|at| COLUMNS[at]))
                         .is_some_and(|bits| bits & 0xff == table)
@@ -153,7 +153,7 @@ impl Fuser<'_> {
                 let high = self.before_shift(left, low, 32 - count)?;
                 // An instruction has one operand that is no register: the count.
                 let is_word = |word: Value| !self.function.kind(word).is_leaf();
-                // What is read elsewhere too is computed all the same.
+                // A value with other readers is computed all the same.
                 let swallowed = self.is_swallowed(left, block) || self.is_swallowed(right, block);
                 if !swallowed || !is_word(low) || !is_word(high) {
                     return None;

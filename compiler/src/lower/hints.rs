@@ -1,9 +1,10 @@
 //! Hints of loads for schedulers and caches: the innermost loop around each, how the addresses of a warp's threads lie to each other
 //! there, and what a profile says of its locality.
 //!
-//! Sources: Aamodt, Fung, Rogers, §5.1.2, for divergence-aware warp scheduling, which wants to know of loads in loops how many lines a warp touches; §4.4.5, for
-//! coordinated cache bypassing, which marks each load by a profile. Only loads from global, local and generic memory are told
-//! of: others do not pass the cache.
+//! Sources: Aamodt, Fung, Rogers, §5.1.2, for divergence-aware warp scheduling, which needs the
+//! number of lines that a warp touches in loads in loops; §4.4.5, for coordinated cache bypassing,
+//! which marks each load by a profile. Only loads from global, local and generic memory have hints:
+//! others do not pass the cache.
 
 use super::options::LineOfKernel;
 use crate::analysis::access::{self, Neighbours};
@@ -12,13 +13,14 @@ use crate::ir::{Function, Value};
 use reconverge_isa::{AccessPattern, Effect, Instruction, Kernel, Locality, Space};
 use std::collections::BTreeMap;
 
-/// Whether an instruction is a load that passes the first-level cache.
+/// Returns true if an instruction is a load that passes the L1.
 fn is_cached(instruction: &Instruction) -> bool {
     let is_cached = matches!(instruction.space, Space::Global | Space::Local | Space::Generic);
     instruction.op.row().effect == Effect::Load && is_cached
 }
 
-/// Notes the patterns of loads; `values` says what each instruction is in the function. Of what is not just one load there nothing is known.
+/// Records the patterns of loads; `values` gives each instruction's value in the function.
+/// Instructions that are not exactly one load there have no pattern.
 pub fn patterns(function: &Function, code: &mut [Instruction], values: &[Option<Value>]) {
     let flow = Flow::new(function);
     let answers = Answers::new(&flow);
@@ -61,7 +63,8 @@ pub fn loops(code: &mut [Instruction]) {
     }
 }
 
-/// Whether control may come from one instruction to a later one without leaving what lies between them.
+/// Returns true if control may go from one instruction to a later one without leaving the code
+/// between them.
 fn leads(code: &[Instruction], from: usize, to: usize) -> bool {
     let mut reached = vec![false; to + 1 - from];
     let mut pending = vec![from];

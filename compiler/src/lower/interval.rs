@@ -1,9 +1,9 @@
 //! When virtual registers are live, as runs of positions.
 //!
-//! Instructions are numbered in the order in which they lie. At position 2k instruction k reads its
-//! sources, at 2k + 1 it writes its result: a result may take the register of a source that is
-//! read for the last time. What one thread sees decides: the machine writes the registers of
-//! active lanes only, so the paths of a divergent branch do not disturb each other.
+//! Instructions are numbered in the order of the layout. At position 2k instruction k reads its
+//! sources, at 2k + 1 it writes its result: a result may take the register of a source that is read
+//! for the last time. The view of one thread decides: the machine writes the registers of active
+//! lanes only, so the paths of a divergent branch do not disturb each other.
 
 use super::machine::{Code, Reg};
 use crate::analysis::live_ranges::{LiveRange, LiveRanges, best, tables};
@@ -70,7 +70,7 @@ pub struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// Of the blocks of some code, which lie as they will.
+    /// The layout of the blocks of some code, in their final order.
     pub fn new(code: &Code, live_ranges: &'a LiveRanges) -> Layout<'a> {
         let position =
             code.blocks.iter().map(|block| live_ranges.position(block.origin).unwrap_or(0));
@@ -182,7 +182,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether two intervals have a position in common.
+/// Returns true if two intervals have a position in common.
 pub fn intersect(one: &Interval, other: &Interval) -> bool {
     let (few, many) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     few.iter().any(|&(start, end)| {

@@ -31,7 +31,7 @@ impl Labels {
         labels
     }
 
-    /// Whether a statement of the function may be executed again without a loop around it.
+    /// Returns true if a statement of the function may be executed again without a loop around it.
     pub fn any(&self) -> bool {
         !self.jumps.is_empty()
     }

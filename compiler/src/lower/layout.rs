@@ -80,8 +80,8 @@ fn collect(ty: &Type, base: u64, structs: &[Struct], found: &mut Vec<Leaf>) -> O
     (found.len() <= MOST_LEAVES).then_some(())
 }
 
-/// What the scalar part at an offset is called after the name of its object, such as `.position.x` or `.rows[2]`; of padding and
-/// unions the offset, `+4`.
+/// The suffix of the scalar part at an offset, after the name of its object, such as `.position.x`
+/// or `.rows[2]`; for padding and unions the offset, `+4`.
 pub fn part_name(ty: &Type, offset: u64, structs: &[Struct]) -> String {
     match ty {
         Type::Struct(id) if !structs[id.0 as usize].is_union => {
@@ -119,7 +119,7 @@ fn raw(mut from: u64, to: u64, found: &mut Vec<Leaf>) {
     }
 }
 
-/// Whether a union is part of the type: its bytes have no one type.
+/// Returns true if a union is part of the type: its bytes have no single type.
 pub fn has_union(ty: &Type, structs: &[Struct]) -> bool {
     match ty {
         Type::Struct(id) => {

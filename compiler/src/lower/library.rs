@@ -127,7 +127,7 @@ impl Lowerer<'_> {
         self.compute(of!(self.is_double(x), SetEqualF32 SetEqualF64), &[x, zero])
     }
 
-    /// Whether a value is finite and not zero.
+    /// Tests if a value is finite and not zero.
     fn is_usual(&mut self, x: Value) -> Value {
         let (abs, less) = of!(self.is_double(x), AbsF32 AbsF64, SetLessF32 SetLessF64);
         let infinity = self.builder.float_like(x, f64::INFINITY);
@@ -138,7 +138,7 @@ impl Lowerer<'_> {
         self.compute(Op::AndPred, &[finite, other])
     }
 
-    /// What `frexp` stores.
+    /// The exponent that `frexp` stores.
     fn exponent(&mut self, x: Value) -> Value {
         let exponent = self.compute(of!(self.is_double(x), IlogbF32 IlogbF64), &[x]);
         let one = self.builder.word(1);
@@ -208,7 +208,7 @@ impl Lowerer<'_> {
         self.compute(extend, &[shifted])
     }
 
-    /// A built-in that stores results through pointers; the operands come first.
+    /// A built-in that stores results through pointers; the operands are first.
     pub(super) fn several(
         &mut self,
         builtin: Builtin,

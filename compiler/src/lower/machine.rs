@@ -53,7 +53,7 @@ pub enum Operand {
     Const(u16),
     /// As in the machine.
     Special(Special),
-    /// What is in a queue for a site.
+    /// The next value in a queue for a site.
     Dequeue(Queue, u8),
 }
 
@@ -79,8 +79,8 @@ pub struct Inst {
     pub dest: Option<Reg>,
     /// The sources.
     pub sources: [Operand; 3],
-    /// What a wide load reads after its result, or a wide store writes after its value: the registers
-    /// follow those.
+    /// The further registers of a wide load's result or a wide store's value, which follow the
+    /// first.
     pub more: [Option<Reg>; 3],
     /// Memory operations: which window.
     pub space: Space,
@@ -94,11 +94,11 @@ pub struct Inst {
     pub raw: bool,
     /// Enqueues, and barriers of both streams: which site.
     pub site: Option<u8>,
-    /// What is claimed of the result.
+    /// The claim about the result.
     pub class: ValueClass,
-    /// Where it comes from.
+    /// Its place in the source.
     pub location: Location,
-    /// What it is in the intermediate representation, if it is just that.
+    /// Its value in the intermediate representation, if it is exactly one.
     pub value: Option<Value>,
 }
 
@@ -223,11 +223,11 @@ impl End {
 /// A block.
 #[derive(Clone, Debug)]
 pub struct MachineBlock {
-    /// What it does.
+    /// Its instructions.
     pub items: Vec<Item>,
     /// How it ends.
     pub end: End,
-    /// Where the end comes from.
+    /// The source place of the end.
     pub end_location: Location,
     /// The block of the intermediate representation.
     pub origin: Block,
@@ -242,9 +242,9 @@ pub struct Code {
     pub blocks: Vec<MachineBlock>,
     /// The class of each virtual register.
     pub classes: Vec<Class>,
-    /// What is claimed of the value that each virtual register holds.
+    /// The claim about the value in each virtual register.
     pub value_classes: Vec<ValueClass>,
-    /// Whether a register is what spilling has made, and must not be spilled itself.
+    /// True if a register was made by spilling, and must not be spilled itself.
     pub pinned: Vec<bool>,
     /// The literal pool.
     pub literals: Vec<u32>,
@@ -252,7 +252,7 @@ pub struct Code {
     pub literal_offset: u32,
     /// Bytes of local memory in use.
     pub local_bytes: u32,
-    /// What is spilled may have no value.
+    /// A spilled value may be undefined.
     pub raw_spills: bool,
 }
 

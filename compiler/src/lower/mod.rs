@@ -2,8 +2,8 @@
 //!
 //! A [`Session`] compiles a program kernel by kernel: [`tree`] makes SSA of a kernel, the
 //! [passes](crate::pass) improve it, and [`stream`] makes machine code of it: [`select`] chooses
-//! instructions, [`allocate`] assigns registers and [`emit`] lays everything out. If it is asked for and
-//! pays, [`decouple`](crate::decouple) has split the kernel into two streams before.
+//! instructions, [`allocate`] assigns registers and [`emit`] lays everything out. On request, and
+//! if it pays, [`decouple`](crate::decouple) splits the kernel into two streams before.
 
 mod allocate;
 mod annotate;
@@ -54,7 +54,7 @@ pub use ssa::{Outcome, Unset};
 use crate::check::tree::Module;
 use crate::syntax::source::SourceMap;
 
-/// Compiles all kernels of a program. A caller that wants to see the steps makes a [`Session`] itself.
+/// Compiles all kernels of a program. A caller that needs the steps makes a [`Session`] itself.
 ///
 /// # Errors
 /// One for each kernel that cannot be compiled, and for variables that do not fit.

@@ -1,4 +1,4 @@
-//! What a compilation is asked for, and what it gives.
+//! The options of a compilation, and its result.
 
 use super::allocate::{FEWEST_REGISTERS, Spill};
 use super::ssa::Unset;
@@ -17,13 +17,15 @@ pub struct Options {
     pub target: CodeTarget,
     /// The most general registers per thread, if not what the machine has; what does not fit is kept in local memory.
     pub max_registers: Option<u32>,
-    /// What is kept there first.
+    /// The values to keep there first.
     pub spill: Spill,
     /// How much is optimised.
     pub level: Level,
-    /// The most iterations that are written out where the source does not ask ([`Knobs::unroll`]).
+    /// The most iterations that are written out without a request in the source
+    /// ([`Knobs::unroll`]).
     pub unroll: u32,
-    /// Registers per thread that scheduling and code motion fill, if not what the machine asks for.
+    /// Registers per thread that scheduling and code motion fill; by default the machine's
+    /// requirement.
     pub target_registers: Option<u32>,
     /// Passes to run instead of the level's, by name, in order.
     pub passes: Option<Vec<String>>,
@@ -34,22 +36,23 @@ pub struct Options {
     pub print_after: BTreeSet<String>,
     /// Add convergence barriers (`bssy` and `bsync`) to `!reconverge`.
     pub convergence_barriers: bool,
-    /// Compile fences to instructions, which do nothing but tell who checks a run of them.
+    /// Compile fences to instructions, which only notify a checker of the run.
     pub fences: bool,
-    /// Say before each access which object its address was made from, in instructions that do nothing but tell who checks a run.
+    /// State before each access the object that its address was made from, in instructions that
+    /// only notify a checker of the run.
     pub bounds: bool,
     /// Report also reads of variables that only on some ways have no value.
     pub maybe_unset: bool,
     /// Keep variables in local memory that on some ways are read without a value, and store zeroes there even if it holds
     /// them, so that who checks a run sees which reads find no value.
     pub keep_unset: bool,
-    /// What kernels are to say of their registers.
+    /// The register annotations of kernels.
     pub registers: RegisterAnnotations,
-    /// What is done with affine computation.
+    /// The options of affine computation.
     pub affine: Affine,
     /// Tell of loads which loop they are in, and how their addresses lie: hints for schedulers and caches.
     pub load_hints: bool,
-    /// What a profile says of the loads of source lines; nothing of others.
+    /// A profile's localities of the loads of source lines; none for others.
     pub localities: BTreeMap<LineOfKernel, Locality>,
     /// Keep the intermediate representation of all kernels, not only of those with barriers.
     pub keep_ir: bool,
@@ -57,14 +60,14 @@ pub struct Options {
     pub verify: bool,
 }
 
-/// What kernels say of their registers, for register files that ask.
+/// A kernel's annotations about its registers, for register files that need them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RegisterAnnotations {
     /// The levels of the register file, if values are to be placed at them.
     pub levels: Option<RegisterLevels>,
     /// Number registers by how long they live, and say how many live long.
     pub lifetimes: bool,
-    /// What a region may hold at once, if the code is to be cut into regions.
+    /// The limits of a region, if the code is to be cut into regions.
     pub regions: Option<StagingLimits>,
 }
 
@@ -178,9 +181,9 @@ pub struct Lowered {
     pub unset: Vec<Unset>,
     /// Loops that `#pragma unroll` would make too large, in the order of kernels.
     pub unheeded: Vec<Unheeded>,
-    /// What was asked to be printed, in the order in which it happened.
+    /// The requested dumps, in the order in which they were made.
     pub dumps: Vec<Dump>,
-    /// What was decoupled, by kernel, if that was asked for.
+    /// The reports on decoupling, by kernel, if requested.
     pub decoupled: Vec<Report>,
     /// By kernel: the most registers per thread that it was compiled for.
     pub register_limits: Vec<u32>,

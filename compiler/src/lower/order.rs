@@ -11,8 +11,8 @@ pub fn order(function: &Function, loops: &Loops) -> Vec<Block> {
     order
 }
 
-/// A reverse postorder in which what leaves a loop comes after the loop: of two successors the
-/// one in fewer loops is visited first, so that it ends up last.
+/// A reverse postorder in which the exits of a loop follow the loop: the successor in fewer loops
+/// is visited first, so that it is last in the end.
 fn depth_first(function: &Function, loops: &Loops) -> Vec<Block> {
     let successors = |block: Block| {
         let mut targets: Vec<Block> = function.successors(block).collect();
@@ -23,9 +23,9 @@ fn depth_first(function: &Function, loops: &Loops) -> Vec<Block> {
     function.reverse_postorder_by(successors)
 }
 
-/// Moves the header of a loop that tests at its start after its last block, if that one only
-/// jumps back: one jump an iteration is saved for one jump before the loop. Outer loops come first,
-/// so that the runs of inner ones are found as they will lie.
+/// Moves the header of a loop that tests at its start after its last block, if that one only jumps
+/// back: it saves one jump per iteration for one jump before the loop. Outer loops are first, so
+/// that the runs of inner ones are found in their final places.
 fn rotate(function: &Function, order: &mut [Block], loops: &Loops) {
     let mut position = vec![0; function.blocks.len()];
     let mut by_size: Vec<_> = loops.loops.iter().collect();

@@ -177,7 +177,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Reads a scalar from memory. Of a pointer the low word is read: the high one is zero.
+    /// Reads a scalar from memory. For a pointer the low word is read: the high one is zero.
     fn load_scalar(
         &mut self,
         address: Value,
@@ -235,7 +235,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The value of a truth in an expression that wants a register: 0 or 1.
+    /// The value of a truth in an expression that needs a register: 0 or 1.
     pub fn truth_as_word(&mut self, truth: Value) -> Value {
         let one = self.builder.word(1);
         let zero = self.builder.zero(Register::B32);

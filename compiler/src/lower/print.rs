@@ -13,7 +13,7 @@ use reconverge_isa::Op;
 /// Kinds in a word.
 pub const KINDS_PER_WORD: usize = 8;
 
-/// What a printed value is.
+/// The kind of a printed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Printed {
     /// A signed integer of a word.

@@ -1,10 +1,10 @@
 //! Instruction selection: the intermediate representation to machine instructions on virtual
 //! registers.
 //!
-//! A backward walk decides for each instruction its form: what it takes as immediate or constant
-//! operand (at most one), what it swallows (an addition its product, an access the sum that is its
-//! address). What is not asked for in the end is not emitted. A leaf that some instruction needs in
-//! a register is moved there once, outside of loops. Then a forward walk emits the forms.
+//! A backward walk decides the form of each instruction: its immediate or constant operand (at most
+//! one), and the operations that it includes (an addition its product, an access the sum that is
+//! its address). Values without demand at the end are not emitted. A leaf that some instruction
+//! needs in a register is moved there once, outside of loops. Then a forward walk emits the forms.
 
 use super::annotate::Claims;
 use super::divide::{Division, Part};
@@ -22,7 +22,7 @@ use reconverge_isa::{
 use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What selection may do beside choosing an instruction for each operation.
+/// The further tasks of selection beside choosing an instruction for each operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked {
     /// A sum takes in its product, and an access the sum that is its address.
@@ -153,12 +153,12 @@ struct Form {
 /// Where a leaf has to be in a register: the lowest block above all uses.
 type LeafUse = Block;
 
-/// What is known for the sake of operations that become one instruction, or several.
+/// The analyses for operations that become one instruction, or several.
 struct Several<'a> {
     asked: Asked,
     /// How often a value is read in the function.
     uses: Vec<u32>,
-    /// The ranges of all values, when a division has asked for them.
+    /// The ranges of all values, when a division needs them.
     ranges: Option<Ranges<'a>>,
 }
 
@@ -172,7 +172,7 @@ struct Selector<'a> {
     /// Which products can be a part of every sum that reads them.
     vanishes: Vec<bool>,
     several: Several<'a>,
-    /// How often a value is asked for in a register.
+    /// The number of uses of a value in a register.
     demand: Vec<u32>,
     forms: Vec<Option<Form>>,
     leaf_uses: Vec<Option<LeafUse>>,
@@ -190,7 +190,7 @@ struct Selector<'a> {
     code: Code,
 }
 
-/// What an operand is read as.
+/// The form in which an operand is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Read {
     Word,
@@ -233,7 +233,7 @@ impl Selector<'_> {
         }
     }
 
-    /// For each block the phis after it, in order, and what they are when control comes from it.
+    /// For each block the phis after it, in order, and their values when control enters from it.
     fn incoming(&self) -> Vec<Vec<(Value, Value)>> {
         let mut found = vec![Vec::new(); self.function.blocks.len()];
         for block in self.function.existing_blocks() {
@@ -416,7 +416,7 @@ impl Selector<'_> {
         Some((holds, other))
     }
 
-    /// What is dequeued for an instruction needs no register.
+    /// A value dequeued for an instruction needs no register.
     fn dequeued(&self, value: Value) -> Option<Source> {
         match *self.function.kind(value) {
             Kind::Dequeue(queue, site) => Some(Source::Ready(Operand::Dequeue(queue, site))),
@@ -523,7 +523,7 @@ impl Selector<'_> {
         match inner {
             Op::Mul | Op::Mul64 => {
                 let operands = [factors[0], factors[1], addend];
-                // With two operands that want no register, a sum apart is as short.
+                // With two operands that need no register, a separate sum is as short.
                 Some(form(mad, self.operands(block, mad, Width::B32, &operands)))
             }
             Op::Shl | Op::Shl64 => {
@@ -558,7 +558,8 @@ impl Selector<'_> {
             let inner = match self.function.kind(address) {
                 Kind::Compute(Op::Add, inner) => inner,
                 Kind::Compute(Op::Add64, inner) if self.several.asked.sums => inner,
-                // Of a pair of registers the access reads the first one. The affine stream has tuples of pairs.
+                // For a pair of registers the access reads the first one. The affine stream has
+                // tuples of pairs.
                 Kind::Compute(Op::Low, inner) if op.row().effect != Effect::Enqueue => {
                     address = inner[0];
                     continue;
@@ -684,8 +685,8 @@ impl Selector<'_> {
         }
     }
 
-    /// The instructions of a block. Each of its leaves comes right before the first instruction
-    /// that reads it, which keeps its register free until then.
+    /// The instructions of a block. Each of its leaves is right before the first instruction that
+    /// reads it, which keeps its register free until then.
     fn items(&mut self, block: Block, mut leaves: Vec<Value>) -> Vec<Item> {
         let mut items = Vec::new();
         let mut waiting: FxHashSet<Value> = leaves.iter().copied().collect();
@@ -736,8 +737,9 @@ impl Selector<'_> {
         items
     }
 
-    /// The steps of a division by a constant. What is between is the same in all threads if the dividend is, and still is
-    /// where it is divided: after a loop that threads leave at different times only the result tells.
+    /// The steps of a division by a constant. The intermediate values are the same in all threads
+    /// if the dividend is, at the place of the division. After a loop that threads leave at
+    /// different times only the result is known.
     fn divide(&mut self, value: Value, form: &Form, division: Division, items: &mut Vec<Item>) {
         let location = self.function.instruction(value).location;
         let dividend = self.operand(form.sources[0]);

@@ -22,7 +22,7 @@ use crate::pass;
 use crate::syntax::source::SourceMap;
 use reconverge_isa::{AffineStream, Kernel, Placement, Record, Variable};
 
-/// Is told the name of each step of a compilation when the step is done.
+/// Receives the name of each step of a compilation when the step is done.
 pub type Watch<'a> = dyn FnMut(&'static str) + 'a;
 
 /// A compilation: its options, who watches it, and what there is to say so far.
@@ -30,12 +30,12 @@ pub struct Session<'a> {
     options: &'a Options,
     watch: &'a mut Watch<'a>,
     dumps: Vec<Dump>,
-    /// Of the kernel assembled last, [`Lowered::values`].
+    /// For the kernel assembled last: [`Lowered::values`].
     values: Vec<Option<Value>>,
 }
 
 impl<'a> Session<'a> {
-    /// A compilation with these options; `watch` is told of each step, of passes by their names.
+    /// A compilation with these options; `watch` receives each step, for passes by their names.
     pub fn new(options: &'a Options, watch: &'a mut Watch<'a>) -> Session<'a> {
         Session { options, watch, dumps: Vec::new(), values: Vec::new() }
     }
@@ -169,7 +169,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// What happens after each pass: the function is printed and verified if that is asked for.
+    /// The work after each pass: the function is printed and verified on request.
     fn after(&mut self, pass: &'static str, function: &Function) -> Result<()> {
         if self.options.print_after.contains(pass) {
             let (kernel, text) = (function.name.clone(), function.to_string());
@@ -183,8 +183,8 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Turns a well-formed function, whose blocks have at most so many threads, into machine code, with what
-    /// there is to say of its decoupling if that was asked for.
+    /// Turns a well-formed function, whose blocks have at most `threads` threads, into machine
+    /// code, with the report on its decoupling if requested.
     ///
     /// # Errors
     /// The function does not fit into registers or local memory; the error has no place.
@@ -194,7 +194,7 @@ impl<'a> Session<'a> {
         threads: u32,
     ) -> Result<(Kernel, Option<Report>)> {
         let mut function = function.clone();
-        // Selection relies on both, whatever passes are disabled.
+        // Selection relies on both, even if passes are disabled.
         pass::dead::run(&mut function);
         // Splitting edges gives each of many exits of a loop a block of its own, which takes longer to
         // analyse and says no more.
@@ -367,7 +367,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// What is known of a kernel's loads before the passes, for warnings of its barriers.
+/// Facts about a kernel's loads before the passes, for warnings of its barriers.
 fn steady(module: &Module, id: FunctionId, function: &Function) -> Result<Steady> {
     if !legality::has_barrier(function) {
         return Ok(Steady::default());

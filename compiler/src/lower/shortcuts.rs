@@ -4,16 +4,16 @@
 //! Without it, every block where paths join is visited for every variable that is read after it,
 //! and gets a phi that turns out to be needless: work that grows with the product of both.
 //!
-//! The source is structured, so that blocks are written down in the order of control. What lies on
-//! the paths from a block's immediate dominator to it was written after the dominator had ended and
+//! The source is structured, so that blocks are written in the order of control. The blocks on the
+//! paths from a block's immediate dominator to it were written after the dominator had ended and
 //! before all predecessors of the block were known. If no assignment falls into that time, the
 //! variable is the same at both ends. Several such steps in a row are one jump with the latest of
-//! their times (Myers, "An applicative random-access stack", 1983, for how far jumps go).
+//! their times (Myers, "An applicative random-access stack", 1983, for the lengths of jumps).
 //!
-//! A `case` inside of a loop can be jumped to past the loop's head. What is between a block and its
-//! dominator may then be written later, which shows in a loop being open that was begun between the
-//! two; there no step is made. The same holds for a label that is jumped to from below, which is open
-//! until the last of the jumps.
+//! A `case` inside of a loop can be reached by a jump past the loop's head. The blocks between a
+//! block and its dominator may then be written later. Then a loop is open that was begun between
+//! the two, and no step is made there. The same holds for the target of a jump from below, which is
+//! open until the last of the jumps.
 
 use crate::ir::Block;
 
@@ -21,11 +21,11 @@ use crate::ir::Block;
 #[derive(Clone, Copy, Debug)]
 struct Shortcut {
     to: Block,
-    /// What is assigned between the end of `to` and this time is assigned on the way.
+    /// Assignments between the end of `to` and this time may affect the variable in between.
     assigned_by: u32,
 }
 
-/// What is known of a block.
+/// The data about a block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     entered: Option<u32>,
@@ -138,8 +138,8 @@ impl Shortcuts {
         self.places[block.index()].ended.unwrap_or(u32::MAX)
     }
 
-    /// The lowest block above both. What leads back to the head of a loop comes from there: above
-    /// the head is only what leads into the loop.
+    /// The lowest block above both. A back edge to the head of a loop starts below the head: above
+    /// the head are only the blocks that lead into the loop.
     fn common(&self, mut one: Block, mut other: Block, head: Block) -> Option<Block> {
         while one != other {
             if self.ended(one) < self.ended(other) {

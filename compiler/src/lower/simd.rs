@@ -5,7 +5,7 @@ use crate::check::builtin::Builtin;
 use crate::ir::{Type, Value};
 use reconverge_isa::Op;
 
-/// What is done with a part.
+/// The operation on a part.
 #[derive(Clone, Copy)]
 enum Part {
     /// One operation.
@@ -31,7 +31,7 @@ enum Halves {
     AwayFromZero,
 }
 
-/// What a built-in does with each part, whether the parts are signed, and how many there are.
+/// The operation of a built-in on each part, true if the parts are signed, and their number.
 fn meaning(builtin: Builtin) -> Option<(Part, bool, u32)> {
     use Builtin as B;
     use Part::*;
@@ -124,7 +124,7 @@ fn meaning(builtin: Builtin) -> Option<(Part, bool, u32)> {
     })
 }
 
-/// Whether the parts of the result are summed up.
+/// Returns true if the parts of the result are summed up.
 fn is_sum(builtin: Builtin) -> bool {
     use Builtin as B;
     matches!(builtin, B::VSadS2 | B::VSadS4 | B::VSadU2 | B::VSadU4)

@@ -1,8 +1,8 @@
 //! Rewrites spilled registers to live only around each use.
 //!
-//! A word or pair is kept in local memory and loaded before each read; a predicate is kept as 0
-//! or 1 in a general register, which may be spilled later. What is written once, by moving a
-//! constant, a parameter or a special value, is not kept but rematerialised: moved again.
+//! A word or pair is kept in local memory and loaded before each read; a predicate is kept as 0 or
+//! 1 in a general register, which may be spilled later. A register that is written once, by moving
+//! a constant, a parameter or a special value, is not kept but rematerialised: moved again.
 
 use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, Reg};
 use crate::ir::Location;
@@ -100,7 +100,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// What a register is joined with; itself if spilling has made it.
+    /// The representative of a register's group; itself if spilling has made it.
     fn representative(&self, reg: Reg) -> Reg {
         self.representatives.get(reg.index()).copied().unwrap_or(reg)
     }
@@ -249,8 +249,8 @@ impl Rewriter<'_> {
         fresh
     }
 
-    /// Copies happen at once, so what is read from memory comes before what is written there,
-    /// unless that makes no difference: then reads come as late as they can.
+    /// Copies are parallel, so reads of memory precede writes to it, unless that makes no
+    /// difference: then reads are as late as they can.
     fn copies(&mut self, copies: Copies, location: Location) {
         let kept = self.copied_predicates(copies, location);
         let mut at_once = Copies::new();
@@ -274,8 +274,8 @@ impl Rewriter<'_> {
         let (early, late): (Vec<_>, Vec<_>) = loads
             .into_iter()
             .partition(|&(_, from)| address(from).is_some_and(|at| written.contains(&at)));
-        // What is read early needs a register of its own only where the old value of its destination is still to be read:
-        // many of them at once would find no room.
+        // An early read needs a register of its own only where the old value of its destination is
+        // still to be read: many of them at once would find no room.
         let sources = at_once.iter().map(|&(_, source)| source);
         let sources = sources.chain(stores.iter().map(|&(_, source)| source));
         let still_read: BTreeSet<Reg> =
@@ -288,7 +288,7 @@ impl Rewriter<'_> {
                 self.fetch_into(dest, from, location);
             }
         }
-        // A store must not come before the move that reads its place.
+        // A store must not precede the move that reads its place.
         let read: BTreeSet<u32> = moves.iter().filter_map(|&(_, from)| address(from)).collect();
         let (after, before): (Vec<_>, Vec<_>) = stores
             .into_iter()
@@ -408,7 +408,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// What is left of copies when predicates in words have been dealt with.
+/// The remaining copies without those of predicates in words.
 struct Kept {
     pairs: Copies,
     /// Predicates to be set after the copies from words.

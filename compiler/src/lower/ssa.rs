@@ -29,7 +29,7 @@ pub type Declared = BTreeSet<(Arc<str>, Location)>;
 /// A read of a variable that may not have been assigned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unset {
-    /// What the source calls the variable.
+    /// The variable's name in the source.
     pub variable: Arc<str>,
     /// Where it is declared.
     pub declared: Location,
@@ -72,11 +72,11 @@ const MOST_PHIS: usize = 4096;
 /// How many blocks are followed back to a branch.
 const MOST_STEPS: u32 = 64;
 
-/// What is known of a block while it is built.
+/// The state of a block while it is built.
 #[derive(Default)]
 struct Building {
     predecessors: Vec<Block>,
-    /// Whether all predecessors are known.
+    /// True if all predecessors are known.
     sealed: bool,
     phis: Vec<Value>,
     /// Phis made before the predecessors were known.
@@ -119,7 +119,7 @@ pub struct Builder<'a> {
     blocks: Vec<Building>,
     shortcuts: Shortcuts,
     types: Vec<Type>,
-    /// What the source calls each variable.
+    /// The name of each variable in the source.
     names: Vec<Option<Arc<str>>>,
     /// By variable: when it was assigned, in order.
     assigned: Vec<Vec<u32>>,
@@ -136,7 +136,7 @@ pub struct Builder<'a> {
     slots: FxHashMap<Variable, Slot>,
     /// Zeroes in the place of variables without a value; a zero of all takes their place in the end.
     undefined: BTreeMap<Value, (Value, Variable)>,
-    /// What was read of variables of the source, and where.
+    /// The reads of the source's variables, and their places.
     reads: Vec<(Variable, Value, Block, Location)>,
     /// The values of parts of what was copied whole.
     parts: Vec<Value>,
@@ -187,12 +187,12 @@ impl<'a> Builder<'a> {
         self.function.values.len()
     }
 
-    /// Where the next instructions come from.
+    /// Sets the source place of the next instructions.
     pub fn set_location(&mut self, location: Location) -> Location {
         std::mem::replace(&mut self.leaves.location, location)
     }
 
-    /// Where the next instructions come from.
+    /// The source place of the next instructions.
     pub fn location(&self) -> Location {
         self.leaves.location
     }
@@ -294,7 +294,7 @@ impl<'a> Builder<'a> {
         self.terminate(Kind::Return);
     }
 
-    /// What threads do together.
+    /// A collective operation of threads.
     pub fn collective(&mut self, op: Op, operands: &[Value]) -> Value {
         self.push(Kind::Collective(op, Operands::new(operands)), result_type(op))
     }
@@ -366,7 +366,7 @@ impl<'a> Builder<'a> {
         self.push(Kind::Compute(op, Operands::new(&[value])), Some(ty))
     }
 
-    /// What has taken the place of a value so far.
+    /// The value that has replaced a value so far.
     pub fn settled(&mut self, value: Value) -> Value {
         self.forward.get(value)
     }
@@ -555,7 +555,8 @@ impl<'a> Builder<'a> {
         value
     }
 
-    /// What a variable without a value holds: zero, and of one of the source a zero of its own, to be known again.
+    /// The contents of a variable without a value: zero, and for one of the source a zero of its
+    /// own, to be recognised.
     fn undefined(&mut self, variable: Variable) -> Value {
         let ty = self.variable_type(variable);
         let zero = self.zero(ty);
@@ -567,8 +568,8 @@ impl<'a> Builder<'a> {
         own
     }
 
-    /// What is built is whole: the variables of the source that may be read, or copied as a part of a structure, without a value of
-    /// their own or of what was copied to them.
+    /// Called when the function is complete. Returns the variables of the source that may be read,
+    /// or copied as a part of a structure, without a value of their own or one copied to them.
     pub fn followed(&mut self) -> Declared {
         let mut followed = Declared::new();
         let reads: Vec<_> =
@@ -586,7 +587,8 @@ impl<'a> Builder<'a> {
         followed
     }
 
-    /// The variables that have no value where a value comes from, and whether it may come from memory, copied as a part of a structure.
+    /// The variables without a value at the source of a value, and true if it may be loaded from
+    /// memory, copied as a part of a structure.
     fn lacking(&mut self, value: Value) -> (Vec<Variable>, bool) {
         let (mut pending, mut seen) = (vec![value], FxHashSet::default());
         let (mut found, mut is_copied) = (Vec::new(), false);
@@ -609,8 +611,8 @@ impl<'a> Builder<'a> {
         (found, is_copied)
     }
 
-    /// What is built is whole: the reads of variables of the source that find no value, each variable once; `maybe` also those
-    /// that only on some ways find none.
+    /// Called when the function is complete. Returns the reads of variables of the source that find
+    /// no value, each variable once; with `maybe` also those that find none only on some paths.
     pub fn unset(&mut self, maybe: bool) -> Vec<Unset> {
         if self.undefined.is_empty() {
             return Vec::new();
@@ -646,8 +648,9 @@ impl<'a> Builder<'a> {
         found
     }
 
-    /// Whether what is read in a block is certainly undefined, the first time at least: it is that of a loop's header to which
-    /// it comes from outside, and no other branch than the loop's own stands between.
+    /// Returns true if the value read in a block is certainly undefined, at least the first time:
+    /// it is that of a loop's header on entry from outside, and no other branch than the loop's own
+    /// is between.
     fn is_surely_undefined(
         &mut self,
         (variable, value): (Variable, Value),
@@ -682,12 +685,13 @@ impl<'a> Builder<'a> {
         !outside.is_empty() && inside.iter().all(|&(from, _)| self.leads_to(home, from))
     }
 
-    /// Whether a value stands for that a variable has none. Others that it was assigned to do not count.
+    /// Returns true if a value means that a variable has none. Other variables that it was assigned
+    /// to do not count.
     fn lacks(&self, variable: Variable, value: Value) -> bool {
         self.undefined.get(&value).is_some_and(|&(_, of)| of == variable)
     }
 
-    /// Whether there is a way from one block to another one.
+    /// Returns true if there is a path from one block to another one.
     fn leads_to(&self, from: Block, to: Block) -> bool {
         let mut seen = FxHashSet::default();
         let mut pending = vec![from];
@@ -713,8 +717,9 @@ impl<'a> Builder<'a> {
         reachable
     }
 
-    /// How a variable without a value becomes the value that is read: by no branch if it is just that, or else by these;
-    /// `None` if it does not. The shortest way through the phis that stand in these blocks.
+    /// The branches by which a variable without a value becomes the value that is read: none if it
+    /// is exactly that; `None` if it does not. They are those of the shortest path through the phis
+    /// in these blocks.
     fn path_to_undefined(
         &mut self,
         (variable, value): (Variable, Value),
@@ -745,8 +750,8 @@ impl<'a> Builder<'a> {
         None
     }
 
-    /// The branch that leads from one block to the next one, or to the first one if that has only one way to it, with
-    /// its outcome.
+    /// The branch that leads from one block to the next one, or to the first one if that has only
+    /// one path to it, with its outcome.
     fn branch_to(&self, from: Block, to: Block, reachable: &[bool]) -> Option<(Location, Outcome)> {
         let (mut from, mut to) = (from, to);
         for _ in 0..MOST_STEPS {

@@ -305,8 +305,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The dispatch comes first, so that every label knows its predecessors when it is reached:
-    /// the dispatch and the statement before.
+    /// The dispatch is first, so that every label knows its predecessors when it is reached: the
+    /// dispatch and the statement before.
     fn switch(
         &mut self,
         value: &Expr,
@@ -323,13 +323,13 @@ impl Lowerer<'_> {
         let wide = value.ty.size(&self.module.structs) == 8;
         let mut sorted: Vec<(i64, Block)> =
             cases.iter().map(|(value, label)| (*value, labels[label])).collect();
-        // Signed order, whatever the type: dispatch only has to agree with itself.
+        // Signed order for every type: dispatch only has to agree with itself.
         sorted.sort_by_key(|&(value, _)| if wide { value } else { value as i32 as i64 });
         let otherwise = default.map_or(exit, |label| labels[&label]);
         self.dispatch(selector, wide, &sorted, otherwise);
         self.frame().labels.push(labels);
         self.frame().breaks.push(exit);
-        // What stands before the first label is never reached.
+        // Statements before the first label are never reached.
         let result = self.statement(body);
         self.frame().breaks.pop();
         self.frame().labels.pop();

@@ -13,11 +13,11 @@ use crate::ir::{Function, Value};
 use crate::pass::Level;
 use reconverge_isa::{CONSTANT_BASE, Instruction, LOCAL_BASE, Location};
 
-/// What a stream is made of.
+/// The parts of a stream.
 pub struct Source<'a> {
     /// A function without dead code.
     pub function: &'a Function,
-    /// What is known of its branches and values.
+    /// The claims about its branches and values.
     pub claims: &'a Claims,
     /// Literals that the constant bank holds already.
     pub literals: Vec<u32>,

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most calls that may be open at once.
 pub const MOST_CALLS: usize = 256;
 
-/// What is asked of the lowering of a kernel.
+/// The options for the lowering of a kernel.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     /// Fences become instructions.
@@ -112,13 +112,13 @@ pub(super) struct Lowerer<'a> {
     pub builder: Builder<'a>,
     frames: Vec<Frame<'a>>,
     pub shared: SharedLayout,
-    /// Whether fences become instructions.
+    /// True if fences become instructions.
     pub fences: bool,
     /// The pointers to the starts of objects, and the bytes of each; nothing unless accesses say which object they belong to.
     pub objects: Option<BTreeMap<Value, u64>>,
     /// Accesses whose objects are not known yet.
     pub pending: Vec<bounds::Pending>,
-    /// Whether zeroes are stored that are there already.
+    /// True if zeroes are stored that are there already.
     pub all_zeroes: bool,
     /// How many loops are open, in all frames: whether a statement may be executed again.
     pub loops: u32,
@@ -132,18 +132,18 @@ pub(super) struct Lowerer<'a> {
 }
 
 impl<'a> Lowerer<'a> {
-    /// What follows comes from `span`; gives back what was current.
+    /// The source place of the next instructions is `span`; returns the previous one.
     pub fn locate(&mut self, span: Span) -> Location {
         let location = self.location(span);
         self.builder.set_location(location)
     }
 
-    /// What `#pragma unroll` says about a statement.
+    /// The `#pragma unroll` of a statement.
     pub fn unroll_hint(&mut self, span: Span) -> Option<u32> {
         self.frame().function.unrolled.get(&span).copied()
     }
 
-    /// What the source says in a range.
+    /// The source text of a range.
     pub fn text(&self, span: Span) -> String {
         self.sources.slice(span).to_owned()
     }
@@ -229,7 +229,7 @@ impl<'a> Lowerer<'a> {
             labels: Vec::new(),
             labelled: Labels::new(function),
         });
-        // Every call starts with fresh variables, in whatever loop it stands.
+        // Every call starts with fresh variables, inside loops too.
         for index in function.parameters..function.locals.len() as u32 {
             if !function.local(LocalId(index)).in_memory {
                 self.clear(LocalId(index))?;
@@ -270,7 +270,7 @@ impl<'a> Lowerer<'a> {
             .map(|leaf| {
                 let ty = register(&leaf.ty);
                 let variable = self.builder.variable(ty);
-                // What a missing `return` gives back.
+                // The value of a missing `return`.
                 let zero = self.builder.zero(ty);
                 self.builder.write(variable, zero);
                 variable
@@ -308,7 +308,7 @@ impl<'a> Lowerer<'a> {
         })
     }
 
-    /// Where a variable of the current function is kept; decided when it is first asked for.
+    /// The storage of a variable of the current function; decided at its first use.
     pub fn storage(&mut self, local: LocalId) -> Result<Storage> {
         let index = local.0 as usize;
         if let Storage::None = self.frame().storage[index] {
@@ -403,8 +403,8 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// What a scalar occupies in registers. Integers smaller than a word are kept extended to one, by
-/// their own signedness; pointers are their 32 address bits.
+/// The registers of a scalar. Integers smaller than a word are kept extended to one, by their own
+/// signedness; pointers are their 32 address bits.
 pub(super) fn register(ty: &Type) -> ir::Type {
     match ty {
         Type::Bool => ir::Type::Pred,

@@ -9,7 +9,7 @@ use crate::check::tree_walk::{expr_parts, place_parts, statement_parts};
 use crate::ptx::inline::has_counted_barrier;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a function's body mentions.
+/// The names in a function's body.
 #[derive(Default)]
 struct Mentions<'t> {
     shared: BTreeSet<SharedId>,

@@ -4,7 +4,7 @@
 use super::graph::{Graph, may_diverge};
 use reconverge_isa::{BARRIERS, Effect, Instruction};
 
-/// Where threads that come to an instruction have to reconverge, for one barrier.
+/// The place where threads that reach an instruction have to reconverge, for one barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Reconvergence {
     /// No thread participates.
@@ -12,11 +12,11 @@ enum Reconvergence {
     None,
     /// At this instruction.
     At(u32),
-    /// Threads that came along different paths, at different instructions.
+    /// Threads that arrived along different paths, at different instructions.
     Several,
 }
 
-/// What is known of threads that come to an instruction, for one barrier.
+/// The state of threads that reach an instruction, for one barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Known {
     /// Some do not take part.
@@ -39,10 +39,10 @@ fn join(one: &mut State, other: &State) -> bool {
     *one != before
 }
 
-/// The first instruction that breaks what `spec/machine.md` says of convergence barriers in compiled
-/// code: a number is set for one reconvergence point at a time, `bsync` is reached by those that take
-/// part and by no others, no thread ends in between, and every branch that may diverge and reconverges has
-/// a barrier, unless none is left.
+/// The first instruction that breaks the rules of `spec/machine.md` for convergence barriers in
+/// compiled code. A number is set for one reconvergence point at a time. `bsync` is reached by its
+/// participants and by no others, and no thread ends in between. Every branch that may diverge and
+/// reconverges has a barrier, unless none is left.
 pub fn check(code: &[Instruction]) -> Result<(), String> {
     let graph = Graph::new(code);
     let mut at_start: Vec<Option<State>> = vec![None; graph.len()];
@@ -56,7 +56,7 @@ pub fn check(code: &[Instruction]) -> Result<(), String> {
             continue;
         };
         for index in graph.instructions(block) {
-            // What is wrong on one path is wrong, so faults found early are real.
+            // A fault on one path is a fault, so faults found early are real.
             step(&mut state, index, &code[index])
                 .map_err(|fault| format!("instruction {index}, `{}`: {fault}", code[index]))?;
         }

@@ -1,9 +1,10 @@
 //! Convergence barriers: reconvergence by `bssy` and `bsync`, for machines without a reconvergence stack.
 //!
-//! Each reconvergence point gets one convergence barrier: threads take part in it as soon as they come to
-//! one of the branches, or from elsewhere into what runs between the branches and the point ([`Region`]), and
-//! until they come to the point. So for a branch in a loop that reconverges after it the barrier is set once, in front
-//! of the loop, and branches that reconverge at one point share a barrier.
+//! Each reconvergence point gets one convergence barrier. Threads take part in it from their
+//! arrival at one of the branches, or from elsewhere in the code between the branches and the point
+//! ([`Region`]), until they arrive at the point. So for a branch in a loop that reconverges after
+//! it the barrier is set once, in front of the loop, and branches that reconverge at one point
+//! share a barrier.
 //!
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.1.2 (after
 //! Diamos et al., 2015): `bssy` is its ADD, `bsync` its WAIT. Where `bssy` stands, and that numbers count
@@ -14,8 +15,8 @@ use super::region::{Region, regions};
 use reconverge_isa::{BARRIERS, Instruction, Kernel, Op};
 use std::cmp::Reverse;
 
-/// Adds `bssy` and `bsync` to a finished kernel. What is nested deeper than there are barriers gets
-/// none: its threads reconverge at the point of the region around it.
+/// Adds `bssy` and `bsync` to a finished kernel. A region nested deeper than there are barriers
+/// gets none: its threads reconverge at the point of the region around it.
 pub fn insert(kernel: &mut Kernel) {
     let graph = Graph::new(&kernel.code);
     let barriers = number(&kernel.code, &graph);
@@ -33,7 +34,8 @@ struct Barrier {
     region: Region,
     reconvergence: usize,
     number: u8,
-    /// Whether threads that do not take part run into the point, without a jump that could pass it by.
+    /// True if threads that do not take part run into the point, without a jump that could pass it
+    /// by.
     runs_in: bool,
 }
 
@@ -66,10 +68,11 @@ fn number(code: &[Instruction], graph: &Graph) -> Vec<Barrier> {
     numbered
 }
 
-/// What is added where. At the start of a block, in this order: a `bssy` for threads that run into
-/// the `bsync` after it without taking part; the `bsync`; the `bssy`s of threads that come into regions
-/// from elsewhere. A jump enters this sequence where its threads have to; who runs into a `bssy`
-/// without need participates already. In front of a branch: the `bssy`s of its region.
+/// The additions and their places. At the start of a block, in this order: a `bssy` for threads
+/// that run into the `bsync` after it without taking part; the `bsync`; the `bssy`s of threads that
+/// enter regions from elsewhere. A jump enters this sequence where its threads have to; a thread
+/// that runs into a `bssy` without need participates already. In front of a branch: the `bssy`s of
+/// its region.
 struct Plan<'a> {
     graph: &'a Graph,
     barriers: &'a [Barrier],
@@ -131,8 +134,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The code with everything added, and where each instruction comes from; what is added comes
-    /// from where the instruction after it does.
+    /// The code with all additions, and the origin of each instruction; an addition has the origin
+    /// of the instruction after it.
     fn write(&self, code: &[Instruction]) -> (Vec<Instruction>, Vec<usize>) {
         let mut starts = Vec::with_capacity(self.graph.len());
         let mut at = 0;

@@ -24,7 +24,7 @@ pub struct DivergentBranch {
     pub reconvergence: Option<usize>,
 }
 
-/// Whether an instruction is a branch that only some lanes may take.
+/// Returns true if an instruction is a branch that only some lanes may take.
 pub fn may_diverge(instruction: &Instruction) -> bool {
     let is_branch = instruction.op.row().effect == Effect::Branch;
     is_branch && instruction.is_conditional() && !instruction.annotations.uniform
@@ -86,7 +86,7 @@ impl Graph {
         self.successors.len()
     }
 
-    /// Whether the code is empty.
+    /// Returns true if the code is empty.
     pub fn is_empty(&self) -> bool {
         self.successors.is_empty()
     }
@@ -101,7 +101,7 @@ impl Graph {
         &self.successors[block]
     }
 
-    /// The blocks that control comes from.
+    /// The predecessors of a block.
     pub fn predecessors(&self, block: usize) -> &[usize] {
         &self.predecessors[block]
     }

@@ -25,8 +25,8 @@ pub struct LastReads {
     pub bits: Vec<u8>,
     /// Sources that are registers or predicates.
     pub operands: usize,
-    /// Of these, the ones that would be last reads if each thread had its own registers: no
-    /// analysis of threads that run together can find more.
+    /// Those of them that would be last reads if each thread had its own registers: no analysis of
+    /// threads that run together can find more.
     pub per_thread: usize,
     /// The most general registers that some thread of a warp still needs.
     pub most_held: u32,

@@ -41,12 +41,12 @@ impl Liveness {
         found
     }
 
-    /// What is live at the start of a block.
+    /// The registers live at the start of a block.
     pub fn live_in(&self, block: usize) -> Registers {
         self.live_in[block]
     }
 
-    /// What is live at the end of a block.
+    /// The registers live at the end of a block.
     pub fn live_out(&self, graph: &Graph, block: usize) -> Registers {
         let mut live = Registers::default();
         for &next in graph.successors(block) {

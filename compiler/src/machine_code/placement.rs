@@ -8,14 +8,15 @@
 //! - A value is what one instruction writes without a guard: a register, or a pair. It is kept at one more level at most, from
 //!   there on until a read of it in the same basic block and in the same strand ([`super::strands`]). So no value is expected at these
 //!   levels when another path of the warp may have let the warp leave the pool: within a block a path goes on, or begins a strand.
-//! - The reads up to that one are served there, later ones by the main file. What is read later, in another block or strand, as a part of
-//!   a pair, or in lanes that a guarded write leaves alone, is written to the main file as well; a value all of whose reads are
-//!   served is not.
+//! - The reads up to that one are served there, later ones by the main file. A value is also
+//!   written to the main file if it is read later, in another block or strand, as a part of a pair,
+//!   or in lanes that a guarded write leaves alone. A value all of whose reads are served is not.
 //! - Gain is what that saves: for each read that is served the main file's energy less the level's, and the write to the main file
 //!   if it is left out, less the write to the level. The last result file is filled first, then the operand register file; at each level
 //!   values are taken by gain for each instruction for which they hold the entry. One that finds no entry until its last read is tried until an earlier one,
 //!   in the operand register file and then in the last result file.
-//! - Results of loads and atomics beyond the SM, of atomics and of barriers are in the main file: they come when the warp has left the pool.
+//! - Results of loads and atomics outside the SM, of atomics and of barriers are in the main file:
+//!   they arrive when the warp has left the pool.
 
 use super::graph::Graph;
 use super::liveness::Liveness;
@@ -26,7 +27,7 @@ use reconverge_isa::{
 };
 use reconverge_planted::Planted;
 
-/// What an access of a warp's register at a level costs, in any unit.
+/// The cost of an access to a warp's register at a level, in any unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AccessCost {
     /// A read.
@@ -38,7 +39,7 @@ pub struct AccessCost {
 /// The levels of a register file, and what they cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RegisterLevels {
-    /// Whether there is a last result file.
+    /// True if there is a last result file.
     pub last_result: bool,
     /// Entries of the operand register file for each thread, at most [`OPERAND_ENTRIES`].
     pub operand_entries: u8,
@@ -141,7 +142,7 @@ impl Segment {
         }
         let written = destination(instruction);
         let is_whole = instruction.guard.is_none();
-        // Of a pair half of which is overwritten, the other half may be read.
+        // If half of a pair is overwritten, the other half may be read.
         let covers = |value: &Value| {
             let mut rest = value.registers();
             rest.remove(written);
@@ -236,7 +237,7 @@ struct Level {
 }
 
 impl Level {
-    /// What a value saves whose first so many reads are served here.
+    /// The saving of a value whose first `served` reads are served here.
     fn gain(&self, value: &Value, served: usize) -> f64 {
         let words = f64::from(value.words);
         let left_out = served == value.reads.len() && !value.is_needed;
@@ -338,7 +339,7 @@ mod tests {
                 "exit"
             ]
         );
-        // What nothing reads is in the main file, as all is where there are no other levels.
+        // A value without reads is in the main file, as all are if there are no other levels.
         let none = RegisterLevels { last_result: false, ..RegisterLevels::counted(0) };
         assert!(placed(text, &none).iter().all(|line| !line.contains('!')));
         // Reads that cost more than they save are not served.

@@ -1,4 +1,4 @@
-//! What runs between divergent branches and their reconvergence points.
+//! The code between divergent branches and their reconvergence points.
 
 use super::graph::{DivergentBranch, Graph};
 use reconverge_isa::Instruction;
@@ -16,13 +16,13 @@ pub struct Region {
 }
 
 impl Region {
-    /// Whether a block runs between the branches and their reconvergence point.
+    /// Returns true if a block is between the branches and their reconvergence point.
     pub fn contains(&self, block: usize) -> bool {
         self.blocks.binary_search(&block).is_ok()
     }
 
-    /// Whether a block is in the region or ends with one of its branches: threads that come from it
-    /// have diverged, or may have.
+    /// Returns true if a block is in the region or ends with one of its branches: threads that
+    /// leave it have diverged, or may have.
     pub fn leads_from(&self, block: usize) -> bool {
         let ends = |branch: &DivergentBranch| branch.block;
         self.contains(block) || self.branches.binary_search_by_key(&block, ends).is_ok()
@@ -56,8 +56,9 @@ pub fn regions(code: &[Instruction], graph: &Graph) -> Vec<Region> {
     by_reconvergence.into_iter().enumerate().map(follow).collect()
 }
 
-/// Whether threads always stop at the reconvergence point of their branch: no branch inside a region has
-/// paths that pass the region's end before they reconverge. Post-dominators are so; other code may not be.
+/// Returns true if threads always stop at the reconvergence point of their branch: no branch inside
+/// a region has paths that pass the region's end before they reconverge. Post-dominators always
+/// have this property; other points may not.
 pub fn nested(graph: &Graph, regions: &[Region]) -> bool {
     let mut region_of = vec![usize::MAX; graph.len()];
     for (number, region) in regions.iter().enumerate() {

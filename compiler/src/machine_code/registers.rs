@@ -3,7 +3,7 @@
 use reconverge_isa::{Dest, Instruction, Operand, Pred, Reg};
 use std::ops::Range;
 
-/// Positions of general registers come first, those of predicates after them.
+/// Positions of general registers are first, those of predicates follow.
 const GENERAL: usize = 256;
 const WORDS: usize = GENERAL / 64 + 1;
 
@@ -31,7 +31,7 @@ impl Registers {
         self.0.iter_mut().zip(other.0).for_each(|(word, less)| *word &= !less);
     }
 
-    /// Whether the sets share a register.
+    /// Returns true if the sets share a register.
     pub fn intersects(self, other: Registers) -> bool {
         self.0.iter().zip(other.0).any(|(one, other)| one & other != 0)
     }
@@ -76,8 +76,8 @@ pub fn reads(instruction: &Instruction) -> Registers {
     set
 }
 
-/// What an instruction writes for certain in a thread that executes it: nothing under a guard,
-/// which may keep what was there.
+/// The registers that an instruction certainly overwrites in a thread that executes it: none under
+/// a guard, which may keep the old value.
 pub fn overwrites(instruction: &Instruction) -> Registers {
     match instruction.guard {
         Some(_) => Registers::default(),
@@ -85,7 +85,7 @@ pub fn overwrites(instruction: &Instruction) -> Registers {
     }
 }
 
-/// What an instruction writes in threads whose guard is true.
+/// The registers that an instruction writes in threads whose guard is true.
 pub fn destination(instruction: &Instruction) -> Registers {
     match (instruction.dest, instruction.result_kind()) {
         (Dest::Reg(register), Some(kind)) => Registers::of(general(register, kind.registers())),

@@ -1,16 +1,19 @@
 //! Regions: finished code cut into parts of basic blocks that each need few registers, for a machine that brings the registers of a
 //! region in before the region begins.
 //!
-//! Source: Aamodt, Fung, Rogers, §3.6.5 (after Kloosterman et al., RegLess): regions "are contiguous instructions within a single basic
-//! block. The boundary between regions is selected so as to limit the number of live registers." That a region has no load from beyond the SM
-//! together with its use follows from what regions are for: while a warp waits it is to keep no registers staged.
+//! Source: Aamodt, Fung, Rogers, §3.6.5 (after Kloosterman et al., RegLess): regions "are
+//! contiguous instructions within a single basic block. The boundary between regions is selected so
+//! as to limit the number of live registers." A region never has a load from outside the SM
+//! together with its use. This follows from the purpose of regions: a waiting warp must keep no
+//! registers staged.
 //!
 //! The text leaves open how boundaries are found, and here is so.
 //!
 //! - A region is as long as its block, its strand ([`super::strands`]), [`LONGEST`] instructions and the limits let it be, from where the one
 //!   before it ends. An instruction that needs more than the limits is a region by itself.
-//! - A register is held from the region's beginning, if it is preloaded, or from its first write to the last instruction of the region that
-//!   accesses it, which says that it may be evicted. Of a pair or four registers all are held until none is accessed any more, or the region ends.
+//! - A register is held from the region's beginning, if it is preloaded, or from its first write to
+//!   the last instruction of the region that accesses it, which marks it as evictable. All
+//!   registers of a pair or of four are held until none is accessed any more, or the region ends.
 //! - Preloaded is what the region reads before it writes it; and what it writes first, if the write may leave lanes alone whose value
 //!   is needed: under a guard, or while other threads of the warp wait ([`Waiting`]).
 //! - Erased at the beginning of a block is what was needed at the end of a block before it, and is needed no more.
@@ -28,7 +31,7 @@ use std::ops::Range;
 /// The most instructions of a region, so that the time to find its end is bounded.
 const LONGEST: usize = 128;
 
-/// What a region may hold at once.
+/// The limits of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StagingLimits {
     /// Registers in all, at least 1.
@@ -45,12 +48,12 @@ impl StagingLimits {
         StagingLimits { registers, banks: 1, bank_registers: registers }
     }
 
-    /// Whether a region with such needs is within the limits.
+    /// Returns true if a region with such needs is within the limits.
     fn hold(&self, region: &Range<usize>, code: &[Instruction], plan: &Plan) -> bool {
         let code = &code[region.clone()];
         let most = |banks: u32| occupancy(code, &plan.preloads, &plan.evictions, banks as usize);
         let total = most(1).into_iter().max().unwrap_or(0);
-        // What fits into one bank in all need not be looked at by bank.
+        // If all registers fit into one bank, the banks need not be counted.
         total <= self.registers
             && (total <= self.bank_registers
                 || most(self.banks).into_iter().all(|count| count <= self.bank_registers))
@@ -86,7 +89,8 @@ pub fn cut(code: &[Instruction], limits: &StagingLimits) -> (Vec<Region>, Vec<u8
     (regions, evictions)
 }
 
-/// What is needed at the end of some block before this one, by its threads or those that wait, and by none when this one begins.
+/// The registers that its threads or waiting ones need at the end of some block before this one,
+/// and that none needs when this one begins.
 fn erased(graph: &Graph, liveness: &Liveness, waiting: &Waiting, block: usize) -> Vec<u8> {
     let Some(others) = waiting.needs(block) else {
         return Vec::new();
@@ -111,11 +115,11 @@ struct Block<'a> {
     /// Its first instruction; and by instruction, what its threads need after it.
     first: usize,
     after: Vec<Registers>,
-    /// What the threads need that wait meanwhile, if that is known.
+    /// The needs of threads that wait meanwhile, if known.
     others: Option<Registers>,
 }
 
-/// What a region says.
+/// The annotations of a region.
 #[derive(Debug)]
 struct Plan {
     preloads: Vec<u8>,
@@ -149,7 +153,7 @@ impl Block<'_> {
         (good, best)
     }
 
-    /// What a region with these instructions says.
+    /// The annotations of a region with these instructions.
     fn plan(&self, region: Range<usize>) -> Plan {
         let code = &self.code[region.clone()];
         let (mut seen, mut preloads) = (RegisterSet::default(), RegisterSet::default());
@@ -185,7 +189,7 @@ impl Block<'_> {
         }
     }
 
-    /// Whether some thread needs what was in a register that an instruction is to write.
+    /// Returns true if some thread needs the old value of a register that an instruction writes.
     fn keeps(&self, at: usize, register: u16) -> bool {
         let register = one(register);
         let guarded = self.code[at].guard.is_some();

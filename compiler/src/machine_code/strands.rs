@@ -41,7 +41,7 @@ pub fn begins(code: &[Instruction], graph: &Graph) -> Vec<bool> {
     begins
 }
 
-/// By block: what loads may still have to write when it begins, on some way to it.
+/// By block: the registers that loads may still have to write when it begins, on some path to it.
 fn pending(code: &[Instruction], graph: &Graph) -> Vec<Registers> {
     let mut starts = vec![Registers::default(); graph.len()];
     let mut work: Vec<usize> = (0..graph.len()).rev().collect();
@@ -57,7 +57,7 @@ fn pending(code: &[Instruction], graph: &Graph) -> Vec<Registers> {
     starts
 }
 
-/// What is pending after an instruction, of what is before it.
+/// The pending registers after an instruction, from those before it.
 fn after(instruction: &Instruction, mut pending: Registers) -> Registers {
     pending.remove(needs(instruction));
     if is_long(instruction) {
@@ -73,7 +73,7 @@ fn needs(instruction: &Instruction) -> Registers {
     needs
 }
 
-/// Whether the result may come from memory beyond the SM.
+/// Returns true if the result may arrive from memory outside the SM.
 pub(super) fn is_long(instruction: &Instruction) -> bool {
     match instruction.op.row().effect {
         Effect::Load => {

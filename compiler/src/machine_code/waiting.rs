@@ -1,17 +1,17 @@
-//! What the threads that wait while others of their warp run still need: liveness under divergence.
+//! The needs of waiting threads while others of their warp run: liveness under divergence.
 //!
-//! One vector register serves all lanes of a warp, so that a value is dead only when no thread of the
+//! One vector register serves all lanes of a warp, so a value is dead only when no thread of the
 //! warp reads it any more. While one path of a divergent branch runs, threads of the same warp
-//! wait: at the start of the other path, if it comes later; at the reconvergence point, if it came
-//! earlier; and at a barrier of the block inside the other path, because a path that waits there lets
-//! the other run. Which path comes first is the machine's choice (`push-order`), so both orders count.
-//! Where a warp does not diverge, no thread waits.
+//! wait. They wait at the start of the other path, if it runs later; at the reconvergence point, if
+//! it ran earlier; and at a barrier of the block inside the other path, because a path that waits
+//! there lets the other run. The order of the paths is the machine's choice (`push-order`), so both
+//! orders count. Where a warp does not diverge, no thread waits.
 //!
-//! Source: the observation that divergence must be accounted for when a register is released after its
-//! last read is Jeon et al.'s and Tarjan and Skadron's, as told in Aamodt, Fung, Rogers,
-//! "General-Purpose Graphics Processor Architectures", §3.6.3; the order in which paths run is
-//! Rhu's dissertation's, §3.1.1. That threads wait at barriers, and that regions are drawn from
-//! the reconvergence points that the code carries, is our choice.
+//! Source: Jeon et al. and Tarjan and Skadron observe that divergence must be accounted for when a
+//! register is released after its last read, as described in Aamodt, Fung, Rogers, "General-Purpose
+//! Graphics Processor Architectures", §3.6.3. The order in which paths run is that of Rhu's
+//! dissertation, §3.1.1. Our choices: threads wait at barriers, and regions are drawn from the
+//! reconvergence points in the code.
 
 use super::graph::Graph;
 use super::liveness::Liveness;
@@ -49,7 +49,8 @@ impl Waiting {
         Waiting { needs: Some(solver.needs) }
     }
 
-    /// What waiting threads still read while a block runs; `None` when that is not known.
+    /// The registers that waiting threads still read while a block runs; `None` when that is
+    /// unknown.
     pub fn needs(&self, block: usize) -> Option<Registers> {
         self.needs.as_ref().map(|needs| needs[block])
     }
@@ -83,11 +84,11 @@ struct Solver<'a> {
     graph: &'a Graph,
     liveness: &'a Liveness,
     at_barriers: Vec<Registers>,
-    /// Whether a block is in the region at hand.
+    /// True if a block is in the current region.
     inside: Vec<bool>,
-    /// Whether a block is to be looked at again.
+    /// True if a block is to be examined again.
     waits: Vec<bool>,
-    /// What is being solved, by block of the region.
+    /// The state of the solution, by block of the region.
     state: Vec<Registers>,
     /// The union of what was found in all regions.
     needs: Vec<Registers>,
@@ -110,8 +111,8 @@ impl Solver<'_> {
         }
     }
 
-    /// For each path of each branch, what its threads may need while they wait in it: at its
-    /// start, or at a barrier that they may come to before the region ends.
+    /// For each path of each branch, the possible needs of its threads while they wait in it: at
+    /// its start, or at a barrier that they may reach before the region ends.
     fn barriers_ahead(&mut self, region: &Region) -> Vec<[Registers; 2]> {
         let mut from = Vec::new();
         for &block in &region.blocks {

@@ -1,5 +1,5 @@
-//! Address spaces: where an address certainly comes from a pointer into one window, its accesses
-//! say so, and the machine need not look at each lane's address.
+//! Address spaces: if an address is certainly made from a pointer into one window, its accesses
+//! name the window, and the machine need not examine each lane's address.
 //!
 //! C lets arithmetic on a pointer stay only inside the object it points into, so a sum belongs
 //! to the window of its one operand that is known to be a pointer. Pointers that are loaded from
@@ -10,7 +10,7 @@ use crate::ir::{Function, Kind, Value};
 use reconverge_isa::{Op, Space};
 use reconverge_planted::Planted;
 
-/// What is known of a value as an address.
+/// The origin of a value as an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
     /// Not looked at yet, or null: agrees with everything.
@@ -62,7 +62,8 @@ pub fn run(function: &mut Function) -> bool {
 
 /// Each value's origin. A value goes down from `Any` at most twice, so the work is linear.
 fn solve(function: &Function) -> Vec<Origin> {
-    // What is known of an operand may make a sum a pointer again: only going down has an end.
+    // New facts about an operand may make a sum a pointer again: only facts that go down have an
+    // end.
     sparse::solve(function, Origin::Any, |origins, value| {
         origin(function, origins, value).meet(origins[value.index()])
     })

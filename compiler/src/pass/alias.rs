@@ -16,8 +16,8 @@ pub(crate) struct Written(pub [bool; 3]);
 impl Written {
     pub(crate) const ALL: Written = Written([true; 3]);
 
-    /// What a thread may see changed after an instruction. A volatile access and an atomic may
-    /// have waited for another thread, whose writes are visible after it.
+    /// The memory that a thread may see changed after an instruction. A volatile access and an
+    /// atomic may have waited for another thread, whose writes are visible after it.
     pub(crate) fn by(kind: &Kind) -> Written {
         match kind.unguarded() {
             Kind::Load(access, _) if !access.volatile => Written::default(),
@@ -45,14 +45,14 @@ impl Written {
         Written([0, 1, 2].map(|at| self.0[at] || other.0[at]))
     }
 
-    /// Whether a load from a space may see the change.
+    /// Returns true if a load from a space may see the change.
     pub(crate) fn seen_by(self, space: Space) -> bool {
         let read = Written::to(space);
         (0..3).any(|at| self.0[at] && read.0[at])
     }
 }
 
-/// What several instructions write.
+/// The writes of several instructions.
 pub(crate) struct Writes {
     pub memories: Written,
     /// The instructions, if they are few.
@@ -66,7 +66,7 @@ impl Default for Writes {
 }
 
 impl Writes {
-    /// So many are told apart.
+    /// The number of writes that are distinguished.
     const FEW: usize = 64;
 
     /// Anything is written.
@@ -84,7 +84,7 @@ impl Writes {
         self.few.iter_mut().for_each(|few| few.push(value));
     }
 
-    /// What some blocks write.
+    /// The writes of some blocks.
     pub(crate) fn of(function: &Function, blocks: &[Block]) -> Writes {
         let mut all = Writes::default();
         for &value in blocks.iter().flat_map(|&block| function.instructions(block)) {
@@ -99,7 +99,7 @@ impl Writes {
     }
 }
 
-/// What an address is relative to.
+/// The base of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Base {
     /// The start of a window.
@@ -116,13 +116,13 @@ pub(crate) struct Place {
     pub offset: u32,
     /// How many bytes.
     bytes: u32,
-    /// What the address points into.
+    /// The object that the address points into.
     origin: Origin,
 }
 
 /// Where the addresses of a function point.
 pub(crate) struct Alias {
-    /// Of functions with local variables.
+    /// For functions with local variables.
     memory: Option<Memory>,
 }
 
@@ -132,7 +132,8 @@ impl Alias {
         Alias { memory: (!function.slots.is_empty()).then(|| Memory::of_addresses(function)) }
     }
 
-    /// What an access at an address touches. `known_as` says which value stands for another.
+    /// The bytes that an access at an address touches. `known_as` returns the value that stands for
+    /// another.
     pub(crate) fn place(
         &self,
         function: &Function,
@@ -145,13 +146,14 @@ impl Alias {
         Place { base, offset, bytes: access.width.bytes(), origin }
     }
 
-    /// Whether two accesses certainly touch different bytes while the values that their addresses are made of are the
-    /// same: in one execution of a block, or where those values come from outside of a loop.
+    /// Returns true if two accesses certainly touch different bytes while the values that their
+    /// addresses are made of are the same: in one execution of a block, or if those values are
+    /// defined outside of a loop.
     pub(crate) fn are_apart(&self, one: &Place, other: &Place) -> bool {
         one.is_apart_from(other) || self.are_different(one.origin, other.origin)
     }
 
-    /// Whether any of several instructions may change a place in a window.
+    /// Returns true if any of several instructions may change a place in a window.
     pub(crate) fn may_change(
         &self,
         function: &Function,
@@ -173,7 +175,7 @@ impl Alias {
             && writes.few.as_ref().is_none_or(|few| few.iter().any(&mut changes))
     }
 
-    /// Whether two origins have no byte in common.
+    /// Returns true if two origins have no byte in common.
     fn are_different(&self, one: Origin, other: Origin) -> bool {
         let is_kept = |slot| self.memory.as_ref().is_some_and(|memory| !memory.slot(slot).escapes);
         match (one, other) {
@@ -189,7 +191,7 @@ impl Alias {
 }
 
 impl Place {
-    /// Whether both have one base and no byte in common.
+    /// Returns true if both have one base and no byte in common.
     fn is_apart_from(&self, other: &Place) -> bool {
         let apart = self.offset.wrapping_sub(other.offset);
         let same = self.base == other.base || Planted::BaseForgotten.is_on();

@@ -73,9 +73,9 @@ fn headers(function: &Function, predecessors: &[Vec<Block>]) -> Vec<bool> {
     predecessors.iter().enumerate().map(leads_back).collect()
 }
 
-/// Lets the predecessors of a block that only jumps go to its target at once. The header of a loop
-/// around another one stays: with one header for both, iterations of the inner loop could not be told
-/// from those of the outer one.
+/// Lets the predecessors of a block that only jumps jump to its target at once. The header of a
+/// loop around another one stays: with one header for both, iterations of the inner loop could not
+/// be distinguished from those of the outer one.
 fn bypass_empty_blocks(function: &mut Function) -> bool {
     let mut changed = false;
     // Blocks that no longer lead here may still be among them.
@@ -125,9 +125,9 @@ fn leads_to(function: &Function, from: Block, to: Block) -> bool {
     function.successors(from).any(|target| target == to)
 }
 
-/// Redirects the edge from `from` to the empty `block` to its `target`. When `from` goes to the
-/// target already (`doubled`), its branch becomes a jump, provided that no phi can tell the two
-/// edges apart.
+/// Redirects the edge from `from` to the empty `block` to its `target`. When `from` leads to the
+/// target already (`doubled`), its branch becomes a jump, provided that no phi distinguishes the
+/// two edges.
 fn bypass(
     function: &mut Function,
     phis: &mut PhiEdits,

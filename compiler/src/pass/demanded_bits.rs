@@ -1,7 +1,8 @@
-//! Demanded bits: which bits of each integer any reader can tell apart (the backward half of bitwise constant
-//! propagation; Stephenson, Babb and Amarasinghe, "Bitwidth Analysis with Application to Silicon Compilation",
-//! 2000, 2.2). A mask that only clears bits that are not read is left out, and so is an extension, or a constant that
-//! only changes such bits: of masks in a row, as in the iterations of an unrolled loop, the last remains.
+//! Demanded bits: the bits of each integer that can affect any reader (the backward half of bitwise
+//! constant propagation; Stephenson, Babb and Amarasinghe, "Bitwidth Analysis with Application to
+//! Silicon Compilation", 2000, 2.2). A mask that only clears bits without a reader is left out. So
+//! is an extension, or a constant that only changes such bits. Among several masks in a row, as in
+//! the iterations of an unrolled loop, the last remains.
 
 use super::forward::Forward;
 use crate::ir::{Function, Kind, Operands, Type, Value};
@@ -22,8 +23,8 @@ pub fn run(function: &mut Function) -> bool {
     forward.apply(function)
 }
 
-/// What an operation may be replaced by if only these bits of its result are read. The operand is then read for
-/// no bit that it was not read for before.
+/// The replacement of an operation if only these bits of its result are read. No further bits of
+/// the operand are read then.
 fn superfluous(function: &Function, op: Op, operands: &Operands, bits: u64) -> Option<Value> {
     let within = |mask: u64| bits & !mask == 0;
     let constant = || operands.get(1).and_then(|&operand| function.constant(operand));
@@ -37,7 +38,7 @@ fn superfluous(function: &Function, op: Op, operands: &Operands, bits: u64) -> O
     unchanged.then_some(operands[0])
 }
 
-/// For each value the bits that any reader can tell apart.
+/// For each value the bits that can affect any reader.
 fn demanded(function: &Function) -> Vec<u64> {
     let mut demanded = vec![0u64; function.values.len()];
     let mut pending = Vec::new();

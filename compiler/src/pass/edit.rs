@@ -1,5 +1,5 @@
-//! What passes that move code have in common: which memory is written, blocks before loops, and
-//! SSA form where a variable has come to have several definitions.
+//! The common part of passes that move code: written memory, blocks before loops, and SSA form for
+//! a variable with several definitions.
 
 use crate::analysis::{DominatorTree, Loops};
 use crate::ir::{Block, Function, Kind, Location, Type, Value};
@@ -21,7 +21,7 @@ impl Entered {
     }
 }
 
-/// Gives every loop a preheader; the loops come inner ones first.
+/// Gives every loop a preheader; inner loops are first.
 pub(crate) fn enter_loops(function: &mut Function) -> (DominatorTree, Vec<Entered>) {
     let dominators = DominatorTree::dominators(function);
     let loops = Loops::new(function, &dominators);
@@ -117,7 +117,7 @@ impl PhiEdits {
         })
     }
 
-    /// What a phi is when control comes from a block.
+    /// The operand of a phi for control from a block.
     pub(crate) fn operand(
         &mut self,
         function: &Function,
@@ -133,12 +133,12 @@ impl PhiEdits {
         }
     }
 
-    /// Says what a phi is when control comes from a block.
+    /// Sets the operand of a phi for control from a block.
     pub(crate) fn set(&mut self, function: &Function, phi: Value, from: Block, value: Value) {
         self.open(function, phi).insert(from, value);
     }
 
-    /// Says that control does not come from a block.
+    /// Removes the operand of a phi for control from a block.
     pub(crate) fn remove(&mut self, function: &Function, phi: Value, from: Block) {
         self.open(function, phi).remove(&from);
     }
@@ -167,10 +167,9 @@ pub(crate) fn place_last(function: &mut Function, block: Block, values: &[Value]
     instructions.splice(end..end, values.iter().copied());
 }
 
-/// A value of a loop's header that has come to have a second definition, in front of the loop. What
-/// it is elsewhere is looked up backwards, with phis where several paths join (Braun and others,
-/// "Simple and Efficient Construction of Static Single Assignment Form", 2013; all blocks are
-/// complete here).
+/// A value of a loop's header with a second definition in front of the loop. Its value elsewhere is
+/// looked up backwards, with phis where several paths join (Braun and others, "Simple and Efficient
+/// Construction of Static Single Assignment Form", 2013; all blocks are complete here).
 ///
 /// All uses were below the header, and nothing down there defines it: from a block right below the
 /// header on, in the dominator tree, it does not change.
@@ -181,14 +180,14 @@ pub(crate) struct Variable<'a> {
     pub header: Block,
     pub ty: Option<Type>,
     pub location: Location,
-    /// What it is at the end of a block.
+    /// Its value at the end of a block.
     pub at_end: FxHashMap<Block, Value>,
     /// The phis that were made, with their blocks.
     pub phis: Vec<(Block, Value)>,
 }
 
 impl Variable<'_> {
-    /// What it is at the end of a block.
+    /// Its value at the end of a block.
     pub(crate) fn read(&mut self, function: &mut Function, block: Block) -> Value {
         let mut pending = Vec::new();
         let found = self.look_up(function, block, &mut pending);

@@ -74,7 +74,7 @@ impl Constants for NewConstants<'_> {
     }
 }
 
-/// Whether the first two operands may be swapped.
+/// Returns true if the first two operands may be swapped.
 pub fn commutes(op: Op) -> bool {
     use Op::*;
     if Planted::SubtractionCommutes.is_on() && op == Sub {
@@ -172,7 +172,7 @@ fn evaluate(function: &Function, op: Op, operands: &Operands) -> Option<u64> {
     evaluate_lane(op, bits)
 }
 
-/// What an operation turned out to be.
+/// The simpler form of an operation.
 enum Found {
     Nothing,
     Value(Value),
@@ -318,7 +318,7 @@ fn truth(function: &Function, op: Op, x: Value) -> Found {
     }
 }
 
-/// Identities that do not ask for a constant second operand.
+/// Identities without a constant second operand.
 fn structural(function: &Function, op: Op, operands: &Operands) -> Found {
     use Op::*;
     let x = operands[0];
@@ -404,7 +404,7 @@ fn extension(function: &Function, op: Op, x: Value) -> Found {
     }
 }
 
-/// Whether all bits outside `mask` are certainly zero.
+/// Returns true if all bits outside `mask` are certainly zero.
 fn bits_known_zero(function: &Function, x: Value, mask: u64) -> bool {
     match &function.instruction(x) {
         Instruction { kind: Kind::Load(access, _), .. } => match access.width {

@@ -10,7 +10,7 @@ impl Forward {
         Forward((0..function.values.len() as u32).map(Value).collect())
     }
 
-    /// What stands for `value` now.
+    /// The value that stands for `value` now.
     pub(crate) fn get(&mut self, value: Value) -> Value {
         let mut at = value;
         while let Some(&next) = self.0.get(at.index()).filter(|&&next| next != at) {

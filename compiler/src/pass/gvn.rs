@@ -1,6 +1,7 @@
 //! Global value numbering over the dominator tree (Briggs, Cooper and Simpson, "Value Numbering",
-//! 1997, the dominator-based technique): an instruction that does what one above it in the tree
-//! does is replaced by it, and a load by what was loaded from or stored to the same address.
+//! 1997, the dominator-based technique). An instruction equal to one above it in the tree is
+//! replaced by it. A load is replaced by the value that was loaded from or stored to the same
+//! address.
 //!
 //! A load is known by its address and by the [version](super::memory_ssa) of the memory that it reads.
 
@@ -11,7 +12,7 @@ use crate::ir::{Access, Block, Function, Guarded, Kind, Type, Value};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
-/// What makes two instructions the same. Phis are the same only in one block.
+/// The key under which two instructions are the same. Phis are the same only in one block.
 pub(super) type Key = (Kind, Option<Type>, Option<Block>);
 
 /// Runs the pass.
@@ -59,7 +60,7 @@ pub fn run(function: &mut Function) -> bool {
     forward.apply(function)
 }
 
-/// What an instruction makes known: an expression and the value that it has.
+/// The expression that an instruction makes known, and its value.
 fn made(
     function: &Function,
     forward: &mut Forward,
@@ -96,7 +97,7 @@ fn made(
     }
 }
 
-/// What a pure instruction computes.
+/// The expression of a pure instruction.
 pub(super) fn key(
     function: &Function,
     forward: &mut Forward,

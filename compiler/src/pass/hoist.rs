@@ -1,11 +1,12 @@
-//! Code hoisting (Muchnick, "Advanced Compiler Design and Implementation", 1997, 13.5): what several blocks compute alike,
-//! none of which dominates another, is computed once where their paths part. That pays if both sides of the branch there
-//! compute it in any case, or if a thread can come through two of the blocks in turn, as it does through the guarded
-//! iterations of an unrolled loop.
+//! Code hoisting (Muchnick, "Advanced Compiler Design and Implementation", 1997, 13.5): an
+//! expression in several blocks, none of which dominates another, is computed once where their
+//! paths part. That pays if both paths of the branch there compute it in any case. It also pays if
+//! a thread can pass two of the blocks in turn, as in the guarded iterations of an unrolled loop.
 //!
-//! Only what cannot trap moves, of the cheap units: threads that would not have come to it compute it too. What instruction
-//! selection makes a part of another instruction moves with that or not at all. As with other code motion, nothing moves
-//! to where more than a [number](Knobs::most_live) of words would be alive.
+//! Only cheap expressions that cannot trap move: threads that would not have reached them compute
+//! them too. An expression that instruction selection makes a part of another instruction moves
+//! with that or not at all. As with other code motion, nothing moves to a place with more than a
+//! [number](Knobs::most_live) of live words.
 
 use super::edit;
 use super::fold::commutes;
@@ -20,7 +21,7 @@ use reconverge_isa::Op;
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
-/// So many places are looked at on the way from one block to a next.
+/// The most places examined between one block and a next.
 const STEPS: usize = 8;
 /// How many instructions deep operands move along.
 const DEPTH: u32 = 4;
@@ -53,7 +54,7 @@ struct Hoister<'a> {
     post_dominators: DominatorTree,
     cycles: Cycles,
     liveness: Liveness,
-    /// A group comes after those of its operands, but for phis.
+    /// A group follows those of its operands, but for phis.
     groups: Vec<Group>,
     /// By value: something reads it that cannot take it in.
     is_read: Vec<bool>,
@@ -101,7 +102,8 @@ impl Hoister<'_> {
         (goes && self.is_available(number, to, 0)).then_some(to)
     }
 
-    /// Whether it may be computed by threads that do not ask for it. There are few registers for predicates.
+    /// Returns true if threads that do not need it may compute it. There are few registers for
+    /// predicates.
     fn is_movable(&self, value: Value) -> bool {
         match self.function.kind(value) {
             Kind::Compute(op, _) => is_cheap(*op) && self.function.ty(value) != Type::Pred,
@@ -110,7 +112,8 @@ impl Hoister<'_> {
         }
     }
 
-    /// Whether a thread comes through two of the places in turn, or each side of the branch has one in any case.
+    /// Returns true if a thread passes two of the places in turn, or each path of the branch has
+    /// one in any case.
     fn pays(&self, to: Block, places: &[(Block, Value)]) -> bool {
         let follows = |pair: &[(Block, Value)]| {
             let parent = |&at: &Block| self.post_dominators.parent(at);
@@ -132,7 +135,7 @@ impl Hoister<'_> {
         places.windows(2).any(follows) || both()
     }
 
-    /// Whether a group has a value in a block, or can be computed there.
+    /// Returns true if a group has a value in a block, or can be computed there.
     fn is_available(&self, number: usize, to: Block, depth: u32) -> bool {
         let group = &self.groups[number];
         let mut places = group.places.iter();
@@ -233,7 +236,8 @@ fn read_by_others(function: &Function) -> Vec<bool> {
     read
 }
 
-/// Whether instruction selection can make one instruction of a reader and an operation that it reads.
+/// Returns true if instruction selection can make one instruction of a reader and an operation that
+/// it reads.
 fn takes_in(function: &Function, reader: &Kind, index: usize, inner: Op, inputs: &[Value]) -> bool {
     use Op::*;
     let is_logic = |op: Op| matches!(op, And | Or | Xor | Not);

@@ -21,7 +21,7 @@ pub fn run(function: &mut Function) -> bool {
     let predecessors = function.predecessors().iter().map(Vec::len).collect();
     let mut conversion = Conversion { predecessors, phis: PhiEdits::default() };
     let mut changed = false;
-    // Inner branches come first, so that what they become can be an arm of an outer one.
+    // Inner branches are first, so that their results can be an arm of an outer one.
     let mut blocks = function.reverse_postorder();
     blocks.reverse();
     for block in blocks {
@@ -48,7 +48,7 @@ struct Shape {
     block: Block,
     condition: Value,
     arms: Vec<Block>,
-    /// Where the phis' operands come from when the condition holds and when not.
+    /// The predecessors of the join when the condition holds and when not.
     predecessors_of_join: [Block; 2],
     join: Block,
 }
@@ -59,7 +59,7 @@ impl Conversion {
         else {
             return None;
         };
-        // Where an arm of one block leads; not back to where it comes from.
+        // The target of an arm of one block; not back to its predecessor.
         let leads_to = |arm: Block| {
             let only = self.predecessors[arm.index()] == 1;
             let &Kind::Jump(join) = function.kind(function.terminator(arm)?) else {
@@ -78,7 +78,7 @@ impl Conversion {
         (join != block).then_some(Shape { block, condition, arms, predecessors_of_join, join })
     }
 
-    /// What each phi of the join selects; `None` when the arms are not worth it.
+    /// The selection for each phi of the join; `None` when the arms are not worth it.
     fn selections(&mut self, function: &Function, shape: &Shape) -> Option<Vec<(Value, Kind)>> {
         let mut work = 0;
         for &arm in &shape.arms {
@@ -136,7 +136,7 @@ impl Conversion {
     }
 }
 
-/// Whether computing it in any case costs little and cannot trap.
+/// Returns true if computing it in any case costs little and cannot trap.
 pub(super) fn is_cheap(op: Op) -> bool {
     use Unit::{Float, Integer, IntegerMultiply};
     let row = op.row();

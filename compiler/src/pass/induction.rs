@@ -55,15 +55,15 @@ struct Reduction<'a> {
     latch: Block,
     home: &'a mut Vec<Block>,
     uses: &'a [u32],
-    /// For each value of the loop that was asked about, how it grows, if evenly.
+    /// For each queried value of the loop its growth, if even.
     known: FxHashMap<Value, Option<Growth>>,
 }
 
-/// What is known of a value that grows evenly, perhaps by nothing.
+/// The growth of a value that grows evenly, perhaps by nothing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Growth {
     /// Instructions of the loop that would no longer be needed if the value were a pointer that
-    /// steps. What others use too stays and does not count.
+    /// steps. Instructions with other readers stay and do not count.
     work: u32,
     /// Operations below it; bounds the search.
     depth: u32,
@@ -102,7 +102,7 @@ impl Reduction<'_> {
         !inside || function.kind(value).is_leaf()
     }
 
-    /// What a counter of the loop grows by.
+    /// The step of a counter of the loop.
     fn step(&self, function: &Function, value: Value) -> Option<Value> {
         let Kind::Phi(incoming) = function.kind(value) else {
             return None;

@@ -12,7 +12,7 @@ pub(crate) struct Tested {
     /// The branch that ends the latch, and its condition.
     pub test: Value,
     pub condition: Value,
-    /// Whether the loop goes on if the condition holds.
+    /// True if the loop goes on if the condition holds.
     pub stays: bool,
 }
 
@@ -45,13 +45,13 @@ impl Tested {
         }
     }
 
-    /// Where the test comes from, by which the source's hints are known.
+    /// The source place of the test, which identifies the source's hints.
     pub fn location(&self, function: &Function) -> Location {
         function.instruction(self.test).location
     }
 }
 
-/// What the source says of loops, by the location of the test.
+/// The source's hints for loops, by the location of the test.
 pub(crate) fn hints(function: &Function) -> FxHashMap<Location, u32> {
     // The first that is said counts.
     function.unroll.iter().rev().copied().collect()
@@ -64,7 +64,7 @@ pub(crate) struct Iteration {
     blocks: Vec<(Block, Vec<(Value, Instruction)>)>,
 }
 
-/// What stands for the blocks and the values of a loop in a copy of an iteration.
+/// The copies of a loop's blocks and values in a copy of an iteration.
 #[derive(Default)]
 pub(crate) struct Copied {
     pub blocks: FxHashMap<Block, Block>,
@@ -72,7 +72,7 @@ pub(crate) struct Copied {
 }
 
 impl Copied {
-    /// What stands for a value; itself if it is not of the loop.
+    /// The copy of a value; itself if it is not of the loop.
     pub fn value(&self, value: Value) -> Value {
         self.values.get(&value).copied().unwrap_or(value)
     }
@@ -92,7 +92,7 @@ impl Iteration {
         self.blocks.iter().flat_map(|(_, values)| values.iter().map(|(value, _)| *value))
     }
 
-    /// What each phi of the header becomes at the end of an iteration.
+    /// The value of each phi of the header at the end of an iteration.
     pub fn ends(&self) -> impl Iterator<Item = (Value, Value)> + '_ {
         let instructions = self.blocks.iter().filter(|(block, _)| *block == self.header);
         instructions.flat_map(|(_, values)| values).filter_map(|(value, instruction)| {
@@ -104,7 +104,7 @@ impl Iteration {
         })
     }
 
-    /// What the header's phis are in the iteration after a copy.
+    /// The values of the header's phis in the iteration after a copy.
     pub fn after(&self, copy: &Copied) -> FxHashMap<Value, Value> {
         self.ends().map(|(phi, end)| (phi, copy.value(end))).collect()
     }

@@ -1,7 +1,8 @@
-//! Two conditions in one branch (the folding of a branch to a common destination, as most compilers do it;
-//! Muchnick, 1997, 18.4, calls what it makes a compound condition): where a branch leads to a block that does
-//! nothing but compute a second condition, cheaply and without anything that may trap, and the second branch has
-//! a target with the first in common, both conditions are computed and joined. The warp then diverges once.
+//! Two conditions in one branch (the folding of a branch to a common destination, as in most
+//! compilers; Muchnick, 1997, 18.4, calls the result a compound condition). It applies where a
+//! branch leads to a block that only computes a second condition, cheaply and without traps, and
+//! the second branch has a target in common with the first. Then both conditions are computed and
+//! joined, and the warp diverges once.
 //!
 //! Who goes where stays the same, and so does where threads meet again.
 
@@ -19,7 +20,7 @@ pub fn run(function: &mut Function) -> bool {
     let mut predecessors: Vec<usize> = function.predecessors().iter().map(Vec::len).collect();
     let mut phis = PhiEdits::default();
     let mut changed = false;
-    // Of conditions in a row the last two are joined first.
+    // The last two of several conditions in a row are joined first.
     let mut blocks = function.reverse_postorder();
     blocks.reverse();
     for block in blocks {
@@ -36,14 +37,14 @@ pub fn run(function: &mut Function) -> bool {
 struct Pair {
     /// The block that computes the second condition.
     second: Block,
-    /// Whether it is executed where the first condition holds.
+    /// True if it is executed where the first condition holds.
     then: bool,
     conditions: [Value; 2],
     /// Where both lead: the first if its condition is not `then`.
     common: Block,
     /// Where else the second leads.
     other: Block,
-    /// Whether the second leads to the common target where its condition holds.
+    /// True if the second leads to the common target where its condition holds.
     at_truth: bool,
 }
 
@@ -84,7 +85,7 @@ fn pair(
     None
 }
 
-/// Whether a block does nothing but compute, and little.
+/// Returns true if a block only computes, and little.
 fn computes(function: &Function, block: Block) -> bool {
     let mut work = 0;
     let Some((_, body)) = function.instructions(block).split_last() else {
@@ -123,7 +124,7 @@ fn join(
         body.extend([one, not]);
         not
     };
-    // The way that leads elsewhere: the second is executed, and does not lead to the common target.
+    // The path to the other target: the second is executed, and does not lead to the common target.
     let mut goes_on = first;
     if !then && !Planted::FirstNotNegated.is_on() {
         goes_on = negated(function, &mut body, first);

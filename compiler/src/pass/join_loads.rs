@@ -1,7 +1,8 @@
-//! Loads of what each path to them has just loaded or stored: a phi of these values takes a load's place (the fully
-//! redundant part of load elimination in Lo, Chow, Kennedy, Liu and Tu, "Register Promotion by Sparse Partial
-//! Redundancy Elimination of Loads and Stores", PLDI 1998). What arms of a branch change in memory, and what an
-//! iteration stores for the next one, is then read from registers. No load is added on any path.
+//! Loads of values that each path to them has just loaded or stored: a phi of these values replaces
+//! a load (the fully redundant part of load elimination in Lo, Chow, Kennedy, Liu and Tu, "Register
+//! Promotion by Sparse Partial Redundancy Elimination of Loads and Stores", PLDI 1998). Memory that
+//! arms of a branch change, or that an iteration stores for the next one, is then read from
+//! registers. No load is added on any path.
 //!
 //! A load whose [version](super::memory_ssa) is a block where paths meet is looked up at the end of each block before
 //! it, where the version is an instruction's or, again, a meeting's. The address has to be computed before the paths part:
@@ -17,7 +18,7 @@ use rustc_hash::FxHashMap;
 /// A load: how and where.
 type Load = (Access, Value);
 
-/// So many blocks that come before meetings are looked at, for all loads.
+/// The most blocks before joins that are examined, for all loads.
 const MOST_LOOKS: usize = 1 << 16;
 /// So many meetings may follow one another.
 const DEEPEST: usize = 16;
@@ -77,13 +78,13 @@ struct Joiner<'a> {
     predecessors: Vec<Vec<Block>>,
     /// By value: where it is computed.
     home: Vec<Block>,
-    /// What loads of some versions give from an instruction of a block on.
+    /// The results of loads of some versions from an instruction of a block on.
     known: FxHashMap<(Load, Versions), Vec<(Block, Value)>>,
     forward: Forward,
     looks: usize,
     /// The meetings that are being looked up.
     open: Vec<Block>,
-    /// What loads give at the start of blocks where paths meet.
+    /// The results of loads at the start of blocks where paths meet.
     met: FxHashMap<(Block, Load), Value>,
 }
 
@@ -96,8 +97,8 @@ impl Joiner<'_> {
         if read.next().is_some() { None } else { self.memory.meeting(only) }
     }
 
-    /// What a load that has this version gives: a phi at the start of the block where paths meet, of what is known at the
-    /// end of each.
+    /// The result of a load with this version: a phi at the start of the block where paths meet, of
+    /// the known values at the end of each.
     fn value_at(&mut self, like: Value, meeting: Block, load: Load) -> Option<Value> {
         if let Some(&value) = self.met.get(&(meeting, load)) {
             return Some(value);
@@ -124,7 +125,7 @@ impl Joiner<'_> {
         Some(phi)
     }
 
-    /// What a load would give at the end of a block.
+    /// The result of a load at the end of a block.
     fn value_after(&mut self, like: Value, block: Block, load: Load) -> Option<Value> {
         self.looks += 1;
         if self.looks > MOST_LOOKS {

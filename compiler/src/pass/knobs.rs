@@ -2,11 +2,11 @@
 
 use reconverge_isa::CodeTarget;
 
-/// What can be chosen about passes.
+/// The options of passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Knobs {
-    /// The most iterations that `unroll` and `partial-unroll` write out where the source does not ask; 1 for leaving such loops
-    /// alone.
+    /// The most iterations that `unroll` and `partial-unroll` write out without a request in the
+    /// source; 1 leaves such loops alone.
     pub unroll: u32,
     /// The registers of a thread, as words, up to which `schedule` moves loads forward, and, with four more, `licm` and `hoist` compute
     /// things earlier. More of them bring more loads together, and leave room for fewer warps.

@@ -1,9 +1,10 @@
 //! Loop-invariant code motion (Aho, Lam, Sethi and Ullman, "Compilers", 2006, 9.5.5): what a loop
 //! computes again in each iteration from values of outside is computed once before it.
 //!
-//! What can trap, loads and divisions, moves only when every path through the loop executes it,
-//! loads also only when nothing in the loop may write what they read. What moves occupies a
-//! register during the whole loop, so that as little moves as keeps a [number](Knobs::most_live) of words alive.
+//! Instructions that can trap, loads and divisions, move only when every path through the loop
+//! executes them, loads also only when nothing in the loop may write their memory. A moved value
+//! occupies a register during the whole loop, so values move only while at most a
+//! [number](Knobs::most_live) of words is live.
 
 use super::alias::{Alias, Writes};
 use super::edit::{self, Entered};
@@ -54,7 +55,7 @@ struct Motion<'a> {
     most_live: u32,
 }
 
-/// What is known while a loop is worked on.
+/// The state of the work on a loop.
 struct State {
     /// How often each value is read in the loop by what stays there.
     uses: FxHashMap<Value, u32>,
@@ -67,7 +68,7 @@ struct State {
 }
 
 impl Motion<'_> {
-    /// Moves out of a loop what can be moved; `blocks` come in reverse postorder.
+    /// Moves out of a loop all instructions that can be moved; `blocks` are in reverse postorder.
     fn empty(&mut self, found: &Entered, blocks: &[Block], live: u32) -> bool {
         let mut uses = FxHashMap::default();
         for &value in blocks.iter().flat_map(|&block| self.function.instructions(block)) {
@@ -104,7 +105,7 @@ impl Motion<'_> {
         changed
     }
 
-    /// Whether it gives the same before the loop, and may be executed there.
+    /// Returns true if it gives the same before the loop, and may be executed there.
     fn is_invariant(&self, found: &Entered, block: Block, value: Value, state: &State) -> bool {
         let kind = self.function.kind(value);
         let always = || state.common_end.is_some_and(|end| self.dominators.dominates(block, end));
@@ -129,7 +130,7 @@ impl Motion<'_> {
         allowed && outside
     }
 
-    /// Whether there is a register for it. Operands that only it has read become free.
+    /// Returns true if there is a register for it. Operands without another reader become free.
     fn pays(&mut self, value: Value, state: &mut State) -> bool {
         let kind = self.function.kind(value);
         if kind.is_leaf() {

@@ -2,10 +2,11 @@
 //! Representing Memory Operations", 2007). Stores, atomics, barriers and volatile accesses write, and where paths meet, all
 //! that the paths write since they parted counts as one write; a loop's header is such a place.
 //!
-//! The *version* of what a load reads is the last write on the way to it that may touch the same bytes ([`Alias`]). Two
-//! loads of one address with one version, of which one dominates the other, have no write to their bytes between them on any
-//! path: the values that the address is made of are the same at both, and at the writes between. What other
-//! threads write without synchronising is not looked for, as C++ and CUDA allow.
+//! The *version* of a load's memory is the last write on the path to it that may touch the same
+//! bytes ([`Alias`]). If two loads of one address have one version, and one dominates the other, no
+//! path between them has a write to their bytes. The values that the address is made of are the
+//! same at both, and at the writes between. Writes of other threads without synchronisation are
+//! ignored, as C++ and CUDA allow.
 
 use super::alias::{Alias, Writes, Written};
 use super::forward::Forward;
@@ -49,7 +50,7 @@ pub(super) struct MemorySsa {
     /// The versions at the start and at the end of each block.
     starts: Vec<Versions>,
     ends: Vec<Versions>,
-    /// Of each version, what has been written for it, and the versions before.
+    /// For each version, the writes that made it, and the versions before.
     steps: FxHashMap<u32, (Writes, Versions)>,
     /// The version that nothing has written; those of blocks follow it.
     first: u32,
@@ -107,8 +108,8 @@ impl MemorySsa {
         version.checked_sub(self.first + 1).map(Block)
     }
 
-    /// Of what a load or store that is not volatile makes known, right after it: a load that would give it, of
-    /// which versions, and the value.
+    /// The knowledge right after a load or store that is not volatile: a load that would return the
+    /// value, its versions, and the value.
     pub(super) fn known(
         &self,
         function: &Function,
@@ -178,7 +179,7 @@ fn may_lack_value(function: &Function, access: Access, stored: Value) -> bool {
     function.keeps_unset && (access.raw || is_copy)
 }
 
-/// What is written on the paths to a block.
+/// The writes on the paths to a block.
 struct Paths {
     predecessors: Vec<Vec<Block>>,
     /// By block: its writes in order.
@@ -203,7 +204,7 @@ impl Paths {
         }
     }
 
-    /// What is written after a block that dominates another, before that one is entered.
+    /// The writes after a block that dominates another, before that one is entered.
     fn between(
         &mut self,
         parent: Option<Block>,

@@ -41,9 +41,9 @@ use crate::ir::Function;
 /// A pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
-    /// What `--print-after` and `--disable-pass` call it.
+    /// Its name for `--print-after` and `--disable-pass`.
     pub name: &'static str,
-    /// What it does.
+    /// Its description.
     pub doc: &'static str,
     /// Says whether it changed anything.
     pub run: fn(&mut Function, &Knobs) -> bool,
@@ -200,7 +200,7 @@ pub const PASSES: &[Pass] = &[
 /// How much work the compiler puts into the code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// What lowering produces, for looking at and debugging.
+    /// The output of lowering, for inspection and debugging.
     None,
     /// Folding, common subexpressions, dead code and a clean control-flow graph.
     Basic,
@@ -268,8 +268,8 @@ const BASIC: &[&str] = &[
     "vector-access",
 ];
 
-/// Clean and numbered first; then loops get their shape and are written out from the inside, and
-/// what is left of them is emptied; the order within blocks comes last.
+/// Cleaning and numbering are first. Then loops get their shape and are written out from the
+/// inside, and their remaining invariant code moves out. The order within blocks is last.
 const FULL: &[&str] = &[
     "copy",
     "fold",

@@ -1,10 +1,11 @@
 //! Computes in 32 bits what only addresses of accesses need.
 //!
-//! PTX computes addresses in 64 bits, of which an access uses the low word ([`Op::Low`]). The pass finds the values of 64
-//! bits of which nothing but the low word is read, by a sparse analysis of demand over the graph of uses (as bit-tracking dead
-//! code elimination does, LLVM's `BDCE`), and computes these words alone. Where an operation cannot be narrowed, its low word is
-//! taken. Nothing that is read changes. The pass does nothing in functions in which no address is the low word of a value:
-//! those that do not come from PTX.
+//! PTX computes addresses in 64 bits, of which an access uses the low word ([`Op::Low`]). The pass
+//! finds the values of 64 bits whose low word alone is read, by a sparse analysis of demand over
+//! the graph of uses (as bit-tracking dead code elimination does, LLVM's `BDCE`), and computes only
+//! these words. Where an operation cannot be narrowed, its low word is taken. No read value
+//! changes. The pass does nothing in functions in which no address is the low word of a value:
+//! those not made from PTX.
 
 use crate::ir::{Function, Kind, Operands, Type, Value};
 use reconverge_isa::Op;

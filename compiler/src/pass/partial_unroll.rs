@@ -2,9 +2,10 @@
 //! Design and Implementation", 1997, 17.4.3): a *main loop* makes several iterations for each test, as long as so many are
 //! left; the loop as it was, the *remainder loop*, makes the rest.
 //!
-//! A loop qualifies if its one exit is a comparison at its end, of a counter that steps by a constant with a limit that stays
-//! the same; if the source asks for it, also if what is added to the counter, or subtracted, only stays the same, as in a loop over
-//! a grid. Loops with barriers, votes or shuffles stay as they are: what those do depends on which threads participate.
+//! A loop qualifies if its one exit is a comparison at its end, of a counter that steps by a
+//! constant with an invariant limit. On request of the source, the step may also be any invariant
+//! value, as in a loop over a grid. Loops with barriers, votes or shuffles stay as they are: their
+//! results depend on the participating threads.
 //!
 //! F iterations are left if `counter < limit - (F-1)·step`: the main loop is entered, and goes on, as long as that holds. That is
 //! exact because it is entered only for limits for which neither side overflows, and for steps that lead towards the limit.
@@ -35,7 +36,8 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     let mut chosen: Vec<(&Entered, Counted, u32)> = Vec::new();
     let mut refused = Vec::new();
     for found in &loops {
-        // Inner loops come first. An outer one is unrolled only where the source asks for it, and its inner ones then stay.
+        // Inner loops are first. An outer one is unrolled only on request of the source, and its
+        // inner ones then stay.
         let is_outer = found.blocks.iter().any(|block| inner[block.index()]);
         inner[found.header.index()] = true;
         let entering = &predecessors[found.header.index()];
@@ -149,7 +151,7 @@ fn comparison(op: Op) -> Option<(usize, Relation)> {
     COMPARISONS.iter().enumerate().find_map(|(row, ops)| Some((row, place(ops)?)))
 }
 
-/// What holds where a relation does not.
+/// The relation that holds where another does not.
 fn inverted(relation: Relation) -> Relation {
     relation ^ 1
 }
@@ -162,15 +164,16 @@ fn exchanged(relation: Relation) -> Relation {
 /// A loop whose test compares a counter.
 struct Counted {
     tested: Tested,
-    /// What the counter, a phi of the header, starts with, and what it is in the next iteration, which the test compares.
+    /// The initial value of the counter, a phi of the header, and its value in the next iteration,
+    /// which the test compares.
     start: Value,
     next: Value,
-    /// What it is compared with; stands before the loop or can stand anywhere.
+    /// The limit of the comparison; defined before the loop or a leaf.
     limit: Value,
     /// 1 if the step is a variable.
     step: i64,
-    /// By how much the counter comes nearer to the limit, if it is no constant; stands where the limit may. Its
-    /// negative, if the flag is set.
+    /// The step of the counter towards the limit, if it is no constant; defined where the limit may
+    /// be. Its negative, if the flag is set.
     variable: Option<(Value, bool)>,
     /// The loop goes on if this holds of the next counter and the limit.
     relation: Relation,
@@ -224,7 +227,7 @@ impl Counted {
             from(found.preheader).filter(|_| is_counter)
         };
         let steps = [(sum[0], sum[1]), (sum[1], sum[0])];
-        // What is subtracted from is the first.
+        // The minuend is the first.
         let steps = &steps[..if subtracts { 1 } else { 2 }];
         let (start, by) = steps.iter().find_map(|&(counter, by)| Some((start(counter)?, by)))?;
         let goes_down = matches!(relation, GREATER | AT_LEAST);
@@ -264,7 +267,7 @@ impl Counted {
     /// How many iterations the main loop makes for each test, if it is to be made.
     ///
     /// # Errors
-    /// The factor that is asked for, and how many instructions, too many, it would make.
+    /// The requested factor, and the number of instructions, too many, that it would make.
     fn factor(
         &self,
         function: &Function,
@@ -372,7 +375,7 @@ struct Unroller<'a> {
     escapes: Vec<bool>,
     /// By block: the header of the unrolled loop that it, or what it was made from, is in.
     owner: Vec<Option<Block>>,
-    /// What stands for the value of a loop after it, with the loop's header.
+    /// The value that stands for one of the loop after it, with the loop's header.
     joined: Outside,
 }
 
@@ -452,8 +455,8 @@ impl Unroller<'_> {
         }
     }
 
-    /// Whether the main loop is entered, and whether it goes on with another value of the counter: as long as it is before the
-    /// limit moved towards it.
+    /// The tests for entering the main loop, and for its next iteration with another value of the
+    /// counter: true as long as it is before the limit moved towards it.
     fn limits(
         &mut self,
         at: Places,
@@ -481,9 +484,10 @@ impl Unroller<'_> {
         [enters, self.compare(counted, latch, counted.relation, [next, near])]
     }
 
-    /// The same if the step is a variable. The main loop is entered only if that leads towards the limit and is so small
-    /// that the steps of all its iterations fit into a quarter of the type, and if neither the limit moved by all of them
-    /// but one, nor the counter when it passes the limit, leaves the type.
+    /// The same if the step is a variable. The main loop is entered only if the step leads towards
+    /// the limit and is so small that the steps of all its iterations fit into a quarter of the
+    /// type. In addition, neither the limit moved by all of them but one, nor the counter when it
+    /// passes the limit, may leave the type.
     fn variable_limits(
         &mut self,
         at: Places,
@@ -549,7 +553,7 @@ impl Unroller<'_> {
         })
     }
 
-    /// What is read after the loop comes from either of both.
+    /// A value read after the loop is that of either of both.
     fn join(
         &mut self,
         counted: &Counted,
@@ -706,7 +710,7 @@ mod tests {
         let (changed, function) = unrolled(&text, "  unroll 4 !7:5\n", 16);
         let stores = function.to_string().matches("st.global.b32 %0").count();
         assert_eq!((changed, stores), (true, 5));
-        // Whether it leads towards the limit is found out when the loop is entered.
+        // The direction of the step is tested when the loop is entered.
         for (add, test) in
             [("add.i32", "setp.gt.s32"), ("sub.i32", "setp.ge.s32"), ("sub.i32", "setp.lt.u32")]
         {

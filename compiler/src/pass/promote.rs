@@ -3,11 +3,11 @@
 //! constant place in it. Structures whose address is taken, vectors passed by reference and arrays
 //! whose loops are unrolled then cost no memory.
 //!
-//! A piece is a run of bytes that some access reads or writes as a whole. Every store to it writes all
-//! of it, and its loads may read a part. What is loaded is what was stored last, found backwards with
-//! phis where paths join (Braun and others, "Simple and Efficient Construction of Static Single
-//! Assignment Form", 2013; all blocks are complete here). Before the first store it is zero, as
-//! local memory is.
+//! A piece is a run of bytes that some access reads or writes as a whole. Every store to it writes
+//! all of it, and its loads may read a part. A load returns the last stored value, found backwards
+//! with phis where paths join (Braun and others, "Simple and Efficient Construction of Static
+//! Single Assignment Form", 2013; all blocks are complete here). Before the first store it is zero,
+//! as local memory is.
 //!
 //! A variable stays in memory when its address goes anywhere but into loads and stores, when an
 //! access is volatile, beyond the variable or not aligned (it faults), or when it would take
@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The most pieces of a variable; with more, most would be spilled to where they come from.
+/// The most pieces of a variable; with more, most would be spilled to local memory again.
 const MOST_PIECES: usize = 128;
 /// The most work: pieces times blocks.
 const MOST_WORK: usize = 1 << 24;
@@ -101,7 +101,7 @@ impl Piece {
     }
 }
 
-/// What is promoted.
+/// The promoted pieces.
 #[derive(Default)]
 struct Pieces {
     all: Vec<Piece>,
@@ -157,7 +157,7 @@ fn accesses(function: &Function, places: &[Option<Place>]) -> Vec<Option<Vec<Fou
     };
     for (_, value) in function.placed() {
         let kind = function.kind(value);
-        // What an address is computed of is looked at where the result is used.
+        // The inputs of an address are examined where the result is used.
         if places[value.index()].is_some() {
             continue;
         }
@@ -223,9 +223,9 @@ struct Promoter<'a> {
     predecessors: Vec<Vec<Block>>,
     pieces: &'a [Piece],
     places: &'a [Option<Place>],
-    /// What blocks store last.
+    /// The last values that blocks store.
     at_end: FxHashMap<(usize, Block), Value>,
-    /// What was found of the starts of blocks.
+    /// The values found for the starts of blocks.
     at_start: FxHashMap<(usize, Block), Value>,
     /// New phis by block.
     phis: BTreeMap<Block, Vec<Value>>,
@@ -286,7 +286,8 @@ impl Promoter<'_> {
         function.blocks[block.index()].instructions = kept;
     }
 
-    /// What a load reads of a piece: all of it, or some bytes, extended as the load says.
+    /// The part of a piece that a load reads: all of it, or some bytes, extended as the load
+    /// requires.
     fn part(
         &self,
         function: &mut Function,
@@ -321,7 +322,7 @@ impl Promoter<'_> {
         compute(Kind::Compute(extension, Operands::new(&[found])), Type::B32)
     }
 
-    /// What a piece holds at the start of a block.
+    /// The value of a piece at the start of a block.
     fn read(&mut self, function: &mut Function, piece: usize, block: Block) -> Value {
         let found = self.at_start(function, piece, block);
         while let Some((piece, phi, block)) = self.pending.pop() {

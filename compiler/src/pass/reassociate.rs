@@ -162,7 +162,7 @@ fn out_of_product(
     uses: &[u32],
     value: Value,
 ) -> Option<(Op, (Op, Operands), u32)> {
-    // What has been added here has one reader.
+    // A value added here has one reader.
     let is_inner = |value: Value| uses.get(value.index()).is_none_or(|&uses| uses == 1);
     let with_constant = |value: Value| match *function.kind(value) {
         Kind::Compute(op, operands) => {

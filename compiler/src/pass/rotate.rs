@@ -34,7 +34,8 @@ pub fn run(function: &mut Function) -> bool {
 
 struct Rotation<'a> {
     function: &'a mut Function,
-    /// Of the loops as they were. Rotating one changes only what is right below its header.
+    /// The dominators of the loops as they were. Rotating one changes only the part right below its
+    /// header.
     dominators: DominatorTree,
     predecessors: Vec<Vec<Block>>,
     /// By value: where it is read.
@@ -73,8 +74,8 @@ impl Rotation<'_> {
         true
     }
 
-    /// Whether the header decides about another iteration, does nothing that must not be repeated
-    /// elsewhere, and no other block decides right before it.
+    /// Returns true if the header decides about another iteration, does nothing that must not be
+    /// repeated elsewhere, and no other block decides right before it.
     fn is_test(&self, found: &Entered) -> bool {
         let leaves = |block: Block| {
             let mut targets = self.function.successors(block);
@@ -145,8 +146,8 @@ impl Rotation<'_> {
         }
     }
 
-    /// Lets what reads `value`, of the header, outside of it read what comes from there or from
-    /// the copy in the preheader.
+    /// Redirects readers of `value`, of the header, outside of it to a merge of it and the copy in
+    /// the preheader.
     fn merge(&mut self, header: Block, value: Value, before: Block, copy: Value) {
         let instruction = self.function.instruction(value);
         let (ty, location) = (instruction.ty, instruction.location);
@@ -229,8 +230,9 @@ mod tests {
         assert_eq!(after("rotate", text), format!("{text}\n"));
     }
 
-    /// The header of the outer loop only leads to the test of the inner one, and gets a copy of it. It is not taken for a
-    /// test itself: what is below it no longer comes by way of the inner header.
+    /// The header of the outer loop only leads to the test of the inner one, and gets a copy of it.
+    /// It does not become a test itself: the blocks below it are no longer reached through the
+    /// inner header.
     #[test]
     fn a_header_with_a_copy_of_a_test_stays() {
         let text = "  %0 = const.b32 0\n  %1 = const.b32 1\n  %2 = special tid.x\n  jump b1\n\

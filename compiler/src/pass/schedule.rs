@@ -1,15 +1,15 @@
 //! List scheduling within a block (Muchnick, "Advanced Compiler Design and Implementation", 1997,
-//! 17.1.2): of the instructions whose operands are there, the one with the [longest path](Length) to the end
-//! of the block comes first; when no operands are there, the one that waits least. Loads start
-//! early and what uses them comes late. The machine issues in order, and what stands between a
-//! load and its use hides its latency.
+//! 17.1.2). Among the instructions with available operands, the one with the [longest path](Length)
+//! to the end of the block is first; when no operands are available, the one with the shortest
+//! wait. Loads start early and their users are late. The machine issues in order, and the
+//! instructions between a load and its use hide its latency.
 //!
 //! Parts of a wide load stay right after it, what a wide store joins right in front of it.
 //!
-//! Accesses to memory of which one may write what the other touches ([`Alias`]), barriers and volatile accesses keep their
-//! order.
-//! While many words are alive ([`Knobs::target_registers`]), what makes no more of them alive comes first, or the order of the
-//! source goes on: registers cost warps.
+//! Accesses to memory of which one may write bytes that the other touches ([`Alias`]), barriers and
+//! volatile accesses keep their order. While many words are live ([`Knobs::target_registers`]),
+//! instructions that do not increase their number are first, or the order of the source continues:
+//! registers cost warps.
 
 use super::alias::{Alias, Place, Written};
 use super::knobs::Knobs;
@@ -63,9 +63,9 @@ fn of_operation(op: Op) -> u32 {
     }
 }
 
-/// How long a path through a block is. Where something slow is to come, the rest does not count: instructions with as much
-/// slow work before them keep their order, since the first steps of many addresses would fill the registers before the first
-/// load.
+/// The length of a path through a block. If a slow instruction is ahead, the rest does not count.
+/// Instructions with as much slow work before them keep their order, because the first steps of
+/// many addresses would fill the registers before the first load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Length {
     /// Cycles of slow operations.
@@ -94,9 +94,9 @@ struct Scheduler<'a> {
     terminator: Option<Value>,
     /// By load or store of the body: its parts, or what joins them.
     attached: BTreeMap<Value, Vec<Value>>,
-    /// By instruction: what has to come after it.
+    /// By instruction: its successors in the dependence graph.
     after: Vec<Vec<u32>>,
-    /// By instruction: how many have still to come before it.
+    /// By instruction: its predecessors that are not scheduled yet.
     waits: Vec<u32>,
     /// By instruction: the longest path to the end of the block.
     path_length: Vec<Length>,
@@ -173,7 +173,8 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// Reads come after the writes of what they read; a write after those of the same bytes and all their reads.
+    /// Reads follow the writes of their bytes; a write follows those of the same bytes and all
+    /// their reads.
     fn depend_on_memory(&mut self, alias: &Alias) {
         let mut memories: [Earlier; 3] = Default::default();
         let mut last_meeting = None;
@@ -276,7 +277,7 @@ impl<'a> Scheduler<'a> {
         chosen.or_else(|| ready.by_place.first().copied())
     }
 
-    /// Whether more words are alive after an instruction than before it.
+    /// Returns true if more words are live after an instruction than before it.
     fn is_growth(&self, value: Value) -> bool {
         let result = if self.uses.contains_key(&value) { words(self.function, value) } else { 0 };
         let mut freed = 0;
@@ -288,7 +289,7 @@ impl<'a> Scheduler<'a> {
         result > freed
     }
 
-    /// What is alive after an instruction.
+    /// Updates the live values after an instruction.
     fn account(&mut self, value: Value) {
         if self.uses.contains_key(&value) {
             self.live += words(self.function, value);
@@ -303,7 +304,8 @@ impl<'a> Scheduler<'a> {
     }
 }
 
-/// Reads and writes of one memory that later ones may have to come after, with what they touch, if that is known.
+/// Reads and writes of one memory that later ones may have to follow, with the bytes that they
+/// touch, if known.
 #[derive(Default)]
 struct Earlier {
     writes: Vec<(usize, Option<Place>)>,
@@ -311,10 +313,10 @@ struct Earlier {
 }
 
 impl Earlier {
-    /// So many writes are told apart.
+    /// The number of writes that are distinguished.
     const MOST: usize = 64;
 
-    /// What a read comes after.
+    /// The instructions that a read must follow.
     fn before_read(&mut self, alias: &Alias, at: usize, place: Option<Place>) -> Vec<usize> {
         self.reads.push((at, place));
         match Planted::LoadPassesStore.is_on() {
@@ -323,7 +325,8 @@ impl Earlier {
         }
     }
 
-    /// What a write comes after. One of which no place is known comes after all others and stands for them.
+    /// The instructions that a write must follow. A write to an unknown place follows all others
+    /// and stands for them.
     fn before_write(&mut self, alias: &Alias, at: usize, place: Option<Place>) -> Vec<usize> {
         let place = place.filter(|_| self.writes.len() < Earlier::MOST);
         let reads = clashes(&self.reads, alias, place);
@@ -363,7 +366,7 @@ fn attach(function: &Function, body: Vec<Value>) -> (Vec<Value>, BTreeMap<Value,
             Kind::Part(whole, _) if here.contains(whole) => {
                 owner.insert(value, *whole);
             }
-            // The first store of several: the others come later.
+            // The first store of several: the others follow.
             Kind::Store(_, _, stored)
                 if here.contains(stored) && is_join(function.kind(*stored)) =>
             {
@@ -391,7 +394,7 @@ fn is_join(kind: &Kind) -> bool {
     matches!(kind, Kind::Join(_))
 }
 
-/// Instructions that need not come after any other that is left.
+/// Instructions without unscheduled predecessors.
 #[derive(Default)]
 struct Ready {
     /// Their operands are not there yet, with the time when they are.

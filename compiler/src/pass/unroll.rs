@@ -1,6 +1,6 @@
 //! Unrolling of counted loops (Muchnick, "Advanced Compiler Design and Implementation", 1997,
-//! 17.4.3): the iterations of an innermost loop that always makes the same few, or of an outer one of which the source asks
-//! it, are written one after the other, without tests between them.
+//! 17.4.3): the iterations of an innermost loop with a small constant trip count, or of an outer
+//! one on request of the source, are written one after the other, without tests between them.
 //!
 //! How many iterations there are is found by counting: what the test depends on is computed iteration
 //! by iteration from the constants that it starts with. `#pragma unroll` raises the limits,
@@ -17,7 +17,7 @@ use reconverge_isa::table::evaluate_lane;
 use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The most iterations and instructions of what is written out where the source asks for it.
+/// The most iterations and instructions that are written out on request of the source.
 pub const ASKED: (u32, usize) = (1024, 4096);
 /// Instructions that may be written out by default, for each iteration that may be: of loops without branches, where they can be
 /// scheduled together, and of others.
@@ -52,7 +52,8 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     let mut headers = vec![false; unroller.function.blocks.len()];
     let mut done = FxHashSet::default();
     for found in &loops {
-        // Inner loops come first; where one of them is unrolled the outer one is left to the next run.
+        // Inner loops are first; where one of them is unrolled the outer one is left to the next
+        // run.
         let is_outer = found.blocks.iter().any(|block| headers[block.index()]);
         headers[found.header.index()] = true;
         let is_written = |block: &Block| unroller.owner[block.index()].is_some();
@@ -94,9 +95,9 @@ struct Unroller<'a> {
     home: Vec<Block>,
     /// By block: the header of the unrolled loop that it, or what it was copied from, is in.
     owner: Vec<Option<Block>>,
-    /// What the source says of loops, by the location of the test.
+    /// The source's hints for loops, by the location of the test.
     hints: FxHashMap<Location, u32>,
-    /// What stands for the value of a loop after it, with the loop's header.
+    /// The value that stands for one of the loop after it, with the loop's header.
     last: Outside,
 }
 
@@ -108,7 +109,7 @@ impl Unroller<'_> {
         Some(Counted { tested, iterations })
     }
 
-    /// What the source says of a loop.
+    /// The source's hint for a loop.
     fn hint(&self, tested: &Tested) -> Option<u32> {
         self.hints.get(&tested.location(self.function)).copied()
     }
@@ -154,7 +155,7 @@ impl Unroller<'_> {
         None
     }
 
-    /// What a test depends on, operands first: operations, constants and phis of the header.
+    /// The inputs of a test, operands first: operations, constants and phis of the header.
     fn slice(&self, found: &Entered, latch: Block, condition: Value) -> Option<Vec<Value>> {
         let mut slice = Vec::new();
         let mut pending = vec![condition];

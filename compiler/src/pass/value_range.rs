@@ -1,7 +1,8 @@
-//! What the ranges of integers decide (Patterson, "Accurate Static Branch Prediction by Value Range
-//! Propagation", 1995; Harrison, 1977): comparisons that always go the same way, masks that clear nothing,
-//! extensions of what fits already, the smaller of two ranges that do not meet. Signed divisions of what is never
-//! negative become unsigned ones, which are shifts and masks if the divisor is a power of two.
+//! Decisions by ranges of integers (Patterson, "Accurate Static Branch Prediction by Value Range
+//! Propagation", 1995; Harrison, 1977): comparisons with a constant result, masks that clear
+//! nothing, extensions of values that fit already, the smaller of two ranges that do not meet.
+//! Signed divisions of values that are never negative become unsigned ones, which are shifts and
+//! masks if the divisor is a power of two.
 
 use super::forward::Forward;
 use crate::analysis::value_range::{Range, Ranges};
@@ -10,7 +11,7 @@ use reconverge_isa::table::evaluate_lane;
 use reconverge_isa::{Effect, Op};
 use reconverge_planted::Planted;
 
-/// What becomes of an instruction.
+/// The replacement of an instruction.
 enum Found {
     Constant(u64),
     Operand(Value),
@@ -55,7 +56,7 @@ fn decide(
     operands: &Operands,
 ) -> Option<Found> {
     use Op::*;
-    // Who asks for what is known of leaves alone asks in vain: folding has done that.
+    // Ranges of leaves alone decide nothing more: folding has done that.
     let at = |index: usize| operands.get(index).map(|&operand| ranges.at(operand, block));
     let ty = function.ty(value);
     let result = match ty {
@@ -111,8 +112,8 @@ fn decide(
     }
 }
 
-/// What a comparison says, if it says the same of all numbers of two ranges: it does if it says so of all
-/// pairs of their ends, and, for equality, if they do not meet.
+/// The result of a comparison, if it is the same for all numbers of two ranges: it is if it is the
+/// same for all pairs of their ends, and, for equality, if they do not meet.
 fn comparison(op: Op, a: Range, b: Range) -> Option<bool> {
     use Op::*;
     let unsigned = matches!(

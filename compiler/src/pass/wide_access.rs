@@ -3,10 +3,10 @@
 //! Loads, or stores, of two or four words that follow each other become one access of 64 or 128 bits, two
 //! of 64 bits one of 128.
 //!
-//! All are in one block, so that a thread executes all or none. The wide address is certainly a multiple
-//! of its size, which [`zero_bits`] has to prove: what was an access without fault stays one. A wide load
-//! stands where the first of its parts stood, a wide store where the last did; nothing that a part would
-//! pass on its way may touch the same memory, and no barrier or volatile access is passed.
+//! All are in one block, so that a thread executes all or none. [`zero_bits`] has to prove that the
+//! wide address is a multiple of its size: an access without fault stays one. A wide load is at the
+//! place of the first of its parts, a wide store at that of the last. No instruction that a part
+//! would pass may touch the same memory, and no barrier or volatile access is passed.
 //!
 //! The parts of a vector that the source accesses as a whole, such as a `float4`, become one access wherever it is: its
 //! type promises the alignment, and the machine traps where the promise is broken. Members that nothing reads are loaded
@@ -70,7 +70,7 @@ enum Why {
 }
 
 impl Why {
-    /// Whether nothing reads what is loaded, so that it will not be.
+    /// Returns true if nothing reads the loaded value, so that the load will be removed.
     fn leaves_out(&self, kind: &Kind, value: Value) -> bool {
         match (self, kind.unguarded()) {
             (Why::Vectors(is_read), Kind::Load(access, _)) => {
@@ -86,7 +86,7 @@ struct Found {
     /// Its place in the block.
     at: usize,
     written: Written,
-    /// Of plain loads and stores.
+    /// For plain loads and stores.
     plain: Option<Plain>,
 }
 
@@ -101,7 +101,7 @@ struct Plain {
 }
 
 impl Plain {
-    /// Whether it can be a part of a wide access.
+    /// Returns true if it can be a part of a wide access.
     fn is_part(&self) -> bool {
         matches!(self.access.width, Width::B32 | Width::B64)
             && (!self.access.raw || self.access.part.is_some())
@@ -158,7 +158,7 @@ struct Joined {
     stands: usize,
     stores: bool,
     guard: Option<Value>,
-    /// Of all of them.
+    /// The access of all of them.
     access: Access,
     width: Width,
     /// The address: that of the first part.
@@ -200,7 +200,7 @@ impl<'a> Joiner<'a> {
         Joiner { alias, accesses, why, places, taken, stands, order }
     }
 
-    /// What becomes wide: first what makes 128 bits, then 64.
+    /// The accesses that become wide: first those of 128 bits, then of 64.
     fn joined(mut self) -> Vec<Joined> {
         let mut joined = Vec::new();
         for bytes in [16, 8] {
@@ -283,7 +283,8 @@ impl<'a> Joiner<'a> {
         others[next..].iter().copied().find(|&other| !self.taken[other])
     }
 
-    /// Whether parts are near each other, and loads can move up to the first of them, stores down to the last.
+    /// Returns true if parts are near each other, and loads can move up to the first of them,
+    /// stores down to the last.
     fn can_meet(&self, parts: &[(usize, u32)], stores: bool) -> bool {
         let parts: Vec<usize> = parts.iter().map(|&(number, _)| number).collect();
         let (Some(&first), Some(&last)) = (parts.iter().min(), parts.iter().max()) else {
@@ -300,7 +301,7 @@ impl<'a> Joiner<'a> {
         })
     }
 
-    /// Whether a load or store can be moved past another access.
+    /// Returns true if a load or store can be moved past another access.
     fn can_pass(&self, part: usize, other: usize) -> bool {
         let (Some(plain), other) = (self.accesses[part].plain, &self.accesses[other]) else {
             return false;

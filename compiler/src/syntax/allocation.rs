@@ -1,8 +1,8 @@
 //! `new` and `delete`, as calls that the checker knows.
 //!
-//! `new T(values)` becomes `__new(T(values))`, `new T[n]` becomes `__new_array((T *)0, n)`, `delete p`
-//! becomes `__delete(p)` and `delete[] p` `__delete_array(p)`; `new (p) T(values)` becomes `__new_at(p, T(values))`. What has another form is left alone and
-//! reported later.
+//! `new T(values)` becomes `__new(T(values))`, `new T[n]` becomes `__new_array((T *)0, n)`, `delete
+//! p` becomes `__delete(p)` and `delete[] p` `__delete_array(p)`; `new (p) T(values)` becomes
+//! `__new_at(p, T(values))`. Other forms are left alone and reported later.
 
 use super::brackets::behind_angle;
 use reconverge_grammar::token::{Mark, Name, Token, TokenKind, Word};
@@ -167,8 +167,8 @@ impl Rewriter<'_> {
         Some(if has_zeroes { self.behind(group) } else { group })
     }
 
-    /// Whether the brackets at `open` hold `std::nothrow` alone, and no place. What does not fit the memory ends
-    /// the program all the same.
+    /// Returns true if the brackets at `open` hold `std::nothrow` alone, and no place. An object
+    /// that does not fit the memory ends the program all the same.
     fn is_nothrow(&self, open: usize) -> bool {
         let names = self.tokens[open + 1..self.behind(open).max(open + 2) - 1].iter();
         let mut names = names.filter(|token| !token.is(Mark::Scope)).map(Token::name);

@@ -34,8 +34,8 @@ pub(crate) fn read(body: &mut FunctionBody) -> BodyReader {
 pub(crate) struct Piece(Box<[Token]>);
 
 impl Piece {
-    /// Returns true if a part of the text stands in parentheses that have nothing else in them; `None` if the places of its
-    /// tokens do not tell, as in a macro.
+    /// Returns true if a part of the text is alone in parentheses; `None` if the places of its
+    /// tokens do not show it, as in a macro.
     pub fn is_in_parentheses(&self, part: Span) -> Option<bool> {
         let only = |is_it: &dyn Fn(Span) -> bool| {
             let mut found = (0..self.0.len()).filter(|&at| is_it(self.0[at].span));
@@ -61,11 +61,11 @@ impl Piece {
     }
 }
 
-/// What reading the pieces of a body has come to.
+/// The state of reading the pieces of a body.
 struct Reading {
     /// How often the grammar may be run before the body is given up.
     rounds: usize,
-    /// Whether something was reported.
+    /// True if a fault was reported.
     faulty: bool,
 }
 

@@ -25,8 +25,8 @@ pub(super) fn behind_angle(tokens: &[Token], at: usize) -> Option<usize> {
     Some(angle_end(tokens, at)?.0)
 }
 
-/// Whether the mark that ends the template arguments that open at `at` also ends those around them, as in
-/// `f<g<int>>(x)`.
+/// Returns true if the mark that ends the template arguments that open at `at` also ends those
+/// around them, as in `f<g<int>>(x)`.
 pub(super) fn ends_outer_angle(tokens: &[Token], at: usize) -> bool {
     angle_end(tokens, at).is_some_and(|(_, angles)| angles < 0)
 }

@@ -1,5 +1,6 @@
-//! `S(S &&) = default;` and its kin beside another function of the structure that copies or moves. A structure has one way to
-//! copy its objects and one to move them; what says nothing is done member by member. So one of each cannot be had.
+//! `S(S &&) = default;` and its kin beside another function of the structure that copies or moves.
+//! A structure has one function to copy its objects and one to move them; without a function this
+//! is done member by member. So it cannot have one of each.
 
 use super::source::Span;
 use crate::diagnostic::{Diagnostic, code};
@@ -18,7 +19,7 @@ pub(super) struct Defaulted {
 }
 
 impl Defaulted {
-    /// What the tokens up to `= default` declare, if it is such a function.
+    /// The function that the tokens up to `= default` declare, if it is such a function.
     pub fn new(tokens: &[Token], span: Span) -> Option<Defaulted> {
         let is_specifier = |token: &Token| matches!(token.kind, TokenKind::Specifier(_));
         let is_assignment = |token: &Token| token.name().is_some_and(|name| &**name == ASSIGNMENT);
@@ -51,7 +52,8 @@ fn declarators(item: &Item) -> Vec<&Declarator> {
     }
 }
 
-/// Whether a function has the name of a defaulted one, and takes an object of the structure too.
+/// Returns true if a function has the name of a defaulted one, and takes an object of the structure
+/// too.
 fn copies(function: &Declarator, defaulted: &Defaulted) -> bool {
     let parameters = function.derived.iter().find_map(|step| match &step.kind {
         DerivedKind::Function { parameters, .. } => parameters.first(),

@@ -1,5 +1,5 @@
-//! What stands outside functions: splitting tokens into functions, declarations and templates. The
-//! members of structures are read in the same way.
+//! The text outside functions: splitting tokens into functions, declarations and templates. The
+//! members of structures are read likewise.
 
 use super::brackets::{self, Brackets};
 use super::defaulted::{self, Defaulted};
@@ -38,7 +38,7 @@ pub(super) fn fold(tokens: &[Token]) -> (Cow<'_, [Token]>, Vec<Diagnostic>) {
     (folded, found.diagnostics)
 }
 
-/// What reading has brought to light beside the items.
+/// Further results of reading beside the items.
 #[derive(Default)]
 struct Found {
     /// Where earlier stages have found something wrong.
@@ -122,8 +122,9 @@ impl Found {
         Cow::Owned(output)
     }
 
-    /// Whether something was reported in the text of a structure that says what its objects hold, or
-    /// how they are made, copied or destroyed: all but its other functions, whose faults are theirs.
+    /// Returns true if a fault was reported in the text of a structure that defines its objects'
+    /// contents, or how they are made, copied or destroyed: all but its other functions, whose
+    /// faults are theirs.
     fn has_fault(&self, tokens: &[Token], members: &[Item]) -> bool {
         self.faults.iter().any(|fault| {
             let inside = |whole: Span| {
@@ -136,7 +137,7 @@ impl Found {
     }
 }
 
-/// Whether a place in a member is one of a function whose faults are its own.
+/// Returns true if a place in a member is in a function whose faults are its own.
 fn is_apart(member: &Item, inside: &dyn Fn(Span) -> bool) -> bool {
     match member {
         Item::Function(definition) => {
@@ -177,10 +178,10 @@ fn behind_angle(tokens: &[Token], at: usize) -> usize {
 struct Reader<'a> {
     tokens: &'a [Token],
     brackets: Brackets,
-    /// Whether these are the members of a structure.
+    /// True if these are the members of a structure.
     members: bool,
     items: Vec<Item>,
-    /// Of a structure, what is `= default` and takes something.
+    /// For a structure, the functions with a parameter that are `= default`.
     defaulted: Vec<Defaulted>,
     found: &'a mut Found,
 }
@@ -309,7 +310,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a new item certainly begins at `at`.
+    /// Returns true if a new item certainly begins at `at`.
     fn starts_item(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| {
             token.first
@@ -416,7 +417,8 @@ impl Reader<'_> {
         let end = self.item(behind);
         match (self.items.pop_if_behind(before), parameters) {
             (Some(item @ Item::Unreadable(..)), _) => self.items.push(item),
-            // What its head says is not known: it cannot be told from others of its name.
+            // The contents of its head are unknown: it cannot be distinguished from others of its
+            // name.
             (Some(item), Some(_)) if self.is_repaired(at, &item, end) => match named(&item) {
                 Some((name, span)) if !self.members => {
                     self.items.push(Item::Unreadable(name.clone(), span));
@@ -716,8 +718,9 @@ impl Reader<'_> {
         end
     }
 
-    /// What `start..end` may have been meant to declare stands for nothing; the types that it uses stay what they are, but
-    /// for a template of which it is a specialisation. Nothing is declared after `^=` and its kin. Structures with such members are not known themselves.
+    /// Poisons the names that `start..end` may have been meant to declare. The types that it uses
+    /// stay valid, except for a template of which it is a specialisation. Nothing is declared after
+    /// `^=` and its kin. Structures with such members are not known themselves.
     fn poison(&mut self, start: usize, end: usize) {
         if self.members {
             return;
@@ -747,12 +750,12 @@ fn named(item: &Item) -> Option<(&Name, Span)> {
     Some((declarator.name.as_ref()?, declarator.name_span))
 }
 
-/// Whether a structure's tag follows.
+/// Returns true if a structure's tag follows.
 fn is_structure(token: &Token) -> bool {
     token.is_word(Word::Struct) || token.is_word(Word::Union)
 }
 
-/// Whether this is an assignment that no declaration has.
+/// Returns true if this is an assignment that no declaration has.
 fn changes_object(token: &Token) -> bool {
     let TokenKind::Mark(mark) = token.kind else {
         return false;
@@ -790,8 +793,8 @@ fn headed(
     })
 }
 
-/// Gives bit-fields without a name an empty one, so that the grammar can tell their colon from that
-/// of an enumeration.
+/// Gives bit-fields without a name an empty one, so that the grammar can distinguish their colon
+/// from that of an enumeration.
 fn unnamed_fields(tokens: Vec<Token>) -> Vec<Token> {
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
     for token in tokens {

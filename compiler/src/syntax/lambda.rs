@@ -1,7 +1,8 @@
 //! Lambdas: their tokens become one, which the grammar takes for an expression.
 //!
-//! What stands between the word that begins one (put there when what is unsupported is cut out) and its body is
-//! read here: what it captures, its parameters and its result. A parameter of type `auto` becomes one of a template.
+//! Reads the text between the word that begins a lambda (put there when unsupported text is cut
+//! out) and its body: its captures, its parameters and its result. A parameter of type `auto`
+//! becomes one of a template.
 
 use super::brackets::Brackets;
 use super::recover;
@@ -24,7 +25,8 @@ pub(super) struct Parts {
     pub body: usize,
 }
 
-/// The parts of the lambda whose `[` is at `open`; `partner` tells where a bracket closes.
+/// The parts of the lambda whose `[` is at `open`; `partner` returns the closing bracket of a
+/// bracket.
 pub(super) fn parts(
     tokens: &[Token],
     open: usize,
@@ -115,7 +117,7 @@ pub(super) fn read(
     Ok((Token { kind, span, first: false }, close + 1))
 }
 
-/// Whether the name at `at` is one of a member.
+/// Returns true if the name at `at` is one of a member.
 fn is_member(tokens: &[Token], at: usize) -> bool {
     let before = at.checked_sub(1).map(|before| &tokens[before]);
     before.is_some_and(|before| before.is(Mark::Dot) || before.is(Mark::Arrow))
@@ -130,8 +132,8 @@ fn sides(tokens: &[Token], begin: usize, end: usize) -> Vec<Token> {
 
 type Captured = (Option<bool>, bool, Vec<Capture>);
 
-/// What a lambda captures: what the names do that it does not list, whether by reference; whether `this`; and
-/// the names that it lists.
+/// The captures of a lambda: the default for names that it does not list, true by reference; true
+/// if it captures `this`; and the names that it lists.
 fn captures(tokens: &[Token], whole: Span) -> Result<Captured, Box<Diagnostic>> {
     let mut default = None;
     let mut of_this = false;

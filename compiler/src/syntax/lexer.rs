@@ -46,9 +46,9 @@ pub(super) struct Piece {
     pub kind: Kind,
     pub text: Name,
     pub span: Span,
-    /// Whether space precedes it, for `#`.
+    /// True if space precedes it, for `#`.
     pub spaced: bool,
-    /// Whether it is the first of its line.
+    /// True if it is the first of its line.
     pub first: bool,
 }
 
@@ -62,7 +62,7 @@ impl Piece {
     }
 }
 
-/// What some editors put in front of a text.
+/// The mark that some editors put in front of a text.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Splits a text into preprocessing tokens; what is no token is reported and left out.
@@ -146,7 +146,8 @@ fn join_lines(text: &str, name: Option<&mut Piece>, interner: &mut Interner) {
     }
 }
 
-/// Whether a name goes on at `span`: between its two parts stand only a `\` and the end of a line.
+/// Returns true if a name continues at `span`: between its two parts are only a `\` and the end of
+/// a line.
 fn is_spliced(text: &str, front: &Piece, span: Span) -> bool {
     let between = text.get(front.span.end as usize..span.start as usize);
     front.kind == Kind::Name && between.is_some_and(|between| matches!(between, "\\\n" | "\\\r\n"))

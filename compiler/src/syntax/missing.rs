@@ -62,12 +62,12 @@ pub(crate) fn is_unsupported_c_type(name: &str) -> bool {
     ["jmp_buf", "pthread_t", "va_list"].contains(&name)
 }
 
-/// Whether the name belongs to a part of CUDA that is not modelled.
+/// Returns true if the name belongs to a part of CUDA that is not modelled.
 pub(crate) fn is_unsupported(name: &str) -> bool {
     UNSUPPORTED_CUDA.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Whether the name is a function of C's library that is not supplied.
+/// Returns true if the name is a function of C's library that is not supplied.
 pub(crate) fn is_unsupported_c(name: &str) -> bool {
     UNSUPPORTED_C.binary_search(&name).is_ok()
 }

@@ -9,9 +9,9 @@ use reconverge_grammar::token::{Mark, Name, Token, TokenKind, Word};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// What the name of a namespace that is opened ends with: words, which no name holds.
+/// The end of the name of an opened namespace: words, which no name holds.
 pub(crate) const OPENED: &str = "::namespace";
-/// What the name of a namespace that belongs to the one around ends with.
+/// The end of the name of a namespace that belongs to the one around.
 pub(crate) const INLINE: &str = "::inline";
 
 /// Tokens with whole names.
@@ -173,7 +173,7 @@ impl Joiner<'_> {
         self.replace(end, TokenKind::Name(format!("::{path}").into()));
     }
 
-    /// Whether the last token closes template arguments, as in `a<int>::b`.
+    /// Returns true if the last token closes template arguments, as in `a<int>::b`.
     fn behind_angle(&self) -> bool {
         self.output.last().is_some_and(|last| {
             last.is(Mark::Greater) || last.is(Mark::ShiftRight) || last.is(Mark::LaunchClose)

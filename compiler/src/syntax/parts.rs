@@ -131,7 +131,7 @@ fn names_any(tokens: &[Token], known: &[&str]) -> bool {
     tokens.iter().any(|token| token.name().is_some_and(|name| is_known(name)))
 }
 
-/// Whether a program makes arrays by `new` or gives them back by `delete[]`.
+/// Returns true if a program makes arrays by `new` or frees them by `delete[]`.
 fn uses_arrays(tokens: &[Token]) -> bool {
     let is_bracket = |at: usize| tokens.get(at).is_some_and(|token| token.is(Mark::LeftBracket));
     // Words, names and `*` make a type.

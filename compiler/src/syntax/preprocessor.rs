@@ -60,11 +60,12 @@ impl Loader for () {
     }
 }
 
-/// What preprocessing gives.
+/// The result of preprocessing.
 pub(super) struct Preprocessed {
     pub tokens: Vec<Token>,
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether `__CUDA_ARCH__` was used outside of what is skipped: another pass may read otherwise.
+    /// True if `__CUDA_ARCH__` was used outside of skipped text: another pass may read different
+    /// text.
     pub asks_for_architecture: bool,
 }
 
@@ -73,7 +74,7 @@ struct Macro {
     parameters: Option<Vec<Name>>,
     variadic: bool,
     body: Vec<Piece>,
-    /// Whether the program may define it again without a warning.
+    /// True if the program may define it again without a warning.
     predefined: bool,
 }
 
@@ -89,9 +90,9 @@ struct Reading {
 /// An `#if` that is not closed yet.
 struct Conditional {
     span: Span,
-    /// Whether this part is read.
+    /// True if this part is read.
     active: bool,
-    /// Whether a part was read, or none may be: the text around is skipped.
+    /// True if a part was read, or none may be: the text around is skipped.
     done: bool,
     in_else: bool,
 }
@@ -104,13 +105,13 @@ struct Frame {
     at: usize,
 }
 
-/// What is read: frames, and below them the files, if `files`.
+/// The input: frames, and below them the files, if `files`.
 struct Input {
     frames: Vec<Frame>,
     files: bool,
 }
 
-/// What a `#pragma unroll` asks of the loop after it.
+/// The factor of a `#pragma unroll` for the loop after it.
 struct Unroll {
     /// The factor, with macros expanded; nothing for a whole loop.
     factor: Vec<Piece>,
@@ -118,14 +119,14 @@ struct Unroll {
     before: Before,
 }
 
-/// What a `#pragma unroll` stands before.
+/// The token after a `#pragma unroll`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// What the file has next, which has not been read.
+    /// The next piece of the file, which has not been read.
     NextOfFile,
-    /// What comes of the file's piece that starts here.
+    /// The expansion of the file's piece that starts here.
     At(Span),
-    /// What comes next.
+    /// The next token.
     Next,
 }
 
@@ -150,10 +151,10 @@ struct Preprocessor<'a> {
     use_start: usize,
     depth: usize,
     exhausted: bool,
-    /// What a `#pragma unroll` asks of the statement that is read next.
+    /// The `#pragma unroll` for the statement that is read next.
     unroll: Option<Unroll>,
     asks_for_architecture: bool,
-    /// What `#pragma pack` asks of the structures that follow.
+    /// The `#pragma pack` for the following structures.
     packing: packing::Packing,
 }
 
@@ -446,7 +447,7 @@ impl Preprocessor<'_> {
         self.fit(name, arguments)
     }
 
-    /// Whether the argument being read is the one that takes all the rest.
+    /// Returns true if the argument being read is the one that takes all the rest.
     fn in_rest(&self, name: &Piece, arguments: &[Vec<Piece>]) -> bool {
         self.macros.get(&name.text).is_some_and(|found| {
             let count = found.parameters.as_ref().map_or(0, Vec::len);

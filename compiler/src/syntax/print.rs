@@ -413,7 +413,7 @@ impl Printer<'_> {
     }
 }
 
-/// What a line says of an expression, its operands aside.
+/// The text of an expression's line, without its operands.
 fn label(kind: &ExprKind) -> String {
     match kind {
         ExprKind::Int(value, suffix) => {

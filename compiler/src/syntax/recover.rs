@@ -19,9 +19,9 @@ pub(super) struct Failure {
     /// Index of the token that does not fit; after the last one when the tokens end too early.
     pub at: usize,
     pub diagnostic: Box<Diagnostic>,
-    /// Whether a semicolon in front of that token is most likely what is missing.
+    /// True if a semicolon in front of that token is most likely missing.
     pub wants_semicolon: bool,
-    /// Whether the rest cannot be read either.
+    /// True if the rest cannot be read either.
     pub is_final: bool,
 }
 
@@ -122,8 +122,8 @@ pub(super) fn statements(
     None
 }
 
-/// Whether an error only comes from one that is reported already: an `else` whose `if` was cut out,
-/// or a statement with something in it that stands in for what was wrong.
+/// Returns true if an error only follows from a reported one: an `else` whose `if` was cut out, or
+/// a statement with a part that stands for faulty text.
 fn is_follow_up(tokens: &[Token], failure: &Failure, after_error: bool) -> bool {
     if failure.wants_semicolon {
         let before = failure.at.checked_sub(1).and_then(|at| tokens.get(at));
@@ -166,7 +166,7 @@ fn statement_around(tokens: &[Token], at: usize) -> (usize, usize) {
         return (0, 0);
     }
     let brackets = Brackets::new(tokens);
-    // What closes a block is outside it; the fault is in front of it.
+    // The closing bracket of a block is outside it; the fault is in front of it.
     let mut inside = at.min(tokens.len() - 1);
     let mut block = brackets.parent(inside);
     if tokens[inside].is(Mark::RightBrace) && at < tokens.len() {
@@ -217,7 +217,7 @@ fn statement_around(tokens: &[Token], at: usize) -> (usize, usize) {
     }
 }
 
-/// Whether the brace at `open` opens a block, and not an initialiser or a structure.
+/// Returns true if the brace at `open` opens a block, and not an initialiser or a structure.
 fn is_block(tokens: &[Token], open: usize) -> bool {
     if !tokens[open].is(Mark::LeftBrace) {
         return false;
@@ -243,7 +243,7 @@ fn is_block(tokens: &[Token], open: usize) -> bool {
     }
 }
 
-/// Whether a semicolon comes before the next closing brace.
+/// Returns true if a semicolon precedes the next closing brace.
 fn holds_statements(tokens: &[Token], open: usize) -> bool {
     let ends = |token: &&Token| token.is(Mark::Semicolon) || token.is(Mark::RightBrace);
     tokens[open..].iter().find(ends).is_some_and(|end| end.is(Mark::Semicolon))
@@ -364,8 +364,8 @@ fn starts_statement(token: &Token) -> bool {
     )
 }
 
-/// What the message says is expected, by tokens that could stand there: the first row whose tokens
-/// are all among them.
+/// The expectation in the message, by tokens that could be there: the first row whose tokens are
+/// all among them.
 const EXPECTATIONS: &[(&[&str], Code, &str)] = &[
     (&["if", "return"], code::UNEXPECTED, "a statement"),
     (&["integer", "name", "("], code::EXPECTED_EXPRESSION, "an expression"),

@@ -69,14 +69,14 @@ impl SourceMap {
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// Adds a text that comes with the compiler.
+    /// Adds a text supplied with the compiler.
     pub fn add_supplied(&mut self, name: &str, text: &str) -> FileId {
         let file = self.add(name, text);
         self.files[file.0 as usize].is_supplied = true;
         file
     }
 
-    /// The texts that come with the compiler, among which no program can change anything.
+    /// The texts supplied with the compiler, in which no program can change anything.
     pub fn supplied(&self) -> impl Iterator<Item = FileId> {
         self.files().filter(|file| self.file(*file).is_supplied)
     }
@@ -174,7 +174,7 @@ impl SourceMap {
         format!("{}:{line}:{column}", self.name(span.file))
     }
 
-    /// Remembers that the tokens at `span` came out of the macro `name`.
+    /// Records that the tokens at `span` were expanded from the macro `name`.
     pub fn add_expansion(&mut self, span: Span, name: &str) {
         self.expansions.entry(span).or_insert_with(|| name.to_owned());
     }

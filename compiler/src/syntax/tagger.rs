@@ -49,7 +49,7 @@ enum Place {
     Parameters,
 }
 
-/// What is known inside a bracket about the declaration being read.
+/// The state of the declaration being read inside a bracket.
 #[derive(Clone, Copy)]
 struct Level {
     place: Place,
@@ -110,13 +110,13 @@ struct Scope {
 struct Tagger<'a> {
     /// The tokens; those in front of the one at hand are not looked at any more.
     tokens: Vec<Token>,
-    /// What has become of the tokens in front of the one at hand.
+    /// The output for the tokens in front of the current one.
     output: Vec<Token>,
-    /// Whether the token at hand is left out.
+    /// True if the current token is left out.
     drops: bool,
     levels: Vec<Level>,
     scopes: Vec<Scope>,
-    /// What namespaces and structures declare, by whole names.
+    /// The declarations of namespaces and structures, by whole names.
     exported: FxHashMap<Name, Meaning>,
     /// Other names of types, by whole names, with the whole names of the types.
     aliases: FxHashMap<Name, Name>,
@@ -227,12 +227,12 @@ impl Tagger<'_> {
         &mut self.levels[last]
     }
 
-    /// Whether this is in no function's body.
+    /// Returns true outside of all functions' bodies.
     fn outside_functions(&self) -> bool {
         self.levels.iter().all(|level| level.place != Place::Block)
     }
 
-    /// What a name stands for here.
+    /// The meaning of a name here.
     fn meaning(&self, name: &Name) -> Option<Meaning> {
         if let Some(outermost) = name.strip_prefix("::") {
             return self.scopes.first()?.names.get(outermost).copied();
@@ -554,8 +554,9 @@ impl Tagger<'_> {
         at
     }
 
-    /// Whether the tag at `at` becomes the meaning of its name: where it is only used, or beside a variable of
-    /// the same name, that keeps its meaning (C++17, [basic.lookup.elab], [basic.scope.hiding]).
+    /// Returns true if the tag at `at` becomes the meaning of its name: a mere use does not, and
+    /// beside a variable of the same name the name keeps its meaning (C++17, [basic.lookup.elab],
+    /// [basic.scope.hiding]).
     fn declares_tag(&self, at: usize, name: &Name) -> bool {
         let ends = [Mark::LeftBrace, Mark::Semicolon, Mark::Colon];
         if !ends.iter().any(|&end| self.next_is(at, end)) {
@@ -600,7 +601,7 @@ impl Tagger<'_> {
         if is_member || self.is_constructor(at, name) {
             return at + 1;
         }
-        // `a<int>::name`: a member that is no type, whatever the name stands for outside.
+        // `a<int>::name`: a member that is no type, independently of the name's meaning outside.
         let is_scoped = self.before().is_some_and(|before| before.is(Mark::Scope));
         if is_scoped && !forced && !self.next_is(at, Mark::Less) {
             return at + 1;
@@ -663,9 +664,9 @@ impl Tagger<'_> {
         at + 1
     }
 
-    /// Whether the name at `at`, of a member or of what is declared further below, is that of a function
-    /// template with its arguments: there is one of the name, and what follows can be a list of
-    /// arguments in front of a call.
+    /// Returns true if the name at `at`, of a member or of a later declaration, is that of a
+    /// function template with its arguments. There must be one of the name, and a possible list of
+    /// arguments in front of a call must follow.
     fn calls_template(&self, at: usize, name: &Name) -> bool {
         if !self.next_is(at, Mark::Less) || !self.templates.contains(name) {
             return false;
@@ -679,7 +680,7 @@ impl Tagger<'_> {
         is_list && self.tokens.get(close).is_some_and(|token| token.is(Mark::LeftParen))
     }
 
-    /// Whether the function or variable whose name stands at `at` is a template.
+    /// Returns true if the function or variable whose name is at `at` is a template.
     fn declares_template(&self, at: usize) -> bool {
         let of_template = |scope: &Scope| scope.template == Some(self.levels.len());
         let marks =
@@ -688,8 +689,8 @@ impl Tagger<'_> {
             && marks.iter().any(|&mark| self.next_is(at, mark))
     }
 
-    /// Whether the name at `at` is that of the structure around, in front of a constructor's
-    /// parameters, or `a::a` outside it.
+    /// Returns true if the name at `at` is that of the structure around, in front of a
+    /// constructor's parameters, or `a::a` outside it.
     fn is_constructor(&mut self, at: usize, name: &Name) -> bool {
         if !self.next_is(at, Mark::LeftParen) || self.level().typed || self.level().value {
             return false;
@@ -716,7 +717,7 @@ impl Tagger<'_> {
     /// A class template with its arguments.
     fn template_type(&mut self, at: usize, name: &Name, forced: bool) -> usize {
         let close = behind_angle(&self.tokens, at + 1).unwrap_or(self.tokens.len());
-        // What stands after arguments that end with those around belongs to these.
+        // The tokens after arguments that end with those around belong to these.
         let is_inner = ends_outer_angle(&self.tokens, at + 1);
         let behind = self.tokens.get(close).filter(|_| !is_inner);
         let scope = behind.is_some_and(|token| token.is(Mark::Scope));
@@ -780,8 +781,8 @@ impl Tagger<'_> {
         }
     }
 
-    /// Whether the name at `at`, which is no type, stands where only a type can: in `name other`,
-    /// `name *other = ...`, or `(name *)`. It is reported, and from now on it is a type.
+    /// Returns true if the name at `at`, which is no type, is in a place for types only: in `name
+    /// other`, `name *other = ...`, or `(name *)`. It is reported, and from now on it is a type.
     fn is_unknown_type(&mut self, at: usize, name: &Name, level: &Level) -> bool {
         let mut next = at + 1;
         while self.tokens.get(next).is_some_and(|token| token.is(Mark::Star)) {
@@ -861,8 +862,8 @@ impl Tagger<'_> {
         }
     }
 
-    /// Whether the type that ends in front of `end` is the start of a functional cast, as in `float(x)`, and not
-    /// of a declaration.
+    /// Returns true if the type that ends in front of `end` is the start of a functional cast, as
+    /// in `float(x)`, and not of a declaration.
     fn is_functional(&self, end: usize) -> bool {
         let behind = |mark: Mark| self.tokens.get(end).is_some_and(|token| token.is(mark));
         if !behind(Mark::LeftParen) && !behind(Mark::LeftBrace) {
@@ -894,8 +895,8 @@ impl Tagger<'_> {
         in_expression && (!starts || (level.place == Place::Block && self.makes_value(end)))
     }
 
-    /// Whether a bracket after a type in template arguments opens the parameters of a function's type, as in
-    /// `a<int(float)>`, and not a value, as in `a<int(4)>`.
+    /// Returns true if a bracket after a type in template arguments opens the parameters of a
+    /// function's type, as in `a<int(float)>`, and not a value, as in `a<int(4)>`.
     fn opens_parameters(&self, open: usize) -> bool {
         let at = |at: usize| self.tokens.get(at).map(|token| &token.kind);
         match (at(open), at(open + 1)) {
@@ -915,8 +916,8 @@ impl Tagger<'_> {
         }
     }
 
-    /// Whether what stands in brackets after a type at the start of a statement cannot declare anything, so
-    /// that a value is made: `T(1);`, `T(a, b).f();`.
+    /// Returns true if the text in brackets after a type at the start of a statement cannot declare
+    /// anything, so that a value is made: `T(1);`, `T(a, b).f();`.
     fn makes_value(&self, open: usize) -> bool {
         let is = |at: usize, mark: Mark| self.tokens.get(at).is_some_and(|token| token.is(mark));
         if is(open, Mark::LeftBrace) {
@@ -984,7 +985,7 @@ impl Tagger<'_> {
             }
             // After `?` the colon is none of a label.
             Mark::Assign | Mark::Question | Mark::In => self.level().value = true,
-            // What holds an enumeration stands after its tag.
+            // The underlying type of an enumeration follows its tag.
             Mark::Colon if self.level().typed && !self.level().named => {}
             Mark::Colon if !self.level().value => {
                 // After a label a statement begins; after a member's name stands its width,
@@ -1157,7 +1158,7 @@ impl Tagger<'_> {
         }
     }
 
-    /// What a template declares ends here.
+    /// The declaration of a template ends here.
     fn end_template(&mut self) {
         let here = self.levels.len();
         while self.scopes.last().is_some_and(|scope| scope.template == Some(here)) {

@@ -5,7 +5,7 @@
 
 use super::ty::{Side, Ty};
 
-/// What is known of a built-in.
+/// The properties of a built-in.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// Which.
@@ -203,17 +203,17 @@ builtins! {
     CopysignF Both ["copysignf", "copysign"] (F, F) -> F;
     /// Magnitude of the first, sign of the second.
     CopysignD Both ["copysign"] (D, D) -> D;
-    /// Whether the value is a NaN.
+    /// True if the value is a NaN.
     IsnanF Both ["isnan"] (F) -> B;
-    /// Whether the value is a NaN.
+    /// True if the value is a NaN.
     IsnanD Both ["isnan"] (D) -> B;
-    /// Whether the value is an infinity.
+    /// True if the value is an infinity.
     IsinfF Both ["isinf"] (F) -> B;
-    /// Whether the value is an infinity.
+    /// True if the value is an infinity.
     IsinfD Both ["isinf"] (D) -> B;
-    /// Whether the value is neither NaN nor infinite.
+    /// True if the value is neither NaN nor infinite.
     IsfiniteF Both ["isfinite"] (F) -> B;
-    /// Whether the value is neither NaN nor infinite.
+    /// True if the value is neither NaN nor infinite.
     IsfiniteD Both ["isfinite"] (D) -> B;
     /// `1 - erf(x)`.
     ErfcF Both ["erfcf", "erfc"] (F) -> F;
@@ -313,7 +313,7 @@ builtins! {
     ScalbnF Both ["ldexpf", "ldexp", "scalbnf", "scalbn"] (F, I) -> F;
     /// The binary exponent; `INT_MIN` for 0 and NaN, `INT_MAX` for an infinity.
     IlogbF Both ["ilogbf", "ilogb"] (F) -> I;
-    /// What `remquo` stores: the low bits of n, with the sign of `x / y`.
+    /// The integer that `remquo` stores: the low bits of n, with the sign of `x / y`.
     RemquoQuotientF Both ["remquo.quotientf"] (F, F) -> I;
     /// `1 / cbrt(x)`, each step rounded.
     RcbrtF Both ["rcbrtf", "rcbrt"] (F) -> F;
@@ -327,17 +327,17 @@ builtins! {
     FdimF Both ["fdimf", "fdim"] (F, F) -> F;
     /// The binary exponent; -infinity for 0, infinity for an infinity.
     LogbF Both ["logbf", "logb"] (F) -> F;
-    /// Whether the sign bit is set.
+    /// True if the sign bit is set.
     SignbitF Both ["signbit", "__signbitf"] (F) -> B;
     /// To integer, halves to even, saturating.
     LrintF Both ["lrintf", "lrint", "llrintf", "llrint"] (F) -> L;
     /// To integer, halves away from zero, saturating.
     LroundF Both ["lroundf", "lround", "llroundf", "llround"] (F) -> L;
-    /// What `modf` returns.
+    /// The result of `modf`.
     ModfFractionF Both ["modf.fractionf"] (F) -> F;
-    /// What `frexp` returns.
+    /// The result of `frexp`.
     FrexpMantissaF Both ["frexp.mantissaf"] (F) -> F;
-    /// What `frexp` stores.
+    /// The integer that `frexp` stores.
     FrexpExponentF Both ["frexp.exponentf"] (F) -> I;
     /// Stores the sine and the cosine: (x, sine, cosine).
     SincosF Both ["sincosf", "sincos"] (F, PF, PF) -> V;
@@ -357,7 +357,7 @@ builtins! {
     RemquoF Both ["remquof", "remquo"] (F, F, PI) -> F;
     /// The binary exponent; `INT_MIN` for 0 and NaN, `INT_MAX` for an infinity.
     IlogbD Both ["ilogb"] (D) -> I;
-    /// What `remquo` stores: the low bits of n, with the sign of `x / y`.
+    /// The integer that `remquo` stores: the low bits of n, with the sign of `x / y`.
     RemquoQuotientD Both ["remquo.quotient"] (D, D) -> I;
     /// `1 / cbrt(x)`, each step rounded.
     RcbrtD Both ["rcbrt"] (D) -> D;
@@ -371,17 +371,17 @@ builtins! {
     FdimD Both ["fdim"] (D, D) -> D;
     /// The binary exponent; -infinity for 0, infinity for an infinity.
     LogbD Both ["logb"] (D) -> D;
-    /// Whether the sign bit is set.
+    /// True if the sign bit is set.
     SignbitD Both ["signbit", "__signbitd"] (D) -> B;
     /// To integer, halves to even, saturating.
     LrintD Both ["lrint", "llrint"] (D) -> L;
     /// To integer, halves away from zero, saturating.
     LroundD Both ["lround", "llround"] (D) -> L;
-    /// What `modf` returns.
+    /// The result of `modf`.
     ModfFractionD Both ["modf.fraction"] (D) -> D;
-    /// What `frexp` returns.
+    /// The result of `frexp`.
     FrexpMantissaD Both ["frexp.mantissa"] (D) -> D;
-    /// What `frexp` stores.
+    /// The integer that `frexp` stores.
     FrexpExponentD Both ["frexp.exponent"] (D) -> I;
     /// Stores the sine and the cosine: (x, sine, cosine).
     SincosD Both ["sincos"] (D, PD, PD) -> V;
@@ -919,18 +919,19 @@ builtins! {
     /// Lets the lanes of the mask, each of which is to call it with the same one, go on together.
     SyncWarp Device ["__syncwarp"] (U) -> V optional 1;
 
-    // Votes and shuffles, of the lanes of the mask, or without one of those that come together.
+    // Votes and shuffles, among the lanes of the mask, or without one among those that arrive
+    // together.
     /// Those lanes.
     ActiveMask Device ["__activemask"] () -> U;
-    /// Whether the value is not zero in any lane.
+    /// True if the value is not zero in some lane.
     Any Device ["__any"] (I) -> I;
-    /// Whether the value is not zero in all lanes.
+    /// True if the value is not zero in all lanes.
     All Device ["__all"] (I) -> I;
     /// The lanes in which the value is not zero, a bit each.
     Ballot Device ["__ballot"] (I) -> U;
-    /// Whether the value is not zero in any lane.
+    /// True if the value is not zero in some lane.
     AnySync Device ["__any_sync"] (U, I) -> I;
-    /// Whether the value is not zero in all lanes.
+    /// True if the value is not zero in all lanes.
     AllSync Device ["__all_sync"] (U, I) -> I;
     /// The lanes in which the value is not zero, a bit each.
     BallotSync Device ["__ballot_sync"] (U, I) -> U;
@@ -973,14 +974,14 @@ builtins! {
     /// Bitwise exclusive or over the lanes.
     ReduceXor Device ["__reduce_xor_sync"] (U, U) -> U;
 
-    // What a thread knows and does by itself.
-    /// Whether an address is one of global memory.
+    // Functions of a single thread.
+    /// True if an address is one of global memory.
     IsGlobal Device ["__isGlobal"] (P) -> U;
-    /// Whether an address is one of shared memory.
+    /// True if an address is one of shared memory.
     IsShared Device ["__isShared"] (P) -> U;
-    /// Whether an address is one of local memory.
+    /// True if an address is one of local memory.
     IsLocal Device ["__isLocal"] (P) -> U;
-    /// Whether an address is one of constant memory.
+    /// True if an address is one of constant memory.
     IsConstant Device ["__isConstant"] (P) -> U;
     /// A count that goes up: cycles of the core under the timing model.
     Clock64 Device ["clock64"] () -> L;
@@ -992,7 +993,7 @@ builtins! {
     Trap Device ["__trap"] () -> V;
     /// Ends the run: there is no debugger.
     Breakpoint Device ["__brkpt"] () -> V;
-    /// What follows a failed assertion in device code: (text, file, line).
+    /// The effect of a failed assertion in device code: (text, file, line).
     AssertFail Both ["assert.fail"] (S, S, I) -> V;
     /// Orders memory accesses; the machine's are ordered already.
     ThreadFence Device ["__threadfence", "__threadfence_system"] () -> V;
@@ -1122,9 +1123,9 @@ builtins! {
     Ftell Host ["ftell", "ftello"] (File) -> L;
     /// Moves to the start of a file.
     Rewind Host ["rewind"] (File) -> V;
-    /// Whether a read has met the end.
+    /// True if a read has met the end.
     Feof Host ["feof"] (File) -> I;
-    /// Whether something has failed.
+    /// True if an operation has failed.
     Ferror Host ["ferror"] (File) -> I;
     /// Forgets that the end was met or that something has failed.
     Clearerr Host ["clearerr"] (File) -> V;
@@ -1136,7 +1137,7 @@ builtins! {
     Scanf Host ["scanf"] (S, More) -> I;
     /// Says on standard error what `errno` means.
     Perror Host ["perror"] (S) -> V;
-    /// What an error number means.
+    /// The meaning of an error number.
     Strerror Host ["strerror"] (I) -> C;
     /// Where `errno` is.
     ErrnoLocation Host ["__errno_location"] () -> PI;
@@ -1209,23 +1210,23 @@ builtins! {
     Qsort Host ["qsort"] (P, Z, Z, Compare) -> V;
     /// Finds: (key, array, number, bytes of each, comparison); null when it is not there.
     Bsearch Host ["bsearch"] (R, R, Z, Z, Compare) -> P;
-    /// Whether a character is a letter.
+    /// True if a character is a letter.
     Isalpha Host ["isalpha"] (I) -> I;
-    /// Whether a character is a digit.
+    /// True if a character is a digit.
     Isdigit Host ["isdigit"] (I) -> I;
-    /// Whether a character is a letter or a digit.
+    /// True if a character is a letter or a digit.
     Isalnum Host ["isalnum"] (I) -> I;
-    /// Whether a character is a blank or ends a line.
+    /// True if a character is a blank or ends a line.
     Isspace Host ["isspace"] (I) -> I;
-    /// Whether a character is an upper-case letter.
+    /// True if a character is an upper-case letter.
     Isupper Host ["isupper"] (I) -> I;
-    /// Whether a character is a lower-case letter.
+    /// True if a character is a lower-case letter.
     Islower Host ["islower"] (I) -> I;
-    /// Whether a character is printed, but neither letter, digit nor blank.
+    /// True if a character is printed, but neither letter, digit nor blank.
     Ispunct Host ["ispunct"] (I) -> I;
-    /// Whether a character is a hexadecimal digit.
+    /// True if a character is a hexadecimal digit.
     Isxdigit Host ["isxdigit"] (I) -> I;
-    /// Whether a character is printed, the blank included.
+    /// True if a character is printed, the blank included.
     Isprint Host ["isprint"] (I) -> I;
     /// The upper-case letter of a letter; others stay.
     Toupper Host ["toupper"] (I) -> I;
@@ -1274,7 +1275,7 @@ builtins! {
     Difftime Host ["difftime"] (L, L) -> D;
     /// Simulated time since the program's start: (result, anything).
     Gettimeofday Host ["gettimeofday"] (Timeval, R) -> I;
-    /// Simulated time since the program's start, whatever the clock: (clock, result).
+    /// Simulated time since the program's start, for every clock: (clock, result).
     ClockGettime Host ["clock_gettime"] (I, Timespec) -> I;
     /// Waiting takes no simulated time.
     Sleep Host ["sleep", "usleep"] (U) -> I;
@@ -1330,7 +1331,7 @@ builtins! {
     CudaDeviceGetAttribute Host ["cudaDeviceGetAttribute"] (PI, I, I) -> E;
     /// The device that fits best: 0.
     CudaChooseDevice Host ["cudaChooseDevice"] (PI, DeviceProp) -> E;
-    /// Whether one device reaches the memory of another: it does not.
+    /// True if one device reaches the memory of another: always false.
     CudaDeviceCanAccessPeer Host ["cudaDeviceCanAccessPeer"] (PI, I, I) -> E;
     /// The version of CUDA: 12000.
     CudaGetVersion Host ["cudaDriverGetVersion", "cudaRuntimeGetVersion"] (PI) -> E;
@@ -1358,7 +1359,7 @@ builtins! {
     CudaStreamCreate Host ["cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority"] (PStream, U, I) -> E optional 2;
     /// Frees a stream.
     CudaStreamDestroy Host ["cudaStreamDestroy"] (Stream) -> E;
-    /// Waits for a stream, or asks whether it is done: it is.
+    /// Waits for a stream, or queries if it is done: it is.
     CudaStreamSynchronize Host ["cudaStreamSynchronize", "cudaStreamQuery"] (Stream) -> E;
     /// Lets a stream wait for an event: (stream, event, flags).
     CudaStreamWaitEvent Host ["cudaStreamWaitEvent"] (Stream, Event, U) -> E optional 1;
@@ -1394,7 +1395,7 @@ builtins! {
     CudaEventCreate Host ["cudaEventCreate", "cudaEventCreateWithFlags"] (PEvent, U) -> E optional 1;
     /// Notes the simulated time: (event, stream).
     CudaEventRecord Host ["cudaEventRecord"] (Event, Stream) -> E optional 1;
-    /// Waits for an event, or asks whether it is over: it is.
+    /// Waits for an event, or queries if it is over: it is.
     CudaEventSynchronize Host ["cudaEventSynchronize", "cudaEventQuery"] (Event) -> E;
     /// Simulated milliseconds between two events: (result, start, stop).
     CudaEventElapsedTime Host ["cudaEventElapsedTime"] (PF, Event, Event) -> E;

@@ -33,7 +33,7 @@ impl Checker {
         let named = self.scopes.replace_named(BTreeSet::new());
         let owner = self.reports.owner();
         self.body_inside(pending.definition, function);
-        // What is around it may be a body, whose faults are its own.
+        // The surroundings may be a body, with faults of its own.
         self.reports.belong_to(owner);
         let named = self.scopes.replace_named(named);
         if let Some(index) = function {
@@ -218,7 +218,8 @@ impl Checker {
         }
     }
 
-    /// What a constructor does in front of its body: it makes the members, or another one makes the object.
+    /// The part of a constructor in front of its body: it makes the members, or another constructor
+    /// makes the object.
     fn begin_constructor(
         &mut self,
         owner: StructId,

@@ -20,7 +20,7 @@ use crate::syntax::tree as ast;
 use crate::syntax::tree::{Enclosure, Name, Word};
 use std::sync::Arc;
 
-/// What the constructors of a structure are called among its members: nothing else is called so.
+/// The name of a structure's constructors among its members, which nothing else has.
 pub(crate) const CONSTRUCTOR: &str = "(constructor)";
 /// How many elements of an array are made by a constructor.
 pub(crate) const ELEMENTS: u64 = 4096;
@@ -46,7 +46,7 @@ pub(crate) fn nothing_done(name: Name, words: Vec<Word>, span: Span) -> ast::Fun
     }
 }
 
-/// Whether a member declares a function and holds no value.
+/// Returns true if a member declares a function and holds no value.
 pub(crate) fn declares_functions(member: &ast::Declaration) -> bool {
     let is_typedef = member
         .specifiers
@@ -57,8 +57,8 @@ pub(crate) fn declares_functions(member: &ast::Declaration) -> bool {
     !is_typedef && first.is_some_and(|first| function_parts(&first.declarator).is_some())
 }
 
-/// Whether a member is a function that says how objects are made, copied or destroyed, or an operator: those
-/// are called where nothing names them.
+/// Returns true if a member is an operator, or a function that makes, copies or destroys objects:
+/// those are called without being named.
 fn is_special(member: &ast::Item) -> bool {
     let (specifiers, declarator) = match member {
         ast::Item::Function(definition) => (&definition.specifiers, &definition.declarator),
@@ -122,7 +122,7 @@ impl Checker {
         }
         self.implicit_destructor(id);
         self.scopes.close_members(closing);
-        // What is read and is no template's is faulty as it stands.
+        // An item that was read and belongs to no template has its faults now.
         self.structure_mut(id).unsure =
             self.structure(id).made_of.is_none() || self.reports.is_unsure_since(&mark);
     }
@@ -226,7 +226,7 @@ impl Checker {
         }
     }
 
-    /// Whether objects of a type start with more than zeroes.
+    /// Returns true if objects of a type start with more than zeroes.
     pub(crate) fn starts(&self, ty: &CType) -> bool {
         match ty {
             CType::Array(element, _) => self.starts(&element.ty),
@@ -314,7 +314,8 @@ impl Checker {
         Some(())
     }
 
-    /// What makes the members of an object in a constructor, or all of it by another constructor.
+    /// The expressions that make the members of an object in a constructor, or all of it by another
+    /// constructor.
     pub(crate) fn member_initialisers(
         &mut self,
         id: StructId,
@@ -424,12 +425,12 @@ impl Checker {
         Some(())
     }
 
-    /// Whether the values of an initialiser are a list of those of a member's parts.
+    /// Returns true if the values of an initialiser are a list of those of a member's parts.
     fn is_listed(&mut self, ty: &CType, given: &ast::MemberInitializer) -> bool {
         given.enclosure == Enclosure::Braces && !self.is_one_of(ty, &given.values)
     }
 
-    /// Whether this is one value, of a type.
+    /// Returns true if this is one value, of a type.
     fn is_one_of(&mut self, ty: &CType, values: &[ast::Expr]) -> bool {
         let [only] = values else {
             return false;
@@ -464,7 +465,7 @@ impl Checker {
         Some(self.load(made))
     }
 
-    /// Whether a structure says itself how its objects are copied.
+    /// Returns true if a structure defines how its objects are copied.
     pub(crate) fn has_copy_constructor(&self, id: StructId) -> bool {
         let Some(list) = self.member_functions(id, CONSTRUCTOR) else {
             return false;
@@ -477,7 +478,7 @@ impl Checker {
         })
     }
 
-    /// Whether a structure says itself what assigning to its objects does.
+    /// Returns true if a structure defines the assignment to its objects.
     fn has_assignment(&self, id: StructId) -> bool {
         let Some(list) = self.member_functions(id, "operator=") else {
             return false;
@@ -503,7 +504,7 @@ impl Checker {
         Some(self.load(operand))
     }
 
-    /// Whether something holds for a structure or for one that it contains.
+    /// Returns true if a property holds for a structure or for one that it contains.
     fn any_structure(&self, ty: &CType, holds: fn(&Checker, StructId) -> bool) -> bool {
         match ty {
             CType::Array(element, _) => self.any_structure(&element.ty, holds),
@@ -548,7 +549,7 @@ impl Checker {
         Some(Value { expr, ..copy })
     }
 
-    /// Whether objects of a type are copied, assigned and destroyed as bytes.
+    /// Returns true if objects of a type are copied, assigned and destroyed as bytes.
     pub(crate) fn is_trivially_copyable(&self, ty: &CType) -> bool {
         !self.needs_destruction(ty)
             && !self.any_structure(ty, Checker::has_copy_constructor)

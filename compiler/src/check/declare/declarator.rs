@@ -15,7 +15,7 @@ pub(crate) struct ObjectType {
     /// For a reference: what it refers to.
     pub ty: QType,
     pub reference: bool,
-    /// What a reference may be bound to.
+    /// The values that a reference may be bound to.
     pub binding: Binding,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct ObjectType {
 pub(crate) struct FunctionParts<'a> {
     pub parameters: &'a [ast::Parameter],
     pub variadic: bool,
-    /// What makes the result's type out of the specifiers'.
+    /// The declarator part that makes the result's type out of the specifiers'.
     pub result: &'a [ast::Derived],
 }
 

@@ -14,7 +14,7 @@ use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 
 impl Checker {
-    /// The type of the result of a function, which its body tells.
+    /// Deduces the type of a function's result from its body.
     pub(crate) fn deduce_result(&mut self, index: usize, pending: Pending) {
         let span = self.functions[index].span;
         self.functions[index].result = Some(CType::Void);

@@ -89,7 +89,7 @@ impl Checker {
     }
 
     fn device_variable(&self, id: GlobalId) -> Option<u32> {
-        // Of a variable that is defined further below the place is not known yet.
+        // The place of a variable that is defined further below is not known yet.
         self.variables.info(id).filter(|info| info.placed)?;
         let global = self.variables.get(id)?;
         match global.space {

@@ -1,4 +1,5 @@
-//! What CUDA and C ask of the functions that a program is entered through: kernels and `main`.
+//! The requirements of CUDA and C on the functions through which a program is entered: kernels and
+//! `main`.
 
 use crate::check::declare::specifier::Specifiers;
 use crate::check::state::Checker;
@@ -9,7 +10,7 @@ use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree::Word;
 
-/// What a kernel's parameters may take together.
+/// The bytes that a kernel's parameters may take together.
 const PARAMETER_BYTES: u64 = 4096;
 
 impl Checker {
@@ -81,7 +82,7 @@ impl Checker {
             [Some(count), Some(values)] => {
                 count.ty.ty == CType::INT && !count.reference && is_char_array(&values.ty.ty)
             }
-            // What is missing was reported.
+            // A missing type was reported.
             parameters => parameters.len() == 2 && parameters.iter().any(Option::is_none),
         };
         let returns_int = result.is_none_or(|result| *result == CType::INT);

@@ -34,11 +34,11 @@ const FUNCTION_WORDS: &[Word] = &[
     Word::Host,
 ];
 
-/// What a declaration says of a function beyond its type.
+/// The properties of a function in its declaration beyond its type.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Head {
     pub defines: bool,
-    /// Whether `const` stands after the parameters.
+    /// True if `const` follows the parameters.
     pub constant: bool,
     /// The structure among whose members it stands.
     pub owner: Option<StructId>,
@@ -48,18 +48,19 @@ fn sides(found: &Specifiers) -> Sides {
     let kernel = found.has(Word::Global);
     let device = found.has(Word::Device);
     let host = found.has(Word::Host) || (!device && !kernel);
-    // Of a kernel `__device__` says nothing more.
+    // For a kernel `__device__` adds nothing.
     Sides { kernel, device: device && !kernel, host: host && !kernel }
 }
 
-/// Whether two functions have parameters of the same types; the qualifiers of copies say nothing.
+/// Returns true if two functions have parameters of the same types; the qualifiers of copies do not
+/// count.
 pub(crate) fn same_parameters(a: &[Option<Parameter>], b: &[Option<Parameter>]) -> bool {
     let same = |a: &Option<Parameter>, b: &Option<Parameter>| match (a, b) {
         (Some(a), Some(b)) => {
             let same_type = if a.reference { a.ty == b.ty } else { a.ty.ty == b.ty.ty };
             a.reference == b.reference && a.binding == b.binding && same_type
         }
-        // What was reported already is the same if it is so in both.
+        // Parameters with reported faults are the same if both have them.
         (a, b) => a.is_none() == b.is_none(),
     };
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
@@ -97,7 +98,7 @@ impl Checker {
         Some(index)
     }
 
-    /// What stands in front of a function's name; nothing needs to in front of a constructor's.
+    /// The specifiers in front of a function's name; a constructor's name needs none.
     pub(crate) fn function_specifiers(
         &mut self,
         specifiers: &ast::Specifiers,
@@ -112,7 +113,7 @@ impl Checker {
         self.head_specifiers(specifiers, declarator, !makes)
     }
 
-    /// What stands in front of a function's name; `decltype` in it may name the parameters.
+    /// The specifiers in front of a function's name; `decltype` in it may name the parameters.
     pub(crate) fn head_specifiers(
         &mut self,
         specifiers: &ast::Specifiers,
@@ -167,7 +168,7 @@ impl Checker {
         Some((id, last.into()))
     }
 
-    /// What the functions of a structure with a name are called among its members.
+    /// The name of a structure's functions among its members.
     pub(crate) fn member_key(&self, owner: StructId, name: &Name) -> Name {
         match () {
             _ if self.is_constructor(owner, name) => CONSTRUCTOR.into(),
@@ -256,7 +257,7 @@ impl Checker {
         self.fail(error.help("take a reference to a constant one: `const T &`"))
     }
 
-    /// What a declaration says of a function.
+    /// The properties of a function from its declaration.
     pub(crate) fn function_info(
         &mut self,
         specifiers: &Specifiers,
@@ -342,7 +343,7 @@ impl Checker {
         })
     }
 
-    /// Whether a function of a structure was declared `static`.
+    /// Returns true if a function of a structure was declared `static`.
     fn is_static(&self, owner: StructId, short: &str) -> bool {
         let Some(list) = self.member_functions(owner, short) else {
             return false;

@@ -62,7 +62,7 @@ impl Checker {
         }
     }
 
-    /// Whether the type is what the text for textures makes of `texture<...>`.
+    /// Returns true if the type is the one that the text for textures makes of `texture<...>`.
     pub(super) fn is_texture_reference(&self, ty: &CType) -> bool {
         match ty {
             CType::Struct(id) => self.structure(*id).path.starts_with("__texture_reference<"),
@@ -268,7 +268,7 @@ impl Checker {
         }
     }
 
-    /// What a constant variable holds, if that is known now.
+    /// The value of a constant variable, if it is known now.
     pub(super) fn known_value(
         &mut self,
         ty: &QType,

@@ -18,13 +18,13 @@ use crate::syntax::tree::{Enclosure, Name};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Where the initial value of a variable comes from.
+/// The source of a variable's initial value.
 pub(crate) enum Source<'a> {
     None,
     Initializer(&'a ast::Initializer),
     /// `x(values)`.
     Values(&'a [ast::Expr], Span),
-    /// What `auto` was deduced from.
+    /// The value that `auto` was deduced from.
     Value(Box<Value>),
 }
 
@@ -36,9 +36,9 @@ pub(crate) struct Declared<'a> {
     pub reference: bool,
     pub binding: Binding,
     pub source: Source<'a>,
-    /// Whether its value has to be a constant.
+    /// True if its value has to be a constant.
     pub is_constexpr: bool,
-    /// Whether nothing is to be said when it is never used.
+    /// True if no warning is given when it is never used.
     pub quiet: bool,
 }
 
@@ -74,7 +74,7 @@ impl Part {
     }
 }
 
-/// What is being initialised.
+/// The target of an initialisation.
 struct Target<'a> {
     /// The variable's name.
     name: &'a str,
@@ -137,7 +137,7 @@ impl Checker {
                 this.allowed.set_unevaluated(was);
                 let (ty, init) = init?;
                 match init.stores.as_slice() {
-                    // What calls nothing is checked as any other value is.
+                    // A value without calls is checked like any other value.
                     [(0, value)] if constant::evaluate(value).is_none() => {
                         let kind = this.evaluate(value)?.kind();
                         Some((ty, single(Expr { kind, ..value.clone() })))
@@ -384,7 +384,7 @@ impl Checker {
         }))
     }
 
-    /// What the elements of a list stand for where each has to be a plain expression.
+    /// The elements of a list where each has to be a plain expression.
     pub(crate) fn listed_operands(
         &mut self,
         elements: &[ast::InitializerElement],
@@ -604,7 +604,7 @@ impl Checker {
             cursor.pending = Some(Some(operand));
             let before = cursor.at;
             let done = self.aggregate(&shape, offset, cursor, None, target).map(|_| ());
-            // A part that takes nothing would be asked again without end.
+            // A part that takes nothing would be tried again without end.
             if cursor.at == before {
                 cursor.advance();
             }
@@ -654,7 +654,7 @@ impl Checker {
         let (index, mut part) = self.designator(shape, first)?;
         part.offset += offset;
         if !rest.is_empty() && !named.contains(&index) {
-            // What is around the part that is meant.
+            // The part around the designated one.
             self.default_stores(&part.ty, part.offset, element.value.span(), &mut target.stores)?;
         }
         for designator in rest {
@@ -762,8 +762,8 @@ fn sized(ty: &QType, length: u64) -> QType {
     }
 }
 
-/// Whether an expression can be computed before the program starts: constants and addresses of
-/// variables of static storage.
+/// Returns true if an expression can be computed before the program starts: constants and addresses
+/// of variables of static storage.
 pub(crate) fn is_static(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => true,

@@ -218,8 +218,8 @@ impl Checker {
         Some(StmtKind::Declare(id, init))
     }
 
-    /// Whether a variable is the one that every `return` of its function returns: it is made where the caller wants
-    /// the result (C++17, [class.copy.elision]).
+    /// Returns true if a variable is the one that every `return` of its function returns: it is
+    /// made in the caller's place for the result (C++17, [class.copy.elision]).
     fn is_result(&self, found: &Declared<'_>) -> bool {
         let Some(body) = &self.body else {
             return false;

@@ -1,4 +1,4 @@
-//! Names that are declared: once in their scope, and what is told of them when it ends.
+//! Declared names: once in their scope, with warnings about them at its end.
 
 use crate::check::builtin::TABLE;
 use crate::check::library::known;

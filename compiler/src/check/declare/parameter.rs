@@ -125,7 +125,7 @@ impl Checker {
     }
 }
 
-/// Whether an expression is a string, perhaps converted.
+/// Returns true if an expression is a string, perhaps converted.
 fn is_string(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::String(_) => true,

@@ -79,7 +79,7 @@ impl Checker {
             return Some(made);
         }
         if self.body.is_none() && self.allowed.is_unevaluated() {
-            // Only the type is wanted, as in the head of a template.
+            // Only the type is needed, as in the head of a template.
             let pointer = value.ty.clone().pointer_to();
             let nowhere = Value::int(0, pointer, span).expr;
             let place = PlaceKind::Deref(Box::new(nowhere));
@@ -95,7 +95,7 @@ impl Checker {
     }
 }
 
-/// Whether a reference may be bound to an object of its type, which may be given up.
+/// Returns true if a reference may be bound to an object of its type, which may be given up.
 pub(crate) fn binds_object(to: &QType, binding: Binding, expires: bool) -> bool {
     match binding {
         Binding::Objects => !expires || to.is_constant(),
@@ -104,8 +104,9 @@ pub(crate) fn binds_object(to: &QType, binding: Binding, expires: bool) -> bool 
     }
 }
 
-/// Whether a reference to one type may stand for an object of another; whether both are constant alike. An
-/// array is as constant as its elements (C++17, [dcl.init.ref], [basic.type.qualifier]).
+/// Returns the result if a reference to one type may stand for an object of another: true if both
+/// are constant alike. An array is as constant as its elements (C++17, [dcl.init.ref],
+/// [basic.type.qualifier]).
 pub(crate) fn refers_to(to: &QType, from: &QType) -> Option<bool> {
     if let (CType::Array(to, length), CType::Array(from, other)) = (&to.ty, &from.ty)
         && length == other

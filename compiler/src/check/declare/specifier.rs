@@ -12,19 +12,19 @@ use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::{Name, Word};
 
-/// What the specifiers of a declaration say.
+/// The specifiers of a declaration.
 pub(crate) struct Specifiers {
     /// The type; `None` when that was reported.
     pub base: Option<QType>,
-    /// Whether the type is the initialiser's.
+    /// True if the type is the initialiser's.
     pub is_auto: bool,
-    /// Whether it is a reference where `decltype` of the initialiser is: `decltype(auto)`.
+    /// True if it is a reference where `decltype` of the initialiser is: `decltype(auto)`.
     pub keeps_reference: bool,
     /// The words that are not part of the type.
     words: Vec<(Word, Span)>,
     /// The first value of `__launch_bounds__`.
     pub launch_bound: Option<u32>,
-    /// What is said of where the declared thing lies.
+    /// The layout statements of the declaration.
     pub layout: Placing,
 }
 
@@ -208,8 +208,7 @@ impl Checker {
         Specifiers { base, is_auto, keeps_reference, words, launch_bound, layout }
     }
 
-    /// Whether something can be declared with a type; a structure that is not known stands for
-    /// nothing.
+    /// Returns true if an object can be declared with a type; an unknown structure cannot be used.
     fn is_usable(&mut self, ty: &CType, span: Span) -> bool {
         let mut inner = ty;
         while let CType::Pointer(to) | CType::Array(to, _) = inner {
@@ -300,7 +299,7 @@ impl Checker {
         self.fail(Diagnostic::error(code::UNKNOWN_TYPE, span, message))
     }
 
-    /// `typeof(value)`: the type, whatever names the object.
+    /// `typeof(value)`: the type, independently of the name of the object.
     fn typeof_value(&mut self, value: &ast::Expr) -> Option<QType> {
         Some(match self.type_of(value)? {
             Operand::Place(place) => place.ty,
@@ -324,8 +323,8 @@ impl Checker {
         })
     }
 
-    /// Whether `decltype` of an expression that is in no parentheses is a reference: of a name it is the type
-    /// that this was declared with, of a place a reference (C++17, [dcl.type.simple]).
+    /// Returns true if `decltype` of an expression without parentheses is a reference. For a name
+    /// it is the declared type, for a place a reference (C++17, [dcl.type.simple]).
     pub(crate) fn is_reference_type(
         &mut self,
         value: &ast::Expr,
@@ -353,7 +352,8 @@ impl Checker {
         })
     }
 
-    /// Whether an expression names an object in C++, though it may stand for its value here.
+    /// Returns true if an expression names an object in C++, though it may stand for its value
+    /// here.
     fn names_object(&mut self, value: &ast::Expr) -> bool {
         use ast::{ExprKind, UnaryOp};
         match &value.kind {
@@ -365,7 +365,7 @@ impl Checker {
         }
     }
 
-    /// What the name of a type stands for; `a::b` also when `a` is another name of a structure.
+    /// The meaning of a type's name; `a::b` also when `a` is another name of a structure.
     pub(crate) fn type_meaning(&self, name: &Name) -> Option<TypeMeaning> {
         if let Some(found) = self.scopes.find_type(name) {
             return Some(found);

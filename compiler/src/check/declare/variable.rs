@@ -1,4 +1,4 @@
-//! What declarations declare: types, functions and variables.
+//! Declarations: types, functions and variables.
 
 use crate::check::declare::declarator::{direct_values, function_parts};
 use crate::check::declare::function::Head;
@@ -35,7 +35,8 @@ impl Checker {
         self.file_declarators(&specifiers, declaration);
     }
 
-    /// What a declaration outside functions declares; static members of structures too.
+    /// The entities that a declaration outside functions declares; static members of structures
+    /// too.
     pub(crate) fn file_declarators(
         &mut self,
         specifiers: &Specifiers,
@@ -209,7 +210,7 @@ impl Checker {
         })
     }
 
-    /// Whether a variable that is `decltype(auto)` is a reference.
+    /// The result of `decltype(auto)` for a variable: true if it is a reference.
     fn keeps_reference(
         &mut self,
         source: &Source<'_>,
@@ -251,7 +252,7 @@ impl Checker {
         self.body.as_ref()?.piece.is_in_parentheses(value.span)
     }
 
-    /// What a variable is initialised with, for its type.
+    /// The initialiser of a variable, for its type.
     fn initial(&mut self, source: &Source<'_>) -> Option<Operand> {
         match source {
             Source::Initializer(ast::Initializer::Expr(value)) => self.type_of(value),
@@ -263,7 +264,7 @@ impl Checker {
         self.scopes.set(name.clone(), Symbol::Poisoned, None);
     }
 
-    /// The type that `auto` stands for, and the value that tells it.
+    /// The type that `auto` stands for, and the value that it is deduced from.
     fn deduce_auto(&mut self, source: &Source<'_>, span: Span) -> Option<(Value, CType)> {
         let expr = match source {
             Source::Initializer(ast::Initializer::Expr(expr)) => Some(expr),

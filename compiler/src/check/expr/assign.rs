@@ -179,7 +179,7 @@ impl Checker {
         Some(place)
     }
 
-    /// Whether a place is a part of a `__constant__` variable, whose type does not say so.
+    /// Returns true if a place is a part of a `__constant__` variable, whose type does not say so.
     fn is_in_constant_memory(&self, place: &Place) -> bool {
         match &place.kind {
             PlaceKind::Field(base, _) => self.is_in_constant_memory(base),

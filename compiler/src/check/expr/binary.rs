@@ -43,7 +43,7 @@ pub(super) fn lowered(op: ast::BinaryOp) -> Option<BinaryOp> {
     })
 }
 
-/// Whether the operator is for integers only.
+/// Returns true if the operator is for integers only.
 pub(super) fn needs_integers(op: BinaryOp) -> bool {
     use BinaryOp::*;
     matches!(op, Rem | Shl | Shr | And | Or | Xor)
@@ -78,7 +78,7 @@ impl Checker {
             return self.insertion(stream.clone(), b, span);
         }
         if left.is_none() && op == ast::BinaryOp::Shl {
-            // After a faulty operand nothing tells whether names are those of a stream's manipulators.
+            // After a faulty operand it is unknown if names are those of a stream's manipulators.
             return None;
         }
         let short = matches!(op, ast::BinaryOp::And | ast::BinaryOp::Or);

@@ -1,9 +1,9 @@
 //! Members that are no whole objects: bit-fields, and members that are not aligned as their types are.
 //!
-//! Both become reads and writes of the integers, or bytes, that they are parts of, so that nothing
-//! after the checker has to know of them. The bytes of a member count from the lowest, as on x86 and on
-//! the device. What is read and written holds bits of bit-fields only: other members, which other threads may
-//! write, are left alone (C++17, [intro.memory]).
+//! Both become reads and writes of the integers, or bytes, that contain them, so that later stages
+//! need not treat them specially. The bytes of a member count from the lowest, as on x86 and on the
+//! device. A read or written integer holds bits of bit-fields only: other members, which other
+//! threads may write, are left alone (C++17, [intro.memory]).
 
 use crate::check::expr::contract::is_still_place;
 use crate::check::expr::convert;
@@ -36,7 +36,7 @@ impl Piece {
 }
 
 impl Lvalue {
-    /// Whether reads and writes go through other objects.
+    /// Returns true if reads and writes go through other objects.
     pub fn is_part(&self) -> bool {
         self.bits.is_some() || self.align.is_some()
     }
@@ -301,8 +301,9 @@ impl Checker {
         Some(Value { expr, ty, bits: place.bits.map(|bits| bits.width) })
     }
 
-    /// What a member of this kind starts with, as stores of the integers that it is a part of. Where
-    /// `object` is given, what was stored before is read from it; else an earlier store is completed.
+    /// The initial value of a member of this kind, as stores of the integers that contain it. If
+    /// `object` is given, the earlier value is read from it; otherwise an earlier store is
+    /// completed.
     pub(crate) fn initial_part(
         &mut self,
         place: &Lvalue,

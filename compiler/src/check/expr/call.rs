@@ -166,7 +166,7 @@ impl Checker {
         self.fail(Diagnostic::error(code::NOT_CALLABLE, place, message))
     }
 
-    /// The object of the function being checked, if one of those called wants one.
+    /// The object of the function being checked, if one of the called functions takes one.
     fn implicit_object(&mut self, list: &Overloads, span: Span) -> Option<Operand> {
         let wants = list.functions.iter().any(|&index| self.functions[index].takes_object())
             || list.templates.iter().any(|&index| self.templates[index].is_member());
@@ -307,8 +307,8 @@ impl Checker {
         None
     }
 
-    /// Whether a function of this name may be found by the types of arguments: not if a built-in one of the name
-    /// takes more than values.
+    /// Returns true if a function of this name may be found by the types of arguments: not if a
+    /// built-in one of the name takes more than values.
     fn may_be_beside(&self, name: &Name) -> bool {
         let takes_values =
             || crate::check::overload::builtin::are_plain(&builtin_rows(&old_name(name)));
@@ -344,7 +344,7 @@ impl Checker {
         self.call_builtin_with(name, &rows, values, place, span).map(Operand::from)
     }
 
-    /// Whether a function's name is not the program's own.
+    /// Returns true if a function's name is not the program's own.
     fn is_of_cuda(&self, name: &Name) -> bool {
         match self.symbol_of(name) {
             Some(Symbol::Functions(list)) => {
@@ -356,7 +356,7 @@ impl Checker {
         }
     }
 
-    /// Whether this is `std::min({...})` or `std::max({...})`.
+    /// Returns true if this is `std::min({...})` or `std::max({...})`.
     fn is_extreme_of(&self, name: &str, list: &ast::Expr) -> bool {
         matches!(list.kind, ast::ExprKind::List(_))
             && ["min", "max", "::min", "::max"].contains(&name)
@@ -397,7 +397,7 @@ impl Checker {
         Some(best.into())
     }
 
-    /// Whether a name means `std::move`.
+    /// Returns true if a name means `std::move`.
     fn gives_up(&self, name: &Name) -> bool {
         &**name == "__move" || (&**name == "move" && self.symbol_of(name).is_none())
     }
@@ -505,7 +505,8 @@ impl Checker {
         Some(Value::new(ExprKind::Construct(parts), CType::Struct(id), span))
     }
 
-    /// Arguments converted to what the parameters want; those of a launch are copied as they are.
+    /// Arguments converted to the types of the parameters; those of a launch are copied as they
+    /// are.
     pub(crate) fn arguments(
         &mut self,
         name: &str,
@@ -557,12 +558,12 @@ impl Checker {
         self.fail(found)
     }
 
-    /// Whether the code being checked runs on the device.
+    /// Returns true if the code being checked runs on the device.
     pub(crate) fn in_device_code(&self) -> bool {
         self.body.as_ref().is_some_and(|body| body.sides.kernel || body.sides.device)
     }
 
-    /// Whether the code being checked runs on the host.
+    /// Returns true if the code being checked runs on the host.
     pub(crate) fn in_host_code(&self) -> bool {
         self.body.as_ref().is_none_or(|body| body.sides.host)
     }
@@ -660,7 +661,7 @@ impl Checker {
     }
 }
 
-/// What CUDA calls today what it once called so. A program's own function of the name hides it.
+/// CUDA's present name for an earlier one. A program's own function of the name hides it.
 fn old_name(name: &Name) -> Name {
     match &**name {
         "any" => "__any".into(),
@@ -669,7 +670,7 @@ fn old_name(name: &Name) -> Name {
     }
 }
 
-/// Whether a call of the name may mean more than a function of the table.
+/// Returns true if a call of the name may mean more than a function of the table.
 fn is_predefined(name: &str) -> bool {
     let vector = name.strip_prefix("make_").is_some_and(crate::check::types::layout::is_vector);
     name.starts_with("__") || ["swap", "nan", "nanf"].contains(&name) || vector

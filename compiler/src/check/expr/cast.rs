@@ -14,7 +14,7 @@ use crate::syntax::tree as ast;
 use crate::syntax::tree::Enclosure;
 use reconverge_isa::wording::{counted, verb};
 
-/// Whether a cast of this style converts between the types.
+/// Returns true if a cast of this style converts between the types.
 fn allowed(style: ast::CastStyle, from: &CType, to: &CType) -> bool {
     use ast::CastStyle;
     let is_address = |ty: &CType| ty.is_pointer() || *ty == CType::Null;

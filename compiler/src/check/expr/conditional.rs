@@ -57,7 +57,7 @@ impl Checker {
         Some(Value { bits, ..Value::new(kind, ty, span) })
     }
 
-    /// An expression where an object is wanted: also `c ? a : b`, which elsewhere is its value.
+    /// An expression in place of an object: also `c ? a : b`, which elsewhere is its value.
     pub(crate) fn object_operand(&mut self, expr: &ast::Expr) -> Option<Operand> {
         self.conditional(expr, true)
     }

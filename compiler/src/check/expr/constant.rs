@@ -179,7 +179,7 @@ fn floats(op: BinaryOp, a: f64, b: f64, single: bool) -> Option<Const> {
     Some(Const::Float(canonical(value)))
 }
 
-/// Whether a comparison holds, given the operands' order; `None`: unordered.
+/// The result of a comparison, given the operands' order; `None`: unordered.
 fn holds(op: BinaryOp, order: Option<std::cmp::Ordering>) -> bool {
     use std::cmp::Ordering;
     match op {

@@ -18,7 +18,7 @@ const DEPTH: u32 = 512;
 /// The values of a function's variables.
 type Frame = BTreeMap<LocalId, Const>;
 
-/// What follows a statement.
+/// The control flow after a statement.
 enum Flow {
     Next,
     Break,
@@ -250,7 +250,7 @@ impl Evaluation<'_> {
                     let value = self.expr(value, frame)?;
                     frame.insert(*id, value);
                 }
-                // What has no value yet gets one before it is read.
+                // A variable without a value gets one before it is read.
                 _ => {
                     frame.remove(id);
                 }

@@ -10,14 +10,14 @@ use crate::check::state::Checker;
 use crate::check::tree::{BinaryOp, Expr, ExprKind, Place, PlaceKind, Type, UnaryOp};
 
 impl Checker {
-    /// Whether products are contracted in what is being checked.
+    /// Returns true if products are contracted here.
     fn contracts(&self, ty: &Type) -> bool {
         let device_only =
             self.body.as_ref().is_some_and(|body| !self.functions[body.function].sides.host);
         self.options.contract && device_only && ty.is_floating()
     }
 
-    /// `left ± right`, contracted if one of them is a product. Of two products the first is.
+    /// `left ± right`, contracted if one of them is a product. If both are, the first is.
     pub(super) fn contracted(&self, op: BinaryOp, left: Expr, right: Expr) -> ExprKind {
         let plain = |left, right| ExprKind::Binary(op, Box::new(left), Box::new(right));
         if !matches!(op, BinaryOp::Add | BinaryOp::Sub) || !self.contracts(&left.ty) {
@@ -78,8 +78,8 @@ fn negated(value: Expr) -> Expr {
     Expr { kind: ExprKind::Unary(UnaryOp::Negate, Box::new(value)), ty, span }
 }
 
-/// Whether evaluating it changes nothing, so that it may happen earlier, later or twice. Calls are
-/// not looked into.
+/// Returns true if evaluating it changes nothing, so that it may happen earlier, later or twice.
+/// Calls count as changes.
 fn is_still(value: &Expr) -> bool {
     is_still_kind(&value.kind)
 }

@@ -165,7 +165,7 @@ impl Checker {
         self.report(Diagnostic::warning(code::SUSPICIOUS_CONVERSION, value.expr.span, message));
     }
 
-    /// A value that is wanted as a truth value: a structure is converted by its function.
+    /// A value in place of a truth value: a structure is converted by its function.
     pub(crate) fn truth_value(&mut self, value: Value) -> Value {
         self.converted_by_function(&value, Some(&CType::Bool), true).unwrap_or(value)
     }
@@ -235,8 +235,8 @@ fn pointer_fit(from: &QType, to: &QType, literal: bool) -> Option<Fit> {
     to.ty.is_void().then_some(Fit::Conversion)
 }
 
-/// Whether two types differ only in qualifiers that may be added at inner levels, which is so when
-/// all levels outside them are constant.
+/// Returns true if two types differ only in qualifiers that may be added at inner levels, that is,
+/// if all levels outside them are constant.
 fn similar(from: &CType, to: &CType, constant: bool) -> bool {
     match (from, to) {
         (CType::Pointer(a), CType::Pointer(b)) => {

@@ -29,7 +29,7 @@ struct Captured {
 }
 
 impl Captured {
-    /// The type inside the lambda, references aside.
+    /// The type inside the lambda, without references.
     fn ty(&self, mutable: bool) -> QType {
         let ty = match &self.operand {
             Operand::Place(place) if self.by_reference => return place.ty.clone(),
@@ -58,7 +58,7 @@ impl Checker {
         self.lambda_object(id, captured, span)
     }
 
-    /// What a lambda captures, in order.
+    /// The captures of a lambda, in order.
     fn captures(&mut self, tree: &ast::Lambda, span: Span) -> Option<Vec<Captured>> {
         let mut all = Vec::new();
         let mut seen = BTreeSet::new();

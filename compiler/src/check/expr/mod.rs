@@ -132,7 +132,7 @@ impl Checker {
             return Value::new(ExprKind::AddressOf(Box::new(place.place)), ty, span);
         }
         if let CType::Opaque(Opaque::Ostream) = place.ty.ty {
-            // What is done with a stream is done with its address.
+            // An operation on a stream is one on its address.
             return self.address(place, span);
         }
         if place.is_part() {
@@ -199,7 +199,7 @@ impl Checker {
             let first = self.dropped(first)?;
             return Some(self.after(first, second, span));
         }
-        // What the first makes ends after what the second makes.
+        // Objects of the first operand end after those of the second.
         let first = first.and_then(|first| {
             let first = self.load(first);
             self.dropped(first)

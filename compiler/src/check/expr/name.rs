@@ -15,7 +15,7 @@ use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
 
 impl Checker {
-    /// What a name stands for as an operand.
+    /// A name as an operand.
     pub(crate) fn name(&mut self, name: &Name, span: Span) -> Option<Operand> {
         if self.is_own_member(name) {
             let object = self.this_object(span)?;
@@ -85,9 +85,9 @@ impl Checker {
         Some(Lvalue { bits: found.bits, ..Lvalue::deref(null.expr, found.ty, span) })
     }
 
-    /// What a name stands for here; `a::b` also when `a` is another name of a structure.
+    /// The meaning of a name here; `a::b` also when `a` is another name of a structure.
     pub(crate) fn symbol_of(&self, name: &Name) -> Option<Symbol> {
-        // What a block names, such as an argument of a template, was declared in front of that.
+        // A name in a block, such as an argument of a template, was declared in front of the use.
         if let Some(entry) = self.scopes.find_in_blocks(name) {
             return Some(entry.meaning.clone());
         }
@@ -107,7 +107,7 @@ impl Checker {
         self.scopes.find_whole(&path).map(|entry| entry.meaning.clone())
     }
 
-    /// Whether a name is a member of the object of the function being checked.
+    /// Returns true if a name is a member of the object of the function being checked.
     pub(crate) fn is_own_member(&self, name: &Name) -> bool {
         let is_hidden = self.scopes.find_in_blocks(name).is_some_and(|found| {
             let Symbol::Variable(variable) = &found.meaning else { return true };
@@ -124,7 +124,7 @@ impl Checker {
         )
     }
 
-    /// What a name stands for that the program does not declare.
+    /// The meaning of a name that the program does not declare.
     fn predefined(&mut self, name: &Name, span: Span) -> Option<Value> {
         if let Some((value, ty)) = known::constant(name) {
             return Some(Value::int(value, ty, span));
@@ -279,7 +279,8 @@ impl Checker {
         Some(place.into())
     }
 
-    /// Whether a variable in `space` can be used here. A host constant in device code is its value.
+    /// Checks that a variable in `space` can be used here. A host constant in device code is its
+    /// value.
     fn check_space(
         &mut self,
         variable: &Variable,
@@ -314,7 +315,7 @@ impl Checker {
     }
 }
 
-/// What a header of options of the command line supplies.
+/// The names from a header for options of the command line.
 const OPTIONS: [&str; 6] = ["getopt", "getopt_long", "optarg", "opterr", "optind", "optopt"];
 
 /// Namespaces of libraries that programs use without bringing them along.

@@ -1,8 +1,8 @@
 //! Conversions that may lose a value where C++ allows none: in lists in braces and in labels of cases
 //! (C++17, [dcl.init.list] and [stmt.switch]).
 //!
-//! nvcc refuses what its host compiler refuses, constants that do not fit in the braces of host code, and
-//! itself refuses such labels on both sides. Of the rest it warns.
+//! nvcc refuses the same as its host compiler: constants that do not fit in the braces of host
+//! code. It refuses such labels on both sides, and warns of the others.
 
 use super::constant::{self, Const};
 use super::convert::{self, Purpose};
@@ -34,7 +34,7 @@ pub(crate) fn number(value: i64, ty: &CType) -> i128 {
     }
 }
 
-/// Whether a constant keeps its value in the type.
+/// Returns true if a constant keeps its value in the type.
 fn keeps(known: Const, from: &CType, to: &CType) -> bool {
     match (known, to) {
         (Const::Int(value), CType::Float | CType::Double) => {
@@ -56,7 +56,7 @@ fn keeps(known: Const, from: &CType, to: &CType) -> bool {
     }
 }
 
-/// Whether a conversion keeps every value of the type, or of the bit-field of that type.
+/// Returns true if a conversion keeps every value of the type, or of the bit-field of that type.
 fn keeps_all(from: &CType, bits: Option<u32>, to: &CType) -> bool {
     if from == to {
         return true;
@@ -70,7 +70,7 @@ fn keeps_all(from: &CType, bits: Option<u32>, to: &CType) -> bool {
 }
 
 impl Checker {
-    /// What is wrong with a conversion to the type where none may narrow.
+    /// The fault of a conversion to the type where none may narrow.
     fn narrowing(&mut self, value: &Value, to: &CType) -> Option<Diagnostic> {
         let is_tested = value.ty.is_pointer() && *to == CType::Bool;
         let converts = value.ty.is_arithmetic() && to.is_arithmetic();
@@ -96,7 +96,7 @@ impl Checker {
             Some(after) => format!("would become {}", shown(after, to)),
             None => format!("does not fit `{target}`"),
         };
-        // What is on the device alone, nvcc's host compiler does not see.
+        // nvcc's host compiler does not see code of the device alone.
         let is_refused =
             self.options.narrowing_is_error && self.in_host_code() && !self.allowed.fills_device();
         let found = match is_refused {

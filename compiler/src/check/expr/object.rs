@@ -1,9 +1,10 @@
-//! Objects that expressions make, in the place where they are wanted (C++17, [dcl.init], [class.temporary]).
+//! Objects that expressions make, in their final place (C++17, [dcl.init], [class.temporary]).
 //!
-//! An expression that makes an object of a structure, by a constructor or a function that has one as its
-//! result, is written with an object of its own: `(make(&object), object)`. What it initialises takes its
-//! place: the expression is written again with the address of that, so that nothing is copied and an address that
-//! the constructor keeps stays right. Where nothing does, the object of its own is the temporary.
+//! An expression that makes an object of a structure, by a constructor or a function with such a
+//! result, is written with an object of its own: `(make(&object), object)`. An initialised object
+//! replaces it: the expression is written again with its address. So nothing is copied, and an
+//! address that the constructor keeps stays right. Otherwise the object of its own is the
+//! temporary.
 //!
 //! The memory of an object is zero before its constructor is called, but where a program places it itself.
 
@@ -19,7 +20,7 @@ use crate::check::types::CType;
 use crate::check::value::{Lvalue, Value};
 use crate::syntax::source::Span;
 
-/// Results of more bytes are made where the caller wants them, as in the ABI of x86-64.
+/// Larger results are made in the caller's place for them, as in the ABI of x86-64.
 const RESULT_BYTES: u64 = 16;
 
 /// Writes an expression again with another object in place of one of its own.
@@ -37,7 +38,7 @@ impl Replacement<'_> {
         }
     }
 
-    /// Whether an expression makes all of the object of its own zero.
+    /// Returns true if an expression makes all of the object of its own zero.
     fn clears(&self, value: &Expr) -> bool {
         match &value.kind {
             ExprKind::Assign(place, zero) => {
@@ -119,7 +120,7 @@ impl Checker {
         Place { kind, ty, volatile: false, span }
     }
 
-    /// What makes the object of an expression, and the object of its own.
+    /// The expression that makes the object of an expression, and the object of its own.
     fn as_made<'a>(&self, value: &'a Expr) -> Option<(&'a Expr, &'a Place)> {
         let ExprKind::Comma(by, object) = &value.kind else {
             return None;
@@ -135,7 +136,7 @@ impl Checker {
         is_own.then_some((by, place))
     }
 
-    /// Whether an expression makes an object.
+    /// Returns true if an expression makes an object.
     pub(crate) fn makes_object(&self, value: &Expr) -> bool {
         self.as_made(value).is_some()
     }
@@ -185,7 +186,7 @@ impl Checker {
         by
     }
 
-    /// Whether an expression makes an object of zeroes, by a constructor that does nothing.
+    /// Returns true if an expression makes an object of zeroes, by a constructor that does nothing.
     pub(crate) fn makes_zeroes(&mut self, value: &Expr) -> bool {
         let Some((by, _)) = self.as_made(value) else {
             return false;
@@ -201,7 +202,7 @@ impl Checker {
         }
     }
 
-    /// Whether a function has an empty body, or calls only constructors that have.
+    /// Returns true if a function has an empty body, or calls only constructors that have.
     fn does_nothing(&mut self, function: FunctionId) -> bool {
         let Some(body) = self.body_of(function) else {
             return false;
@@ -251,8 +252,9 @@ impl Checker {
         stores.into_iter().map(|one| store(self, one)).collect()
     }
 
-    /// Whether a structure says itself how its objects are copied or destroyed, or one of its members does: it is
-    /// passed by its address (Itanium C++ ABI, 1.1: non-trivial for the purposes of calls).
+    /// Returns true if a structure, or one of its members, defines how its objects are copied or
+    /// destroyed: it is passed by its address (Itanium C++ ABI, 1.1: non-trivial for the purposes
+    /// of calls).
     pub(crate) fn is_passed_by_address(&self, ty: &CType) -> bool {
         match ty {
             CType::Array(element, _) => self.is_passed_by_address(&element.ty),
@@ -265,7 +267,7 @@ impl Checker {
         }
     }
 
-    /// Whether constructors make objects of a type, or parts of them.
+    /// Returns true if constructors make objects of a type, or parts of them.
     fn is_made_by_constructors(&self, ty: &CType) -> bool {
         match ty {
             CType::Array(element, _) => self.is_made_by_constructors(&element.ty),
@@ -281,7 +283,8 @@ impl Checker {
         self.structure(id).fields.iter().any(|field| says(self, &field.ty.ty))
     }
 
-    /// Whether a function gets the address of an object that it makes, as its first parameter.
+    /// Returns true if a function gets the address of an object that it makes, as its first
+    /// parameter.
     pub(crate) fn takes_result(&self, info: &FunctionInfo) -> bool {
         if info.method.is_some_and(|method| method.kind == MethodKind::Constructor) {
             return true;

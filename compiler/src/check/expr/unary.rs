@@ -223,7 +223,7 @@ impl Checker {
     }
 }
 
-/// Whether a place is a part of a value that has no place of its own.
+/// Returns true if a place is a part of a value that has no place of its own.
 pub(crate) fn is_temporary(place: &Place) -> bool {
     let mut root = place;
     while let PlaceKind::Field(base, _) = &root.kind {

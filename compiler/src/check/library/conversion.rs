@@ -1,8 +1,8 @@
 //! The conversions of the formats of `printf` and `scanf`.
 
-/// The conversions of a format as they are written, each from its `%` on, and where the letter of each
-/// stands. `head` are the characters between the two; `end` tells where the conversion ends whose letter
-/// stands at a place of the text.
+/// The conversions of a format as they are written, each from its `%` on, and the position of each
+/// one's letter. `head` has the characters between the two; `end` returns the end of the conversion
+/// with the letter at a position of the text.
 pub(super) fn conversions<'a>(
     format: &'a [u8],
     head: &'a [u8],

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use reconverge_isa::wording::counted;
 
-/// What a conversion takes.
+/// The argument type of a conversion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     /// An integer of so many bytes; `char` and `short` arrive as `int`.
@@ -22,7 +22,7 @@ enum Wanted {
     Unknown,
 }
 
-/// What a format takes.
+/// The arguments of a format.
 struct Conversion<'a> {
     wanted: Wanted,
     /// The conversion as it is written, from `%` to its letter.
@@ -61,7 +61,7 @@ fn wanted(text: &[u8], letter: Option<&u8>) -> Wanted {
     }
 }
 
-/// What a given type is good for, and in words.
+/// The conversions that a given type fits, and its name in words.
 fn given(ty: &Type) -> (Wanted, &'static str) {
     match ty {
         Type::Float | Type::Double => (Wanted::Floating, "a floating-point number"),

@@ -6,7 +6,7 @@ use crate::check::tree::{Expr, Type};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 
-/// What the address after a conversion has to be of.
+/// The target type of the address after a conversion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     /// An integer of so many bytes.

@@ -1,5 +1,5 @@
-//! Calls that only tell the compiler or the caches something: loads and stores with a policy, and
-//! what is expected or assumed.
+//! Hints for the compiler or the caches: loads and stores with a policy, and expectations or
+//! assumptions.
 
 use crate::check::expr::convert::{self, Purpose};
 use crate::check::state::Checker;
@@ -45,7 +45,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     all.into_iter().flatten().copied()
 }
 
-/// Whether a function of this name accesses memory with a policy of the caches.
+/// Returns true if a function of this name accesses memory with a policy of the caches.
 pub(crate) fn is_access(name: &str) -> bool {
     LOADS.contains(&name) || STORES.contains(&name)
 }
@@ -98,14 +98,14 @@ impl Checker {
             }
             Some(value) => self.stored(name, place, value, span),
             None => {
-                // This one asks memory each time.
+                // This one loads from memory each time.
                 place.place.volatile |= name == "__ldcv";
                 Some(self.load(Operand::Place(place)))
             }
         }
     }
 
-    /// What the pointer in the argument points to.
+    /// The target of the pointer in the argument.
     fn pointed_at(&mut self, name: &str, pointer: Value, span: Span) -> Option<Lvalue> {
         let at = pointer.expr.span;
         match pointer.ty.pointee().cloned() {
@@ -131,7 +131,7 @@ impl Checker {
         }
     }
 
-    /// Whether CUDA has overloads of these functions for a type.
+    /// Returns true if CUDA has overloads of these functions for a type.
     fn has_access(&self, ty: &CType) -> bool {
         match ty {
             CType::Struct(id) => VECTORS.contains(&&*self.structure(*id).path),

@@ -89,7 +89,7 @@ impl Checker {
     }
 }
 
-/// What to write in device code for a function of the host's library.
+/// The replacement in device code for a function of the host's library.
 pub(crate) fn instead(name: &str) -> Option<&'static str> {
     let at = OF_THE_HOST.binary_search_by_key(&name, |(known, _)| known).ok()?;
     Some(OF_THE_HOST[at].1)

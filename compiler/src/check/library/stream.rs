@@ -37,7 +37,8 @@ numbered! {
 }
 
 numbered! {
-    /// What a manipulator changes: the second argument of `StreamSet`; the third is its argument.
+    /// The setting that a manipulator changes: the second argument of `StreamSet`; the third is its
+    /// argument.
     #[allow(missing_docs)] // the names are C++'s
     Manipulator {
         Endl, Flush, Ends, Setw, Setprecision, Setfill, Fixed, Scientific, Hexfloat, Defaultfloat,
@@ -87,7 +88,7 @@ pub(crate) fn place(kind: ExprKind, span: Span) -> Operand {
     Lvalue::deref(address, CType::Opaque(Opaque::Ostream).plain(), span).into()
 }
 
-/// Whether an operand is a stream.
+/// Returns true if an operand is a stream.
 pub(crate) fn is_stream(operand: &Operand) -> bool {
     *operand.ty() == CType::Opaque(Opaque::Ostream)
 }
@@ -102,7 +103,7 @@ pub(crate) fn stream(name: &str) -> Option<Builtin> {
 }
 
 impl Manipulator {
-    /// Whether it is written with an argument, as `setw(5)`.
+    /// Returns true if it is written with an argument, as `setw(5)`.
     fn takes_argument(self) -> bool {
         matches!(self, Manipulator::Setw | Manipulator::Setprecision | Manipulator::Setfill)
     }

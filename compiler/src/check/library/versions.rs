@@ -1,7 +1,8 @@
-//! What newer releases of CUDA have deprecated, changed or removed.
+//! Features that newer releases of CUDA have deprecated, changed or removed.
 //!
-//! A program that is older may still be compiled here, whatever `CUDART_VERSION` says: what the default release has removed is
-//! a warning. With `--cuda` it is the error that this release's nvcc gives.
+//! An older program may still be compiled here, independently of `CUDART_VERSION`: use of a feature
+//! that the default release has removed is a warning. With `--cuda` it is the error that this
+//! release's nvcc gives.
 
 use crate::check::state::Checker;
 use crate::diagnostic::{Diagnostic, code};

@@ -121,7 +121,7 @@ impl Checker {
     }
 }
 
-/// A list without the functions that are not wanted.
+/// A list without the functions that the test excludes.
 fn restricted(list: Rc<Overloads>, is_wanted: impl Fn(&usize) -> bool) -> Rc<Overloads> {
     if list.functions.iter().all(&is_wanted) {
         return list;

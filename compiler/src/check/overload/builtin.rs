@@ -72,8 +72,8 @@ fn parameter_type(row: &Row, index: usize) -> Option<CType> {
 /// Values after the format of a `printf` in device code: CUDA's limit.
 const MOST_PRINTED: usize = 32;
 
-/// Whether each parameter of the rows is of one type, or any number: only then a function of the program's
-/// own can be told from them by the types of arguments.
+/// Returns true if each parameter of the rows is of one type, or any number: only then the types of
+/// arguments distinguish a function of the program's own from them.
 pub(crate) fn are_plain(rows: &[&Row]) -> bool {
     let is_plain = |ty: &Ty| *ty == Ty::Number || type_of(*ty).is_some();
     rows.iter().all(|row| row.parameters.iter().all(is_plain))
@@ -93,7 +93,7 @@ fn takes(row: &Row, given: usize) -> bool {
     given >= least && most.is_none_or(|most| given <= most)
 }
 
-/// Whether all parameters of all rows are numbers, of one type in each row.
+/// Returns true if all parameters of all rows are numbers, of one type in each row.
 fn is_arithmetic(rows: &[&Row]) -> bool {
     let is_number = |ty: &Ty| matches!(ty, Ty::I | Ty::U | Ty::L | Ty::UL | Ty::F | Ty::D);
     let uniform = |row: &&Row| {
@@ -198,7 +198,7 @@ impl Checker {
         while values.len() < row.parameters.len() && row.parameters[values.len()] != Ty::More {
             values.push(default_argument(row, values.len(), span)?);
         }
-        // Atomics for the block only compute the same; who checks a run is told by one more argument.
+        // Atomics for the block compute the same; one more argument notifies a checker of the run.
         if name.starts_with("atomic") && name.ends_with("_block") {
             values.push(Value::int(1, CType::INT, span).expr);
         }
@@ -227,7 +227,7 @@ impl Checker {
             values.iter().enumerate().map(fit).collect()
         };
         let ranked = rows.iter().filter_map(|row| Some((fits(row)?, *row)));
-        // Of two that fit equally well the table's order decides.
+        // Between two equally good ones the table's order decides.
         let best = ranked.min_by(|(a, _), (b, _)| {
             let cost = |fits: &[Fit]| fits.iter().map(|fit| *fit as u32).sum::<u32>();
             cost(a).cmp(&cost(b))

@@ -1,8 +1,8 @@
 //! Calls of the program's own functions: which of those with one name is meant, and the call.
 //!
-//! Of the functions that fit, the one is meant whose parameters fit at least as well as those of
-//! every other, argument by argument, and one better; then functions before templates, then the
-//! template that says more of its parameters (C++17, [over.match]).
+//! Among the functions that fit, the best one has parameters that fit at least as well as those of
+//! every other, argument by argument, and one better. Then functions precede templates, and then
+//! the more specialised template is chosen (C++17, [over.match]).
 
 use crate::check::declare::reference::binds_object;
 use crate::check::expr::bits::sequence;
@@ -47,7 +47,7 @@ pub(crate) enum Passing {
 
 /// A call by a name, or of an operator, whose arguments have been checked: what overload resolution answers.
 pub(crate) struct Call<'a> {
-    /// What messages call the function.
+    /// The function's name in messages.
     name: &'a Name,
     /// The functions and function templates that the name may mean.
     candidates: &'a Overloads,
@@ -96,7 +96,7 @@ impl<'a> Call<'a> {
         Call { explicit, ..self }
     }
 
-    /// The one function that can be meant. What does not fit is reported where arguments are converted.
+    /// The only possible function. Arguments that do not fit are reported when they are converted.
     fn only(&self) -> Option<usize> {
         match (&self.candidates.functions[..], &self.candidates.templates[..], self.explicit) {
             ([only], [], None) => Some(*only),
@@ -118,12 +118,12 @@ pub(crate) struct Viable {
 }
 
 impl Viable {
-    /// Whether the arguments are of the parameters' types.
+    /// Returns true if the arguments are of the parameters' types.
     pub fn is_exact(&self) -> bool {
         self.ranks.iter().all(|rank| *rank <= QUALIFIED)
     }
 
-    /// Whether this one is meant rather than the other.
+    /// Returns true if this one is better than the other.
     fn is_better(&self, other: &Viable, templates: &Templates) -> bool {
         let pairs = || self.ranks.iter().zip(&other.ranks);
         if pairs().any(|(a, b)| a > b) {
@@ -229,7 +229,7 @@ impl Checker {
                 let place = this.templates[template].span;
                 this.instance_for(template, call.explicit, given, place)
             };
-            // Nothing else can be meant than the only candidate, of which the reason is told later.
+            // The only candidate is the only possible function, and the reason is reported later.
             let instance = match call.candidates {
                 Overloads { functions, templates }
                     if functions.is_empty() && templates.len() == 1 =>
@@ -301,7 +301,7 @@ impl Checker {
             let parameter = parameter.as_ref().filter(|parameter| parameter.reference)?;
             let is_value = match operand {
                 Operand::Value(_) => true,
-                // What has to be converted becomes a value.
+                // An operand that needs a conversion becomes a value.
                 Operand::Place(place) => place.expires || place.ty.ty != parameter.ty.ty,
             };
             is_value.then_some(parameter.binding != Binding::Objects)
@@ -333,7 +333,7 @@ impl Checker {
         self.rank_of_value(operand, &to.ty)
     }
 
-    /// Whether an argument becomes a value of a type without a cast.
+    /// Returns true if an argument becomes a value of a type without a cast.
     pub(crate) fn converts(&self, operand: &Operand, to: &CType) -> bool {
         self.rank_of_value(operand, to).is_some()
     }
@@ -370,7 +370,7 @@ impl Checker {
         }
     }
 
-    /// Whether a function of a structure may convert the value.
+    /// Returns true if a function of a structure may convert the value.
     fn may_convert(&self, value: &Value, to: &CType) -> bool {
         if let CType::Struct(id) = value.ty
             && let Some(list) = self.member_functions(id, crate::syntax::CONVERSION)
@@ -405,7 +405,7 @@ impl Checker {
 
     fn report_no_match<T>(&mut self, call: &Call) -> Option<T> {
         let Call { name, candidates, explicit, ref operands, place, .. } = *call;
-        // Of a single template the reason can be told.
+        // For a single template the reason can be reported.
         let errors = self.reports.errors();
         if let ([], [only]) = (&candidates.functions[..], &candidates.templates[..])
             && self.instance_for(*only, explicit, operands, place).is_none()
@@ -576,8 +576,8 @@ impl Checker {
         }
     }
 
-    /// What an operator means for structures and enumerations: `None` if none of the operands is one, or the
-    /// operator is the built-in one.
+    /// The meaning of an operator for structures and enumerations: `None` if none of the operands
+    /// is one, or the operator is the built-in one.
     pub(crate) fn operator(
         &mut self,
         text: &str,
@@ -632,7 +632,8 @@ impl Checker {
         }
     }
 
-    /// Whether a function is meant rather than the built-in operator; `None`: none of both is better.
+    /// Returns true if a function is better than the built-in operator, false if it is worse;
+    /// `None`: neither is better.
     fn against_built_in(
         &self,
         ranks: &[Rank],
@@ -653,12 +654,12 @@ impl Checker {
         if viable.iter().any(|one| hides(one) || better(one) && !worse(one)) {
             return Some(true);
         }
-        // Of equal ones, the built-in operator is preferred to a template.
+        // Between equal ones, the built-in operator is preferred to a template.
         let loses = |one: &Viable| !better(one) && (worse(one) || one.template.is_some());
         viable.iter().all(loses).then_some(false)
     }
 
-    /// A value that is wanted as a number or pointer: a structure is converted by its function.
+    /// A value in place of a number or pointer: a structure is converted by its function.
     pub(crate) fn scalar(&mut self, value: Value) -> Value {
         match value.ty {
             CType::Struct(_) => self.converted_by_function(&value, None, false).unwrap_or(value),
@@ -666,13 +667,13 @@ impl Checker {
         }
     }
 
-    /// What a function is, with its name, for people.
+    /// The kind of a function with its name, for people.
     pub(crate) fn describe_function(&self, index: usize) -> String {
         let info = &self.functions[index];
         format!("{} `{}`", describe(info.sides), info.name)
     }
 
-    /// What a parameter gets of an argument: its value, or for a reference its address.
+    /// The form in which a parameter gets an argument: its value, or for a reference its address.
     pub(crate) fn convert_argument(
         &mut self,
         operand: Operand,

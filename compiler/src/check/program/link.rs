@@ -1,10 +1,10 @@
 //! One program out of its two passes.
 //!
-//! A source that asks for `__CUDA_ARCH__` is read and checked twice, as nvcc does: once as the host
-//! sees it and once as the device does. What the host runs comes from the first pass, what the device
-//! runs from the second; a function of both sides becomes two. The passes name the same kernels,
-//! variables and structures. Where what both sides use differs between them, the program is refused:
-//! in CUDA such a program reads memory by the wrong layout.
+//! A source that uses `__CUDA_ARCH__` is read and checked twice, as in nvcc: once from the host's
+//! view and once from the device's. Host code is taken from the first pass, device code from the
+//! second; a function of both sides becomes two. The passes name the same kernels, variables and
+//! structures. If an entity that both sides use differs between them, the program is refused: in
+//! CUDA such a program reads memory by the wrong layout.
 
 use super::renumber::{self, Numbers};
 use crate::check::tree::{
@@ -43,12 +43,12 @@ pub(crate) fn link(host: Pass, device: Pass) -> Result<Module, Vec<Diagnostic>> 
     if linker.faults.is_empty() { Ok(module) } else { Err(linker.faults) }
 }
 
-/// Whether the host runs a function.
+/// Returns true if the host runs a function.
 fn is_of_host(function: &Function) -> bool {
     function.sides.host
 }
 
-/// Whether the device runs a function.
+/// Returns true if the device runs a function.
 fn is_of_device(function: &Function) -> bool {
     function.sides.kernel || function.sides.device
 }
@@ -136,7 +136,7 @@ impl Structs {
     }
 }
 
-/// Whether members are the same and in the same places.
+/// Returns true if members are the same and in the same places.
 fn same_layout(one: &Struct, other: &Struct, agree: impl Fn(&Type, &Type) -> bool) -> bool {
     let members = one.fields.iter().zip(&other.fields);
     (one.size, one.align, one.is_union) == (other.size, other.align, other.is_union)
@@ -146,7 +146,8 @@ fn same_layout(one: &Struct, other: &Struct, agree: impl Fn(&Type, &Type) -> boo
         })
 }
 
-/// Whether a type of the host's pass and one of the device's are the same, with these structures.
+/// Returns true if a type of the host's pass and one of the device's are the same, with these
+/// structures.
 fn same_type(host: &Type, device: &Type, structs: &BTreeMap<usize, usize>) -> bool {
     match (host, device) {
         (Type::Struct(host), Type::Struct(device)) => {
@@ -160,7 +161,7 @@ fn same_type(host: &Type, device: &Type, structs: &BTreeMap<usize, usize>) -> bo
     }
 }
 
-/// Where functions of the device's pass come to stand: in place of the host's declaration, or after all
+/// The new places of the device pass's functions: in place of the host's declaration, or after all
 /// of the host's. `None`: only the host runs it.
 fn function_places(host: &[Function], device: &[Function]) -> Vec<Option<FunctionId>> {
     fn alone(all: &[Function]) -> impl Iterator<Item = (usize, &str, Option<Span>)> {
@@ -181,7 +182,7 @@ fn function_places(host: &[Function], device: &[Function]) -> Vec<Option<Functio
     device.iter().enumerate().map(place).collect()
 }
 
-/// Where variables come to stand: the host's own, then those of the device as its pass has them.
+/// The new places of variables: the host's own, then those of the device in its pass.
 struct GlobalPlaces {
     host: Vec<Option<GlobalId>>,
     device: Vec<Option<GlobalId>>,
@@ -220,7 +221,7 @@ struct Linker {
     faults: Vec<Diagnostic>,
 }
 
-/// What a side uses.
+/// The entities that a side uses.
 #[derive(Default)]
 struct Uses {
     structs: BTreeSet<usize>,
@@ -242,7 +243,7 @@ impl Numbers for Uses {
     }
 }
 
-/// What the functions and variables of one side use.
+/// The entities that the functions and variables of one side use.
 fn uses(module: &Module, of_side: impl Fn(&Function) -> bool, host: bool) -> Uses {
     let mut found = Uses::default();
     for function in module.functions.iter().filter(|function| of_side(function)) {
@@ -276,7 +277,7 @@ impl Linker {
         let used = pairs.iter().filter(|(their, our)| theirs.contains(their) && ours.contains(our));
         for (&their, &our) in used {
             let (one, other) = (&host.module.structs[our], &device.module.structs[their]);
-            // What differs further inside is told of what is inside.
+            // A difference further inside is reported for the inner entity.
             if same_layout(one, other, |one, other| same_type(one, other, &pairs)) {
                 continue;
             }
@@ -365,7 +366,8 @@ impl Linker {
         }
         host.structs.extend(self.structs.added.iter().map(|&index| added[index].clone()));
         for function in &mut host.functions {
-            // What only the device runs stands here as the host's pass has it, until it is replaced.
+            // Code that only the device runs has the form of the host's pass here, until it is
+            // replaced.
             if is_of_device(function) && !is_of_host(function) {
                 function.body.clear();
                 function.locals.clear();

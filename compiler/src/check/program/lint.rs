@@ -19,7 +19,7 @@ impl Checker {
         }
     }
 
-    /// What can be said of a variable at the end of its block.
+    /// Warnings about a variable at the end of its block.
     pub(crate) fn warn_unused(&mut self, variable: &Variable) {
         let unsure = self.body.as_ref().is_some_and(|body| body.errors != self.reports.errors());
         if variable.role != Role::Local || unsure {
@@ -41,8 +41,8 @@ impl Checker {
         let Some(base) = self.body.as_ref().map(|body| body.base) else {
             return;
         };
-        // What is declared twice in one block is an error; what a range-based `for` declares, the
-        // program has not named.
+        // A second declaration in one block is an error; the program has no names for the variables
+        // of a range-based `for`.
         if self.scopes.find_own(name).is_some() || name.starts_with('(') {
             return;
         }
@@ -118,7 +118,7 @@ impl Checker {
         }
     }
 
-    /// Whether a constructor makes objects of a type, which may be all they are for.
+    /// Returns true if a constructor makes objects of a type, which may be their only purpose.
     pub(crate) fn is_constructed(&self, ty: &CType) -> bool {
         match ty {
             CType::Array(element, _) => self.is_constructed(&element.ty),

@@ -1,5 +1,5 @@
-//! What is asked of a program as a whole once all of it is known: which faults matter, which functions
-//! reach which, what is declared but never used, and what its two passes make together.
+//! Properties of a whole program: the faults that matter, the functions that reach others, unused
+//! declarations, and the module of its two passes.
 
 pub(crate) mod link;
 mod lint;

@@ -24,7 +24,7 @@ impl Checker {
         self.reports.note_poison(name, span, false);
     }
 
-    /// A declaration outside functions. What it declares stands for nothing if it is faulty.
+    /// A declaration outside functions. The entities that it declares are poisoned if it is faulty.
     pub(crate) fn item_declaration(&mut self, declaration: &ast::Declaration) {
         let errors = self.reports.errors();
         self.file_declaration(declaration);
@@ -55,8 +55,8 @@ impl Checker {
         }
     }
 
-    /// Whether reading a declaration has reported something in it; what it says of the members of a
-    /// structure is theirs.
+    /// Returns true if reading a declaration has reported a fault in it; faults in the members of a
+    /// structure belong to these.
     fn has_fault(&self, declaration: &ast::Declaration) -> bool {
         let defines = declaration.specifiers.items.iter().any(
             |one| matches!(&one.kind, ast::SpecifierKind::Struct(found) if found.members.is_some()),
@@ -101,7 +101,7 @@ impl Checker {
             (Needed::Kernel(name), _) => those(&|info| is_kernel(info) && is_called(info, name)),
         };
         if open.is_empty() && matches!(self.options.needed, Needed::Kernel(_)) {
-            // Without the kernel that is asked for, all of them count.
+            // Without the requested kernel, all of them count.
             open = those(&is_kernel);
         }
         if open.is_empty() {
@@ -126,7 +126,7 @@ impl Checker {
         Some(called.filter(|info| info.sides.kernel).map(|info| info.name.clone()).collect())
     }
 
-    /// Whether what was found is about functions that this pass is not about.
+    /// Returns true if a finding is about functions that this pass does not concern.
     fn is_of_other_pass(&self, owner: Option<Owner>, found: &Diagnostic) -> bool {
         let inside = |&index: &usize| self.is_inside(index, found.primary.span);
         match owner {
@@ -163,7 +163,8 @@ impl Checker {
         };
         let is_partial = found.len() < all;
         let mut kept = Vec::new();
-        // Functions that have faults of their own: those that follow from others' are not told.
+        // Functions with faults of their own: faults that follow from those of others are not
+        // reported.
         let mut failing = BTreeSet::new();
         // By what they belong to: the first fault, and how many there are.
         let mut folded: BTreeMap<(Option<Owner>, u32, u32), (Diagnostic, usize)> = BTreeMap::new();
@@ -256,7 +257,7 @@ impl Checker {
         Some(found.note(format!("the fault: {}", fault.message)))
     }
 
-    /// Whether a place is in the text of a function.
+    /// Returns true if a place is in the text of a function.
     fn is_inside(&self, index: usize, span: Span) -> bool {
         self.functions[index].whole.is_some_and(|whole| contains(whole, span))
     }
@@ -286,7 +287,7 @@ impl Checker {
     }
 }
 
-/// Whether a function has this name, with arguments after it if a template made it.
+/// Returns true if a function has this name, with arguments after it if a template made it.
 fn is_called(info: &FunctionInfo, name: &str) -> bool {
     let rest = info.name.strip_prefix(name);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('<') || rest.starts_with('('))
@@ -323,12 +324,12 @@ fn is_device(specifiers: &ast::Specifiers) -> bool {
     specifiers.items.iter().any(word)
 }
 
-/// Whether something is called unused, which it is only if both passes find so.
+/// Returns true for a warning about an unused entity, which needs the agreement of both passes.
 fn is_unused(found: &Diagnostic) -> bool {
     [code::UNUSED_FUNCTION, code::UNUSED_LABEL, code::UNUSED_VARIABLE].contains(&found.code)
 }
 
-/// What two passes over a program have found, each thing once.
+/// The findings of two passes over a program, each once.
 pub(crate) fn both_passes(
     host: Vec<Diagnostic>,
     device: Vec<Diagnostic>,
@@ -353,7 +354,7 @@ pub(crate) fn both_passes(
     all
 }
 
-/// Whether a fault leaves nothing to be sure of: of the preprocessor, and of brackets.
+/// Returns true if a fault makes everything uncertain: those of the preprocessor, and of brackets.
 fn is_fatal(found: &Diagnostic) -> bool {
     found.code.id().starts_with("E01") || [code::UNCLOSED, code::UNOPENED].contains(&found.code)
 }

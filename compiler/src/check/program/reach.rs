@@ -35,7 +35,7 @@ impl Checker {
 
     fn is_device_function(&self, index: usize) -> bool {
         let sides = self.functions[index].sides;
-        // What a function of both sides does on the host may call itself.
+        // A function of both sides may call itself on the host.
         (sides.kernel || sides.device) && !matches!(self.pass, Pass::Host)
     }
 

@@ -8,9 +8,9 @@ use crate::check::tree::{
 use crate::check::tree_walk::{expr_parts, place_parts, statement_parts};
 use std::sync::Arc;
 
-/// What is done with expressions and numbers; by default nothing.
+/// The treatment of expressions and numbers; by default none.
 pub(crate) trait Numbers {
-    /// Whether what is in the expression is to be shown too.
+    /// Returns true to visit the parts of the expression too.
     fn expr(&mut self, _: &mut Expr) -> bool {
         true
     }

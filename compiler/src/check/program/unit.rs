@@ -1,4 +1,4 @@
-//! The items of a program in order, and the checked tree that comes of them.
+//! The items of a program in order, and the checked tree made of them.
 
 use crate::check::builtin::TABLE;
 use crate::check::overload::associated::joined;
@@ -167,7 +167,8 @@ impl Checker {
         format!("{}::{key}", self.structure(owner).path).into()
     }
 
-    /// `using a::b;`, `using namespace a;` and what is told of `inline namespace a`, as `names` writes them.
+    /// `using a::b;`, `using namespace a;` and the records of `inline namespace a`, as `names`
+    /// writes them.
     pub(crate) fn using(&mut self, name: &Name, span: Span) {
         if let Some(space) = name.strip_suffix(OPENED) {
             return self.scopes.use_namespace(space);
@@ -178,7 +179,7 @@ impl Checker {
         let Some(last) = name.rsplit("::").next().map(Name::from) else {
             return;
         };
-        // What is known everywhere has lost its `std::`.
+        // Names that are visible everywhere have lost their `std::`.
         let is_built_in = is_plain_without_std(name)
             || &**name == "__move"
             || TABLE.iter().any(|row| row.names.contains(&&**name));
@@ -235,7 +236,7 @@ impl Checker {
         Module { structs, functions, globals, shared, strings, main, end, target }
     }
 
-    /// Kernels of one name are told apart by their parameters.
+    /// Parameters distinguish kernels of one name.
     fn name_kernels(&mut self) {
         let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
         for info in self.functions.iter().filter(|info| info.sides.kernel && info.id.is_some()) {

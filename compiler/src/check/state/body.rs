@@ -17,7 +17,7 @@ pub(crate) struct This {
     pub ty: QType,
 }
 
-/// What a body tells of a result that is `auto`.
+/// The result of a function that is `auto`, as far as its body shows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Deduced {
     /// Nothing has been returned.
@@ -38,7 +38,7 @@ pub(crate) struct Body {
     pub result: Option<CType>,
     pub reference: Option<QType>,
     pub this: Option<This>,
-    /// Whether its first parameter is the address of what it returns.
+    /// True if its first parameter is the address of the result.
     pub makes: bool,
     /// The name of the variable that is what it returns, if there is one.
     pub named_result: Option<Name>,
@@ -64,7 +64,7 @@ pub(crate) struct Body {
     pub deduced: Option<Deduced>,
     /// How many lambdas and structures it has defined, by their places.
     pub types: BTreeMap<Span, usize>,
-    /// What `#pragma unroll` asks of its loops, by their places; 0 for all iterations.
+    /// The factors of `#pragma unroll` for its loops, by their places; 0 for all iterations.
     pub unrolled: BTreeMap<Span, u32>,
 }
 
@@ -108,7 +108,7 @@ impl Body {
         id
     }
 
-    /// Whether a variable is for an object that an expression makes.
+    /// Returns true if a variable is for an object that an expression makes.
     pub fn is_made(&self, id: LocalId) -> bool {
         self.made.contains(&id)
     }
@@ -154,7 +154,7 @@ impl Body {
         }
     }
 
-    /// All variables: the parameters come first.
+    /// All variables: the parameters are first.
     pub fn into_locals(self) -> Vec<Local> {
         self.locals
     }

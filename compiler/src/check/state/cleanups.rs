@@ -88,7 +88,7 @@ impl Cleanups {
         }
     }
 
-    /// What follows is not evaluated each time that its expression is.
+    /// The following parts are not evaluated each time that their expression is.
     pub fn enter_conditional(&mut self) {
         self.conditional += 1;
     }
@@ -98,7 +98,7 @@ impl Cleanups {
         self.conditional -= 1;
     }
 
-    /// Whether what is being checked may not be evaluated though its expression is.
+    /// Returns true if the part being checked may not be evaluated although its expression is.
     pub fn is_conditional(&self) -> bool {
         self.conditional > 0
     }

@@ -1,22 +1,23 @@
-//! What the place of the expression or type being checked allows.
+//! The permissions for the expression or type being checked, by its place.
 
 use crate::check::tree::StructId;
 
-/// What is allowed where something stands.
+/// The permissions of a place.
 #[derive(Debug, Default)]
 pub(crate) struct Allowed {
-    /// Whether types of functions may be named here, as they may by typedefs and parameters of templates.
+    /// True if types of functions may be named here, as they may by typedefs and parameters of
+    /// templates.
     function_types: bool,
-    /// Whether what is being checked will not be run: the operand of `sizeof`.
+    /// True if the expression being checked will not be run: the operand of `sizeof`.
     unevaluated: bool,
-    /// Whether what is being checked is the initialiser of a variable of the device.
+    /// True if the expression being checked is the initialiser of a variable of the device.
     fills_device: bool,
     /// The structure of whose members an initialiser is being checked, if there is no object of it.
     initialised: Option<StructId>,
 }
 
 impl Allowed {
-    /// Whether types of functions may be named here.
+    /// Returns true if types of functions may be named here.
     pub fn function_types(&self) -> bool {
         self.function_types
     }
@@ -36,7 +37,7 @@ impl Allowed {
         std::mem::replace(&mut self.initialised, owner)
     }
 
-    /// Whether what is being checked will not be run.
+    /// Returns true if the expression being checked will not be run.
     pub fn is_unevaluated(&self) -> bool {
         self.unevaluated
     }
@@ -46,7 +47,7 @@ impl Allowed {
         std::mem::replace(&mut self.unevaluated, unevaluated)
     }
 
-    /// Whether what is being checked is the initialiser of a variable of the device.
+    /// Returns true if the expression being checked is the initialiser of a variable of the device.
     pub fn fills_device(&self) -> bool {
         self.fills_device
     }

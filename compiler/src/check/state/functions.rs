@@ -13,28 +13,28 @@ use std::ops::{Index, IndexMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What the constructors of a structure are called among its members: nothing else is called so.
+/// The name of a structure's constructors among its members, which nothing else has.
 pub(crate) const CONSTRUCTOR: &str = "(constructor)";
-/// What the destructor of a structure is called among its members: nothing else is called so.
+/// The name of a structure's destructor among its members, which nothing else has.
 pub(crate) const DESTRUCTOR: &str = "(destructor)";
 
 /// A parameter.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
     pub name: Option<Name>,
-    /// Whether it is a `const __restrict__` pointer.
+    /// True if it is a `const __restrict__` pointer.
     pub unwritten: bool,
     /// For a reference: what it refers to.
     pub ty: QType,
     pub reference: bool,
-    /// What a reference may be bound to.
+    /// The values that a reference may be bound to.
     pub binding: Binding,
-    /// What is passed when a call has fewer arguments.
+    /// The value that is passed when a call has fewer arguments.
     pub default: DefaultArgument,
     pub span: Span,
 }
 
-/// What a reference may be bound to (C++17, [dcl.init.ref]).
+/// The values that a reference may be bound to (C++17, [dcl.init.ref]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
     /// `T &`: objects, and values if it is constant.
@@ -56,12 +56,12 @@ pub(crate) enum DefaultArgument {
     Value(Expr),
 }
 
-/// Whether a call may leave the argument out; what was reported is not reported again.
+/// Returns true if a call may leave the argument out; a reported fault is not reported again.
 pub(crate) fn has_default(parameter: &Option<Parameter>) -> bool {
     parameter.as_ref().is_some_and(|one| !matches!(one.default, DefaultArgument::Missing))
 }
 
-/// What a function is, for people.
+/// The kind of a function, for people.
 pub(crate) fn describe(sides: Sides) -> &'static str {
     match (sides.kernel, sides.device, sides.host) {
         (true, _, _) => "the kernel",
@@ -81,22 +81,22 @@ pub(crate) struct FunctionInfo {
     pub result: Option<CType>,
     /// For a result that is a reference: what it refers to. `result` is the pointer then.
     pub reference: Option<QType>,
-    /// Whether the result is `decltype(auto)`.
+    /// True if the result is `decltype(auto)`.
     pub keeps_reference: bool,
-    /// Whether the result is an rvalue reference.
+    /// True if the result is an rvalue reference.
     pub gives_up: bool,
-    /// Whether the function belongs to a structure.
+    /// The function's role in its structure, if it belongs to one.
     pub method: Option<Method>,
     pub launch_bound: Option<u32>,
-    /// Whether constant expressions may call it.
+    /// True if constant expressions may call it.
     pub is_constexpr: bool,
     /// The structures whose friend it is.
     pub friend_of: BTreeSet<StructId>,
-    /// Whether only its structures declare it: then it is found by the types of arguments alone.
+    /// True if only its structures declare it: then only the types of arguments find it.
     pub is_hidden: bool,
-    /// Whether it converts only where a cast or a test asks for it.
+    /// True if it converts only in a cast or a test.
     pub is_explicit: bool,
-    /// Whether it is seen in its file only, and ought to be used there.
+    /// True if it is seen in its file only, and ought to be used there.
     pub internal: bool,
     pub span: Span,
     /// Its number, once it is defined or called.
@@ -107,7 +107,7 @@ pub(crate) struct FunctionInfo {
     /// The definition's place: what is wrong in there is wrong with the function.
     pub whole: Option<Span>,
     pub checked: Option<Function>,
-    /// Whether its checked body lacks something that has a fault.
+    /// True if its checked body lacks a part with a fault.
     pub is_faulty: bool,
     /// Which functions it calls, and where.
     pub calls: Vec<(usize, Span)>,
@@ -120,7 +120,7 @@ impl FunctionInfo {
         &*self.name == "main" && self.method.is_none()
     }
 
-    /// Whether it converts objects of its structure into something else.
+    /// Returns true if it converts objects of its structure into something else.
     pub fn is_conversion(&self) -> bool {
         self.method.is_some() && self.name.ends_with(CONVERSION)
     }
@@ -166,19 +166,19 @@ impl FunctionInfo {
         outline
     }
 
-    /// Whether calls have an object in front of the arguments.
+    /// Returns true if calls have an object in front of the arguments.
     pub fn takes_object(&self) -> bool {
         let kind = self.method.map(|method| method.kind);
         matches!(kind, Some(MethodKind::Plain | MethodKind::Destructor))
     }
 }
 
-/// What a function is in its structure.
+/// The role of a function in its structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Method {
     pub owner: StructId,
     pub kind: MethodKind,
-    /// Whether it leaves its object as it is.
+    /// True if it leaves its object as it is.
     pub constant: bool,
 }
 
@@ -218,7 +218,7 @@ pub(crate) struct Functions {
     named: BTreeMap<usize, BTreeSet<usize>>,
     /// The one that ends the host's objects of static storage.
     end: Option<usize>,
-    /// Of those whose bodies are being checked for the types of their results only: what they have told.
+    /// Deduced results of functions whose bodies are being checked only for them.
     pub deduced: BTreeMap<usize, Deduced>,
     /// The lambdas and structures that these bodies have defined, by function and place.
     pub types_of_deduced: BTreeMap<(usize, Span), Vec<StructId>>,
@@ -306,8 +306,8 @@ impl Functions {
         }
     }
 
-    /// Whether a function is found where an argument has one of these structures, though no name that stands
-    /// for it can be seen.
+    /// Returns true if a function is found by an argument with one of these structures, although no
+    /// name of it is visible.
     pub fn is_friend_of_any(&self, index: usize, structures: &BTreeSet<StructId>) -> bool {
         !self.all[index].friend_of.is_disjoint(structures)
     }
@@ -322,12 +322,12 @@ impl Functions {
         self.orders.get(&index).copied().unwrap_or_default()
     }
 
-    /// Whether a namespace or a structure has a function of this name.
+    /// Returns true if a namespace or a structure has a function of this name.
     pub fn has_inner(&self, name: &Name) -> bool {
         self.inner.contains(name)
     }
 
-    /// Whether the program defines a function for an operator.
+    /// Returns true if the program defines a function for an operator.
     pub fn has_operator(&self, name: &Name) -> bool {
         self.operators.contains(name)
     }
@@ -337,7 +337,7 @@ impl Functions {
         self.named.entry(index).or_default().extend(items);
     }
 
-    /// Whether a function names an item.
+    /// Returns true if a function names an item.
     pub fn names(&self, index: usize, item: usize) -> bool {
         self.named.get(&index).is_some_and(|items| items.contains(&item))
     }

@@ -1,4 +1,4 @@
-//! What checking knows of a program so far, in groups that each keep their own state.
+//! The state of checking a program, in groups that each keep their own.
 //!
 //! Nothing here checks anything: the modules that do add their methods to [`Checker`], and name none of
 //! each other for a type.
@@ -49,7 +49,7 @@ pub(crate) struct Checker {
     /// The function whose body is being checked.
     pub body: Option<Body>,
     pub program: ProgramFacts,
-    /// What is allowed where the expression or type being checked stands.
+    /// The permissions for the expression or type being checked.
     pub allowed: Allowed,
 }
 
@@ -70,7 +70,7 @@ impl Checker {
         self.literals.number(text)
     }
 
-    /// Whether the pass is about a function.
+    /// Returns true if the pass concerns a function.
     pub fn concerns(&self, index: usize) -> bool {
         self.pass.concerns(self.functions[index].sides)
     }

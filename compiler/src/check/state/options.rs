@@ -1,20 +1,21 @@
-//! What a program is checked for.
+//! The target of a program's check.
 
 use crate::check::tree::Sides;
 use crate::syntax::Target;
 use crate::syntax::tree::Name;
 use std::collections::BTreeSet;
 
-/// What a program may be taken to mean, where C leaves a choice.
+/// Options for the meaning of a program, where C leaves a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckOptions {
-    /// Whether `a * b + c` in device code is rounded once.
+    /// True if `a * b + c` in device code is rounded once.
     pub contract: bool,
-    /// Whether a constant in braces that its type does not hold is an error in host code, not a warning.
+    /// True if a constant in braces that does not fit its type is an error in host code, not a
+    /// warning.
     pub narrowing_is_error: bool,
     /// Which parts of the program have to be without faults.
     pub needed: Needed,
-    /// What the program is compiled for.
+    /// The target of the compilation.
     pub target: Target,
 }
 
@@ -47,7 +48,7 @@ impl Default for CheckOptions {
 /// Which functions a pass over the program is about.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Pass {
-    /// All of them: the program does not tell the passes apart.
+    /// All of them: the program is the same in both passes.
     #[default]
     Whole,
     /// Those that the host runs.
@@ -58,7 +59,7 @@ pub(crate) enum Pass {
 }
 
 impl Pass {
-    /// Whether the pass is about a function that runs on these sides.
+    /// Returns true if the pass concerns a function that runs on these sides.
     pub fn concerns(&self, sides: Sides) -> bool {
         match self {
             Pass::Whole => true,

@@ -1,13 +1,13 @@
-//! What reading has told of the program's text as a whole.
+//! Properties of the program's text as a whole, from reading it.
 
 use crate::syntax::source::{FileId, Span};
 use crate::syntax::tree::Name;
 use std::collections::BTreeSet;
 
-/// What reading has told of the program's text as a whole.
+/// Properties of the program's text as a whole, from reading it.
 #[derive(Debug, Default)]
 pub(crate) struct ProgramFacts {
-    /// The texts that come with the compiler.
+    /// The texts supplied with the compiler.
     supplied: BTreeSet<FileId>,
     /// Names that stand once in the program.
     single: BTreeSet<Name>,
@@ -33,12 +33,12 @@ impl ProgramFacts {
         self.items.iter().find(around).map(|(_, order)| *order)
     }
 
-    /// Whether a text comes with the compiler.
+    /// Returns true if a text is supplied with the compiler.
     pub fn is_supplied(&self, file: FileId) -> bool {
         self.supplied.contains(&file)
     }
 
-    /// Whether a name stands once in the program.
+    /// Returns true if a name occurs once in the program.
     pub fn is_single(&self, name: &str) -> bool {
         self.single.contains(name)
     }

@@ -1,10 +1,10 @@
-//! What is wrong with a program, and what each fault belongs to.
+//! The faults of a program, each with its owner.
 
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
 
-/// What a fault belongs to.
+/// The owner of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Owner {
     /// A function, by its index.
@@ -16,32 +16,33 @@ pub(crate) enum Owner {
 /// A use of something whose declaration could not be read.
 #[derive(Clone, Debug)]
 pub(crate) struct PoisonUse {
-    /// What uses it.
+    /// The owner of the use.
     pub owner: Option<Owner>,
     pub name: Name,
     pub span: Span,
-    /// Whether the fault is the program's for sure: what a template makes of these arguments is none.
+    /// True if the fault is certainly the program's: one in a template's instance for these
+    /// arguments is not.
     pub is_sure: bool,
 }
 
-/// What was found so far.
+/// The findings so far.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
     /// Each with what it belongs to.
     found: Vec<(Option<Owner>, Diagnostic)>,
     /// How many of them are errors.
     errors: usize,
-    /// Whose faults are being reported.
+    /// The owner of the faults being reported.
     owner: Option<Owner>,
     poison_uses: Vec<PoisonUse>,
-    /// What was found in bodies that had to be checked in the midst of an attempt, which may go back.
+    /// The findings in bodies that had to be checked during an attempt, which may be undone.
     kept: Vec<(Option<Owner>, Diagnostic)>,
     kept_uses: Vec<PoisonUse>,
     /// Where reading the program has found something wrong.
     reading: Vec<Span>,
 }
 
-/// What was known at some time, to which an attempt goes back.
+/// The state at some time, which an attempt restores.
 pub(crate) struct Mark {
     found: usize,
     errors: usize,
@@ -65,12 +66,12 @@ impl Reports {
         self.errors
     }
 
-    /// What that which is found now belongs to.
+    /// The owner of the present findings.
     pub fn owner(&self) -> Option<Owner> {
         self.owner
     }
 
-    /// What is found from now on belongs to `owner`.
+    /// Later findings belong to `owner`.
     pub fn belong_to(&mut self, owner: Option<Owner>) {
         self.owner = owner;
     }
@@ -82,13 +83,13 @@ impl Reports {
         self.poison_uses.push(PoisonUse { owner, name, span, is_sure });
     }
 
-    /// Whether something was found since that the program may not have.
+    /// Returns true if a finding since then may not be the program's.
     pub fn is_unsure_since(&self, mark: &Mark) -> bool {
         self.found[mark.found..].iter().any(|(_, found)| is_ours(found))
             || self.poison_uses[mark.poison_uses..].iter().any(|one| !one.is_sure)
     }
 
-    /// What is known now.
+    /// The present state.
     pub fn mark(&self) -> Mark {
         Mark { found: self.found.len(), errors: self.errors, poison_uses: self.poison_uses.len() }
     }
@@ -147,7 +148,7 @@ impl Reports {
     }
 }
 
-/// Whether another compiler may find no fault where this one was found.
+/// Returns true if another compiler may find no fault where this one was found.
 fn is_ours(found: &Diagnostic) -> bool {
     let id = found.code.id();
     let kinds = ["E05", "E07"];

@@ -1,4 +1,4 @@
-//! What names stand for, and where.
+//! The meanings of names, and their scopes.
 
 use crate::check::expr::constant::Const;
 use crate::check::tree::{GlobalId, LocalId, SharedId, StructId};
@@ -31,7 +31,7 @@ pub(crate) struct Variable {
     /// For a reference: what it refers to.
     pub ty: QType,
     pub storage: Storage,
-    /// Whether the object holds the address of what the name stands for.
+    /// True if the object holds the address of the named entity.
     pub reference: bool,
     /// The value, if it is known while compiling.
     pub constant: Option<Const>,
@@ -44,14 +44,14 @@ pub(crate) struct Variable {
 }
 
 impl Variable {
-    /// Whether each call of its function has one of its own.
+    /// Returns true if each call of its function has one of its own.
     pub fn is_of_call(&self) -> bool {
         use Storage::*;
         matches!(self.storage, Local(_) | Captured(..) | Uncaptured | OfFunctionAround)
     }
 }
 
-/// What a variable is to those who read warnings.
+/// The role of a variable in warnings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Parameter,
@@ -60,7 +60,7 @@ pub(crate) enum Role {
     Quiet,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(crate) enum Symbol {
     /// Something that was reported: nothing can be said of its uses.
@@ -81,7 +81,7 @@ pub(crate) struct Overloads {
     pub templates: Vec<usize>,
 }
 
-/// What a tag stands for.
+/// The meaning of a tag.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Tag {
     Poisoned,
@@ -120,7 +120,7 @@ struct Opened {
 /// The scopes that are open.
 #[derive(Debug, Default)]
 pub(crate) struct Scopes {
-    /// What stands outside functions, by names with their namespaces and structures.
+    /// The entities outside functions, by names with their namespaces and structures.
     file: Scope,
     blocks: Vec<Scope>,
     /// The namespaces and structures around, outermost first, each with its whole name.
@@ -215,7 +215,7 @@ impl Context {
     }
 }
 
-/// What is put aside while names are looked up in another context.
+/// The state that is saved while names are looked up in another context.
 pub(crate) struct Aside {
     blocks: Vec<Scope>,
     paths: Vec<Name>,
@@ -304,7 +304,7 @@ impl Scopes {
         self.paths.pop();
     }
 
-    /// Whether no namespace and no structure is around.
+    /// Returns true outside of all namespaces and structures.
     pub fn is_outermost(&self) -> bool {
         self.paths.is_empty()
     }
@@ -344,7 +344,7 @@ impl Scopes {
         self.blocks.is_empty() || self.members_in == Some(self.blocks.len())
     }
 
-    /// Whether what is declared now is a member of a structure.
+    /// Returns true if a declaration here is a member of a structure.
     pub fn is_among_members(&self) -> bool {
         self.members_in == Some(self.blocks.len())
     }
@@ -431,7 +431,8 @@ impl Scopes {
         spaces.into_iter().map(|space| within(space, name)).collect()
     }
 
-    /// What is found under the whole names that `name` may be short for outside of blocks, nearest first.
+    /// The entity found under the whole names that `name` may be short for outside of blocks,
+    /// nearest first.
     fn nearest<T>(&self, name: &str, found: impl Fn(&str) -> Option<T>) -> Option<T> {
         if self.is_whole(name) {
             return found(name);
@@ -446,7 +447,7 @@ impl Scopes {
         all.find(|found: &Vec<T>| !found.is_empty()).unwrap_or_default()
     }
 
-    /// Whether a name stands for itself alone outside of blocks.
+    /// Returns true if a name stands only for itself outside of blocks.
     fn is_whole(&self, name: &str) -> bool {
         self.paths.is_empty()
             && self.opened.is_empty()
@@ -489,12 +490,13 @@ impl Scopes {
         self.named.replace(others)
     }
 
-    /// What `name` stands for in the blocks around.
+    /// The meaning of `name` in the blocks around.
     pub fn find_in_blocks<'a>(&'a self, name: &str) -> Option<&'a Entry<Symbol>> {
         self.blocks.iter().rev().find_map(|scope| scope.names.get(name))
     }
 
-    /// What `name` stands for in the blocks around the innermost one, down to the one of number `base`.
+    /// The meaning of `name` in the blocks around the innermost one, down to the one of number
+    /// `base`.
     pub fn find_around(&self, name: &str, base: usize) -> Option<&Entry<Symbol>> {
         let (_, around) = self.blocks.get(base..)?.split_last()?;
         around.iter().rev().find_map(|scope| scope.names.get(name))
@@ -505,7 +507,7 @@ impl Scopes {
         self.blocks.len()
     }
 
-    /// What `name` stands for here.
+    /// The meaning of `name` here.
     pub fn find<'a>(&'a self, name: &str) -> Option<&'a Entry<Symbol>> {
         if let Some(inner) = self.find_in_blocks(name) {
             return Some(inner);
@@ -534,17 +536,17 @@ impl Scopes {
         Some([(one.clone(), first.span?), (other.clone(), second.span?)])
     }
 
-    /// What `name` stands for outside of blocks, even if it is declared later.
+    /// The meaning of `name` outside of blocks, even if it is declared later.
     pub fn find_in_file(&self, name: &str) -> Option<&Entry<Symbol>> {
         self.nearest(name, |name| self.file.names.get(name))
     }
 
-    /// What the whole name stands for.
+    /// The meaning of the whole name.
     pub fn find_whole(&self, name: &str) -> Option<&Entry<Symbol>> {
         self.file.names.get(name)
     }
 
-    /// What the tag `name` stands for here.
+    /// The meaning of the tag `name` here.
     pub fn find_tag(&self, name: &str) -> Option<Tag> {
         let inner = self.blocks.iter().rev().find_map(|scope| scope.tags.get(name));
         if let Some(inner) = inner {
@@ -555,13 +557,13 @@ impl Scopes {
         Some(found.meaning)
     }
 
-    /// What the tag `name` stands for in the innermost scope.
+    /// The meaning of the tag `name` in the innermost scope.
     pub fn find_own_tag(&mut self, name: &Name) -> Option<Entry<Tag>> {
         let (name, scope) = self.place(name);
         scope.tags.get(&name).cloned()
     }
 
-    /// What `name` stands for in the innermost scope.
+    /// The meaning of `name` in the innermost scope.
     pub fn find_own(&mut self, name: &Name) -> Option<&Entry<Symbol>> {
         let (name, scope) = self.place(name);
         scope.names.get(&name)
@@ -617,7 +619,7 @@ impl Scopes {
     pub fn set(&mut self, name: Name, meaning: Symbol, span: Option<Span>) {
         let order = self.order_of(&name);
         let (name, scope) = self.place(&name);
-        // What is declared again stays visible from where it was declared first.
+        // A redeclared name stays visible from its first declaration on.
         let order = scope.names.get(&name).map_or(order, |old| old.order);
         scope.names.insert(name, Entry { meaning, span, order });
     }
@@ -689,12 +691,12 @@ impl Scopes {
             .collect()
     }
 
-    /// What is needed to look up names as they are looked up here, blocks aside.
+    /// The state needed to look up names as here, without blocks.
     pub fn context(&self, bindings: Vec<Scope>) -> Context {
         Context { paths: self.paths.clone(), bindings, order: self.order, depth: self.depth }
     }
 
-    /// What is needed to look up names as they are looked up here.
+    /// The state needed to look up names as here.
     pub fn context_here(&self) -> Context {
         self.context(self.blocks.clone())
     }
@@ -751,7 +753,7 @@ fn common<'a>(one: &str, other: &'a str) -> &'a str {
     &other[..end]
 }
 
-/// What stands in front of the last `::` of a whole name that is not among template arguments.
+/// The part of a whole name in front of its last `::` outside template arguments.
 fn owner_of(path: &str) -> Option<&str> {
     let mut depth = 0usize;
     for (at, byte) in path.bytes().enumerate().rev() {
@@ -765,7 +767,7 @@ fn owner_of(path: &str) -> Option<&str> {
     None
 }
 
-/// What the name of a type stands for.
+/// The meaning of a type's name.
 pub(crate) enum TypeMeaning {
     Type(QType),
     Template(usize),

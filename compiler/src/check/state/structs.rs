@@ -22,23 +22,23 @@ pub(crate) struct StructInfo {
     pub size: u64,
     pub align: u64,
     pub is_union: bool,
-    /// Whether its members are known.
+    /// True if its members are known.
     pub complete: bool,
-    /// Whether something about its members was reported, so that a missing one is not.
+    /// True if a fault of its members was reported, so that a missing one is not.
     pub faulty: bool,
-    /// Whether what its objects hold, or how they are made or destroyed, is not known, as something
-    /// of it was reported: it stands for nothing.
+    /// True if the contents of its objects, or their construction or destruction, are unknown,
+    /// because a fault was reported: it is poisoned.
     pub broken: bool,
-    /// Whether another compiler may find nothing wrong with it.
+    /// True if another compiler may find no fault in it.
     pub unsure: bool,
     /// Where the next member may begin, in bits.
     pub end_bits: u64,
-    /// Whether something is to be done when an object ends.
+    /// True if an object needs work at its end.
     pub destroyed: bool,
     /// How deep structures contain each other in it.
     pub depth: u32,
     pub span: Option<Span>,
-    /// What stands in front of the names of its members: its own name with those around it.
+    /// The prefix of its members' names: its own name with those around it.
     pub path: Name,
     /// The name of its constructors.
     pub tag: Option<Name>,
@@ -46,9 +46,9 @@ pub(crate) struct StructInfo {
     pub context: Context,
     /// The class template that it was made of, with the arguments.
     pub made_of: Option<(usize, Vec<Argument>)>,
-    /// Whether it has constructors.
+    /// True if it has constructors.
     pub constructed: bool,
-    /// Whether its members start with more than zeroes.
+    /// True if its members start with more than zeroes.
     pub starts: bool,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct FieldInfo {
     pub offset: u64,
     /// For a bit-field: where in these bytes.
     pub bits: Option<Bits>,
-    /// What it starts with, if no constructor says otherwise.
+    /// Its initial value, unless a constructor sets it.
     pub default: Option<Arc<ast::Initializer>>,
 }
 
@@ -92,12 +92,12 @@ impl StructInfo {
     }
 }
 
-/// What is said of where a structure, or a member, lies.
+/// The layout statements of a structure or a member.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Placing {
-    /// The alignment that is asked for, in bytes.
+    /// The requested alignment, in bytes.
     pub align: Option<u64>,
-    /// Whether the alignment of types does not count.
+    /// True if the alignment of types does not count.
     pub packed: bool,
     /// The largest alignment of a member, in bytes: `#pragma pack`.
     pub most: Option<u64>,

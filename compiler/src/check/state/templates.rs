@@ -29,7 +29,7 @@ pub(crate) struct TemplateInfo {
     pub context: Context,
     /// The structure that a function template belongs to.
     pub owner: Option<StructId>,
-    /// What it has made, in order.
+    /// Its instances, in order.
     instances: Vec<(Vec<Argument>, Made)>,
     /// The positions of its instances, by their arguments.
     positions: BTreeMap<Vec<Argument>, usize>,
@@ -52,7 +52,7 @@ pub(crate) struct Outside {
     pub context: Context,
 }
 
-/// What a template has made of a list of arguments.
+/// The instance of a template for a list of arguments.
 #[derive(Clone, Debug)]
 pub(crate) enum Made {
     /// A function, by its index.
@@ -84,23 +84,23 @@ impl TemplateInfo {
         }
     }
 
-    /// What it has made of these arguments.
+    /// The instance for these arguments.
     pub fn instance(&self, arguments: &[Argument]) -> Option<&Made> {
         let &position = self.positions.get(arguments)?;
         Some(&self.instances[position].1)
     }
 
-    /// What it has made, in order.
+    /// Its instances, in order.
     pub fn instances(&self) -> &[(Vec<Argument>, Made)] {
         &self.instances
     }
 
-    /// Whether what it makes belongs to a structure.
+    /// Returns true if its instances belong to a structure.
     pub fn is_member(&self) -> bool {
         self.owner.is_some()
     }
 
-    /// What is wrong with the text of bodies of which nothing was made.
+    /// The faults in the text of bodies without an instance.
     pub fn unread(&self) -> Vec<Diagnostic> {
         if !self.instances.is_empty() {
             return Vec::new();
@@ -110,7 +110,7 @@ impl TemplateInfo {
     }
 }
 
-/// What is wrong with the text of a function's body.
+/// The faults in the text of a function's body.
 fn faults_in(item: &ast::Item) -> Vec<Diagnostic> {
     match item {
         ast::Item::Function(definition) => crate::syntax::parse_body(&definition.body).1,

@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Bytes of constant memory.
 const CONSTANT_BYTES: u64 = 64 << 10;
 
-/// What the checker knows of a global variable beyond the checked tree.
+/// The checker's data about a global variable beyond the checked tree.
 #[derive(Debug, Default)]
 pub(crate) struct GlobalInfo {
     pub defined: bool,
     pub first_use: Option<Span>,
-    /// Whether its offset is known.
+    /// True if its offset is known.
     pub placed: bool,
 }
 
@@ -43,12 +43,12 @@ pub(crate) struct Variables {
     made: BTreeSet<GlobalId>,
     /// The `constexpr` arrays and structures, of which constants may be parts, with their bytes.
     constants: BTreeMap<GlobalId, u64>,
-    /// What else is known of each of them.
+    /// Further data about each of them.
     infos: Vec<GlobalInfo>,
     shared: Vec<Shared>,
     /// The host's variables with destructors, in the order of their declarations.
     exits: Vec<EndingObject>,
-    /// The variable that counts the objects whose order only the run tells.
+    /// The variable that counts the objects whose order is known only at run time.
     count_of_objects: Option<Place>,
     /// Bytes of `__device__` and of `__constant__` variables.
     device_end: u64,
@@ -70,7 +70,7 @@ impl Variables {
         id
     }
 
-    /// Whether a variable is for an object that an initialiser makes.
+    /// Returns true if a variable is for an object that an initialiser makes.
     pub fn is_made(&self, id: GlobalId) -> bool {
         self.made.contains(&id)
     }
@@ -142,12 +142,12 @@ impl Variables {
         self.exits.push(EndingObject { id, ty, rank });
     }
 
-    /// The variable that counts the objects whose order only the run tells.
+    /// The variable that counts the objects whose order is known only at run time.
     pub fn count_of_objects(&self) -> Option<&Place> {
         self.count_of_objects.as_ref()
     }
 
-    /// Remembers the variable that counts the objects whose order only the run tells.
+    /// Sets the variable that counts the objects whose order is known only at run time.
     pub fn set_count_of_objects(&mut self, count: Place) {
         self.count_of_objects = Some(count);
     }

@@ -1,9 +1,10 @@
 //! Destructors: what is done when objects end (C++17, [class.dtor], [class.temporary]).
 //!
-//! Calls are put where objects end, so that no later stage has to know of them: variables at
-//! the end of their block and in front of every statement that leaves it, in reverse order; the
-//! temporaries of an expression after the whole of it. One that is made in only some evaluations of its
-//! expression has a flag that says whether it was. A parameter ends when its function returns.
+//! Calls are put where objects end, so that later stages need not treat ends specially: variables
+//! at the end of their block and in front of every statement that leaves it, in reverse order; the
+//! temporaries of an expression after the whole of it. A temporary that is made in only some
+//! evaluations of its expression has a flag, true if it was made. A parameter ends when its
+//! function returns.
 
 use crate::check::declare::class::nothing_done;
 use crate::check::expr::bits::sequence;
@@ -46,7 +47,7 @@ impl Checker {
         self.body.as_mut().map(|body| &mut body.cleanups)
     }
 
-    /// Whether something is to be done when an object of a type ends.
+    /// Returns true if an object of a type needs work at its end.
     pub(crate) fn needs_destruction(&self, ty: &CType) -> bool {
         match ty {
             CType::Array(element, _) => self.needs_destruction(&element.ty),
@@ -89,7 +90,7 @@ impl Checker {
         self.body.as_ref().map_or(0, |body| body.cleanups.open().len())
     }
 
-    /// What is done when all objects but the first `height` end; they are there still.
+    /// The statements at the end of all objects but the first `height`, which remain recorded.
     pub(crate) fn cleanup_down_to(&mut self, height: usize, span: Span) -> Vec<Stmt> {
         let open = self.open_objects();
         let mut out = Vec::new();
@@ -148,7 +149,7 @@ impl Checker {
         StmtKind::Block(out)
     }
 
-    /// What ends an object, as statements.
+    /// The statements that end an object.
     fn destroy(&mut self, place: &Place, ty: &CType, span: Span, out: &mut Vec<Stmt>) {
         let (element, length) = match ty {
             CType::Array(element, Some(length)) => (element.ty.clone(), *length),
@@ -244,7 +245,7 @@ impl Checker {
         Some(Value::new(kind, CType::Void, span))
     }
 
-    /// What follows is not evaluated each time that its expression is.
+    /// The following parts are not evaluated each time that their expression is.
     pub(crate) fn enter_conditional(&mut self) {
         if let Some(cleanups) = self.cleanups() {
             cleanups.enter_conditional();
@@ -419,8 +420,8 @@ impl Checker {
         }
     }
 
-    /// What a static variable of a function starts with, when control passes it for the first time (C++17,
-    /// [stmt.dcl]).
+    /// The initialisation of a static variable of a function, when control passes it for the first
+    /// time (C++17, [stmt.dcl]).
     pub(crate) fn static_start(
         &mut self,
         id: GlobalId,
@@ -453,7 +454,7 @@ impl Checker {
         Place { kind, ty, volatile: false, span }
     }
 
-    /// How many objects of static storage exist, of those whose order only the run tells.
+    /// The number of objects of static storage whose order is known only at run time.
     fn count_of_objects(&mut self, span: Span) -> Place {
         if let Some(known) = self.variables.count_of_objects() {
             return known.clone();
@@ -487,7 +488,8 @@ impl Checker {
         self.function_body(Pending { definition: Arc::new(definition), context }, Some(index));
     }
 
-    /// Refuses static variables that only the destructors of others lead to, which come too late to be ended.
+    /// Refuses static variables that only the destructors of others reach, which are too late to be
+    /// ended.
     pub(crate) fn refuse_late_objects(&mut self, known: usize) {
         let late: Vec<GlobalId> =
             self.variables.exits()[known..].iter().map(|object| object.id).collect();

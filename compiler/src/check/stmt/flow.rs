@@ -1,16 +1,16 @@
-//! Whether the end of a function can be reached, and what it returns there.
+//! Reachability of a function's end, and its result there.
 
 use crate::check::builtin::Builtin;
 use crate::check::tree::{Expr, ExprKind, Stmt, StmtKind};
 use crate::syntax::tree as ast;
 use crate::syntax::tree::{Name, Word};
 
-/// Whether control can arrive after the statements.
+/// Returns true if control can arrive after the statements.
 pub(crate) fn completes(statements: &[Stmt]) -> bool {
     let mut reached = true;
     for statement in statements {
         reached = match &statement.kind {
-            // Control can come here from the head of the switch.
+            // Control can jump here from the head of the switch.
             StmtKind::Label(_) | StmtKind::Target(_) => true,
             _ if contains_label(statement) => passes(statement),
             _ => reached && passes(statement),
@@ -19,7 +19,7 @@ pub(crate) fn completes(statements: &[Stmt]) -> bool {
     reached
 }
 
-/// Whether control that enters a statement can leave it at its end.
+/// Returns true if control that enters a statement can leave it at its end.
 fn passes(statement: &Stmt) -> bool {
     match &statement.kind {
         StmtKind::Expr(value) => !ends_program(value),
@@ -41,7 +41,7 @@ fn passes(statement: &Stmt) -> bool {
     }
 }
 
-/// The variable of the function's outermost block that every `return` names, as far as names tell.
+/// The variable of the function's outermost block that every `return` names, as far as names show.
 pub(crate) fn returned_variable(statements: &[ast::Stmt]) -> Option<&Name> {
     let mut found = Returns::default();
     statements.iter().for_each(|statement| found.statement(statement));
@@ -50,11 +50,11 @@ pub(crate) fn returned_variable(statements: &[ast::Stmt]) -> Option<&Name> {
     (count == 1).then_some(name)
 }
 
-/// What the statements of a function return.
+/// The results that a function's statements return.
 #[derive(Default)]
 struct Returns<'a> {
     name: Option<&'a Name>,
-    /// Whether something else is returned somewhere, or control may pass by declarations.
+    /// True if another value is returned somewhere, or control may jump past declarations.
     others: bool,
     /// The names of all variables.
     declared: Vec<&'a Name>,
@@ -74,7 +74,7 @@ impl<'a> Returns<'a> {
     fn declaration(&mut self, declaration: &'a ast::Declaration) {
         let names = declaration.declarators.iter().filter_map(|one| one.declarator.name.as_ref());
         self.declared.extend(names);
-        // What is static stays.
+        // A static variable does not end.
         let is_static = |one: &ast::Specifier| {
             matches!(one.kind, ast::SpecifierKind::Word(Word::Static | Word::Extern))
         };
@@ -130,8 +130,8 @@ fn ends_program(value: &Expr) -> bool {
     }
 }
 
-/// Whether a statement contains one that `is_it`, outside loops (`into_loops`: also inside) and
-/// switches (`into_switches`).
+/// Returns true if a statement contains one for which `is_it` holds, outside loops (`into_loops`:
+/// also inside) and switches (`into_switches`).
 fn contains(statement: &Stmt, into: (bool, bool), is_it: &dyn Fn(&StmtKind) -> bool) -> bool {
     let inner = |statement: &Stmt| contains(statement, into, is_it);
     if is_it(&statement.kind) {
@@ -148,7 +148,7 @@ fn contains(statement: &Stmt, into: (bool, bool), is_it: &dyn Fn(&StmtKind) -> b
     }
 }
 
-/// Whether a `break` in a loop's body leaves that loop.
+/// Returns true if a `break` in a loop's body leaves that loop.
 fn breaks(body: &Stmt) -> bool {
     contains(body, (false, false), &|kind| matches!(kind, StmtKind::Break))
 }
@@ -157,8 +157,8 @@ fn continues(body: &Stmt) -> bool {
     contains(body, (false, true), &|kind| matches!(kind, StmtKind::Continue))
 }
 
-/// Whether control can come into a statement from outside: it contains a label of the switch around
-/// it, or one that `goto` leads to.
+/// Returns true if control can enter a statement from outside: it contains a label of the switch
+/// around it, or the target of a `goto`.
 fn contains_label(statement: &Stmt) -> bool {
     contains(statement, (true, true), &|kind| matches!(kind, StmtKind::Target(_)))
         || contains(statement, (true, false), &|kind| matches!(kind, StmtKind::Label(_)))

@@ -35,7 +35,7 @@ impl Checker {
         Some(self.pending_goto(label, span))
     }
 
-    /// What can be said of the labels once the whole body is known.
+    /// Reports on the labels once the whole body is known.
     pub(crate) fn finish_labels(&mut self) {
         let Some(body) = &mut self.body else {
             return;

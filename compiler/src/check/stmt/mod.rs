@@ -89,7 +89,7 @@ impl Checker {
         }
     }
 
-    /// Notes what `#pragma unroll` asks of a loop.
+    /// Records the factor of `#pragma unroll` for a loop.
     fn unrolled(&mut self, factor: Option<&ast::Expr>, at: Span) {
         let Some(asked) = factor else {
             return self.note_unrolled(at, 0);
@@ -154,7 +154,7 @@ impl Checker {
         body
     }
 
-    /// What a condition asks: an expression, and the declaration of the variable it declares.
+    /// The expression of a condition, and the declaration of the variable it declares.
     pub(crate) fn asked(
         &mut self,
         condition: &ast::Condition,
@@ -324,7 +324,7 @@ impl Checker {
         Some(enclose(before, looped?, after, span))
     }
 
-    /// Whether a structure has functions that tell where its elements begin and end.
+    /// Returns true if a structure has functions for the begin and end of its elements.
     fn is_range(&self, id: StructId) -> bool {
         ["begin", "end"].iter().all(|name| self.member_functions(id, name).is_some())
     }
@@ -350,7 +350,7 @@ impl Checker {
         let mut body = Vec::new();
         self.block_declaration(&how.item, &mut body);
         match &of.body.kind {
-            // What the braces declare belongs to the block of the item, which it hides.
+            // Declarations in the braces belong to the block of the item, which they hide.
             ast::StmtKind::Block(statements) => {
                 let kind = StmtKind::Block(self.block(statements));
                 body.push(Stmt { kind, span: of.body.span });
@@ -490,7 +490,7 @@ impl Checker {
         }
     }
 
-    /// Makes what a function returns where its caller wants it.
+    /// Makes a function's result in its caller's place.
     fn made_result(&mut self, value: Value, result: &CType, span: Span) -> Expr {
         let object = self.result_object(result, span);
         match &value.expr.kind {
@@ -507,7 +507,7 @@ impl Checker {
         }
     }
 
-    /// Whether a place is the variable that is what the function returns.
+    /// Returns true if a place is the variable that is the function's result.
     fn is_named_result(&self, place: &Place) -> bool {
         let is_result = |pointer: &Expr| match &pointer.kind {
             ExprKind::Load(Place { kind: PlaceKind::Local(id), .. }) => id.0 == 0,
@@ -517,7 +517,7 @@ impl Checker {
             && matches!(&place.kind, PlaceKind::Deref(pointer) if is_result(pointer))
     }
 
-    /// Whether a place is a variable or parameter of the function being checked.
+    /// Returns true if a place is a variable or parameter of the function being checked.
     fn is_own(&self, place: &Place) -> bool {
         match &place.kind {
             PlaceKind::Local(_) => true,

@@ -10,7 +10,7 @@ use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 
 impl Checker {
-    /// What `break` and `continue` leave from now on is a loop.
+    /// Later `break` and `continue` leave a loop.
     pub(crate) fn begin_loop(&mut self) {
         let height = self.open_cleanups();
         if let Some(body) = &mut self.body {

@@ -243,7 +243,7 @@ impl Checker {
                 return self.report_no_template(name, found.span);
             };
             if self.check_kinds(index, given, found.span).is_none() {
-                // What the template is for these arguments is not known.
+                // The template's meaning for these arguments is unknown.
                 return self.scopes.set(name.clone(), Symbol::Poisoned, None);
             }
             let context = self.scopes.context_here();

@@ -19,7 +19,7 @@ pub(super) struct Deduction {
     names: Vec<Option<Name>>,
     /// The arguments that are written: these are not deduced, since an argument of the call is converted.
     fixed: Vec<Option<Argument>>,
-    /// What has been found so far, by parameter.
+    /// The arguments found so far, by parameter.
     found: Vec<Option<Argument>>,
 }
 
@@ -30,7 +30,7 @@ impl Deduction {
         Deduction { fixed: Vec::new(), found: vec![None; names.len()], names }
     }
 
-    /// What has been found, by parameter.
+    /// The arguments found, by parameter.
     pub(super) fn found(self) -> Vec<Option<Argument>> {
         self.found
     }
@@ -81,7 +81,7 @@ impl Deduction {
         }
     }
 
-    /// Whether a written type depends on the parameters.
+    /// Returns true if a written type depends on the parameters.
     fn is_mentioned(&self, pattern: Pattern) -> bool {
         self.is_mentioned_by(pattern.specifiers)
             || pattern.derived.iter().any(|step| match &step.kind {
@@ -103,7 +103,7 @@ impl Deduction {
         })
     }
 
-    /// Whether what a written type says depends only on arguments that are given.
+    /// Returns true if a written type depends only on arguments that are given.
     fn is_settled(&self, specifiers: &ast::Specifiers) -> bool {
         specifiers.items.iter().any(|one| match &one.kind {
             ast::SpecifierKind::Named(name) => {
@@ -118,10 +118,10 @@ impl Deduction {
 #[derive(Clone, Copy)]
 struct Pattern<'a> {
     specifiers: &'a ast::Specifiers,
-    /// From the name outwards, a reference aside.
+    /// From the name outwards, without a reference.
     derived: &'a [ast::Derived],
-    /// Whether a type has to have its qualifiers: arguments of templates are not converted as those of
-    /// calls are.
+    /// True if a type has to have its qualifiers: arguments of templates are not converted as those
+    /// of calls are.
     exact: bool,
 }
 
@@ -135,14 +135,14 @@ impl<'a> Pattern<'a> {
         self.specifiers.items.iter().any(is)
     }
 
-    /// Whether a type has the qualifiers that stand before the pattern's name, if it has to.
+    /// Returns true if a type has the qualifiers in front of the pattern's name, if it has to.
     fn fits_qualifiers(&self, ty: &QType) -> bool {
         !self.exact
             || self.has(ast::Word::Const) <= ty.is_constant()
                 && self.has(ast::Word::Volatile) <= ty.volatile
     }
 
-    /// Whether a pointer has the qualifiers that stand after a `*` of the pattern, if it has to.
+    /// Returns true if a pointer has the qualifiers after a `*` of the pattern, if it has to.
     fn fits_pointer(&self, words: &[ast::Word], ty: &QType) -> bool {
         !self.exact
             || words.contains(&ast::Word::Const) == ty.constant
@@ -178,7 +178,7 @@ impl Checker {
             ast::Item::Declaration(declaration) => &declaration.specifiers,
             _ => return None,
         };
-        // What a parameter's type names is looked up where the template stands.
+        // Names in a parameter's type are looked up at the template's place.
         let context = self.templates[index].context.clone().with(deduction.unknown());
         if let Some(result) = result {
             let pattern = Pattern { specifiers, derived: parts.result, exact: false };
@@ -228,7 +228,7 @@ impl Checker {
         self.complete_arguments(index, deduction.found, span)
     }
 
-    /// Whether a type has the form of a pattern; its parts become arguments.
+    /// Returns true if a type has the form of a pattern; its parts become arguments.
     fn unify(&mut self, deduction: &mut Deduction, pattern: Pattern, ty: &QType) -> bool {
         if !deduction.is_mentioned(pattern) {
             return true;
@@ -275,8 +275,8 @@ impl Checker {
             })
     }
 
-    /// Whether a type was made by the template that a pattern names, of arguments that have the form of the
-    /// pattern's.
+    /// Returns true if a type was made by the template that a pattern names, of arguments that have
+    /// the form of the pattern's.
     fn unify_template(
         &mut self,
         deduction: &mut Deduction,
@@ -309,8 +309,8 @@ impl Checker {
         seen_as == template && self.unify_arguments(deduction, arguments, &list)
     }
 
-    /// Whether a template is another name for something that is no class template with arguments, as
-    /// `enable_if_t` is: nothing follows from what it stands for (C++17, [temp.deduct.type]).
+    /// Returns true if a template is another name for something that is no class template with
+    /// arguments, as `enable_if_t` is: nothing can be deduced from it (C++17, [temp.deduct.type]).
     fn is_transparent(&mut self, template: usize) -> bool {
         let tree = self.templates[template].tree.clone();
         let (Kind::Alias, ast::Item::Declaration(alias)) = (kind(&tree.item), &tree.item) else {
@@ -358,8 +358,9 @@ impl Checker {
         Some((template, found.filter(|_| is_same)?))
     }
 
-    /// Whether arguments have the form that others give, as far as it tells: nothing follows from what has
-    /// no value before the parameters are known, and who asks compares it then.
+    /// Returns true if arguments have the form of others, as far as it is known. Nothing follows
+    /// from an argument without a value before the parameters are known; the caller compares it
+    /// then.
     pub(super) fn unify_arguments(
         &mut self,
         deduction: &mut Deduction,

@@ -1,4 +1,4 @@
-//! What templates make of lists of arguments: functions and types, each once.
+//! The instances of templates for lists of arguments: functions and types, each once.
 
 use super::kind::{Kind, kind};
 use crate::check::declare::declarator::function_parts;

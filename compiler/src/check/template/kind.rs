@@ -1,10 +1,10 @@
-//! What a template makes, as its text tells.
+//! The kind of entity that a template makes, by its text.
 
 use crate::check::declare::declarator::function_parts;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
 
-/// What a template makes.
+/// The kind of entity that a template makes.
 pub(super) enum Kind<'a> {
     Function(&'a ast::Declarator),
     Struct(&'a ast::StructSpecifier),
@@ -13,7 +13,7 @@ pub(super) enum Kind<'a> {
     Other,
 }
 
-/// What the item of a template makes.
+/// The entity that the item of a template makes.
 pub(super) fn kind(item: &ast::Item) -> Kind<'_> {
     match item {
         ast::Item::Function(definition) => Kind::Function(&definition.declarator),

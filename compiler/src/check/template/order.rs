@@ -7,7 +7,7 @@ use crate::check::state::templates::TemplateInfo;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::{Name, TemplateArgument};
 
-/// What stands for a type or value whose form says nothing.
+/// Stands for a type or value of unknown form.
 const UNKNOWN: &str = "?";
 
 /// `const` and `volatile`.
@@ -34,7 +34,7 @@ impl Qualifiers {
     }
 }
 
-/// What a type is made by out of another one.
+/// The step that makes a type out of another one.
 #[derive(Clone, PartialEq, Eq)]
 enum Step {
     Pointer(Qualifiers),
@@ -48,7 +48,7 @@ pub(super) struct Form {
     /// Pointers and arrays from the name outwards; references say nothing here.
     steps: Vec<Step>,
     qualifiers: Qualifiers,
-    /// What stands for the type, and the arguments after it.
+    /// The base type, and the arguments after it.
     base: String,
     arguments: Vec<Form>,
 }
@@ -119,8 +119,8 @@ impl Form {
         pointer.unwrap_or(&mut self.qualifiers)
     }
 
-    /// Whether the form leaves open what it stands for: a member of a parameter, or a value that is computed
-    /// from one.
+    /// Returns true if the form leaves its meaning open: a member of a parameter, or a value that
+    /// is computed from one.
     fn is_open(&self, names: &[Option<Name>]) -> bool {
         let of_parameter = |(first, _)| names.iter().any(|name| name.as_deref() == Some(first));
         self.base.contains(UNKNOWN)
@@ -128,7 +128,8 @@ impl Form {
             || self.arguments.iter().any(|argument| argument.is_open(names))
     }
 
-    /// Whether another form is one of this, with its parameters standing for parts of the other.
+    /// Returns true if another form matches this one, with its parameters standing for parts of the
+    /// other.
     fn takes(&self, names: &[Option<Name>], other: &Form, found: &mut [Option<Form>]) -> bool {
         if self.steps.len() > other.steps.len() {
             return false;
@@ -168,14 +169,13 @@ impl Form {
 }
 
 impl TemplateInfo {
-    /// Whether this function template says more of its parameters than the other: the other could
-    /// take what this one takes, whatever that is, but not the other way round (C++17,
-    /// [temp.func.order]).
+    /// Returns true if this function template is more specialised than the other: the other could
+    /// take all arguments of this one, but not the reverse (C++17, [temp.func.order]).
     pub fn is_more_special(&self, other: &TemplateInfo) -> bool {
         other.covers(self) && !self.covers(other)
     }
 
-    /// Whether the parameters of the other's function have the form of this one's.
+    /// Returns true if the parameters of the other's function have the form of this one's.
     pub(super) fn covers(&self, other: &TemplateInfo) -> bool {
         let (Kind::Function(one), Kind::Function(two)) =
             (kind(&self.tree.item), kind(&other.tree.item))
@@ -202,8 +202,8 @@ pub(super) struct Forms {
 }
 
 impl Forms {
-    /// The forms of so many arguments, of which `known` tells which depend on no parameter; those that are
-    /// not written are defaults.
+    /// The forms of `length` arguments, of which `known` gives those that depend on no parameter;
+    /// unwritten ones are defaults.
     pub(super) fn new(
         tree: &ast::Template,
         patterns: &[TemplateArgument],
@@ -216,8 +216,8 @@ impl Forms {
         Forms { names: names(tree), forms, is_defined }
     }
 
-    /// Whether, of two partial specialisations that are for the same arguments, this is for fewer others; or
-    /// defines what the other only declares.
+    /// Returns true if this one of two partial specialisations for the same arguments is for fewer
+    /// others; or defines an entity that the other only declares.
     pub(super) fn is_more_special(&self, other: &Forms) -> bool {
         let is_declared = self.is_defined
             && !other.is_defined
@@ -226,8 +226,8 @@ impl Forms {
         is_declared || other.covers(self, true) && !self.covers(other, true)
     }
 
-    /// Whether the other's arguments have the form of this one's; where both depend on no parameter they are
-    /// the same. Nothing has a form that leaves open what it stands for, if `open` says so.
+    /// Returns true if the other's arguments have the form of this one's; where both depend on no
+    /// parameter they are the same. If `open` is true, nothing has a form whose meaning is open.
     fn covers(&self, other: &Forms, open: bool) -> bool {
         let mut found = vec![None; self.names.len()];
         self.forms.iter().zip(&other.forms).all(|((one, known), (two, also_known))| {

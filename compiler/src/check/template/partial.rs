@@ -108,7 +108,7 @@ impl Checker {
         self.fail(found)
     }
 
-    /// What a partial specialisation is for, of so many arguments.
+    /// The arguments that a partial specialisation is for, `length` of them.
     fn forms(&mut self, tree: &ast::Template, context: &Context, length: usize) -> Forms {
         let unknown = Deduction::new(tree).unknown();
         let aside = self.scopes.enter(&context.clone().with(unknown));
@@ -133,7 +133,7 @@ fn patterns(tree: &ast::Template) -> &[TemplateArgument] {
     }
 }
 
-/// Whether two lists of arguments mean the same; a function may have several names.
+/// Returns true if two lists of arguments mean the same; a function may have several names.
 fn are_same(one: &[Argument], two: &[Argument]) -> bool {
     let is_same = |(one, two): (&Argument, &Argument)| match (one, two) {
         (Argument::Function(_, one), Argument::Function(_, two)) => one == two,
@@ -142,8 +142,8 @@ fn are_same(one: &[Argument], two: &[Argument]) -> bool {
     one.len() == two.len() && one.iter().zip(two).all(is_same)
 }
 
-/// Whether a number that a partial specialisation names is another than the argument: of many forms, most
-/// are told apart by one.
+/// Returns true if a number in a partial specialisation differs from the argument: among many
+/// forms, one number distinguishes most.
 fn surely_differ(patterns: &[TemplateArgument], list: &[Argument]) -> bool {
     patterns.iter().zip(list).any(|pair| match pair {
         (TemplateArgument::Value(pattern), Argument::Value(value, _)) => {

@@ -147,7 +147,8 @@ impl Checker {
         }
     }
 
-    /// Whether what a function template makes of arguments has the parameters of a declared function.
+    /// Returns true if a function template's instance for arguments has the parameters of a
+    /// declared function.
     fn declares(&mut self, index: usize, list: &[Argument], declared: &FunctionInfo) -> bool {
         let template = &self.templates[index];
         let (tree, name, owner) = (template.tree.clone(), template.name.clone(), template.owner);

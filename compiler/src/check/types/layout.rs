@@ -44,7 +44,7 @@ fn vector_base(name: &str) -> Option<(CType, u64)> {
     Some((base, u64::from(digit - b'0')))
 }
 
-/// Whether a name is that of a vector type.
+/// Returns true if a name is that of a vector type.
 pub(crate) fn is_vector(name: &str) -> bool {
     !name.is_empty() && name.is_char_boundary(name.len() - 1) && vector_base(name).is_some()
 }
@@ -245,8 +245,8 @@ impl Checker {
         }
     }
 
-    /// What attributes say of where something lies, `None` when that was reported. Of several alignments
-    /// the last counts, as it does for structures; of those of a member the largest does.
+    /// The layout from attributes, `None` when a fault was reported. Among several alignments the
+    /// last counts, as for structures; for a member the largest counts.
     pub(crate) fn placing(&mut self, layout: &[ast::Layout]) -> Option<Placing> {
         let mut found = Placing::default();
         for one in layout {
@@ -428,7 +428,7 @@ impl Checker {
         let message = format!("`{}` has no member `{name}`", info.name);
         let info = self.structure(id);
         let is_supplied = info.span.is_some_and(|span| self.program.is_supplied(span.file));
-        // Of what comes with the compiler the functions matter, not what it keeps.
+        // For a supplied type the functions matter, not its data.
         let names = match is_supplied && info.constructed {
             true => self.scopes.functions_of(&info.path),
             false => self.member_names(id),

@@ -31,9 +31,9 @@ pub(crate) struct Enumeration {
     pub id: u32,
     /// The integer type that holds its values.
     pub kind: IntKind,
-    /// Whether it is an `enum class`, which converts to integers by casts alone.
+    /// True if it is an `enum class`, which converts to integers by casts alone.
     pub is_scoped: bool,
-    /// Whether it names no integer type and has no negative value: a bit-field of it is unsigned.
+    /// True if it names no integer type and has no negative value: a bit-field of it is unsigned.
     pub nonnegative: bool,
 }
 
@@ -49,7 +49,7 @@ pub(crate) enum CType {
     /// The type of `nullptr`.
     Null,
     Pointer(Arc<QType>),
-    /// Without a length while its initialiser has yet to tell.
+    /// Without a length until its initialiser gives it.
     Array(Arc<QType>, Option<u64>),
     Struct(StructId),
     Opaque(Opaque),
@@ -83,7 +83,7 @@ impl CType {
         self.plain().pointer()
     }
 
-    /// Whether this is `bool`, an integer type or an enumeration.
+    /// Returns true if this is `bool`, an integer type or an enumeration.
     pub fn is_integer(&self) -> bool {
         matches!(self, CType::Bool | CType::Int(_) | CType::Enum(_))
     }
@@ -92,7 +92,7 @@ impl CType {
         matches!(self, CType::Enum(_))
     }
 
-    /// Whether values convert to no number without a cast.
+    /// Returns true if values convert to no number without a cast.
     pub fn is_scoped_enumeration(&self) -> bool {
         matches!(self, CType::Enum(Enumeration { is_scoped: true, .. }))
     }
@@ -117,12 +117,12 @@ impl CType {
         matches!(self, CType::Pointer(_))
     }
 
-    /// Whether values can be compared with zero.
+    /// Returns true if values can be compared with zero.
     pub fn is_scalar(&self) -> bool {
         self.is_arithmetic() || self.is_pointer() || *self == CType::Null
     }
 
-    /// Whether this is a function, or a pointer to one.
+    /// Returns true if this is a function, or a pointer to one.
     pub fn is_function(&self) -> bool {
         let of = self.pointee().map_or(self, |to| &to.ty);
         *of == CType::Opaque(Opaque::Function)
@@ -132,7 +132,7 @@ impl CType {
         *self == CType::Void
     }
 
-    /// What a pointer points to.
+    /// The target type of a pointer.
     pub fn pointee(&self) -> Option<&QType> {
         match self {
             CType::Pointer(to) => Some(to),
@@ -155,7 +155,7 @@ impl CType {
         }
     }
 
-    /// Of how many pointers and arrays the type is built.
+    /// The number of pointers and arrays that the type is built of.
     pub fn depth(&self) -> u32 {
         let mut depth = 0;
         let mut ty = self;
@@ -206,7 +206,7 @@ impl QType {
         }
     }
 
-    /// Whether objects of the type may not be written.
+    /// Returns true if objects of the type may not be written.
     pub fn is_constant(&self) -> bool {
         match &self.ty {
             CType::Array(element, _) => element.is_constant(),

@@ -11,7 +11,7 @@ use crate::check::tree::{Field, IntKind, Type};
 use crate::check::types::{CType, QType};
 
 impl StructInfo {
-    /// Puts a member after the others, as its type asks.
+    /// Puts a member after the others, as its type requires.
     pub(crate) fn push(&mut self, name: &str, ty: QType, size: u64, align: u64) {
         self.put(name, ty, size, align, Placing::default());
     }
@@ -53,7 +53,8 @@ impl StructInfo {
         // Until all members are there, the place is that of the bit in the whole structure.
         let bits = Bits { bytes: 0, shift: 0, width };
         self.add(name, ty, start, Some(bits));
-        // With `#pragma pack` gcc does not look at `packed` for what a bit-field asks of its structure.
+        // With `#pragma pack` gcc ignores `packed` for the alignment that a bit-field requires of
+        // its structure.
         self.align =
             self.align.max(how.most.map_or(how.align_of(natural), |most| natural.min(most)));
     }
@@ -62,7 +63,7 @@ impl StructInfo {
         self.fields.push(FieldInfo { name: name.to_owned(), ty, offset, bits, default: None });
     }
 
-    /// What is put next begins at this bit; the members of a union all begin at 0.
+    /// The next member begins at this bit; the members of a union all begin at 0.
     fn end_at(&mut self, bits: u64) {
         self.size = self.size.max(bits.div_ceil(8));
         if !self.is_union {
@@ -75,7 +76,7 @@ impl StructInfo {
         // An empty structure has one byte, as in C++.
         self.size = self.size.max(1).next_multiple_of(self.align.max(1));
         let mut at = 0;
-        // What lies in front of the next bytes.
+        // The bits in front of the next bytes.
         let mut before = 0;
         while at < self.fields.len() {
             let Some(_) = self.fields[at].bits else {
@@ -144,8 +145,9 @@ impl StructInfo {
         (first, last - first)
     }
 
-    /// The members as the checked tree has them: bit-fields as the integers, or bytes, that they are
-    /// parts of; members that are not aligned as their types are as bytes. `align` tells the alignment of a type.
+    /// The members in the form of the checked tree: bit-fields as the integers, or bytes, that
+    /// contain them; members less aligned than their types as bytes. `align` returns the alignment
+    /// of a type.
     pub(crate) fn lowered_fields(&self, measure: &dyn Fn(&CType) -> (u64, u64)) -> Vec<Field> {
         let mut found: Vec<Field> = Vec::new();
         for field in &self.fields {

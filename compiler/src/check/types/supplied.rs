@@ -20,7 +20,7 @@ const STRUCTURES: &[Supplied] = &[
         members: &[("tz_minuteswest", CType::INT), ("tz_dsttime", CType::INT)],
     },
     Supplied { name: "cudaDeviceProp", members: DEVICE_PROPERTIES },
-    // What graphics share with kernels; there is no function that makes one.
+    // Resources that graphics share with kernels; no function makes one.
     Supplied { name: "cudaGraphicsResource", members: &[("handle", CType::INT)] },
 ];
 

@@ -14,7 +14,7 @@ use reconverge_grammar::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 struct Value(i64, bool);
 
 impl Preprocessor<'_> {
-    /// Whether the condition on the rest of a line holds; a malformed one does not.
+    /// Returns true if the condition on the rest of a line holds; a malformed one does not.
     pub(super) fn condition(&mut self, span: Span, line: &[Piece]) -> bool {
         let line = self.without_defined(line);
         let line = self.expand_line(&line);
@@ -135,8 +135,8 @@ fn value(tree: &Expr) -> Result<Value, (Span, &'static str)> {
     })
 }
 
-/// A shift by the width or more leaves nothing but the sign, and one by less than nothing goes the
-/// other way, as in GCC's preprocessor.
+/// A shift by the width or more leaves only the sign, and one by less than nothing shifts in the
+/// other direction, as in GCC's preprocessor.
 fn shift(a: Value, b: Value, left: bool) -> Value {
     let Value(x, unsigned) = a;
     let back = !b.1 && b.0 < 0;

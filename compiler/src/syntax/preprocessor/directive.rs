@@ -8,9 +8,9 @@ use crate::syntax::lexer::{Kind, Piece};
 use crate::syntax::source::Span;
 use reconverge_grammar::token::Name;
 
-/// What including a file costs besides its length, in bytes.
+/// The cost of including a file in addition to its length, in bytes.
 const INCLUDE_COST: usize = 1024;
-/// What is said of a file that is not found.
+/// The note about a file that is not found.
 const MISSING: &str = "it was looked for beside the including file and in the directories of `-I`";
 
 impl Preprocessor<'_> {

@@ -1,10 +1,10 @@
-//! What the headers of C and CUDA supply.
+//! The contents of the headers of C and CUDA.
 //!
 //! Most of their functions, types and constants are built into the checker, so including them does
 //! nothing; their macros are defined in every program, included or not, and a program may define its
 //! own. Some are texts in the language itself, which including them reads.
 
-/// Headers of C, C++ and CUDA. What of them is not built in is reported where it is used.
+/// Headers of C, C++ and CUDA. Parts of them that are not built in are reported at their use.
 const SUPPLIED: &str = "
     __iterator.h __narrow.h __traits.h __uniform.h __utility.h algorithm array assert.h atomic bitset builtin_types.h cassert cctype cfloat chrono climits
     cmath complex complex.h cooperative_groups.h cooperative_groups/reduce.h crt/device_functions.h cuComplex.h cstddef cstdint cstdio
@@ -23,19 +23,19 @@ const SUPPLIED: &str = "
     unordered_set utility vector vector_functions.h vector_functions.hpp vector_types.h
 ";
 
-/// Whether including `name` does nothing.
+/// Returns true if including `name` does nothing.
 pub(super) fn is_supplied(name: &str) -> bool {
     SUPPLIED.split_whitespace().any(|supplied| supplied == name)
 }
 
 /// Headers that a text of ours stands for.
 pub(super) struct Supplied {
-    /// What diagnostics call the text.
+    /// The text's name in diagnostics.
     pub name: &'static str,
     /// The headers that it stands for.
     headers: &'static str,
     pub text: &'static str,
-    /// Whether a file of the program's own with the header's name is read instead.
+    /// True if a file of the program's own with the header's name is read instead.
     pub yields: bool,
 }
 
@@ -72,7 +72,7 @@ static TEXTS: &[Supplied] = &[
         text: include_str!("bfloat16.h"),
         yields: false,
     },
-    // Of this library there is only what its header includes.
+    // This library has only the includes of its header.
     Supplied {
         name: "<what cuBLAS includes>",
         headers: "cublas_v2.h cublasLt.h",
@@ -175,7 +175,7 @@ static TEXTS: &[Supplied] = &[
         text: include_str!("std/complex.h"),
         yields: false,
     },
-    // Of these there is what they include.
+    // These have only their includes.
     Supplied {
         name: "<what streams include>",
         headers: "fstream iomanip iostream ostream sstream",
@@ -198,12 +198,12 @@ pub(super) fn text(name: &str) -> Option<&'static Supplied> {
 /// Directories of libraries on top of CUDA.
 const LIBRARIES: &[&str] = &["cooperative_groups/", "cub/", "cuda/", "cutlass/", "thrust/"];
 
-/// Whether `name` is a header of a library that is not modelled.
+/// Returns true if `name` is a header of a library that is not modelled.
 pub(super) fn is_unsupported(name: &str) -> bool {
     LIBRARIES.iter().any(|library| name.starts_with(library))
 }
 
-/// The macros of every program, whatever its target.
+/// The macros of every program, for every target.
 pub(super) const PREDEFINED: &str = r#"
 #define __CUDACC__ 1
 #define __NVCC__ 1

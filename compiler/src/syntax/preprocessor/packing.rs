@@ -10,11 +10,11 @@ use crate::syntax::source::Span;
 use crate::syntax::words::PACK_ATTRIBUTE;
 use reconverge_grammar::token::Name;
 
-/// What `#pragma pack` has set, in bytes; `None` is the types' own alignment.
+/// The alignment set by `#pragma pack`, in bytes; `None` is the types' own alignment.
 #[derive(Default)]
 pub(super) struct Packing {
     now: Option<u32>,
-    /// What `push` has saved, with the name that it was given.
+    /// The values saved by `push`, with the names that it was given.
     saved: Vec<(Option<Name>, Option<u32>)>,
 }
 

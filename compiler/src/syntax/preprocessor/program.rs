@@ -11,8 +11,8 @@ const MOST_TOKENS: usize = 4_000_000;
 const BATCH: usize = 1 << 14;
 
 impl Preprocessor<'_> {
-    /// The tokens of the files, unless a limit is exceeded. Pieces become tokens as they come, so that
-    /// there is one of both at a time.
+    /// The tokens of the files, unless a limit is exceeded. Pieces become tokens one by one, so
+    /// that at most one of both is stored at a time.
     pub(super) fn program(&mut self) -> Option<Vec<Token>> {
         let mut input = Input { frames: Vec::new(), files: true };
         let expected = self.reading.iter().map(|reading| reading.pieces.len()).sum();
@@ -75,8 +75,8 @@ pub(super) fn make_tokens(pieces: &[Piece], tokens: &mut Vec<Token>, faults: &mu
     }
 }
 
-/// Whether a token makes `<<<` or `>>>` of the one before. Apart they mean nothing else, and code
-/// formatters that do not know CUDA put a space between them.
+/// Returns true if a token makes `<<<` or `>>>` of the one before. Apart they have no other
+/// meaning, and code formatters without knowledge of CUDA put a space between them.
 fn joins_launch(before: Option<&Token>, kind: &TokenKind) -> bool {
     let Some(before) = before else {
         return false;

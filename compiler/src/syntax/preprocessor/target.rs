@@ -1,9 +1,10 @@
-//! What a program is compiled for, as far as its text can ask: the toolkit and the architecture.
+//! The target of a program's compilation, as far as its text can depend on it: the toolkit and the
+//! architecture.
 
 /// The macro that only device code has.
 pub(super) const ARCHITECTURE: &str = "__CUDA_ARCH__";
 
-/// Whose view of a source is read, as in nvcc's two compilations of a file.
+/// The view in which a source is read, as in nvcc's two compilations of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
     /// The host's: `__CUDA_ARCH__` is not defined.
@@ -41,7 +42,7 @@ impl Toolkit {
         }
     }
 
-    /// What `CUDART_VERSION` is and `cudaRuntimeGetVersion` answers.
+    /// The value of `CUDART_VERSION` and the result of `cudaRuntimeGetVersion`.
     pub fn version(self) -> u32 {
         self.number() * 1000
     }
@@ -56,14 +57,16 @@ impl Toolkit {
     }
 }
 
-/// What a program is compiled for.
+/// The target of a program's compilation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The toolkit, as which `CUDART_VERSION` and the runtime's version show.
     pub toolkit: Toolkit,
-    /// What `__CUDA_ARCH__` is in device code: ten times the compute capability's number, 700 for 7.0.
+    /// The value of `__CUDA_ARCH__` in device code: ten times the compute capability's number, 700
+    /// for 7.0.
     pub architecture: u32,
-    /// Whether the toolkit was asked for: what it has removed is then refused, and else warned of.
+    /// True if the toolkit was requested: use of a removed feature is then an error, and otherwise
+    /// a warning.
     pub is_chosen: bool,
 }
 
@@ -74,10 +77,10 @@ impl Default for Target {
 }
 
 impl Target {
-    /// The greatest architecture that can be asked for.
+    /// The greatest architecture that can be requested.
     pub const GREATEST: u32 = 1210;
 
-    /// The target that is asked for; without an architecture 700, or the least that the toolkit has.
+    /// The requested target; without an architecture 700, or the least that the toolkit has.
     ///
     /// # Errors
     /// A sentence that says why there is none.

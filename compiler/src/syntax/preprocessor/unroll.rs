@@ -35,7 +35,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Puts what a pragma asks in front of the loop that begins with the last piece; warns if none does.
+    /// Puts a pragma's request in front of the loop that begins with the last piece; warns if none
+    /// does.
     pub(super) fn place_unroll(&mut self, output: &mut Vec<Piece>) {
         let Some(last) = output.last() else {
             return;

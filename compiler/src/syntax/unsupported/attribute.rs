@@ -71,7 +71,7 @@ impl Remover<'_> {
         self.result.tokens.last().is_some_and(|last| last.is_word(Word::Enum))
     }
 
-    /// What an attribute at `at` says about layout, as tokens of ours.
+    /// The layout statement of an attribute at `at`, as tokens of ours.
     pub(super) fn layout_attribute(&mut self, at: usize, name: &str, found: &mut Vec<Token>) {
         let span = self.span(at);
         let plain = name.strip_prefix("gnu::").unwrap_or(name).trim_matches('_');

@@ -1,4 +1,4 @@
-//! What of CUDA and the libraries is there, by name, and what to do without the rest.
+//! The supported parts of CUDA and the libraries, by name, and replacements for the others.
 
 use crate::syntax::words::INTEGER_TYPES;
 
@@ -34,12 +34,12 @@ fn contains(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|one| one == word)
 }
 
-/// Whether a name is that of a type that is not modelled.
+/// Returns true if a name is that of a type that is not modelled.
 pub(super) fn is_unsupported_type(name: &str) -> bool {
     UNSUPPORTED_TYPES.contains(&name)
 }
 
-/// What to do without parts of CUDA and libraries, by how their names begin.
+/// Replacements for parts of CUDA and libraries, by the prefixes of their names.
 const ADVICE: &[(&str, &str)] = &[
     ("__nv_bfloat16", "include `cuda_bf16.h`"),
     ("cooperative_groups", "blocks, and tiles of a warp, are there"),
@@ -64,7 +64,7 @@ const ADVICE: &[(&str, &str)] = &[
     ("wmma", "write the products as loops"),
 ];
 
-/// What to do without something of CUDA or a library.
+/// The replacement for a part of CUDA or a library.
 pub(crate) fn advice(name: &str) -> &'static str {
     let fits = |(prefix, _): &&(&str, &str)| name.starts_with(prefix);
     let longest = ADVICE.iter().filter(fits).max_by_key(|(prefix, _)| prefix.len());
@@ -75,13 +75,13 @@ pub(crate) fn advice(name: &str) -> &'static str {
 const FETCHES: &[&str] =
     &["surf1D", "surf2D", "surf3D", "surfCubemap", "tex1D", "tex2D", "tex3D", "texCubemap"];
 
-/// Whether a name is that of a fetch that is not modelled.
+/// Returns true if a name is that of a fetch that is not modelled.
 pub(super) fn is_unsupported_fetch(name: &str) -> bool {
     FETCHES.iter().any(|fetch| name.starts_with(fetch))
         && !["tex1D", "tex1Dfetch", "tex2D"].contains(&name)
 }
 
-/// Whether C or CUDA has without `std::` what is called `name` there.
+/// Returns true if C or CUDA has `std::name` without `std::`.
 pub(crate) fn is_plain_without_std(name: &str) -> bool {
     contains(PLAIN_WITHOUT_STD, name) || contains(INTEGER_TYPES, name)
 }

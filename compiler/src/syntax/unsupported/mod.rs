@@ -14,7 +14,7 @@ use known::{advice, is_unsupported_type};
 use reconverge_grammar::token::{Mark, Meaning, Name, Token, TokenKind, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What to do instead of throwing.
+/// The replacement for throwing.
 const EXCEPTIONS: &str = "return a value that says what failed";
 
 /// Tokens without what is unsupported.
@@ -108,7 +108,7 @@ struct Remover<'a> {
     mutable: FxHashSet<usize>,
     /// The semicolons after what is thrown.
     thrown: FxHashSet<usize>,
-    /// Whether the program has handlers of exceptions.
+    /// True if the program has handlers of exceptions.
     catches: bool,
     /// Names of templates, after which `<...>` stands.
     templates: FxHashSet<Name>,
@@ -251,7 +251,7 @@ impl Remover<'_> {
         }
     }
 
-    /// Whether this is outside functions and structures.
+    /// Returns true outside of functions and structures.
     fn is_outside(&self) -> bool {
         self.places.iter().all(|&place| place == Place::Namespace)
     }
@@ -409,7 +409,7 @@ impl Remover<'_> {
             Word::Decltype => self.type_of(),
             Word::Struct | Word::Union => self.structure(),
             Word::For => self.for_loop(),
-            // What is thrown ends the program, so that no handler is ever reached.
+            // An exception ends the program, so that no handler is ever reached.
             Word::Try => self.at += 1,
             Word::Catch => {
                 let block = self.behind_group(self.at + 1);
@@ -549,7 +549,7 @@ impl Remover<'_> {
         true
     }
 
-    /// Whether what is at hand stands after a function's parameters, and perhaps `const`.
+    /// Returns true if the current token follows a function's parameters, and perhaps `const`.
     fn is_after_parameters(&self) -> bool {
         let mut before = self.result.tokens.iter().rev();
         let last = before.find(|token| token.kind != TokenKind::Specifier(Word::Const));

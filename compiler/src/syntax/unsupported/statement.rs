@@ -24,7 +24,7 @@ impl Remover<'_> {
         self.at = end;
     }
 
-    /// Whether the bracket here stands after `auto`.
+    /// Returns true if the bracket here follows `auto`.
     pub(super) fn binds(&self) -> bool {
         let mut before = self.result.tokens.iter().rev().peekable();
         before.next_if(|last| last.is(Mark::And) || last.is(Mark::AndAnd));
@@ -37,7 +37,7 @@ impl Remover<'_> {
         last.is_some_and(|last| last.is(Mark::RightParen))
     }
 
-    /// Whether the braces in the parenthesis here hold statements, and are no list.
+    /// Returns true if the braces in the parenthesis here hold statements, and are no list.
     pub(super) fn holds_statements(&self) -> bool {
         let close = self.brackets.partner(self.at + 1);
         self.tokens[self.at..close].iter().any(|token| token.is(Mark::Semicolon))
@@ -122,7 +122,7 @@ impl Remover<'_> {
             help,
         );
         let end = self.behind_statement(open);
-        // What was kept of it are words and `auto`.
+        // The kept tokens of it are words and `auto`.
         while self.result.tokens.last().is_some_and(|last| {
             matches!(last.kind, TokenKind::Specifier(_) | TokenKind::TypeWord(_))
                 || last.is(Mark::And)
@@ -181,7 +181,7 @@ impl Remover<'_> {
         self.keep();
     }
 
-    /// Whether the token at `at` can be one of an expression that names an object.
+    /// Returns true if the token at `at` can be one of an expression that names an object.
     fn names_object(&self, at: usize) -> bool {
         let marks = [Mark::Dot, Mark::Arrow, Mark::Scope];
         self.name(at).is_some()
@@ -268,14 +268,14 @@ impl Remover<'_> {
         self.cut_expression(self.behind_group(end));
     }
 
-    /// Whether the `throw` here is a statement that throws something.
+    /// Returns true if the `throw` here is a statement that throws an object.
     pub(super) fn throws(&self) -> bool {
         let begins = self.result.tokens.last().is_none_or(|last| last.kind.may_precede_block());
         let end = self.behind_statement(self.at);
         begins && end > self.at + 2 && self.is(end - 1, Mark::Semicolon)
     }
 
-    /// Whether the `[` here begins a lambda: nothing that could be indexed stands in front.
+    /// Returns true if the `[` here begins a lambda: no operand that could be indexed is in front.
     pub(super) fn starts_lambda(&self) -> bool {
         let mut behind = self.brackets.partner(self.at) + 1;
         while matches!(self.token(behind), Some(TokenKind::Specifier(Word::Device | Word::Host))) {

@@ -82,7 +82,7 @@ impl Remover<'_> {
         self.members.insert(found.0, found.1 + 1);
     }
 
-    /// What a template in `declared..end` declares, and as what.
+    /// The name that a template in `declared..end` declares, with its meaning.
     pub(super) fn template_name(&self, declared: usize, end: usize) -> Option<(Name, Meaning)> {
         let is_type = matches!(
             self.token(declared),
@@ -169,14 +169,14 @@ impl Remover<'_> {
         }
     }
 
-    /// Whether this is directly in the parentheses of a function's parameters.
+    /// Returns true if this is directly in the parentheses of a function's parameters.
     pub(super) fn is_parameter(&self) -> bool {
         self.places.last() == Some(&Place::Other)
             && self.places.iter().filter(|&&place| place == Place::Other).count() == 1
             && !self.places.contains(&Place::Body)
     }
 
-    /// Whether a declarator stands at `at`.
+    /// Returns true if a declarator is at `at`.
     pub(super) fn declares(&self, at: usize) -> bool {
         let mut here = at;
         while matches!(
