@@ -482,9 +482,8 @@ named! {
     }
 }
 
-/// The table of each kernel: one row per line in the order of the source, with the source beside
-/// it; then a row for each instruction, if requested. Rows are as wide as `width` if their figures
-/// permit it.
+/// The table of each kernel: a row per source line, in order, with the source beside it; then a row
+/// per instruction, if requested. Rows have the width `width` if their figures permit it.
 pub fn table(kernels: &[KernelProfile], rows: Rows, timing: bool, width: usize) -> String {
     let mut text = String::new();
     for kernel in kernels {

@@ -28,8 +28,7 @@ pub struct TranslationUnit {
     pub supplied: BTreeSet<FileId>,
     /// The names, without namespaces, that stand once in the program's own file and nowhere else.
     pub single: BTreeSet<Name>,
-    /// True if the text depends on `__CUDA_ARCH__`, so that host and device may see different
-    /// programs.
+    /// True if the text depends on `__CUDA_ARCH__`: host and device may see different programs.
     pub asks_for_architecture: bool,
 }
 

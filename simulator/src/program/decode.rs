@@ -87,8 +87,7 @@ pub(crate) struct Decoded {
     pub(crate) guard: Option<(u16, bool)>,
     pub(crate) target: Target,
     pub(crate) sources: [Source; 3],
-    /// The rows of words of its sources, if all of them have rows and warps have the width with a
-    /// fast path.
+    /// The rows of its sources, if all have rows and warps have the width of the fast path.
     pub(crate) rows: Option<SourceRows>,
     /// The register that it writes, if it is one; a number that none has otherwise.
     pub(crate) target_row: u32,

@@ -919,8 +919,7 @@ builtins! {
     /// Lets the lanes of the mask, each of which is to call it with the same one, go on together.
     SyncWarp Device ["__syncwarp"] (U) -> V optional 1;
 
-    // Votes and shuffles, among the lanes of the mask, or without one among those that arrive
-    // together.
+    // Votes and shuffles, among the lanes of the mask or, without one, among arriving lanes.
     /// Those lanes.
     ActiveMask Device ["__activemask"] () -> U;
     /// True if the value is not zero in some lane.

@@ -163,8 +163,7 @@ impl Checker {
         };
         let is_partial = found.len() < all;
         let mut kept = Vec::new();
-        // Functions with faults of their own: faults that follow from those of others are not
-        // reported.
+        // Functions with faults of their own: those that follow from others' are not reported.
         let mut failing = BTreeSet::new();
         // By what they belong to: the first fault, and how many there are.
         let mut folded: BTreeMap<(Option<Owner>, u32, u32), (Diagnostic, usize)> = BTreeMap::new();

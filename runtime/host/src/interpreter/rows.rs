@@ -1,8 +1,7 @@
 //! Iterations of a loop side by side (vectorised interpretation; Boncz, Zukowski and Nes,
-//! MonetDB/X100, CIDR 2005, section 4). Each instruction of the path through the body is executed
-//! for up to 128 iterations before the next one, over rows of their values. So each instruction is
-//! dispatched once for all of them. A row whose values advance by a constant step, as counters and
-//! most addresses do, is kept as its first value and the step.
+//! MonetDB/X100, CIDR 2005, section 4). Each instruction of the loop's path is dispatched once for
+//! up to 128 iterations, over rows of their values. A row whose values advance by a constant step,
+//! as counters and most addresses do, is kept as its first value and the step.
 //!
 //! Nothing is written before it is clear how many iterations have everything in order: they stay on the path, their
 //! accesses are possible, and no load reads what a store of another iteration writes. The first iteration in which
@@ -68,8 +67,7 @@ impl Affine {
         }
     }
 
-    /// The result of an operation on two such rows, if it is such a row and each value is in the
-    /// range of its type.
+    /// The result of an operation on two such rows, if it is one and its values fit the type.
     fn of(inst: &Inst, b: Affine, c: Affine, lanes: usize) -> Option<Affine> {
         let sum = |c: Affine| Some((b.start.checked_add(c.start)?, b.step.checked_add(c.step)?));
         let scaled = |row: Affine, by: i64| {
@@ -596,8 +594,7 @@ impl Rows {
         None
     }
 
-    /// The reach of accesses whose addresses advance by a step, and that step, if they are aligned
-    /// in one allocation.
+    /// The reach and step of accesses with advancing addresses, if aligned in one allocation.
     fn usual(
         &self,
         Affine { start, step }: Affine,
@@ -639,8 +636,7 @@ impl Rows {
         gather_apart(inst, memory, &mut self.rows[to][..lanes], all, (first, step));
     }
 
-    /// Returns true if no load reads a place that a store of another iteration, or an earlier one
-    /// of its own, writes.
+    /// Returns true if no load reads bytes stored by another iteration, or earlier in its own.
     fn is_orderly(&self, run: &RowLoop, lanes: usize) -> bool {
         let accesses = || run.steps.iter().filter(|it| is_access(it));
         for (number, store) in accesses().enumerate() {
@@ -659,8 +655,7 @@ impl Rows {
         true
     }
 
-    /// Returns true if each iteration loads the place that it stores to afterwards, and no other
-    /// iteration does.
+    /// Returns true if each iteration alone loads the place that it stores to afterwards.
     fn is_own(&self, load: &Step, store: &Step, lanes: usize) -> bool {
         let size = size(store.inst.op);
         if let (Some(loaded), Some(stored)) = (self.shapes[load.at], self.shapes[store.at]) {
