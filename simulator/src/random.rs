@@ -15,7 +15,7 @@ impl Random {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
     }
 
-    /// The number at hand.
+    /// The current number.
     pub fn number(&self) -> u64 {
         let mut number = self.0;
         number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,7 +23,7 @@ impl Random {
         number ^ number >> 31
     }
 
-    /// The next number, brought below a limit; 0 if that is 0.
+    /// The next number, reduced below a limit; 0 if that is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         self.advance();
         self.number().checked_rem(limit as u64).unwrap_or(0) as usize

@@ -10,7 +10,7 @@ use crate::memory::device::GlobalPort;
 use crate::program::decode::Code;
 
 impl Block {
-    /// Takes threads that have ended out of what their warps wait for.
+    /// Removes threads that have ended from the waits of their warps.
     pub(super) fn end(&mut self, code: &Code, slot: SlotId, mask: u64, port: &mut GlobalPort) {
         let Path { lanes, pc, .. } = self.paths.path(slot);
         for (warp, mask) in lanes.by_warp(mask, code.shape.width as usize) {
@@ -49,7 +49,7 @@ impl Block {
         complete
     }
 
-    /// Lets all who wait at the barrier go on.
+    /// Releases all paths that wait at the barrier.
     pub(super) fn release(&mut self, code: &Code, port: &mut GlobalPort) {
         if port.is_checked {
             port.tell(self.number, Told::Open);
@@ -62,10 +62,10 @@ impl Block {
         self.divergence.release(&mut self.paths);
     }
 
-    /// Returns true if a barrier that counts warps has to open though threads are missing: of each
-    /// warp some threads have arrived, and the others, which stand in no slot, cannot go on before
-    /// those. Asked while some wait, after each step of a slot's path; nothing changes unless the
-    /// slot has no path that may issue any more.
+    /// Returns true if a barrier that counts warps has to open although threads are missing: some
+    /// threads of each warp have arrived, and the others, which have no slot, cannot continue
+    /// before those. Called while some wait, after each step of a slot's path; nothing changes
+    /// unless the slot has no path left that may issue.
     #[inline]
     pub(super) fn is_held_up(&self, slot: SlotId) -> bool {
         let may_issue = |slot| self.paths.state(slot) == SlotState::Runnable;

@@ -12,7 +12,7 @@ use crate::verify::annotations;
 use crate::verify::claim::Claim;
 
 impl Block {
-    /// Checks the claims on what an instruction reads and on where it goes.
+    /// Checks the claims about an instruction's operands and its target.
     #[cold]
     pub(super) fn verify_before(
         &mut self,
@@ -77,7 +77,7 @@ impl Block {
         Ok(())
     }
 
-    /// Checks the claim on what an instruction has just computed.
+    /// Checks the claim about an instruction's result.
     #[cold]
     pub(super) fn verify_result(
         &self,

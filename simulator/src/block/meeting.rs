@@ -31,7 +31,7 @@ struct Meeting {
     /// Lanes that wait at a `warp.sync`, with its mask and its operation.
     waiting: u64,
     asked: [Asked; MAX_LANES],
-    /// Lanes whose `warp.sync` is complete, though the others have gone on already.
+    /// Lanes whose `warp.sync` is complete, after the others have already continued.
     released: u64,
     /// By lane: the lanes with which it performs an operation until its next `warp.sync`; none if they are all on its path.
     group: [u64; MAX_LANES],

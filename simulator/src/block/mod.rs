@@ -72,9 +72,9 @@ pub(crate) struct Block {
     pub(crate) capabilities: Capabilities,
     /// Registers that no instruction may read; empty unless claims are checked.
     released: Released,
-    /// Where registers are; empty unless claims are checked.
+    /// The places of registers; empty unless claims are checked.
     placed: Placed,
-    /// Which of them are staged; empty unless claims are checked.
+    /// The staged registers; empty unless claims are checked.
     staged: StagedRegisters,
     /// Threads that have not ended.
     pub(crate) live: u32,
@@ -82,7 +82,7 @@ pub(crate) struct Block {
     arrived: u32,
     barrier_counts: BarrierCounts,
     votes: Votes,
-    /// Lanes that act together though they stand at different places.
+    /// Lanes that act together although they are at different places.
     meetings: Meetings,
     /// The queues that its warps dequeue, if the kernel has a second stream.
     pub(crate) queues: Option<Box<OperandQueues>>,
@@ -112,7 +112,8 @@ pub(crate) struct Issued<'a> {
 }
 
 impl Issued<'_> {
-    /// An instruction at `pc` that acts in the lanes `mask` of a path of `active` lanes, one of so many paths.
+    /// An instruction at `pc` that acts in the lanes `mask` of a path of `active` lanes, one of
+    /// `paths` paths.
     fn new(pc: u32, active: u64, paths: u64, mask: u64) -> Issued<'static> {
         Issued {
             pc,
@@ -327,7 +328,7 @@ impl Block {
         Ok(issued)
     }
 
-    /// Tells who checks the run of an instruction that may set or clear marks.
+    /// Notifies the checker of an instruction that may set or clear marks.
     #[cold]
     fn tell_moved(&self, code: &Code, slot: SlotId, mask: u64, port: &mut GlobalPort) {
         let Path { lanes, pc, .. } = self.paths.path(slot);
@@ -402,7 +403,8 @@ impl Block {
         Ok(Coming::Done)
     }
 
-    /// The same for schemes that regroup threads: a path that needs lanes elsewhere lets others go first.
+    /// The same for schemes that regroup threads: a path that needs lanes elsewhere lets others run
+    /// first.
     fn assemble(
         &mut self,
         code: &Code,

@@ -1,9 +1,10 @@
-//! Operand queues: what the second stream of a kernel has prepared for the warps of a block, which dequeue it
-//! in place of a register.
+//! Operand queues: values that the second stream of a kernel has prepared for the warps of a block,
+//! which dequeue them in place of a register.
 //!
-//! A warp has a queue of addresses and one of predicates (Wang and Lin, "Decoupled affine computation for SIMT
-//! GPUs", ISCA 2017, §4.1: PWAQ and PWPQ). Who fills them is a mechanism of the slot `affine`; here is what
-//! dequeues, and what is wrong if the streams do not fit each other.
+//! A warp has a queue of addresses and one of predicates (Wang and Lin, "Decoupled affine
+//! computation for SIMT GPUs", ISCA 2017, §4.1: PWAQ and PWPQ). A mechanism of the slot `affine`
+//! fills them. This file has the dequeuing side, and the faults of streams that do not fit each
+//! other.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -68,12 +69,12 @@ pub(crate) enum QueueStall {
 #[derive(Clone, Debug, Default)]
 pub struct OperandQueues {
     pub(crate) warps: Vec<WarpQueues>,
-    /// By warp: what follows of addresses, and of predicates. It is the second stream's state after what was taken
-    /// last; a number of its own where that is not known.
+    /// By warp: identifies the later addresses, and the later predicates. It is the second stream's
+    /// state after the record taken last; a count where that is unknown.
     follows: Vec<[u64; 2]>,
     /// By warp: how often something was taken.
     taken: Vec<u64>,
-    /// The early load of what was taken last.
+    /// The early load of the record taken last.
     pub(crate) early: Option<PinId>,
     /// No further records will arrive.
     pub(crate) over: bool,
@@ -83,7 +84,7 @@ pub struct OperandQueues {
 }
 
 impl OperandQueues {
-    /// A block of so many warps starts.
+    /// A block of `warps` warps starts.
     pub(crate) fn reset(&mut self, warps: usize) {
         self.warps.clear();
         self.warps.resize_with(warps, WarpQueues::default);
@@ -118,7 +119,7 @@ impl OperandQueues {
         }
     }
 
-    /// How often something was taken for a warp.
+    /// The number of records taken for a warp.
     pub(crate) fn taken(&self, warp: usize) -> u64 {
         self.taken[warp]
     }
@@ -140,7 +141,7 @@ impl OperandQueues {
         }
     }
 
-    /// How many matched barriers a warp has passed.
+    /// The number of matched barriers that a warp has passed.
     pub fn passed(&self, warp: usize) -> u32 {
         self.passed[warp]
     }
@@ -155,7 +156,8 @@ impl OperandQueues {
     }
 }
 
-/// How the two streams of a kernel do not fit each other: a fault of the compiler, or of who wrote the program.
+/// A mismatch between the two streams of a kernel: a fault of the compiler, or of the program's
+/// author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueFault {
     /// A warp dequeues at a site, and the second stream, which has ended, has enqueued nothing for it.
@@ -165,7 +167,7 @@ pub enum QueueFault {
         /// The site.
         site: u8,
     },
-    /// A warp dequeues at a site what was enqueued at another one.
+    /// A warp dequeues at a site a record that was enqueued at another one.
     OtherSite {
         /// The warp in its block.
         warp: u32,

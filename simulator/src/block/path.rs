@@ -1,4 +1,4 @@
-//! Paths: what of a block can issue.
+//! Paths: the schedulable parts of a block.
 //!
 //! A block's divergence scheme publishes paths in *slots*; the SM and the functional model run the
 //! paths in them. A path is a program counter and the threads that follow it.
@@ -21,8 +21,8 @@ pub struct ThreadIndex(pub u16);
 /// A program counter that is never reached.
 pub const NEVER: u32 = u32::MAX;
 
-/// Which thread each lane of a path carries. The lanes of one warp are numbered by the places of its
-/// threads, those of several by the physical lanes that they were put into.
+/// The thread in each lane of a path. The lanes of one warp are numbered by the places of its
+/// threads, those of several by their physical lanes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lanes {
     /// Threads of one warp, each in its lane: the common case, and the fast one.
@@ -61,7 +61,7 @@ impl Lanes {
         }
     }
 
-    /// The same without the lanes that are not in `mask`.
+    /// These lanes without those outside `mask`.
     pub(crate) fn only(&self, mask: u64, width: usize) -> Lanes {
         let threads = match self {
             Lanes::Warp { warp, mask: active } => {
@@ -150,7 +150,7 @@ impl Lanes {
     }
 }
 
-/// How threads of a block fall into warps: a division that is mostly a shift.
+/// The assignment of a block's threads to warps: a division that is mostly a shift.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Split {
     width: usize,
@@ -234,8 +234,8 @@ pub struct Path {
     pub reconvergence_pc: u32,
     /// The threads.
     pub lanes: Lanes,
-    /// Which of the block's scoreboards tracks the path's registers; there is one per slot, with the
-    /// same numbers as the slots.
+    /// The index of the block's scoreboard that tracks the path's registers; there is one per slot,
+    /// with the same numbers as the slots.
     pub scoreboard: u16,
 }
 
@@ -330,7 +330,7 @@ impl Paths {
         self.forget_touched();
     }
 
-    /// How many slots there are.
+    /// The number of slots.
     pub fn len(&self) -> usize {
         self.slots.len()
     }
@@ -393,13 +393,14 @@ impl Paths {
         self.touch(slot);
     }
 
-    /// Lets a slot's path wait at the barrier that it stands before.
+    /// Lets a slot's path wait at the barrier in front of it.
     pub fn park(&mut self, slot: SlotId) {
         self.slots[usize::from(slot.0)].state = SlotState::Waiting;
         self.touch(slot);
     }
 
-    /// Lets a waiting path go on after its barrier; whether it has reached its `reconvergence_pc`.
+    /// Lets a waiting path continue after its barrier. Returns true if it has reached its
+    /// `reconvergence_pc`.
     pub fn resume(&mut self, slot: SlotId) -> bool {
         let entry = &mut self.slots[usize::from(slot.0)];
         entry.state = SlotState::Runnable;
@@ -409,17 +410,17 @@ impl Paths {
         has_reached
     }
 
-    /// Moves what is pending between scoreboards. Without a timing model nothing ever is.
+    /// Moves pending entries between scoreboards. Without a timing model there are none.
     pub fn carry(&mut self, carry: Carry) {
         self.carried.push(carry);
     }
 
-    /// How many slots hold a path, waiting ones included.
+    /// The number of slots with a path, waiting ones included.
     pub fn occupied(&self) -> u32 {
         self.occupied
     }
 
-    /// How many of a warp's `slots` hold a path that may issue.
+    /// The number of a warp's `slots` with a path that may issue.
     pub(crate) fn runnable(&self, slot: SlotId, slots: usize) -> u64 {
         let first = usize::from(slot.0) / slots * slots;
         let slots = self.slots[first..].iter().take(slots);
@@ -431,8 +432,8 @@ impl Paths {
         (0..self.slots.len()).map(|slot| SlotId(slot as u16))
     }
 
-    /// The same, given that it has not changed if it is the same: a path that stands in a slot already is
-    /// not disturbed. No path empties the slot.
+    /// Like `put`, but an equal path that is in a slot already is not disturbed. No path empties
+    /// the slot.
     pub fn set(&mut self, slot: SlotId, wanted: Option<(Path, SlotState)>) {
         let held = &self.slots[usize::from(slot.0)];
         match wanted {
@@ -474,7 +475,7 @@ impl Paths {
         self.carried.drain(..)
     }
 
-    /// Forgets what was changed.
+    /// Forgets the changes.
     pub(crate) fn forget_touched(&mut self) {
         self.touched.clear();
         self.carried.clear();

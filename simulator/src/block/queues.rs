@@ -23,8 +23,8 @@ impl Block {
         }
     }
 
-    /// Puts what the next instruction of a slot's path will take from a queue where it is read, having
-    /// found that it is meant for it.
+    /// Puts the next record for an instruction of a slot's path where it is read, after a check
+    /// that it is for that instruction.
     #[cold]
     pub(crate) fn present(&mut self, code: &Code, slot: SlotId) -> Result<(), Box<Trap>> {
         let lanes = self.paths.path(slot).lanes.mask();

@@ -30,8 +30,8 @@ impl Block {
         }
     }
 
-    /// Describes all paths of the block as waiters: those that are parked, in slots or outside, wait at
-    /// a barrier; the others wait to dequeue something, or spin where `recurs` says.
+    /// Describes all paths of the block as waiters: parked ones, in slots or outside, wait at a
+    /// barrier; the others wait to dequeue, or spin where `recurs` is true.
     pub(crate) fn waiters(
         &self,
         code: &Code,

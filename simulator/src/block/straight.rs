@@ -51,7 +51,7 @@ pub(crate) struct StraightStep<'c, 'e> {
     pub(crate) pc: u32,
     /// The lanes in which it acted.
     pub(crate) mask: u64,
-    /// Where its path goes on, if the scheme does not have it go elsewhere.
+    /// The next PC of its path, if the scheme does not redirect it.
     pub(crate) next: u32,
     /// The scoreboard of its path.
     pub(crate) scoreboard: u16,

@@ -11,7 +11,7 @@ use crate::run::emitted::Emitted;
 use crate::run::launch::{Launch, Model};
 use reconverge_isa::GLOBAL_BASE;
 
-/// Two warps whose odd lanes have changed places: what a compaction would publish.
+/// Two warps whose odd lanes have changed places, as after a compaction.
 struct Swapped;
 
 impl Divergence for Swapped {

@@ -1,6 +1,4 @@
-//! The votes that threads bring to a barrier, and the results that they take from it: `bar.red.or`,
-//! `bar.red.and` and
-//! `bar.red.popc`.
+//! Votes at a barrier, and their results: `bar.red.or`, `bar.red.and` and `bar.red.popc`.
 
 use reconverge_isa::{Op, WarpResult};
 use reconverge_planted::Planted;

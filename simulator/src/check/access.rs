@@ -1,4 +1,4 @@
-//! Accesses as they take place: whether they race, and read what has been written.
+//! Accesses as they take place: checks for races, and for reads of unwritten memory.
 
 use reconverge_isa::{GLOBAL_BASE, LOCAL_BASE, SHARED_BASE, Space};
 
@@ -142,7 +142,7 @@ impl Checker {
         }
     }
 
-    /// Makes findings of what has been hit.
+    /// Makes findings of the hits.
     #[cold]
     fn report_races(
         &mut self,
@@ -222,7 +222,7 @@ impl Checker {
         self.findings.add(Finding { place: second.place, kind });
     }
 
-    /// Looks whether what is read is written, and notes what is being written.
+    /// Checks that read bytes are written, and records writes.
     fn initialised(&mut self, block: &mut Resident, seen: &Seen) {
         let size = seen.size();
         let spaces = [
@@ -268,7 +268,8 @@ impl Checker {
     }
 }
 
-/// A load or atomic at an offset sets the marks of the registers that it writes: those of a copy are what was never written.
+/// A load or atomic at an offset sets the marks of the registers that it writes: a copy marks the
+/// bytes that were never written.
 fn mark(marks: &mut [Mark], (seen, offset): (&Seen, usize), written: &Written, copies: &Copies) {
     let size = seen.size();
     for (word, mark) in marks.iter_mut().take(size.div_ceil(4)).enumerate() {
@@ -284,7 +285,7 @@ fn mark(marks: &mut [Mark], (seen, offset): (&Seen, usize), written: &Written, c
     }
 }
 
-/// A store of some bytes at an offset leaves without a value what it has from marked bytes of registers.
+/// A store at an offset makes those bytes valueless that it stores from marked bytes of registers.
 fn store_marks(
     marks: &[Mark],
     (offset, size): (usize, usize),
@@ -308,19 +309,20 @@ struct Sweep<'a, 's> {
     places: &'a Places,
     seen: &'a Seen<'s>,
     lanes: u64,
-    /// Those whose atomic is for their block only.
+    /// Lanes whose atomic is for their block only.
     narrow: u64,
-    /// Those that store another value to a place than another lane does.
+    /// Lanes that store another value to a place than another lane does.
     mixed: u64,
     width: usize,
-    /// Where the memory starts.
+    /// The start of the memory.
     base: u32,
     hits: &'a mut Vec<Hit>,
     room: &'a mut Room,
 }
 
 impl Sweep<'_, '_> {
-    /// Goes over all lanes. `latest` has the last entry of each of so many instructions, by warp.
+    /// Goes over all lanes. `latest` has the last entry of each of `instructions` instructions, by
+    /// warp.
     fn pass(&mut self, pass: Pass, plane: &mut Plane, (latest, instructions): (&mut [u32], usize)) {
         let Sweep { clocks, places, seen, lanes, width, .. } = *self;
         let (mut entry, mut warp, mut mode) = (0, u16::MAX, seen.mode);
@@ -367,12 +369,12 @@ impl Sweep<'_, '_> {
 pub(super) struct Hit {
     at: usize,
     record: Record,
-    /// All bytes of the access hold what the record wrote.
+    /// All bytes of the access hold the record's value.
     is_whole: bool,
 }
 
-/// The hits of one lane, whose access touches so many cells: their records have written all of it if they are the last writers of
-/// each cell.
+/// Settles the hits of one lane, whose access touches `cells` cells: their records have written all
+/// of it if they are the last writers of each cell.
 #[cold]
 fn settle(hits: &mut [Hit], cells: usize) {
     let counts = |record: Record| {
@@ -411,7 +413,7 @@ fn mixed_lanes(seen: &Seen, lanes: u64) -> u64 {
     mixed
 }
 
-/// How a lane accesses memory; `narrow` has the lanes whose atomic is for their block only.
+/// The mode of a lane's access; `narrow` has the lanes whose atomic is for their block only.
 fn mode_of(seen: &Seen, narrow: u64, lane: usize) -> Mode {
     match narrow >> lane & 1 != 0 {
         true => seen.mode.narrow(),

@@ -31,7 +31,8 @@ pub(super) struct Clocks {
     warps: Vec<Warp>,
     /// By thread, up to where a fence has made its accesses ready to be released: for the block, for the device.
     fences: Vec<[Cover; 2]>,
-    /// The same as of the last barrier, where every thread of the block could see it; times of the device's.
+    /// The same at the last barrier, where every thread of the block could see it; times of the
+    /// device's.
     fenced: Option<Arc<[u32]>>,
     fenced_since: bool,
     /// The releases that each thread has acquired since the last barrier, and those that all
@@ -124,7 +125,7 @@ impl Clocks {
         }
     }
 
-    /// Which of the lanes that synchronise have executed the fence that goes with it.
+    /// The lanes among the synchronising ones that have executed the corresponding fence.
     pub fn take_fenced(&mut self, warp: u16, lanes: u64) -> u64 {
         let Some(warp) = self.warps.get_mut(usize::from(warp)) else {
             return 0;
@@ -206,12 +207,12 @@ impl Clocks {
         self.known.get(&(thread as u16))
     }
 
-    /// The same, to add to it.
+    /// The same, for additions.
     pub fn known_mut(&mut self, thread: usize) -> &mut Knowledge {
         self.known.entry(thread as u16).or_default()
     }
 
-    /// A release takes place: what its thread does from now on is not part of it.
+    /// A release takes place: later actions of its thread are not part of it.
     pub fn tick(&mut self) {
         self.time = self.time.saturating_add(1);
     }

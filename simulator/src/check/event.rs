@@ -133,7 +133,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// To be looked at later.
+    /// Keeps a copy to check later.
     pub(crate) fn keep(&self) -> Box<Kept> {
         let (mut stored, mut shared) = ([0; MAX_LANES], [0; MAX_LANES]);
         for lane in lanes_of(self.global | self.shared) {
@@ -206,7 +206,7 @@ impl Kept {
     }
 }
 
-/// For whom a fence orders.
+/// The threads for which a fence orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// The threads of the block.

@@ -34,7 +34,7 @@ pub struct Place {
 /// One of two accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Party {
-    /// Who, and where.
+    /// The thread, and its place.
     pub place: Place,
     /// The action.
     pub action: Action,
@@ -42,14 +42,14 @@ pub struct Party {
     pub volatile: bool,
     /// True if it is an atomic for the threads of its block only.
     pub narrow: bool,
-    /// How many bytes.
+    /// The bytes of the access.
     pub size: u32,
     /// The value read or written; for an atomic, the value found. Unknown for an earlier access of
     /// another size.
     pub value: Option<u64>,
 }
 
-/// How far apart two threads are.
+/// The distance between two threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Distance {
     /// Lanes of a warp.
@@ -67,13 +67,13 @@ pub enum FindingKind {
     Race {
         /// Shared or global.
         space: Space,
-        /// Where in that space: an address, or an offset in shared memory.
+        /// Address in that space, or an offset in shared memory.
         address: u32,
         /// The earlier one in this run.
         first: Party,
         /// The other one.
         second: Party,
-        /// How far apart the threads are.
+        /// The distance between the threads.
         distance: Distance,
         /// Both write the same value.
         same_value: bool,
@@ -82,7 +82,7 @@ pub enum FindingKind {
     LaneStores {
         /// Shared or global.
         space: Space,
-        /// Where in that space: an address, or an offset in shared memory.
+        /// Address in that space, or an offset in shared memory.
         address: u32,
         /// A lane.
         first: Party,
@@ -91,18 +91,18 @@ pub enum FindingKind {
     },
     /// An access leaves the object that its address was made from.
     OutsideObject {
-        /// Where it begins.
+        /// The start of the access.
         address: u32,
-        /// Where the object begins.
+        /// The start of the object.
         start: u32,
-        /// How many bytes from there on such an access can begin at.
+        /// The number of bytes from there at which such an access can begin.
         count: u32,
     },
     /// A read of memory that was never written.
     Uninitialised {
         /// Shared, local or global.
         space: Space,
-        /// Where in that space.
+        /// The address in that space.
         address: u32,
         /// Bytes read.
         size: u32,
@@ -157,7 +157,7 @@ pub enum FindingKind {
 /// Something that a program must not do, found in a run that went on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Who did it, and where; of two accesses, the later.
+    /// The thread, and its place; the later one of two accesses.
     pub place: Place,
     /// The fault.
     pub kind: FindingKind,
@@ -181,7 +181,7 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Adds what has not been found at these instructions.
+    /// Adds findings that are new at these instructions.
     pub fn add(&mut self, finding: Finding) {
         let key = finding.key();
         if self.known.contains_key(&key) {
@@ -227,7 +227,7 @@ impl Finding {
         (number, self.place.pc, other, distance)
     }
 
-    /// The same with other numbers for instructions.
+    /// The finding with other numbers for instructions.
     pub(super) fn moved(mut self, place: &dyn Fn(u32) -> u32) -> Finding {
         let shift = |at: &mut Place| at.pc = place(at.pc);
         shift(&mut self.place);

@@ -1,4 +1,5 @@
-//! Which bytes of global memory an operation of the device has touched, to be compared with operations of other streams.
+//! The bytes of global memory that an operation of the device has touched, to be compared with
+//! operations of other streams.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,7 +10,7 @@ use super::shadow::Mode;
 const PAGE: u32 = 4096;
 const WORDS: usize = PAGE as usize / 64;
 
-/// By what has touched a byte: the bits of [`Sets`].
+/// The access that touched a byte: the bits of [`Sets`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Touch {
     Read,
@@ -156,7 +157,7 @@ mod tests {
         assert_eq!(atomic.clash(&atomic), None);
         assert!(atomic.clash(&of(67..68, false)).is_some());
         assert!(of(67..68, false).clash(&atomic).is_some());
-        // A volatile load of what is written plainly.
+        // A volatile load of a plain write.
         assert!(of(64..68, true).clash(&accessed(64, Mode::new(true, false, true, 2))).is_some());
         // The flag is polled, so that the rest is ordered.
         let mut producer = of(0..4, true);

@@ -8,9 +8,9 @@ use std::sync::Arc;
 pub(super) struct Cover {
     /// The thread's own before this time.
     pub until: u32,
-    /// Those of its block.
+    /// Time up to which accesses of its block are ordered.
     pub opened: u32,
-    /// Those of its warp.
+    /// Time up to which accesses of its warp are ordered.
     pub synced: u32,
 }
 

@@ -1,4 +1,5 @@
-//! Marks on registers: which of their bytes hold what was never written, from a `!raw` load that copies it to a store.
+//! Marks on registers: their bytes that were never written, from a `!raw` load that copies them to
+//! a store.
 //!
 //! Only registers that such values can reach are followed. The result of an operation other than a
 //! copy has no mark.
@@ -23,7 +24,7 @@ enum From {
 pub(crate) struct Flows {
     /// By instruction, for those that do not access memory: the words that it writes.
     moves: Vec<Vec<(u16, From)>>,
-    /// By word, whether it can be marked.
+    /// By word: true if it can be marked.
     can_be: Vec<bool>,
 }
 
@@ -85,7 +86,8 @@ impl Flows {
         flows.can_be.contains(&true).then_some(flows)
     }
 
-    /// Lets marks reach what copies them; whether that is more than before.
+    /// Spreads marks to the instructions that copy them. Returns true if there are more than
+    /// before.
     fn spread(&self, can_be: &mut [bool]) -> bool {
         let mut grows = false;
         for &(to, from) in self.moves.iter().flatten() {

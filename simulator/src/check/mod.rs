@@ -1,5 +1,5 @@
-//! Checks a run for what a program must not do although this run went well: races, reads of memory that was never written,
-//! barriers and synchronisations of warps that not all reach.
+//! Checks a run for faults that may not show in this run: races, reads of memory that was never
+//! written, barriers and synchronisations of warps that not all threads reach.
 //!
 //! The executor reports every access and synchronisation in the order in which they take place.
 //! Under the timing model these pass through the log of an epoch, so findings do not depend on the
@@ -67,7 +67,7 @@ impl Checks {
     }
 }
 
-/// Checks the launches of a program, and keeps what it has found.
+/// Checks the launches of a program, and keeps the findings.
 pub struct Checker {
     checks: Checks,
     shape: Shape,
@@ -80,13 +80,13 @@ pub struct Checker {
     /// The effects of the launch's instructions on marks, if any can be set.
     flows: Option<Flows>,
     places: Places,
-    /// The running block that did something last, the others, and what is left of those that have ended.
+    /// The block that acted last, the other running ones, and those that have ended, for reuse.
     at_hand: Option<Box<Resident>>,
     others: BTreeMap<u32, Box<Resident>>,
     spare: VecDeque<Box<Resident>>,
     /// The lanes of the current access, with the accesses that they race with.
     hits: Vec<Hit>,
-    /// How much more may be remembered.
+    /// The memory that the records may still take.
     room: Room,
     findings: Findings,
     done: Vec<Finding>,
@@ -95,7 +95,7 @@ pub struct Checker {
     stores: Option<Stores>,
     /// The parts of global memory that the launch touches, if requested.
     footprint: Option<Footprint>,
-    /// The accesses of the next launch, and what is proved of those to global and to shared memory.
+    /// The accesses of the next launch, and the proofs about those to global and to shared memory.
     accesses: Vec<Access>,
     proofs: [Proofs; 2],
     /// Something that was proved is not so.
@@ -130,13 +130,13 @@ struct Resident {
     ended: Option<(u32, u16)>,
     /// By thread and word of its registers, if marks are followed.
     marks: Vec<Mark>,
-    /// By offset in shared memory, and by thread and offset in local memory, which instruction has copied there what was never
-    /// written.
+    /// By offset in shared memory, and by thread and offset in local memory: the instruction that
+    /// has copied unwritten bytes there.
     shared_copies: Copies,
     local_copies: Copies,
 }
 
-/// By byte, which instruction has copied there what was never written.
+/// By byte: the instruction that has copied unwritten bytes there.
 type Copies = BTreeMap<usize, u32>;
 
 /// The most bytes of which that is kept.
@@ -181,14 +181,15 @@ impl Checker {
         }
     }
 
-    /// All accesses to memory in the kernel of the next launch, so that those that cannot race need not be looked at.
+    /// Sets all accesses to memory in the kernel of the next launch, so that those that cannot race
+    /// need no check.
     pub fn expect(&mut self, accesses: Vec<Access>) {
         self.accesses = accesses;
         self.refuted = false;
     }
 
-    /// How many of the instructions that access global or shared memory were proved free of races in the last launch; if what
-    /// they were proved from turned out not to be so, none.
+    /// The number of instructions with accesses to global or shared memory that were proved free of
+    /// races in the last launch; none if the premises turned out wrong.
     pub fn proved(&self) -> u32 {
         self.proofs.iter().map(|proofs| proofs.proved).sum()
     }
@@ -203,8 +204,8 @@ impl Checker {
         self.room.is_exhausted
     }
 
-    /// The most bytes that would be remembered of a launch that can access so many bytes of global memory; `is_narrow` says that
-    /// it accesses parts of words.
+    /// The most bytes of records for a launch that can access `bytes` bytes of global memory;
+    /// `is_narrow` is true if it accesses parts of words.
     pub fn estimate(bytes: u64, is_narrow: bool) -> u64 {
         bytes.saturating_mul(SHADOW_BYTES[usize::from(is_narrow)])
     }
@@ -222,8 +223,8 @@ impl Checker {
         self.start(shape, &|pc| pc);
     }
 
-    /// Checks nothing, but remembers what the threads of a launch store, and the last store to some addresses of global
-    /// memory.
+    /// Checks nothing, but records the stores of a launch's threads, and the last store to some
+    /// addresses of global memory.
     pub fn of_stores(watched: Range<u32>) -> Checker {
         Checker { stores: Some(Stores::new(watched)), ..Checker::new(Checks::default()) }
     }
@@ -243,7 +244,7 @@ impl Checker {
         self.footprint.take()
     }
 
-    /// The host says whether a range of global memory, as addresses, is written.
+    /// Sets a range of global memory, as addresses, to written or not, for the host.
     pub fn set_written(&mut self, range: Range<u32>, written: bool) {
         let at = |address: u32| address.saturating_sub(GLOBAL_BASE) as usize;
         self.written.set(at(range.start), at(range.end), written);
@@ -269,7 +270,7 @@ impl Checker {
         (std::mem::take(&mut self.done), std::mem::take(&mut self.dropped))
     }
 
-    /// A launch begins. `place` says where instructions are in the program.
+    /// A launch begins. `place` returns the number of an instruction in the program.
     pub(crate) fn start(&mut self, shape: Shape, place: &dyn Fn(u32) -> u32) {
         let accesses = std::mem::take(&mut self.accesses);
         self.proofs = [false, true].map(|shared| {
@@ -294,7 +295,7 @@ impl Checker {
         self.spare.iter_mut().for_each(|block| block.latest = Default::default());
     }
 
-    /// Returns true if it is of interest what the instructions of a launch do to marks.
+    /// Returns true if the effects of a launch's instructions on marks are needed.
     pub(crate) fn follows_marks(&self) -> bool {
         self.checks.init && self.stores.is_none()
     }
@@ -304,7 +305,7 @@ impl Checker {
         self.flows = flows;
     }
 
-    /// A launch is over, or has stopped. `place` says where instructions are in the program.
+    /// A launch has ended or stopped. `place` returns the number of an instruction in the program.
     pub(crate) fn finish(&mut self, place: &dyn Fn(u32) -> u32) {
         self.done.extend(self.findings.take().into_iter().map(|finding| finding.moved(place)));
         self.dropped += std::mem::take(&mut self.findings.dropped);
@@ -397,7 +398,7 @@ impl Checker {
                     let mask = named.get(left.trailing_zeros() as usize);
                     let alike = lanes_of(left).filter(|&lane| named.get(lane) == mask);
                     let group = alike.fold(0, |all, lane| all | 1 << lane);
-                    // Only `__syncwarp` orders accesses, not what else has a mask.
+                    // Only `__syncwarp` orders accesses; other operations with a mask do not.
                     let ordered = block.clocks.take_fenced(*warp, group);
                     block.clocks.sync(*warp, ordered);
                     for lane in lanes_of(group) {
@@ -469,7 +470,8 @@ impl Checker {
         }
     }
 
-    /// The barrier of a block opens: all its threads should stand at the same one. `missing` is one that does not.
+    /// The barrier of a block opens: all its threads should be at the same one. `missing` is one
+    /// that is not.
     fn opened(&mut self, block: &Resident, missing: Option<usize>) {
         let place = |(pc, thread): (u32, u16)| {
             self.shape.place(block.clocks.block, usize::from(thread), pc)

@@ -1,5 +1,5 @@
-//! Order through memory: what a thread releases by a fence and then an atomic or volatile write, and what others acquire
-//! when they read that place.
+//! Order through memory: the accesses that a thread releases by a fence and then an atomic or
+//! volatile write, and that others acquire when they read that place.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ struct Release {
     thread: u16,
     warp: u16,
     ready: Ready,
-    /// When it took place: the thread's strong writes up to then are ordered too.
+    /// The time of the release: the thread's strong writes up to then are ordered too.
     at: u32,
 }
 

@@ -6,14 +6,15 @@
 //! make a *cluster*. A cluster is proved if it only reads, or if different threads touch separate
 //! parts of it. Then no other cluster may overlap it, if one of the two writes.
 //!
-//! Nothing is known before the launch of where the other accesses go. So those are looked at as ever, and compared with the places of
-//! the clusters: one that conflicts there with a proved access refutes the proofs, and the launch is run again without them.
+//! Nothing is known before the launch about the addresses of other accesses. So these are checked
+//! as usual, and compared with the places of the clusters. One that conflicts there with a proved
+//! access refutes the proofs, and the launch is run again without them.
 
 use std::ops::Range;
 
 use reconverge_isa::{GLOBAL_BASE, SHARED_BASE, Space, WINDOW_SIZE};
 
-/// A load, store or atomic of a kernel, and what is known of it in a launch.
+/// A load, store or atomic of a kernel, with the facts about it in a launch.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
     /// The instruction.
@@ -31,14 +32,14 @@ pub struct Access {
     /// Its address as a linear function: a base, and the steps of the indices of the thread and of the block along x, y and
     /// z; modulo 2^32.
     pub linear: Option<(u32, [u32; 6])>,
-    /// Which pointer among the parameters the address starts from, if it is one.
+    /// The parameter with the pointer that the address starts from, if there is one.
     pub pointer: Option<u32>,
 }
 
 /// The treatment of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Class {
-    /// It is looked at, and remembered.
+    /// It is checked, and recorded.
     #[default]
     Check,
     /// Only its place is compared with those of proved accesses: nothing else writes.
@@ -62,7 +63,7 @@ pub(super) struct Proofs {
     guards: Vec<Guard>,
     /// Loads are proved by barriers.
     pub by_barriers: bool,
-    /// How many instructions are proved.
+    /// The number of proved instructions.
     pub proved: u32,
     /// True if other accesses must be compared with the guards.
     pub compares: bool,
@@ -191,7 +192,8 @@ impl Proofs {
         let others: Vec<&Access> =
             own.iter().zip(&is_other).filter(|(_, is)| **is).map(|(access, _)| *access).collect();
         refute(&mut clusters, extents, shared);
-        // It would be refuted at once that nothing else goes to what the same pointer points to.
+        // The assumption that nothing else accesses the same pointer's memory would be refuted at
+        // once.
         for cluster in &mut clusters {
             let conflicts = |other: &Access| other.writes || cluster.writes;
             let pointers: Vec<_> = cluster.members.iter().map(|&at| own[at].pointer).collect();
@@ -246,7 +248,7 @@ impl Proofs {
         self.guards.iter().any(meets)
     }
 
-    /// The same with other numbers for instructions: `place` says which they had.
+    /// The same with other numbers for instructions: `place` returns the earlier number.
     pub fn renumbered(&self, instructions: usize, place: &dyn Fn(u32) -> u32) -> Proofs {
         let classes = (0..instructions).map(|pc| self.class(place(pc as u32))).collect();
         Proofs { classes, ..self.clone() }
@@ -343,7 +345,7 @@ mod tests {
         // All threads the same.
         half.linear = Some((GLOBAL_BASE, [0; 6]));
         assert_eq!(classes(&[half]), [Check]);
-        // Volatile ones are looked at: they may order others.
+        // Volatile ones are checked: they may order others.
         assert_eq!(classes(&[Access { strong: true, ..access(0, true, 0) }]), [Check]);
     }
 

@@ -15,7 +15,7 @@ const APART: Record = 1 << 31;
 pub(super) enum Pass {
     /// The lanes touch different places: each is compared and remembered.
     Whole,
-    /// Each lane is compared with what was there before the instruction.
+    /// Each lane is compared with the state before the instruction.
     Compare,
     /// Each lane is remembered; those of several warps are compared with the lanes before them.
     Keep,
@@ -167,8 +167,8 @@ impl Now<'_, '_> {
         if hides && earlier.time >= self.clocks.opened { record } else { self.me }
     }
 
-    /// Returns true if two strong accesses conflict all the same: they differ in size, or one is an atomic for its block only and the
-    /// other is of another block.
+    /// Returns true if two strong accesses conflict nevertheless: they differ in size, or one is an
+    /// atomic for its block only and the other is of another block.
     #[inline(always)]
     fn is_weak_towards(&self, record: Record, entries: &[Entry]) -> bool {
         record != 0 && {

@@ -15,11 +15,11 @@ const MOST: usize = 1 << 19;
 /// A store or atomic of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Store {
-    /// Who, where, and what it stored; of an atomic, its operand.
+    /// The thread, its place, and the stored value; for an atomic, its operand.
     pub party: Party,
     /// Shared or global.
     pub space: Space,
-    /// Where in that space: an address, or an offset in shared memory.
+    /// Address in that space, or an offset in shared memory.
     pub address: u32,
 }
 
@@ -74,8 +74,9 @@ impl Record {
         }
     }
 
-    /// The first store, in the order of this launch, at which a thread does something else than it does in another
-    /// order, with what it does there, if anything; as far as both are kept. Each thread is compared with itself.
+    /// The first store, in the order of this launch, at which a thread acts differently from
+    /// another order, with its action there, if any; as far as both are recorded. Each thread is
+    /// compared with itself.
     pub fn first_difference(&self, other: &Record) -> Option<(Store, Option<Store>)> {
         let (own, others) = (self.by_thread(), other.by_thread());
         let mut best: Option<(usize, Option<usize>)> = None;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-/// Who accessed something, and when: an entry of a [`Plane`] and a lane of its warp. 0 is no one.
+/// The thread and time of an access: an entry of a [`Plane`] and a lane of its warp. 0 is none.
 pub(super) type Record = u32;
 
 const LANE_BITS: u32 = 6;
@@ -25,7 +25,7 @@ pub(super) struct Entry {
     pub mode: Mode,
 }
 
-/// How an instruction accesses memory.
+/// The mode of an instruction's access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mode(u8);
 
@@ -52,22 +52,22 @@ impl Mode {
         self.0 & 4 != 0
     }
 
-    /// The same for an atomic that is one for the threads of its block only.
+    /// This mode for an atomic of the block only.
     pub fn narrow(self) -> Mode {
         Mode(self.0 | NARROW)
     }
 
-    /// True if it is atomic for the threads of its block only.
+    /// Returns true if it is atomic for the threads of its block only.
     pub fn is_narrow(self) -> bool {
         self.0 & NARROW != 0
     }
 
-    /// The same for a store whose lanes store different values to one place.
+    /// This mode for a store whose lanes store different values to one place.
     pub fn mixed(self) -> Mode {
         Mode(self.0 | MIXED)
     }
 
-    /// True if lanes of the store write different values to one place.
+    /// Returns true if lanes of the store write different values to one place.
     pub fn is_mixed(self) -> bool {
         self.0 & MIXED != 0
     }
@@ -133,7 +133,8 @@ impl Plane {
         self.entries.push(Entry::default());
     }
 
-    /// The number of an entry, which may be the one that `latest` says. `room` is what the shadow may still grow by.
+    /// The number of an entry, which may be `latest`. `room` is the memory that the shadow may
+    /// still take.
     pub fn entry(&mut self, latest: &mut u32, entry: Entry, room: &mut Room) -> u32 {
         if self.entries.get(*latest as usize) == Some(&entry) && *latest != 0 {
             return *latest;
@@ -246,7 +247,7 @@ fn cells(count: usize, room: &mut Room) -> Option<Vec<Cell>> {
     Some(cells)
 }
 
-/// How much memory the shadow may still take.
+/// The memory that the shadow may still take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
     bytes: usize,
@@ -255,7 +256,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Room for so many bytes.
+    /// Room of `bytes` bytes.
     pub fn new(bytes: u64) -> Room {
         Room { bytes: usize::try_from(bytes).unwrap_or(usize::MAX), is_exhausted: false }
     }
@@ -275,12 +276,12 @@ impl Room {
 pub(super) const SHADOW_BYTES: [u64; 2] =
     [(size_of::<Cell>() / 4) as u64, (size_of::<Cell>() / 4 + size_of::<Cell>()) as u64];
 
-/// Which bytes of a memory have been written.
+/// The written bytes of a memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Written(Vec<u64>);
 
 impl Written {
-    /// Nothing of so many bytes is written.
+    /// Marks `bytes` bytes as unwritten.
     pub fn reset(&mut self, bytes: usize) {
         self.0.clear();
         self.0.resize(bytes.div_ceil(64), 0);

@@ -1,4 +1,4 @@
-//! Votes and shuffles: what the lanes of a warp compute together.
+//! Votes and shuffles: joint computations of a warp's lanes.
 
 use reconverge_isa::{Op, evaluate_collective, source_lane};
 use reconverge_planted::Planted;
@@ -34,7 +34,7 @@ impl Executor {
         Ok(())
     }
 
-    /// Tells who checks the run that lanes have synchronised.
+    /// Notifies the checker that lanes have synchronised.
     #[cold]
     pub(super) fn tell_sync(
         &mut self,

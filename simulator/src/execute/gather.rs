@@ -1,7 +1,8 @@
 //! Words at the addresses of a warp's lanes, loaded together where the host has an instruction for that.
 //!
-//! The one place in which memory is accessed without a check by the compiler. It is sound for every argument: a lane that is not
-//! active, or whose word does not lie in the slice, is masked out, and what is masked out is not accessed.
+//! The one place in which memory is accessed without a check by the compiler. It is sound for every
+//! argument: an inactive lane, or one whose word is outside the slice, is masked out, and
+//! masked-out words are not accessed.
 
 use reconverge_isa::{Vectors, Words};
 
@@ -17,7 +18,7 @@ pub(super) fn gather(
 ) {
     #[cfg(target_arch = "x86_64")]
     if vectors.has_avx2() {
-        // SAFETY: the host was found to have what the function is compiled for.
+        // SAFETY: the host was found to have the instructions that the function is compiled for.
         #[expect(unsafe_code, reason = "a function for certain hosts cannot be called otherwise")]
         return unsafe { wide(memory, base, (addresses, mask), values) };
     }
@@ -56,8 +57,9 @@ fn wide(memory: &[[u8; 4]], base: u32, (addresses, mask): (&Words, u32), values:
         let is_active = _mm256_cmpeq_epi32(_mm256_and_si256(active, bits), bits);
         let wanted = _mm256_and_si256(is_inside, is_active);
         let zero = _mm256_setzero_si256();
-        // SAFETY: only lanes of `wanted` are accessed, and their index is below the length of the slice, whose elements have the
-        // four bytes that an index counts; the reference to the values is to as many bytes as are stored.
+        // SAFETY: only lanes of `wanted` are accessed, and their index is below the length of the
+        // slice, whose elements have the four bytes that an index counts; the reference to the
+        // values covers all stored bytes.
         #[expect(unsafe_code, reason = "gathers and vector stores take pointers")]
         unsafe {
             let first = memory.as_ptr().cast::<i32>();

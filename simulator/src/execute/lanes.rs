@@ -24,8 +24,8 @@ impl Iterator for LanesOf {
     }
 }
 
-/// How many lanes a mask has. Without the processor's own instruction, which not every host has, counting bits takes
-/// twenty; most masks are of a whole warp of 32 lanes.
+/// The number of lanes in a mask. Without the processor's own instruction, which not every host
+/// has, counting bits takes twenty instructions; most masks are of a whole warp of 32 lanes.
 #[inline]
 pub(crate) fn count_lanes(mask: u64) -> u32 {
     const WARP: u64 = u32::MAX as u64;
@@ -36,7 +36,7 @@ pub(crate) fn count_lanes(mask: u64) -> u32 {
     }
 }
 
-/// Out of line: otherwise lanes are counted before the comparisons are looked at.
+/// Out of line: otherwise lanes are counted before the comparisons are made.
 #[inline(never)]
 fn count(mask: u64) -> u32 {
     mask.count_ones()

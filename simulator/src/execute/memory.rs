@@ -81,8 +81,8 @@ impl Executor {
         Ok(Executed { access: Some(&self.access), changed })
     }
 
-    /// Returns true if a load about to execute in the lanes of `mask` may touch what an atomic is
-    /// still to change.
+    /// Returns true if a load about to execute in the lanes of `mask` may touch memory that a
+    /// pending atomic changes.
     #[cold]
     pub(crate) fn awaits(
         &mut self,
@@ -333,7 +333,7 @@ impl Access {
         (found, line, rows::sectors_of_line(sectors, line, bytes))
     }
 
-    /// The sectors that are touched of the line of so many bytes in which all that is accessed lies.
+    /// The touched sectors of the line of `bytes` bytes that contains all accesses.
     #[inline]
     pub(crate) fn sectors_of_line(&self, code: &Code, bytes: u32) -> u8 {
         let Span { low, high, .. } = self.span;
@@ -349,13 +349,14 @@ impl Access {
         rows::sectors_of_line(sectors, low & !(bytes - 1), bytes)
     }
 
-    /// Returns true if all that is accessed lies in one line of global memory of so many bytes.
+    /// Returns true if all accesses are in one line of global memory with `line` bytes.
     #[inline]
     pub(crate) fn is_in_line(&self, line: u32) -> bool {
         self.shared | self.local | self.constant == 0 && self.span.is_within(line)
     }
 
-    /// Notes what a memory instruction accesses in the lanes of `mask`, not empty, from the registers with its addresses.
+    /// Records the addresses of a memory instruction in the lanes of `mask`, not empty, from its
+    /// address registers.
     #[inline(always)]
     fn locate(
         &mut self,

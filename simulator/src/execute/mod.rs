@@ -33,7 +33,7 @@ pub(crate) struct LaneTrap {
     pub(crate) kind: TrapKind,
 }
 
-/// Which addresses a memory instruction accessed.
+/// The addresses that a memory instruction accessed.
 #[derive(Debug)]
 pub(crate) struct Access {
     /// Generic addresses by lane, meaningful in the lanes of the masks.
@@ -52,7 +52,7 @@ pub(crate) struct Access {
     pub(crate) threads: [u16; MAX_LANES],
 }
 
-/// An instruction of a path that is to be executed: where it stands, and when.
+/// An instruction of a path that is to be executed, with its place and time.
 #[derive(Clone, Copy)]
 pub(crate) struct DynamicInstruction<'a> {
     pub(crate) code: &'a Code,
@@ -156,8 +156,8 @@ impl Executor {
         operands::fetch(code, instruction, registers, lanes, &mut self.gathered)
     }
 
-    /// A number that stands for the sources of an instruction in the first of some lanes: equal
-    /// values have equal numbers, other values most likely not.
+    /// A digest of an instruction's sources in the first of some lanes: equal values have equal
+    /// digests, other values most likely not.
     #[cold]
     pub(crate) fn digest(
         &mut self,

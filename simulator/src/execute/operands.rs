@@ -174,7 +174,7 @@ fn gather<'a>(
     }
 }
 
-/// Writes the lanes of `mask` of a result to where the instruction says.
+/// Writes the lanes of `mask` of a result to the instruction's target.
 #[inline(always)]
 pub(crate) fn write_back(
     code: &Code,
@@ -236,7 +236,7 @@ fn write_warp(
 }
 
 /// Returns true if a planted fault keeps the high words of a pair that is written in the lanes of
-/// `mask` of a warp of so many.
+/// `mask` of a warp of `width` lanes.
 #[inline(always)]
 fn high_word_stays(mask: u64, width: usize) -> bool {
     Planted::HighWordStays.is_on() && mask.count_ones() < width as u32
@@ -249,7 +249,7 @@ fn write_predicate(bits: &mut u64, predicate: u64, mask: u64) {
     *bits = others | predicate & mask;
 }
 
-/// Writes what a lane has as the result of one thread.
+/// Writes a lane's result as the result of one thread.
 fn write_place(
     code: &Code,
     target: Target,
@@ -298,7 +298,7 @@ pub(super) struct WarpRegisters<'a> {
 }
 
 impl Registers {
-    /// Those of a warp, which has [`BLOCK`] lanes.
+    /// The registers of a warp, which has [`BLOCK`] lanes.
     #[inline(always)]
     pub(super) fn of_warp(&mut self, code: &Code, warp: usize) -> Option<WarpRegisters<'_>> {
         let general = self.general.as_chunks_mut::<BLOCK>().0;

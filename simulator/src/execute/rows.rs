@@ -1,5 +1,5 @@
-//! Rows of a warp of 32 lanes, a word for each: what is done to them beside arithmetic, with the vector instructions of the
-//! host. Results do not depend on which those are.
+//! Rows of a warp of 32 lanes, a word for each: operations other than arithmetic, with the vector
+//! instructions of the host. Results do not depend on these.
 
 use std::hint::black_box;
 
@@ -10,7 +10,7 @@ use reconverge_planted::Planted;
 
 use crate::memory::bytes::SECTOR;
 
-/// How far the word of a lane is from that of lane 0, when each follows that of the lane before.
+/// The distance of a lane's word from that of lane 0, when each follows that of the lane before.
 const STEP: Words = {
     let mut steps = [0; BLOCK];
     let mut lane = 0;
@@ -30,7 +30,7 @@ macro_rules! vectorised {
         $(#[$doc])*
         #[inline(always)]
         pub(super) fn $name(vectors: Vectors, $($argument: $ty),*) -> $result {
-            // Not inlined: what changes, as a parameter of its own, is known not to overlap with the rest.
+            // Not inlined: a changed parameter of its own is known not to overlap with the others.
             #[inline(never)]
             fn portable($lanes: usize, $($argument: $ty),*) -> $result $body
 
@@ -40,7 +40,8 @@ macro_rules! vectorised {
             fn wide($lanes: usize, $($argument: $ty),*) -> $result $body
 
             if vectors.has_avx2() {
-                // SAFETY: the host was found to have what the function is compiled for.
+                // SAFETY: the host was found to have the instructions that the function is compiled
+                // for.
                 #[cfg(target_arch = "x86_64")]
                 #[expect(unsafe_code, reason = "a function for certain hosts cannot be called otherwise")]
                 return unsafe { wide(black_box(BLOCK), $($argument),*) };
@@ -78,20 +79,21 @@ impl Span {
         }
     }
 
-    /// How many words lie from the first that accesses of `size` bytes touch to the last.
+    /// The number of words from the first that accesses of `size` bytes touch to the last.
     pub(crate) fn words(&self, size: u32) -> u32 {
         let last = (u64::from(self.high) + u64::from(size) - 1) / 4;
         (last - u64::from(self.low / 4)) as u32 + 1
     }
 
-    /// Returns true if aligned accesses all lie within one line of so many bytes.
+    /// Returns true if aligned accesses all lie within one line of `line` bytes.
     #[inline]
     pub(crate) fn is_within(&self, line: u32) -> bool {
         self.low & !(line - 1) == self.high & !(line - 1)
     }
 }
 
-/// Those of some sectors, by number modulo 32, that the line of so many bytes, at most 256, at an address has: from its first on.
+/// The sectors among some, by number modulo 32, that belong to the line of `bytes` bytes, at most
+/// 256, at an address: from its first on.
 #[inline]
 pub(super) fn sectors_of_line(sectors: u32, line: u32, bytes: u32) -> u8 {
     let all = 0xff_u32 >> (8 - bytes / SECTOR);
@@ -169,7 +171,8 @@ vectorised! {
     }
 }
 
-/// Adds an offset to addresses; what those of the lanes of `mask`, not empty, have in common.
+/// Adds an offset to addresses. Returns the common properties of those of the lanes of `mask`,
+/// which is not empty.
 #[inline(always)]
 pub(super) fn locate(
     vectors: Vectors,
@@ -182,7 +185,7 @@ pub(super) fn locate(
         let [low, high, bits, apart] = locate_some(vectors, bases, offset, mask, addresses);
         return Span { low, high, bits, consecutive: apart == 0 };
     }
-    // Those of a whole warp are mostly consecutive, or the same.
+    // The addresses of a whole warp are mostly consecutive, or the same.
     let [from_first, from_consecutive] = differences(vectors, bases, offset, addresses);
     let low = addresses[0];
     let last = low.wrapping_add(STEP[BLOCK - 1]);

@@ -35,7 +35,7 @@ pub(super) struct IndexRows {
     pub(super) threads: usize,
 }
 
-/// How many bits say what a source is.
+/// The number of bits for the kind of a source.
 const KIND_BITS: u32 = 3;
 
 const REGISTER: u32 = 0;
@@ -52,7 +52,8 @@ const BLOCK_INDEX: u32 = 5;
 const DEQUEUED: u32 = 6;
 
 impl SourceRows {
-    /// Those of some sources, the first of which `is_address` says to be that; `None` if another one is dequeued.
+    /// The rows of some sources, the first of which is an address if `is_address`; `None` if
+    /// another one is dequeued.
     pub(crate) fn of(sources: &[Source; 3], is_address: bool) -> Option<SourceRows> {
         let mut rows =
             SourceRows { sources: [0; 3], is_plain: true, is_ternary: sources[2] != Source::None };

@@ -138,7 +138,7 @@ impl Executor {
         }
     }
 
-    /// Loads what is more or less than a word.
+    /// Loads values of other sizes than a word.
     #[inline(never)]
     fn load_others(
         &mut self,
@@ -236,8 +236,8 @@ fn store(
 }
 
 impl Access {
-    /// Notes what a warp accesses in the lanes of `mask`, not empty, given where each begins; in which memory, if all are in one that is
-    /// accessed by rows, aligned, and inside of what there is of it.
+    /// Records the accesses of a warp in the lanes of `mask`, not empty, given their addresses.
+    /// Returns the memory, if all are in one that is accessed by rows, aligned, and inside it.
     #[inline(always)]
     fn locate_row(
         &mut self,
@@ -269,7 +269,8 @@ impl Access {
         (fits && span.bits & (size - 1) == 0).then_some(space)
     }
 
-    /// Returns true if a load of global memory may touch what the SM has stored in this epoch.
+    /// Returns true if a load of global memory may touch bytes that the SM has stored in this
+    /// epoch.
     #[inline(always)]
     fn may_load_stored(&self, mask: u64, port: &GlobalPort) -> bool {
         let log = port.deferred_log();

@@ -1,4 +1,4 @@
-//! Clocks: what a cycle of one is in another.
+//! Clocks: conversion between the cycles of two clocks.
 //!
 //! All clocks start together: cycle 0 of each begins at the same time. Frequencies are MHz with three
 //! decimals, so that ratios are exact and nothing drifts.
@@ -31,7 +31,7 @@ impl Divisor {
     /// Divides cycles that were multiplied with a factor.
     fn new(divisor: u64, factor: u64) -> Divisor {
         let whole = 1 << 63;
-        // Less the divisor: what is rounded up fits too.
+        // Less by the divisor, so that a rounded-up number fits too.
         let limit = (whole / divisor).saturating_sub(divisor) / factor;
         Divisor { divisor, reciprocal: whole.div_ceil(divisor), limit }
     }
@@ -79,7 +79,7 @@ fn narrow(cycle: u128) -> u64 {
 }
 
 impl Clock {
-    /// From a clock of so many MHz to another.
+    /// From a clock of `from_mhz` MHz to another.
     pub(crate) fn new(from_mhz: f64, to_mhz: f64) -> Clock {
         let kilohertz = |mhz: f64| ((mhz * 1000.0).round() as u64).max(1);
         let (from, to) = (kilohertz(from_mhz), kilohertz(to_mhz));

@@ -26,7 +26,7 @@ pub struct Dram {
     pub banks: u32,
     /// Groups of banks, a power of two, at most the banks.
     pub bank_groups: u32,
-    /// Where row, bank, group and column lie in a channel's addresses, the highest first.
+    /// The positions of row, bank, group and column in a channel's addresses, the highest first.
     pub mapping: String,
     /// The hash applied to a bank's number.
     pub bank_hash: BankHash,
@@ -117,7 +117,8 @@ impl Dram {
         f64::from(self.chips * self.width * self.data_rate) * self.clock_mhz * 1e6
     }
 
-    /// The slices have a clock of so many MHz and lines of so many bytes; `check_mapping` reads the mapping of a sub-rank.
+    /// The slices have a clock of `slice_mhz` MHz and lines of the given size; `check_mapping`
+    /// reads the mapping of a sub-rank.
     pub(super) fn validate(
         &self,
         slice_mhz: f64,

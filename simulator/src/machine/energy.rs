@@ -98,7 +98,7 @@ values! {
         control,
         /// An instruction of an affine warp, or that a scalar or affine unit executes once, is executed.
         affine_instruction,
-        /// A line is worked out, and requested early, from what an affine warp has computed.
+        /// The line of an affine warp's address is computed, and requested early.
         early_line,
         /// A pass of shared memory.
         shared_pass,
@@ -116,7 +116,8 @@ values! {
         l1_local_write,
         /// An access of the affine vector cache, a miss or a store included.
         avc_access,
-        /// As many bytes as a port of the interconnect moves in a cycle, or what is left of a packet, pass it.
+        /// The bytes that a port of the interconnect moves per cycle, or the rest of a packet, pass
+        /// it.
         flit,
         /// A line read that hits in the second level.
         l2_read_hit,
@@ -159,7 +160,8 @@ values! {
 /// The largest energy and power that a file may give, in picojoules and watts.
 const LARGEST: f64 = 1e9;
 
-/// The key that says whether energy is computed, and the table of what it is computed with: TOML has no value and table of one name.
+/// The key that turns the computation of energy on, and the table of its values: TOML has no value
+/// and table of one name.
 const KEY: &str = "energy";
 const TABLE: &str = "energy-model";
 
@@ -206,7 +208,7 @@ impl EnergyModel {
                 Some(model)
             }
             Err(error) => {
-                // The path stands in the text only.
+                // The path is only in the text.
                 let text = error.to_string();
                 let path =
                     text.lines().find_map(|line| line.strip_prefix("in `")?.strip_suffix('`'));

@@ -41,7 +41,7 @@ impl MachineFault {
     }
 }
 
-/// Where the keys of a file stand.
+/// The places of a file's keys.
 #[derive(Debug, Default)]
 pub(super) struct Places<'a> {
     text: &'a str,
@@ -79,7 +79,7 @@ impl<'a> Places<'a> {
         Places { text, ..self }
     }
 
-    /// Returns true if the file says something of a key.
+    /// Returns true if the file has a key.
     pub fn has(&self, key: &str) -> bool {
         self.values.contains_key(key)
     }

@@ -44,7 +44,7 @@ pub struct MachineInfo {
     pub description: String,
 }
 
-/// The shipped machines. One whose file does not load is listed all the same, described by the error.
+/// The shipped machines. One whose file does not load is listed too, described by the error.
 pub fn machines() -> Vec<MachineInfo> {
     let info = |(name, _): &(&str, &str)| MachineInfo {
         name: name.to_string(),
@@ -61,7 +61,7 @@ pub fn machines() -> Vec<MachineInfo> {
 pub struct Loaded {
     /// The machine.
     pub machine: Machine,
-    /// The same as a complete file, which [`Machine::load`] takes back.
+    /// The complete file, which [`Machine::load`] takes back.
     pub file: String,
     /// Warnings about keys and settings without effect, in the order of lines.
     pub warnings: Vec<MachineFault>,
@@ -69,8 +69,8 @@ pub struct Loaded {
 
 impl Machine {
     /// Loads a machine: `source` is the name of a shipped one or the text of a machine file, `sets`
-    /// are changes as (dotted path, value). A file may start from a shipped machine with
-    /// `base = "name"` and say only what differs.
+    /// are changes as (dotted path, value). A file may start from a shipped machine with `base =
+    /// "name"` and state only the differences.
     ///
     /// The error is a sentence for the user, or several on lines of their own.
     pub fn load(source: &str, sets: &[(String, String)]) -> Result<Machine, String> {
@@ -79,7 +79,8 @@ impl Machine {
         read.map(|(machine, _)| machine).map_err(|faults| lines(&faults))
     }
 
-    /// The same, with the machine as a complete file, which [`Machine::load`] takes back.
+    /// Like [`Machine::load`], with the machine as a complete file, which [`Machine::load`] takes
+    /// back.
     ///
     /// The error is a sentence for the user, or several on lines of their own.
     pub fn resolve(source: &str, sets: &[(String, String)]) -> Result<(Machine, String), String> {
@@ -87,7 +88,7 @@ impl Machine {
         Ok((loaded.machine, loaded.file))
     }
 
-    /// The same, with all that there is to say.
+    /// Like [`Machine::load`], with all messages.
     ///
     /// # Errors
     /// Reports all faults in the order of the file's lines; faults without a line are first.
@@ -108,7 +109,7 @@ impl Machine {
         from_table(table, sets, places).map_err(sorted)
     }
 
-    /// The options of mechanisms that fill no slot, as far as the file itself or a setting says them.
+    /// The options of mechanisms that fill no slot, if the file itself or a setting states them.
     fn idle_options(&self, sets: &[(String, String)], places: &Places) -> Vec<MachineFault> {
         let slots = self.slots();
         let is_idle = |name: &str| {
@@ -243,8 +244,8 @@ fn complete_table_of(
     with_base(parse(source)?, shipped, &[], places)
 }
 
-/// A table with all that its base says and it does not. `above` are the shipped machines of which it is the
-/// base.
+/// A table with the values of its base that it lacks. `above` are the shipped machines that it is
+/// the base of.
 fn with_base(
     mut table: Table,
     shipped: &[(&str, &str)],
@@ -275,7 +276,8 @@ fn with_base(
     Ok(complete)
 }
 
-/// Takes out of a table what another one, made from it, says on its own: costs of one model mean nothing beside those of another.
+/// Removes the costs from a table if another one, made from it, has its own: costs of one model
+/// mean nothing beside those of another.
 fn replace_costs(base: &mut Table, own: &Table) {
     let model = own.get("energy-model").and_then(Value::as_table);
     let of_base = base.get_mut("energy-model").and_then(Value::as_table_mut);
@@ -308,7 +310,7 @@ fn parse(text: &str) -> Result<Table, Vec<MachineFault>> {
     }
 }
 
-/// Tells of each key, and of each value, by its old name in a table that stands at `path` in its file.
+/// Reports each key and value under its old name in a table at `path` in its file.
 fn find_old_names(table: &Table, path: &str, tell: &mut impl FnMut(&str, String)) {
     for (key, value) in table {
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
@@ -471,7 +473,7 @@ fn from_table(
     if faults.is_empty() { Ok((machine, whole_table)) } else { Err(faults) }
 }
 
-/// The nearest of the words that a message says are known.
+/// The nearest of the known words in a message.
 fn nearest(message: &str) -> String {
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     match quoted.as_slice() {
@@ -506,7 +508,7 @@ fn deserialized(
             Ok(machine) => return Ok(machine),
             Err(error) => error,
         };
-        // The path stands in the text only.
+        // The path is only in the text.
         let text = error.to_string();
         let path = text.lines().find_map(|line| line.strip_prefix("in `")?.strip_suffix('`'));
         let message = error.message().trim_end();

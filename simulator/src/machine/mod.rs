@@ -1,8 +1,7 @@
-//! The machine: everything that a machine file says.
+//! The machine: the contents of a machine file.
 //!
-//! Times are cycles of the SM's clock, sizes bytes, unless a field says otherwise; those of memory's
-//! commands are cycles of its own. In the shipped
-//! files every value has its source beside it.
+//! Times are cycles of the SM's clock and sizes are bytes by default; times of memory commands are
+//! cycles of its own clock. In the shipped files every value has its source beside it.
 
 pub(crate) mod clock;
 mod dram;
@@ -42,7 +41,7 @@ pub struct Machine {
     pub scheduler: String,
     /// The register file (slot).
     pub register_file: String,
-    /// Which lanes pipes execute in which pass (slot).
+    /// The lanes that pipes execute in each pass (slot).
     pub cycle_compression: String,
     /// The mechanism for values that are equal in all threads or grow evenly (slot).
     pub affine: String,
@@ -50,22 +49,22 @@ pub struct Machine {
     pub prefetcher: String,
     /// The cache that serves local memory before the L1 does (slot).
     pub local_cache: String,
-    /// Which sectors a miss of the first-level data caches fetches (slot).
+    /// The sectors that a miss of the L1 data caches fetches (slot).
     pub granularity: String,
-    /// Which lines the first-level data caches hold (slot).
+    /// The lines that the L1 data caches hold (slot).
     pub allocation: String,
-    /// Which SM a block goes to (slot).
+    /// The SM that a block goes to (slot).
     pub block_scheduler: String,
     /// In which order channels of memory serve requests (slot).
     pub dram_scheduler: String,
     /// Streaming multiprocessors, 1 to 256.
     pub sms: u32,
-    /// Frequency of the SM's clock in MHz, a whole number of kHz; times in the file count its cycles
-    /// unless they say otherwise.
+    /// Frequency of the SM's clock in MHz, a whole number of kHz; times in the file count its
+    /// cycles by default.
     pub clock_mhz: f64,
     /// A streaming multiprocessor.
     pub sm: SmConfig,
-    /// How an SM fetches instructions.
+    /// The fetch of instructions by an SM.
     pub fetch: Fetch,
     /// The instruction cache of an SM.
     pub instruction_cache: InstructionCache,
@@ -73,7 +72,7 @@ pub struct Machine {
     pub scoreboard: Scoreboard,
     /// Pipes of an SM by name.
     pub pipes: BTreeMap<String, Pipe>,
-    /// Where and how fast each unit of the instruction set executes; one entry per unit.
+    /// The pipe and speed of each unit of the instruction set; one entry per unit.
     pub units: BTreeMap<String, UnitTiming>,
     /// The load/store unit of an SM.
     pub load_store: LoadStore,
@@ -99,7 +98,7 @@ pub struct Machine {
 /// The file's tables that are read apart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tables {
-    /// How fast single operations execute that take another time than the rest of their unit.
+    /// The speed of single operations that differ from their unit.
     pub operations: BTreeMap<Op, OperationTiming>,
     /// Options of mechanisms, by mechanism: top-level tables of the file named like one.
     pub options: BTreeMap<String, toml::Table>,
@@ -125,7 +124,8 @@ pub struct SmConfig {
     pub registers: u32,
     /// A warp's registers are allocated in multiples of this.
     pub register_granularity: u32,
-    /// The most general registers per thread, 1 to 255; 63 if left out. The compiler spills what does not fit.
+    /// The most general registers per thread, 1 to 255; 63 if left out. The compiler spills values
+    /// that do not fit.
     pub max_registers: u32,
     /// Registers per thread that the compiler's scheduling and code motion fill, 1 to 255; 20 if left out.
     pub target_registers: u32,
@@ -142,11 +142,11 @@ pub struct SmConfig {
     pub launch_latency: u32,
 }
 
-/// How an SM fetches instructions: one path of each sub-core a cycle.
+/// The fetch of instructions by an SM: one path of each sub-core per cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Fetch {
-    /// Instructions that one fetch brings at most, 1 to 8; they are of one line of the cache.
+    /// The most instructions of one fetch, 1 to 8; they are of one line of the cache.
     pub width: u32,
     /// From a fetch that hits until its first instruction can issue.
     pub latency: u32,
@@ -174,9 +174,9 @@ pub struct InstructionCache {
     pub launch_prefetch: u32,
     /// Cycles from the request of a line, or of a part, to that of the next, up to 4096; 0 if left out.
     pub interval: u32,
-    /// Bytes that an instruction takes of a line, and of memory: a power of two, 4 to 32. Those of
-    /// our instruction set have 16 when they are written down; the real machine's may be shorter,
-    /// and its cache holds as many more.
+    /// Bytes of an instruction in a line, and in memory: a power of two, 4 to 32. An encoded
+    /// instruction of our instruction set has 16. The real machine's may be shorter, so its cache
+    /// holds more of them.
     pub instruction_bytes: u32,
 }
 
@@ -199,7 +199,7 @@ pub struct Pipe {
     pub lanes: u32,
 }
 
-/// Where and how fast a unit of the instruction set executes.
+/// The pipe and speed of a unit of the instruction set.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct UnitTiming {
@@ -235,8 +235,8 @@ pub struct LoadStore {
 pub struct Barrier {
     /// The threads whose arrivals open a barrier.
     pub counts: BarrierCounts,
-    /// Cycles from the end of the arrival that opens one until those who wait can issue, up to 4096; 0 for the control
-    /// unit's latency, also if left out.
+    /// Cycles from the end of the arrival that opens one until the waiting paths can issue, up to
+    /// 4096; 0 for the control unit's latency, also if left out.
     pub latency: u32,
     /// Cycles that an arrival occupies the SM's barriers, up to 4096; 0 if they take any number at once, also if left out.
     pub interval: u32,
@@ -246,11 +246,13 @@ pub struct Barrier {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BarrierCounts {
-    /// Those of all threads that have not ended, as on hardware from Volta on (PTX ISA, `bar.sync`, `sm_70`).
+    /// All threads that have not ended, as on hardware from Volta on (PTX ISA, `bar.sync`,
+    /// `sm_70`).
     Threads,
-    /// Those of warps: a path that has arrived counts for the threads of its warp that cannot go on before it
-    /// does, as on hardware before Volta (PTX ISA, `bar.sync`, `sm_6x` and below: the barrier is executed for
-    /// each warp "as if all the threads in the warp have executed" it). Another path of a branch runs first.
+    /// Warps: a path that has arrived counts for the threads of its warp that cannot continue
+    /// before it does, as on hardware before Volta (PTX ISA, `bar.sync`, `sm_6x` and below: the
+    /// barrier is executed for each warp "as if all the threads in the warp have executed" it).
+    /// Another path of a branch runs first.
     Warps,
 }
 
@@ -262,18 +264,19 @@ pub struct Shared {
     pub banks: u32,
     /// From a pass until its words are in registers.
     pub latency: u32,
-    /// Which bank has a word.
+    /// The mapping of words to banks.
     pub bank_mapping: BankMapping,
 }
 
-/// Which bank of shared memory has a word.
+/// The mapping of shared memory's words to banks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BankMapping {
     /// That of its number modulo the banks.
     Word,
-    /// That of the physical lane of the thread which has the word's number in the block, modulo the banks: the slot
-    /// `lane-permutation` is undone between lanes and banks. The same as `word` without a permutation.
+    /// The bank of the physical lane of the thread that has the word's number in the block, modulo
+    /// the banks: the slot `lane-permutation` is undone between lanes and banks. Equal to `word`
+    /// without a permutation.
     Thread,
 }
 
@@ -293,7 +296,7 @@ pub struct Constant {
     pub replacement: String,
 }
 
-/// How the set of a line is found from its number, which is its address by its size.
+/// The mapping of a line to its set, from its number, which is its address by its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetHash {
@@ -303,9 +306,9 @@ pub enum SetHash {
     /// that lines at a distance of a power of two do not all meet in one set (after González et al.,
     /// "Eliminating cache conflict misses through XOR-based placement functions", ICS 1997).
     Xor,
-    /// To the number's low five bits its bits 6, 7, 8, 10 and 12 are added without carry first: what was
-    /// found on a Fermi, whose lines have 128 bytes (Nugteren et al., "A detailed GPU cache model based on
-    /// reuse distance theory", HPCA 2014: 32 sets, or 64 of which bit 5 chooses the half).
+    /// First adds bits 6, 7, 8, 10 and 12 of the number to its low five bits without carry, as
+    /// found on a Fermi, whose lines have 128 bytes (Nugteren et al., "A detailed GPU cache model
+    /// based on reuse distance theory", HPCA 2014: 32 sets, or 64 of which bit 5 chooses the half).
     Fermi,
 }
 
@@ -344,7 +347,7 @@ pub struct L1 {
     pub mshr_merges: u32,
     /// The replacement policy (slot).
     pub replacement: String,
-    /// How a line's set is found.
+    /// The mapping of a line to its set.
     pub hash: SetHash,
 }
 
@@ -387,8 +390,9 @@ pub struct L2 {
     pub ways: u32,
     /// From the lookup of a hit until the reply can leave.
     pub latency: u32,
-    /// Replies that a slice can have, from their lookup until they leave, 1 to 4096; 32 if left out. While it has
-    /// them all it looks at no request, so that `latency` and this bound what it answers in a cycle.
+    /// Replies that a slice can have, from their lookup until they leave, 1 to 4096; 32 if left
+    /// out. While it has them all it examines no request, so `latency` and this bound its replies
+    /// per cycle.
     pub replies: u32,
     /// Lines that a slice can have outstanding.
     pub mshrs: u32,
@@ -396,13 +400,13 @@ pub struct L2 {
     pub mshr_merges: u32,
     /// Cycles that one atomic operation on one address occupies a slice.
     pub atomic_cycles: u32,
-    /// Which sectors a miss of a slice fetches (slot).
+    /// The sectors that a miss of a slice fetches (slot).
     pub granularity: String,
-    /// Which lines a slice holds (slot).
+    /// The lines that a slice holds (slot).
     pub allocation: String,
     /// The replacement policy (slot).
     pub replacement: String,
-    /// How a line's set is found.
+    /// The mapping of a line to its set.
     pub hash: SetHash,
     /// Its contents when a launch begins; nothing (`flushed`) if left out.
     pub between_launches: BetweenLaunches,
@@ -432,7 +436,7 @@ impl SmConfig {
 }
 
 impl Machine {
-    /// The options of a mechanism; empty when the file says nothing.
+    /// The options of a mechanism; empty when the file has none.
     pub(crate) fn options(&self, mechanism: &str) -> toml::Table {
         self.tables.options.get(mechanism).cloned().unwrap_or_default()
     }
@@ -448,7 +452,7 @@ impl Machine {
         }
     }
 
-    /// How fast single operations execute that take another time than the rest of their unit.
+    /// The speed of single operations that differ from their unit.
     pub fn operations(&self) -> &BTreeMap<Op, OperationTiming> {
         &self.tables.operations
     }

@@ -14,7 +14,7 @@ const TABLE_NAME: &str = "operations";
 /// The most that decoded instructions can name.
 const MOST: usize = 200;
 
-/// How fast an operation executes, in the pipe and in as many passes as its unit says.
+/// The speed of an operation, in the pipe and the passes of its unit.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OperationTiming {
@@ -68,7 +68,7 @@ pub(super) fn take(table: &mut Table, rules: &mut Rules) -> BTreeMap<Op, Operati
     found
 }
 
-/// Operations take at most so many cycles.
+/// Operations take at most `longest` cycles.
 pub(super) fn validate(
     operations: &BTreeMap<Op, OperationTiming>,
     longest: u32,

@@ -9,7 +9,7 @@ pub(super) const LONGEST: u32 = 4096;
 /// The most entries of a queue or table.
 pub(super) const LARGEST_TABLE: u32 = 4096;
 
-/// Checks values by the names of their keys, and gathers what is wrong.
+/// Checks values by the names of their keys, and gathers the faults.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     /// The key that a fault is about, and a sentence.
@@ -40,7 +40,7 @@ impl Rules {
         self.faults.push((key.to_owned(), message.into()));
     }
 
-    /// Notes what is wrong, if anything; whether nothing is.
+    /// Records the fault, if there is one. Returns the value if there is none.
     pub fn hold<T>(&mut self, key: &str, result: Result<T, String>) -> Option<T> {
         result.map_err(|message| self.fault(key, message)).ok()
     }

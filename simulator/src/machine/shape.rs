@@ -26,8 +26,8 @@ pub(super) struct Shape {
 const MOST_MISSING: usize = 5;
 
 impl Shape {
-    /// Compares a table with that of a complete machine, and makes it one: what is missing or wrong is replaced, so that the rest can be
-    /// checked too. Sizes such as `"32K"` become numbers.
+    /// Compares a table with that of a complete machine, and completes it: missing or wrong values
+    /// are replaced, so that the rest can be checked too. Sizes such as `"32K"` become numbers.
     pub fn mend(table: &mut Table, complete: &Table) -> Shape {
         let mut shape = Shape::default();
         shape.table(table, complete, "");

@@ -12,7 +12,7 @@ use toml::{Table, Value};
 
 use super::rules::Rules;
 
-/// The tables: what is published, and what is assumed.
+/// The tables: published values, and assumed ones.
 const TABLES: [&str; 2] = ["sources", "assumed"];
 
 /// Keys of a file that are no values of a machine.
@@ -24,7 +24,7 @@ const MOST_NAMED: usize = 5;
 /// The sources of a machine's values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources {
-    /// Values with what has been published of them, by key.
+    /// Published values with their publications, by key.
     pub published: BTreeMap<String, String>,
     /// Values of which nothing has, by key, with the reasons for them.
     pub assumed: BTreeMap<String, String>,
@@ -138,7 +138,7 @@ fn holding<'a>(all: &'a [Table; 2], value: &str) -> Option<(usize, &'a str)> {
     found.max_by_key(|(_, (length, _))| *length).map(|(at, (_, text))| (at, text))
 }
 
-/// Tells of the values of a table that stands at `path` in its file.
+/// Reports the values of a table at `path` in its file.
 fn leaves<'a>(table: &'a Table, path: &str, tell: &mut impl FnMut(&str, &'a Value)) {
     for (key, value) in table {
         if path.is_empty() && NO_VALUES.contains(&key.as_str()) {

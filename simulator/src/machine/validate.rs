@@ -301,7 +301,7 @@ impl Machine {
         }
     }
 
-    /// Constructs a mechanism; what is wrong with its options is noted at them.
+    /// Constructs a mechanism; faults of its options are recorded at their keys.
     fn build<T>(
         &self,
         slot: &str,

@@ -1,4 +1,4 @@
-//! Events: what happens in an SM, as mechanisms receive it.
+//! Events of an SM, in the form in which mechanisms receive them.
 //!
 //! The stage in which something happens raises its event once. Each mechanism states the kinds that it receives as an
 //! [`EventSet`]; the stage tests the set before it computes anything for the event, so an empty set costs one test.
@@ -93,7 +93,7 @@ pub enum Event {
         candidate: usize,
         /// The instruction.
         pc: u32,
-        /// A value that stands for the operands of one of its lanes.
+        /// A digest of the operands of one of its lanes.
         value: u64,
     },
     /// A candidate took a backward branch.

@@ -20,8 +20,8 @@ pub struct Mechanism<Build: 'static> {
     pub sentence: &'static str,
     /// Its options, each with a sentence; they are keys of a table named like the mechanism.
     pub options: &'static [(&'static str, &'static str)],
-    /// Settings with which tests try it, beside none: of its options, and of what else of the machine matters to
-    /// it. Each is tried on every shipped machine.
+    /// Settings with which tests try it, in addition to none: of its options, and of other parts of
+    /// the machine that affect it. Each is tried on every shipped machine.
     pub trials: &'static [Settings],
     /// Constructs it from its table of options.
     pub build: Build,

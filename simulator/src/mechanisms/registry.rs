@@ -15,8 +15,8 @@ pub struct MechanismInfo {
     pub sentence: &'static str,
     /// Options with their sentences.
     pub options: &'static [(&'static str, &'static str)],
-    /// Settings with which tests try it; see [`Mechanism::trials`]. Those that name mechanisms that do not exist
-    /// are left out, so that one can be removed without the trials of others.
+    /// Settings with which tests try it; see [`Mechanism::trials`]. Settings with names of missing
+    /// mechanisms are left out, so that one can be removed without the trials of others.
     pub trials: Vec<Settings>,
     /// True if instructions have the results that they have without it. If not, they have under its
     /// trials.

@@ -53,7 +53,7 @@ impl Bytes {
         }
     }
 
-    /// The same without others.
+    /// These bytes without others.
     pub(crate) fn minus(mut self, other: &Bytes) -> Bytes {
         for (mask, other) in self.0.iter_mut().zip(other.0) {
             *mask &= !other;
@@ -61,7 +61,7 @@ impl Bytes {
         self
     }
 
-    /// The same without some sectors.
+    /// These bytes without some sectors.
     pub(crate) fn without(mut self, sectors: u8) -> Bytes {
         for (index, mask) in self.0.iter_mut().enumerate() {
             if sectors >> index & 1 != 0 {
@@ -71,7 +71,7 @@ impl Bytes {
         self
     }
 
-    /// The same bytes of a line that starts so many sectors before.
+    /// These bytes in a line that starts `sectors` sectors earlier.
     pub(crate) fn moved(self, sectors: u32) -> Bytes {
         let mut bytes = Bytes::default();
         for (from, to) in self.0.iter().zip(bytes.0.iter_mut().skip(sectors as usize)) {

@@ -57,8 +57,8 @@ pub(crate) struct Cache {
     pinned: Vec<u16>,
     counts: CacheCounts,
     shape: LineShape,
-    /// By line: what was written of sectors that are not valid. Not looked at unless there are some, and
-    /// nothing when there are none. Empty until the first of them: many programs write whole sectors only.
+    /// By line: the written bytes of sectors that are not valid. Only read if there are some, and
+    /// empty until the first of them: many programs write whole sectors only.
     written: Vec<Bytes>,
     replacement: Box<dyn Replacement>,
     /// The ways of a set.
@@ -78,14 +78,14 @@ pub(crate) struct Cache {
 struct Losses {
     /// By set and way: the hardware warp that fetched the line, if one did.
     owners: Vec<Option<u16>>,
-    /// Since somebody looked last.
+    /// Since the last query.
     events: Vec<Loss>,
 }
 
 /// An event of an L1 that a scheduler may need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loss {
-    /// A line was evicted that a hardware warp had brought.
+    /// A line was evicted that a hardware warp had fetched.
     Evicted { warp: u16, line: u64 },
     /// A hardware warp's load missed a line.
     Missed { warp: u16, line: u64 },
@@ -140,7 +140,7 @@ impl Way {
 /// The result of filling a line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Filled {
-    /// Where the line is now; nowhere if there is no cache.
+    /// The way of the line now; none if there is no cache.
     pub(crate) way: Option<Way>,
     /// The dirty line that was evicted for it.
     pub(crate) evicted: Option<Evicted>,
@@ -231,7 +231,7 @@ impl Cache {
         }
     }
 
-    /// Where a line is, if it is here.
+    /// The way of a line, if it is present.
     #[inline]
     pub(crate) fn find(&self, line: u64) -> Option<Way> {
         if self.sets == 0 {
@@ -240,7 +240,7 @@ impl Cache {
         self.find_in(self.set(line), line)
     }
 
-    /// Where a line is, if it is here, given its set.
+    /// The way of a line, if it is present, given its set.
     #[inline]
     pub(crate) fn find_in(&self, set: usize, line: u64) -> Option<Way> {
         let ways = &self.tags[set * self.ways..(set + 1) * self.ways];
@@ -300,7 +300,7 @@ impl Cache {
                 && (self.open || self.allocation.allocates(&self.access(line, by), has_way))
     }
 
-    /// Returns true if a miss that `first` has outstanding counts as that of `by` from now on, who
+    /// Returns true if an outstanding miss of `first` counts from now on as that of `by`, which
     /// merges with it.
     pub(crate) fn takes_over(&self, by: &Requester, first: &Requester) -> bool {
         !self.open && self.allocation.takes_over(by, first)
@@ -338,7 +338,7 @@ impl Cache {
         }
     }
 
-    /// A launch begins: what is here stays, with what is known of it, and counts begin at 0.
+    /// A launch begins: present lines stay, with their state, and counts begin at 0.
     pub(crate) fn begin_launch(&mut self) {
         self.counts = CacheCounts::default();
         for line in &mut self.lines {
@@ -468,7 +468,7 @@ impl Cache {
         evicted
     }
 
-    /// How many early loads hold a line.
+    /// The number of early loads that hold a line.
     pub(crate) fn holders(&self, line: u64) -> u16 {
         self.find(line).map_or(0, |way| self.lines[self.index(way)].early)
     }
@@ -488,7 +488,7 @@ impl Cache {
         }
     }
 
-    /// Returns true if a line is here, or one of its set can be evicted.
+    /// Returns true if a line is present, or one of its set can be evicted.
     pub(crate) fn can_hold(&self, line: u64) -> bool {
         let ways = self.set(line) * self.ways;
         self.find(line).is_some()
@@ -730,7 +730,7 @@ impl Cache {
     }
 }
 
-/// The groups of `bits` bits of a line's number, added without carry: what a set is chosen by if sets
+/// The groups of `bits` bits of a line's number, added without carry: the choice of a set if sets
 /// are hashed.
 fn fold(line: u64, bits: u32) -> u64 {
     if bits == 0 {

@@ -1,9 +1,10 @@
 //! A channel with its sub-ranks: parts of its chips that are given commands of their own.
 //!
-//! Source: Rhu's dissertation, §5.2.1 and Figure 5.3 (LAMAR): two sub-ranks, each of which moves a sector in a burst. A request of
-//! several sectors is several commands, for which the channel has a command slot a cycle for each sub-rank. Here a sub-rank
-//! is a channel with its part of the chips: its own queues, banks with open rows, and data bus. Neighbouring sectors
-//! lie in different ones. A channel of one sub-rank is what it is without.
+//! Source: Rhu's dissertation, §5.2.1 and Figure 5.3 (LAMAR): two sub-ranks, each of which moves a
+//! sector in a burst. A request of several sectors is several commands, for which the channel has a
+//! command slot a cycle for each sub-rank. Here a sub-rank is a channel with its part of the chips:
+//! its own queues, banks with open rows, and data bus. Neighbouring sectors lie in different ones.
+//! A channel of one sub-rank is an ordinary one.
 
 use super::bytes::Bytes;
 use super::dram::Dram;
@@ -88,7 +89,7 @@ impl Channel {
         self.ranks.iter_mut().for_each(|rank| rank.advance(now));
     }
 
-    /// The MSHR of a read all of whose data is there.
+    /// The MSHR of a read whose data is complete.
     #[inline]
     pub(super) fn done(&mut self, now: u64) -> Option<u32> {
         if let [rank] = &self.ranks[..] {
@@ -154,7 +155,7 @@ impl Channel {
 mod tests {
     use super::*;
 
-    /// A channel of `tiny` with twice the chips, in so many sub-ranks, without refresh.
+    /// A channel of `tiny` with twice the chips, in `ranks` sub-ranks, without refresh.
     fn channel(ranks: &str) -> Channel {
         let sets = [("dram.timing.refi", "0"), ("dram.chips", "2"), ("dram.sub-ranks", ranks)];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));

@@ -20,21 +20,21 @@ pub(crate) struct LineAccess {
 /// An instruction's access of a line of local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LocalLine {
-    /// By lane, what it loads or stores; none if it accesses less than a word of each.
+    /// By lane, the word that it loads or stores; none if the access has less than a word for each.
     pub(crate) words: Option<[u32; LANES]>,
     /// The part of it that can be kept.
     pub(crate) transaction: Transaction,
 }
 
 impl LocalLine {
-    /// An access by some lanes, encoded in parts of so many.
+    /// An access by some lanes, encoded in parts of `part_lanes` lanes.
     pub(crate) fn new(words: Option<[u32; LANES]>, lanes: u32, part_lanes: u32) -> LocalLine {
         let transaction = Transaction::new(&words.unwrap_or_default(), lanes, part_lanes);
         let transaction = if words.is_some() { transaction } else { transaction.generic() };
         LocalLine { words, transaction }
     }
 
-    /// It goes on with some of its lanes, of which more may be affine than of all.
+    /// It continues with some of its lanes, of which more may be affine than of all.
     #[cold]
     pub(crate) fn replay(&mut self, lanes: u32) {
         *self = LocalLine::new(self.words, lanes, self.transaction.part_lanes());
@@ -45,7 +45,7 @@ impl LocalLine {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lines {
     pub(crate) accesses: Vec<LineAccess>,
-    /// By access: what a store writes. As long as it has to be.
+    /// By access: the bytes that a store writes. As long as necessary.
     written: Vec<Bytes>,
     /// By access, from the first of local memory on: the transaction for the slot `local-cache`, if
     /// it has a cache.
@@ -128,7 +128,8 @@ pub(crate) fn coalesce(
     let stores = matches!(kind, LineKind::GlobalStore | LineKind::LocalStore);
     // The low bits of the lines so far identify most lines that are new.
     let (shift, mut seen) = (line.trailing_zeros(), 0u64);
-    // The line of the lane before, which is the usual one, and what lanes in a row touch of it.
+    // The line of the lane before, which is the usual one, and the sectors of it that consecutive
+    // lanes touch.
     let (mut at, mut run) = (first, LineAccess { line: u64::MAX, sectors: 0, lanes: 0, kind });
     for address in addresses {
         let base = address & mask;
@@ -181,7 +182,7 @@ pub(crate) fn coalesce_row(address: u64, bytes: u32, line: u32, kind: LineKind, 
     }
 }
 
-/// How often the most frequent of some addresses occurs: how long atomics on them take in a row.
+/// The count of the most frequent among some addresses: the length of atomics on them in a row.
 pub(crate) fn most_frequent(addresses: &mut [u64]) -> u8 {
     addresses.sort_unstable();
     let runs = addresses.chunk_by(|a, b| a == b).map(<[u64]>::len);
@@ -215,10 +216,10 @@ impl std::ops::AddAssign for Passes {
     }
 }
 
-/// How the words of shared memory lie.
+/// The layout of shared memory's words.
 #[derive(Clone, Copy)]
 pub(crate) struct Banks<F> {
-    /// How many there are.
+    /// The number of banks.
     pub(crate) count: u32,
     /// The bank of a word, less than [`MAX_BANKS`].
     pub(crate) of: F,

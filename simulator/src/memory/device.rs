@@ -21,10 +21,10 @@ pub struct DeviceMemory<'a> {
     pub constant: &'a [u8],
     /// The words that threads print.
     pub emitted: Emitted,
-    /// Who checks the run, if anyone does.
+    /// The checker of the run, if there is one.
     pub checker: Option<&'a mut Checker>,
     /// The contents of the L2, if the machine keeps it between launches ([`SecondLevel::of`]).
-    /// Without it the launch begins with an empty one all the same.
+    /// Without it the launch begins with an empty one.
     pub second_level: Option<&'a mut SecondLevel>,
 }
 
@@ -60,12 +60,12 @@ impl GlobalView<'_> {
     }
 }
 
-/// How global memory is accessed.
+/// The access to global memory.
 pub(crate) enum Global<'a> {
     /// At once.
     Direct { bytes: &'a mut [u8], emitted: &'a mut Emitted, checker: Option<&'a mut Checker> },
-    /// As it was when an epoch began, with what the SM itself has stored since then; stores and
-    /// atomics take place when the epoch ends.
+    /// Its state at the begin of an epoch, with the SM's own stores since then; stores and atomics
+    /// take place when the epoch ends.
     Deferred { bytes: &'a [u8], log: &'a mut Log },
 }
 
@@ -96,7 +96,8 @@ impl<'a> GlobalPort<'a> {
         }
     }
 
-    /// Adds a word to what a thread prints at an instruction; false when there is no room.
+    /// Adds a word to the printed output of a thread at an instruction; false when there is no
+    /// room.
     pub(crate) fn emit(&mut self, block: u64, thread: u16, pc: u32, word: u32) -> bool {
         match &mut self.global {
             Global::Direct { emitted, .. } => emitted.add(block, thread, word),
@@ -107,7 +108,7 @@ impl<'a> GlobalPort<'a> {
         }
     }
 
-    /// Tells who checks the run of an access that is about to take place.
+    /// Notifies the checker of an access that is about to take place.
     #[cold]
     pub(crate) fn tell_access(&mut self, seen: &Seen) {
         match &mut self.global {
@@ -117,7 +118,7 @@ impl<'a> GlobalPort<'a> {
         }
     }
 
-    /// Tells who checks the run of something else that threads of a block do.
+    /// Notifies the checker of another action of a block's threads.
     #[cold]
     pub(crate) fn tell(&mut self, block: u64, told: Told) {
         match &mut self.global {

@@ -35,13 +35,13 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
-    /// The same at its sink, which knows it by the number of its source.
+    /// This packet at its sink, which identifies it by the number of its source.
     #[inline]
     pub(crate) fn at_sink(self, source: u16) -> Sent {
         Sent { other: source, ..self }
     }
 
-    /// Returns true if it is a write, with which goes what it writes.
+    /// Returns true if it is a write, which carries bytes.
     #[inline]
     pub(crate) fn is_write(&self) -> bool {
         self.packet.kind.is_write()
@@ -57,7 +57,7 @@ pub(crate) struct Credit {
 }
 
 impl Credit {
-    /// The same at its source, which knows it by the number of the sink.
+    /// This credit at its source, which identifies it by the number of the sink.
     #[inline]
     pub(crate) fn at_source(self, sink: u16) -> Credit {
         Credit { other: sink, ..self }
@@ -80,12 +80,13 @@ pub(crate) struct Sender {
     latency: u64,
     width: u32,
     capacity: usize,
-    /// Packets that have left since they were last handed over, so many, and after them those that wait.
+    /// Packets that have left since they were last handed over, `left` of them, and after them
+    /// those that wait.
     packets: Vec<Sent>,
     left: usize,
     /// For writes among them: the bytes that they write.
     written: Vec<Bytes>,
-    /// When the port can move the next packet.
+    /// The cycle in which the port can move the next packet.
     free: u64,
     /// By sink.
     sinks: Vec<Credits>,
@@ -98,7 +99,7 @@ pub(crate) struct Sender {
 }
 
 impl Sender {
-    /// A sender to so many sinks; `clock` is from its owner's cycles to the interconnect's.
+    /// A sender to `sinks` sinks; `clock` is from its owner's cycles to the interconnect's.
     pub(crate) fn new(config: &Config, sinks: usize, clock: Clock) -> Sender {
         Sender {
             clock,
@@ -133,7 +134,7 @@ impl Sender {
         u64::from(cycles)
     }
 
-    /// The packet that was queued last is a write: this is what it writes.
+    /// The last queued packet is a write of these bytes.
     pub(crate) fn writes(&mut self, bytes: &Bytes) {
         self.written.push(*bytes);
     }
@@ -189,7 +190,7 @@ impl Sender {
         self.due
     }
 
-    /// Hands over the packets that have left, with what they write.
+    /// Hands over the packets that have left, with their bytes.
     pub(crate) fn hand_over(&mut self, mut to: impl FnMut(&Sent, Option<&Bytes>)) {
         let mut writes = 0;
         for sent in &self.packets[..self.left] {
@@ -226,7 +227,7 @@ impl Sender {
 /// A sink's summary of a source's first packet.
 #[derive(Clone, Copy, Debug)]
 struct Head {
-    /// When it arrives; [`NEVER`] if there is none.
+    /// The cycle of its arrival; [`NEVER`] if there is none.
     arrival: u64,
     /// Cycles after the first that it takes at a port.
     more: u64,
@@ -239,21 +240,21 @@ impl Head {
         Head { arrival: sent.time, more: u64::from(sent.cycles) - 1 }
     }
 
-    /// When it can be through a port that is free from a cycle on.
+    /// The cycle in which it can be through a port that is free from a cycle on.
     #[inline]
     fn through(self, free: u64) -> u64 {
         self.arrival.max(free + self.more)
     }
 }
 
-/// The sources of which packets are there.
+/// The sources whose packets have arrived.
 struct Sources {
     /// A bit each.
     words: Vec<u64>,
 }
 
 impl Sources {
-    /// None of so many.
+    /// No sources out of `count`.
     fn new(count: usize) -> Sources {
         Sources { words: vec![0; count.div_ceil(64)] }
     }
@@ -312,19 +313,19 @@ pub(crate) struct Receiver {
     turn: usize,
     /// The source of the packet at the port, which stays there until it is taken.
     chosen: Option<usize>,
-    /// When the port can move the next packet.
+    /// The cycle in which the port can move the next packet.
     free: u64,
     /// Credits that go back, since they were last taken.
     freed: Vec<Credit>,
-    /// The interconnect's cycle in which a packet is through the port, and the source of the one that is
-    /// taken if it is taken then; and the owner's cycle in which it is there.
+    /// The interconnect's cycle in which a packet is through the port, and its source if it is
+    /// taken then; and the owner's cycle of its arrival.
     next: u64,
     first: usize,
     due: u64,
 }
 
 impl Receiver {
-    /// A receiver from so many sources; `clock` is from its owner's cycles to the interconnect's.
+    /// A receiver from `sources` sources; `clock` is from its owner's cycles to the interconnect's.
     pub(crate) fn new(config: &Config, sources: usize, clock: Clock) -> Receiver {
         Receiver {
             clock,
@@ -363,7 +364,7 @@ impl Receiver {
         self.buffers[source].push_back(*sent);
     }
 
-    /// How many sources go before one, if all send.
+    /// The number of sources that go before one, if all send.
     fn wait(&self, source: usize) -> usize {
         if source < self.turn { source + self.heads.len() - self.turn } else { source - self.turn }
     }
@@ -394,7 +395,7 @@ impl Receiver {
         if now < self.due { None } else { self.peek_due(now) }
     }
 
-    /// The same from the cycle on in which a packet is through the port.
+    /// The same, from the cycle on in which a packet is through the port.
     #[inline(never)]
     fn peek_due(&mut self, now: u64) -> Option<&Packet> {
         let chosen = match self.chosen {

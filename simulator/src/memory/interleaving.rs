@@ -1,12 +1,12 @@
-//! Which partition an address belongs to, and where in its slice it lies.
+//! The partition of an address, and its place in the slice.
 
 use super::bytes::SECTOR;
 use crate::machine::clock::Divisor;
 
-/// How addresses go to partitions: some bytes to each in turn.
+/// The distribution of addresses to partitions: some bytes to each in turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interleaving {
-    /// Bytes of a line and of what goes to one partition at once, as powers of two.
+    /// Bytes of a line, and of the part that goes to one partition at once, as powers of two.
     line_shift: u32,
     shift: u32,
     partitions: Divisor,

@@ -1,14 +1,14 @@
-//! Where a channel's addresses lie in its banks.
+//! The mapping of a channel's addresses to its banks.
 //!
-//! A machine file says it in words, from the highest bits of the address within the channel to the
-//! lowest: `row bank:2 group:1 column:4 group:1 column:2`. The bytes of a burst lie below; the row
-//! has all bits that are left. Fields of one kind are put together in the order in which they stand.
-//! A bank's number is its group's, then its own within the group.
+//! A machine file describes it in words, from the highest bits of the address within the channel to
+//! the lowest: `row bank:2 group:1 column:4 group:1 column:2`. The bytes of a burst are below; the
+//! row has all remaining bits. Fields of one kind are put together in their order. A bank's number
+//! is its group's, then its own within the group.
 
 use crate::machine::{BankHash, Dram};
 use reconverge_isa::nearest::hint;
 
-/// Where an address of a channel lies.
+/// The place of a channel's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DramAddress {
     pub(super) bank: u8,
@@ -26,7 +26,7 @@ struct Field {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Mapping {
-    /// Where the row starts.
+    /// The lowest bit of the row.
     row: u32,
     groups: Vec<Field>,
     banks: Vec<Field>,
@@ -91,7 +91,7 @@ impl Mapping {
         })
     }
 
-    /// Where an address within the channel lies.
+    /// The place of an address within the channel.
     pub(super) fn locate(&self, address: u64) -> DramAddress {
         let row = address >> self.row;
         let within = gather(&self.banks, address);

@@ -32,7 +32,8 @@ pub use second_level::SecondLevel;
 
 use crate::sm::LoadId;
 
-/// Where the physical addresses of constant memory begin, to which its own addresses are added: above all others.
+/// The begin of the physical addresses of constant memory, to which its own addresses are added:
+/// above all others.
 pub(crate) const CONSTANTS: u64 = 1 << 42;
 
 /// The kind of a request.
@@ -40,7 +41,7 @@ pub(crate) const CONSTANTS: u64 = 1 << 42;
 pub(crate) enum RequestKind {
     Read,
     Write,
-    /// A write whose data are compressed to so many bytes for the transfer.
+    /// A write whose data are compressed to this many bytes for the transfer.
     CompressedWrite {
         bytes: u8,
     },
@@ -58,7 +59,7 @@ impl RequestKind {
     }
 }
 
-/// Which part of an SM waits for the reply to a request.
+/// The part of an SM that waits for the reply to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waiter {
     /// None: a write has no reply.
@@ -78,14 +79,14 @@ pub(crate) enum Waiter {
 /// A request in flight from an SM to memory, and later its reply in flight back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packet {
-    /// Who it is for, and whose reply it is.
+    /// The requester, which is also the receiver of the reply.
     pub(crate) by: Requester,
     pub(crate) kind: RequestKind,
     /// Address of the first-level line.
     pub(crate) line: u64,
     /// Sectors of that line.
     pub(crate) sectors: u8,
-    /// Who waits for the reply, which carries it back.
+    /// The part that waits for the reply, which carries it back.
     pub(crate) waiter: Waiter,
 }
 
@@ -190,7 +191,7 @@ impl Link {
         self.sender.is_idle() && self.receiver.is_idle()
     }
 
-    /// A sentence about a resource that is not returned when a run is over.
+    /// A sentence about a resource that is not returned at the end of a run.
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (self.asked != self.answered, "requests without a reply, or replies without a request"),
@@ -337,7 +338,7 @@ impl Memory {
         self.partition.is_idle() && self.receiver.is_idle() && self.sender.is_idle()
     }
 
-    /// A sentence about a resource that is not returned when a run is over.
+    /// A sentence about a resource that is not returned at the end of a run.
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (!self.sender.is_balanced(), "replies that have not left, or credits that are lost"),
@@ -347,7 +348,7 @@ impl Memory {
         found.or_else(|| self.partition.unbalanced())
     }
 
-    /// The counters, for a run of so many cycles of the SMs.
+    /// The counters, for a run of `cycles` cycles of the SMs.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
         let mut total = self.partition.statistics(self.to_core.inverse().at_or_after(cycles));
         total.replies = self.replies;

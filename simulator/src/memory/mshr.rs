@@ -51,10 +51,10 @@ pub(crate) struct Outstanding {
     pub(crate) line: u64,
     /// Sectors that are fetched.
     pub(crate) sectors: u8,
-    /// Those of them that are waited for, and those that the first miss waited for.
+    /// The requested ones among them, and those that the first miss requested.
     pub(crate) wanted: u8,
     pub(crate) first: u8,
-    /// Who missed first.
+    /// The requester of the first miss.
     pub(crate) by: Requester,
     /// The placement of the line in the cache when it arrives.
     pub(crate) placement: Placement,
@@ -80,7 +80,7 @@ pub(crate) enum Placement {
 }
 
 impl Placement {
-    /// That of a miss which allocates or not, as the slot `allocation` says.
+    /// The placement of a miss that allocates or not, by the slot `allocation`.
     pub(crate) fn of(allocates: bool) -> Placement {
         if allocates { Placement::IfAllowed } else { Placement::Bypass }
     }
@@ -98,7 +98,7 @@ pub(crate) enum Merge {
 }
 
 impl<W: Copy> Mshrs<W> {
-    /// So many, each with room for so many waiters.
+    /// `count` MSHRs, each with room for `merges` merged waiters.
     pub(crate) fn new(count: u32, merges: u32) -> Mshrs<W> {
         let unused = |_| Mshr { miss: Outstanding::default(), next: NONE, waiters: Vec::new() };
         Mshrs {
@@ -146,7 +146,7 @@ impl<W: Copy> Mshrs<W> {
         Merge::New { awaits }
     }
 
-    /// Who waits with one.
+    /// The waiters of one.
     pub(crate) fn waiters(&self, id: MshrId) -> &[W] {
         &self.all[id.0 as usize].waiters
     }
@@ -156,7 +156,7 @@ impl<W: Copy> Mshrs<W> {
         !self.free.is_empty()
     }
 
-    /// How many are in use, and how many there are.
+    /// The number in use, and the number of all.
     pub(crate) fn in_use(&self) -> (usize, usize) {
         (self.all.len() - self.free.len(), self.all.len())
     }
@@ -176,7 +176,7 @@ impl<W: Copy> Mshrs<W> {
         MshrId(index)
     }
 
-    /// Where it is noted which one follows another, or which is the first.
+    /// The place that holds the link to the one after another, or to the first.
     fn link(&mut self, bucket: usize, before: u32) -> &mut u32 {
         match self.all.get_mut(before as usize) {
             Some(mshr) => &mut mshr.next,
@@ -194,7 +194,7 @@ impl<W: Copy> Mshrs<W> {
         &self.all[index as usize].miss
     }
 
-    /// The same, to be changed.
+    /// The same, to change it.
     pub(crate) fn get_mut(&mut self, MshrId(index): MshrId) -> &mut Outstanding {
         &mut self.all[index as usize].miss
     }

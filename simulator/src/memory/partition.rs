@@ -1,8 +1,9 @@
 //! A memory partition: a slice of the second-level cache and a channel of memory.
 //!
-//! The slice looks at one request a cycle. Reads that miss wait in MSHRs; writes
-//! allocate without fetching, sectors that were written in part are fetched when they are read; dirty
-//! lines are written when they are evicted. Atomics are performed here, operations on one address one after the other.
+//! The slice examines one request per cycle. Reads that miss wait in MSHRs. Writes allocate without
+//! fetching; sectors that were written in part are fetched when they are read. Dirty lines are
+//! written when they are evicted. Atomics are performed here, operations on one address one after
+//! the other.
 
 use super::bytes::Bytes;
 use super::cache::{Cache, Evicted};
@@ -28,13 +29,13 @@ pub(crate) struct Partition {
     passes_reads: bool,
     mshrs: Mshrs<Packet>,
     dram: Channel,
-    /// Since when the request at the head cannot go on.
+    /// The cycle since which the request at the head cannot continue.
     stalled_since: Option<u64>,
     /// Replies with the cycle from which they can leave, in that order.
     replies: Timed<Packet>,
     /// Atomics that wait for the MSHR that is being finished; kept for its allocation.
     woken: Vec<Packet>,
-    /// The slice can look at the next request from here on: atomics take long.
+    /// The slice can examine the next request from here on: atomics take long.
     free: u64,
     statistics: Statistics,
 }
@@ -116,7 +117,7 @@ impl Partition {
         }
         let reply = self.replies.next();
         let data = if waits_for_room { NEVER } else { self.dram.next_data() };
-        // A request that could not go on is looked at again when something has changed.
+        // A request that could not continue is examined again after a change.
         let request = match (self.stalled_since.is_some(), self.free <= now) {
             (true, true) => NEVER,
             (false, _) if self.passes_reads && !waits_for_slice => requests.next_event(),
@@ -145,11 +146,11 @@ impl Partition {
         }
     }
 
-    /// The data of an MSHR is there; whether there was room for what it evicts.
+    /// The data of an MSHR has arrived. Returns true if there was room for the evicted line.
     fn finish_read(&mut self, mshr: MshrId, now: u64) -> bool {
         let miss = self.mshrs.get(mshr);
         let (fetched, Outstanding { line, by, placement, .. }) = (miss.fetched(), *miss);
-        // Without a cache what an atomic changes, which is placed in any case, is written at once.
+        // Without a cache the result of an atomic, which is placed in any case, is written at once.
         let writes =
             || self.cache.is_absent() || self.cache.would_evict(line, by, placement).is_some();
         if placement != Placement::Bypass && !self.dram.has_write_room() && writes() {
@@ -183,7 +184,7 @@ impl Partition {
         self.woken = woken;
     }
 
-    /// Returns true if a request goes by the slice, which does not look at it.
+    /// Returns true if a request bypasses the slice without a lookup.
     #[inline]
     fn passes(&self, packet: &Packet) -> bool {
         if !self.passes_reads || packet.kind != RequestKind::Read {
@@ -252,8 +253,8 @@ impl Partition {
         true
     }
 
-    /// A request merges with a miss that another one has outstanding: it may count as its own, and what an atomic
-    /// changes is kept here.
+    /// A request merges with an outstanding miss of another one: it may count as its own, and an
+    /// atomic's result is kept here.
     fn take_over(&mut self, mshr: MshrId, is_atomic: bool, by: Requester) {
         let takes_over = self.cache.takes_over(&by, &self.mshrs.get(mshr).by);
         let miss = self.mshrs.get_mut(mshr);
@@ -306,7 +307,7 @@ impl Partition {
         }
     }
 
-    /// Performs the atomics of a packet, whose line is here, and replies.
+    /// Performs the atomics of a packet, whose line is present, and replies.
     fn perform(&mut self, line: u64, packet: &Packet, serial: u8, now: u64) {
         let (_, shift) = self.place(packet);
         let sectors = packet.sectors << shift;
@@ -322,7 +323,7 @@ impl Partition {
         self.mshrs.is_empty() && self.dram.is_idle() && self.replies.is_empty()
     }
 
-    /// A sentence about a resource that is not returned when a run is over.
+    /// A sentence about a resource that is not returned at the end of a run.
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (!self.mshrs.is_empty(), "misses of the second level without data"),
@@ -334,7 +335,7 @@ impl Partition {
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }
 
-    /// The counters, for a run of so many cycles.
+    /// The counters, for a run of `cycles` cycles.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
         let mut total = self.own_statistics();
         total.merge(&self.dram.statistics(cycles));
@@ -421,7 +422,7 @@ mod tests {
         partition.cache.replace_allocation(Box::new(Bypass));
         assert!(partition.accept(&packet(RequestKind::Read, 0, 1), 0));
         assert!(partition.accept(&packet(RequestKind::Read, 0, 2), 0));
-        // The data is there in 58 (see the tests of the channel), 10 more for the slice.
+        // The data arrives in 58 (see the tests of the channel), 10 more for the slice.
         assert_eq!(replies(&mut partition, 2), [(68, 1), (68, 2)]);
         let s = &partition.statistics;
         assert_eq!((s.l2_misses, s.l2_merges, s.l2_hits), (2, 1, 0));
@@ -441,7 +442,8 @@ mod tests {
         assert_eq!(partition.cache.valid(0), 1);
     }
 
-    /// A slice of `tiny` without refresh under `medic`, which knows a warp by its first access; and what its requests are.
+    /// A slice of `tiny` without refresh under `medic`, which classifies a warp by its first
+    /// access, and its requests.
     fn medic(scheduler: &str) -> Partition {
         let sets = [
             ("l2.allocation", "medic"),
@@ -503,7 +505,7 @@ mod tests {
     fn what_is_dirty_does_not_go_by() {
         let mut partition = medic("fr-fcfs");
         reads(&mut partition, 0, &[(0, 8)]);
-        // It would hit, and goes to memory all the same: its row is open, column 201, there in 248.
+        // It would hit, but goes to memory: its row is open, column 201, data in 248.
         assert_eq!(reads(&mut partition, 200, &[(0, 8)]), [(258, 0)]);
         assert_eq!((partition.statistics.l2_hits, partition.statistics.l2_bypasses), (0, 1));
         assert!(partition.write(8, Bytes::of(1), Requester::NONE));

@@ -28,9 +28,10 @@ pub struct SecondLevel {
     line: u64,
     /// By partition. Locked only so that threads may share the launch's memory.
     slices: Mutex<Vec<Cache>>,
-    /// Where the code of kernels begins, by name and number of instructions: bytes from where all code does.
+    /// The begin of each kernel's code, by name and number of instructions: bytes from the begin of
+    /// all code.
     code: BTreeMap<(String, usize), u64>,
-    /// Where that of the next kernel will.
+    /// The begin of the next kernel's code.
     code_end: u64,
 }
 
@@ -86,8 +87,8 @@ impl SecondLevel {
         }
     }
 
-    /// The begin of a kernel's code, of some instructions with so many bytes each: bytes from the
-    /// begin of all code. It is 0 for the first kernel.
+    /// The begin of a kernel's code, of `instructions` instructions with `bytes` bytes each: bytes
+    /// from the begin of all code. It is 0 for the first kernel.
     pub(crate) fn place_code(&mut self, kernel: &str, instructions: usize, bytes: u32) -> u64 {
         let (code, end) = (&mut self.code, &mut self.code_end);
         *code.entry((kernel.to_owned(), instructions)).or_insert_with(|| {
@@ -103,7 +104,7 @@ impl SecondLevel {
         self.exchange(memories);
     }
 
-    /// Takes the slices back when the launch is over, however it has ended.
+    /// Takes the slices back when the launch has ended, also after a fault.
     pub(crate) fn take_back<'m>(&mut self, memories: impl Iterator<Item = &'m mut Memory>) {
         self.exchange(memories);
     }
@@ -114,7 +115,7 @@ impl SecondLevel {
         }
     }
 
-    /// Returns true if it is that of a machine with so many partitions.
+    /// Returns true if it belongs to a machine with this number of partitions.
     pub(crate) fn fits(&mut self, machine: &Machine) -> bool {
         self.slices().len() == machine.l2.partitions as usize
     }

@@ -29,7 +29,7 @@ impl<T: Copy> Timed<T> {
         self.next = self.next.min(time);
     }
 
-    /// When the first is due.
+    /// The cycle in which the first is due.
     #[inline]
     pub(super) fn next(&self) -> u64 {
         self.next

@@ -1,4 +1,4 @@
-//! The statistics that there may be, and the text of `spec/statistics.md`: counters and ratios, and what energy adds.
+//! All statistics, and the text of `spec/statistics.md`: counters and ratios, and those of energy.
 
 use crate::observe::profile::PER_LINE;
 use crate::observe::statistic::{Declaration, Kind};

@@ -1,10 +1,13 @@
-//! Energy: a function of what was counted and of what the machine file says that events and states cost. Nothing is computed while a
-//! machine runs: components count, and a launch, a sample or a source line is multiplied out afterwards.
+//! Energy: a function of the counters and of the machine file's costs of events and states. Nothing
+//! is computed while a machine runs: components count, and a launch, a sample or a source line is
+//! multiplied out afterwards.
 //!
-//! Sources: activity counters times energies from a table, with static power beside them, are the model of GPUWattch (Leng et al., ISCA
-//! 2013) and AccelWattch (Kandiah et al., MICRO 2021); that DRAM's power has parts for background, refresh, activation, reads and
-//! writes is equation 5.1 of Rhu's dissertation, after Micron's power model. How voltage scales is AccelWattch's
-//! (`src/accelwattch/gpgpu_sim_wrapper.cc`): its square for events, itself for leakage. `docs/energy.md` has every event.
+//! Sources: activity counters times energies from a table, with static power beside them, are the
+//! model of GPUWattch (Leng et al., ISCA 2013) and AccelWattch (Kandiah et al., MICRO 2021); that
+//! DRAM's power has parts for background, refresh, activation, reads and writes is equation 5.1 of
+//! Rhu's dissertation, after Micron's power model. The scaling by voltage is AccelWattch's
+//! (`src/accelwattch/gpgpu_sim_wrapper.cc`): its square for events, itself for leakage.
+//! `docs/energy.md` has every event.
 
 use reconverge_isa::Unit;
 
@@ -58,7 +61,7 @@ impl Component {
     }
 }
 
-/// By what the energy of an event is divided among instructions.
+/// The measure by which the energy of an event is divided among instructions.
 enum Cause {
     /// By how many of it each has itself: it is counted by instruction.
     Own,
@@ -68,7 +71,7 @@ enum Cause {
     Nothing,
 }
 
-/// How energy follows voltage.
+/// The dependence of energy on voltage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scaling {
     /// As its square: capacitances are charged.
@@ -85,9 +88,9 @@ struct Event {
     name: &'static str,
     component: Component,
     scaling: Scaling,
-    /// The cost of one, in picojoules, or in watts for each second; none if the file does not say.
+    /// The cost of one, in picojoules, or in watts for each second; none if the file has no value.
     cost: Cost,
-    /// How many there were, or how many seconds.
+    /// The number of events, or of seconds.
     count: fn(&Statistics, &Shape) -> f64,
     cause: Cause,
 }
@@ -155,7 +158,7 @@ macro_rules! chips {
     };
 }
 
-/// An event of the second-level cache, if there is one: what passes by is counted without.
+/// An event of the L2, if there is one: bypassing accesses are counted without it.
 macro_rules! l2 {
     ($name:ident, $counter:ident) => {
         Event {
@@ -207,7 +210,7 @@ const EVENTS: &[Event] = &[
     event!(pipeline_lane, Frontend, Square, |s| s.acting_lanes, Cause::Own),
     registers!(register_read, register_reads, register_read_bytes_saved),
     registers!(register_write, register_writes, register_write_bytes_saved),
-    // How much an instruction accesses each level is not counted.
+    // The accesses of each level by an instruction are not counted.
     event!(
         register_cache_read,
         RegisterFile,
@@ -325,7 +328,7 @@ pub struct EnergyPart {
     pub component: Component,
     /// True if it is the power of a state.
     pub is_state: bool,
-    /// How many events, or for how many seconds, summed over those that can be in the state.
+    /// The number of events or of seconds, summed over the parts that can be in the state.
     pub count: f64,
     /// Their cost.
     pub joules: f64,
@@ -336,13 +339,14 @@ pub struct EnergyPart {
 pub struct Energy {
     /// All parts that the machine file has a value for, in the order of its table.
     pub parts: Vec<EnergyPart>,
-    /// How long it took.
+    /// The duration.
     pub seconds: f64,
     /// Instructions of threads.
     pub instructions: u64,
 }
 
-/// The energy of an instruction class: what its instructions cost as such, without registers and memory.
+/// The energy of an instruction class: that of its instructions as such, without registers and
+/// memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClassEnergy {
     /// The class: a unit of the instruction set.
@@ -384,12 +388,12 @@ impl Machine {
 }
 
 impl EnergyTable {
-    /// Every event that has a value, with what one costs.
+    /// Every event that has a value, with its cost.
     fn priced(&self) -> impl Iterator<Item = (&'static Event, f64)> {
         EVENTS.iter().zip(&self.costs).filter_map(|(event, cost)| Some((event, (*cost)?)))
     }
 
-    /// The energy of what was counted; none if no time was.
+    /// The energy of some counters; none if no time was counted.
     pub fn energy(&self, statistics: &Statistics) -> Option<Energy> {
         if statistics.cycles == 0 {
             return None;

@@ -1,4 +1,4 @@
-//! Profiles: what each instruction of a kernel costs.
+//! Profiles: the cost of each instruction of a kernel.
 //!
 //! Some statistics are counted per instruction. The actions of an issuing instruction are its own.
 //! A lost issue slot belongs to the next instruction of the path that the slot's reason stands for:
@@ -35,8 +35,9 @@ macro_rules! per_line {
             $(pub(crate) $name: u64,)*
         }
 
-        /// Those of the counters that may change when an instruction issues: an instruction's share of them is the
-        /// difference between two moments, and the fewer there are, the faster is a run with a profile.
+        /// The counters that may change when an instruction issues: an instruction's share of them
+        /// is the difference between two moments, and the fewer there are, the faster is a run with
+        /// a profile.
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct AtIssue {
             $($issued: u64,)*
@@ -49,7 +50,7 @@ macro_rules! per_line {
             }
         }
 
-        /// Those that may change when a line of an instruction is looked up in the first-level cache.
+        /// The counters that may change when a line of an instruction is looked up in the L1.
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct AtLookup {
             $($looked: u64,)*
@@ -72,12 +73,12 @@ macro_rules! per_line {
                 }
             }
 
-            /// Adds what has been counted since a moment at which an instruction issued.
+            /// Adds the counts since a moment at which an instruction issued.
             pub(crate) fn add_issue(&mut self, before: &AtIssue, after: &Statistics) {
                 $(self.$issued += after.$issued - before.$issued;)*
             }
 
-            /// Adds what has been counted since a moment at which a line was looked up.
+            /// Adds the counts since a moment at which a line was looked up.
             pub(crate) fn add_lookup(&mut self, before: &AtLookup, after: &Statistics) {
                 $(self.$looked += after.$looked - before.$looked;)*
             }
@@ -199,7 +200,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Without counts, for a kernel of so many instructions.
+    /// Zero counts for a kernel of `instructions` instructions.
     pub(crate) fn new(instructions: usize) -> Rows {
         Rows { rows: vec![Row::default(); instructions], nowhere: Row::default() }
     }
@@ -209,12 +210,12 @@ impl Rows {
         self.rows.get_mut(pc as usize).unwrap_or(&mut self.nowhere)
     }
 
-    /// Adds so many issue slots to an instruction.
+    /// Adds issue slots to an instruction.
     pub(crate) fn slots(&mut self, pc: u32, slot_use: SlotUse, slots: u64) {
         slot_use.count_of(self.row(pc), slots);
     }
 
-    /// Adds what a block's scheme has counted of its branches, by instruction.
+    /// Adds the counts of a block's scheme for its branches, by instruction.
     pub(crate) fn compaction(&mut self, branches: &[(u32, CompactionCounts)]) {
         for (pc, counts) in branches {
             let mut statistics = Statistics::default();

@@ -1,4 +1,4 @@
-//! Samples: what was counted in each stretch of so many cycles of a launch.
+//! Samples: the counts of each stretch of a fixed number of cycles of a launch.
 //!
 //! Parts of the machine (SMs, memory partitions) run by themselves for an epoch and sleep when
 //! nothing can happen. So each part reads its own counters at every boundary, before its first
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// No cycle.
 const NEVER: u64 = u64::MAX;
 
-/// How a launch is sampled.
+/// The sampling of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampling {
     /// Cycles from one sample to the next, at least 1.
@@ -33,7 +33,7 @@ pub struct Sample {
     pub change: Statistics,
 }
 
-/// The boundaries that one part has still to read its counters at, and what it has read.
+/// The boundaries at which one part has still to read its counters, and its readings.
 #[derive(Debug)]
 pub(crate) struct Meter {
     every: u64,
@@ -57,7 +57,8 @@ impl Meter {
         Meter { every, next, left: boundaries.saturating_sub(1), read: Vec::new() }
     }
 
-    /// Goes on with a distance that is a multiple of the one before; what was read has been taken.
+    /// Continues with a distance that is a multiple of the one before; the readings have been
+    /// taken.
     fn coarsen(&mut self, every: u64) {
         self.every = every;
         if self.next != NEVER {
@@ -94,7 +95,7 @@ impl Samples {
         Samples { sampling, total: BTreeMap::new() }
     }
 
-    /// Takes what parts have read.
+    /// Takes the readings of parts.
     #[inline]
     pub(crate) fn take<'m>(&mut self, meters: impl Iterator<Item = &'m mut Meter>) {
         for meter in meters {
@@ -129,8 +130,8 @@ impl Samples {
         meters.for_each(|meter| meter.coarsen(every));
     }
 
-    /// The samples of a run of so many cycles, at whose end the counters are `end`. `start` is what all boundaries have
-    /// in common.
+    /// The samples of a run of `cycles` cycles, with the counters `end` at its end. `start` has the
+    /// common properties of all boundaries.
     pub(crate) fn finish(self, start: &Statistics, cycles: u64, end: &Statistics) -> Vec<Sample> {
         let read = self.total.into_iter().take_while(|(cycle, _)| *cycle < cycles);
         let read = read.map(|(cycle, mut statistics)| {

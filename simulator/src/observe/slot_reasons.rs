@@ -1,10 +1,11 @@
-//! Where issue slots went, by reason.
+//! Issue slots by use: issued, or lost for a reason.
 
 use crate::observe::statistic::SLOT_REASONS;
 use crate::observe::statistics::Statistics;
 
 impl Statistics {
-    /// Where the issue slots went, in the order of [`SLOT_REASONS`]: (name, slots). They add up to `issue_slots`.
+    /// The issue slots by use, in the order of [`SLOT_REASONS`]: (name, slots). They add up to
+    /// `issue_slots`.
     pub fn slot_reasons(&self) -> [(&'static str, u64); SLOT_REASONS.len()] {
         let slots = [
             self.slots_issued,

@@ -11,7 +11,7 @@ pub struct Declaration {
     pub sentence: &'static str,
     /// The name that users of GPGPU-Sim know, if there is one.
     pub alias: Option<&'static str>,
-    /// How it was declared.
+    /// The kind in its declaration.
     pub kind: Kind,
 }
 

@@ -90,7 +90,7 @@ statistics! {
         other_operands: sum "operands";
         /// Instructions issued of the unit `integer`, but for those of affine warps.
         integer_instructions: sum "instructions";
-        /// The lanes in which they acted; this, and the same of other units, without lanes that were gated (`g-scalar`, `warp-approximation`, `memoisation`).
+        /// The lanes in which they acted; this, and the lanes of other units, without lanes that were gated (`g-scalar`, `warp-approximation`, `memoisation`).
         integer_lanes: sum "lanes";
         /// Instructions issued of the unit `integer-multiply`, but for those of affine warps.
         integer_multiply_instructions: sum "instructions";
@@ -262,7 +262,7 @@ statistics! {
         issue_slots: sum "slots";
         /// Issue slots that issued an instruction.
         slots_issued: sum "slots";
-        /// Issue slots that metadata instructions took, which say last reads (`virtualized`).
+        /// Issue slots that metadata instructions took, which mark last reads (`virtualized`).
         slots_metadata: sum "slots";
         /// Issue slots lost because a ready instruction found the operand collectors full, still reading operands.
         slots_register_read: sum "slots";
@@ -306,7 +306,7 @@ statistics! {
         warp_capacity_cycles: sum "warp cycles";
         /// Registers of a thread.
         registers: max "registers";
-        /// Shared memory of a block, what the launch adds included.
+        /// Shared memory of a block, including the launch's dynamic part.
         shared_bytes: max "bytes";
 
         /// Cycles in which arithmetic pipes executed passes.
@@ -329,17 +329,17 @@ statistics! {
 
         /// Slot `affine`: instructions executed in one lane, because each of their sources is the same, or similar, in all active lanes (`g-scalar`, `warp-approximation`).
         one_lane_instructions: sum "instructions";
-        /// Those of them that only some of their warp's live threads executed.
+        /// Instructions among these that only some of their warp's live threads executed.
         one_lane_divergent_instructions: sum "instructions";
         /// Bytes, of the four of a warp register that all live threads wrote, that all lanes have in common and that are stored once (`g-scalar`).
         common_bytes: sum "bytes";
         /// Results of lanes that were replaced by that of another lane (`warp-approximation`).
         approximated_results: sum "results";
-        /// How far these were from their own, relative to that, added up; each is a million at most.
+        /// Relative differences of these results from the lanes' own, added up; each is a million at most.
         approximation_error: sum "millionths";
         /// Instructions that were looked up among the results kept by `memoisation`.
         reuse_lookups: sum "instructions";
-        /// Those of them that were found, and did not take their pipe.
+        /// Instructions among these that were found, and did not take their pipe.
         reuse_hits: sum "instructions";
 
         /// Fetches that hit in the instruction cache.
@@ -656,7 +656,7 @@ statistics! {
             s.compact_uniform_instructions + s.compact_affine_instructions + s.one_lane_instructions,
             s.warp_instructions
         );
-        /// How far results that `warp-approximation` has replaced were from their own, relative to that, on average.
+        /// Mean relative difference of the results that `warp-approximation` has replaced from the lanes' own.
         approximation_relative_error: "ratio" = |s| ratio(s.approximation_error, s.approximated_results * 1_000_000);
         /// Share of the instructions looked up by `memoisation` that were found.
         reuse_rate: "ratio" = |s| ratio(s.reuse_hits, s.reuse_lookups);

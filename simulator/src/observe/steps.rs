@@ -1,9 +1,9 @@
-//! The state of one block after each of its instructions, for who steps through a kernel.
+//! The state of one block after each of its instructions, for stepping through a kernel.
 //!
 //! Nothing is recorded unless a [`Window`](crate::observe::trace::Window) follows a block. The
 //! record is bounded by the window's limit, so that a step backwards only needs another index.
 
-/// The state of a block after an instruction, and what the instruction did.
+/// The state of a block after an instruction, and the instruction's effects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockState {
     /// The warp of the slot in which the instruction stood, by its number in the block; nothing for a warp that belongs to the SM, such
@@ -25,11 +25,11 @@ pub struct BlockState {
 /// A path in a slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathState {
-    /// The slot. Those of a warp follow each other.
+    /// The slot. The slots of a warp are consecutive.
     pub slot: u16,
     /// Its next instruction.
     pub pc: u32,
-    /// Where it ends, to go on with others; nothing if it does not.
+    /// The PC where it ends, to continue with others; none if it does not.
     pub reconvergence: Option<u32>,
     /// It waits at a barrier of the block.
     pub waits: bool,
@@ -46,9 +46,9 @@ pub struct Pending {
     pub is_predicate: bool,
     /// Its number.
     pub register: u32,
-    /// Memory brings it.
+    /// Memory supplies it.
     pub from_memory: bool,
-    /// The cycle in which it is there, if that is known.
+    /// The cycle of its arrival, if known.
     pub cycle: Option<u64>,
 }
 
@@ -64,7 +64,7 @@ pub struct LaneAccess {
 }
 
 impl BlockState {
-    /// The same with other places of instructions.
+    /// The state with other places of instructions.
     pub(crate) fn moved(&mut self, place: impl Fn(u32) -> u32) {
         for path in &mut self.paths {
             path.pc = place(path.pc);

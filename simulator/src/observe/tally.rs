@@ -20,8 +20,8 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// Those of all places in some code, its end included, given the unit of each instruction, how many of its sources are neither
-    /// registers nor predicates, and what it does.
+    /// The sums of all places in some code, its end included, given for each instruction its unit,
+    /// the number of its sources that are neither registers nor predicates, and its effect.
     pub(crate) fn of(instructions: impl Iterator<Item = (u8, u8, Effect)>) -> Vec<Sums> {
         let mut sums = vec![Sums::default()];
         let mut sum = Sums::default();
@@ -36,7 +36,8 @@ impl Sums {
     }
 }
 
-/// How many instructions at most are kept before they are added to the statistics: their sums have 32 bits.
+/// The most instructions that are kept before they are added to the statistics: their sums have 32
+/// bits.
 const MOST: u64 = 1 << 31;
 
 /// The counts of straight runs not yet in the statistics: instructions of each unit by the sums of
@@ -55,7 +56,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// A run of at most so many instructions begins on a path with so many active lanes.
+    /// A run of at most `most` instructions begins on a path with `active` active lanes.
     #[inline(always)]
     pub(crate) fn begin(&mut self, most: u32, active: u64, statistics: &mut Statistics) {
         self.instructions += u64::from(most);
@@ -102,8 +103,9 @@ impl Tally {
     }
 }
 
-/// How often each instruction was executed, for the many executions in all lanes of a path that is the only one of its warp: what they
-/// add to the statistics goes by the instruction and its lanes.
+/// The number of executions of each instruction, for the many executions in all lanes of a path
+/// that is the only one of its warp: their statistics depend on the instruction and its lanes
+/// alone.
 #[derive(Default)]
 pub(crate) struct Whole {
     /// By place. Empty if each execution is to be counted by itself.
@@ -122,7 +124,7 @@ struct Executed {
 }
 
 impl Whole {
-    /// None was executed yet, given as for [`Sums::of`], in warps of so many lanes.
+    /// Zero counts, from the same input as [`Sums::of`], in warps of `width` lanes.
     pub(crate) fn of(instructions: impl Iterator<Item = (u8, u8, Effect)>, width: u32) -> Whole {
         let executed = instructions.map(|(unit, other_operands, effect)| Executed {
             count: 0,
@@ -139,7 +141,8 @@ impl Whole {
         self.executed.is_empty()
     }
 
-    /// Counts an instruction that was executed in all lanes of a path, one of so many of its warp, if it is to be counted here.
+    /// Counts an instruction that was executed in all lanes of a path, one of `paths` paths of its
+    /// warp, if it is to be counted here.
     #[inline(always)]
     pub(crate) fn count(&mut self, pc: u32, active: u64, paths: u64) -> bool {
         match self.executed.get_mut(pc as usize) {
@@ -155,7 +158,7 @@ impl Whole {
         }
     }
 
-    /// Adds what was counted to the statistics.
+    /// Adds the counts to the statistics.
     #[cold]
     pub(crate) fn add_to(&mut self, statistics: &mut Statistics) {
         for executed in &mut self.executed {

@@ -85,13 +85,13 @@ pub struct TracedInstruction {
     pub active: u64,
     /// Lanes in which it acted.
     pub acted: u64,
-    /// When it was fetched. Until it issues it is in the instruction buffer.
+    /// The cycle of its fetch. Until it issues it is in the instruction buffer.
     pub fetch: u64,
-    /// When it issued.
+    /// The cycle of its issue.
     pub issue: u64,
-    /// When it had its operands and started in its pipe; nothing that passes no pipe does.
+    /// The cycle in which it had its operands and started in its pipe; none if it passes no pipe.
     pub start: Option<u64>,
-    /// When the load/store unit had its addresses.
+    /// The cycle in which the load/store unit had its addresses.
     pub memory: Option<u64>,
     /// The cycle of its result. Without a result: the cycle in which its last request was served,
     /// the pipe had finished it, or control flow let its path continue.
@@ -111,13 +111,13 @@ pub enum Stage {
     Issue,
     /// Collects operands.
     Operands,
-    /// In its pipe; for control flow, until the path can go on.
+    /// In its pipe; for control flow, until the path can continue.
     Execute,
     /// At a barrier.
     Barrier,
     /// In the load/store unit, and its requests in flight.
     Memory,
-    /// The cycle in which the result is there.
+    /// The cycle of the result's arrival.
     Written,
 }
 
@@ -196,7 +196,7 @@ pub(crate) struct Recorder {
     /// By token of an instruction that collects operands, and by load.
     flights: Vec<Option<TraceId>>,
     loads: Vec<Option<TraceId>>,
-    /// By place: the block that is there.
+    /// By place: the block in it.
     blocks: Vec<Option<TracedBlock>>,
     /// By scheduler: its last stall.
     stalls: Vec<Option<usize>>,
@@ -335,7 +335,7 @@ impl Recorder {
         Some(id)
     }
 
-    /// A load's result is there in a cycle.
+    /// A load's result arrives in a cycle.
     #[cold]
     pub(crate) fn loaded(&mut self, load: LoadId, end: u64) {
         if let Some(id) = at(&mut self.loads, load.0 as usize).take() {
@@ -349,7 +349,7 @@ impl Recorder {
         self.trace.instructions[id as usize].end = end;
     }
 
-    /// The path of a candidate goes on in a cycle.
+    /// The path of a candidate continues in a cycle.
     #[cold]
     pub(crate) fn goes_on(&mut self, candidate: usize, next: u64) {
         if let Some(id) = self.waiting[candidate].take() {
@@ -362,7 +362,7 @@ impl Recorder {
     }
 }
 
-/// When an instruction that starts in its pipe ends.
+/// The end of an instruction that starts in its pipe.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
     Known(u64),

@@ -1,4 +1,4 @@
-//! Decoding: a kernel and its launch, resolved to what execution needs at every instruction.
+//! Decoding: a kernel and its launch, resolved for execution at every instruction.
 //!
 //! Everything that is the same in all blocks is computed here once: operands become rows of words,
 //! immediates and constants a pool of rows with one word a lane, so that every source of an
@@ -79,7 +79,7 @@ pub(crate) struct Decoded {
     pub(crate) effect: Effect,
     /// Index in [`Unit::ALL`].
     pub(crate) unit: u8,
-    /// Index in [`Machine::resolved_units`]: that of its unit, unless the machine says how long its operation takes.
+    /// Index in [`Machine::resolved_units`]: of its unit, or of its operation's own timing.
     pub(crate) timing: u8,
     pub(crate) space: Space,
     /// For loads, stores and atomics.
@@ -93,16 +93,16 @@ pub(crate) struct Decoded {
     pub(crate) target_row: u32,
     /// True if it accesses memory as rows ([`moves_as_row`]).
     pub(crate) moves_as_row: bool,
-    /// How many instructions from this one on only compute, from rows ([`computes_row`]).
+    /// The number of instructions from this one on that only compute, from rows ([`computes_row`]).
     pub(crate) computations: u32,
     /// The registers among its sources, and those that it writes.
     pub(crate) operands: Operands,
     pub(crate) result: Option<ResultRegisters>,
-    /// How many of its sources are neither registers nor predicates.
+    /// The number of its sources that are neither registers nor predicates.
     pub(crate) other_operands: u8,
     /// The queue that it takes something from or puts something into, and the site.
     pub(crate) queue: Option<(Queue, u8)>,
-    /// Where what is dequeued counts as its complement.
+    /// True if the dequeued value counts as its complement.
     pub(crate) negated: bool,
     /// A barrier that the second stream has too.
     pub(crate) matched: bool,
@@ -115,7 +115,7 @@ pub(crate) struct Decoded {
     pub(crate) annotations: Annotations,
     /// For a load: its locality in a profile.
     pub(crate) locality: Option<Locality>,
-    /// Where its registers are.
+    /// The places of its registers.
     pub(crate) placement: Placement,
     /// Its result has a long latency: it arrives from memory outside the SM, or from a unit with a
     /// long latency.
@@ -128,8 +128,8 @@ pub(crate) struct Decoded {
     pub(crate) is_straight: bool,
     /// True if the checker receives each of its executions: it may set or clear a mark ([`Flows`]).
     pub(crate) is_marked: bool,
-    /// True if claims are to be checked: all instructions of a launch say the same. It stands here
-    /// because the instruction is at hand, the launch is not.
+    /// True if claims are to be checked, the same for all instructions of a launch. It is a field
+    /// here because issue has the instruction, but not the launch.
     pub(crate) verify: bool,
     /// Scoreboard entries that must be ready before it issues: read and written ones.
     pub(crate) needs: Entries,
@@ -138,8 +138,7 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
-    /// Returns true if it accesses the first-level cache, or may: what is generic can be shared
-    /// memory too.
+    /// Returns true if it accesses the L1, or may: a generic address can be in shared memory too.
     pub(crate) fn accesses_cache(&self) -> bool {
         matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
             && matches!(self.space, Space::Global | Space::Local | Space::Generic)
@@ -151,7 +150,7 @@ impl Decoded {
         self.result.as_ref()
     }
 
-    /// The same, found out.
+    /// Computes [`Decoded::result`].
     fn find_result(&self) -> Option<ResultRegisters> {
         let Placement { result: level, and_main, .. } = self.placement;
         match self.target {
@@ -175,12 +174,12 @@ impl Decoded {
         half
     }
 
-    /// Its unit, how many of its sources are neither registers nor predicates, and what it does.
+    /// Its unit, the number of its sources that are no register or predicate, and its effect.
     fn counted(&self) -> (u8, u8, Effect) {
         (self.unit, self.other_operands, self.effect)
     }
 
-    /// Returns true if control may both take it and go on.
+    /// Returns true if control may both take it and continue.
     pub(crate) fn is_conditional(&self) -> bool {
         self.guard.is_some() || self.dequeues()
     }
@@ -191,15 +190,15 @@ impl Decoded {
         matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
     }
 
-    /// Returns true if it passes the operand collector to a pipe; control flow and what enqueues
-    /// read no registers there.
+    /// Returns true if it passes the operand collector to a pipe; control flow and enqueues read no
+    /// registers there.
     #[inline(always)]
     pub(crate) fn collects(&self) -> bool {
         use Effect::{Barrier, Branch, Bssy, Bsync, Enqueue, Exit};
         !matches!(self.effect, Branch | Exit | Barrier | Bssy | Bsync | Enqueue)
     }
 
-    /// Returns true if it may have to wait for what the other one of two streams does.
+    /// Returns true if it may have to wait for the other one of two streams.
     #[inline]
     pub(crate) fn concerns_stream(&self) -> bool {
         self.queue.is_some() | self.matched
@@ -220,8 +219,8 @@ fn is_wide(instruction: &Decoded) -> bool {
         || instruction.sources.iter().any(wide)
 }
 
-/// The registers among some sources, of no warp in particular, with the level of each source; bit `i` of `last_read` says that source
-/// `i` is a last read.
+/// The registers among some sources, of no warp in particular, with the level of each source; bit
+/// `i` of `last_read` marks source `i` as a last read.
 fn operands(sources: &[Source; 3], last_read: u8, levels: &[RegisterLevel; 3]) -> Operands {
     let mut operands = Operands::default();
     for (place, (source, &level)) in sources.iter().zip(levels).enumerate() {
@@ -245,7 +244,7 @@ pub struct Code {
     /// The host's vector instructions that evaluate operations.
     pub(crate) vectors: Vectors,
     pub(crate) instructions: Vec<Decoded>,
-    /// By place in them, the end included: what those before it count.
+    /// By place in them, the end included: the sums of those before it.
     pub(crate) sums: Vec<Sums>,
     /// The layout for divergence schemes; only if the launch's reads it.
     pub(crate) layout: Option<Layout>,
@@ -268,7 +267,7 @@ pub struct Code {
     pub(crate) verify: bool,
     /// The second stream, which begins after the last instruction of the first one.
     pub(crate) second_stream: Option<AffineStream>,
-    /// True if it says where registers are.
+    /// True if it states the levels of registers.
     pub(crate) has_levels: bool,
     /// Its regions, of a kernel that has some; and of one that has none for machines which need them.
     pub(crate) regions: Option<Arc<Regions>>,
@@ -276,13 +275,13 @@ pub struct Code {
     pub(crate) has_regions: bool,
     /// Registers below it live long.
     pub(crate) long_lived: u32,
-    /// Where it begins in memory, in bytes from where all code does: a multiple of the largest line.
+    /// Its begin in memory, in bytes from that of all code: a multiple of the largest line.
     pub(crate) place: u64,
 }
 
 impl Code {
-    /// The regions of the code become those of a kernel, for a register file that stages registers in so many banks of so many each; a
-    /// region that it cannot hold makes the launch none of this machine's.
+    /// Sets the regions of the code to a kernel's, for a register file that stages registers in
+    /// `banks` banks of `bank_entries` each; a region that it cannot hold rejects the launch.
     pub(crate) fn stage(
         &mut self,
         kernel: &Kernel,
@@ -298,7 +297,7 @@ impl Code {
         Ok(())
     }
 
-    /// The statistics of a launch that has not begun: what its blocks and threads take.
+    /// The statistics of a launch that has not begun: the resources of its blocks and threads.
     pub(crate) fn statistics(&self) -> Statistics {
         Statistics {
             registers: self.registers as u64,
@@ -307,8 +306,8 @@ impl Code {
         }
     }
 
-    /// Decodes and checks a kernel for a launch that was found to make sense, on a machine with warps of
-    /// `width` lanes, for a divergence scheme and what fills the slot `affine`.
+    /// Decodes and checks a kernel for a valid launch, on a machine with warps of `width` lanes,
+    /// for a divergence scheme and the mechanism of the slot `affine`.
     pub(crate) fn new(
         kernel: &Kernel,
         request: &Launch,
@@ -418,7 +417,7 @@ impl Code {
         self.registers + self.predicates
     }
 
-    /// The register that a scoreboard entry stands for.
+    /// The register of a scoreboard entry.
     pub(crate) fn register(&self, entry: usize) -> Register {
         match entry.checked_sub(self.registers) {
             None => Register::General(entry as u16),
@@ -664,7 +663,7 @@ impl Decoder<'_> {
         Ok(decoded)
     }
 
-    /// Fills in what follows from the rest of an instruction.
+    /// Fills in the fields that follow from the rest of an instruction.
     fn complete(&self, decoded: &mut Decoded) -> Result<(), String> {
         if let Target::Register { index, words: 1 } = decoded.target {
             decoded.target_row = u32::from(index);
@@ -678,7 +677,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Where the sources of an instruction are as rows.
+    /// The rows of an instruction's sources.
     fn rows(&self, sources: &[Source; 3], effect: Effect) -> Option<SourceRows> {
         let is_access = matches!(effect, Effect::Load | Effect::Store | Effect::Atomic);
         SourceRows::of(sources, is_access).filter(|_| self.width == BLOCK)

@@ -1,4 +1,5 @@
-//! Loops around loads, and how many lines an iteration of one touches: what a compiler says in the hints of loads.
+//! Loops around loads, and the number of lines that an iteration of one touches, from the
+//! compiler's hints at loads.
 //!
 //! Source: Aamodt, Fung, Rogers, §5.1.2, after Rogers, O'Connor, Aamodt, "Divergence-aware warp
 //! scheduling", MICRO 2013: most locality within warps is in loops, and each thread in a loop
@@ -27,7 +28,7 @@ struct Loop {
     loads: Vec<(AccessPattern, u32)>,
 }
 
-/// Where an instruction is.
+/// The position of an instruction in loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopPlace {
     /// The number of the innermost loop around it.
@@ -39,7 +40,7 @@ pub struct LoopPlace {
 }
 
 impl Loops {
-    /// Those of some code.
+    /// The loops of some code.
     pub(crate) fn new(code: &[Instruction]) -> Loops {
         let around: BTreeSet<(u32, u32)> =
             code.iter().filter_map(|load| load.hints.around).collect();
@@ -68,7 +69,8 @@ impl Loops {
         Loops { innermost, all }
     }
 
-    /// Where an instruction is, if a path of so many threads stands there, given the bytes of a line; nothing outside of loops.
+    /// The position of an instruction, for a path of `threads` threads there, given the bytes of a
+    /// line; none outside of loops.
     pub(crate) fn place(&self, pc: u32, threads: u32, line: u32) -> Option<LoopPlace> {
         let number = self.innermost.get(pc as usize).copied().flatten()?;
         let found = self.all.get(usize::from(number))?;
@@ -78,7 +80,7 @@ impl Loops {
     }
 }
 
-/// Lines that so many threads touch, of which each loads some bytes.
+/// Lines that `threads` threads touch, each of which loads `bytes` bytes.
 fn lines(pattern: AccessPattern, bytes: u32, threads: u32, line: u32) -> u32 {
     match pattern {
         _ if threads == 0 => 0,

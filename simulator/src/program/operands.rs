@@ -20,13 +20,13 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// Returns true if it is there but neither a register nor a predicate.
+    /// Returns true if it exists but is neither a register nor a predicate.
     pub(crate) fn is_other(&self) -> bool {
         matches!(self, Source::Pool { .. } | Source::Thread(_) | Source::Block(_))
     }
 }
 
-/// Where a result goes, resolved.
+/// The target of a result, resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     None,

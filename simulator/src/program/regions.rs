@@ -1,4 +1,5 @@
-//! The regions of a launch's code, whose registers a register file that stages them brings in before they begin.
+//! The regions of a launch's code, for a register file that loads their registers before they
+//! begin.
 
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ use reconverge_isa::{EVICTS_RESULT, Kernel, Region, RegisterSet};
 pub(crate) struct Staged {
     /// Its first instruction.
     pub(crate) start: u32,
-    /// The registers brought in before it begins, those it accesses, and those that no thread needs
+    /// The registers loaded before it begins, those it accesses, and those that no thread needs
     /// when it begins.
     pub(crate) preloads: RegisterSet,
     pub(crate) accesses: RegisterSet,
@@ -28,7 +29,8 @@ pub(crate) struct Misfit {
 #[derive(Clone, Debug, Default)]
 pub struct Regions {
     regions: Vec<Staged>,
-    /// By instruction of the stream that is not affine: its region, what it accesses, and what it evicts.
+    /// By instruction of the stream that is not affine: its region, its accesses, and its
+    /// evictions.
     of: Vec<u32>,
     accesses: Vec<RegisterSet>,
     evictions: Vec<RegisterSet>,
@@ -37,7 +39,7 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// Those that a kernel has, if it has some; or what is wrong with them, at an instruction.
+    /// The regions of a kernel, if it has some; or their fault, at an instruction.
     pub(crate) fn new(kernel: &Kernel) -> Result<Option<Regions>, Misfit> {
         let mut misfit = None;
         check_regions(kernel, &mut |index, problem| {
@@ -93,7 +95,7 @@ impl Regions {
         found
     }
 
-    /// How much each region needs of so many banks becomes known.
+    /// Computes the needs of each region in `banks` banks.
     fn fit(&mut self, kernel: &Kernel, banks: usize) {
         let needs = |index: usize| {
             let code = kernel.region_code(index);
@@ -129,7 +131,8 @@ impl Regions {
         &self.regions[region as usize]
     }
 
-    /// How many registers a region holds at once at most, by bank: register `r` counts in bank `r` modulo banks.
+    /// The most registers that a region holds at once, by bank: register `r` counts in bank `r`
+    /// modulo banks.
     #[inline]
     pub(crate) fn needs(&self, region: u32) -> &[u32] {
         self.needs.get(region as usize).map_or(&[], |needs| needs)
@@ -162,7 +165,8 @@ impl Regions {
         (region.start == pc).then_some(region)
     }
 
-    /// The same with what each region needs of so many banks, of so many registers each; one that does not fit is an error.
+    /// The same regions with their needs in `banks` banks of `bank_entries` registers each; one
+    /// that does not fit is an error.
     pub(crate) fn fitted(
         mut self,
         kernel: &Kernel,

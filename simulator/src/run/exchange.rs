@@ -19,7 +19,7 @@ use crate::memory::interconnect::{Credit, Receiver, Sender, Sent};
 pub(crate) struct Set(Vec<AtomicU64>);
 
 impl Set {
-    /// None of so many.
+    /// An empty set of `count` parts.
     pub(crate) fn new(count: usize) -> Set {
         Set((0..count.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
@@ -51,7 +51,7 @@ impl Set {
     }
 }
 
-/// Which part puts something.
+/// The part that fills boxes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// Its number among those of its kind.
@@ -67,7 +67,7 @@ struct Mail {
     packets: Vec<Sent>,
     /// For writes among them: the bytes that they write.
     written: Vec<Bytes>,
-    /// Each with the number of the sink whose it is.
+    /// Each with the number of its sink.
     credits: Vec<Credit>,
 }
 
@@ -110,7 +110,7 @@ impl Boxes {
         &mut self.mail[part]
     }
 
-    /// Puts what has left a part.
+    /// Puts the output of a part into boxes.
     pub(crate) fn put(&mut self, place: Place, sender: &mut Sender, receiver: &mut Receiver) {
         let number = place.number as u16;
         sender.hand_over(|sent, written| {
@@ -138,13 +138,13 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// Between so many parts, in so many threads.
+    /// An exchange between `parts` parts, in `threads` threads.
     pub(crate) fn new(parts: usize, threads: usize) -> Exchange {
         let boxes = || (0..threads).map(|_| Boxes::new(parts));
         Exchange { now: boxes().map(Mutex::new).collect(), before: boxes().collect() }
     }
 
-    /// An epoch begins: what was put is there to be taken. All that was there has been taken.
+    /// An epoch begins: filled boxes can now be read. All earlier ones have been read.
     pub(crate) fn turn(&mut self) {
         for (now, before) in self.now.iter_mut().zip(&mut self.before) {
             std::mem::swap(now.get_mut().unwrap_or_else(PoisonError::into_inner), before);
@@ -185,7 +185,8 @@ impl Exchange {
         self.before.iter().fold(0, |all, boxes| all | boxes.full[place])
     }
 
-    /// Hands to a part what was put for it in the epoch before; whether there was something.
+    /// Hands a part the contents of its boxes from the epoch before. Returns true if there were
+    /// any.
     pub(crate) fn take(&self, part: usize, sender: &mut Sender, receiver: &mut Receiver) -> bool {
         let mut any = false;
         for boxes in self.before.iter().filter(|boxes| boxes.is_full(part)) {

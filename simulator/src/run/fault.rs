@@ -14,9 +14,10 @@ use crate::verify::claim::Claim;
 pub enum Fault {
     /// A thread did something that it must not.
     Trap(Trap),
-    /// No thread can go on, or none ever will.
+    /// No thread can continue, or none ever will.
     Deadlock {
-        /// Who waits for what; at most [`MAX_WAITERS`], the first by block and thread.
+        /// The waiting paths with their reasons; at most [`MAX_WAITERS`], the first by block and
+        /// thread.
         waiters: Vec<Waiter>,
         /// Paths that wait, reported or not.
         paths: usize,
@@ -27,7 +28,7 @@ pub enum Fault {
     },
     /// A limit of the launch was reached.
     Limit {
-        /// Which one.
+        /// The kind of limit.
         limit: LimitKind,
         /// Its value.
         value: u64,
@@ -38,12 +39,12 @@ pub enum Fault {
     DoesNotFit {
         /// The resource.
         what: &'static str,
-        /// How much one block needs.
+        /// The amount that one block needs.
         need: u64,
-        /// How much an SM has.
+        /// The amount that an SM has.
         have: u64,
     },
-    /// A run is over and the machine has something left that it should not have, or lacks something: a
+    /// A run has ended and the machine has a resource left that it should not have, or lacks one: a
     /// fault of the simulator.
     Unbalanced {
         /// The problem, with its place.
@@ -63,7 +64,7 @@ pub enum Fault {
 /// The most waiters that a deadlock names.
 pub const MAX_WAITERS: usize = 64;
 
-/// Which limit was reached.
+/// The limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitKind {
     /// Simulated cycles.
@@ -88,7 +89,7 @@ pub struct Trap {
 /// A forbidden action of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TrapKind {
-    /// An access outside of what the thread may access.
+    /// An access outside of the memory that the thread may access.
     OutOfBounds {
         /// The address.
         address: u32,
@@ -96,7 +97,7 @@ pub enum TrapKind {
         size: u32,
         /// A store or atomic.
         write: bool,
-        /// The space that the address lies in, or that the instruction says.
+        /// The space that the address lies in, or that the instruction names.
         space: Space,
         /// Bytes that exist there (shared, local, constant).
         limit: u32,
@@ -148,7 +149,7 @@ pub enum TrapKind {
     /// A mechanism of the machine cannot execute an instruction of the program: a fault of the
     /// compiler, or of the program's author. A sentence.
     Mechanism(String),
-    /// The machine does not do what it says: a fault of the simulator.
+    /// The machine contradicts its own claims: a fault of the simulator.
     Contradiction {
         /// `reads what is not there yet` or `does not ask for every line`.
         what: &'static str,
@@ -164,9 +165,9 @@ pub struct Waiter {
     pub warp: u32,
     /// The path's first thread, as an index in the block.
     pub thread: [u32; 3],
-    /// How many threads the path has.
+    /// The number of the path's threads.
     pub threads: u32,
-    /// The instruction that it stands at.
+    /// Its instruction.
     pub pc: u32,
     /// Its wait reason.
     pub reason: WaitReason,
@@ -202,12 +203,12 @@ pub struct MechanismWaiter {
     /// The instruction of the second stream that waits, or that has caused the wait; for a stream
     /// that does not end, one that it executes again and again.
     pub pc: u32,
-    /// A sentence about who waits for what, in which `{pc}` stands for the instruction.
+    /// A sentence about the wait, in which `{pc}` stands for the instruction.
     pub(crate) sentence: String,
 }
 
 impl Fault {
-    /// The same with other numbers for instructions.
+    /// The fault with other numbers for instructions.
     pub(crate) fn moved(mut self, place: impl Fn(u32) -> u32) -> Fault {
         match &mut self {
             Fault::Trap(trap) => {

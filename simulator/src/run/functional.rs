@@ -55,7 +55,7 @@ pub(crate) fn count(
     count_effect(statistics, code, instruction, issued, lanes);
 }
 
-/// Counts so many instructions of a path with some active lanes, one of so many paths.
+/// Counts `count` instructions of a path with some active lanes, one of `paths` paths.
 #[inline(always)]
 pub(crate) fn count_issued(
     statistics: &mut Statistics,
@@ -69,7 +69,7 @@ pub(crate) fn count_issued(
     statistics.lane_slots += instructions * u64::from(code.shape.width);
 }
 
-/// Counts what an instruction does beside computing, in so many lanes.
+/// Counts the effect of an instruction beside computing, in `lanes` lanes.
 #[inline(always)]
 pub(crate) fn count_effect(
     statistics: &mut Statistics,
@@ -146,7 +146,8 @@ fn empty_block(machine: &Machine) -> Result<Block, Fault> {
     Ok(Block::new(scheme, lane_map.into(), machine.barrier.counts))
 }
 
-/// Runs a kernel, in an order if one is given and else in the usual one. `footprint` is what a block takes of an SM.
+/// Runs a kernel, in an order if one is given and else in the usual one. `footprint` has the
+/// resources of a block on an SM.
 pub(crate) fn run(
     code: &Code,
     request: &Launch,
@@ -216,7 +217,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Counts what the scheme has counted of the block.
+    /// Adds the scheme's counts for the block.
     fn count_block(&mut self) {
         let counts = self.block.divergence.counts();
         if let Some(compaction) = counts.compaction {
@@ -245,7 +246,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Runs the path of one slot until its turn is over or it cannot go on; whether it ran at all.
+    /// Runs the path of one slot until its turn has ended or it cannot continue. Returns true if it
+    /// ran at all.
     fn turn(&mut self, slot: SlotId) -> Result<bool, Fault> {
         let mut done = 0;
         while done < self.turn {
@@ -287,7 +289,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Runs the path of a slot straight on, for at most so many instructions; how many it was.
+    /// Runs the path of a slot straight on, for at most `most` instructions. Returns their number.
     fn run_straight(&mut self, slot: SlotId, most: u32) -> Result<u32, Fault> {
         let run = self
             .block
@@ -304,8 +306,8 @@ impl Run<'_> {
         Ok(run.instructions)
     }
 
-    /// Lets the second stream go on until there is something that the path of a slot can dequeue, or its turn is
-    /// over; whether there is.
+    /// Lets the second stream continue until the path of a slot can dequeue, or its turn has ended.
+    /// Returns true if it can.
     fn supply(&mut self, slot: SlotId) -> Result<bool, Fault> {
         let Some((warp, queue, site)) = self.block.next_dequeue(self.code, slot) else {
             return Ok(true);
@@ -393,7 +395,7 @@ impl Run<'_> {
         self.watch.backward(path, (pc, state), self.statistics.warp_instructions)
     }
 
-    /// Tells the livelock watch what an instruction did.
+    /// Notifies the livelock watch of an instruction.
     #[inline(always)]
     fn observe(&mut self, slot: SlotId, progress: bool, backward: bool) -> Result<(), Fault> {
         let instructions = self.statistics.warp_instructions;
@@ -409,7 +411,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The second stream goes on whenever a path is to dequeue, and so never waits; but it may not end.
+    /// The second stream continues whenever a path is to dequeue, and so never waits; but it may
+    /// not end.
     fn deadlock(&self) -> Fault {
         let waits = self.second.as_ref().and_then(|second| second.waits(self.code));
         let waits = waits.into_iter().collect();
@@ -424,7 +427,7 @@ impl Run<'_> {
 }
 
 impl Run<'_> {
-    /// Runs all blocks in an order; as many at once as there is room for in `self.others`.
+    /// Runs all blocks in an order; at most the number with room in `self.others` at once.
     fn run_in_order(
         &mut self,
         order: Order,
@@ -489,7 +492,8 @@ impl Run<'_> {
         self.watch.progress(self.statistics.warp_instructions);
     }
 
-    /// Lets a block do something, which says whether it did; a block in which nothing runs is stuck for good.
+    /// Lets a block act; the closure returns true if it did. A block in which nothing runs is stuck
+    /// for good.
     fn at(
         &mut self,
         at: usize,
@@ -557,9 +561,9 @@ pub(crate) fn runnable(block: &Block) -> impl Iterator<Item = Key> + '_ {
         .map(|slot| Key::Path(block.number, slot))
 }
 
-/// The report of a deadlock among the paths of some blocks, with what mechanisms wait for and the
-/// number of blocks that have not started. Paths and streams that were found to recur are where
-/// that was found.
+/// The report of a deadlock among the paths of some blocks, with the waits of mechanisms and the
+/// number of blocks that have not started. Recurring paths and streams are reported at the place
+/// where they recurred.
 pub(crate) fn deadlock(
     code: &Code,
     watch: &Watch,

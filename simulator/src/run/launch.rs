@@ -33,11 +33,11 @@ pub struct Launch<'a> {
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
-    /// The parameters' bytes: as many as the kernel declares.
+    /// The parameters' bytes, in the kernel's declared number.
     pub parameters: &'a [u8],
     /// With or without time.
     pub model: Model,
-    /// When to give up.
+    /// Limits of the run.
     pub limits: Limits,
     /// Check every claim that annotations make on values and branches.
     pub verify_annotations: bool,
@@ -62,7 +62,7 @@ impl Launch<'_> {
     }
 }
 
-/// Which model runs a kernel.
+/// The model that runs a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
     /// Results and instruction counts; blocks run one after another.
@@ -73,7 +73,7 @@ pub enum Model {
     Timing,
 }
 
-/// When a run is given up; and how the timing model is run.
+/// Limits of a run, and options of the timing model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Cycles, for the timing model. Default 10⁹: some minutes.
@@ -86,14 +86,14 @@ pub struct Limits {
     /// Jump over cycles in which nothing can happen. Results are the same without, only later;
     /// tests compare. Default true.
     pub skip: bool,
-    /// Threads of the host that the timing model runs on, at least 1; of more than it has processors so many
-    /// are used. Results are the same with any number. Default 1.
+    /// Host threads that the timing model runs on, at least 1, and at most the host's processors by
+    /// default. Results are the same with any number. Default 1.
     pub threads: u32,
     /// Use more threads than there are processors too: slow, for tests. Default false.
     pub oversubscribe: bool,
     /// The window that the timing model records for viewers, if any. Default nothing.
     pub trace: Option<Window>,
-    /// How the timing model is sampled, if at all. Default not.
+    /// The sampling of the timing model, if any. Default none.
     pub sampling: Option<Sampling>,
 }
 
@@ -112,7 +112,7 @@ impl Default for Limits {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Blocks that have ended.
@@ -125,7 +125,7 @@ pub struct Progress {
     pub instructions: u64,
 }
 
-/// Hears now and then how far a run is, and says whether it is to go on.
+/// Called regularly with the progress of a run; decides if it continues.
 pub type Watcher<'a> = &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send);
 
 /// A launch that did not complete.
@@ -151,7 +151,7 @@ pub struct Report {
     pub cycles: u64,
     /// Over the whole machine.
     pub statistics: Statistics,
-    /// Per SM: what its own pipeline and first-level cache counted; empty in the functional model.
+    /// Per SM: the counters of its own pipeline and L1; empty in the functional model.
     pub sms: Vec<Statistics>,
     /// Per SM, its record; empty if none was requested.
     pub traces: Vec<Trace>,
@@ -252,10 +252,11 @@ pub(crate) fn most_blocks(footprint: &Footprint, machine: &Machine) -> u64 {
 /// Local memory of all resident blocks: an amount that the host can be expected to have.
 const MAX_LOCAL_BYTES: u64 = 1 << 30;
 
-/// Runs a kernel on a machine. `progress` is called at its start and now and then; the run stops when it says so.
+/// Runs a kernel on a machine. `progress` is called at its start and regularly; it may stop the
+/// run.
 ///
 /// # Errors
-/// Why it did not complete, with what was measured until then.
+/// The reason why it did not complete, with the measurements so far.
 pub fn launch(
     kernel: &Kernel,
     request: &Launch,
@@ -307,7 +308,7 @@ pub fn launch(
     }
 }
 
-/// Ends the checks of a launch. `place` says where instructions are in the program.
+/// Ends the checks of a launch. `place` returns the number of an instruction in the program.
 fn finish_checks(
     memory: &mut DeviceMemory,
     done: &Result<Report, Stopped>,
@@ -321,7 +322,7 @@ fn finish_checks(
     }
 }
 
-/// Runs a kernel, of which the second part says where its instructions are in the program.
+/// Runs a kernel; `place` returns the number of its instructions in the program.
 fn run(
     (kernel, place): (&Kernel, &dyn Fn(u32) -> u32),
     request: &Launch,

@@ -3,13 +3,14 @@
 //! A spin lock whose holder waits for the spinners never ends. If memory stays the same for a long
 //! time, no thread ends and no barrier is passed, the architectural state of each path is recorded
 //! at its backward branches. If memory still does not change and a path returns to an earlier
-//! state, it will do so without end. When every path that does not wait at a barrier has done so,
-//! the kernel is stuck for certain.
+//! state, it will do so forever. When every path that does not wait at a barrier has done so, the
+//! kernel is stuck for certain.
 //!
-//! A path that dequeues depends on the second stream of the kernel as well, its *producer*, which depends on no path.
-//! So the state of the path includes the producer's state after what the path dequeued last, which decides all that it
-//! will dequeue. A path that waits to dequeue is compared where the producer takes a backward branch, together with the
-//! producer's state: if both are what they were, nothing was enqueued for it in between, and nothing will be.
+//! A path that dequeues depends on the second stream of the kernel as well, its *producer*, which
+//! depends on no path. So the state of the path includes the producer's state after the path's last
+//! dequeued record, which decides all later ones. A path that waits to dequeue is compared where
+//! the producer takes a backward branch, together with the producer's state: if both are unchanged,
+//! nothing was enqueued for it in between, and nothing will be.
 //!
 //! The search costs time, so it is limited to an eighth of the stretch, and repeated after twice
 //! the stretch when it does not end.
@@ -33,7 +34,7 @@ pub enum Key {
     Producer(usize),
 }
 
-/// The entries that still arrive in the queues of warps as long as all paths do what they do.
+/// The entries that still arrive in the queues of warps as long as all paths continue as now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Producers {
     /// Perhaps something.
@@ -49,9 +50,9 @@ struct Seen {
     state: u64,
     /// Backward branches since the state was kept.
     steps: u64,
-    /// Keep the present state instead after so many.
+    /// The count after which the current state is kept instead.
     limit: u64,
-    /// Where it was found to be in a state in which it was before.
+    /// The place where it was found in an earlier state.
     recurs: Option<u32>,
 }
 
@@ -62,7 +63,7 @@ pub(crate) struct Watch {
     start: u64,
     /// The length of the stretch that leads to it.
     stretch: u64,
-    /// The states seen in the present search, and when it ends.
+    /// The states seen in the current search, and its end.
     search: Option<(BTreeMap<Key, Seen>, u64)>,
 }
 
@@ -86,8 +87,8 @@ impl Watch {
         instructions >= self.start
     }
 
-    /// A path or a producer took a backward branch to `pc`, and stands there in a state with such a
-    /// fingerprint. Returns true if it now recurs and did not before: then it is worth asking
+    /// A path or a producer took a backward branch to `pc`, and is there in a state with this
+    /// fingerprint. Returns true if it now recurs and did not before: then it is worth calling
     /// [`Watch::all_recur`].
     pub(crate) fn backward(
         &mut self,
@@ -120,7 +121,7 @@ impl Watch {
         false
     }
 
-    /// Where something was found to recur.
+    /// The place where a path or producer was found to recur.
     pub(crate) fn place(&self, key: Key) -> Option<u32> {
         self.search.as_ref()?.0.get(&key)?.recurs
     }

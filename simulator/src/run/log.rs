@@ -29,7 +29,7 @@ pub(crate) struct Emission {
     pub(crate) word: u32,
 }
 
-/// Who gets the result of an atomic.
+/// The receiver of an atomic's result.
 #[derive(Clone, Debug)]
 pub(crate) struct Owner {
     /// Its block among the SM's places.
@@ -71,11 +71,11 @@ pub(crate) enum Applied {
     Performed { owner: Box<Owner>, result: Box<WarpResult>, changed: bool },
     /// A thread prints.
     Emitted(Emission),
-    /// Something is to be checked, before what follows takes place.
+    /// An event to be checked before the following entries take place.
     Check(Waiting),
 }
 
-/// Bytes of memory that one bit of a filter stands for.
+/// Bytes of memory per bit of a filter.
 const GRAIN: u32 = 128;
 
 /// Lines that may have been touched: no line of these is missing, others may be in it.
@@ -332,7 +332,7 @@ impl Log {
     }
 }
 
-/// Where an address is in global memory.
+/// The offset of an address in global memory.
 #[inline]
 fn place(address: u32) -> usize {
     (address - GLOBAL_BASE) as usize
@@ -348,7 +348,7 @@ fn store_lanes(memory: &mut [u8], width: Width, words: &[u32]) -> bool {
     changed
 }
 
-/// Puts what was stored from `start` on, `size` bytes, over the bytes of a load.
+/// Puts the bytes stored from `start` on, `size` bytes, over the bytes of a load.
 fn overlay(
     bytes: &mut [u8; 8],
     address: u32,

@@ -1,5 +1,5 @@
-//! A launch from its request to its end: occupancy, the functional and the timing model, the parts that an epoch
-//! runs in parallel, and what ends a launch early.
+//! A launch from its request to its end: occupancy, the functional and the timing model, the parts
+//! that an epoch runs in parallel, and the faults that end a launch early.
 
 pub(crate) mod emitted;
 pub(crate) mod exchange;

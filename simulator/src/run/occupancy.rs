@@ -1,10 +1,10 @@
-//! How many blocks of a kernel an SM holds, and what limits that.
+//! The number of a kernel's blocks that an SM holds, and the resource that limits it.
 
 use reconverge_isa::Kernel;
 
 use crate::machine::{self, Machine};
 
-/// Bytes of shared memory of a kernel's block that has so many dynamic ones.
+/// Bytes of shared memory of a kernel's block with `dynamic` dynamic bytes.
 pub fn shared_bytes(kernel: &Kernel, dynamic: u32) -> u64 {
     match dynamic {
         0 => u64::from(kernel.shared_bytes),
@@ -17,8 +17,8 @@ pub fn shared_bytes(kernel: &Kernel, dynamic: u32) -> u64 {
 pub struct Footprint {
     /// Warps, the last one filled up.
     pub warps: u64,
-    /// Registers of all its warps, and of as many more as make them a multiple of the sub-cores: the same number of each
-    /// one's registers is kept for the block.
+    /// Registers of all its warps, rounded up to a multiple of the sub-cores: each sub-core
+    /// reserves the same number of registers for the block.
     pub registers: u64,
     /// Bytes of shared memory.
     pub shared: u64,

@@ -8,12 +8,12 @@ use crate::random::Random;
 pub struct Order {
     /// Orders with other seeds are others.
     pub seed: u64,
-    /// Which of them. 0 is the usual one turned round, as far as that goes; in the others chance decides who has a turn, of
-    /// at most 1, 8, 64 or 512 instructions.
+    /// The number of the order. 0 is the usual one reversed, as far as possible; in the others
+    /// chance decides the turns, of at most 1, 8, 64 or 512 instructions.
     pub number: u32,
 }
 
-/// Who has a turn, and for how long.
+/// The order and length of turns.
 pub(crate) struct Turns {
     /// The most instructions of a turn.
     most: u32,
@@ -23,7 +23,7 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
-    /// Those of an order of so many blocks.
+    /// The turns of an order with `blocks` blocks.
     pub fn new(order: Order, blocks: u64) -> Turns {
         let most = [512, 1, 8, 64][order.number as usize % 4];
         let mut seeds = Random::new(order.seed);

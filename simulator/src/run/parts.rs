@@ -1,4 +1,5 @@
-//! The parts of the machine that run an epoch by themselves, SMs and memory partitions, in as many threads as there are.
+//! The parts of the machine that run an epoch by themselves, SMs and memory partitions, in the
+//! available threads.
 //!
 //! Parts sleep: an epoch costs time only for parts that have work in it, and for those that
 //! received packets in the epoch before. At the end of its own step a part reports its state to the
@@ -14,8 +15,8 @@ use crate::program::decode::Code;
 use crate::run::exchange::{Boxes, Exchange, Place, Set};
 use crate::sm::{Epoch, SmRunner};
 
-/// How often a thread that is through with an epoch looks whether the others are before it sleeps: fifty
-/// microseconds or so.
+/// The number of polls before a thread that has finished its epoch sleeps: about fifty
+/// microseconds.
 const PATIENCE: u32 = 2500;
 
 /// The outcome of an epoch, in SMs that one thread has run or in all.
@@ -57,7 +58,7 @@ pub(crate) struct Parts {
     exchange: Exchange,
     /// By part: the SMs' next cycle in which something can happen there, as far as the part knew at its last step.
     wakes: Vec<AtomicU64>,
-    /// Parts that are to run the present epoch and that no thread has begun.
+    /// Parts that are to run the current epoch and that no thread has begun.
     due: Set,
     /// SMs that have something to do to global memory.
     logged: Set,
@@ -74,7 +75,7 @@ fn own<T>(part: &mut Mutex<T>) -> &mut T {
 }
 
 impl Parts {
-    /// The parts of a machine, for so many threads.
+    /// The parts of a machine, for `threads` threads.
     pub(crate) fn new(sms: Vec<Option<SmRunner>>, memories: Vec<Memory>, threads: usize) -> Parts {
         let parts = sms.len() + memories.len();
         Parts {
@@ -88,12 +89,12 @@ impl Parts {
         }
     }
 
-    /// How many parts there are.
+    /// The number of parts.
     pub(crate) fn len(&self) -> usize {
         self.wakes.len()
     }
 
-    /// How many SMs there are.
+    /// The number of SMs.
     pub(crate) fn sm_count(&self) -> usize {
         self.sms.len()
     }
@@ -155,8 +156,9 @@ impl Parts {
         });
     }
 
-    /// The SMs' next cycle in which something can happen, after an epoch that ended before cycle `end`: what was
-    /// handed over in it has to be looked at in the next one. [`NEVER`] if nothing will ever happen.
+    /// The SMs' next cycle in which something can happen, after an epoch that ended before cycle
+    /// `end`: packets handed over in it must be examined in the next one. [`NEVER`] if nothing will
+    /// ever happen.
     pub(crate) fn wake(&mut self, end: u64) -> u64 {
         if self.exchange.is_waiting() {
             return end;
@@ -178,7 +180,7 @@ impl Parts {
         sms.max(memories).unwrap_or(0)
     }
 
-    /// Delivers what is still to be delivered when all parts are idle: credits.
+    /// Delivers the remaining messages when all parts are idle: credits.
     pub(crate) fn settle(&mut self) {
         self.exchange.turn();
         for part in 0..self.len() {
@@ -201,8 +203,9 @@ impl Parts {
         }
     }
 
-    /// Everything that happens in an epoch. Each thread begins with parts of its own, the same in every epoch, whose state is
-    /// in its caches perhaps; one that is through takes what others have not begun.
+    /// Performs all work of an epoch. Each thread begins with parts of its own, the same in every
+    /// epoch, whose state may be in its caches; a thread that has finished takes parts that others
+    /// have not begun.
     pub(crate) fn run(
         &mut self,
         code: &Code,

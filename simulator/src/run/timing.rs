@@ -2,10 +2,10 @@
 //! can happen.
 //!
 //! An action of one of them reaches the others no sooner than the interconnect's latency later. So
-//! they run *epochs* of that length independently of each other, in as many threads as there are
-//! (`parts.rs`), and hand over packets as they begin and end them (`exchange.rs`); between epochs, on one
-//! thread, stores and atomics take place in the order of (cycle, SM), and blocks are given to SMs, where there
-//! are any. Nothing depends on the number of threads.
+//! they run *epochs* of that length independently of each other, in the available threads
+//! (`parts.rs`), and hand over packets as they begin and end them (`exchange.rs`); between epochs,
+//! on one thread, stores and atomics take place in the order of (cycle, SM), and blocks are given
+//! to SMs, where there are any. Nothing depends on the number of threads.
 
 use crate::machine::Machine;
 use crate::machine::clock::Clock;
@@ -35,12 +35,12 @@ struct Gpu<'a> {
     machine: &'a Machine,
     footprint: Footprint,
     limits: Limits,
-    /// How many instructions there are, if they are counted by.
+    /// The number of instructions, if they are counted individually.
     profile: Option<usize>,
     /// Cycles of an epoch.
     length: u64,
     parts: Parts,
-    /// An SM without blocks, if SMs are built only when one arrives: it stands for all other SMs
+    /// An SM without blocks, if SMs are built only when one arrives: it represents all other SMs
     /// without blocks.
     idle: Option<SmRunner>,
     watch: Watch,
@@ -83,7 +83,7 @@ fn watched(mut sm: SmRunner, limits: &Limits, profile: Option<usize>) -> SmRunne
     sm
 }
 
-/// The GPU at the start of a launch that runs in so many threads.
+/// The GPU at the start of a launch that runs in `threads` threads.
 fn build<'a>(
     code: &'a Code,
     request: &Launch,
@@ -244,7 +244,8 @@ impl Gpu<'_> {
         }
     }
 
-    /// Tells the sampler, if there is one, what SMs have issued in the last epoch, and SMs what to use in the next one.
+    /// Passes the issued instructions of SMs in the last epoch to the sampler, if there is one, and
+    /// its choices to the SMs.
     fn sample(&mut self, now: u64) {
         let Some(sampler) = &mut self.sampler else {
             return;
@@ -257,7 +258,7 @@ impl Gpu<'_> {
         }
     }
 
-    /// Adds up what parts have read of their counters in the last epoch.
+    /// Adds up the parts' readings of their counters in the last epoch.
     fn take_samples(&mut self) {
         let Some(samples) = &mut self.samples else {
             return;
@@ -277,7 +278,7 @@ impl Gpu<'_> {
         self.rooms.iter().any(|room| room.free != 0)
     }
 
-    /// Gives blocks to SMs, as the block scheduler says: each takes at most one a cycle.
+    /// Gives blocks to SMs by the block scheduler: each takes at most one per cycle.
     fn dispatch(&mut self, now: u64) -> Result<(), Fault> {
         if self.next_block == self.blocks || !self.has_place() {
             return Ok(());
@@ -357,7 +358,7 @@ impl Gpu<'_> {
         Ok(changed)
     }
 
-    /// Looks for a livelock, after an epoch that brought progress or did not.
+    /// Looks for a livelock, after an epoch with or without progress.
     fn watch(&mut self, epoch: Epoch, progress: bool) -> Result<(), Fault> {
         if progress {
             self.watch.progress(self.instructions);
@@ -398,7 +399,7 @@ impl Gpu<'_> {
             return Ok(next);
         }
         match self.parts.wake(next) {
-            // Only barriers hold a path without end, and queues between two streams.
+            // Only barriers, and queues between two streams, hold a path forever.
             NEVER => Err(self.deadlock()),
             wake if self.limits.skip => Ok((wake / self.length * self.length).max(next)),
             _ => Ok(next),
@@ -422,7 +423,7 @@ impl Gpu<'_> {
         }
     }
 
-    /// The report of a run that took so many cycles, or that a fault has ended.
+    /// The report of a run with its number of cycles, or of one that a fault has ended.
     fn ended(&mut self, done: Result<u64, Fault>) -> Result<Report, Stopped> {
         let cycles = match done {
             Ok(cycles) => cycles,
@@ -445,7 +446,7 @@ impl Gpu<'_> {
         }
     }
 
-    /// A sentence about a resource that is still in use, or missing, although the run is over.
+    /// A sentence about a resource that is still in use, or missing, although the run has ended.
     fn unbalanced(&mut self, cycles: u64) -> Option<String> {
         let found = (0..self.parts.sm_count()).find_map(|index| {
             let what = self.parts.sm(index)?.unbalanced(self.machine, cycles)?;
@@ -458,7 +459,7 @@ impl Gpu<'_> {
         })
     }
 
-    /// The counters of a finished run of so many cycles: closes the accounts.
+    /// The counters of a finished run of `cycles` cycles: closes the accounts.
     fn report(&mut self, cycles: u64) -> Report {
         let start = self.code.statistics();
         if self.samples.is_some() {
@@ -501,7 +502,7 @@ struct Counted {
 }
 
 impl Counted {
-    /// By an SM in a run of so many cycles, which is over.
+    /// The counts of an SM in a finished run of `cycles` cycles.
     fn by(sm: &mut SmRunner, cycles: u64) -> Counted {
         Counted { statistics: sm.finish(cycles), rows: sm.sm().take_profile() }
     }

@@ -2,8 +2,8 @@
 //! operands have arrived, and every line that its lanes touch must be requested from memory. Values
 //! are computed at issue, so no result would show an error.
 //!
-//! When registers are there is kept apart from the scoreboards, and from what an instruction is said
-//! to need: from its operands.
+//! The arrival of registers is kept apart from the scoreboards, and from an instruction's declared
+//! needs: it is computed from the operands.
 
 use std::ops::Range;
 
@@ -39,8 +39,7 @@ impl ResultId {
 /// The audit of a block. It goes by threads, independently of their paths and scoreboards.
 #[derive(Debug, Default)]
 pub(super) struct Audit {
-    /// By thread, register, then predicate: the cycle in which it is there. Empty without an
-    /// audit.
+    /// By thread, register, then predicate: the cycle of its arrival. Empty without an audit.
     there: Vec<u64>,
     width: usize,
     /// Entries of a thread, and of these the registers.
@@ -86,7 +85,7 @@ impl Audit {
         entry..entry + 1
     }
 
-    /// Returns true if an instruction of a path that issues now reads what is not there yet.
+    /// Returns true if an instruction of a path that issues now reads a value that has not arrived.
     #[inline]
     pub(super) fn is_early(&self, lanes: &Lanes, instruction: &Decoded, now: u64) -> bool {
         !self.is_off() && self.reads_early(lanes, instruction, now)
@@ -133,7 +132,7 @@ impl Audit {
         self.results.push((load, written));
     }
 
-    /// A result of a path of one warp is there from a cycle on, but in some lanes.
+    /// A result of a path of one warp is available from a cycle on, except in some lanes.
     pub(super) fn partly_loaded(&mut self, load: ResultId, missed: u64, ready: u64) {
         let lane = |place: usize| place / self.entries % self.width;
         if let Some((_, places)) = self.results.iter_mut().find(|(known, _)| *known == load) {
@@ -147,7 +146,7 @@ impl Audit {
         }
     }
 
-    /// A result is there from a cycle on.
+    /// A result is available from a cycle on.
     #[inline]
     pub(super) fn loaded(&mut self, load: ResultId, ready: u64) {
         if !self.is_off()

@@ -1,4 +1,4 @@
-//! Requests to an SM beside its cycles: start a block, say if it is idle, report counters.
+//! Requests to an SM beside its cycles: start a block, query if it is idle, report counters.
 
 use reconverge_isa::WarpResult;
 
@@ -87,7 +87,8 @@ impl Sm {
         self.collector.throttles()
     }
 
-    /// The most warp registers that one block can have, if there are fewer than the machine file says.
+    /// The most warp registers that one block can have, if there are fewer than in the machine
+    /// file.
     pub(crate) fn register_capacity(&self) -> Option<u64> {
         self.collector.capacity()
     }
@@ -147,7 +148,7 @@ impl Sm {
         self.observer.take_trace()
     }
 
-    /// Counts by instruction from now on, of so many.
+    /// Counts by instruction from now on, for `instructions` instructions.
     pub(crate) fn start_profile(&mut self, instructions: usize) {
         self.observer.start_profile(instructions);
     }
@@ -157,7 +158,7 @@ impl Sm {
         self.observer.take_profile()
     }
 
-    /// The entries that still arrive in the queues of warps as long as all paths do what they do.
+    /// The entries that still arrive in the queues of warps as long as all paths continue as now.
     pub(super) fn producers(&self) -> Producers {
         let producers = |(affine, blocks, lsu): (&dyn Affine, &BlockSlots, &LoadStoreUnit)| {
             affine.producers(blocks, lsu)
@@ -176,7 +177,7 @@ impl Sm {
         self.affine.is_some()
     }
 
-    /// The mechanism of the slot `affine`, with what its reports look at.
+    /// The mechanism of the slot `affine`, with the state that its reports need.
     fn mechanism(&self) -> Option<(&dyn Affine, &BlockSlots, &LoadStoreUnit)> {
         Some((self.affine.as_deref()?, self.residency.blocks(), &self.lsu))
     }
@@ -186,7 +187,8 @@ impl Sm {
         self.lsu.allocation()
     }
 
-    /// No search for a livelock is going on: what the mechanism of the slot `affine` does from now on is of interest.
+    /// No search for a livelock is in progress: only later actions of the mechanism of the slot
+    /// `affine` are of interest.
     pub(super) fn forget_actions(&mut self) {
         if let Some(affine) = &mut self.affine {
             affine.forget_actions();
@@ -207,7 +209,7 @@ impl Sm {
         statistics
     }
 
-    /// Closes the accounts at the end of the run, after so many cycles; what was counted.
+    /// Closes the accounts at the end of the run, after `cycles` cycles. Returns the counters.
     pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
         self.account(cycles);
         let (unused, registers) = (self.lsu.unused_prefetches(), self.collector.counts(cycles));
@@ -218,7 +220,7 @@ impl Sm {
         self.observer.finish(unused, registers)
     }
 
-    /// A sentence about an imbalance at the end of a run of so many cycles, whose accounts are
+    /// A sentence about an imbalance at the end of a run of `cycles` cycles, whose accounts are
     /// closed: every resource in use must have been returned.
     pub(crate) fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<&'static str> {
         let affine_is_idle = self.affine.as_ref().is_none_or(|affine| affine.is_idle());

@@ -1,4 +1,4 @@
-//! Dispatch: what an executed instruction takes after issue.
+//! Dispatch: the resources of an executed instruction after issue.
 
 use super::audit::ResultId;
 use super::issue::Ready;

@@ -39,8 +39,8 @@ pub(super) struct Executed<'e, 'c> {
     pub(super) lanes: Option<Lanes>,
     /// The scoreboard of its path before it.
     pub(super) scoreboard: u16,
-    /// A value that stands for the sources of an instruction that writes a predicate, if a
-    /// scheduler receives it.
+    /// A digest of the sources of an instruction that writes a predicate, if a scheduler receives
+    /// it.
     pub(super) compared: Option<u64>,
 }
 
@@ -51,7 +51,7 @@ impl Executed<'_, '_> {
         self.issued.mask != 0 || self.instruction.effect == Effect::Branch
     }
 
-    /// Returns true if it is control flow that did something, after which its path goes on later.
+    /// Returns true if it is control flow with an effect, after which its path continues later.
     #[inline]
     pub(super) fn is_control(&self) -> bool {
         self.acts() && !self.instruction.collects()
@@ -118,7 +118,7 @@ impl Residency {
             );
         }
         let (block, audit) = resident.audited();
-        // After the step other lanes may stand in the slot.
+        // After the step the slot may have other lanes.
         let keeps = code.verify || ports.keeps_lanes;
         let lanes = keeps.then(|| block.paths.path(slot).lanes.clone());
         let compared = (ports.keeps_compared && matches!(instruction.target, Target::Predicate(_)))
@@ -149,7 +149,7 @@ impl Residency {
     }
 }
 
-/// Tells a mechanism what the instruction of a slot's path is about to read.
+/// Notifies a mechanism of the operands that the instruction of a slot's path is about to read.
 #[cold]
 fn tell_operands(
     code: &Code,

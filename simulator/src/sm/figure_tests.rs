@@ -175,7 +175,7 @@ fn timeline(
     rows.iter().map(text).collect()
 }
 
-/// Runs a figure's file and compares every state; what is different.
+/// Runs a figure's file and compares every state. Returns the differences.
 fn check(name: &str, text: &str) -> Option<String> {
     let (mut sets, mut threads) = (Vec::new(), 4);
     for line in text.lines().filter_map(|line| line.strip_prefix("//: ")) {

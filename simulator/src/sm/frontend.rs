@@ -16,7 +16,7 @@ use crate::observe::statistics::Statistics;
 use crate::program::decode::{Code, Target};
 use std::ops::Range;
 
-/// Where the physical addresses of instructions begin, above all of data.
+/// The begin of the physical addresses of instructions, above all of data.
 const CODE: u64 = 1 << 41;
 
 /// The front end's state of a candidate's path.
@@ -129,7 +129,8 @@ impl Frontend {
         })
     }
 
-    /// A block of the kernel starts here. Before the first one does, nothing of the kernel's code is here.
+    /// A block of the kernel starts here. Before the first one, none of the kernel's code is
+    /// present.
     pub(super) fn begin(&mut self, code: &Code) {
         if std::mem::replace(&mut self.begun, true) {
             return;
@@ -167,7 +168,8 @@ impl Frontend {
         buffer.count = buffer.count.saturating_sub(1);
     }
 
-    /// The same, after which its path goes on to an instruction: whether that is in the buffer.
+    /// The same, after which its path continues at an instruction. Returns true if that is in the
+    /// buffer.
     #[inline(always)]
     pub(super) fn issue_and_go_on(&mut self, candidate: usize, pc: u32) -> bool {
         let buffer = &mut self.buffers[candidate];
@@ -203,7 +205,7 @@ impl Frontend {
         self.buffers[candidate].entries.clear();
     }
 
-    /// When an entry is free has become known.
+    /// Sets the release time of a pending entry.
     #[inline]
     pub(super) fn resolve(&mut self, candidate: usize, pending: Ready, ready: Ready) {
         if self.entries == usize::MAX {
@@ -276,7 +278,7 @@ impl Frontend {
         Fetched::Buffered
     }
 
-    /// Looks a line up in the instruction cache: whether it is there.
+    /// Looks a line up in the instruction cache. Returns true if it is present.
     #[inline]
     fn has_line(&mut self, number: u64) -> bool {
         if self.latest == Some(number) || self.cache.is_absent() {
@@ -396,7 +398,7 @@ impl Frontend {
     }
 }
 
-/// All sectors of so many bytes, 32 to 256.
+/// All sectors of `bytes` bytes, 32 to 256.
 fn sectors(bytes: u32) -> u8 {
     (0xff >> (8 - bytes / SECTOR)) as u8
 }

@@ -17,7 +17,7 @@ pub(super) enum Cost {
     /// They are lines: an access each.
     #[default]
     Lines,
-    /// They are words of shared memory in so many banks, each in the bank of its number.
+    /// They are words of shared memory in a number of banks, each in the bank of its number.
     Banks {
         banks: u32,
         /// Lanes that access one word get it in one pass.
@@ -25,7 +25,7 @@ pub(super) enum Cost {
     },
 }
 
-/// Who accesses memory: lanes of an access, and how many threads a warp and a part of one have.
+/// The accessing lanes, and the threads of a warp and of a part of one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accessing<'a> {
     pub(super) access: &'a Access,
@@ -93,7 +93,7 @@ pub(super) struct HomeAccesses {
 }
 
 impl Rounds {
-    /// An instruction accesses memory: by lane, what.
+    /// An instruction accesses memory: the accesses by lane.
     pub(super) fn access(
         &mut self,
         pc: u32,
@@ -141,7 +141,7 @@ impl Rounds {
         &mut rounds[warp]
     }
 
-    /// The block has ended: what all rounds cost.
+    /// The block has ended. Returns the cost of all rounds.
     pub(super) fn finish(&mut self) -> u64 {
         let mut all = std::mem::take(&mut self.counted);
         for round in self.rounds.iter_mut().flatten() {

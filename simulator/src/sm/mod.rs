@@ -82,7 +82,7 @@ pub(crate) struct Sm {
     /// No mechanism receives instructions that leave their paths as they are, beside the time that
     /// these take. A path that continues then waits for control flow and registers only.
     is_plain: bool,
-    /// The slot `allocation` of the first level says how many warps run.
+    /// The slot `allocation` of the L1 limits the running warps.
     limits_warps: bool,
     observer: Observer,
     /// Before this cycle only the load/store unit can have something to do.
@@ -154,7 +154,7 @@ impl Sm {
     fn step_others(&mut self, has_come: bool, context: &mut Context) -> Result<u64, Box<Trap>> {
         let now = context.now;
         self.account(now);
-        // Loads that have ended, from the load/store unit to registers and those who wait for them.
+        // Loads that have ended, from the load/store unit to registers and waiting paths.
         let mut has_news = has_come && self.write_back(context);
         // The mechanism in the slot `affine` works by itself.
         has_news |= self.affine.is_some() && self.step_affine(context);
@@ -182,8 +182,8 @@ impl Sm {
         if self.collector.stages() {
             self.transfer(context);
         }
-        // Slots of cycles in which nothing is done are counted when the SM wakes. Until then what they are lost to
-        // stays as it is.
+        // Slots of cycles without work are counted when the SM wakes. Until then their reason does
+        // not change.
         if has_news {
             for sub_core in 0..self.collector.sub_cores() {
                 self.issue.keep_out(sub_core, self.blocked(sub_core));
@@ -227,7 +227,7 @@ impl Sm {
         observer.count_residents(residency, count);
     }
 
-    /// Issue, with what decides beside it which paths may.
+    /// Issue, with the other state that decides which paths may.
     #[inline]
     fn issue<'a>(&'a mut self, code: &'a Code, now: u64) -> (&'a mut Issue, IssuePorts<'a>) {
         let ports = IssuePorts {

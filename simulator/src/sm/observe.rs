@@ -23,7 +23,7 @@ pub(super) struct Observer {
     /// The cost of its instructions, if that is requested.
     profile: Option<Box<Rows>>,
     recorder: Option<Box<Recorder>>,
-    /// Cycles whose issue slots are counted.
+    /// The cycle up to which issue slots are counted.
     accounted: u64,
     /// The counts of formed warps in blocks that have ended. They belong to no instruction of this
     /// cycle, and so are added to the statistics at the end.
@@ -56,7 +56,7 @@ impl Observer {
         self.recorder.as_deref_mut()
     }
 
-    /// Counts by instruction from now on, of so many.
+    /// Counts by instruction from now on, for `instructions` instructions.
     pub(super) fn start_profile(&mut self, instructions: usize) {
         self.profile = Some(Box::new(Rows::new(instructions)));
     }
@@ -66,7 +66,7 @@ impl Observer {
         self.profile.take()
     }
 
-    /// Cycles before `now` whose issue slots are not counted; from now on they are.
+    /// Cycles before `now` with uncounted issue slots; from now on they are counted.
     #[inline]
     pub(super) fn take_unaccounted(&mut self, now: u64) -> u64 {
         now - std::mem::replace(&mut self.accounted, now)
@@ -138,7 +138,7 @@ impl Observer {
         self.profile.is_some().then(|| AtIssue::of(&self.statistics))
     }
 
-    /// A scheduler's issue slot was used; what was counted since `before` is an instruction's.
+    /// A scheduler's issue slot was used; the counts since `before` are an instruction's.
     #[inline]
     pub(super) fn attribute(&mut self, slot_use: SlotUse, before: Option<&AtIssue>, pc: u32) {
         if slot_use == SlotUse::Issued {
@@ -158,7 +158,7 @@ impl Observer {
         slot_use.count(&mut self.statistics, 1);
     }
 
-    /// Counts who is resident in so many cycles.
+    /// Counts the resident blocks and warps in `cycles` cycles.
     pub(super) fn count_residents(&mut self, residency: &Residency, cycles: u64) {
         let held = residency.held();
         let warps = residency.resident_warps();
@@ -199,7 +199,7 @@ impl Observer {
         statistics
     }
 
-    /// Closes the accounts at the end of a run; what was counted.
+    /// Closes the accounts at the end of a run. Returns the counters.
     pub(super) fn finish(
         &mut self,
         unused_prefetches: u64,
@@ -212,8 +212,8 @@ impl Observer {
         self.statistics.clone()
     }
 
-    /// A sentence about counters that do not add up at the end of a run of so many cycles, for so
-    /// many schedulers.
+    /// A sentence about counters that do not add up at the end of a run of `cycles` cycles, for
+    /// `schedulers` schedulers.
     pub(super) fn unbalanced(&self, cycles: u64, schedulers: usize) -> Option<&'static str> {
         let statistics = &self.statistics;
         let slots: u64 = statistics.slot_reasons().iter().map(|(_, slots)| slots).sum();

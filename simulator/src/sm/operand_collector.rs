@@ -36,7 +36,7 @@ pub(super) struct Flight {
     pub(super) lanes: u64,
     /// For how many cycles it takes the pipe.
     pub(super) cycles: u64,
-    /// How many cycles after its start its result is there, or its addresses are.
+    /// The number of cycles from its start to its result, or to its addresses.
     pub(super) latency: u64,
 }
 
@@ -246,7 +246,7 @@ impl OperandCollector {
         self.throttles && self.slices.iter_mut().fold(false, ask)
     }
 
-    /// Returns true if warps leave an active pool where the code says so, and nowhere else.
+    /// Returns true if warps leave an active pool at the code's marks, and nowhere else.
     #[inline]
     pub(super) fn keeps_strands(&self, code: &Code) -> bool {
         code.has_levels && self.has_levels
@@ -302,7 +302,8 @@ impl OperandCollector {
         file.staged(warp, register, ready, now);
     }
 
-    /// The next register to go between the register file and its backing store. Those that have one are of whole SMs.
+    /// The next register in transit between the register file and its backing store. Register files
+    /// with one belong to whole SMs.
     #[inline]
     pub(super) fn take_transfer(&mut self, now: u64) -> Option<Transfer> {
         if !self.stages {
@@ -311,18 +312,19 @@ impl OperandCollector {
         self.slices.first_mut()?.file.take_transfer(now)
     }
 
-    /// Returns true if a block of so many warps with so many registers each can start now.
+    /// Returns true if a block of `warps` warps with `registers` registers each can start now.
     pub(super) fn fits(&self, warps: u64, registers: u16) -> bool {
         self.slices.iter().all(|slice| slice.file.fits(warps, registers))
     }
 
-    /// The most warp registers that one block can have, if there are fewer than the machine file says.
+    /// The most warp registers that one block can have, if there are fewer than in the machine
+    /// file.
     pub(super) fn capacity(&self) -> Option<u64> {
         self.slices.iter().filter_map(|slice| slice.file.capacity()).min()
     }
 
-    /// An instruction that has issued begins to read its operands. The sub-core in which there is no room for another one any more, if
-    /// it is so.
+    /// An instruction that has issued begins to read its operands. Returns its sub-core if that has
+    /// no room for another one any more.
     #[inline(always)]
     pub(super) fn enter(
         &mut self,
@@ -352,13 +354,13 @@ impl OperandCollector {
         file.set_active(warp, active, now);
     }
 
-    /// A warp starts, which has so many registers.
+    /// A warp with `registers` registers starts.
     pub(super) fn starts(&mut self, warp: u16, registers: u16, now: u64) {
         let (file, warp) = self.of(warp);
         file.starts(warp, registers, now);
     }
 
-    /// The block of a warp is over, which had so many registers.
+    /// The block of a warp with `registers` registers has ended.
     pub(super) fn leaves(&mut self, warp: u16, registers: u16, now: u64) {
         let (file, warp) = self.of(warp);
         file.leaves(warp, registers, now);
@@ -370,7 +372,7 @@ impl OperandCollector {
         file.ended(warp, now);
     }
 
-    /// A result replaces what registers held, but another mechanism keeps it.
+    /// A result replaces the registers' contents, but another mechanism keeps it.
     pub(super) fn bypassed(&mut self, result: &Destination, now: u64) {
         let (file, warp) = self.of(result.warp);
         file.bypassed(&Destination { warp, ..*result }, now);
@@ -416,7 +418,7 @@ impl OperandCollector {
         });
     }
 
-    /// The same of a sub-core; the next cycle in which something can happen there.
+    /// The same for a sub-core. Returns the next cycle in which something can happen there.
     #[inline(always)]
     fn step_slice(
         &mut self,
@@ -449,7 +451,8 @@ impl OperandCollector {
         slice.next
     }
 
-    /// The instruction that has left as number `at` in the last step, if so many have; its token is free.
+    /// The instruction that has left as number `at` in the last step, if there is one; its token is
+    /// free.
     #[inline]
     pub(super) fn take_left(&mut self, at: usize) -> Option<(Token, Flight)> {
         let token = *self.left.get(at)?;
@@ -467,7 +470,7 @@ impl OperandCollector {
         if flight.is_memory { self.requests[token.0 as usize].take() } else { None }
     }
 
-    /// Where a result of a hardware warp goes, as its sub-core numbers warps.
+    /// The destination of a hardware warp's result, in the numbering of its sub-core.
     #[inline]
     pub(super) fn destination(
         &self,
@@ -477,8 +480,8 @@ impl OperandCollector {
         result.of(self.place(warp).1, lanes)
     }
 
-    /// A result of a hardware warp is written in cycle `ready` or as soon after it as that is possible: the cycle in which it
-    /// is there.
+    /// A result of a hardware warp is written in cycle `ready` or as soon after it as possible.
+    /// Returns the cycle of its arrival.
     #[inline]
     pub(super) fn write(&mut self, warp: u16, result: &Destination, ready: u64, now: u64) -> u64 {
         let (sub_core, _) = self.place(warp);
@@ -491,8 +494,8 @@ impl OperandCollector {
         self.wants_values
     }
 
-    /// Tells the register file of the values of a result, of a warp of a block. They are there since it issued, and nothing replaces
-    /// them before it is written.
+    /// Passes the values of a result, of a warp of a block, to the register file. They exist since
+    /// it issued, and nothing replaces them before it is written.
     pub(super) fn tell_values(
         &mut self,
         warp: u16,
@@ -518,7 +521,7 @@ impl OperandCollector {
         total
     }
 
-    /// A sentence about a resource that is not returned when a run is over.
+    /// A sentence about a resource that is not returned at the end of a run.
     pub(super) fn unbalanced(&self) -> Option<&'static str> {
         let is_empty =
             self.free.len() == self.flights.len() && self.requests.iter().all(Option::is_none);
@@ -532,7 +535,7 @@ impl OperandCollector {
 
 #[cfg(test)]
 impl OperandCollector {
-    /// Has another register file from now on, given that no instruction is here.
+    /// Replaces the register file, which must hold no instruction.
     pub(super) fn replace_register_file(&mut self, register_file: Box<dyn RegisterFile>) {
         self.wants_values = register_file.wants_values();
         self.throttles = register_file.throttles();

@@ -1,4 +1,5 @@
-//! The slot `affine` in an SM: what its mechanism does in a cycle, and the warps that it may have of its own.
+//! The slot `affine` in an SM: its mechanism's work in a cycle, and the warps that it may have of
+//! its own.
 
 use reconverge_isa::Effect;
 
@@ -13,8 +14,8 @@ use crate::mechanisms::event::Event;
 use crate::run::fault::Trap;
 
 impl Sm {
-    /// Calls a hook of the mechanism, if there is one; what it answers. Warps that may find in their queues what they
-    /// wait for look again.
+    /// Calls a hook of the mechanism, if there is one, and returns its result. Warps that may find
+    /// their operands in their queues check again.
     fn call_mechanism<T>(
         &mut self,
         context: &mut Context,

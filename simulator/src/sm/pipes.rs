@@ -24,13 +24,13 @@ pub(super) struct Pipes {
     barriers: Barriers,
 }
 
-/// When an SM's barriers take arrivals, and how long they keep those who wait.
+/// The times at which an SM's barriers take arrivals, and the wait of their paths.
 struct Barriers {
     /// Cycles that an arrival occupies them.
     interval: u64,
-    /// From the end of the arrival that opens one until those who wait can issue.
+    /// From the end of the arrival that opens one until the waiting paths can issue.
     latency: u64,
-    /// When they take the next arrival.
+    /// The cycle in which they take the next arrival.
     free: u64,
 }
 
@@ -73,7 +73,8 @@ impl Pipes {
         &self.units[usize::from(unit)]
     }
 
-    /// A path arrives at a barrier: when those who wait there can issue if that opens it.
+    /// A path arrives at a barrier. Returns the cycle in which the waiting paths can issue if that
+    /// opens it.
     pub(super) fn arrive(&mut self, now: u64) -> u64 {
         let Barriers { interval, latency, free } = &mut self.barriers;
         *free = now.max(*free) + *interval;
@@ -108,7 +109,7 @@ impl Pipes {
         passes
     }
 
-    /// The passes of an instruction that would take so many, but for those that a scheme leaves out.
+    /// The passes of an instruction without those that a scheme skips.
     #[inline(never)]
     fn compressed(
         &self,
@@ -145,7 +146,7 @@ impl Pipes {
         passes
     }
 
-    /// An instruction is to start that takes a pipe of a sub-core for so many cycles, if it takes
+    /// An instruction is to start that takes a pipe of a sub-core for `cycles` cycles, if it takes
     /// it at all.
     #[inline]
     pub(super) fn start(&mut self, sub_core: usize, pipe: u16, cycles: u64, now: u64) -> Leave {
@@ -153,7 +154,7 @@ impl Pipes {
             return Leave::Left;
         }
         let instances = &mut self.free[sub_core * self.pipes + usize::from(pipe)];
-        // Those that are free now are all the same.
+        // Free instances are interchangeable.
         if let Some(free) = instances.iter_mut().find(|free| **free <= now) {
             *free = now + cycles;
             return Leave::Left;

@@ -15,7 +15,8 @@ use crate::observe::trace::TracedInstruction;
 use crate::program::decode::{Code, Decoded, Target};
 
 impl Sm {
-    /// Records an instruction of a candidate that was just executed, with the cycle in which its path can go on.
+    /// Records an instruction of a candidate that was just executed, with the cycle in which its
+    /// path can continue.
     #[cold]
     #[inline(never)]
     pub(super) fn record_issued(

@@ -1,5 +1,5 @@
 //! Residency: blocks that arrive at an SM and leave it, the hardware warps that they take, and the
-//! candidates for issue that stand for the paths of their warps.
+//! candidates for issue that represent the paths of their warps.
 
 use std::sync::Arc;
 
@@ -122,7 +122,7 @@ impl BlockSlot {
     }
 }
 
-/// The block slots of an SM; after those of blocks one stands for each warp of a mechanism's own.
+/// The block slots of an SM; after those of blocks there is one for each warp of a mechanism's own.
 pub struct BlockSlots(Vec<BlockSlot>);
 
 impl BlockSlots {
@@ -171,7 +171,7 @@ pub(super) struct Residency {
     /// The capabilities of the blocks' divergence scheme.
     scheme: Capabilities,
     slots: BlockSlots,
-    /// How many of them are for blocks.
+    /// The number of them for blocks.
     block_slots: usize,
     /// By hardware warp and path slot.
     candidates: Vec<Candidate>,
@@ -290,7 +290,7 @@ impl Residency {
         self.candidates[number]
     }
 
-    /// Which of a mechanism's own warps a candidate belongs to, if to one.
+    /// The index of the mechanism's own warp that a candidate belongs to, if it does.
     #[inline]
     pub(super) fn own_warp_of(&self, candidate: Candidate) -> Option<usize> {
         usize::from(candidate.block).checked_sub(self.block_slots)
@@ -329,13 +329,14 @@ impl Residency {
         }
     }
 
-    /// Where the path of a candidate stands.
+    /// The PC of a candidate's path.
     pub(super) fn next_pc(&self, number: usize) -> u32 {
         let Candidate { block, slot } = self.candidates[number];
         self.slots.block(usize::from(block)).paths.path(slot).pc
     }
 
-    /// Where the path of a candidate of a block stands; none of a mechanism's own warp, or if no path is there that can go on.
+    /// The position of the path of a block's candidate; none for a mechanism's own warp, or without
+    /// a path that can continue.
     pub(super) fn path_at(&self, candidate: Candidate) -> Option<PathAt> {
         if self.own_warp_of(candidate).is_some() {
             return None;
@@ -348,14 +349,14 @@ impl Residency {
         })
     }
 
-    /// Returns true if what happens to a path slot concerns no other.
+    /// Returns true if an event of a path slot concerns no other.
     #[inline]
     pub(super) fn concerns_itself(&self) -> bool {
         self.scheme.slots_per_warp == 1 && !self.scheme.regroups
     }
 
-    /// The path slots of a block that what happens to one of them can concern: those of its warp, or all
-    /// when paths are regrouped.
+    /// The path slots of a block that an event of one of them can concern: those of its warp, or
+    /// all when paths are regrouped.
     #[inline]
     pub(super) fn concerned(&self, candidate: Candidate) -> std::ops::Range<usize> {
         let slots = self.scheme.slots_per_warp;
@@ -455,7 +456,7 @@ impl Residency {
         own.paths.forget_touched();
     }
 
-    /// A warp of a mechanism's own goes on to an instruction, or ends.
+    /// A warp of a mechanism's own continues at an instruction, or ends.
     pub(super) fn move_own_warp(&mut self, warp: usize, pc: Option<u32>) {
         let paths = &mut self.slots.0[self.block_slots + warp].block.paths;
         match pc {
@@ -469,7 +470,7 @@ impl Residency {
         }
     }
 
-    /// A sentence about a resource that is not returned when a run is over.
+    /// A sentence about a resource that is not returned at the end of a run.
     pub(super) fn unbalanced(&self, machine: &Machine) -> Option<&'static str> {
         let sm = &machine.sm;
         let faults = [

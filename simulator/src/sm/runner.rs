@@ -46,7 +46,8 @@ pub(crate) struct Outcome {
     pub(crate) room: SmRoom,
     /// Threads have ended, passed a barrier, or changed shared or local memory.
     pub(crate) progress: bool,
-    /// Backward branches taken since then, with the place and state of what took them or waits for it.
+    /// Backward branches taken since then, with the place and state of the path that took them or
+    /// waits for it.
     pub(crate) backward: Vec<(Key, (u32, u64))>,
 }
 
@@ -136,7 +137,7 @@ impl SmRunner {
         self.sm.is_idle() && self.link.is_idle() && self.assigned.is_empty()
     }
 
-    /// A search for a livelock begins after an epoch: what was done before that one is of no interest.
+    /// A search for a livelock begins after an epoch: actions before that one are of no interest.
     pub(crate) fn forget_actions(&mut self, before: Epoch) {
         if self.ran != before.from {
             self.sm.forget_actions();
@@ -212,8 +213,8 @@ impl SmRunner {
         self.sm.blocks()
     }
 
-    /// The paths that may go on, named as the livelock watch names them. One that waits to dequeue does so if
-    /// its producer does.
+    /// The paths that may continue, with the livelock watch's names. One that waits to dequeue may
+    /// if its producer may.
     pub(crate) fn runnable(&self, code: &Code) -> impl Iterator<Item = Key> {
         let (producers, sm) = (self.sm.producers(), self.sm.index());
         let may_go_on = move |block: &Block, key| match key {
@@ -234,14 +235,14 @@ impl SmRunner {
         self.sm.mechanism_waits(code)
     }
 
-    /// A sentence about an imbalance when a run of so many cycles is over, and its accounts are
+    /// A sentence about an imbalance at the end of a run of `cycles` cycles, whose accounts are
     /// closed.
     pub(crate) fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<&'static str> {
         let waiting = (!self.assigned.is_empty()).then_some("blocks that have not started");
         waiting.or(self.sm.unbalanced(machine, cycles)).or(self.link.unbalanced())
     }
 
-    /// The counters of a finished run of so many cycles.
+    /// The counters of a finished run of `cycles` cycles.
     pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
         let mut statistics = self.sm.finish(cycles);
         statistics.cycles = cycles;
@@ -270,7 +271,7 @@ fn start_blocks(sm: &mut Sm, assigned: &mut VecDeque<(u64, u64)>, code: &Code, n
             return now + 1;
         }
         if !sm.has_registers(code) {
-            // When some are free, the SM has done something.
+            // If some are free, the SM has done something.
             return NEVER;
         }
         assigned.pop_front();

@@ -184,7 +184,7 @@ impl Sm {
         self.retire_if_done(index, context);
     }
 
-    /// Tells scoreboards, and who waits, when a result is there.
+    /// Passes a result's arrival to scoreboards and waiting paths.
     #[inline(always)]
     fn tell(&mut self, written: &Written, (code, now): (&Code, u64)) {
         if !self.issue.resolve(written, &self.residency, &mut self.frontend) {

@@ -22,7 +22,8 @@ pub(super) struct WritePorts<'a> {
 }
 
 impl WritePorts<'_> {
-    /// A result of a candidate's instruction goes to the register file: the cycle in which it is there.
+    /// Writes a result of a candidate's instruction to the register file. Returns the cycle of its
+    /// arrival.
     #[inline(always)]
     fn write(
         &mut self,
@@ -60,7 +61,7 @@ impl WritePorts<'_> {
         self.collector.tell_values(warp, result, (threads, of_block));
     }
 
-    /// A load has ended; its last word is there in cycle `ready`.
+    /// A load has ended; its last word arrives in cycle `ready`.
     #[inline]
     pub(super) fn load<'a>(&mut self, id: LoadId, load: &'a Load, ready: u64) -> Written<'a> {
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };

@@ -1,4 +1,4 @@
-//! Checks the compiler's claims on what an instruction has just computed.
+//! Checks the compiler's claims about an instruction's result.
 
 use reconverge_isa::ValueClass;
 

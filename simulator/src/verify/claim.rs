@@ -15,12 +15,12 @@ pub enum Claim {
     UniformBranch,
     /// No thread of the warp reads a register any more.
     LastRead {
-        /// The register that is read all the same.
+        /// The released register that is read.
         register: Register,
         /// The instruction that has read it last, as was claimed.
         released: u32,
     },
-    /// A region has brought a register in, or written it.
+    /// A region has loaded or written a register.
     Staged {
         /// The register.
         register: Register,

@@ -1,8 +1,9 @@
-//! Which registers are at which level of a register file that the compiler manages, in a run that checks claims: an instruction that
-//! does not find one where its placement says shows a fault of the compiler.
+//! The registers at each level of a register file that the compiler manages, in a run that checks
+//! claims: if an instruction does not find one at its placement, the compiler has a fault.
 //!
-//! A machine has no tags at these levels, and a warp that leaves the active pool loses what is there: at a strand's beginning
-//! nothing is. Each lane has entries of its own. The values stay as they are: results do not depend on placements.
+//! A machine has no tags at these levels, and a warp that leaves the active pool loses their
+//! contents: they are empty at a strand's beginning. Each lane has entries of its own. The values
+//! stay as they are: results do not depend on placements.
 
 use reconverge_isa::{OPERAND_ENTRIES, RegisterLevel};
 
@@ -17,7 +18,7 @@ const ENTRIES: usize = 1 + OPERAND_ENTRIES as usize;
 /// The contents of the levels of a block's warps.
 #[derive(Debug, Default)]
 pub(crate) struct Placed {
-    /// By `warp * ENTRIES + entry`: registers, each with the lanes whose value of it is there.
+    /// By `warp * ENTRIES + entry`: registers, each with the lanes whose value of it is present.
     held: Vec<Vec<(u16, u64)>>,
     /// By `warp * registers + register`: the lanes whose value is not in the main register file.
     elsewhere: Vec<u64>,
@@ -42,8 +43,9 @@ impl Placed {
         self.elsewhere.resize(warps * code.registers, 0);
     }
 
-    /// The first lane that does not find a register in an instruction about to execute in the lanes of `mask`. `serial` says
-    /// whether the warp's other lanes lose what is at upper levels, too, when a strand begins.
+    /// The first lane that does not find a register in an instruction about to execute in the lanes
+    /// of `mask`. `serial` is true if the warp's other lanes lose the contents of upper levels,
+    /// too, when a strand begins.
     pub(crate) fn read(
         &mut self,
         code: &Code,

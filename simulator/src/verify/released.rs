@@ -10,7 +10,7 @@ use crate::execute::lanes::lanes_of;
 use crate::program::decode::{Code, Decoded};
 use crate::verify::claim::Claim;
 
-/// Which registers of a block's threads are released.
+/// The released registers of a block's threads.
 #[derive(Debug, Default)]
 pub(crate) struct Released {
     /// The lanes, by `warp * entries + entry`; entries are those of scoreboards.
@@ -20,7 +20,7 @@ pub(crate) struct Released {
 }
 
 impl Released {
-    /// Everything is there again, for a block that starts.
+    /// All registers are available again, for a block that starts.
     pub(crate) fn reset(&mut self, code: &Code) {
         let warps = if code.verify { code.shape.warps() as usize } else { 0 };
         let count = warps * code.scoreboard_entries();
@@ -56,8 +56,8 @@ impl Released {
         })
     }
 
-    /// Releases what an instruction of a path reads last and gives back what it writes, in the lanes
-    /// of `mask`. `serial` says whether the other lanes lose a register too.
+    /// Releases the registers that an instruction of a path reads last and restores those that it
+    /// writes, in the lanes of `mask`. `serial` is true if the other lanes lose a register too.
     pub(crate) fn execute(
         &mut self,
         code: &Code,

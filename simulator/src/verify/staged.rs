@@ -1,9 +1,10 @@
-//! Which registers are staged, in a run that checks claims: an instruction that reads one that its region has neither brought in nor
-//! written, or whose value was lost, shows a fault of the compiler.
+//! The staged registers, in a run that checks claims. If an instruction reads one that its region
+//! has neither loaded nor written, or whose value was lost, the compiler has a fault.
 //!
-//! A region brings in what it preloads, and nothing else is taken to be there. A register that a region writes without
-//! having it loses what other lanes of the warp had in it; but where paths of a warp do not take turns, an entry knows which
-//! lanes it has. The values stay as they are: results do not depend on regions.
+//! A region loads its preloads, and nothing else is taken to be present. A register that a region
+//! writes without having it loses the values of other lanes of the warp; but if paths of a warp do
+//! not take turns, an entry records its lanes. The values stay as they are: results do not depend
+//! on regions.
 
 use reconverge_isa::RegisterSet;
 
@@ -42,8 +43,8 @@ impl StagedRegisters {
         self.lanes.get_mut(first..first + code.registers).unwrap_or_default()
     }
 
-    /// The first lane that does not find a register in an instruction about to execute in the lanes of `mask`. `serial` says whether
-    /// paths of a warp take turns.
+    /// The first lane that does not find a register in an instruction about to execute in the lanes
+    /// of `mask`. `serial` is true if paths of a warp take turns.
     pub(crate) fn read(
         &mut self,
         (code, regions): (&Code, &Regions),

@@ -49,7 +49,7 @@ struct Options {
     units: Option<u32>,
 }
 
-/// Table 3.1, and what follows from it for operations that it does not have.
+/// Table 3.1, and its extension to operations that it lacks.
 #[derive(Clone, Copy)]
 struct Table;
 

@@ -1,8 +1,9 @@
-//! Executing what is the same in all lanes of a warp, or grows evenly, once instead of in all lanes.
+//! Executes an instruction once instead of in all lanes, if its values are equal in all lanes of a
+//! warp, or grow evenly.
 //!
 //! Shared by `cae` and `scalar-unit`: the tags of registers, a file of registers for tagged values,
 //! and units of their own. They differ in their [`Rules`]. Tags decide time only; when claims are
-//! checked ([`Affine::is_broken`]) every tagged source has to hold what its tag says.
+//! checked ([`Affine::is_broken`]) every tagged source has to agree with its tag.
 //!
 //! A tagged register is in the file of compact values. An instruction that executes compactly reads
 //! and writes that file. For one that executes in lanes, tagged operands are expanded on the path
@@ -89,8 +90,9 @@ impl Compact {
         }
     }
 
-    /// Tags what an instruction has written that was executed in the lanes of `mask`, some of a path's: how it is
-    /// executed, and whether a unit for compact values does so, and then whether all of its sources are uniform.
+    /// Tags the result of an instruction that was executed in the lanes of `mask`, some of a
+    /// path's. Returns how it is executed, if a unit for compact values executes it, and then if
+    /// all of its sources are uniform.
     fn tag(
         &mut self,
         (code, place, threads): (&Code, usize, &Threads),
@@ -116,7 +118,7 @@ impl Compact {
                 how.operands.remove(register);
             }
         }
-        // Those that end in this instruction write nothing.
+        // Threads that end in this instruction write nothing.
         let alive = threads.alive[warp];
         if mask & alive != alive {
             how.expansions = tags.write_in_part(warp, instruction.target);
@@ -149,8 +151,8 @@ impl Compact {
         (how, is_uniform.is_some())
     }
 
-    /// When a unit starts an instruction that issues now: its operands are read in the next cycle, as
-    /// those of an instruction without registers.
+    /// The cycle in which a unit starts an instruction that issues now: its operands are read in
+    /// the next cycle, as those of an instruction without registers.
     fn starts(&mut self, now: u64) -> u64 {
         match self.free.iter_mut().min() {
             Some(free) => {

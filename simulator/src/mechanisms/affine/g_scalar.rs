@@ -1,4 +1,5 @@
-//! G-Scalar: values are compared when they are written, and what is the same in all active lanes is computed in one of them.
+//! G-Scalar: values are compared when they are written, and an instruction with equal values in all
+//! active lanes is computed in one of them.
 //!
 //! Source: Aamodt, Fung, Rogers, §3.5.1 and §3.5.2 (after Liu et al., HPCA 2017). A compressor at
 //! write-back extracts the bytes that all lanes have in common. An instruction whose sources are

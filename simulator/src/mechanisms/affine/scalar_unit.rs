@@ -48,7 +48,7 @@ struct Options {
     units: Option<u32>,
 }
 
-/// Who says what is the same in all threads.
+/// The source of knowledge about uniform values.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Detection {

@@ -64,7 +64,7 @@ impl Marks {
         self.marks[warp * self.entries + self.registers + usize::from(index)]
     }
 
-    /// The marks of what an instruction writes.
+    /// The marks of an instruction's target.
     fn of_target(&mut self, warp: usize, target: Target) -> &mut [Mark] {
         let first = warp * self.entries;
         match target {
@@ -86,7 +86,7 @@ fn common_truth(bits: u64, lanes: u64) -> u8 {
     if bits & lanes == 0 || bits & lanes == lanes { 32 } else { 0 }
 }
 
-/// Which instructions are executed in one lane.
+/// The instructions that are executed in one lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     /// The most significant bits, of 32, that the values of each source have in common, at least.
@@ -96,7 +96,7 @@ pub(super) struct Rule {
     /// All results whose lanes have bytes in common are stored in fewer bytes; otherwise those of instructions that are
     /// executed in one lane are stored for that lane only.
     pub(super) compresses: bool,
-    /// Only what computes with floats of 32 bits; the other lanes get the result of the one.
+    /// Only computations with floats of 32 bits; the other lanes get the result of the one.
     pub(super) approximates: bool,
 }
 
@@ -229,7 +229,7 @@ impl Affine for Similarity {
         let row = (warp * code.registers + usize::from(index)) * width;
         let words = &mut threads.registers.general[row..row + width];
         let mut others = lanes_of(mask);
-        // The thread that stands for all of them is that of the lowest lane.
+        // The thread of the lowest lane represents all of them.
         let Some(one) = others.next() else {
             return;
         };
@@ -313,14 +313,14 @@ impl Affine for Similarity {
     }
 }
 
-/// How far the result that a lane is given is from its own, relative to that: in millionths, a million at most.
+/// The relative error of the result that a lane is given: in millionths, a million at most.
 fn error(own: u32, given: u32) -> u64 {
     if own == given {
         return 0;
     }
     let (own, given) = (f64::from(f32::from_bits(own)), f64::from(f32::from_bits(given)));
     let error = ((given - own) / own).abs();
-    // Infinite, or not a number: it has nothing to do with what it should be.
+    // Infinite, or not a number: unrelated to the right result.
     if error < 1.0 { (error * 1e6).round() as u64 } else { 1_000_000 }
 }
 

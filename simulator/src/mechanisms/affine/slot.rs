@@ -1,9 +1,10 @@
-//! Slot `affine`: what an SM makes of values that are the same in all threads, or grow evenly from
+//! Slot `affine`: an SM's treatment of values that are equal in all threads, or grow evenly from
 //! thread to thread.
 //!
 //! Source of the comparison: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017,
-//! beside Aamodt, Fung, Rogers, §3.5. All mechanisms but those that say so (see [`Design::is_exact`]) decide time only,
-//! never a value. A [`Design`] is what a machine file describes; each SM has its own [`Affine`], whose hooks the SM's stages call, unless the design is `none`.
+//! beside Aamodt, Fung, Rogers, §3.5. All mechanisms except inexact ones (see [`Design::is_exact`])
+//! decide time only, never a value. A [`Design`] is a machine file's description; each SM has its
+//! own [`Affine`], whose hooks the SM's stages call, unless the design is `none`.
 
 use crate::block::Threads;
 use crate::block::operand_queues::OperandQueues;
@@ -27,7 +28,7 @@ pub(crate) type Build = fn(&toml::Table) -> Result<Box<dyn Design>, String>;
 pub enum Streams {
     /// None.
     One,
-    /// Those for which the compiler thinks that it is profitable.
+    /// Those that the compiler considers profitable.
     TwoWhereProfitable,
     /// All that can be.
     TwoOfAll,
@@ -46,12 +47,13 @@ pub(crate) trait Design {
         true
     }
 
-    /// Which kernels are compiled into two streams for it.
+    /// The kernels that are compiled into two streams for it.
     fn streams(&self) -> Streams {
         Streams::One
     }
 
-    /// Its part of an SM of so many schedulers and block slots; nothing if it has none.
+    /// Its part of an SM of `_schedulers` schedulers and `_block_slots` block slots; none if it has
+    /// none.
     fn of_sm(&self, _schedulers: u32, _block_slots: usize) -> Option<Box<dyn Affine>> {
         None
     }
@@ -71,11 +73,11 @@ pub(crate) trait Design {
 /// The second stream of a kernel, executed for one block without time. It fills the queues from which the block's
 /// warps dequeue.
 pub(crate) trait SecondStream {
-    /// Where it stands; nothing when it has ended.
+    /// Its PC; none when it has ended.
     fn pc(&self) -> Option<u32>;
 
-    /// Executes its next instruction, and counts it; where that stood. While `searching` for a livelock, what it
-    /// enqueues says in which state it was then.
+    /// Executes its next instruction, and counts it. Returns the instruction's PC. While
+    /// `searching` for a livelock, its records carry its state.
     fn step(
         &mut self,
         code: &Code,
@@ -85,10 +87,10 @@ pub(crate) trait SecondStream {
         statistics: &mut Statistics,
     ) -> Result<u32, Box<Trap>>;
 
-    /// A hash of everything that decides what it does from here on.
+    /// A hash of the state that decides its later actions.
     fn fingerprint(&self) -> u64;
 
-    /// Counts what is known when it has ended.
+    /// Counts the totals when it has ended.
     fn finish(&self, statistics: &mut Statistics);
 
     /// Its line in the report of a deadlock: it waits for nothing, but may be in an endless loop.
@@ -100,7 +102,7 @@ pub(crate) trait SecondStream {
 pub(crate) struct MechanismWait {
     /// Its SM; 0 in the functional model.
     pub(crate) sm: usize,
-    /// The instruction that waits, or that has caused what does.
+    /// The instruction that waits, or that has caused the wait.
     pub(crate) pc: u32,
     /// The wait reason; `None` if it does not wait, but executes a stream that may not end.
     pub(crate) waits: Option<String>,
@@ -111,7 +113,7 @@ pub(crate) struct MechanismWait {
 /// Stands in sentences of a [`MechanismWait`] for the number of the instruction.
 pub(crate) const PC: &str = "{pc}";
 
-/// How an instruction is executed.
+/// The form of an instruction's execution.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct How {
     /// By a unit of the mechanism's, which starts it in this cycle.
@@ -146,7 +148,7 @@ pub(crate) enum Takes {
 pub(crate) struct OwnIssue {
     /// The instruction.
     pub(crate) pc: u32,
-    /// Where the warp stands now; nothing if it has ended.
+    /// The warp's PC now; none if it has ended.
     pub(crate) next: Option<u32>,
     /// The instruction's use of the SM.
     pub(crate) work: OwnWork,
@@ -158,7 +160,7 @@ pub(crate) struct OwnIssue {
 pub enum OwnWork {
     /// Its issue slot alone.
     Nothing,
-    /// A pipe, for so many lanes.
+    /// A pipe, for this many lanes.
     Lanes(u64),
     /// A unit of the mechanism's, and a pipe.
     Unit {
@@ -188,7 +190,7 @@ pub(crate) struct Ticked {
     pub(crate) has_news: bool,
     /// A warp of the mechanism's own starts.
     pub(crate) starts: Option<OwnStart>,
-    /// Warps of its own that may go on, a bit each.
+    /// Warps of its own that may continue, a bit each.
     pub(crate) resumes: u32,
 }
 
@@ -216,7 +218,7 @@ pub struct Ports<'a> {
     pub memory: &'a mut Link,
     /// The counters of the SM.
     pub statistics: &'a mut Statistics,
-    /// Warps that may find in their queues what they wait for: block slot, and warp of the block.
+    /// Warps that may find their operands in their queues: block slot, and warp of the block.
     pub supplied: &'a mut Vec<(usize, usize)>,
     /// The backward branches, for the livelock watch.
     pub backward: &'a mut Vec<(Key, (u32, u64))>,
@@ -241,8 +243,8 @@ impl Ports<'_> {
     }
 }
 
-/// A mechanism's part of an SM: its hooks, in the order in which a block meets them. Each does nothing unless the
-/// mechanism says otherwise.
+/// A mechanism's part of an SM: its hooks, in the order in which a block meets them. Each does
+/// nothing by default.
 pub(crate) trait Affine: Send {
     /// Returns true if it receives the values that instructions write: [`Affine::executed`] and the
     /// methods that go with it.
@@ -255,7 +257,7 @@ pub(crate) trait Affine: Send {
         false
     }
 
-    /// How many warps of its own it has, which issue beside those of blocks; at most 32.
+    /// The number of its own warps, which issue beside those of blocks; at most 32.
     fn own_warps(&self) -> usize {
         0
     }
@@ -268,8 +270,7 @@ pub(crate) trait Affine: Send {
         None
     }
 
-    /// Returns true if an instruction that is about to issue reads what is not as the mechanism
-    /// thinks it is.
+    /// Returns true if a source of an instruction that is about to issue disagrees with its tag.
     fn is_broken(
         &self,
         _code: &Code,
@@ -302,8 +303,8 @@ pub(crate) trait Affine: Send {
     ) {
     }
 
-    /// An instruction has issued: whether it has dequeued something, and whether threads have ended or passed a
-    /// barrier.
+    /// An instruction has issued: `_dequeued` is true if it has dequeued, `_progress` if threads
+    /// have ended or passed a barrier.
     fn issued(&mut self, _dequeued: bool, _progress: bool, _now: u64) {}
 
     /// An instruction that computes or accesses memory was executed in the lanes of a mask: how, as far as time is
@@ -354,7 +355,7 @@ pub(crate) trait Affine: Send {
         None
     }
 
-    /// Counts what is integrated over time up to a cycle; so many lines are pinned.
+    /// Counts the integrals over time up to a cycle; `_pinned` lines are pinned.
     fn count(&mut self, _pinned: u64, _statistics: &mut Statistics, _now: u64) {}
 
     /// The next cycle in which something can happen, as far as is known.
@@ -372,12 +373,12 @@ pub(crate) trait Affine: Send {
         true
     }
 
-    /// The entries that still arrive in the queues of warps as long as all paths do what they do.
+    /// The entries that still arrive in the queues of warps as long as all paths continue as now.
     fn producers(&self, _blocks: &BlockSlots, _lsu: &LoadStoreUnit) -> Producers {
         Producers::MayGoOn
     }
 
-    /// No search for a livelock is going on: what it does from now on is of interest.
+    /// No search for a livelock is in progress: only later actions are of interest.
     fn forget_actions(&mut self) {}
 
     /// The wait reasons of its parts, for the report of a deadlock.

@@ -1,5 +1,5 @@
-//! Kernels with a second stream, which only a mechanism of the slot `affine` executes: what of them is checked, on
-//! behalf of decoding and launching.
+//! Kernels with a second stream, which only a mechanism of the slot `affine` executes: their
+//! checks, on behalf of decoding and launching.
 
 use reconverge_isa::{Effect, Instruction, Kernel, Op, Queue};
 
@@ -13,8 +13,8 @@ pub(crate) fn check_kernel(kernel: &Kernel, is_executed: bool) -> Result<(), Str
     Ok(())
 }
 
-/// Checks what an instruction of the first stream, or of the second, has to do with the queues between the streams,
-/// and whether the mechanism can execute it if it is of the second, as `check_second` says.
+/// Checks an instruction of the first or the second stream: its use of the queues between the
+/// streams, and, for the second, that the mechanism can execute it, by `check_second`.
 pub(crate) fn check_instruction(
     kernel: &Kernel,
     instruction: &Instruction,

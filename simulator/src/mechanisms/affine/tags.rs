@@ -40,7 +40,7 @@ impl Tags {
         warp * self.entries + self.registers + usize::from(predicate)
     }
 
-    /// The tag of so many registers. Affine values have 32 bits.
+    /// The tag of `words` registers. Affine values have 32 bits.
     pub(super) fn of_register(&self, warp: usize, index: u16, words: u8) -> Tag {
         let at = self.register(warp, index);
         match &self.tags[at..at + usize::from(words)] {
@@ -76,8 +76,8 @@ impl Tags {
         }
     }
 
-    /// Some threads of a warp write a result: how many registers have to be expanded first, since the
-    /// others keep what they have.
+    /// Some threads of a warp write a result. Returns the number of registers to expand first,
+    /// because the other threads keep their values.
     pub(super) fn write_in_part(&mut self, warp: usize, target: Target) -> u32 {
         let expanded = match target {
             Target::Register { index, words } => (index..index + u16::from(words))
@@ -111,7 +111,7 @@ pub(super) fn tag_of(values: impl Fn(usize) -> u32, mask: u64) -> Tag {
     if affine { Tag::Affine } else { Tag::Generic }
 }
 
-/// Returns true if values that a tag is given for are as it says.
+/// Returns true if values agree with a given tag.
 pub(super) fn holds(tag: Tag, found: Tag) -> bool {
     match tag {
         Tag::Uniform => found == Tag::Uniform,

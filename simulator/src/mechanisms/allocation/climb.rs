@@ -1,5 +1,6 @@
-//! A number that is tuned while a kernel runs: it climbs, a step a period, in the direction in which the last step has not made
-//! things worse. Sources that tune something "dynamically" and do not say how are given this.
+//! A number that is tuned while a kernel runs: it climbs, a step per period, in the direction in
+//! which the last step has not made things worse. It serves sources that tune something
+//! "dynamically" without describing the method.
 
 use std::ops::RangeInclusive;
 
@@ -20,12 +21,13 @@ pub(super) struct Climb {
 }
 
 impl Climb {
-    /// From a value on, upwards first, by so much a step, within a range; a period has so many accesses.
+    /// From a value on, upwards first, by `step` per step, within a range; a period has `period`
+    /// accesses.
     pub(super) fn new(value: u32, step: u32, range: RangeInclusive<u32>, period: u32) -> Climb {
         Climb { value, step, range, rises: true, period, accesses: 0, score: 0, before: None }
     }
 
-    /// The number at present.
+    /// The current number.
     pub(super) fn value(&self) -> u32 {
         self.value
     }
@@ -65,7 +67,8 @@ mod tests {
             (0..4).for_each(|_| climb.accessed());
             values.push(climb.value());
         }
-        // 2 twice and 3: it rises to the end of its range; 2: it turns, 1: it turns again, 1: goes on, 0: turns, 1: goes on.
+        // 2 twice and 3: it rises to the end of its range; 2: it turns, 1: it turns again, 1:
+        // continues, 0: turns, 1: continues.
         assert_eq!(values, [15, 20, 20, 15, 20, 20, 15, 10]);
     }
 

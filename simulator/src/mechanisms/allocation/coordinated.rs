@@ -1,8 +1,10 @@
 //! `coordinated`: loads of good locality use the cache, those of poor locality bypass it, and of moderate ones those of some blocks do.
 //!
-//! Source: Aamodt, Fung, Rogers, §4.4.5, after Xie, Liang, Wang, Sun, Wang, "Coordinated static and dynamic cache bypassing for GPUs", HPCA 2015. Loads
-//! are marked by a profile: `--load-hints` reads what `--profile-json` has written. All moderate loads of a block do the same, which
-//! is decided when the block is launched, by a threshold that is tuned by hits of the first level and pipeline resource conflicts.
+//! Source: Aamodt, Fung, Rogers, §4.4.5, after Xie, Liang, Wang, Sun, Wang, "Coordinated static and
+//! dynamic cache bypassing for GPUs", HPCA 2015. Loads are marked by a profile: `--load-hints`
+//! reads the output of `--profile-json`. All moderate loads of a block are treated alike. A
+//! threshold decides this when the block is launched; it is tuned by hits of the L1 and pipeline
+//! resource conflicts.
 //!
 //! Decisions where the text is open: a load without a mark is good. Among each `blocks` blocks that
 //! arrive at an SM, the first ones use the cache, in the number of the threshold. The threshold
@@ -66,7 +68,7 @@ struct Coordinated {
     blocks: u64,
     last: Option<u64>,
     uses: bool,
-    /// By hardware warp: whether its block does.
+    /// By hardware warp: true if its block does.
     warps: Vec<bool>,
 }
 
@@ -84,7 +86,7 @@ impl Coordinated {
         }
     }
 
-    /// Returns true if what an access misses is to be in the cache.
+    /// Returns true if a line that an access misses is to be in the cache.
     fn is_wanted(&self, access: &LineAccess) -> bool {
         match access.requester.locality {
             None | Some(Locality::Good) => true,

@@ -4,9 +4,11 @@
 //! from observed reuse distances and the degree of memory divergence of a static instruction), and on Lee and Wu, "Ctrl-C: instruction-aware control
 //! loop based adaptive cache bypassing for GPUs", ICCD 2016 (lines that a program counter loads are watched; without enough reuse its accesses bypass).
 //!
-//! The text leaves open, and here is so: an instruction is divergent whose accesses touch `divergent` lines or more, on average. A line is used again if
-//! it is hit before it is evicted: its reuse distance is within what its set holds. When less than `reuse` percent of an instruction's last
-//! `window` lines that left were, its misses bypass, all but each `probe`-th, by whose lines it is watched on.
+//! Decisions where the text is open: an instruction is divergent if its accesses touch `divergent`
+//! lines or more, on average. A line is reused if it is hit before it is evicted: its reuse
+//! distance is within the lines of its set. When less than `reuse` percent of an instruction's last
+//! `window` evicted lines were reused, its misses bypass. Every `probe`-th still allocates, so that
+//! its lines are observed.
 
 use std::collections::BTreeMap;
 
@@ -188,7 +190,7 @@ mod tests {
         LineAccess { requester, line: 0, set: 1 }
     }
 
-    /// Lines are placed in one way after the other; the list says which of them are reused.
+    /// Lines are placed in one way after the other; the list states which of them are reused.
     fn pass(cache: &mut DivergenceReuse, lines: u8, reused: &[bool]) {
         for is_reused in reused {
             cache.missed(&access(lines));

@@ -1,5 +1,5 @@
-//! `medic`: reads of warps that mostly miss go by the cache, their lines are evicted first, and what warps that mostly hit miss goes to
-//! memory first (memory divergence correction).
+//! `medic`: reads of warps that mostly miss bypass the cache, and their lines are evicted first;
+//! misses of warps that mostly hit go to memory first (memory divergence correction).
 //!
 //! Source: Aamodt, Fung, Rogers, §4.4.4, after Ausavarungnirun et al., "Exploiting inter-warp heterogeneity to improve GPGPU performance", PACT 2015. Each
 //! warp is all-hit, mostly-hit, balanced, mostly-miss or all-miss by its share of hits, which is sampled in intervals; while it is, nothing
@@ -104,7 +104,7 @@ enum Kind {
 #[derive(Clone, Copy, Debug, Default)]
 struct Warp {
     kind: Kind,
-    /// Its accesses in the present interval, and how many of those of the sample hit.
+    /// Its accesses in the current interval, and the number of hits in the sample.
     accesses: u32,
     hits: u32,
 }
@@ -131,7 +131,7 @@ impl Medic {
         warp.copied().unwrap_or_default()
     }
 
-    /// The type of a warp with so many hits in a sample.
+    /// The type of a warp with `hits` hits in a sample.
     fn kind(&self, hits: u32) -> Kind {
         let percent = u64::from(hits) * 100;
         let reaches = |boundary: u32| u64::from(boundary) * u64::from(self.options.sample);
@@ -172,7 +172,7 @@ impl Medic {
         warps[number] = warp;
     }
 
-    /// Returns true if a warp's reads bypass the cache at present.
+    /// Returns true if a warp's reads bypass the cache now.
     fn bypasses(&self, by: &Requester) -> bool {
         let warp = self.warp(by);
         self.options.bypass
@@ -239,7 +239,7 @@ mod tests {
         LineAccess { requester, line: 0, set: 0 }
     }
 
-    /// The type of a warp after a sample of ten accesses with so many hits.
+    /// The type of a warp after a sample of ten accesses with `hits` hits.
     fn kind(hits: u32) -> Kind {
         let mut medic = medic("sample = 10\nmostly-miss = 20\nmostly-hit = 70");
         (0..10).for_each(|number| medic.accessed(&WARP, number < hits));

@@ -1,9 +1,11 @@
 //! `mrpb`: accesses of the first level go warp by warp, and a miss that finds all ways of its set reserved bypasses (memory request
 //! prioritization buffer).
 //!
-//! Source: Aamodt, Fung, Rogers, §4.4.3, after Jia, Shaw, Martonosi, "MRPB: memory request prioritization for massively parallel processors", HPCA 2014. The
-//! buffer before the cache has a queue for each warp, and the first warp that has a request is served first, by its fixed number. It
-//! brings a warp's accesses together, against contention between warps; bypassing on an associativity stall is against that within one.
+//! Source: Aamodt, Fung, Rogers, §4.4.3, after Jia, Shaw, Martonosi, "MRPB: memory request
+//! prioritization for massively parallel processors", HPCA 2014. The buffer before the cache has a
+//! queue for each warp, and the first warp that has a request is served first, by its fixed number.
+//! It groups a warp's accesses, against contention between warps; bypassing on an associativity
+//! stall reduces contention within one.
 //!
 //! The text leaves open, and here is so: the queues share `entries` memory instructions, which the load/store unit can hold beside its own; each line
 //! of an instruction is a request; shared and constant memory, which do not pass the cache, keep their order.

@@ -1,5 +1,5 @@
-//! `pcal`: only warps that hold a token may evict lines, and only so many warps run at all; both counts are learned (priority-based cache
-//! allocation).
+//! `pcal`: only warps that hold a token may evict lines, and only a limited number of warps run at
+//! all; both counts are learned (priority-based cache allocation).
 //!
 //! Source: Aamodt, Fung, Rogers, §4.4.7, after Li et al., "Priority-based cache allocation in
 //! throughput processors", HPCA 2015. Among the *W* warps that may be scheduled, *T* hold tokens;
@@ -7,9 +7,10 @@
 //! "tokens"` is the text's dynPCAL-MTLP: all warps run, SMs try different *T*, and the best is
 //! used.
 //!
-//! The text leaves open, and here is so: tokens are those of `priority-allocation`, whose author is one of the source's; what is tried for
-//! how long. In dynPCAL-CCWS, `ccws` finds *W* and the use of shared resources changes it later; `learn = "both"` tries pairs of *W* and *T* in place of that. A
-//! scheduler of an SM has *W* and *T* of its own.
+//! Decisions where the text is open: tokens are those of `priority-allocation`, whose author is one
+//! of the source's; the choices and the length of their trials. In dynPCAL-CCWS, `ccws` finds *W*
+//! and the use of shared resources changes it later; `learn = "both"` tries pairs of *W* and *T* in
+//! place of that. A scheduler of an SM has *W* and *T* of its own.
 
 use serde::Deserialize;
 

@@ -16,7 +16,7 @@ use super::slot::Build;
 use super::tokens::{Choice, Tokens};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
-/// The most tokens of a scheduler: as many as an SM has warps.
+/// The most tokens of a scheduler: the number of an SM's warps.
 const MOST_TOKENS: u32 = 1024;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {

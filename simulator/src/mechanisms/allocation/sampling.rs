@@ -1,14 +1,15 @@
-//! Choosing a setting of the first-level caches at run time: SMs try different choices, and what is best is used by all.
+//! Choosing a setting of the L1 caches at run time: SMs try different choices, and all use the
+//! best.
 //!
 //! Source: Rhu's dissertation, §6.2.4 ("each GPU core tries out a different number of tokens and the global predictor
 //! examines which token configuration best suits application needs"), after Lee and Kim, "TAP: a TLP-aware cache
 //! management policy for a CPU-GPU heterogeneous architecture", HPCA 2012. Neither length nor measure is in the source:
 //! a choice is measured by the instructions that an SM issues while it tries it, on average over the SMs that do.
 
-/// How choices are sampled.
+/// The sampling of choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampling {
-    /// How many there are, at least 1.
+    /// The number of choices, at least 1.
     pub choices: usize,
     /// Cycles for which an SM tries one, at least 1.
     pub sample: u64,
@@ -16,7 +17,7 @@ pub struct Sampling {
     pub period: u64,
 }
 
-/// The result of one choice in the present trial.
+/// The result of one choice in the current trial.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     /// Instructions, and SMs that issued them.
@@ -32,13 +33,13 @@ pub(crate) struct Sampler {
     scores: Vec<Score>,
     /// The round of the trial, in which each SM tries one choice; none while the best is used.
     round: Option<usize>,
-    /// When the trial began, and when the present round, or the use of the best, ends.
+    /// The begin of the trial, and the end of the current round, or of the use of the best.
     began: u64,
     next: u64,
 }
 
 impl Sampler {
-    /// For so many SMs; the first round begins in cycle 0.
+    /// A sampler for `sms` SMs; the first round begins in cycle 0.
     pub(crate) fn new(sampling: Sampling, sms: usize) -> Sampler {
         let scores = vec![Score::default(); sampling.choices];
         Sampler { sampling, sms, scores, round: Some(0), began: 0, next: sampling.sample }
@@ -57,7 +58,7 @@ impl Sampler {
         (round * self.sms + sm) % self.sampling.choices
     }
 
-    /// The best of the present trial; the first of equals.
+    /// The best of the current trial; the first of equals.
     fn best(&self) -> usize {
         let mut best = 0;
         for (choice, score) in self.scores.iter().enumerate() {
@@ -83,7 +84,7 @@ impl Sampler {
         changed
     }
 
-    /// The present round, or the use of the best, is over; what SMs use next.
+    /// The current round, or the use of the best, has ended. Returns the choices that SMs use next.
     fn turn(&mut self) -> Vec<usize> {
         let rounds = self.sampling.choices.div_ceil(self.sms);
         if let Some(round) = self.round {

@@ -21,7 +21,7 @@ pub type Build = fn(&toml::Table, CacheShape) -> Result<Box<dyn Allocation>, Str
 /// A cache for which a mechanism is constructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheShape {
-    /// Where it is.
+    /// The level of the cache.
     pub level: Level,
     /// Its sets; 0 for no cache.
     pub sets: usize,
@@ -82,7 +82,7 @@ impl Requester {
 /// An access of a line of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineAccess {
-    /// Who it is for.
+    /// The requester.
     pub requester: Requester,
     /// The line's number: its address by its size, within the slice at the second level.
     pub line: u64,
@@ -188,7 +188,8 @@ pub trait Allocation: Send {
         false
     }
 
-    /// How many warps each scheduler of the SM runs now, the oldest that wait neither at a barrier nor for a queue; at least 1.
+    /// The number of warps that each scheduler of the SM runs now: the oldest that wait neither at
+    /// a barrier nor for a queue; at least 1.
     fn warp_limit(&self) -> u32 {
         u32::MAX
     }

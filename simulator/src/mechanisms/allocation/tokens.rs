@@ -6,7 +6,7 @@ use super::sampling::Sampling;
 use super::slot::{Allocation, CacheShape, Level, LineAccess, Requester, Token, WarpStart};
 use crate::mechanisms::replacement::Ways;
 
-/// How tokens are handed out.
+/// The distribution of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
     /// Warps of each scheduler that hold a token of the first level: the oldest.

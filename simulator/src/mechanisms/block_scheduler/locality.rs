@@ -1,9 +1,9 @@
 //! `locality`: some consecutive blocks go to one SM, then the next ones to the next SM.
 //!
-//! Source: Aamodt, Fung, Rogers, §5.1.1 and §5.1.2 (of consecutive thread blocks, which often access the same lines and
-//! DRAM rows). The sources leave the size of a group open: an option. An SM that has fewer places in all gets as many
-//! blocks as it has. SMs take turns; a group waits for an SM with room for all of it, and its blocks for the next cycles
-//! of that SM.
+//! Source: Aamodt, Fung, Rogers, §5.1.1 and §5.1.2 (of consecutive thread blocks, which often
+//! access the same lines and DRAM rows). The sources leave the size of a group open: an option. An
+//! SM with fewer places than a group gets a block for each place. SMs take turns; a group waits for
+//! an SM with room for all of it, and its blocks for the next cycles of that SM.
 
 use super::slot::{BlockScheduler, Build, SmRoom};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};

@@ -1,7 +1,7 @@
 //! `round-robin`: the SMs that have room take blocks in turn.
 //!
-//! Source: Aamodt, Fung, Rogers, §3.3 and §5.1.1; the turn goes on where it was, from the SM after the one
-//! that took a block last.
+//! Source: Aamodt, Fung, Rogers, §3.3 and §5.1.1; the turn continues from the SM after the one that
+//! took a block last.
 
 use super::slot::{BlockScheduler, Build, SmRoom};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};

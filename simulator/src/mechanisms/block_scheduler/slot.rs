@@ -4,7 +4,7 @@
 //! their numbers; an SM takes at most one a cycle. A mechanism may hold blocks back although an SM has room. While
 //! no block is resident anywhere, one goes to the first SM with room nevertheless, so that every launch ends.
 
-/// Constructs a mechanism for so many SMs from its options.
+/// Constructs a mechanism for a number of SMs from its options.
 pub type Build = fn(&toml::Table, usize) -> Result<Box<dyn BlockScheduler>, String>;
 
 /// The free room of an SM.

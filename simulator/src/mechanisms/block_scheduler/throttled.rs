@@ -1,8 +1,9 @@
-//! `throttled`: as many blocks on an SM as its waiting for memory permits.
+//! `throttled`: limits the blocks of an SM by its waiting for memory.
 //!
-//! Source: Aamodt, Fung, Rogers, §5.1.1 (after Kayiran et al., DYNCTA). Each SM begins with half of the blocks for which it has
-//! room. From time to time what its issue slots were used for is looked at: if it was idle, it may have one block more; if
-//! it mostly waited for memory, one less; if it seldom did, one more. Blocks go to SMs in turn, as under `round-robin`.
+//! Source: Aamodt, Fung, Rogers, §5.1.1 (after Kayiran et al., DYNCTA). Each SM begins with half of
+//! the blocks for which it has room. The use of its issue slots is evaluated periodically. If it
+//! was idle, it may have one block more; if it mostly waited for memory, one fewer; if it seldom
+//! did, one more. Blocks go to SMs in turn, as under `round-robin`.
 //!
 //! The period and the thresholds are ours. Resident blocks are never paused, which the source
 //! mentions as a possibility: a lower limit takes effect when blocks end.
@@ -62,12 +63,12 @@ impl Default for Options {
     }
 }
 
-/// How many blocks an SM may have.
+/// The number of blocks that an SM may have.
 #[derive(Clone, Copy, Debug, Default)]
 struct Limit {
     /// 0 if no decision was made yet.
     blocks: u64,
-    /// When it was set last, and what the issue slots had been used for by then.
+    /// The time of the last decision, and the use of the issue slots by then.
     since: u64,
     slots: SlotCounts,
 }

@@ -1,5 +1,6 @@
-//! An idle upper or lower half of the warp is skipped: what Vaidya et al., §5.2, find in Ivy Bridge GPUs
-//! (SIMD16 instructions whose upper or lower eight lanes are inactive take two cycles, not four).
+//! An idle upper or lower half of the warp is skipped, as Vaidya et al., §5.2, find in Ivy Bridge
+//! GPUs (SIMD16 instructions whose upper or lower eight lanes are inactive take two cycles, not
+//! four).
 //!
 //! The paper leaves open, and here is so: the lower half of an odd number of lanes is the larger
 //! one; a group of the pipe's lanes that has lanes of both halves is executed.

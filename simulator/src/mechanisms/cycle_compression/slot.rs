@@ -88,11 +88,11 @@ impl MicroOperation {
     }
 }
 
-/// Passes that are left out, by what it takes to leave them out. The three add up, as the columns of
-/// the paper's Table 2 do.
+/// Skipped passes, by the scheme needed to skip them. The three add up, as the columns of the
+/// paper's Table 2 do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Saved {
-    /// Those of an idle half.
+    /// Passes of an idle half.
     pub half: u32,
     /// Beyond that, those of idle groups.
     pub groups: u32,

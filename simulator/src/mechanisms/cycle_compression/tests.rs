@@ -1,4 +1,4 @@
-//! The paper's examples, and what holds of every mask at many widths.
+//! The paper's examples, and properties of every mask at many widths.
 
 use super::list::MECHANISMS;
 use super::slot::{CycleCompression, MicroOperation, Saved, Widths, low};
@@ -106,7 +106,7 @@ fn table_2() {
     }
 }
 
-/// Checks what holds of a mask under every scheme; the passes of each.
+/// Checks the properties of a mask under every scheme. Returns the passes of each.
 fn check(mask: u64, widths: Widths) -> Vec<u32> {
     let one = |name: &str| {
         let label = format!("{name}, {mask:#x} at {widths:?}");

@@ -48,7 +48,7 @@ pub(super) trait SplitScheme: Send {
     /// Threads have ended, in addition to the splits' own records.
     fn ended(&mut self, _warp: usize, _lanes: u64) {}
 
-    /// Lets splits meet, and says how far those may run that are ready.
+    /// Lets splits meet, and sets how far the ready ones may run.
     fn settle(&mut self, splits: &mut Splits, warp: usize);
 
     /// Nothing of a warp is ready: makes something so for which this is the time; whether it could.
@@ -75,8 +75,8 @@ pub(super) trait SplitScheme: Send {
         0
     }
 
-    /// How many entries there are beside the splits, of all warps; and the most that a warp has had,
-    /// its top included.
+    /// The number of entries beside the splits, of all warps; and the most that a warp has had, its
+    /// top included.
     fn entries_below(&self) -> (u64, u64) {
         (0, 0)
     }
@@ -93,7 +93,7 @@ impl<S: SplitScheme> BySplits<S> {
         BySplits { splits: Splits::new(slots), scheme }
     }
 
-    /// Decides what runs next.
+    /// Decides which splits run next.
     fn arrange(&mut self, warp: usize, paths: &mut Paths) {
         let splits = &mut self.splits;
         self.scheme.settle(splits, warp);

@@ -78,7 +78,7 @@ enum History {
 }
 
 impl History {
-    /// The least value that says adequate; a branch starts with it.
+    /// The least value that predicts adequate; a branch starts with it.
     fn adequate(self) -> u8 {
         if self == History::Counter2 { 2 } else { 1 }
     }

@@ -10,11 +10,12 @@
 //! there wait. These barriers have no numbers, and their count is unlimited. One split of a warp
 //! runs at a time; another one runs when it waits, ends or yields.
 //!
-//! The source names YIELD and leaves open what it does. Here a split yields after so many backward
-//! branches: the other splits of its warp have a turn, in order. When all that could run have yielded,
-//! those who wait at the innermost barrier for no one else go on without them: they take no part in it
-//! any more. Splits that wait at a barrier of the block, or at a `warp.sync` for lanes that are elsewhere,
-//! count as yielded when nothing else of the warp can run.
+//! The source names YIELD and leaves its meaning open. Here a split yields after a number of
+//! backward branches: the other splits of its warp have a turn, in order. When all that could run
+//! have yielded, the lanes at the innermost barrier that wait for none but these continue without
+//! them, and the others no longer take part in it. Splits that wait at a barrier of the block, or
+//! at a `warp.sync` for lanes that are elsewhere, count as yielded when nothing else of the warp
+//! can run.
 
 use serde::Deserialize;
 
@@ -79,7 +80,7 @@ impl SplitScheme for ConvergenceBarrier {
         splits.part((warp, index), taken);
     }
 
-    /// Who runs on may have taken the branch in vain.
+    /// A split that runs on may have taken the branch in vain.
     fn backward(&mut self, splits: &mut Splits, (warp, _): At) {
         splits.settle_sets(warp);
         let here = splits.of(warp).iter().position(|it| it.slot.is_some() && it.is_ready());

@@ -82,7 +82,7 @@ impl Splits {
         }
     }
 
-    /// A split executes `bsync`: the lanes of each set wait, and those that are in none go on.
+    /// A split executes `bsync`: the lanes of each set wait, and those in none continue.
     pub(super) fn meet(&mut self, (warp, index): (usize, usize), barrier: u8) {
         let split = Split { slot: None, ..self.of(warp)[index] };
         let mut rest = split.mask;
@@ -141,7 +141,7 @@ impl Splits {
         here.fold(0, |lanes, split| lanes | split.mask)
     }
 
-    /// Those who are at a convergence set go on: together, if they are at one place.
+    /// The lanes at a convergence set continue: together, if they are at one place.
     fn go_on(&mut self, warp: usize, set: &ConvergenceSet) {
         let number = set.number;
         let here = |split: &Split| split.state == State::Blocked && split.set == number;
@@ -159,9 +159,9 @@ impl Splits {
         }
     }
 
-    /// Lets those at a convergence set go on without the others, if none of these makes progress: they wait at a
-    /// barrier of the block or for other lanes, or have yielded. The innermost such convergence set; whether
-    /// there is one.
+    /// Lets the lanes at a convergence set continue without the others, if none of these makes
+    /// progress: they wait at a barrier of the block or for other lanes, or have yielded. Takes the
+    /// innermost such set. Returns true if there is one.
     pub(super) fn relieve_set(&mut self, warp: usize) -> bool {
         let stuck = self.of(warp).iter().filter(|split| match split.state {
             State::Ready => split.yielded,

@@ -30,7 +30,7 @@ pub(super) struct Closed {
     pub(super) diverged: bool,
     /// True if compaction makes fewer warps for either side than arrived with threads of it.
     pub(super) adequate: bool,
-    /// Those that go to the target, and the others.
+    /// The threads that go to the target, and the others.
     pub(super) sides: [SideCount; 2],
     /// Warps that waited, and that did not.
     pub(super) stalled: u32,
@@ -44,9 +44,10 @@ pub(super) struct Closed {
 pub struct PathCounts {
     /// All of them.
     pub paths: u64,
-    /// Those that fit into fewer warps, if lanes did not matter; by quarters of the block's threads.
+    /// Paths that would fit into fewer warps, if lanes did not matter; by quarters of the block's
+    /// threads.
     pub compactable: [u64; QUARTERS],
-    /// Those that compaction makes fewer warps of.
+    /// Paths for which compaction makes fewer warps.
     pub compacted: [u64; QUARTERS],
 }
 

@@ -4,15 +4,16 @@
 //! Source: Rhu's dissertation, chapter 3: the stack §3.2.1, scoreboards §3.2.2, the constrained
 //! scheduler §3.2.3 and §3.3.3.4, path-forwarding §3.4.1. Differences, beside those of `simt-stack`:
 //!
-//! - Which side is left is free in the source; it is the taken one. The fall-through path keeps the slot of
-//!   the path that diverges, and with it what is in its instruction buffer; the taken path, which has to fetch
-//!   anyway, takes the other slot. The path that goes on after a reconvergence takes the slot of the one that
-//!   arrived last. So a branch with one side costs the fetches that it costs under `simt-stack`.
-//! - Shadow bits are bits of what is pending in *both* scoreboards: at divergence and reconvergence,
-//!   and whenever else a side takes a slot, what is pending in either is pending in both. A bit
-//!   falls when its register is written, as in the source.
-//! - The constrained scheduler rotates after an instruction of long latency (§3.3.3.4), whether it
-//!   misses or not (§3.2.3 says: at a miss). Both sides keep their instruction buffers.
+//! - The left side is free in the source; it is the taken one. The fall-through path keeps the slot
+//!   of the path that diverges, and with it the contents of its instruction buffer; the taken path,
+//!   which has to fetch anyway, takes the other slot. The path that continues after a reconvergence
+//!   takes the slot of the one that arrived last. So a branch with one side costs the same fetches
+//!   as under `simt-stack`.
+//! - Shadow bits are bits of entries pending in *both* scoreboards: at divergence and
+//!   reconvergence, and whenever else a side takes a slot, an entry pending in either is pending in
+//!   both. A bit is cleared when its register is written, as in the source.
+//! - The constrained scheduler rotates after an instruction of long latency (§3.3.3.4), on a hit
+//!   too (§3.2.3: at a miss). Both sides keep their instruction buffers.
 //! - A side that was forwarded and diverges pushes its entry on the top, as any other. The source
 //!   does not say how, and does not trace reconvergence below the top: here an entry records the
 //!   side that it was forked from.
@@ -98,7 +99,7 @@ enum State {
     Runnable,
     /// It has diverged: its threads are in entries above, and its `pc` is where they meet.
     Inner,
-    /// It stands before a barrier and has arrived there.
+    /// It has arrived at a barrier and waits.
     Waiting,
     /// It lets others run, because it needs lanes that are elsewhere.
     Deferred,
@@ -111,7 +112,7 @@ struct Side {
     pc: u32,
     mask: u64,
     state: State,
-    /// The slot of its warp that it stands in.
+    /// Its slot of the warp.
     slot: Option<usize>,
     /// The slot whose instruction buffer may hold its next instructions, until it has a slot: that
     /// of its parent path.
@@ -168,7 +169,7 @@ impl Warp {
         (0..self.stack.len()).rev().flat_map(|entry| [(entry, 0), (entry, 1)])
     }
 
-    /// Those among which a side may run: all, if they are forwarded, or those of the divergence at
+    /// The sides among which one may run: all, if they are forwarded, or those of the divergence at
     /// the top.
     fn scope(&self, all: bool) -> Vec<Place> {
         let top = self.stack.last().map(|entry| entry.reconverge);
@@ -259,7 +260,7 @@ impl Warp {
             if !chosen.is_empty() || round == 1 {
                 break;
             }
-            // Those who let others run try again now that no other can.
+            // Sides that let others run try again now that no other can.
             for &place in &scope {
                 if let Some(side) = self.side_mut(place).filter(|it| it.state == State::Deferred) {
                     side.state = State::Runnable;
@@ -269,8 +270,8 @@ impl Warp {
         chosen
     }
 
-    /// Gives slots to sides that run, and what is left to those that wait at a barrier; whether a side
-    /// has a slot that it did not have.
+    /// Gives slots to sides that run, and the remaining ones to those that wait at a barrier.
+    /// Returns true if a side has a new slot.
     fn assign(&mut self, chosen: &[Place]) -> bool {
         let waiting =
             |&place: &Place| self.side(place).is_some_and(|side| side.state == State::Waiting);
@@ -280,7 +281,8 @@ impl Warp {
         for rank in [true, false] {
             let of_rank = order.iter().copied().filter(|place| chosen.contains(place) == rank);
             let of_rank: Vec<Place> = of_rank.collect();
-            // Who has a slot keeps it; then who inherits one, the fall-through path first.
+            // A side with a slot keeps it; then those that inherit one are served, the fall-through
+            // path first.
             for &place in &of_rank {
                 if let Some(slot) = self.side(place).and_then(|side| side.slot) {
                     taken[slot].get_or_insert(place);

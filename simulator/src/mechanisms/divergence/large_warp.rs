@@ -8,12 +8,13 @@
 //! warps has issued it, all may issue the next. Scoreboards are kept per thread, so that a warp
 //! continues while another's load is in flight, as far as lockstep allows.
 //!
-//! Differences, and what the sources leave open: those of the stack in `block_wide`; groups are of one
-//! block's warps, and the last of a block may be smaller. Warps are formed where the group's threads
-//! change: after a branch and where paths reconverge; to re-form them at other instructions would give the
-//! same ones. Guarded instructions would be the exception: the source forms warps of the threads whose
-//! guard holds, and here they keep their warps, since the compiler guards nothing but branches and
-//! a scheme sees control flow only. Each warp has an instruction buffer of its own.
+//! Differences, and points that the sources leave open: those of the stack in `block_wide`; groups
+//! are of one block's warps, and the last of a block may be smaller. Warps are formed where the
+//! group's threads change: after a branch and where paths reconverge; to re-form them at other
+//! instructions would give the same ones. Guarded instructions would be the exception: the source
+//! forms warps of the threads whose guard holds, and here they keep their warps, since the compiler
+//! guards nothing but branches and a scheme sees control flow only. Each warp has an instruction
+//! buffer of its own.
 
 use std::hash::Hasher;
 
@@ -71,7 +72,7 @@ struct LargeWarps {
     size: usize,
     /// Groups of the block.
     count: usize,
-    /// Those that this and other blocks have had.
+    /// Stacks of this and other blocks, for reuse.
     stacks: Vec<BlockStack>,
 }
 

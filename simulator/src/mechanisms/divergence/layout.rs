@@ -11,15 +11,15 @@ use crate::program::decode::Decoded;
 /// Facts about a kernel's code, by instruction.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// How many instructions of its basic block follow, itself included.
+    /// The number of instructions up to the end of its basic block, itself included.
     pub lengths: Arc<[u32]>,
     /// For a branch whose paths may leave a loop before they reconverge: the basic block that ends
     /// the loop's iteration, where the remaining paths probably meet. [`NEVER`] for all others, and
     /// for branches whose paths may arrive at a barrier before they reconverge: the lanes that wait
     /// for each other there must not depend on the order of arrival at a likely point.
     pub likely: Arc<[u32]>,
-    /// True if something follows in the basic block that active lanes do together, before a
-    /// `warp.sync` that brings them together: where that has been, they must not part.
+    /// True if a joint operation of active lanes follows in the basic block, before a `warp.sync`
+    /// that lets them meet: after one they must not part.
     pub together: Arc<[bool]>,
     /// True if it arms convergence barriers.
     pub arms: bool,
@@ -67,9 +67,9 @@ impl Layout {
     }
 }
 
-/// The basic block that the closest backward branch around a branch ends, if the branch may leave that
-/// loop and stands before it. Backward branches are given with their targets first. [`NEVER`] if there is a
-/// barrier from the loop on, up to where the branch reconverges.
+/// The basic block at the end of the closest backward branch around a branch, if the branch may
+/// leave that loop and precedes it. Backward branches are given with their targets first. [`NEVER`]
+/// if there is a barrier from the loop on, up to the branch's reconvergence.
 fn likely(
     instruction: &Decoded,
     begins: &[bool],

@@ -48,7 +48,7 @@ struct Entry {
     likely: Option<Likely>,
     /// Its name, if it is an LPC entry that has not run yet.
     name: Option<u32>,
-    /// It stands before a barrier and has arrived there.
+    /// It has arrived at a barrier and waits.
     waits: bool,
     /// It has let another side run, because it needs lanes that are elsewhere.
     deferred: bool,

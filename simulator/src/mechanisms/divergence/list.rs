@@ -23,7 +23,8 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     large_warp::MECHANISM,
 ];
 
-/// The scheme in which all paths of a warp may run at any time, and threads meet where the compiler says.
+/// The scheme in which all paths of a warp may run at any time, and threads meet at the compiler's
+/// reconvergence points.
 pub(crate) const INTERLEAVED: &str = multi_path::MECHANISM.name;
 
 /// The scheme of a name.

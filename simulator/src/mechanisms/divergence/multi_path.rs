@@ -57,8 +57,8 @@ struct MultiPath {
     early: bool,
 }
 
-/// Looks for a split that began where a new one begins and is to meet the same others: they meet where
-/// it stands now.
+/// Looks for a split that began where a new one begins and is to meet the same others: they meet at
+/// its present place.
 fn meet_early(splits: &mut Splits, warp: usize, new: [usize; 2]) {
     for index in new {
         let all = splits.of(warp);

@@ -1,12 +1,12 @@
 //! `simt-stack`: a stack of {reconvergence point, program counter, mask} per warp.
 //!
-//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.1.1;
-//! Rhu's dissertation, §3.1.1. Differences: the top of the stack lives in the slot's path, not in
-//! the stack; an entry that would stand at its own reconvergence point is not kept, so that a loop
-//! with divergent exits does not grow the stack; paths of a branch that meet only at exit are
+//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.1.1; Rhu's
+//! dissertation, §3.1.1. Differences: the top of the stack is kept in the slot's path, not in the
+//! stack. An entry is not kept if its PC would be its own reconvergence point, so that a loop with
+//! divergent exits does not grow the stack. Paths of a branch that meet only at exit are
 //! independent entries without a reconvergence entry below them; a path that waits at a barrier of
-//! the block lets the warp's other paths run, also those of branches further out, because they may arrive
-//! too, or return (the sources know barriers of whole warps only).
+//! the block lets the warp's other paths run, also those of branches further out, because they may
+//! arrive too, or return (the sources know barriers of whole warps only).
 
 use reconverge_planted::Planted;
 use std::hash::Hasher;
@@ -61,7 +61,7 @@ struct Entry {
     reconverge: u32,
     pc: u32,
     mask: u64,
-    /// It stands before a barrier and has arrived there.
+    /// It has arrived at a barrier and waits.
     waits: bool,
     /// It has let another side run, because it needs lanes that are elsewhere.
     deferred: bool,
@@ -182,7 +182,7 @@ fn publish(slot: SlotId, entry: Entry, paths: &mut Paths) {
     paths.publish(slot, path(slot, entry));
 }
 
-/// The path that an entry stands for.
+/// The path of an entry.
 fn path(slot: SlotId, entry: Entry) -> Path {
     Path {
         pc: entry.pc,

@@ -1,4 +1,4 @@
-//! Slot `divergence`: who decides which threads execute together.
+//! Slot `divergence`: decides which threads execute together.
 //!
 //! A scheme is owned by a block, because compaction regroups threads of several warps. It sees
 //! control flow only: the SM executes instructions, counts barriers and keeps time. The sketch
@@ -55,12 +55,12 @@ pub(super) fn lanes_text(mask: u64, width: u32) -> String {
 /// A step of a path that its scheme must know.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// The path stands at its `reconvergence_pc`.
+    /// The path is at its `reconvergence_pc`.
     Reconverged,
     /// A branch at which the active lanes disagree, or any branch if the scheme needs all. The
     /// path's `pc` is still the branch's.
     Branch {
-        /// The active lanes that go to the target; the others go on at `pc + 1`.
+        /// The active lanes that go to the target; the others continue at `pc + 1`.
         taken: u64,
         /// The target.
         target: u32,
@@ -69,18 +69,19 @@ pub enum Step {
         /// The compiler's annotations: the point where the paths meet, class, taint.
         annotations: Annotations,
     },
-    /// Lanes whose threads have ended; the path's `pc` is the exit's, the others go on after it.
+    /// Lanes whose threads have ended; the path's `pc` is the exit's, and the others continue after
+    /// it.
     Exit {
         /// A non-empty subset of the active lanes.
         lanes: u64,
     },
-    /// The path stands before a barrier; the block has counted its threads as arrived.
+    /// The path is at a barrier; the block has counted its threads as arrived.
     Barrier,
-    /// The path stands at a `bssy`; only if the scheme executes convergence barriers.
+    /// The path is at a `bssy`; only if the scheme executes convergence barriers.
     Arm {
         /// The barrier.
         barrier: u8,
-        /// Where its `bsync` stands.
+        /// The place of its `bsync`.
         place: u32,
     },
     /// The path is at a `bsync`; it issues that when the others have arrived.
@@ -146,7 +147,7 @@ pub struct Capabilities {
     /// A path that spins keeps no other thread of its warp from going on, wherever that has left
     /// it: a spin lock that threads of one warp share is passed on.
     pub independent_progress: bool,
-    /// Which threads become one path, or what is known of a branch, depends on time: the timing model may
+    /// The formation of paths, or a prediction for a branch, depends on time: the timing model may
     /// execute other warp instructions than the functional one.
     pub depends_on_time: bool,
 }
@@ -198,7 +199,7 @@ pub trait Divergence: Observe + Send {
     /// [`Capabilities::reads_layout`].
     fn learn(&mut self, _layout: &Layout) {}
 
-    /// The scheme of another block of the same SM, which shares what the SM has once; `None` if
+    /// The scheme of another block of the same SM, with the parts that an SM has once; `None` if
     /// blocks share nothing.
     fn sibling(&self) -> Option<Box<dyn Divergence>> {
         None
@@ -207,8 +208,8 @@ pub trait Divergence: Observe + Send {
     /// A block starts: publishes the first paths, at instruction 0.
     fn start(&mut self, shape: BlockShape, paths: &mut Paths);
 
-    /// The path of a slot did something. Afterwards no slot may hold a runnable path that stands
-    /// at its own `reconvergence_pc`.
+    /// The path of a slot did something. Afterwards no slot may hold a runnable path at its own
+    /// `reconvergence_pc`.
     fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths);
 
     /// The path of a slot is about to act together with the others of its warps. A scheme that
@@ -247,9 +248,9 @@ pub trait Divergence: Observe + Send {
 }
 
 /// Observation of a scheme: by the livelock watch, reports of deadlocks, statistics and tests.
-/// Nothing here changes what executes.
+/// Nothing here changes the execution.
 pub trait Observe {
-    /// Feeds what decides the future of a slot's path, beside the path itself, to a hash.
+    /// Adds the state that decides the future of a slot's path, beside the path itself, to a hash.
     fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher);
 
     /// Threads of the slot's warp that wait for the slot's path to meet them, as lanes.

@@ -1,5 +1,5 @@
 //! Warp-splits: the groups of a warp's threads that have a program counter of their own, in a table
-//! for each warp, and which of them stand in the warp's slots.
+//! for each warp, and their assignment to the warp's slots.
 
 use std::fmt::Write as _;
 use std::hash::Hasher;
@@ -11,9 +11,9 @@ use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 /// Why a split runs or does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// It may run, and does so when it has a slot.
+    /// It may run, and runs when it has a slot.
     Ready,
-    /// It stands before a barrier of the block and has arrived there.
+    /// It has arrived at a barrier of the block and waits.
     AtBarrier,
     /// It lets others run, because it needs lanes that are elsewhere.
     Deferred,
@@ -29,11 +29,11 @@ pub(super) struct Split {
     pub(super) reconvergence_pc: u32,
     pub(super) mask: u64,
     pub(super) state: State,
-    /// The slot of its warp that it stands in.
+    /// Its slot of the warp.
     pub(super) slot: Option<usize>,
     /// The convergence set that it waits at, if it is blocked.
     pub(super) set: u32,
-    /// Where it began, while it has not branched since or passed a barrier; or [`NEVER`].
+    /// The place where it began, until it branches or passes a barrier; or [`NEVER`].
     pub(super) start: u32,
     /// It has had its turns without progress.
     pub(super) yielded: bool,
@@ -74,7 +74,7 @@ pub(super) struct Splits {
     width: u32,
     /// By warp, in the order in which they take free slots.
     warps: Vec<Vec<Split>>,
-    /// By warp, what its lanes will meet at. Only `convergence_sets.rs` changes it.
+    /// By warp: the convergence sets of its lanes. Only `convergence_sets.rs` changes it.
     pub(super) sets: Vec<Vec<ConvergenceSet>>,
     /// Splits of all warps now, and the most that one warp has had.
     count: usize,
@@ -135,8 +135,8 @@ impl Splits {
         self.most = self.most.max(self.warps[warp].len());
     }
 
-    /// A split goes both ways; the taken side keeps its place among the warp's splits. Which of them is
-    /// the other side.
+    /// A split diverges; the taken side keeps its place among the warp's splits. Returns the index
+    /// of the other side.
     pub(super) fn part(
         &mut self,
         (warp, index): (usize, usize),
@@ -221,7 +221,8 @@ impl Splits {
         any
     }
 
-    /// Ends the threads of some lanes, for whom no thread waits any more; the split goes on after the exit.
+    /// Ends the threads of some lanes, for which no thread waits any more; the split continues
+    /// after the exit.
     pub(super) fn exit(&mut self, (warp, index): (usize, usize), lanes: u64) {
         for set in &mut self.sets[warp] {
             set.leave(lanes);
@@ -246,8 +247,8 @@ impl Splits {
         self.remove(warp, other);
     }
 
-    /// The split with which the one at `index` can run on: at the same place, and not waiting at a
-    /// barrier or for others to meet it; nor, unless `all` may be joined, for what it missed.
+    /// The split with which the one at `index` can join: at the same place, and not waiting at a
+    /// barrier or to meet others; nor, unless `all` may be joined, for a missed load.
     pub(super) fn beside(&self, warp: usize, index: usize, all: bool) -> Option<usize> {
         let splits = &self.warps[warp];
         let pc = splits[index].pc;
@@ -258,7 +259,7 @@ impl Splits {
         })
     }
 
-    /// Makes one of splits that are at one place, unless they wait at a barrier or for what they missed.
+    /// Joins splits at one place, unless they wait at a barrier or for a missed load.
     pub(super) fn merge(&mut self, warp: usize) {
         let mut index = 0;
         while index < self.warps[warp].len() {
@@ -292,7 +293,7 @@ impl Splits {
         }
     }
 
-    /// Those who let others run try again; whether there are any.
+    /// Splits that let others run try again. Returns true if there are any.
     pub(super) fn retry(&mut self, warp: usize) -> bool {
         let mut any = false;
         for split in self.warps[warp].iter_mut().filter(|it| it.state == State::Deferred) {
@@ -302,8 +303,8 @@ impl Splits {
         any
     }
 
-    /// Publishes what may run, and in slots that are left what waits at a barrier. Who stands in a slot
-    /// stays there.
+    /// Publishes the splits that may run, and in the remaining slots those that wait at a barrier.
+    /// A split in a slot keeps it.
     pub(super) fn show(&mut self, warp: usize, paths: &mut Paths) {
         let splits = &mut self.warps[warp];
         let mut taken: u64 = 0;

@@ -1,12 +1,12 @@
 //! `thread-frontiers`: no stack; of a warp's splits the one with the lowest program counter runs, so
 //! that those ahead wait for it.
 //!
-//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.2 and §3.4.4,
-//! after Diamos et al. Differences: splits are kept instead of a program counter in each thread; two
-//! that are at one place become one. Code is not sorted for it: the compiler lays out loops with
-//! their exits after them and the paths of a branch before the place where they meet, which is what
-//! the scheme counts on; where code goes backwards otherwise, splits meet later, and nothing else
-//! happens. A split that waits at a barrier of the block, or for lanes that are elsewhere, is passed over.
+//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.2 and
+//! §3.4.4, after Diamos et al. Differences: splits are kept instead of a program counter in each
+//! thread; two that are at one place become one. Code is not sorted for it. The scheme relies on
+//! the compiler's layout: the exits of a loop follow it, and the paths of a branch precede the
+//! place where they meet. If code goes backwards elsewhere, splits only meet later. A split that
+//! waits at a barrier of the block, or for lanes that are elsewhere, is passed over.
 
 use super::by_splits::{At, BySplits, SplitScheme, Taken};
 use super::slot::{Build, Capabilities};

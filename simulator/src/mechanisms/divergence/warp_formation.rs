@@ -1,4 +1,5 @@
-//! `warp-formation`: no stack; wherever a basic block begins, threads join a warp that stands there.
+//! `warp-formation`: no stack; at the beginning of a basic block, threads join a warp that waits
+//! there.
 //!
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.1
 //! (dynamic warp formation, after Fung et al., MICRO 2007). Threads that execute the same
@@ -49,7 +50,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 struct Formed {
     /// Its number among those of its block, in the order in which they were formed.
     number: u64,
-    /// The instruction for which the threads of one warp were brought together, or [`NEVER`].
+    /// The instruction for which the threads of one warp were assembled, or [`NEVER`].
     assembled: u32,
 }
 
@@ -78,7 +79,7 @@ struct WarpFormation {
     tried: Vec<usize>,
 }
 
-/// Where a path stands that others may join.
+/// The position of a path that others may join.
 enum Standing {
     Slot(SlotId),
     Queue(usize),
@@ -116,7 +117,7 @@ impl WarpFormation {
         }
     }
 
-    /// The warp that was formed last of those that stand at a place, other than the one of a slot.
+    /// The warp that was formed last among those at a place, other than the one of a slot.
     fn last_at(&self, slot: Option<SlotId>, pc: u32, paths: &Paths) -> Option<Standing> {
         let waits = |path: &Path, owner: Formed| path.pc == pc && owner.assembled != pc;
         let slots = paths.slots().filter(|&other| {
@@ -157,7 +158,7 @@ impl WarpFormation {
         let Path { pc, lanes, .. } = paths.path(slot).clone();
         let mut slot = Some(slot);
         if taken != 0 && target <= pc && self.seats.waiting() != 0 {
-            // Those that wait for a slot have a turn.
+            // Paths that wait for a slot have a turn.
             slot.take().map(|slot| self.seats.leave(slot, paths));
         }
         for (mask, pc) in [(taken, target), (lanes.mask() & !taken, pc + 1)] {
@@ -340,7 +341,7 @@ impl Divergence for WarpFormation {
 
     fn release(&mut self, paths: &mut Paths) {
         self.tried.fill(0);
-        // By barrier, who has waited there: they stand at one instruction, and form warps.
+        // By barrier, the threads that waited there: they are at one instruction, and form warps.
         let mut waiting: Vec<(u32, Threads)> = Vec::new();
         let mut add = |path: &Path| {
             let at = waiting.iter().position(|(pc, _)| *pc == path.pc).unwrap_or(waiting.len());

@@ -1,15 +1,14 @@
-//! `warp-subdivision`: a reconvergence stack, beside which a warp is subdivided into splits that run
-//! interleaved when what follows their reconvergence point is short.
+//! `warp-subdivision`: a reconvergence stack, beside which a warp is subdivided into splits that
+//! run interleaved when the code after their reconvergence point is short.
 //!
-//! Source: Rhu's dissertation, §3.1.2 (and §3.3.1, how it was simulated), after Meng et al.; the book,
-//! §3.4.2. Differences: any number of splits is kept, as §3.3.1 has it, but they stand in so many slots
-//! where the schedulers see them; those beyond take turns at backward branches. The scoreboard is
-//! perfect: it knows for each thread what it waits for. Splits are compared whenever one of them goes on,
-//! and become one when they are at the same place; the source leaves open when, and says that it may never
-//! happen: `merge=false` is that. A branch whose sides
-//! never meet does not subdivide a warp. When all splits wait at a barrier of the block, a side of the same
-//! divergence that is on the stack becomes a further split, as another side may run under
-//! `simt-stack`.
+//! Source: Rhu's dissertation, §3.1.2 (and §3.3.1, on its simulation), after Meng et al.; the book,
+//! §3.4.2. Differences: the number of splits is unlimited, as in §3.3.1, but only a limited number
+//! has slots visible to the schedulers; the others take turns at backward branches. The scoreboard
+//! is perfect: it is kept per thread. Splits are compared whenever one of them continues, and join
+//! when they are at the same place. The source leaves the moment open, and states that it may never
+//! happen: that is `merge=false`. A branch whose sides never meet does not subdivide a warp. When
+//! all splits wait at a barrier of the block, a side of the same divergence on the stack becomes a
+//! further split, as another side may run under `simt-stack`.
 //!
 //! With `memory-divergence`, a warp is also subdivided when some lanes of a load hit in the L1 and
 //! others miss (the book, §3.4.2; the dissertation leaves it out, §3.1.2): the lanes that hit
@@ -98,7 +97,7 @@ struct Warp {
     /// The reconvergence point at the top of the stack: that of all splits.
     reconverge: u32,
     below: Vec<Entry>,
-    /// How many these were when they were last counted.
+    /// Their number when they were last counted.
     counted: usize,
 }
 

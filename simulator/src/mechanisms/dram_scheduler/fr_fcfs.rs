@@ -1,8 +1,9 @@
 //! `fr-fcfs`: first-ready, first-come first-served.
 //!
-//! Source: Rixner et al., "Memory access scheduling", ISCA 2000; Aamodt, Fung, Rogers, §4.3.3. Requests whose
-//! row is open go first, then the oldest. A request that has waited for `dram.age-limit` cycles is not
-//! overtaken any more, which the source leaves open: without a limit, one row could be served without end.
+//! Source: Rixner et al., "Memory access scheduling", ISCA 2000; Aamodt, Fung, Rogers, §4.3.3.
+//! Requests whose row is open go first, then the oldest. A request that has waited for
+//! `dram.age-limit` cycles is not overtaken any more, which the source leaves open: without a
+//! limit, one row could be served forever.
 
 use super::slot::{BankQueue, Build, Choice, DramScheduler};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};

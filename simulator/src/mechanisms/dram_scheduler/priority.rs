@@ -4,7 +4,7 @@ use super::slot::{BankQueue, Choice, DramRequest, DramScheduler};
 use crate::machine::Dram;
 use crate::mechanisms::allocation::Token;
 
-/// Which property of a request counts before the other.
+/// The property of a request that counts before the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum First {
     /// Its row is open.
@@ -24,8 +24,8 @@ impl Priority {
         Priority { first, age_limit: u64::from(dram.age_limit) }
     }
 
-    /// How a request compares with others, given whether it could still be overtaken and whether it lies in the open
-    /// row: the smaller number goes first.
+    /// The rank of a request, true if it may wait and if its row is open: the smaller number goes
+    /// first.
     fn rank(&self, waits: bool, is_open: bool, request: &DramRequest) -> u64 {
         let [first, second] = match self.first {
             First::OpenRow => [is_open, has_token(request)],

@@ -1,8 +1,9 @@
 //! Slot `dram-scheduler`: in which order a channel of memory serves the requests that wait for its banks.
 //!
-//! Source: Aamodt, Fung, Rogers, §4.3.3; Rixner et al., "Memory access scheduling", ISCA 2000. A mechanism
-//! orders the requests of one direction. The channel keeps the rest: reads go before writes until so many
-//! writes wait that they are drained, and each command is given in the first cycle that the timing allows.
+//! Source: Aamodt, Fung, Rogers, §4.3.3; Rixner et al., "Memory access scheduling", ISCA 2000. A
+//! mechanism orders the requests of one direction. The channel keeps the rest: reads go before
+//! writes until enough writes wait to be drained, and each command is given in the first cycle that
+//! the timing allows.
 
 use crate::machine::Dram;
 use crate::mechanisms::allocation::Requester;
@@ -13,7 +14,7 @@ pub type Build = fn(&toml::Table, &Dram) -> Result<Box<dyn DramScheduler>, Strin
 /// A request of sectors of a line that waits for its bank.
 #[derive(Clone, Copy, Debug)]
 pub struct DramRequest {
-    /// Who it is for.
+    /// The requester.
     pub requester: Requester,
     /// The line's number within the slice.
     pub line: u64,
@@ -27,7 +28,7 @@ pub struct DramRequest {
     pub(crate) reader: u32,
     /// Its sectors.
     pub(crate) sectors: u8,
-    /// The sectors of which a write brings every byte.
+    /// The sectors that a write covers wholly.
     pub(crate) whole: u8,
     /// Bursts that are not requested yet.
     pub(crate) bursts: u32,

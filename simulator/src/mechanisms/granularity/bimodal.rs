@@ -84,7 +84,7 @@ impl Default for Options {
     }
 }
 
-/// When lines are inserted, and when the default is inverted.
+/// The conditions for insertions and for the inversion of the default.
 #[derive(Clone, Copy)]
 struct Rules {
     threshold: u32,
@@ -106,7 +106,7 @@ impl Rules {
     }
 }
 
-/// How much a miss fetches.
+/// The part of a line that a miss fetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Coarse,
@@ -127,7 +127,7 @@ struct Bimodal<M> {
     rules: Rules,
     filter: DualFilter<M>,
     default: Mode,
-    /// Lines that were evicted, and those of them that were inserted, since the share was looked at last.
+    /// Evicted lines, and the inserted ones among them, since the last evaluation of their share.
     evicted: u32,
     inserted: u32,
 }

@@ -60,7 +60,7 @@ impl Default for Options {
     }
 }
 
-/// How much a miss fetches.
+/// The part of a line that a miss fetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Size {
     Wanted,
@@ -113,7 +113,7 @@ struct DivergenceSize {
 }
 
 impl DivergenceSize {
-    /// How much a miss of an instruction fetches.
+    /// The part that a miss of an instruction fetches.
     fn size(&self, known: &Known) -> Size {
         let up_to = |lines: u32| known.lines <= u64::from(lines) * known.misses;
         let from = |lines: u32| known.lines >= u64::from(lines) * known.misses;

@@ -31,9 +31,10 @@ impl BitArray {
         BitArray { words: vec![0; (1usize << bits).div_ceil(64)], bits }
     }
 
-    /// The bit of a line under a hash function: its bytes, each rotated within a bit's number, are added without
-    /// carry ("byte-slicing each evicted address and XOR-ing the slices together"). How far each is rotated under which
-    /// function is ours: by eight bits a byte, and by another odd number for each function and byte.
+    /// The bit of a line under a hash function: its bytes, each rotated within a bit's number, are
+    /// added without carry ("byte-slicing each evicted address and XOR-ing the slices together").
+    /// The rotations of each function are ours: eight bits per byte, and another odd number for
+    /// each function and byte.
     fn bit(&self, line: u64, function: u32) -> usize {
         let slices = (0u32..).zip(line.to_le_bytes());
         let rotated = slices.map(|(place, byte)| {

@@ -17,7 +17,7 @@ pub struct LineShape {
     pub places: usize,
     /// Sectors of 32 bytes in a line, 1 to 8.
     pub sectors: u32,
-    /// How many of them are fetched together in any case: those of the machine's sector.
+    /// The number of sectors that are fetched together in any case: those of the machine's sector.
     pub grain: u32,
 }
 
@@ -47,7 +47,7 @@ pub struct SectorMiss {
     pub line: u64,
     /// Requested sectors that are not valid; at least one.
     pub missing: u8,
-    /// Sectors that are valid, if the line is there in part.
+    /// The valid sectors, if the line is present in part.
     pub valid: u8,
     /// Other sectors of the line have been fetched since it arrived, or are in flight.
     pub later: bool,

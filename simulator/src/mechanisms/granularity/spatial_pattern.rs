@@ -56,7 +56,8 @@ struct Options {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Index {
-    /// The instruction that missed: what one line's sectors teach holds for the next line that it accesses.
+    /// The instruction that missed: the sectors of one line hold for the next line that it
+    /// accesses.
     Instruction,
     /// The line: its used sectors hold when it is fetched again.
     Line,
@@ -98,7 +99,7 @@ impl SpatialPattern {
         Some((by.pc, sectors.trailing_zeros() as u8))
     }
 
-    /// How a miss of a line is known.
+    /// The key of a line's miss.
     fn key(&self, (pc, sector): (u32, u8), line: u64) -> Key {
         let of = match self.index {
             Index::Instruction => u64::from(pc),
@@ -107,7 +108,7 @@ impl SpatialPattern {
         Key { of, sector }
     }
 
-    /// Where the entry of a miss is.
+    /// The place of a miss's entry.
     fn place(&self, key: Key) -> u64 {
         key.of.wrapping_mul(u64::from(self.shape.sectors)).wrapping_add(u64::from(key.sector))
             % u64::from(self.entries)

@@ -1,8 +1,8 @@
 //! `balanced`: no physical lane has the same place of two warps.
 //!
-//! Source: Rhu's dissertation, §4.3.6, equation 4.2 and Figure 4.19 (a). Even warps take their number
-//! halved as a mask, odd ones the complement of the mask of the even one before. After as many warps
-//! as there are lanes it repeats. No difference.
+//! Source: Rhu's dissertation, §4.3.6, equation 4.2 and Figure 4.19 (a). Even warps take their
+//! number halved as a mask, odd ones the complement of the mask of the even one before. It repeats
+//! after a number of warps equal to the lanes. No difference.
 
 use super::slot::{Build, LaneMap};
 use crate::mechanisms::mechanism::Mechanism;

@@ -1,4 +1,4 @@
-//! `ideal`: who forms warps may put each thread into any lane.
+//! `ideal`: warp formation may put each thread into any lane.
 //!
 //! Source: Rhu's dissertation, §4.3.1 and equation 4.1: no machine, but the bound of all compaction.
 //! Warps that are not re-formed keep their threads in the lanes of their places.

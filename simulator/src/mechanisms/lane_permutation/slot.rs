@@ -30,7 +30,7 @@ impl LaneMap {
         LaneMap { width, lanes: Vec::new(), places: Vec::new(), ideal: false }
     }
 
-    /// Who forms warps may put each thread into any lane.
+    /// The map for a formation that may put each thread into any lane.
     pub(super) fn ideal(width: usize) -> LaneMap {
         LaneMap { ideal: true, ..LaneMap::identity(width) }
     }
@@ -126,7 +126,7 @@ impl LaneMap {
 
     #[inline]
     fn map(&self, table: &[u8], warp: usize, lanes: u64) -> u64 {
-        // Full and empty masks stay what they are.
+        // Full and empty masks do not change.
         if table.is_empty() || lanes == 0 || lanes == self.full() {
             return lanes;
         }

@@ -69,7 +69,7 @@ fn figure_4_19_c_the_first_half() {
     assert_eq!(draw("balanced", active), ["0123----", "----BA98", "HGJI----", "----QROP"]);
 }
 
-/// How many warps of sixteen are left of the active threads of some warps.
+/// The number of warps out of sixteen that remain for the active threads of some warps.
 fn left(name: &str, warps: usize, active: impl Fn(usize) -> u64) -> (u32, u32) {
     let mut threads = crate::mechanisms::divergence::Threads::none(warps);
     (0..warps).for_each(|warp| threads.add(warp, active(warp)));

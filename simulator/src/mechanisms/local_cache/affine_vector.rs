@@ -6,7 +6,8 @@ use crate::execute::lanes::lanes_of;
 /// Lanes of a vector.
 pub const LANES: usize = 32;
 
-/// The bits of log2(stride) are three, and one of their values stands for a stride of 0: strides are 0 and 1 to 64.
+/// The bits of log2(stride) are three, and one of their values means a stride of 0: strides are 0
+/// and 1 to 64.
 const UNIFORM: u8 = 7;
 
 /// The words of a vector as base and stride: lane `i` has `base + i * stride`.

@@ -163,7 +163,7 @@ struct AffineVectorCache {
     replacement: Box<dyn Replacement>,
 }
 
-/// Where a vector belongs.
+/// The place of a vector.
 #[derive(Clone, Copy)]
 struct Place {
     tag: u64,
@@ -193,7 +193,7 @@ impl AffineVectorCache {
         })
     }
 
-    /// Where the vectors of a line of the first level belong: the place of its first part.
+    /// The place of the vectors of an L1 line: that of its first part.
     fn place(&self, line: u64) -> Place {
         let number = line * self.parts;
         let own = number / VECTORS as u64;
@@ -214,7 +214,7 @@ impl AffineVectorCache {
         empty.unwrap_or_else(|| self.replacement.victim(place.set, &Ways::all(self.ways)))
     }
 
-    /// The vectors of a line of the first level, if their line is here.
+    /// The vectors of an L1 line, if it is present.
     fn vectors(&self, line: u64) -> &[Vector] {
         let place = self.place(line);
         let Some(way) = self.find(place) else {
@@ -425,7 +425,7 @@ mod tests {
                 };
                 let now = |lane: u32| truth.get(&(line, lane)).copied().unwrap_or(0);
                 match random(4) {
-                    // Fills bring what is in memory, of words that are not here.
+                    // Fills load the memory's words that are missing here.
                     0 => {
                         let words = std::array::from_fn(|lane| now(lane as u32));
                         let transaction = Transaction::new(&words, lanes, vector_words);

@@ -1,11 +1,11 @@
 //! Slot `local-cache`: a cache of local memory beside the first-level data cache of an SM.
 //!
-//! Local memory lies interleaved, so that the same word of the threads of a warp is one line of the first level: a
-//! *vector*. An instruction accesses some lanes of each of its vectors, a *transaction* each. When it issues, the
-//! mechanism is shown what they load or store, and says what it could keep of that; the first level carries no values.
-//! The load/store unit looks transactions up in the order of issue (`sm/lsu/l1/local.rs`): what the mechanism does
-//! not have or keep goes to the first level. The registers of loads have their values already; mechanisms decide time
-//! only.
+//! Local memory is interleaved, so that the same word of a warp's threads is one line of the L1: a
+//! *vector*. An instruction accesses some lanes of each of its vectors, a *transaction* each. When
+//! it issues, the mechanism sees the loaded or stored words, and states which of them it could
+//! keep; the L1 carries no values. The load/store unit looks transactions up in the order of issue
+//! (`sm/lsu/l1/local.rs`): words that the mechanism does not have or keep go to the L1. The
+//! registers of loads have their values already; mechanisms decide time only.
 //!
 //! A mechanism may keep lines of global memory too, which are encoded when they arrive
 //! (`sm/lsu/l1/global.rs`).
@@ -35,7 +35,7 @@ pub(super) const PARTS: usize = 2;
 pub struct Transaction {
     /// The lanes, by the place of a thread in its warp.
     pub lanes: u32,
-    /// Those of them whose words can be kept.
+    /// The lanes whose words can be kept.
     pub affine: u32,
     /// Lanes of each part.
     part_lanes: u32,
@@ -75,7 +75,7 @@ impl Transaction {
         Transaction { affine: 0, parts: [None; PARTS], ..self }
     }
 
-    /// The same access by some of its lanes.
+    /// This access by some of its lanes only.
     pub fn within(self, lanes: u32) -> Transaction {
         Transaction { lanes: self.lanes & lanes, affine: self.affine & lanes, ..self }
     }
@@ -90,14 +90,14 @@ impl Transaction {
         (u32::MAX >> (LANES as u32 - self.part_lanes)) << (part * self.part_lanes)
     }
 
-    /// The parts that have lanes here: their numbers, lanes and what these hold.
+    /// The parts that have lanes here: their numbers, lanes and contents.
     pub(super) fn parts(self) -> impl Iterator<Item = (u32, u32, Option<AffineVector>)> {
         let lanes = move |part: u32| self.lanes & self.part(part);
         let parts = (0..LANES as u32 / self.part_lanes).filter(move |part| lanes(*part) != 0);
         parts.map(move |part| (part, lanes(part), self.parts[part as usize]))
     }
 
-    /// Counts what the parts hold that a load or store accesses.
+    /// Counts the forms of the parts that a load or store accesses.
     pub(crate) fn count(self, is_load: bool, statistics: &mut Statistics) {
         for form in self.forms() {
             let s = &mut *statistics;
@@ -147,8 +147,8 @@ pub struct Victim {
     pub conflict: bool,
 }
 
-/// Keeps vectors of local memory of an SM, and of global memory if it says so. Lines are those of the first level, by
-/// number.
+/// Keeps vectors of local memory of an SM, and optionally of global memory. Lines are those of the
+/// L1, by number.
 pub trait LocalCache: Send {
     /// Lanes that are encoded together, 16 or 32.
     fn part_lanes(&self) -> u32;
@@ -176,8 +176,8 @@ pub trait LocalCache: Send {
     /// The vector that was to be written back has been.
     fn evict(&mut self, victim: &Victim, statistics: &mut Statistics);
 
-    /// Returns true if the affine lanes of a transaction can be kept beside what is here of other
-    /// lanes of their vectors.
+    /// Returns true if the affine lanes of a transaction can be kept beside the stored words of
+    /// other lanes of their vectors.
     fn fits(&self, line: u64, transaction: &Transaction) -> bool;
 
     /// Keeps the affine lanes of a transaction, given that nothing has to be written back.

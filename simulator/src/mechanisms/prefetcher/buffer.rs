@@ -1,4 +1,4 @@
-//! Where prefetched lines wait, beside the first level, so that they evict nothing from it.
+//! The buffer of prefetched lines, beside the L1, so that they evict nothing from it.
 
 use crate::mechanisms::prefetcher::Found;
 use crate::sm::LoadId;
@@ -91,7 +91,7 @@ impl Buffer {
         })
     }
 
-    /// Drops what is here of a line; how many entries had not been used.
+    /// Drops the entries of a line. Returns the number of unused ones.
     pub(super) fn drop_line(&mut self, line: u64) -> u64 {
         let mut unused = 0;
         for entry in &mut self.entries {

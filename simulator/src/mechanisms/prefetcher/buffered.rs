@@ -103,7 +103,7 @@ impl Prefetcher for Buffered {
             }
             let offset = stride.wrapping_mul(ahead as i64);
             let moved = addresses.iter().map(|address| address.wrapping_add_signed(offset));
-            // Nothing is there outside of the device's memory.
+            // There is no memory outside of the device's.
             let moved = moved.filter(|address| DEVICE.contains(address));
             self.lines.clear();
             coalesce(moved, bytes, line, LineKind::Load, &mut self.lines);

@@ -2,10 +2,10 @@
 //!
 //! Source: Lee, Lakshminarayana, Kim, Vuduc, "Many-thread aware prefetching mechanisms for GPGPU
 //! applications", MICRO 2010, the hardware scheme: a stride for each load of each warp, one for all
-//! warps when several agree (stride promotion), one from warp to warp (inter-thread prefetching), a prefetch
-//! cache, and throttling. It is what Wang and Lin call MTA and compare decoupled affine computation
-//! with (§1, §2). We have not the text of the paper, but its outline: sizes and thresholds are ours,
-//! large ones, since Wang and Lin provision it generously. See `spec/machine.md`.
+//! warps when several agree (stride promotion), one from warp to warp (inter-thread prefetching), a
+//! prefetch cache, and throttling. Wang and Lin call it MTA and compare decoupled affine
+//! computation with it (§1, §2). We have only the outline of the paper: sizes and thresholds are
+//! ours, and large, because Wang and Lin provision it generously. See `spec/machine.md`.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ const AGREEING: usize = 3;
 #[derive(Debug, Default)]
 struct Strides {
     warps: WarpStrides,
-    /// By instruction: what several warps agree on.
+    /// By instruction: the stride that several warps agree on.
     promoted: BTreeMap<u32, i64>,
     /// By instruction: from warp to warp.
     between: BTreeMap<u32, Stream>,

@@ -37,8 +37,8 @@ pub enum Found {
 
 /// The prefetcher of an SM.
 pub(crate) trait Prefetcher: Send {
-    /// A warp loads from global memory, from some addresses in the order of its lanes, so many bytes
-    /// each; a line of the first level has `line` bytes.
+    /// A warp loads from global memory, from some addresses in the order of its lanes, `bytes`
+    /// bytes each; a line of the L1 has `line` bytes.
     fn load(&mut self, load: LoadOfWarp, addresses: &[u64], bytes: u32, line: u32);
 
     /// The line to request next.
@@ -51,13 +51,14 @@ pub(crate) trait Prefetcher: Send {
     /// line, or the line is in the buffer or in flight.
     fn ask(&mut self, line: u64, statistics: &mut Statistics) -> Option<u32>;
 
-    /// A load misses some sectors of a line in the first level: whether they were prefetched.
+    /// A load misses some sectors of a line in the L1. Returns the state of the line among the
+    /// prefetched ones.
     fn find(&mut self, line: u64, sectors: u8, load: LoadId, statistics: &mut Statistics) -> Found;
 
     /// A requested line has arrived. Returns the loads that wait for it.
     fn fill(&mut self, number: u32) -> Vec<LoadId>;
 
-    /// A line changes elsewhere: what was prefetched of it is not valid.
+    /// A line changes elsewhere: its prefetched sectors are invalid.
     fn drop_line(&mut self, line: u64, statistics: &mut Statistics);
 
     /// No warp is left: it drops its queued requests.

@@ -1,9 +1,10 @@
 //! `stride`: predicts the next address of a warp's load by the difference of its last two.
 //!
-//! Source: Aamodt, Fung, Rogers, §5.1.2 names a prefetcher as what prefetch-aware scheduling works with, and nothing of how it
-//! is made. This one is the reference table of Chen and Baer, "Effective hardware-based data prefetching for
-//! high-performance processors", IEEE Transactions on Computers 1995, with an entry for each load of each warp: a stride is trusted
-//! when two differences in a row agree. `many-thread-prefetch` does that too, and looks at other warps besides.
+//! Source: Aamodt, Fung, Rogers, §5.1.2 uses a prefetcher for prefetch-aware scheduling, but does
+//! not describe it. This one is the reference table of Chen and Baer, "Effective hardware-based
+//! data prefetching for high-performance processors", IEEE Transactions on Computers 1995, with an
+//! entry for each load of each warp: a stride is trusted when two differences in a row agree.
+//! `many-thread-prefetch` includes that, and also compares warps.
 
 use super::buffered::{self, OPTIONS};
 use super::slot::Build;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::slot::LoadOfWarp;
 
-/// How often a stride is seen before it is trusted: two differences that agree, of three accesses.
+/// The number of equal differences before a stride is trusted: two, of three accesses.
 const TRUSTED: u8 = 2;
 
 /// One stream of accesses.
@@ -23,7 +23,7 @@ impl Stream {
         Stream { number, address, ..Stream::default() }
     }
 
-    /// The next access, so many numbers further.
+    /// The next access, `numbers` numbers further.
     pub(super) fn next(&mut self, number: u64, address: u64, numbers: i64) {
         let difference = address.wrapping_sub(self.address) as i64;
         let stride = if difference % numbers == 0 { difference / numbers } else { 0 };
@@ -58,7 +58,7 @@ impl WarpStrides {
         stream.trusted()
     }
 
-    /// How many warps have a stride at an instruction.
+    /// The number of warps with a stride at an instruction.
     pub(super) fn with(&self, pc: u32, stride: i64) -> usize {
         let all = self.0.range((pc, 0)..=(pc, u16::MAX));
         all.filter(|(_, stream)| stream.trusted() == Some(stride)).count()

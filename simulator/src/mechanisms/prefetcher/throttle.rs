@@ -2,7 +2,7 @@
 
 /// Prefetches whose end is known between two decisions.
 const PERIOD: u32 = 256;
-/// How many fifths of all are left out at most.
+/// The most fifths of all that are left out.
 const MOST: u32 = 4;
 
 /// After the paper's adaptive throttling, which goes by early evictions, too.

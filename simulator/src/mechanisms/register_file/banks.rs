@@ -2,7 +2,7 @@
 
 use super::slot::{Destination, Operands, RegisterCounts};
 
-/// Where registers lie in banks.
+/// The mapping of registers to banks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Layout {
@@ -12,7 +12,7 @@ pub(super) enum Layout {
     Swizzled,
 }
 
-/// The banks: which of them write-backs take, and what was counted.
+/// The banks, with the slots that write-backs take, and their counts.
 pub(super) struct Banks {
     count: u32,
     /// One less than that if it is a power of two above 1, otherwise 0.
@@ -104,13 +104,13 @@ impl Banks {
         self.swept = now;
     }
 
-    /// Where a cycle is.
+    /// The place of a cycle.
     #[inline]
     fn place(&self, cycle: u64) -> usize {
         cycle as usize & (self.taken.len() - 1)
     }
 
-    /// The banks that are taken in a cycle from the present one on.
+    /// The banks that are taken in a cycle from the current one on.
     #[inline]
     pub(super) fn taken_in(&self, cycle: u64) -> u64 {
         match cycle - self.swept < self.taken.len() as u64 {
@@ -161,8 +161,8 @@ impl Banks {
         }
     }
 
-    /// Writes a register to its bank from cycle `ready` on or as soon after it as the bank has no other access: the
-    /// cycle in which it is there.
+    /// Writes a register to its bank from cycle `ready` on, as soon as the bank has no other
+    /// access. Returns the cycle in which it is available.
     #[inline]
     pub(super) fn write(&mut self, warp: u16, register: u16, ready: u64) -> u64 {
         self.counts.writes += 1;
@@ -181,7 +181,7 @@ impl Banks {
         let mut cycle = ready.max(self.swept);
         let bank = self.bank(warp, register);
         if self.busy == 1 {
-            // The same as below, in fewer steps.
+            // Equal to the loop below, in fewer steps.
             while self.taken_in(cycle) >> bank & 1 != 0 {
                 cycle += 1;
             }

@@ -1,10 +1,11 @@
 //! Single-ported banks with operand collectors, for register files that keep some registers elsewhere as well.
 //!
-//! Source: Aamodt, Fung, Rogers, §3.3 and §3.3.1 (after Lindholm et al. and Coon et al.): a collector
-//! unit for each instruction in the register-read stage, an arbiter that gives each bank one access a
-//! cycle, write-backs first; the swizzled layout of Figure 3.16. Where a register is read from, and where a
-//! result goes, a [`Storage`] says. Against write-after-read hazards: a warp's instructions leave in program order,
-//! or only one of them collects at a time ("release-on-read warpboard" of Mishkin et al.).
+//! Source: Aamodt, Fung, Rogers, §3.3 and §3.3.1 (after Lindholm et al. and Coon et al.): a
+//! collector unit for each instruction in the register-read stage, an arbiter that gives each bank
+//! one access a cycle, write-backs first; the swizzled layout of Figure 3.16. A [`Storage`] decides
+//! the place from which a register is read, and that of a result. Against write-after-read hazards:
+//! a warp's instructions leave in program order, or only one of them collects at a time
+//! ("release-on-read warpboard" of Mishkin et al.).
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ pub(super) trait Storage: Send {
     /// Every register is in its bank, and it receives no reads.
     const ONLY_BANKS: bool = false;
 
-    /// Where the register at a place of some operands is in a cycle.
+    /// The place of the register at a position of some operands in a cycle.
     fn locate(&self, operands: &Operands, place: usize, now: u64) -> Place;
 
     /// An instruction that reads some operands, and is to write a result, has issued.
@@ -33,7 +34,8 @@ pub(super) trait Storage: Send {
     /// An instruction that reads some operands has got a collector.
     fn collects(&mut self, _operands: &Operands, _now: u64) {}
 
-    /// The register at a place of some operands is read: how many cycles later than others it is there.
+    /// The register at a position of some operands is read. Returns the number of cycles by which
+    /// it is later than others.
     fn reads(&mut self, _operands: &Operands, _place: usize, _now: u64) -> u64 {
         0
     }
@@ -49,17 +51,17 @@ pub(super) trait Storage: Send {
     /// An instruction has read all of its operands, and so have all older ones of its warp.
     fn has_read(&mut self, _operands: &Operands, _banks: &mut Banks) {}
 
-    /// A result is there in cycle `ready` or, where it needs a bank, as soon after it as that is possible: the cycle in
-    /// which it is.
+    /// A result is available in cycle `ready` or, if it needs a bank, as soon after it as possible.
+    /// Returns that cycle.
     fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64;
 
     /// A result is kept by another mechanism.
     fn bypassed(&mut self, _result: &Destination, _now: u64) {}
 
-    /// A warp starts, which has so many registers.
+    /// A warp with `_registers` registers starts.
     fn starts(&mut self, _warp: u16, _registers: u16, _now: u64) {}
 
-    /// The block of a warp is over, which had so many registers.
+    /// The block of a warp with `_registers` registers has ended.
     fn leaves(&mut self, _warp: u16, _registers: u16, _now: u64) {}
 
     /// A warp becomes active, or inactive.
@@ -159,11 +161,11 @@ pub(super) trait Storage: Send {
         false
     }
 
-    /// Adds what it has counted until a cycle.
+    /// Adds its counts until a cycle.
     fn count(&self, _counts: &mut RegisterCounts, _cycle: u64) {}
 }
 
-/// Where a register of a warp is, in the lanes that are read.
+/// The place of a warp's register, in the lanes that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// In its bank.
@@ -262,7 +264,7 @@ struct Collector {
 /// No collector.
 const NONE: u8 = u8::MAX;
 
-/// Operand collectors over banks, and what there is beside them.
+/// Operand collectors over banks, with their storage.
 pub(super) struct Collectors<S> {
     /// The part beside the banks.
     storage: S,
@@ -273,21 +275,22 @@ pub(super) struct Collectors<S> {
     collectors: Box<[Collector; MAX_COLLECTORS]>,
     /// By warp: the collector of its youngest instruction, [`NONE`] if it has none.
     warps: Vec<u8>,
-    /// By token: what the instruction reads.
+    /// By token: the operands of the instruction.
     operands: Vec<Operands>,
     /// Tokens of instructions that wait for a collector.
     latched: VecDeque<u32>,
     /// Collectors in use.
     used: u64,
-    /// Those of them that are still to read.
+    /// Collectors with operands still to read.
     reading: u64,
-    /// Those that need no operands and have just arrived.
+    /// Collectors of instructions that need no operands and have just arrived.
     whole: u64,
-    /// Those whose instruction is the oldest of its warp. Only they can leave.
+    /// Collectors with the oldest instruction of its warp. Only they can leave.
     oldest: u64,
-    /// Those that have all operands, and can leave at a time that is not known.
+    /// Collectors that have all operands, and can leave at an unknown time.
     stuck: u64,
-    /// Those that have, and cannot before a cycle, with the first of these cycles.
+    /// Collectors that have all operands, and cannot leave before a cycle, with the first of these
+    /// cycles.
     resting: u64,
     rest_until: u64,
     /// The collector that is served first.
@@ -295,7 +298,8 @@ pub(super) struct Collectors<S> {
 }
 
 impl<S: Storage> Collectors<S> {
-    /// With values followed if the settings or `follows` say so, on a machine of that shape.
+    /// The collectors of a machine of that shape; they follow values if the settings or the storage
+    /// require it.
     pub(super) fn new(settings: Settings, shape: &Shape, storage: S) -> Collectors<S> {
         let follows = settings.follow || storage.follows_values();
         Collectors {
@@ -358,7 +362,7 @@ impl<S: Storage> Collectors<S> {
         let whole = self.used & !self.reading;
         let waiting = whole & self.oldest & !self.stuck & !self.resting;
         let mut waiting = waiting.rotate_right(self.turn);
-        // Where there is no room for one memory instruction, there is none for the others.
+        // If there is no room for one memory instruction, there is none for the others.
         let mut is_full = false;
         while waiting != 0 {
             let index = (waiting.trailing_zeros() + self.turn) % MAX_COLLECTORS as u32;
@@ -414,7 +418,7 @@ impl<S: Storage> Collectors<S> {
         self.turn = (self.turn + 1) % 64;
     }
 
-    /// The same where every register is in its bank, and a collector receives one operand in a cycle.
+    /// The same if every register is in its bank, and a collector receives one operand per cycle.
     #[inline]
     fn read_banks(&mut self) {
         let mut taken = self.banks.taken_in(self.banks.swept);
@@ -443,7 +447,7 @@ impl<S: Storage> Collectors<S> {
         self.banks.counts.conflicts += conflicts;
     }
 
-    /// The same of any register file.
+    /// The same for any register file.
     fn read_anything(&mut self) {
         let banks = &mut self.banks;
         let mut taken = banks.taken_in(banks.swept);
@@ -629,7 +633,7 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         }
         let was_reading = self.reading;
         self.read();
-        // Who has all operands now leaves in the next cycle.
+        // An instruction that has all operands now leaves in the next cycle.
         let is_full = self.is_full();
         if was_reading != 0
             || self.whole != 0

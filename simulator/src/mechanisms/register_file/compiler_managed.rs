@@ -7,11 +7,12 @@
 //! switched out; by then its live values are in the main file.
 //!
 //! The kernel's record states the level of each read and write ([`reconverge_isa::Placement`];
-//! `spec/machine.md` says how the compiler decides). The book leaves open, and here is so: both
-//! files have as many ports as the collectors, and a result is there when its pipe has it; one that
-//! goes to the main file too is there when it is in its bank. All registers of a kernel without a
-//! record are in the banks. The text has the last result file hold what the last instruction wrote;
-//! here the compiler also says which results go there, so that one stays until another is to.
+//! `spec/machine.md` describes the compiler's decision). Decisions where the book is open: both
+//! files have the ports that the collectors need, and a result is available when its pipe has it;
+//! one that goes to the main file too is available when it is in its bank. All registers of a
+//! kernel without a record are in the banks. In the text the last result file holds the last
+//! instruction's result; here the compiler also selects the results that go there, so that one
+//! stays until another is to replace it.
 
 use reconverge_isa::{OPERAND_ENTRIES, RegisterLevel};
 

@@ -7,10 +7,12 @@
 //! banks that make up the place are accessed. It is decompressed when it is read. Under divergence
 //! a written register is not compressed (said of G-Scalar).
 //!
-//! The source leaves open, and here is so: a bank of `banked` consists of chunks of some bytes each, which are the banks of the source; what
-//! a compressed register does not need of its chunks is neither read nor written, and a chunk in which no register of its bank holds anything
-//! is gated. Deltas have 0, 1 or 2 bytes; immediates take a bit a lane more, and the shortest form is taken. A write by some of the
-//! threads of a warp to a compressed register reads it first, and writes it in full. Latencies are ours.
+//! Decisions where the source is open: a bank of `banked` consists of chunks of some bytes each,
+//! which are the banks of the source. Chunks that a compressed register does not need are neither
+//! read nor written, and a chunk in which no register of its bank holds anything is gated. Deltas
+//! have 0, 1 or 2 bytes; immediates take one bit more per lane, and the shortest form is taken. A
+//! write by some of the threads of a warp to a compressed register reads it first, and writes it in
+//! full. Latencies are ours.
 
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
@@ -73,7 +75,7 @@ impl Default for Options {
     }
 }
 
-/// How values are compressed.
+/// The compression of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Encoding {
@@ -84,7 +86,7 @@ enum Encoding {
 }
 
 impl Encoding {
-    /// Bytes of a register of so many lanes, whose values these are; without compression four a lane.
+    /// Bytes of a register of `lanes` lanes with these values; without compression four per lane.
     fn bytes(self, values: impl Iterator<Item = u32> + Clone, lanes: u32) -> u32 {
         match self {
             Encoding::BaseDeltaImmediate => base_delta_immediate(values, lanes),
@@ -100,7 +102,7 @@ impl Encoding {
     }
 }
 
-/// Returns true if a difference, with its sign, has so many bytes.
+/// Returns true if a difference, with its sign, fits in `bytes` bytes.
 fn fits(difference: u32, bytes: u32) -> bool {
     match bytes {
         0 => difference == 0,
@@ -225,7 +227,7 @@ impl Storage for Compressed {
 
     fn values(&mut self, result: &Destination, values: &[u32], alive: u64) {
         self.coming.clear();
-        // Those that end in this instruction write nothing.
+        // Threads that end in this instruction write nothing.
         if alive & !result.lanes != 0 {
             return;
         }
@@ -246,7 +248,7 @@ impl Storage for Compressed {
         for (at, register) in result.registers().enumerate() {
             let old = self.register(result.warp, register);
             if !is_whole && old.is_compressed {
-                // The other lanes keep what they have: it is read and written in full.
+                // The other lanes keep their values: the register is read and written in full.
                 self.counts.expansions += 1;
                 self.counts.compressed_reads += 1;
                 self.counts.read_bytes_saved += self.left_out(old.chunks);
@@ -301,7 +303,7 @@ mod tests {
         encoding.bytes(values.iter().copied(), values.len() as u32)
     }
 
-    /// Eight lanes whose values begin with these, and go on with the last.
+    /// Eight lanes whose values begin with these, and continue with the last.
     fn eight(values: &[u32]) -> Vec<u32> {
         (0..8).map(|lane| values[lane.min(values.len() - 1)]).collect()
     }

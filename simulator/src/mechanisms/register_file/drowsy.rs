@@ -68,11 +68,11 @@ struct Drowsy {
     awake: Awake,
 }
 
-/// Warp registers that are awake, or waking up. Results are known before they are written, so that what changes is noted by its
-/// cycle: what is counted until a cycle does not change later.
+/// Warp registers that are awake, or waking up. Results are known before they are written, so a
+/// change is recorded at its cycle: counts until a cycle do not change later.
 #[derive(Debug, Default)]
 struct Awake {
-    /// How many there are from cycle `since` on, and registers times cycles until then.
+    /// Their number from cycle `since` on, and registers times cycles until then.
     registers: i64,
     since: u64,
     cycles: u64,
@@ -93,7 +93,7 @@ impl Awake {
         *self.changes.entry(cycle).or_default() -= 1;
     }
 
-    /// Counts what is over.
+    /// Counts the time that has passed.
     fn advance(&mut self, now: u64) {
         while let Some(change) = self.changes.first_entry().filter(|change| *change.key() <= now) {
             let (at, more) = change.remove_entry();

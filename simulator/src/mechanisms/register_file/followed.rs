@@ -25,7 +25,7 @@ impl Followed {
         }
     }
 
-    /// A warp starts, which has so many registers.
+    /// A warp with `registers` registers starts.
     pub(super) fn start(&mut self, warp: u16, registers: u16) {
         self.live.start(warp, registers);
         let warp = usize::from(warp);
@@ -68,7 +68,7 @@ impl Followed {
         }
     }
 
-    /// Adds what was counted until a cycle.
+    /// Adds the counts until a cycle.
     pub(super) fn count(&self, counts: &mut RegisterCounts, cycle: u64) {
         counts.values = self.values.counts();
         counts.live_cycles = self.registers.until(cycle);
@@ -76,18 +76,18 @@ impl Followed {
     }
 }
 
-/// How many there are of something, over time.
+/// A number of things over time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct InUse {
     count: u64,
     most: u64,
-    /// Since when there are so many; and how many times cycles until then.
+    /// The cycle since which the number holds; and number times cycles until then.
     since: u64,
     cycles: u64,
 }
 
 impl InUse {
-    /// There are so many from a cycle on.
+    /// Sets the number from a cycle on.
     pub(super) fn set(&mut self, count: u64, now: u64) {
         self.cycles = self.until(now);
         self.since = now;
@@ -105,7 +105,7 @@ impl InUse {
         self.set(self.count - 1, now);
     }
 
-    /// How many there are.
+    /// The number.
     pub(super) fn count(&self) -> u64 {
         self.count
     }
@@ -115,7 +115,7 @@ impl InUse {
         self.most
     }
 
-    /// How many, summed over the cycles until one.
+    /// The number, summed over the cycles until one.
     pub(super) fn until(&self, cycle: u64) -> u64 {
         self.cycles + self.count * cycle.saturating_sub(self.since)
     }

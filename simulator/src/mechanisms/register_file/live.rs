@@ -1,5 +1,6 @@
-//! Live registers: a register of a warp is live, in a lane, from the issue of an instruction that writes it to the issue of the one
-//! that reads it last, as `!last` says, or until the warp has ended.
+//! Live registers: a register of a warp is live, in a lane, from the issue of an instruction that
+//! writes it to the issue of the one that reads it last, marked `!last`, or until the warp has
+//! ended.
 
 use super::slot::{Destination, Operands};
 
@@ -22,7 +23,7 @@ impl Live {
         self.warps.get_mut(usize::from(warp)).map_or(&mut [], |registers| registers)
     }
 
-    /// A warp starts, which has so many registers. None is live.
+    /// A warp with `registers` registers starts. None is live.
     pub(super) fn start(&mut self, warp: u16, registers: u16) {
         let warp = usize::from(warp);
         if self.warps.len() <= warp {
@@ -102,7 +103,7 @@ fn end(live: &mut [u64], register: u16, over: u64, ends: &mut impl FnMut(u16)) {
 mod tests {
     use super::*;
 
-    /// How many registers begin and end to be live.
+    /// The numbers of registers that become live and dead.
     fn counts(of_warp: bool) -> (Vec<u16>, Vec<u16>) {
         let (mut begun, mut ended) = (Vec::new(), Vec::new());
         let mut live = Live::new(of_warp);

@@ -1,13 +1,15 @@
 //! `pilot`: a few registers of each warp are in a fast part, the others in banks that take several cycles an access (pilot
 //! register file).
 //!
-//! Source: Aamodt, Fung, Rogers, §3.6.4 (after Abdel-Majeed et al.). The slow part has near-threshold SRAM of low energy. Which
-//! registers are in the fast part, four of each warp, is the same for all warps: those that a pilot block accesses most. A warp's
-//! stay where they are from its start to its end.
+//! Source: Aamodt, Fung, Rogers, §3.6.4 (after Abdel-Majeed et al.). The slow part has
+//! near-threshold SRAM of low energy. The same registers are in the fast part for all warps, four
+//! of each: those that a pilot block accesses most. A warp's registers keep their places from its
+//! start to its end.
 //!
-//! The source leaves open, and here is so: the pilot of an SM is the first block that starts there; warps that start before its end
-//! have their lowest registers in the fast part; reads and writes count alike, and of equal registers the lower one is taken. The fast
-//! part has as many ports as are needed; a bank of the slow part is in use for the whole of an access.
+//! Decisions where the source is open: the pilot of an SM is the first block that starts there.
+//! Warps that start before its end have their lowest registers in the fast part. Reads and writes
+//! count alike, and among equal registers the lower one is taken. The fast part has enough ports; a
+//! bank of the slow part is in use for the whole of an access.
 
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
@@ -51,7 +53,7 @@ impl Default for Options {
 /// The accesses of the pilot block.
 #[derive(Debug, Default)]
 struct Profile {
-    /// When it started, and its warps that have not ended.
+    /// Its start, and its warps that have not ended.
     start: u64,
     warps: Vec<u16>,
     /// By register.
@@ -63,7 +65,7 @@ struct Pilot {
     /// The pilot block; nothing before it has started and after it has ended.
     profile: Option<Profile>,
     has_started: bool,
-    /// Which registers are fast for warps that start.
+    /// The fast registers of warps that start.
     fast: Vec<u16>,
     /// By hardware warp: which are.
     warps: Vec<Vec<u16>>,

@@ -6,11 +6,12 @@
 //! it does under the active pool of `two-level` when it waits for memory or at a barrier, loses its
 //! entries when its issued instructions have read their operands; later results go to banks.
 //!
-//! The book leaves open, and here is so: a result whose register has an entry goes there, and the entry keeps its age. The cache
-//! has as many ports as the collectors. An entry knows for each lane whether it has the lane's value and whether that is
-//! dead; what paths of one warp have written at different places is read from both. An entry is taken when its
-//! instruction starts in its pipe, and until the value that it held is in its bank, it is read from where it was.
-//! When all threads of a warp have ended, nothing of it is written back.
+//! Decisions where the book is open: a result whose register has an entry goes there, and the entry
+//! keeps its age. The cache has the ports that the collectors need. An entry records for each lane
+//! if it has the lane's value and if that is dead; values that paths of one warp have written at
+//! different places are read from both. An entry is taken when its instruction starts in its pipe.
+//! Until its earlier value is in its bank, that is read from the entry. When all threads of a warp
+//! have ended, nothing of it is written back.
 
 use std::collections::VecDeque;
 
@@ -69,9 +70,10 @@ impl Default for Options {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LastReads {
     Ignored,
-    /// Those of all lanes of the warp.
+    /// The values of all lanes of the warp.
     OfWarp,
-    /// Those of the lanes that read: paths of the warp interleave in ways unknown to the compiler.
+    /// The values of the lanes that read: paths of the warp interleave in ways unknown to the
+    /// compiler.
     OfReaders,
 }
 
@@ -79,10 +81,10 @@ enum LastReads {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     register: u16,
-    /// The lanes whose value is here; and those of them that do not need it any more.
+    /// The lanes whose value is present; and those among them that no longer need it.
     lanes: u64,
     dead: u64,
-    /// When the latest value is here.
+    /// The arrival of the latest value.
     ready: u64,
 }
 
@@ -116,7 +118,7 @@ struct WriteBack {
     warp: u16,
     register: u16,
     lanes: u64,
-    /// When it is in its bank.
+    /// The cycle in which it is in its bank.
     done: u64,
 }
 

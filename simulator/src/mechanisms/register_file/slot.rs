@@ -17,8 +17,8 @@ pub type Build = fn(&toml::Table, &Shape) -> Result<Box<dyn RegisterFile>, Strin
 pub struct Shape {
     /// The options of `banked` (banks and collectors), for every register file.
     pub banked: toml::Table,
-    /// True if a last read is that of all lanes of the warp, as `Capabilities::is_serial` of the
-    /// divergence scheme says; otherwise it is of the lanes that read.
+    /// True if a last read is that of all lanes of the warp, as under `Capabilities::is_serial` of
+    /// the divergence scheme; otherwise it is of the lanes that read.
     pub is_serial: bool,
     /// Warp registers that there are: a register for each lane of a warp.
     pub registers: u64,
@@ -38,7 +38,7 @@ pub struct ManagedLevels {
 }
 
 impl ManagedLevels {
-    /// Returns true if there is such a level, with that entry and those for so many words.
+    /// Returns true if there is such a level, with that entry and those for `words` words.
     pub(crate) fn has(self, level: RegisterLevel, words: u8) -> bool {
         match level {
             RegisterLevel::Main => true,
@@ -59,7 +59,7 @@ pub struct StagingUnit {
     pub bank_entries: u32,
 }
 
-/// Where a path stands.
+/// The position of a path.
 #[derive(Clone, Copy, Debug)]
 pub struct PathAt {
     /// The hardware warp, the slot among those of the warp, and the lanes.
@@ -106,7 +106,7 @@ pub(super) fn entry<T: Default>(warps: &mut Vec<Vec<T>>, warp: u16, register: u1
     &mut registers[register]
 }
 
-/// Who reads registers.
+/// The reader of registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reader {
     /// The hardware warp.
@@ -134,7 +134,7 @@ pub struct Operands {
     /// Their low bytes, the first one lowest.
     low_bytes: u64,
     count: u8,
-    /// By place among the registers: this is the last read, as the compiler says.
+    /// By place among the registers: this is the last read, by the compiler's mark.
     last: u8,
     /// By place: it is in the last result file, or in the operand register file.
     last_result: u8,
@@ -142,12 +142,12 @@ pub struct Operands {
 }
 
 impl Operands {
-    /// The same registers of some lanes of a warp.
+    /// These registers in some lanes of a warp.
     pub fn of(self, warp: u16, lanes: u64) -> Operands {
         Operands { warp, lanes, ..self }
     }
 
-    /// The same registers, of who reads them.
+    /// These registers, with their reader.
     #[inline]
     pub fn read_by(&self, Reader { warp, slot, is_memory, lanes }: Reader) -> Operands {
         Operands { warp, lanes, slot, is_memory, ..*self }
@@ -207,7 +207,7 @@ impl Operands {
     }
 
     /// Returns true if the register at a place is read for the last time before it is written again
-    /// or the warp ends: the annotation `!last`. Where paths of a warp run in turns, that holds for
+    /// or the warp ends: the annotation `!last`. If paths of a warp run in turns, that holds for
     /// the lanes of the instruction's path only.
     pub fn is_last(&self, place: usize) -> bool {
         self.last >> place & 1 != 0
@@ -219,7 +219,7 @@ impl Operands {
 pub struct ResultRegisters {
     /// The first register.
     pub register: u16,
-    /// How many registers, from the first one on.
+    /// The number of registers, from the first one on.
     pub words: u8,
     /// The level that they are written to; and whether they are written to the main register file too, if that is another.
     pub level: RegisterLevel,
@@ -230,7 +230,7 @@ pub struct ResultRegisters {
 }
 
 impl ResultRegisters {
-    /// Those of some lanes of a warp.
+    /// This result in some lanes of a warp.
     pub fn of(self, warp: u16, lanes: u64) -> Destination {
         let ResultRegisters { register, words, level, and_main, is_long } = self;
         Destination { warp, register, words, lanes, level, and_main, is_long }
@@ -244,7 +244,7 @@ pub struct Destination {
     pub warp: u16,
     /// The first register.
     pub register: u16,
-    /// How many registers, from the first one on.
+    /// The number of registers, from the first one on.
     pub words: u8,
     /// The lanes of the warp that write.
     pub lanes: u64,
@@ -272,8 +272,8 @@ pub enum Leave {
     NotBefore(u64),
 }
 
-/// A register file of an SM. It sees hardware warps and registers: what each instruction reads ([`RegisterFile::enter`],
-/// with last reads) and writes, and which warps are active.
+/// A register file of an SM. It sees hardware warps and registers: the reads
+/// ([`RegisterFile::enter`], with last reads) and writes of each instruction, and the active warps.
 pub trait RegisterFile: Send {
     /// Returns true if an instruction can enter now.
     fn has_room(&self) -> bool;
@@ -293,7 +293,7 @@ pub trait RegisterFile: Send {
         false
     }
 
-    /// Returns true if an instruction of a warp may issue that is to write so many registers from
+    /// Returns true if an instruction of a warp may issue that will write `_words` registers from
     /// one on.
     fn can_write(&mut self, _warp: u16, _register: u16, _words: u8) -> bool {
         true
@@ -305,23 +305,25 @@ pub trait RegisterFile: Send {
         false
     }
 
-    /// Returns true if a block of so many warps with so many registers each can start now.
+    /// Returns true if a block of `_warps` warps with `_registers` registers each can start now.
     fn fits(&self, _warps: u64, _registers: u16) -> bool {
         true
     }
 
-    /// Instructions that one metadata instruction says the last reads of, which takes an issue slot; 0 if bits of operands do.
+    /// The number of instructions whose last reads one metadata instruction marks, which takes an
+    /// issue slot; 0 if operands have bits for them.
     fn metadata(&self) -> u32 {
         0
     }
 
-    /// The most warp registers that one block can have, if there are fewer than the machine file says.
+    /// The most warp registers that one block can have, if there are fewer than in the machine
+    /// file.
     fn capacity(&self) -> Option<u64> {
         None
     }
 
-    /// Its levels for the compiler to fill. If a kernel says which registers are there, its warps
-    /// leave an active pool where the kernel says so, and do not where they wait for memory.
+    /// Its levels for the compiler to fill. If a kernel states the registers there, its warps leave
+    /// an active pool at the kernel's marks, and not when they wait for memory.
     fn levels(&self) -> Option<ManagedLevels> {
         None
     }
@@ -331,12 +333,12 @@ pub trait RegisterFile: Send {
         None
     }
 
-    /// Returns true if kernels are to say how many of their registers live long.
+    /// Returns true if kernels must state the number of their long-lived registers.
     fn wants_lifetimes(&self) -> bool {
         false
     }
 
-    /// The registers below a number live long, the kernel says.
+    /// The registers below a number live long, by the kernel's record.
     fn tell_lifetimes(&mut self, _long_lived: u32) {}
 
     /// The regions of the code of the launch.
@@ -348,8 +350,8 @@ pub trait RegisterFile: Send {
     /// A path of a slot of a warp waits for others, or is no more.
     fn departs(&mut self, _warp: u16, _slot: u16) {}
 
-    /// Returns true if the instruction that a path stands at may issue now as far as its region is
-    /// concerned; it does then. Otherwise the path waits.
+    /// Returns true if a path's instruction may issue now as far as its region is concerned; then
+    /// it issues. Otherwise the path waits.
     fn may_issue(&mut self, _path: PathAt, _now: u64) -> bool {
         true
     }
@@ -367,7 +369,7 @@ pub trait RegisterFile: Send {
         None
     }
 
-    /// The next cycle after which paths may go on that wait here, [`u64::MAX`] for none.
+    /// The next cycle after which waiting paths may continue, [`u64::MAX`] for none.
     fn wakes(&self) -> u64 {
         u64::MAX
     }
@@ -406,20 +408,22 @@ pub trait RegisterFile: Send {
     /// before `now` are over.
     fn write(&mut self, result: &Destination, ready: u64, now: u64) -> u64;
 
-    /// A result replaces what the registers held, but another mechanism of the SM keeps it: it is not written here.
+    /// A result replaces the registers' contents, but another mechanism of the SM keeps it: it is
+    /// not written here.
     fn bypassed(&mut self, _result: &Destination, _now: u64) {}
 
-    /// A warp starts, which has so many registers.
+    /// A warp with `_registers` registers starts.
     fn starts(&mut self, _warp: u16, _registers: u16, _now: u64) {}
 
-    /// The block of a warp is over, which had so many registers: they are free.
+    /// The block of a warp with `_registers` registers has ended: they are free.
     fn leaves(&mut self, _warp: u16, _registers: u16, _now: u64) {}
 
     /// A warp becomes active, or inactive. Under a scheduler with an active pool it is active while one of its paths
     /// is in the pool; otherwise from the start of its block to the block's end.
     fn set_active(&mut self, _warp: u16, _active: bool, _now: u64) {}
 
-    /// All threads of a warp have ended: what its registers hold is needed only by its instructions that have issued.
+    /// All threads of a warp have ended: only its issued instructions still need its registers'
+    /// contents.
     fn ended(&mut self, _warp: u16, _now: u64) {}
 
     /// Returns true if it knows where the registers of a path are that holds threads of several
@@ -431,7 +435,7 @@ pub trait RegisterFile: Send {
     /// Returns true if some instruction has not read all of its operands.
     fn is_reading(&self) -> bool;
 
-    /// Returns true if no instruction is here.
+    /// Returns true if it holds no instruction.
     fn is_empty(&self) -> bool;
 
     /// The mechanism's counters from the beginning of the launch until a cycle.
@@ -461,7 +465,7 @@ pub struct RegisterCounts {
     pub last_result_writes: u64,
     /// Registers that were given a physical one, in register files that rename.
     pub renames: u64,
-    /// Bits of the tables that say which.
+    /// Bits of the tables with the physical registers.
     pub table_bits: u64,
     /// Reads of compressed registers, among `reads`.
     pub compressed_reads: u64,
@@ -475,9 +479,10 @@ pub struct RegisterCounts {
     pub write_bytes_saved: u64,
     /// Chunks of banks times cycles in which they held nothing, in register files with chunks.
     pub gated_cycles: u64,
-    /// Values by number of reads: none, one, two, more. Where values are followed.
+    /// Values by number of reads: none, one, two, more. Only if values are followed.
     pub values: [u64; 4],
-    /// Live warp registers times cycles, and the most that were live at one time. Where values are followed.
+    /// Live warp registers times cycles, and the most that were live at one time. Only if values
+    /// are followed.
     pub live_cycles: u64,
     /// The most.
     pub most_live: u64,
@@ -498,7 +503,7 @@ pub struct RegisterCounts {
     pub staging_misses: u64,
     /// Registers of warps that were written to the backing store.
     pub staging_write_backs: u64,
-    /// Those that would have been, but that no thread needed them.
+    /// Registers that would have been, but that no thread needed.
     pub staging_erasures: u64,
     /// Registers that were loaded or written compressed.
     pub staging_compressed: u64,

@@ -1,5 +1,5 @@
-//! How often values are read: a value is what one instruction writes to a register of a warp, until other instructions have
-//! written the register in all of its lanes, or the warp has ended.
+//! Counts the reads of values. A value is the result of one instruction in a register of a warp,
+//! until other instructions have written the register in all of its lanes, or the warp has ended.
 
 use super::slot::{Destination, Operands, entry};
 

@@ -7,9 +7,11 @@
 //! threshold, which the compiler may determine, are not renamed. Blocks arrive as if the whole file
 //! was available. When physical registers run out, warps wait.
 //!
-//! The source leaves open, and here is so: which warps wait. A block leaves as many registers free as older ones may still need: the oldest
-//! all that it can have, so that it ends, and the next one is the oldest; others as many as blocks that have ended had at most. Subarrays are filled from the first on, and one in which no register is in
-//! use is gated. A renamed register is accessed in the bank in which it would be without renaming.
+//! Decisions where the source is open: the warps that wait. A block leaves the registers free that
+//! older ones may still need: for the oldest all that it can have, so that it ends, and the next
+//! one becomes the oldest; for others the most that ended blocks had. Subarrays are filled from the
+//! first on, and one in which no register is in use is gated. A renamed register is accessed in the
+//! bank in which it would be without renaming.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -99,7 +101,7 @@ enum By {
 }
 
 impl Threshold {
-    /// As far as the machine file says; 0 if the kernel does.
+    /// The machine file's number; 0 if the kernel decides.
     fn number(self) -> u32 {
         match self {
             Threshold::Number(number) => number,
@@ -164,7 +166,7 @@ impl Physical {
 /// A hardware warp.
 #[derive(Debug, Default)]
 struct Warp {
-    /// When its block started, by which the block is known; nothing if it has none.
+    /// The start of its block, which identifies the block; none if it has none.
     block: Option<u64>,
     /// By register: the physical one that it has.
     physical: Vec<Option<u32>>,
@@ -175,7 +177,7 @@ struct Warp {
 /// A block that is resident.
 #[derive(Clone, Copy, Debug)]
 struct Block {
-    /// When it started: blocks start in different cycles.
+    /// Its start: blocks start in different cycles.
     start: u64,
     warps: u64,
     /// The most registers that its warps may have, and the physical ones that they have, those that are still to be read included.

@@ -26,7 +26,7 @@ struct Tree {
     upper: Vec<bool>,
 }
 
-/// Where the upper half of some ways starts.
+/// The start of the upper half of some ways.
 fn middle(low: usize, high: usize) -> usize {
     low + (high - low).div_ceil(2)
 }

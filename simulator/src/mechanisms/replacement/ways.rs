@@ -30,7 +30,7 @@ impl Ways {
         self.low == 0 && self.high.iter().all(|word| *word == 0)
     }
 
-    /// How many there are.
+    /// The number of ways.
     pub fn len(&self) -> usize {
         (self.low.count_ones() + self.high.iter().map(|word| word.count_ones()).sum::<u32>())
             as usize

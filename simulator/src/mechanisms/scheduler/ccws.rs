@@ -1,10 +1,12 @@
 //! `ccws`: cache-conscious warp scheduling. Warps that miss lines which they lost from the cache
 //! keep others from loading.
 //!
-//! Source: Aamodt, Fung, Rogers, §5.1.2 and Figure 5.1, after Rogers, O'Connor, Aamodt, "Cache-conscious wavefront scheduling", MICRO 2012.
-//! Each warp has an array of victim tags: the lines that it brought and that were evicted. A miss that finds its line there has
-//! lost locality, and raises the warp's score, which falls again by one a cycle down to the base. Scores are stacked, the
-//! highest first; warps above the cut-off, which is the base for each warp, may not issue requests of the first level.
+//! Source: Aamodt, Fung, Rogers, §5.1.2 and Figure 5.1, after Rogers, O'Connor, Aamodt,
+//! "Cache-conscious wavefront scheduling", MICRO 2012. Each warp has an array of victim tags: the
+//! lines that it fetched and that were evicted. A miss that finds its line there has lost locality,
+//! and raises the warp's score, which falls again by one per cycle down to the base. Scores are
+//! stacked, the highest first; warps above the cut-off, which is the base for each warp, may not
+//! issue requests to the L1.
 //!
 //! The text leaves the score of a lost line open. As in the authors' simulator, it is `gain` ×
 //! (lost lines / instructions issued) × cut-off, over all warps that the scheduler has. Ours: the

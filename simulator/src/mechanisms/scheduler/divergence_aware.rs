@@ -1,4 +1,4 @@
-//! `divergence-aware`: as many warps are in loops as their footprints fit into the first level (DAWS).
+//! `divergence-aware`: limits the warps in loops to those whose footprints fit into the L1 (DAWS).
 //!
 //! Source: Aamodt, Fung, Rogers, §5.1.2, after Rogers, O'Connor, Aamodt, "Divergence-aware warp scheduling", MICRO 2013. A warp in a loop has a
 //! footprint, the lines that an iteration touches; threads that have left the loop are not in it. Warps are throttled by their

@@ -1,13 +1,16 @@
 //! `mascar`: while memory is saturated, one warp owns the load/store unit.
 //!
-//! Source: Aamodt, Fung, Rogers, §5.1.2, after Sethia, Jamshidi, Mahlke, "Mascar: speeding up GPU warps by reducing memory pitstops", HPCA 2015.
-//! *Equal priority*: paths whose next instruction accesses memory go first. *Memory access priority*, once MSHRs are almost
-//! full: the others go first, and of those that access memory only the owner may issue, until it waits for memory. Within
-//! both kinds it is greedy, then oldest. *Re-execution*: a memory instruction that cannot go on in the load/store unit waits
-//! beside it, so that later ones can hit; see [`Scheduler::reexecution`].
+//! Source: Aamodt, Fung, Rogers, §5.1.2, after Sethia, Jamshidi, Mahlke, "Mascar: speeding up GPU
+//! warps by reducing memory pitstops", HPCA 2015. *Equal priority*: paths whose next instruction
+//! accesses memory go first. *Memory access priority*, once MSHRs are almost full: the others go
+//! first, and of those that access memory only the owner may issue, until it waits for memory.
+//! Within both kinds it is greedy, then oldest. *Re-execution*: a memory instruction that cannot
+//! continue in the load/store unit waits in the replay queue, so that later ones can hit; see
+//! [`Scheduler::reexecution`].
 //!
-//! The text leaves open how full "almost full" is (`full`), how many instructions wait beside the unit (`reexecution`), and what goes with several
-//! schedulers: each has an owner of its own. The queue of misses is not counted: its room is what MSHRs wait for here.
+//! The text leaves open the threshold of "almost full" (`full`), the size of the replay queue
+//! (`reexecution`), and the treatment of several schedulers: each has an owner of its own. The
+//! queue of misses is not counted: its room is what MSHRs wait for here.
 
 use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, last_or_oldest, oldest};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};

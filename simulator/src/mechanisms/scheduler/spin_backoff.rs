@@ -1,15 +1,18 @@
 //! `spin-backoff`: warps that spin on a lock go last (back-off warp spinning, BOWS).
 //!
-//! Source: Aamodt, Fung, Rogers, §5.1.4 (after ElTantawy and Aamodt). A path keeps two histories: the low bits of the program counters of
-//! its instructions that write a predicate, and what these compared. If all of both repeats itself when the path
-//! takes a backward branch, nothing has changed for it since it took the branch last: it may wait for a lock. A
-//! branch of which that is seen often enough, and more often than the contrary, is one that spins. A path that takes such a
-//! branch backs off: it issues only if no other path can, and not within `delay` cycles; then it is like others until it
-//! takes the branch again. In a loop that releases its lock before the branch, no path backs off that holds one.
+//! Source: Aamodt, Fung, Rogers, §5.1.4 (after ElTantawy and Aamodt). A path keeps two histories:
+//! the low bits of the program counters of its instructions that write a predicate, and their
+//! compared values. If both repeat completely when the path takes a backward branch, nothing has
+//! changed for it since it last took the branch: it may wait for a lock. A branch spins if that is
+//! seen often enough, and more often than the contrary. A path that takes such a branch backs off:
+//! it issues only if no other path can, and not within `delay` cycles; then it is like others until
+//! it takes the branch again. In a loop that releases its lock before the branch, no path backs off
+//! that holds one.
 //!
-//! The source leaves open, and here is so: eight low bits; what one lane compared (the first of the path) stands for all; the
-//! table of branches is an SM's scheduler's and without limit; other paths are picked as under `greedy-then-oldest`,
-//! and paths that have backed off in the order in which they did; the delay, 0 by default.
+//! Decisions where the source is open: eight low bits; the values compared by one lane (the first
+//! of the path) stand for all; the table of branches is that of one SM's scheduler and unlimited;
+//! other paths are picked as under `greedy-then-oldest`, and paths that have backed off in the
+//! order in which they did; the delay, 0 by default.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -1,4 +1,4 @@
-//! `two-level`: round robin among some paths, and among the others only when these cannot go on.
+//! `two-level`: round robin among some paths, and among the others only when these cannot continue.
 //!
 //! Several schemes have the name. *Fetch groups* (Narasiman et al., "Improving GPU Performance via
 //! Large Warps and Two-Level Warp Scheduling"; Aamodt, Fung, Rogers, §5.1.2): round robin within a
@@ -10,8 +10,8 @@
 //! performance"): a group is some blocks, and the group of the oldest goes first whenever one of
 //! its warps is ready, so that few warps share the cache. *Active pool* (Gebhart et al.,
 //! "Energy-Efficient Mechanisms for Managing Thread Context in Throughput Processors"; §3.6.1):
-//! only so many paths are active; one that waits for memory, at a barrier, or has ended gives its
-//! place to the next ready one.
+//! only a limited number of paths is active; one that waits for memory, at a barrier, or has ended
+//! gives its place to the next ready one.
 //!
 //! Decisions where the text is open: the number of prefetch-aware groups, and that path slot *i* of
 //! a scheduler belongs to group *i* modulo that number. Blocks join groups in the order of their
@@ -97,11 +97,11 @@ fn next_of(set: CandidateSet, from: usize) -> Option<usize> {
 /// The rule that assigns candidates to groups.
 #[derive(Clone, Copy)]
 enum Grouping {
-    /// Those of a block.
+    /// The warps of a block.
     Block,
     /// So many groups, of which neighbours belong to different ones.
     Apart(usize),
-    /// Those of so many blocks; the oldest go first.
+    /// The warps of this many blocks; the oldest go first.
     Blocks(u64),
 }
 

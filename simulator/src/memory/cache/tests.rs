@@ -173,7 +173,7 @@ fn an_allocation_says_who_evicts_what() {
     for line in [0, 2] {
         cache.fill(line, FetchedSectors::wanted(1), READ, zero);
     }
-    // The older line is in way 0; then way 1 has the older one, but way 0 is evicted all the same.
+    // The older line is in way 0; then way 1 has the older one, but way 0 is still evicted.
     cache.fill(4, FetchedSectors::wanted(1), READ, zero);
     cache.fill(6, FetchedSectors::wanted(1), READ, zero);
     assert_eq!([0, 2, 4, 6].map(|line| cache.valid(line)), [0, 1, 0, 1]);

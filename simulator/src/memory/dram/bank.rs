@@ -22,8 +22,8 @@ pub(super) enum Action {
     Precharge,
 }
 
-/// The next command that the waiting requests of a direction need, as far as the bank
-/// alone decides: what the scheduler has chosen.
+/// The next command for the waiting requests of a direction, as far as the bank alone decides: the
+/// scheduler's choice.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wish {
     action: Action,
@@ -42,7 +42,8 @@ struct Wish {
     least: u64,
 }
 
-/// Which of two commands goes first: the earlier one, then the one that the scheduler ranks before the other.
+/// The order of two commands: the earlier one goes first, then the one that the scheduler ranks
+/// before the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     /// The cycle of the command.
@@ -64,7 +65,7 @@ pub(super) struct Bank {
     activate: u64,
     precharge: u64,
     column: u64,
-    /// When the latest precharge or refresh is complete.
+    /// The completion of the latest precharge or refresh.
     closed: u64,
     /// Reads and writes that wait, oldest first.
     pub(super) waiting: [Vec<DramRequest>; 2],
@@ -231,7 +232,7 @@ impl Bank {
         self.row.map(|_| self.precharge)
     }
 
-    /// When the bank is closed for a refresh, its row being closed.
+    /// The cycle in which the bank is closed for a refresh, its row being closed.
     pub(super) fn closed(&self) -> u64 {
         self.closed
     }

@@ -1,7 +1,8 @@
 //! A channel of memory: banks with open rows, and separate queues of reads and writes (book §4.3.3).
 //!
-//! The slot `dram-scheduler` orders the requests of the present direction. Reads go before writes, until so
-//! many writes wait that they are drained; a read that has waited for `age-limit` cycles ends a drain.
+//! The slot `dram-scheduler` orders the requests of the current direction. Reads go before writes,
+//! until enough writes wait to be drained; a read that has waited for `age-limit` cycles ends a
+//! drain.
 //!
 //! The channel is never stepped cycle by cycle: the cycle of the next command follows from the state,
 //! and [`Dram::advance`] executes the commands up to a cycle of the slice.
@@ -91,7 +92,7 @@ enum Next {
     Known(Command),
 }
 
-/// Where lines are in the channel.
+/// The places of lines in the channel.
 struct Layout {
     mapping: Mapping,
     /// Bytes of a line.
@@ -103,7 +104,7 @@ struct Layout {
 /// The requests that wait, by direction where a field has two: which of them are served, and when there is room.
 struct Queues {
     capacity: [usize; 2],
-    /// The watermarks of writes: from so many on they are drained, until so few are left.
+    /// The watermarks of writes: at `high` they are drained, until `low` are left.
     high: usize,
     low: usize,
     /// Cycles after which a read ends a drain.
@@ -203,7 +204,7 @@ struct Upcoming {
     next: Next,
     /// In which there is something to execute.
     due: u64,
-    /// In which a read's data is there if the next command is its last burst.
+    /// In which a read's data arrives if the next command is its last burst.
     data: u64,
     /// The cycle of the next command.
     room: u64,
@@ -325,7 +326,7 @@ impl Dram {
         self.push(Direction::Write, (0, by), line, address, [sectors, whole]);
     }
 
-    /// Takes a request of sectors of a line, of which a write brings some wholly.
+    /// Takes a request of sectors of a line, some of which a write covers wholly.
     fn push(
         &mut self,
         direction: Direction,
@@ -619,7 +620,7 @@ impl Dram {
         }
     }
 
-    /// Refreshes all banks: closes what is open, as soon as that may be done, then refreshes.
+    /// Refreshes all banks: closes open rows, as soon as possible, then refreshes.
     fn refresh_all(&mut self) {
         let start = self.closing();
         if self.open != 0 {
@@ -641,7 +642,7 @@ impl Dram {
         self.set_next(if self.queues.is_empty() { Next::None } else { Next::Unknown });
     }
 
-    /// When the next refresh closes what is open, if nothing else happens before.
+    /// The cycle in which the next refresh closes open rows, if nothing else happens before.
     fn closing(&self) -> u64 {
         let open = self.banks.iter().filter_map(Bank::precharge_for_refresh);
         open.fold(self.refresh.max(self.floor), u64::max)
@@ -655,7 +656,7 @@ impl Dram {
     #[cfg(not(test))]
     fn note(&mut self, _: u64, _: &'static str, _: usize) {}
 
-    /// The MSHR of a read whose data is there.
+    /// The MSHR of a read whose data has arrived.
     pub(crate) fn done(&self, now: u64) -> Option<u32> {
         self.reads.due(now).map(|(_, reader)| *reader)
     }
@@ -704,7 +705,7 @@ impl Dram {
         total
     }
 
-    /// The counters, for a run of so many cycles of the slice, at the end of which nothing waits.
+    /// The counters, for a run of `cycles` cycles of the slice, at the end of which nothing waits.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
         let mut total = self.statistics.clone();
         total.dram_capacity_cycles = self.clock.at_or_after(cycles);

@@ -10,7 +10,7 @@
 use super::*;
 use crate::mechanisms::allocation::Token;
 
-/// A channel that is changed as settings say, without refresh by default.
+/// A channel with changed settings, without refresh by default.
 fn channel(sets: &[(&str, &str)]) -> Dram {
     let all = [&[("dram.timing.refi", "0")], sets].concat();
     let sets: Vec<_> =
@@ -28,7 +28,7 @@ enum Do {
 }
 use Do::{Read, TokenRead, Write};
 
-/// Runs to the end; the reads with the cycles in which they are there.
+/// Runs to the end. Returns the reads with the cycles of their data.
 fn run(channel: &mut Dram, mut plan: Vec<(u64, Do)>) -> Vec<(u64, u32)> {
     let mut done = Vec::new();
     plan.reverse();
@@ -82,7 +82,7 @@ fn a_closed_row() {
 
 #[test]
 fn an_open_row() {
-    // As above; the second read is there in 100 and is served in 101: data 111 to 119, 148.
+    // As above; the second read arrives in 100 and is served in 101: data 111 to 119, 148.
     let mut channel = channel(&[]);
     let done = run(&mut channel, vec![(0, Read(0, 0, 1)), (100, Read(1, 3, 1))]);
     assert_eq!(done, [(58, 0), (148, 1)]);
@@ -101,8 +101,9 @@ fn another_row_of_the_bank() {
 
 #[test]
 fn a_row_stays_open_for_a_while() {
-    // Both are there in 0: activate 1, read 11; precharge not before 26 (ras 25 after 1, later than
-    // rtp 5 after 11), activate 36 (rp 10; rc 35 after 1 gives the same), read 46; data 56 to 64, 93.
+    // Both arrive in 0: activate 1, read 11; precharge not before 26 (ras 25 after 1, later than
+    // rtp 5 after 11), activate 36 (rp 10; rc 35 after 1 gives the same), read 46; data 56 to 64,
+    // 93.
     let mut channel = channel(&[]);
     let done = run(&mut channel, vec![(0, Read(0, 0, 1)), (0, Read(1, 32, 1))]);
     assert_eq!(done, [(58, 0), (93, 1)]);
@@ -134,9 +135,9 @@ fn banks_in_parallel() {
 
 #[test]
 fn two_groups_take_turns() {
-    // Two bursts each for bank 0 (group 0) and bank 2 (group 1): 11 for the first, which may go on at
-    // 21 (ccd 10 in the group), the other at 19; then 27 for the older request, whose group has rested
-    // for 16 cycles, and 35: a burst every 8 cycles, as fast as the bus.
+    // Two bursts each for bank 0 (group 0) and bank 2 (group 1): 11 for the first, which may
+    // continue at 21 (ccd 10 in the group), the other at 19; then 27 for the older request, whose
+    // group has rested for 16 cycles, and 35: a burst every 8 cycles, as fast as the bus.
     let mut channel = channel(&[]);
     run(&mut channel, vec![(0, Read(0, 0, 3)), (0, Read(1, 8, 3))]);
     let expected = [(11, READ, 0), (19, READ, 2), (27, READ, 0), (35, READ, 2)];
@@ -257,8 +258,8 @@ fn a_read_that_has_waited_ends_a_drain() {
 
 #[test]
 fn reads_of_what_waits_to_be_written() {
-    // The write waits after the read of bank 1 (activate 1); a read of its sectors is there after the
-    // controller's 29; one of more sectors goes to memory.
+    // The write waits after the read of bank 1 (activate 1); a read of its sectors returns after
+    // the controller's 29; one of more sectors goes to memory.
     let mut channel = channel(&[]);
     let plan = vec![(0, Read(0, 16, 1)), (2, Write(0, 3)), (3, Read(1, 0, 2)), (3, Read(2, 0, 4))];
     let done = run(&mut channel, plan);
@@ -343,7 +344,7 @@ fn a_faster_clock() {
 
 #[test]
 fn events_are_never_late() {
-    // Random requests, stepped cycle by cycle and only when the channel says so: the same commands.
+    // Random requests, stepped cycle by cycle and only when the channel is due: the same commands.
     let mut state = 1u64;
     let mut random = |below: u64| {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

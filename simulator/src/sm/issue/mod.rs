@@ -36,9 +36,10 @@ pub(in crate::sm) struct Issue {
     each: usize,
     /// By sub-core: the scheduler whose paths fetch next.
     next_to_fetch: Vec<usize>,
-    /// By scheduler: its active pool as it was when somebody looked last. Empty if schedulers have none.
+    /// By scheduler: its active pool at the last query. Empty if schedulers have none.
     pools: Vec<CandidateSet>,
-    /// By sub-core: what keeps instructions out of the operand collector in cycles that are not counted yet.
+    /// By sub-core: the reason that keeps instructions out of the operand collector in cycles that
+    /// are not counted yet.
     kept_out: Vec<Option<SlotUse>>,
     /// The events that the schedulers receive, the same for each.
     events: EventSet,
@@ -47,7 +48,7 @@ pub(in crate::sm) struct Issue {
 }
 
 impl Issue {
-    /// For an SM whose mechanism has so many warps of its own.
+    /// For an SM whose mechanism has a number of warps of its own.
     pub(in crate::sm) fn new(
         machine: &Machine,
         residency: &Residency,
@@ -89,8 +90,8 @@ impl Issue {
         usize::from(self.sub_cores[scheduler])
     }
 
-    /// The scheduler that issues first in a cycle, before those after it and then those before it: the first turn at what they share
-    /// goes round.
+    /// The scheduler that issues first in a cycle, before those after it and then those before it:
+    /// the first turn at shared resources rotates.
     #[inline]
     pub(in crate::sm) fn first_turn(&self, now: u64) -> usize {
         in_turn(now, 0, self.queues.len())
@@ -131,12 +132,12 @@ impl Issue {
         queue.raise(&event(candidate));
     }
 
-    /// How many loads that cannot go on may wait beside the load/store unit.
+    /// The size of the replay queue: loads that cannot continue and may wait there.
     pub(in crate::sm) fn reexecution(&self) -> usize {
         self.queues.iter().map(IssueQueue::reexecution).max().unwrap_or(0)
     }
 
-    /// By scheduler, the hardware warp that owns memory; each has so many path slots.
+    /// By scheduler, the hardware warp that owns memory; each has `slots_per_warp` path slots.
     #[cold]
     pub(in crate::sm) fn owners(&self, slots_per_warp: usize) -> Owners {
         let warp = |queue, local| (self.number(queue, local) / slots_per_warp) as u16;
@@ -144,7 +145,7 @@ impl Issue {
         owners.map(|(at, queue)| Some(queue.owner()?.map(|local| warp(at, local)))).collect()
     }
 
-    /// From now on each scheduler runs so many paths that are not at a barrier.
+    /// From now on each scheduler runs `count` paths that are not at a barrier.
     #[cold]
     pub(in crate::sm) fn set_limit(&mut self, count: u32) {
         self.queues.iter_mut().for_each(|queue| queue.set_limit(count));
@@ -161,8 +162,8 @@ impl Issue {
         !self.pools.is_empty()
     }
 
-    /// Reports the hardware warps, of so many path slots each, that have left active pools since
-    /// the last call, and then those that have entered one.
+    /// Reports the hardware warps, of a number of path slots each, that have left active pools
+    /// since the last call, and then those that have entered one.
     #[cold]
     pub(in crate::sm) fn pool_changes(
         &mut self,
@@ -190,8 +191,8 @@ impl Issue {
         came.into_iter().for_each(|hardware| hear(hardware, true));
     }
 
-    /// Counts the issue slots of a scheduler that issues nothing in some cycles; `blocked` is what keeps instructions out
-    /// of the operand collector, if it has no room.
+    /// Counts the issue slots of a scheduler that issues nothing in some cycles; `blocked` is the
+    /// reason that keeps instructions out of the operand collector, if it has no room.
     #[inline(always)]
     pub(in crate::sm) fn count_stall(
         &self,
@@ -224,8 +225,8 @@ impl Issue {
         }
     }
 
-    /// The next candidate of a sub-core to fetch, the paths of its schedulers in turn: its scheduler, its number there, and whether
-    /// it is known that what it fetches is discarded.
+    /// The next candidate of a sub-core to fetch, the paths of its schedulers in turn: its
+    /// scheduler, its number there, and true if its fetch is known to be discarded.
     pub(in crate::sm) fn next_to_fetch(
         &mut self,
         sub_core: usize,
@@ -285,13 +286,14 @@ impl Issue {
         warp % self.queues.len() as u16
     }
 
-    /// When a candidate's block arrived, for schedulers that prefer older ones.
+    /// Sets the arrival of a candidate's block, for schedulers that prefer older ones.
     pub(in crate::sm) fn set_age(&mut self, number: usize, age: u64) {
         let (queue, local) = self.local(number);
         queue.set_age(local, age);
     }
 
-    /// The scoreboards of the block in a slot are reset: so many, with so many entries each.
+    /// Resets the scoreboards of the block in a slot: `scoreboards` of them, with `entries` entries
+    /// each.
     pub(in crate::sm) fn reset(&mut self, block: usize, scoreboards: usize, entries: usize) {
         self.scoreboards[block].reset(scoreboards, entries);
     }
@@ -301,7 +303,7 @@ impl Issue {
         &self.scoreboards[block]
     }
 
-    /// Those of the block in a slot go by threads, of so many warps of so many lanes.
+    /// The block in a slot has per-thread scoreboards, for `warps` warps of `width` lanes.
     pub(in crate::sm) fn track_threads(&mut self, block: usize, warps: usize, width: usize) {
         self.scoreboards[block].track_threads(warps, width);
     }
@@ -328,7 +330,7 @@ impl Issue {
     /// The operand collector of a sub-core has room, or has none.
     #[inline(always)]
     pub(in crate::sm) fn set_room(&mut self, sub_core: usize, room: bool) {
-        // All schedulers of a sub-core say the same, the first of which has its number.
+        // All schedulers of a sub-core have the same value; the first of them has its number.
         if self.queues[sub_core].room == room {
             return;
         }
@@ -345,7 +347,8 @@ impl Issue {
         self.queues.iter().any(|queue| queue.may_issue(now) || queue.can_fetch())
     }
 
-    /// The next cycle in which something can issue, or fetch what is not discarded, as far as is known.
+    /// The next cycle in which an instruction can issue, or a fetch is not discarded, as far as is
+    /// known.
     #[inline]
     pub(in crate::sm) fn next_event(&self, now: u64) -> u64 {
         let mut first = NEVER;

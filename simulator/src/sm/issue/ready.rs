@@ -1,4 +1,4 @@
-//! Which paths may issue, and what makes them wait no longer.
+//! The paths that may issue, and the events that end their waits.
 
 use super::{Issue, IssueQueue, Ready, SlotUse};
 use crate::block::operand_queues::QueueStall;
@@ -43,7 +43,7 @@ impl IssuePorts<'_> {
     }
 }
 
-/// Where a candidate is before it is put where it belongs.
+/// The place of a candidate before it is entered again.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::sm) enum Place {
     /// Its scheduler has just picked it.
@@ -65,8 +65,9 @@ impl Place {
         }
     }
 
-    /// Puts a candidate that waits for control flow and registers at most where it belongs: `collects` says whether its instruction
-    /// passes the register file, `stays` whether it keeps its place in an active pool meanwhile.
+    /// Enters a candidate that waits for control flow and registers at most: `collects` is true if
+    /// its instruction passes the register file, `stays` if it keeps its place in an active pool
+    /// meanwhile.
     #[inline(always)]
     fn put(
         self,
@@ -88,7 +89,7 @@ impl Place {
     }
 }
 
-/// A result whose time has become known: who waits for it may issue.
+/// A result with a known time: paths that wait for it may issue.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sm) struct Written<'a> {
     /// The candidate of the instruction.
@@ -248,9 +249,10 @@ impl Issue {
         }
     }
 
-    /// A candidate, given by its scheduler and its number there, that was picked or has fetched stands at an instruction, or has none in
-    /// its buffer. Control flow lets it issue from cycle `next` on, and nothing else keeps it from that but the registers in its
-    /// scoreboard. See [`Sm::is_plain`](crate::sm::Sm).
+    /// A candidate, given by its scheduler and its number there, that was picked or has fetched, is
+    /// at an instruction, or has none in its buffer. Control flow lets it issue from cycle `next`
+    /// on, and otherwise only the registers in its scoreboard can prevent it. See
+    /// [`Sm::is_plain`](crate::sm::Sm).
     #[inline(always)]
     pub(in crate::sm) fn refresh_straight(
         &mut self,
@@ -368,7 +370,7 @@ impl Issue {
         queue.waits_for_result(local, pending)
     }
 
-    /// The same where it may concern several path slots.
+    /// The same if it may concern several path slots.
     #[inline(never)]
     fn resolve_all(&mut self, written: &Written, residency: &Residency, frontend: &mut Frontend) {
         let &Written { candidate, writes, pending, ready, .. } = written;
@@ -377,16 +379,17 @@ impl Issue {
         self.scoreboards[index].resolve(slots.clone(), writes, pending, ready);
         for slot in slots {
             let slot = SlotId(slot as u16);
-            // Where nothing is carried between scoreboards, only the slot that has issued has an entry for it.
+            // If nothing is carried between scoreboards, only the slot that has issued has an entry
+            // for it.
             if slot == candidate.slot || !residency.scheme().tracks_threads {
                 frontend.resolve(residency.slot(index).number(slot), pending, ready);
             }
         }
     }
 
-    /// The only path that waits for a result that has been resolved waits for what else it needs,
-    /// if that is nothing but registers. Returns true if it is so; otherwise
-    /// [`Issue::wake_waiting`] is to be called. See [`Sm::is_plain`](crate::sm::Sm).
+    /// Fast wake-up: the single waiter for a resolved result now waits for its remaining source
+    /// registers. Returns false if it may wait for anything else; then [`Issue::wake_waiting`] must
+    /// be called. See [`Sm::is_plain`](crate::sm::Sm).
     #[inline(always)]
     pub(in crate::sm) fn wake_straight(
         &mut self,
@@ -431,7 +434,8 @@ impl Issue {
         }
     }
 
-    /// A register that a candidate waits for, or an entry of its scoreboard, has become known: it waits for what else it needs.
+    /// The time of a register that a candidate waits for, or of an entry of its scoreboard, is
+    /// known: it now waits for its remaining needs.
     #[inline]
     fn await_others(&mut self, candidate: Candidate, number: usize, ports: &mut IssuePorts) {
         let index = usize::from(candidate.block);
@@ -507,7 +511,7 @@ impl Issue {
     /// Instructions have arrived for which a candidate's path has waited.
     pub(in crate::sm) fn refresh_filled(&mut self, number: usize, ports: &mut IssuePorts) {
         let (queue, local) = self.local(number);
-        // Another path may stand there by now.
+        // Another path may be in the slot by now.
         if queue.waits_for_instructions(local) {
             self.refresh(ports.residency.candidate(number), None, ports);
         }

@@ -1,7 +1,7 @@
 //! Registers with outstanding writes, and the cycles in which these arrive.
 //!
-//! A path may issue when everything that it reads or writes is there (read after write, write after
-//! write). Writes happen at issue, so there is no write-after-read hazard.
+//! A path may issue when all registers that it reads or writes are available (read after write,
+//! write after write). Writes happen at issue, so there is no write-after-read hazard.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use crate::program::decode::Entries;
 use crate::sm::lsu::LoadId;
 use crate::sm::operand_collector::Token;
 
-/// When a register is there: a cycle, whether memory brings it, or a load whose end is not known.
-/// Ordered by time; an unknown end is later than every cycle.
+/// The arrival of a register: a cycle, with true if memory supplies it, or a load whose end is
+/// unknown. Ordered by time; an unknown end is later than every cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Ready(u64);
 
@@ -29,7 +29,7 @@ impl Ready {
         Ready(cycle << 1 | 1)
     }
 
-    /// A load brings it, at a time that is not known.
+    /// A load supplies it, at an unknown time.
     pub(crate) fn pending(load: LoadId) -> Ready {
         Ready(PENDING | u64::from(load.0) << 1 | 1)
     }
@@ -51,7 +51,7 @@ impl Ready {
         (self.0 < PENDING).then_some(self.0 >> 1)
     }
 
-    /// Returns true if memory brings it.
+    /// Returns true if memory supplies it.
     pub(crate) fn is_memory(self) -> bool {
         self.0 & 1 != 0
     }
@@ -103,7 +103,7 @@ impl Scoreboards {
         by_thread.warps.resize_with(warps, Vec::new);
     }
 
-    /// When all of some entries are there for a path.
+    /// The arrival of the last of some entries for a path.
     #[inline(always)]
     pub(crate) fn ready(&self, path: &Path, needs: &Entries) -> Ready {
         if let Some(by_thread) = &self.by_thread {
@@ -112,7 +112,7 @@ impl Scoreboards {
         self.ready_in(path.scoreboard, needs)
     }
 
-    /// When all of some entries of a scoreboard are there, where it does not go by threads.
+    /// The arrival of the last of some entries of a scoreboard, without per-thread scoreboards.
     #[inline(always)]
     pub(crate) fn ready_in(&self, scoreboard: u16, needs: &Entries) -> Ready {
         let row = &self.ready[self.row(scoreboard)];
@@ -139,7 +139,7 @@ impl Scoreboards {
         }
     }
 
-    /// Some entries, which are there, are being written.
+    /// Some entries, which are available, are being written.
     #[inline(always)]
     pub(crate) fn write(&mut self, scoreboard: u16, entries: &Entries, ready: Ready) {
         let row = self.row(scoreboard);
@@ -249,7 +249,7 @@ impl Scoreboards {
         }
     }
 
-    /// The same of one scoreboard.
+    /// The same for one scoreboard.
     #[inline(always)]
     pub(crate) fn resolve_one(
         &mut self,

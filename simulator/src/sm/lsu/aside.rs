@@ -1,9 +1,10 @@
-//! Loads that cannot go on wait beside the queue, so that later ones can hit: the re-execution queue of Mascar
-//! (Aamodt, Fung, Rogers, §5.1.2).
+//! The replay queue: loads that cannot continue wait in it, so that later ones can hit. It is the
+//! re-execution queue of Mascar (Aamodt, Fung, Rogers, §5.1.2).
 //!
-//! They are tried again when the queue has nothing to do, or first if there is no more room for others. While memory is
-//! saturated only the warps that own it may miss; the loads of others wait on, after the rest. Loads of global memory
-//! alone wait here: what is written, or is private to a thread, stays in order.
+//! They are tried again when the load/store unit's queue has nothing to do, or first if there is no
+//! more room for others. While memory is saturated only the warps that own it may miss; the loads
+//! of others keep waiting, behind the rest. Only loads of global memory wait here: stores, and
+//! memory private to a thread, stay in order.
 
 use std::collections::VecDeque;
 
@@ -39,7 +40,7 @@ impl Aside {
         self.requests.len() >= self.capacity
     }
 
-    /// Returns true if a load that cannot go on may wait here.
+    /// Returns true if a load that cannot continue may wait here.
     #[inline]
     pub(super) fn takes(&self, request: &MemRequest) -> bool {
         let is_load = |kind| kind == LineKind::Load;
@@ -78,7 +79,7 @@ impl LoadStoreUnit {
         self.aside.owners = owners;
     }
 
-    /// Works on what waits beside the queue, if it is its turn: whether there was something to do.
+    /// Works on the replay queue, if it is its turn. Returns true if there was something to do.
     #[cold]
     pub(super) fn step_aside(&mut self, ports: &mut LsuPorts) -> Option<bool> {
         let is_stalled = self.stall.since.is_some();
@@ -109,7 +110,7 @@ impl LoadStoreUnit {
         Some(true)
     }
 
-    /// The head of the queue cannot go on: it waits beside the queue if it may.
+    /// The head of the queue cannot continue: it moves to the replay queue if it may.
     #[cold]
     pub(super) fn put_aside(&mut self, request: Box<MemRequest>) {
         self.stall = Stall::default();

@@ -24,7 +24,8 @@ use crate::sm::residency::Candidate;
 /// Bytes of a base and a stride.
 const COMPRESSED: u64 = 8;
 
-/// How many lines are looked for one by one; a look at all lanes takes as long as about four lanes by themselves.
+/// The number of lines that are searched one by one; a pass over all lanes takes as long as about
+/// four lanes by themselves.
 const FEW_LINES: usize = 8;
 
 /// The coalescer of an SM, with the buffers that it needs.
@@ -67,7 +68,7 @@ impl Accessor<'_> {
         self.global_of(!0)
     }
 
-    /// Those of some lanes.
+    /// The global accesses of some lanes.
     fn global_of(&self, lanes: u64) -> impl Iterator<Item = (usize, u64)> + Clone + use<'_> {
         let access = self.access;
         lanes_of(access.global & lanes).map(|lane| (lane, u64::from(access.addresses[lane])))
@@ -90,8 +91,8 @@ impl Coalescer {
         }
     }
 
-    /// The request of a memory instruction that was just executed, with its load unless it
-    /// is a store; or what the coalescer did wrong, where that is checked.
+    /// The request of a memory instruction that was just executed, with its load unless it is a
+    /// store; or the coalescer's error, if that is checked.
     pub(in crate::sm) fn request(
         &mut self,
         accessor: &mut Accessor,
@@ -338,8 +339,8 @@ impl Coalescer {
         *accessor.home = home;
     }
 
-    /// Where the words of local memory lie that some lanes access, by lane. It lies interleaved: the same
-    /// word of a warp's threads side by side.
+    /// The places of local memory's words that some lanes access, by lane. It is interleaved: the
+    /// same word of a warp's threads side by side.
     fn local_addresses<'a>(
         &self,
         accessor: &'a Accessor,
@@ -401,8 +402,8 @@ impl Coalescer {
         *counter += count;
     }
 
-    /// Adds what some lanes load or store of each line of local memory, from the access `first` on. Memory has the words already
-    /// that a store writes.
+    /// Adds the words that some lanes load or store in each line of local memory, from the access
+    /// `first` on. Memory already has the words that a store writes.
     fn add_transactions(
         &mut self,
         lines: &mut Lines,

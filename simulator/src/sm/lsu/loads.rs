@@ -26,7 +26,7 @@ pub(crate) struct Load {
     pub(crate) lanes: u64,
     /// Parts that are not there yet.
     remaining: u32,
-    /// When the latest part that is known is there.
+    /// The arrival of the latest known part.
     done: u64,
 }
 
@@ -63,12 +63,12 @@ impl Load {
 pub(super) struct Loads {
     loads: Vec<Load>,
     free: Vec<LoadId>,
-    /// Those whose end has become known, with the cycle in which their registers are there.
+    /// Loads with a known end, with the cycle in which their registers arrive.
     finished: Vec<(LoadId, u64)>,
 }
 
 impl Loads {
-    /// Registers a load of so many parts.
+    /// Registers a load of `parts` parts.
     pub(super) fn start(&mut self, mut load: Load, parts: u32) -> LoadId {
         load.remaining = parts;
         match self.free.pop() {
@@ -92,7 +92,7 @@ impl Loads {
         self.loads[id.0 as usize].lanes &= missed;
     }
 
-    /// A part of a load is there at a cycle.
+    /// A part of a load arrives at a cycle.
     #[inline]
     pub(super) fn finish_part(&mut self, id: LoadId, cycle: u64) {
         let load = &mut self.loads[id.0 as usize];
@@ -109,7 +109,7 @@ impl Loads {
         !self.finished.is_empty()
     }
 
-    /// A load whose end has become known, with the cycle in which its registers are there. Its number is free
+    /// A load with a known end, with the cycle in which its registers arrive. Its number is free
     /// from now on.
     pub(super) fn take_finished(&mut self) -> Option<(LoadId, Load, u64)> {
         let (id, ready) = self.finished.pop()?;

@@ -35,10 +35,10 @@ pub(crate) use l1::{Pin, PinId, PinLimits};
 use loads::Loads;
 pub(crate) use loads::{Load, LoadId};
 
-/// Where the physical addresses of local memory begin, above all of global memory.
+/// The begin of the physical addresses of local memory, above all of global memory.
 const LOCAL_ARENAS: u64 = 1 << 40;
 
-/// Where those of the backing store of registers begin, above all of local memory.
+/// The begin of those of the registers' backing store, above all of local memory.
 const REGISTER_ARENAS: u64 = 1 << 41;
 
 /// The kind of a line access.
@@ -65,7 +65,7 @@ pub(crate) struct MemRequest {
     pub(crate) warp: Option<u16>,
     /// The load that it is, unless it is a store.
     pub(crate) load: Option<LoadId>,
-    /// When its addresses are there.
+    /// The arrival of its addresses.
     pub(crate) ready: u64,
     pub(crate) shared_passes: u32,
     /// Addresses of different words of constant memory.
@@ -100,7 +100,7 @@ impl MemRequest {
         access.filter(|_| self.lines.is_global(self.next_line))
     }
 
-    /// Empties it for reuse; what the next instruction sets in any case stays.
+    /// Empties it for reuse; fields that the next instruction sets in any case stay.
     fn clear(&mut self) {
         let MemRequest {
             pc: _,
@@ -182,11 +182,11 @@ pub struct LoadStoreUnit {
     /// Accesses of the cache are served in the order of hardware warps.
     by_warp: bool,
     queue: VecDeque<Box<MemRequest>>,
-    /// Instructions that could not go on, and wait beside the queue.
+    /// The replay queue: instructions that could not continue.
     aside: Aside,
     /// Registers that go between the register file and its backing store.
     registers: VecDeque<Box<MemRequest>>,
-    /// When the addresses of its head are there.
+    /// The arrival of its head's addresses.
     head_ready: u64,
     stall: Stall,
     /// The set in which the head of the queue found no way for its line at its lookup, if that was
@@ -208,7 +208,7 @@ pub struct LoadStoreUnit {
     prefetcher: Option<Box<dyn Prefetcher>>,
     /// The prefetcher's next line waits for room towards memory.
     prefetch_wants_room: bool,
-    /// In the present cycle the cache has been accessed.
+    /// The cache has been accessed in the current cycle.
     busy: bool,
     /// A line has arrived or was unpinned, for which early loads may wait.
     eased: bool,
@@ -286,7 +286,7 @@ impl LoadStoreUnit {
         self.loads.has_finished() || !self.partial_hits.is_empty()
     }
 
-    /// A load whose end has become known, with the cycle in which its registers are there.
+    /// A load with a known end, with the cycle in which its registers arrive.
     pub(crate) fn take_finished(&mut self) -> Option<(LoadId, Load, u64)> {
         self.loads.take_finished()
     }
@@ -354,7 +354,7 @@ impl LoadStoreUnit {
         self.l1.take_losses()
     }
 
-    /// How many MSHRs of the first level are in use, and how many there are.
+    /// The number of the L1's MSHRs in use, and of all.
     pub(crate) fn mshrs_in_use(&self) -> (usize, usize) {
         self.l1.mshrs_in_use()
     }
@@ -367,7 +367,7 @@ impl LoadStoreUnit {
         }
     }
 
-    /// Adds what the first-level cache has counted.
+    /// Adds the counts of the L1.
     pub(crate) fn count(&self, statistics: &mut Statistics) {
         let counts = self.l1.counts();
         statistics.l1_lines = counts.lines;
@@ -631,7 +631,7 @@ impl LoadStoreUnit {
         }
     }
 
-    /// The next line of the head of the queue; the cycle in which it is there, if that is known.
+    /// Works on the next line of the queue's head. Returns the cycle of its arrival, if known.
     fn work_on_line(&mut self, request: &mut MemRequest, ports: &mut LsuPorts) -> Option<u64> {
         let access = *request.lines.accesses.get(request.next_line)?;
         let prefetcher = self.prefetcher.as_deref_mut();
@@ -718,7 +718,7 @@ impl LoadStoreUnit {
         }
     }
 
-    /// A sentence about a resource that is not returned when a run is over.
+    /// A sentence about a resource that is not returned at the end of a run.
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (!self.queue.is_empty(), "memory instructions in the load/store unit"),

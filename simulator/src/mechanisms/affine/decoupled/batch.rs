@@ -1,4 +1,5 @@
-//! The affine warps in time: what they run for, how their instructions issue, and what they put into their queues.
+//! The affine warps in time: the blocks that they run for, the issue of their instructions, and the
+//! entries of their queues.
 
 use reconverge_isa::Effect;
 

@@ -33,7 +33,7 @@ struct Accumulator {
 }
 
 impl Accumulator {
-    /// How many threads follow, this one included, before an adjustment.
+    /// The number of threads, this one included, before an adjustment.
     fn run(&self, [width, ..]: [u32; 3]) -> u32 {
         let row = width - self.index[0];
         match self.tuple.period {
@@ -42,7 +42,7 @@ impl Accumulator {
         }
     }
 
-    /// Goes on by so many threads of a run; after its last one by an adjustment.
+    /// Advances by `threads` threads of a run; after its last one by an adjustment.
     fn advance(&mut self, threads: u32, block: [u32; 3]) {
         let step = self.tuple.offsets[0] as u32;
         let whole = threads == self.run(block);

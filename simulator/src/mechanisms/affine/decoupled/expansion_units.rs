@@ -1,4 +1,5 @@
-//! The units that expand what is in the affine tuple queue, a line or a predicate of a warp a cycle.
+//! The units that expand the affine tuple queue's entries, a line or a predicate of a warp per
+//! cycle.
 
 use reconverge_isa::{Queue, Space};
 
@@ -32,7 +33,7 @@ impl AffineUnit {
         })
     }
 
-    /// Both units pass over what they have not to expand, for all blocks; it takes no time.
+    /// Both units pass over entries that they do not expand, for all blocks; it takes no time.
     pub(super) fn pass_over(&mut self) {
         if self.seen == self.enqueued {
             return;
@@ -51,8 +52,8 @@ impl AffineUnit {
         }
     }
 
-    /// A unit goes on to the entry that it has to expand next for the block in a place: over entries that are not
-    /// for it, and over barriers.
+    /// A unit moves to the next entry that it has to expand for the block in a place: over entries
+    /// that are not for it, and over barriers.
     fn pass_over_for(&mut self, place: usize, unit: usize) {
         let Some(cursor) = &mut self.cursors[place] else {
             return;
@@ -248,8 +249,8 @@ impl AffineUnit {
         Opened::Yes
     }
 
-    /// Asks early for the line at hand of the block in a place, if that is what is to be done with it; whether the unit
-    /// can go on.
+    /// Requests the current line of the block in a place early, if that is its next step. Returns
+    /// true if the unit can continue.
     fn ask_early(&mut self, place: usize, ports: &mut Ports) -> bool {
         let part = self.cursors[place].as_ref().and_then(|cursor| cursor.part.as_ref());
         let Some((&Step::Line(line, bytes), id)) =
@@ -286,7 +287,8 @@ impl AffineUnit {
         true
     }
 
-    /// The step at hand of the block in a place is done; with the last one of a warp, the warp gets its operand.
+    /// The current step of the block in a place is done; with the last one of a warp, the warp gets
+    /// its operand.
     fn finish_step(&mut self, place: usize, number: u64, ports: &mut Ports) {
         let Some(cursor) = &mut self.cursors[place] else {
             return;
@@ -356,8 +358,8 @@ impl AffineUnit {
         true
     }
 
-    /// Finds out if nothing more arrives for the block in a place: who waits for something then
-    /// learns that it is a fault.
+    /// Finds out if nothing more arrives for the block in a place: then a wait for a record becomes
+    /// a fault.
     pub(super) fn look_whether_over(&mut self, place: usize, ports: &mut Ports) {
         if self.is_over(place)
             && let Some(queues) = ports.queues(place)

@@ -1,5 +1,5 @@
 //! Threads of the blocks of a batch, at two levels (Wang and Lin, §4.4): each warp has all of its
-//! threads, none, or some, and only of the last kind are the threads looked at.
+//! threads, none, or some; only the last kind keeps a mask of threads.
 
 use crate::mechanisms::divergence::BlockShape;
 
@@ -101,8 +101,8 @@ impl Mask {
         Some(warp as u32 * self.shape.width + self.lanes(warp).trailing_zeros())
     }
 
-    /// Applies a function to the lanes of both sets, warp by warp; warps of which both have all or
-    /// none need no look at their threads.
+    /// Applies a function to the lanes of both sets, warp by warp; warps that are full or empty in
+    /// both need no masks.
     fn merge(&self, other: &Mask, of: impl Fn(u64, u64) -> u64) -> Mask {
         let mut merged = self.clone();
         for warp in 0..self.levels.len() {

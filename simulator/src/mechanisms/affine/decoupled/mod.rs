@@ -130,7 +130,7 @@ struct Decoupled {
 }
 
 impl Decoupled {
-    /// How many lines it holds.
+    /// The most lines that it holds.
     fn limits(&self) -> PinLimits {
         PinLimits { ways: self.held_ways, lines: self.held_lines }
     }
@@ -156,7 +156,7 @@ impl Default for Decoupled {
     }
 }
 
-/// Which blocks are a batch.
+/// The blocks of a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Batch {
@@ -166,7 +166,7 @@ enum Batch {
     Block,
 }
 
-/// Which block's entry is expanded first.
+/// The block whose entry is expanded first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Order {
@@ -184,7 +184,7 @@ enum Full {
     Skip,
 }
 
-/// Which kernels are compiled into two streams.
+/// The kernels that are compiled into two streams.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Kernels {
@@ -193,7 +193,7 @@ enum Kernels {
     All,
 }
 
-/// When lines are looked up early.
+/// The time of early lookups of lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Lookup {
@@ -202,7 +202,7 @@ enum Lookup {
     Idle,
 }
 
-/// Where comparisons of an affine warp are made.
+/// The unit that makes comparisons of an affine warp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Comparisons {

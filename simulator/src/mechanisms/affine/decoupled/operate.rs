@@ -33,7 +33,7 @@ pub(crate) enum Computed {
 /// The reasons why the affine warp cannot execute an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// A value would need so many tuples.
+    /// A value would need this many tuples.
     TooMany(usize),
     /// The result is no tuple.
     NoTuple,
@@ -46,7 +46,7 @@ pub(crate) enum Failure {
 pub(crate) struct Work {
     /// Lanes of arithmetic: four for each tuple, one for each comparison of a single thread.
     pub(crate) lanes: u64,
-    /// Lanes of what the predicate expansion unit can compare: one for a block, or two for a warp.
+    /// Lanes that the predicate expansion unit can compare: one for a block, or two for a warp.
     pub(crate) compared_lanes: u64,
     /// Cycles in which that unit does it, a block or a warp in each.
     pub(crate) compared: u64,
@@ -242,7 +242,7 @@ impl<'a> Evaluator<'a> {
         self.rows.get_or_insert_default()
     }
 
-    /// Evaluates what is in the rows for some lanes.
+    /// Evaluates the rows for some lanes.
     fn evaluate(&mut self, lanes: usize, mask: u64) {
         let Rows { low, high, result } = &mut **self.rows.get_or_insert_default();
         let sources = [0, 1, 2].map(|at| {
@@ -292,7 +292,7 @@ impl<'a> Evaluator<'a> {
         self.evaluate(self.code.shape.width as usize, lanes);
     }
 
-    /// Evaluates once what is the same for all threads.
+    /// Evaluates once an operation that is equal for all threads.
     fn once(&mut self, tuples: &[Tuple; 3]) -> bool {
         let scalars = tuples.map(|tuple| tuple.as_scalar());
         let [Some(a), Some(b), Some(c)] = scalars else {
@@ -331,7 +331,7 @@ impl<'a> Evaluator<'a> {
             results.extend(sides.map(|(mask, tuple)| (mask, self.narrowed(tuple))));
         } else {
             let found = self.found(tuples).or_else(|| match op {
-                // Where it wraps, only the lower half is needed, and it is correct as it is.
+                // If it wraps, only the lower half is needed, and it is correct as it is.
                 Op::Sext32 | Op::Zext32 => Some(tuples[0]),
                 _ => None,
             });

@@ -7,7 +7,7 @@
 use super::mask::Mask;
 use crate::block::path::NEVER;
 
-/// Threads that go on from a program counter to a reconvergence point.
+/// Threads that continue from a program counter to a reconvergence point.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
     pub(crate) pc: u32,
@@ -33,7 +33,7 @@ impl Stack {
         self.entries.last()
     }
 
-    /// All that decides where threads go on.
+    /// The state that decides where threads continue.
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -65,7 +65,8 @@ impl Stack {
             if reconverge != NEVER && reconverge != reconvergence_pc {
                 self.entries.push(Entry { pc: reconverge, reconvergence_pc, mask });
             }
-            // A side that stands where they meet is not kept, so that loops do not grow the stack.
+            // A side whose PC is the reconvergence point is not kept, so that loops do not grow the
+            // stack.
             let sides =
                 [(pc + 1, rest), (target, taken)].into_iter().filter(|(pc, _)| *pc != reconverge);
             self.entries.extend(sides.map(|(pc, mask)| Entry {
@@ -141,7 +142,7 @@ mod tests {
             let mut leaves = Mask::none(shape, 1);
             leaves.set(0, 1 << thread);
             let top = stack.top().map(|top| top.mask.clone()).unwrap_or(leaves.clone());
-            // Those that stay are taken.
+            // The staying threads are the taken ones.
             stack.branch(top.without(&leaves), 0, Some(2));
             assert_eq!(stack.top().map(|top| top.pc), Some(0));
             stack.go(1);

@@ -429,7 +429,7 @@ fn predicates_by_class() {
     // In rows of 16 threads the values go up and down, between those of the warp's ends.
     assert_eq!(classes(less, [16, 8, 1], line(0, 1), scalar(100)), [0, 4, 0]);
     assert_eq!(classes(less, [16, 8, 1], line(0, 1), scalar(8)), [0, 0, 4]);
-    // Where a warp begins or ends within a row, or one offset grows and another falls, they do not.
+    // Not where a warp begins or ends within a row, or one offset grows and another falls.
     assert_eq!(classes(less, [20, 8, 1], line(0, 1), scalar(100)), [0, 0, 5]);
     let falling = Tuple { offsets: [1, (-2i64) as u64, 0], ..Tuple::default() };
     assert_eq!(classes(less, [16, 8, 1], falling, scalar(100)), [0, 0, 4]);

@@ -1,4 +1,4 @@
-//! Affine tuples: what a register of the affine warp holds for the threads of a block.
+//! Affine tuples: the form of a register of the affine warp for the threads of a block.
 //!
 //! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §3 (equations 1
 //! to 3). Differences: an offset for each dimension of the thread's index, so that one tuple serves
@@ -25,7 +25,7 @@ pub(crate) struct Tuple {
 }
 
 impl Tuple {
-    /// The same for all threads.
+    /// A value that is equal for all threads.
     pub(crate) fn scalar(base: u64) -> Tuple {
         Tuple { base, ..Tuple::default() }
     }
@@ -53,7 +53,7 @@ impl Tuple {
             .wrapping_add(term(self.jump, self.periods(x)))
     }
 
-    /// How many periods end before a thread along x.
+    /// The number of periods that end before a thread along x.
     pub(crate) fn periods(&self, x: u32) -> u32 {
         x.checked_div(self.period).unwrap_or(0)
     }
@@ -251,7 +251,7 @@ mod tests {
                         let got = found.at([thread % x, thread / x % y, thread / x / y]);
                         assert!(if wide { got == *value } else { got as u32 == *value as u32 });
                     }
-                    // Where a row shows its period, there is only one tuple.
+                    // If a row shows its period, there is only one tuple.
                     if block[0] > period {
                         assert_eq!((found.jump, found.period), (known.jump, known.period));
                     }

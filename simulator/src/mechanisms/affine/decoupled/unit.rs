@@ -1,10 +1,11 @@
-//! The affine warps of an SM, their tuple queues, and the units that expand what is in them.
+//! The affine warps of an SM, their tuple queues, and the units that expand their entries.
 //!
-//! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §4.1 to §4.4. An affine warp is a
-//! candidate of the first scheduler, of a block slot of its own after those of blocks. The source has one for an SM;
-//! with several, none waits for another's blocks. In each cycle the address expansion unit gives one line
-//! of one warp, and the predicate expansion unit one predicate of one warp; both take entries of a block's queue in
-//! order, and pass over blocks that cannot go on.
+//! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §4.1 to §4.4. An
+//! affine warp is a candidate of the first scheduler, of a block slot of its own after those of
+//! blocks. The source has one for an SM; with several, none waits for another's blocks. In each
+//! cycle the address expansion unit gives one line of one warp, and the predicate expansion unit
+//! one predicate of one warp; both take entries of a block's queue in order, and pass over blocks
+//! that cannot continue.
 //!
 //! No deadlock: records of a warp are expanded in the order in which it dequeues them, and a record
 //! never waits for a later one. A record with some of its lines locked is completed before another
@@ -33,14 +34,14 @@ pub(super) struct AffineUnit {
     pub(super) contexts: Vec<Context>,
     /// Batches so far.
     pub(super) batches: u64,
-    /// Entries of tuple queues so far; and how many of them the units have looked at.
+    /// Entries of tuple queues so far; and the number of them that the units have examined.
     pub(super) enqueued: u64,
     pub(super) seen: u64,
     /// By place of a block.
     pub(super) cursors: Vec<Option<Cursor>>,
     /// The place whose record holds lines and is not complete.
     pub(super) current: Option<usize>,
-    /// Entries in the order in which a unit looks at them; kept for its allocation.
+    /// Entries in the order in which a unit examines them; kept for its allocation.
     pub(super) order: Vec<Turn>,
     pub(super) early: Vec<EarlyLoad>,
     pub(super) free: Vec<PinId>,
@@ -106,7 +107,7 @@ pub(super) struct Running {
 /// An entry of the tuple queue.
 pub(super) struct Entry {
     pub(super) batch: u64,
-    /// How many entries were put into tuple queues before it.
+    /// The number of entries that were put into tuple queues before it.
     pub(super) age: u64,
     pub(super) content: Content,
     /// Blocks that it has not been expanded for.
@@ -126,14 +127,14 @@ impl Entry {
         }
     }
 
-    /// Which unit takes it: 0 for addresses, 1 for predicates.
+    /// The unit that takes it: 0 for addresses, 1 for predicates.
     pub(super) fn unit(&self) -> usize {
         let predicate = matches!(&self.content, Content::Tuple(it) if it.queue == Queue::Predicate);
         usize::from(predicate)
     }
 }
 
-/// How far the expansion for a block is.
+/// The progress of the expansion for a block.
 pub(super) struct Cursor {
     /// Its block's age.
     pub(super) arrival: u64,
@@ -141,10 +142,10 @@ pub(super) struct Cursor {
     pub(super) batch: Option<(u64, usize)>,
     /// The context of that warp.
     pub(super) context: usize,
-    /// By unit: the number of the next entry to look at; and whether that is one to expand.
+    /// By unit: the number of the next entry to examine; and true if that is one to expand.
     pub(super) next: [u64; 2],
     pub(super) found: [bool; 2],
-    /// Matched barriers that the entries looked at stand after, by warp.
+    /// Matched barriers before the examined entries, by warp.
     pub(super) behind: Vec<u32>,
     /// The address that is being expanded.
     pub(super) part: Option<Part>,

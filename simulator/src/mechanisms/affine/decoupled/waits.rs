@@ -29,9 +29,9 @@ fn the_warp(sm: usize, block: [u32; 3]) -> String {
 
 /// The wait reasons of an expansion.
 enum Expansion {
-    /// Room in a warp's queue, which has so many entries.
+    /// Room in a warp's queue, which has `entries` entries.
     WarpQueue { queue: Queue, warp: usize, entries: u32 },
-    /// A warp to pass a barrier that stands before an early load.
+    /// A warp to pass a barrier in front of an early load.
     Barrier { warp: usize },
     /// Lines of the first-level cache that are pinned for others.
     Lines { warp: usize },
@@ -190,7 +190,7 @@ impl AffineUnit {
     }
 
     /// The wait reason of a unit with the entry that it is to expand for the block in a place,
-    /// until a path dequeues or passes a barrier. Nothing if that is not what it waits for.
+    /// until a path dequeues or passes a barrier; none if it waits for something else.
     fn expansion_waits(
         &self,
         (blocks, lsu): (&BlockSlots, &LoadStoreUnit),

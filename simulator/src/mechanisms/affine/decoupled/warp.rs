@@ -150,7 +150,7 @@ impl AffineWarp {
         }
     }
 
-    /// Where it stands; nothing when all threads have ended.
+    /// Its PC; none when all threads have ended.
     pub(crate) fn pc(&self) -> Option<u32> {
         self.stack.top().map(|top| top.pc)
     }
@@ -165,7 +165,7 @@ impl AffineWarp {
         self.stack.deepest()
     }
 
-    /// A hash of everything that decides what it does and enqueues from here on: it depends on nothing else.
+    /// A hash of the state that decides its later actions and records: they depend on nothing else.
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut hash = DefaultHasher::new();
         self.blocks.hash(&mut hash);
@@ -175,8 +175,8 @@ impl AffineWarp {
         hash.finish()
     }
 
-    /// Executes the next instruction; there has to be one. While `searching` for a livelock, what it enqueues
-    /// says in which state the warp is then.
+    /// Executes the next instruction, which must exist. While `searching` for a livelock, its
+    /// records carry the state of the warp.
     pub(crate) fn step(
         &mut self,
         code: &Code,

@@ -1,4 +1,5 @@
-//! The affine warp in the functional model: it runs for one block, and what it enqueues is expanded at once.
+//! The affine warp in the functional model: it runs for one block, and its records are expanded at
+//! once.
 
 use reconverge_isa::AffineStream;
 

@@ -17,7 +17,7 @@ struct Row {
     parts: Vec<(u16, u64)>,
 }
 
-/// The fewest warps that carry a set of threads, and who is in which lane of them.
+/// The fewest warps that carry a set of threads, with the thread in each of their lanes.
 pub(crate) fn compact(threads: &Threads, map: &LaneMap, width: usize) -> Vec<Lanes> {
     if map.is_ideal() {
         return anywhere(threads, width);
@@ -32,8 +32,8 @@ pub(crate) fn apart(threads: &Threads) -> impl Iterator<Item = Lanes> + '_ {
     warps.map(|(warp, &mask)| Lanes::Warp { warp, mask })
 }
 
-/// A warp with the threads of another one whose lanes are free in it; and the others of these threads, if
-/// there are any. The block has so many warps.
+/// A warp joined by the threads of another one whose lanes are free in it; and the others of these
+/// threads, if there are any. The block has `warps` warps.
 pub(in crate::mechanisms::divergence) fn join(
     one: &Lanes,
     other: &Lanes,
@@ -58,12 +58,13 @@ pub(in crate::mechanisms::divergence) fn join(
     (joined, (fits != all).then(|| other.only(all & !fits, width)))
 }
 
-/// How many warps [`compact`] makes: the most threads that share a home lane (Figure 4.9).
+/// The number of warps that [`compact`] makes: the most threads that share a home lane (Figure
+/// 4.9).
 pub(crate) fn fewest(threads: &Threads, map: &LaneMap, width: usize) -> u32 {
     if map.is_ideal() {
         return threads.count().div_ceil(width as u32);
     }
-    // Which lanes have at least one thread, at least two, and so on.
+    // The lanes with at least one thread, at least two, and so on.
     let mut levels: Vec<u64> = Vec::new();
     for (warp, &mask) in threads.masks().iter().enumerate() {
         let mut rest = map.physical(warp, mask);

@@ -16,7 +16,7 @@ pub(super) struct Entry {
     pub(super) pc: u32,
     /// Its reconvergence point.
     pub(super) reconvergence_pc: u32,
-    /// Who goes on there: its own entry stands at that place.
+    /// The entry that continues there: its PC is that place.
     pub(super) parent: Option<EntryId>,
     /// Entries whose parent it is.
     pub(super) children: u32,
@@ -34,7 +34,7 @@ pub(super) struct Entry {
     pub(super) waiting: Threads,
     /// Warps that have bypassed compaction, and start with it as they are.
     pub(super) kept: Vec<Lanes>,
-    /// Warps that have gone ahead and stand at their next branch.
+    /// Warps that have run ahead and are at their next branch.
     pub(super) held: Vec<Held>,
     /// Branches at which its warps have arrived.
     pub(super) forks: Vec<Fork>,
@@ -62,11 +62,11 @@ pub(super) struct Fork {
     pub(super) pc: u32,
     pub(super) conditional: bool,
     pub(super) annotations: Annotations,
-    /// Who goes on at the reconvergence point.
+    /// The entry that continues at the reconvergence point.
     pub(super) join: Option<EntryId>,
     /// True if that entry was made for this branch.
     pub(super) owns_join: bool,
-    /// Those that go to the target, and the others.
+    /// The threads that go to the target, and the others.
     pub(super) sides: [Side; 2],
     pub(super) diverged: bool,
     pub(super) stalled: u32,

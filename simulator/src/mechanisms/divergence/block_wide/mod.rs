@@ -52,7 +52,7 @@ pub(super) fn paths_in_range(paths: usize) -> Result<usize, String> {
     }
 }
 
-/// A warp that stands at a branch and knows where its lanes go.
+/// A warp at a branch, with the targets of its lanes.
 pub struct AtBranch {
     /// The branch.
     pub pc: u32,
@@ -67,7 +67,7 @@ pub struct AtBranch {
 /// A warp's action at a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// It goes on in its entry, as if there were no branch. One that diverges stalls.
+    /// It continues in its entry, as if there were no branch. One that diverges stalls.
     Ignore,
     /// It waits until all warps of its entry have arrived at their branches.
     Stall,
@@ -90,7 +90,7 @@ pub(super) trait Policy: Send {
         false
     }
 
-    /// Returns true if the warps of an entry execute each instruction before one of them goes on to
+    /// Returns true if all warps of an entry execute an instruction before one of them continues to
     /// the next.
     fn is_lockstep(&self) -> bool {
         false
@@ -106,7 +106,7 @@ pub(super) trait Policy: Send {
         String::new()
     }
 
-    /// Feeds what decides its answers to a hash.
+    /// Adds the state that decides its answers to a hash.
     fn fingerprint(&self, _hash: &mut dyn Hasher) {}
 }
 
@@ -131,11 +131,11 @@ pub(super) struct BlockStack {
     seats: Seats<Owner>,
     /// Paths that need lanes which are elsewhere.
     deferred: VecDeque<Loose<Owner>>,
-    /// How many of these were tried again since something else happened.
+    /// The number of these that were tried again since the last other event.
     tried: usize,
     counts: DivergenceCounts,
     compaction: CompactionCounts,
-    /// The same by branch.
+    /// The counts by branch.
     branches: BTreeMap<u32, CompactionCounts>,
 }
 
@@ -159,7 +159,7 @@ impl BlockStack {
         }
     }
 
-    /// The same with so many entries that may run at once.
+    /// The stack with `paths` entries that may run at once.
     pub(super) fn with_paths(policy: Box<dyn Policy>, paths: usize) -> BlockStack {
         BlockStack { at_once: paths, ..BlockStack::new(policy) }
     }
@@ -184,7 +184,7 @@ impl BlockStack {
         self.seats.place(Loose { owner: (id, assembled), path }, paths);
     }
 
-    /// A path of an entry, in a slot or in none, goes on at an instruction.
+    /// A path of an entry, in a slot or in none, continues at an instruction.
     fn go(&mut self, id: EntryId, slot: Option<SlotId>, lanes: &Lanes, pc: u32, paths: &mut Paths) {
         let Entry { reconvergence_pc, warps, .. } = *self.entries.get(id);
         match slot {
@@ -213,7 +213,7 @@ impl BlockStack {
     }
 
     /// All warps of an entry in lockstep have executed their instructions: those that are to act
-    /// together do so, or all go on to the next one.
+    /// together do so, or all continue to the next one.
     fn next_round(&mut self, id: EntryId, paths: &mut Paths) {
         if !self.entries.get(id).gathering.is_empty() {
             return self.bring_together(id, paths);
@@ -254,7 +254,7 @@ impl BlockStack {
         is_whole && self.policy.passes_reconvergence()
     }
 
-    /// A path has executed a branch: what it does there. It is in a slot or in none.
+    /// A path, in a slot or in none, has executed a branch. Applies the scheme's decision there.
     fn branch(&mut self, id: EntryId, slot: Option<SlotId>, held: Held, paths: &mut Paths) {
         let active = held.lanes.mask();
         let diverges = held.taken != 0 && held.taken != active;
@@ -469,8 +469,8 @@ impl BlockStack {
         }
     }
 
-    /// Those that wait at a reconvergence point go on without the others, all of whom wait at a barrier of the
-    /// block: it may be for them. Waiting is to regroup threads, and not needed otherwise (§4.1.3).
+    /// Warps that wait at a reconvergence point continue without the others, all of which wait at a
+    /// barrier of the block: it may wait for them. They wait only to regroup threads (§4.1.3).
     fn part(&mut self, id: EntryId) {
         let entry = self.entry(id);
         let waiting = entry.waiting.take();

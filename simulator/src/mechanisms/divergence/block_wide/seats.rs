@@ -1,4 +1,4 @@
-//! Formed warps and the slots of their block: which stand in slots, and which wait for one.
+//! Formed warps and the slots of their block: those in slots, and those that wait for one.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -66,7 +66,7 @@ impl<T: Copy> Seats<T> {
         self.owners[usize::from(slot.0)] = owner;
     }
 
-    /// The slots that paths may stand in.
+    /// The slots for paths.
     pub(in crate::mechanisms::divergence) fn slots(&self) -> impl Iterator<Item = SlotId> + use<T> {
         self.slots.clone().map(|slot| SlotId(slot as u16))
     }
@@ -92,7 +92,7 @@ impl<T: Copy> Seats<T> {
         let is_empty = |slot: &SlotId| paths.state(*slot) == SlotState::Empty;
         let own = (0..self.each as u16).map(|at| SlotId(near.0 + at));
         let free = own.chain(self.slots()).find(is_empty);
-        // Who waits at a barrier can do so elsewhere.
+        // A path that waits at a barrier can do so outside its slot.
         let waits = || self.slots().find(|&slot| paths.state(slot) == SlotState::Waiting);
         match free.or_else(waits) {
             None => self.queue.push_back(loose),
@@ -148,7 +148,7 @@ impl<T: Copy> Seats<T> {
         self.at_barrier.iter().map(|loose| loose.path.clone()).collect()
     }
 
-    /// Those that wait for a slot, in the order in which they get one.
+    /// Paths that wait for a slot, in the order in which they get one.
     pub(in crate::mechanisms::divergence) fn queue(&self) -> &VecDeque<Loose<T>> {
         &self.queue
     }
@@ -158,7 +158,7 @@ impl<T: Copy> Seats<T> {
         self.queue.get_mut(at).map(|loose| &mut loose.path)
     }
 
-    /// How many wait for a slot.
+    /// The number of paths that wait for a slot.
     pub(in crate::mechanisms::divergence) fn waiting(&self) -> usize {
         self.queue.len()
     }

@@ -1,4 +1,4 @@
-//! A set of threads of a block: what the active mask of a block-wide stack's entry holds.
+//! A set of threads of a block: the active mask of a block-wide stack's entry.
 
 use crate::block::path::Lanes;
 use crate::execute::lanes::lanes_of;
@@ -8,7 +8,7 @@ use crate::execute::lanes::lanes_of;
 pub(crate) struct Threads(Vec<u64>);
 
 impl Threads {
-    /// None of the threads of so many warps.
+    /// An empty set for `warps` warps.
     pub(crate) fn none(warps: usize) -> Threads {
         Threads(vec![0; warps])
     }
@@ -52,12 +52,12 @@ impl Threads {
         }
     }
 
-    /// How many there are.
+    /// The number of threads.
     pub(crate) fn count(&self) -> u32 {
         self.0.iter().map(|mask| mask.count_ones()).sum()
     }
 
-    /// How many warps have one.
+    /// The number of warps with a thread.
     pub(crate) fn warps(&self) -> u32 {
         self.0.iter().filter(|&&mask| mask != 0).count() as u32
     }

@@ -7,11 +7,14 @@
 //! consisting of eight banks". They are loaded from a backing store in global memory, which the L1
 //! caches; affine values are compressed in transit (§3.5).
 //!
-//! The source leaves open, and here is so ([`spec/machine.md`] says more): a region that begins is given as many entries of each bank as it
-//! holds at once, until it ends; what it holds no longer stays until its entry is taken. A register that no thread needs, as `!last` and regions'
-//! erasures say, leaves without being written back. Regions begin when what their registers wait for from far is there, those of older warps first.
-//! A warp that is in a region, or would be if there was room, keeps what it has staged from younger ones; one that waits for memory or others does not. Who has waited for long
-//! goes before all others and takes what it needs, so that none waits forever.
+//! Decisions where the source is open ([`spec/machine.md`] has more): a region that begins reserves
+//! the entries of each bank that it holds at once, until it ends. A register that it no longer
+//! holds stays until its entry is taken. A register that no thread needs, by `!last` and the
+//! regions' erasures, leaves without being written back. Regions begin when their registers of long
+//! latency have arrived, those of older warps first. A warp that is in a region, or would be if
+//! there was room, keeps its staged registers from younger ones; one that waits for memory or
+//! others does not. A warp that has waited for long goes before all others and takes the entries
+//! that it needs, so that none waits forever.
 
 mod state;
 
@@ -112,9 +115,9 @@ struct Unit {
     /// Cycles in which paths begin their regions.
     begins: BinaryHeap<Reverse<u64>>,
     transfers: VecDeque<Transfer>,
-    /// By register of the result that is to be written: whether it is affine. Empty if that is not known.
+    /// By register of the result to be written: true if it is affine. Empty if that is unknown.
     affine: Vec<bool>,
-    /// When a path has waited long enough to go before others.
+    /// The cycle from which a path has waited long enough to go before others.
     retry: u64,
     /// A change that may end a wait: of paths that request room, or of instructions that need an
     /// entry.
@@ -183,7 +186,8 @@ impl Unit {
         paths.get_mut(slot)
     }
 
-    /// Changes what is known of a register, and what follows from that for its bank. One that no path holds and no thread needs is gone.
+    /// Changes the state of a register, and updates its bank. A register that no path holds and no
+    /// thread needs is removed.
     fn change(&mut self, warp: u16, register: u16, change: impl FnOnce(&mut Register)) {
         let (bank, banks) = (self.bank(warp, register), self.banks.len());
         let clock = self.clock;
@@ -383,7 +387,7 @@ impl Unit {
         })
     }
 
-    /// A path begins its region: what that preloads is held, and brought in.
+    /// A path begins its region: preloaded registers are held, and loaded.
     fn begin(&mut self, (warp, slot): (u16, u16), region: u32, now: u64) {
         let Some(&mut OfPath { pc, lanes, .. }) = self.path((warp, slot)) else { return };
         let regions = self.regions.clone();
@@ -466,7 +470,8 @@ impl Storage for Unit {
             if !it.is_here {
                 self.allocate(warp, register, pc);
             }
-            // Where paths take turns no thread needs what the entry lacks; or the region has brought it in.
+            // If paths take turns, no thread needs the values that the entry lacks; otherwise the
+            // region has loaded them.
             let is_whole = self.is_serial || lanes == self.all_lanes;
             let is_partial = it.is_stored && !is_whole && (!it.is_here || it.is_partial);
             self.change(warp, register, |it| {
@@ -519,7 +524,7 @@ impl Storage for Unit {
 
     fn values(&mut self, result: &Destination, values: &[u32], alive: u64) {
         self.affine.clear();
-        // Those that end in this instruction write nothing.
+        // Threads that end in this instruction write nothing.
         if alive & !result.lanes != 0 {
             return;
         }
@@ -678,7 +683,7 @@ impl Storage for Unit {
     fn take_transfer(&mut self, banks: &mut Banks) -> Option<Transfer> {
         let mut transfer = self.transfers.pop_front()?;
         if transfer.is_store {
-            // It is read in its bank, when it is there.
+            // It is read from its bank, once it has arrived.
             let Transfer { warp, register, ready, .. } = transfer;
             transfer.ready = banks.expand(warp, register, ready.max(banks.now())) + 1;
         }

@@ -27,7 +27,7 @@ pub(super) struct Register {
     pub(super) regions: u16,
     pub(super) reads: u16,
     pub(super) pending: u64,
-    /// When what was written last is in its bank.
+    /// The cycle in which the last written value is in its bank.
     pub(super) there: u64,
     /// Since when it is held no longer, in the order of such events.
     pub(super) since: u64,
@@ -50,7 +50,8 @@ impl Register {
     }
 }
 
-/// Where a register is to leave its bank: what need not be written back first, then by age.
+/// The position of a register in the order of eviction: first those that need no write-back, then
+/// by age.
 pub(super) type Order = (bool, u64, u16, u16);
 
 /// A bank.
@@ -64,7 +65,7 @@ pub(super) struct Bank {
     pub(super) free: BTreeSet<Order>,
 }
 
-/// How far a path is with its region.
+/// The progress of a path with its region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum State {
     /// It has none.
@@ -83,7 +84,7 @@ pub(super) enum State {
 pub(super) struct OfPath {
     pub(super) state: State,
     pub(super) region: u32,
-    /// Where it stands; and whether that instruction has issued.
+    /// Its PC; and true if that instruction has issued.
     pub(super) pc: u32,
     pub(super) has_issued: bool,
     pub(super) lanes: u64,

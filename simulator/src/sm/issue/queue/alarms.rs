@@ -6,7 +6,7 @@ use crate::memory::NEVER;
 /// The candidates of a group: the bits of a word.
 pub(super) const GROUP: usize = 64;
 
-/// How far ahead alarms are sorted by cycle: the bits of a word.
+/// The distance up to which alarms are sorted by cycle: the bits of a word.
 const NEAR: u64 = 64;
 
 /// Candidates that wait for a known cycle.
@@ -62,8 +62,8 @@ impl Alarms {
     /// Removes candidates whose cycle has arrived.
     #[inline]
     pub(super) fn take_due(&mut self, now: u64) -> u64 {
-        // The SM never sleeps beyond a cycle in which something becomes ready, so that only the
-        // present one's set can be due.
+        // The SM never sleeps beyond a cycle in which something becomes ready, so only the current
+        // cycle's set can be due.
         let today = (now % NEAR) as usize;
         let mut due = std::mem::take(&mut self.near[today]);
         self.near_cycles &= !(1 << today);

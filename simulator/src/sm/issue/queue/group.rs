@@ -1,11 +1,12 @@
-//! Up to 64 of a scheduler's candidates, whose sets take a word each: where each is, and what it waits for.
+//! Up to 64 of a scheduler's candidates, whose sets take a word each: their states, and their
+//! waits.
 
 use super::alarms::{Alarms, GROUP};
 use super::slot_use::SlotUse;
 use crate::execute::lanes::lanes_of;
 use crate::sm::issue::scoreboard::Ready;
 
-/// Where a candidate is: each is in the set of one of these, or in none when its slot is empty.
+/// The state of a candidate: each is in the set of one of these, or in none when its slot is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
     /// It has an instruction, and may issue as far as registers are concerned.
@@ -43,7 +44,7 @@ pub(super) struct Seat {
     collects: bool,
     /// The cycle from which control flow lets it issue.
     pub(super) not_before: u64,
-    /// When what it waits for is there, if it waits for registers.
+    /// The arrival of the register that it waits for, if it waits for registers.
     awaits: Ready,
 }
 
@@ -57,14 +58,14 @@ pub(super) struct Group {
     /// scheduler needs them.
     collects: u64,
     pub(super) accesses: u64,
-    /// Those without an instruction that need to fetch. Then those among them whose fetches are
-    /// discarded, because their scoreboard is full.
+    /// Candidates without an instruction that need to fetch. Then those among them whose fetches
+    /// are discarded, because their scoreboard is full.
     pub(super) wants_fetch: u64,
     pub(super) scoreboard_full: u64,
-    /// Those without an instruction that need to fetch from the next cycle on. They have issued in
-    /// this one.
+    /// Candidates without an instruction that need to fetch from the next cycle on. They have
+    /// issued in this one.
     fetches_next: u64,
-    /// Those that wait for a known cycle.
+    /// Candidates that wait for a known cycle.
     pub(super) alarms: Alarms,
 }
 
@@ -101,19 +102,19 @@ impl Group {
         &mut self.seats[candidate % GROUP]
     }
 
-    /// The candidates that stand somewhere.
+    /// The candidates in a state.
     #[inline(always)]
     pub(super) fn set(&self, standing: Standing) -> u64 {
         self.sets[standing as usize]
     }
 
-    /// Returns true if a candidate stands there.
+    /// Returns true if a candidate is in a state.
     #[inline]
     pub(super) fn stands(&self, candidate: usize, standing: Standing) -> bool {
         self.seat(candidate).standing == standing
     }
 
-    /// A candidate, in no set now, stands somewhere from now on.
+    /// A candidate, in no set now, enters a state.
     #[inline(always)]
     pub(super) fn put(&mut self, candidate: usize, standing: Standing) {
         let seat = self.seat_mut(candidate);
@@ -250,7 +251,7 @@ impl Group {
         self.alarms.set(candidate, bit, not_before, now);
     }
 
-    /// The same of a candidate that has issued in this cycle.
+    /// The same for a candidate that has issued in this cycle.
     #[inline(always)]
     pub(super) fn fetch_next(&mut self, candidate: usize, now: u64) {
         let &Seat { bit, not_before, .. } = self.seat(candidate);
@@ -293,33 +294,32 @@ impl Group {
         }
     }
 
-    /// Those that may issue, depending on whether the operand collector has room.
+    /// Candidates that may issue, depending on the room of the operand collector.
     #[inline(always)]
     pub(super) fn ready(&self, room: bool) -> u64 {
         let ready = self.set(Standing::Ready);
         if room { ready } else { ready & !self.collects }
     }
 
-    /// Those that need to fetch and whose instructions would not be discarded.
+    /// Candidates that need to fetch and whose instructions would not be discarded.
     #[inline(always)]
     pub(super) fn can_fetch(&self) -> u64 {
         self.wants_fetch & !self.scoreboard_full
     }
 
-    /// Those without an instruction that wait for one.
+    /// Candidates without an instruction that wait for one.
     #[inline(always)]
     pub(super) fn fetching(&self) -> u64 {
         self.set(Standing::Unfetched) & !self.scoreboard_full
     }
 
-    /// Returns true if what a candidate fetches is discarded.
+    /// Returns true if a candidate's fetches are discarded.
     #[inline]
     pub(super) fn is_scoreboard_full(&self, candidate: usize) -> bool {
         self.scoreboard_full & self.seat(candidate).bit != 0
     }
 
-    /// Returns true if a candidate waits for what has been pending, or for an entry of its
-    /// scoreboard.
+    /// Returns true if a candidate waits for a pending result, or for an entry of its scoreboard.
     #[inline]
     pub(super) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
         let seat = self.seat(candidate);
@@ -330,7 +330,7 @@ impl Group {
         }
     }
 
-    /// Those that wait for a queue for a given reason.
+    /// Candidates that wait for a queue for a given reason.
     #[cold]
     pub(super) fn queued_for(&self, reason: SlotUse) -> u64 {
         let queued = lanes_of(self.set(Standing::Queued));

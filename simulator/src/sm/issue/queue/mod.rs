@@ -29,15 +29,16 @@ pub(crate) struct IssueQueue {
     limit: Limit,
 }
 
-/// How many candidates may issue, of those that wait neither at a barrier nor for a queue: the oldest.
+/// The number of candidates that may issue, among those that wait neither at a barrier nor for a
+/// queue: the oldest.
 struct Limit {
     count: u32,
     /// From this cycle on another one goes, for once.
     patience: u64,
 }
 
-/// A candidate beyond the limit that is ready issues once in so many cycles, so that one goes on for which those within it
-/// wait: it may have their lock.
+/// A ready candidate beyond the limit issues once in this many cycles, so that it continues if
+/// those within the limit wait for it: it may have their lock.
 const PATIENCE: u64 = 1000;
 
 impl IssueQueue {
@@ -89,13 +90,13 @@ impl IssueQueue {
         }
     }
 
-    /// Returns true if somebody is in a set.
+    /// Returns true if a set has a candidate.
     #[inline(always)]
     fn any(&self, set: impl Fn(&Group) -> u64) -> bool {
         set(&self.first) != 0 || self.second.as_ref().is_some_and(|second| set(second) != 0)
     }
 
-    /// The candidates that stand somewhere.
+    /// The candidates in a state.
     #[inline(always)]
     fn set(&self, standing: Standing) -> CandidateSet {
         self.all(|group| group.set(standing))
@@ -166,8 +167,9 @@ impl IssueQueue {
         self.group(candidate).seat(candidate).not_before
     }
 
-    /// A candidate, in no set now, can issue when control flow lets it and its registers are there;
-    /// `collects` says whether its instruction passes the register file, and `stays` whether it keeps its place in an active pool.
+    /// A candidate, in no set now, can issue when control flow lets it and its registers have
+    /// arrived; `collects` is true if its instruction passes the register file, and `stays` if it
+    /// keeps its place in an active pool.
     #[inline(always)]
     pub(crate) fn wait(
         &mut self,
@@ -230,7 +232,7 @@ impl IssueQueue {
         self.group_mut(candidate).wait_to_fetch(candidate, now);
     }
 
-    /// The same of a candidate that has issued in this cycle.
+    /// The same for a candidate that has issued in this cycle.
     #[inline(always)]
     pub(crate) fn fetch_next(&mut self, candidate: usize, now: u64) {
         self.group_mut(candidate).fetch_next(candidate, now);
@@ -290,7 +292,7 @@ impl IssueQueue {
         }
     }
 
-    /// Those that may issue.
+    /// Candidates that may issue.
     #[inline]
     fn ready(&self) -> CandidateSet {
         self.all(|group| group.ready(self.room))
@@ -316,12 +318,12 @@ impl IssueQueue {
         self.policy.pick(ready, &self.ages, now)
     }
 
-    /// From now on so many candidates may issue.
+    /// From now on `count` candidates may issue.
     pub(crate) fn set_limit(&mut self, count: u32) {
         self.limit.count = count;
     }
 
-    /// Those of some candidates that are ready which the limit lets issue.
+    /// The ready candidates that the limit lets issue.
     #[cold]
     fn within_limit(&mut self, ready: CandidateSet, now: u64) -> CandidateSet {
         // Candidates at a barrier, or that wait for a queue or for registers, wait for others.
@@ -383,13 +385,12 @@ impl IssueQueue {
         self.any(Group::can_fetch)
     }
 
-    /// Returns true if what a candidate fetches is discarded.
+    /// Returns true if a candidate's fetches are discarded.
     pub(crate) fn is_scoreboard_full(&self, candidate: usize) -> bool {
         self.group(candidate).is_scoreboard_full(candidate)
     }
 
-    /// Returns true if a candidate waits for what has been pending, or for an entry of its
-    /// scoreboard.
+    /// Returns true if a candidate waits for a pending result, or for an entry of its scoreboard.
     #[inline]
     pub(crate) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
         self.group(candidate).waits_for_result(candidate, pending)
@@ -449,7 +450,8 @@ impl IssueQueue {
         self.second.as_ref().map_or(first, |second| first.min(second.alarms.next))
     }
 
-    /// The next cycle in which something can issue, or fetch what is not discarded, as far as is known.
+    /// The next cycle in which an instruction can issue, or a fetch is not discarded, as far as is
+    /// known.
     #[inline]
     pub(crate) fn next_event(&self, now: u64) -> u64 {
         let acts = self.any(|group| group.ready(self.room) | group.can_fetch());

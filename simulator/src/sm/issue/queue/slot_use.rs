@@ -58,12 +58,12 @@ impl SlotUse {
         SLOT_REASONS[self as usize]
     }
 
-    /// Adds so many issue slots to the reason's counter.
+    /// Adds issue slots to the reason's counter.
     pub(crate) fn count(self, statistics: &mut Statistics, slots: u64) {
         count!(self, statistics, slots);
     }
 
-    /// Adds so many issue slots to the reason's counter of an instruction.
+    /// Adds issue slots to the reason's counter of an instruction.
     pub(crate) fn count_of(self, row: &mut Row, slots: u64) {
         count!(self, row, slots);
     }

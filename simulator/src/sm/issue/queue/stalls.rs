@@ -8,8 +8,9 @@ use crate::mechanisms::scheduler::members;
 use crate::memory::NEVER;
 
 impl IssueQueue {
-    /// Why nothing issues now: the reason of the candidate that is closest to issuing, by kind;
-    /// `blocked` is what keeps instructions out of the register file, if it has no room.
+    /// The reason why nothing issues now: that of the candidate that is closest to issuing, by
+    /// kind; `blocked` is the reason that keeps instructions out of the register file, if it has no
+    /// room.
     #[inline]
     pub(crate) fn stall(&self, blocked: Option<SlotUse>) -> SlotUse {
         // If there was room, the scheduler lets none of those that are ready issue.
@@ -28,7 +29,8 @@ impl IssueQueue {
         }
     }
 
-    /// Where those stand who are closest to issuing. Those whose scoreboard is full wait longer than for memory.
+    /// The state of the candidates that are closest to issuing. Candidates with a full scoreboard
+    /// wait longer than for memory.
     #[inline]
     fn standing(&self) -> Standing {
         let first = [
@@ -49,7 +51,7 @@ impl IssueQueue {
         somebody.unwrap_or(Standing::Nowhere)
     }
 
-    /// Those who have the reason.
+    /// The candidates with the reason.
     fn stalled(&self) -> CandidateSet {
         match self.standing() {
             Standing::Unfetched if self.any(Group::fetching) => self.all(Group::fetching),
@@ -58,8 +60,8 @@ impl IssueQueue {
         }
     }
 
-    /// The candidate that the reason stands for: the one that is known to go on first, or else the
-    /// oldest of those that have it.
+    /// The candidate that the reason is charged to: the one that is known to resume first, or else
+    /// the oldest with the reason.
     pub(crate) fn closest(&self) -> Option<usize> {
         let mut closest = None;
         for candidate in members(self.stalled()) {

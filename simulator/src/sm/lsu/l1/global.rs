@@ -1,5 +1,6 @@
-//! Lines of global memory in the cache of the slot `local-cache`, if it keeps some: Algorithm 1 of the affine vector
-//! cache (AVC §4.3) for what its conclusion calls the other memory spaces. The rest is ours (`spec/machine.md`).
+//! Lines of global memory in the cache of the slot `local-cache`, if it keeps some: Algorithm 1 of
+//! the affine vector cache (AVC §4.3) for the other memory spaces of its conclusion. The rest is
+//! ours (`spec/machine.md`).
 //!
 //! A line is a vector, and arrives by sectors. None is dirty: a line that is stored to moves to the
 //! L1, where stores are written through.
@@ -62,7 +63,8 @@ impl L1 {
         }
     }
 
-    /// The same beside a cache of the slot: Algorithm 1. If some of the sectors are kept, it is replayed for the others.
+    /// The same beside a cache of the slot: Algorithm 1. If some of the sectors are kept, it is
+    /// replayed for the others.
     #[inline(never)]
     fn load_kept(
         &mut self,
@@ -122,7 +124,7 @@ impl L1 {
         self.pass_by(&miss, ports);
         let ready = ports.now + 1;
         if let Some(local) = &mut self.local {
-            // The first that waits brings the words, each takes a cycle.
+            // The first waiter supplies the words, and each takes a cycle.
             let mut transaction = transaction;
             self.mshrs.finish(entry, |waiter| {
                 if let LineWaiter::Load(load) = waiter {

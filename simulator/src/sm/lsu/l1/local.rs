@@ -1,8 +1,9 @@
-//! Transactions of local memory in the first level and in the cache of the slot `local-cache` beside it: Algorithms 1
-//! and 2 of the affine vector cache (AVC §4.3), and what they leave open (`spec/machine.md`).
+//! Transactions of local memory in the L1 and in the cache of the slot `local-cache` beside it:
+//! Algorithms 1 and 2 of the affine vector cache (AVC §4.3), and the points that they leave open
+//! (`spec/machine.md`).
 //!
-//! Where the cache has a valid word of local memory, the first level's copy of it is out of date. Global memory, of which it
-//! may have vectors too, is in `global.rs`.
+//! If the cache has a valid word of local memory, the L1's copy of it is out of date. `global.rs`
+//! treats global memory, of which it may have vectors too.
 
 use std::collections::VecDeque;
 
@@ -22,7 +23,7 @@ use crate::sm::lsu::{LOCAL_ARENAS, LineKind, LoadId, LsuPorts};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::sm::lsu) struct TransactionId(u32);
 
-/// The cache of local memory beside a first level, and what waits for it.
+/// The cache of local memory beside an L1, and the requests that wait for it.
 pub(super) struct Local {
     pub(super) cache: Box<dyn LocalCache>,
     /// Loads whose lines are in flight, by number; and numbers that are free.
@@ -77,7 +78,7 @@ impl Local {
         self.waiting[id.0 as usize]
     }
 
-    /// When something can be put into the cache.
+    /// The cycle in which a fill of the cache is possible.
     pub(super) fn next(&self) -> u64 {
         self.fills.front().map_or(NEVER, |fill| fill.ready)
     }
@@ -221,8 +222,8 @@ impl L1 {
         ports.memory.write(Packet { by, kind, waiter, line, sectors }, bytes, ports.now);
     }
 
-    /// Writes a vector back: with what the first level has of its line beyond the words of the cache, and
-    /// without leaving a copy there.
+    /// Writes a vector back: with the L1's words of its line beyond those of the cache, and without
+    /// leaving a copy there.
     fn evict_vector(&mut self, victim: &Victim, ports: &mut LsuPorts) {
         let Some(local) = &mut self.local else {
             return;
@@ -341,7 +342,8 @@ impl L1 {
         true
     }
 
-    /// When the next load is replayed, or something can be put into the cache of local memory.
+    /// The cycle in which the next load is replayed, or a fill of the cache of local memory is
+    /// possible.
     pub(super) fn next_replay(&self) -> u64 {
         let replay = self.replays.front().map_or(NEVER, |replay| replay.ready);
         replay.min(self.local.as_ref().map_or(NEVER, Local::next))

@@ -24,7 +24,7 @@ use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
 use local::{Local, TransactionId};
 pub(crate) use pins::{Pin, PinId, PinLimits};
 
-/// Who waits for a line of the first level.
+/// A waiter for a line of the L1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineWaiter {
     Load(LoadId),
@@ -55,11 +55,11 @@ pub(super) enum LineAccessed {
     Waits { room: bool },
     /// It cannot continue before a set has a way for its line, and waits for nothing else.
     LacksWay(u32),
-    /// It cannot go on in this cycle.
+    /// It cannot continue in this cycle.
     Stalled,
-    /// A pass of it is done: it goes on with these lanes of its transaction.
+    /// A pass of it is done: it continues with these lanes of its transaction.
     Again(u32),
-    /// The same of global memory: it goes on with these sectors.
+    /// The same for global memory: it continues with these sectors.
     Rest(u8),
     /// It is in flight, or needs no answer.
     Sent,
@@ -79,7 +79,7 @@ pub(super) struct L1 {
     mshrs: Mshrs<LineWaiter>,
     /// Loads whose line has arrived, to be replayed.
     replays: VecDeque<Replay>,
-    /// When the first of them may be.
+    /// The cycle in which the first of them may be.
     next_replay: u64,
     /// By set: ways whose lines are in flight or locked.
     reserved: Vec<u16>,
@@ -137,7 +137,7 @@ impl L1 {
         self.cache.take_losses()
     }
 
-    /// How many MSHRs are in use, and how many there are.
+    /// The number of MSHRs in use, and of all.
     pub(super) fn mshrs_in_use(&self) -> (usize, usize) {
         self.mshrs.in_use()
     }
@@ -174,7 +174,7 @@ impl L1 {
         1 << self.line_shift
     }
 
-    /// When the next load may be replayed.
+    /// The cycle in which the next load may be replayed.
     #[inline]
     pub(super) fn next_event(&self) -> u64 {
         self.next_replay
@@ -431,7 +431,7 @@ impl L1 {
         by: Requester,
     ) -> u8 {
         let was_fetched = way.is_some_and(|way| self.cache.was_fetched(way));
-        // An early load fetches what only the slot `local-cache` has.
+        // An early load also fetches sectors that only the slot `local-cache` has.
         let kept = self.kept_sectors(line) & !missing;
         let (valid, later) = (valid | kept, was_fetched || kept != 0 || awaits);
         self.cache.fetch(&SectorMiss { requester: by, line, missing, valid, later })
@@ -457,8 +457,8 @@ impl L1 {
         }
     }
 
-    /// Stores to local memory, which is written back; what a store leaves out is not fetched until it is
-    /// loaded. Without a cache they are written through.
+    /// Stores to local memory, which is written back; the rest of a line is not fetched until it is
+    /// loaded. Without a cache stores are written through.
     fn store_local(
         &mut self,
         number: u64,
@@ -488,7 +488,7 @@ impl L1 {
         LineAccessed::Sent
     }
 
-    /// A sentence about a resource that is not returned when a run is over.
+    /// A sentence about a resource that is not returned at the end of a run.
     pub(super) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (!self.mshrs.is_empty(), "misses of the first level without a reply"),

@@ -25,13 +25,13 @@ pub struct PinLimits {
 /// The outcome of an early request for a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pin {
-    /// The line is there, and pinned.
+    /// The line is present, and pinned.
     Here,
     /// It is in flight, and will be pinned.
     Asked,
     /// There are too few ways for all lines of the load: it will request this one itself.
     Declined,
-    /// Not while other loads have as many lines pinned as may be.
+    /// Not while other loads have the most lines pinned.
     Held,
     /// Not now.
     Blocked,
