@@ -64,7 +64,7 @@ impl GlobalView<'_> {
 pub(crate) enum Global<'a> {
     /// At once.
     Direct { bytes: &'a mut [u8], emitted: &'a mut Emitted, checker: Option<&'a mut Checker> },
-    /// Its state at the begin of an epoch, with the SM's own stores since then; stores and atomics
+    /// Its state at the start of an epoch, with the SM's own stores since then; stores and atomics
     /// take place when the epoch ends.
     Deferred { bytes: &'a [u8], log: &'a mut Log },
 }

@@ -32,7 +32,7 @@ pub use second_level::SecondLevel;
 
 use crate::sm::LoadId;
 
-/// The begin of the physical addresses of constant memory, to which its own addresses are added:
+/// The start of the physical addresses of constant memory, to which its own addresses are added:
 /// above all others.
 pub(crate) const CONSTANTS: u64 = 1 << 42;
 

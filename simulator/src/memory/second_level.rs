@@ -28,10 +28,10 @@ pub struct SecondLevel {
     line: u64,
     /// By partition. Locked only so that threads may share the launch's memory.
     slices: Mutex<Vec<Cache>>,
-    /// The begin of each kernel's code, by name and number of instructions: bytes from the begin of
+    /// The start of each kernel's code, by name and number of instructions: bytes from the start of
     /// all code.
     code: BTreeMap<(String, usize), u64>,
-    /// The begin of the next kernel's code.
+    /// The start of the next kernel's code.
     code_end: u64,
 }
 
@@ -87,8 +87,8 @@ impl SecondLevel {
         }
     }
 
-    /// The begin of a kernel's code, of `instructions` instructions with `bytes` bytes each: bytes
-    /// from the begin of all code. It is 0 for the first kernel.
+    /// The start of a kernel's code, of `instructions` instructions with `bytes` bytes each: bytes
+    /// from the start of all code. It is 0 for the first kernel.
     pub(crate) fn place_code(&mut self, kernel: &str, instructions: usize, bytes: u32) -> u64 {
         let (code, end) = (&mut self.code, &mut self.code_end);
         *code.entry((kernel.to_owned(), instructions)).or_insert_with(|| {

@@ -275,7 +275,7 @@ pub struct Code {
     pub(crate) has_regions: bool,
     /// Registers below it live long.
     pub(crate) long_lived: u32,
-    /// Its begin in memory, in bytes from that of all code: a multiple of the largest line.
+    /// Its start in memory, in bytes from that of all code: a multiple of the largest line.
     pub(crate) place: u64,
 }
 

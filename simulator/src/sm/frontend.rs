@@ -16,7 +16,7 @@ use crate::observe::statistics::Statistics;
 use crate::program::decode::{Code, Target};
 use std::ops::Range;
 
-/// The begin of the physical addresses of instructions, above all of data.
+/// The start of the physical addresses of instructions, above all of data.
 const CODE: u64 = 1 << 41;
 
 /// The front end's state of a candidate's path.

@@ -324,7 +324,7 @@ impl Checker {
         Some(enclose(before, looped?, after, span))
     }
 
-    /// Returns true if a structure has functions for the begin and end of its elements.
+    /// Returns true if a structure has functions for the start and end of its elements.
     fn is_range(&self, id: StructId) -> bool {
         ["begin", "end"].iter().all(|name| self.member_functions(id, name).is_some())
     }

@@ -33,7 +33,7 @@ pub(crate) struct Sampler {
     scores: Vec<Score>,
     /// The round of the trial, in which each SM tries one choice; none while the best is used.
     round: Option<usize>,
-    /// The begin of the trial, and the end of the current round, or of the use of the best.
+    /// The start of the trial, and the end of the current round, or of the use of the best.
     began: u64,
     next: u64,
 }

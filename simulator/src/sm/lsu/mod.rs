@@ -35,10 +35,10 @@ pub(crate) use l1::{Pin, PinId, PinLimits};
 use loads::Loads;
 pub(crate) use loads::{Load, LoadId};
 
-/// The begin of the physical addresses of local memory, above all of global memory.
+/// The start of the physical addresses of local memory, above all of global memory.
 const LOCAL_ARENAS: u64 = 1 << 40;
 
-/// The begin of those of the registers' backing store, above all of local memory.
+/// The start of those of the registers' backing store, above all of local memory.
 const REGISTER_ARENAS: u64 = 1 << 41;
 
 /// The kind of a line access.
