@@ -16,7 +16,7 @@ use reconverge_compiler::syntax::{self, FileId, Loader, Pass, SourceMap, Span, T
 use reconverge_isa::nearest::hint;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A checked program, or what is wrong with it.
+/// A checked program, or its errors.
 pub struct Checked {
     /// Every file that was read.
     pub sources: SourceMap,
@@ -237,7 +237,7 @@ pub fn cautions(lowered: &Lowered, sources: &SourceMap) -> Vec<Diagnostic> {
     let files = &lowered.program.files;
     found.extend(lowered.unset.iter().filter_map(|read| unset(read, files, sources)));
     found.extend(lowered.unheeded.iter().filter_map(|asked| unheeded(asked, files, sources)));
-    // A barrier may stand in many places after inlining and unrolling.
+    // Inlining and unrolling may copy a barrier to many places.
     diagnostic::sort(&mut found);
     found
 }

@@ -1,4 +1,4 @@
-//! How a program is compiled: the options of the command line, of studies and of Python.
+//! The compilation of a program: the options of the command line, of studies and of Python.
 
 use crate::build;
 use crate::kernel_file;

@@ -1,5 +1,5 @@
-//! Runs of one program beside each other: whether they agree, as a table for people, and as JSON for
-//! programs.
+//! Runs of one program beside each other, with their agreement, as a table for people, and as JSON
+//! for programs.
 
 use crate::energy::{self, with_unit};
 use crate::findings::Finding;
@@ -26,7 +26,7 @@ pub struct Variation {
     pub machine: String,
     /// The provenance of its results.
     pub provenance: Provenance,
-    /// How the program ended.
+    /// The end of the program.
     pub outcome: Outcome,
     /// Its standard output.
     pub output: Vec<u8>,
@@ -142,7 +142,7 @@ impl Comparison {
     }
 }
 
-/// The columns of the table hold so many characters of a reason.
+/// The most characters of a reason in the columns of the table.
 const REASON: usize = 60;
 
 fn shortened(text: &str) -> String {
@@ -292,7 +292,7 @@ fn titles_of(keys: &[(String, String)], shown: Shown) -> Vec<String> {
     keys.chain(metrics).chain(["output,\nmemory".to_string()]).collect()
 }
 
-/// Which figures a table has: those that need time, and energy.
+/// The figures of a table: those that need time, and energy.
 #[derive(Clone, Copy)]
 struct Shown {
     timing: bool,
@@ -325,7 +325,7 @@ impl Comparison {
         (titles_of(keys, shown), self.variations.iter().map(row).collect())
     }
 
-    /// A line of the table: the figures, and what is to be said of the run.
+    /// A line of the table: the figures, and the verdict on the run.
     fn row_texts(&self, variation: &Variation, shown: Shown) -> (Vec<String>, String) {
         let first = self.first().and_then(Variation::statistics);
         let leads = self.first().map(Variation::label);

@@ -39,7 +39,7 @@ pub struct Part {
     pub name: String,
     /// The statistic that has the energy of its component.
     pub component: &'static str,
-    /// How many events, or for how many seconds.
+    /// The number of events, or of seconds.
     pub count: f64,
     /// True if it is a state, counted in seconds.
     pub is_state: bool,
@@ -50,7 +50,7 @@ pub struct Part {
 /// A class of instructions.
 #[derive(Serialize, Debug)]
 pub struct Class {
-    /// How many were issued.
+    /// The number of issued ones.
     pub instructions: u64,
     /// The lanes in which they acted.
     pub lanes: u64,

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 named! {
-    /// How kernels are run.
+    /// The model that runs kernels.
     pub enum ModelName {
         Timing "timing" "On the machine, counting cycles",
         Functional "functional" "On the machine's instruction set, without time",
@@ -48,7 +48,7 @@ impl ModelName {
 pub struct Setup<'a> {
     /// The machine; the reference model takes only its warp width from it.
     pub machine: &'a Machine,
-    /// How kernels are run.
+    /// The model that runs kernels.
     pub model: ModelName,
     /// A kernel's limit in cycles, instructions or operations, by the model.
     pub max_cycles: Option<u64>,
@@ -60,7 +60,7 @@ pub struct Setup<'a> {
     pub max_output: Option<u64>,
     /// The bytes of the host program's memory.
     pub host_memory: Option<u32>,
-    /// How kernels are compiled; whether into two streams is for the machine to say.
+    /// The options of the kernels' compilation; the machine decides if they have two streams.
     pub options: Options,
     /// Check every claim that the compiler makes on values and branches, on a simulated machine.
     pub verify_annotations: bool,
@@ -76,15 +76,15 @@ pub struct Setup<'a> {
     pub digest: bool,
     /// The record for viewers, if any.
     pub trace: Option<Selection>,
-    /// How the timing model is to be sampled, if at all.
+    /// The sampling of the timing model, if any.
     pub samples: Option<SamplePeriod>,
     /// Asks the program to stop.
     pub interruption: Interruption,
 }
 
 impl<'a> Setup<'a> {
-    /// With the default of everything else: on one thread, unlimited but for what is always a limit, compiled
-    /// as the command line does; nothing is checked, counted by instruction, digested or recorded.
+    /// A setup with all other defaults: on one thread, with only the fixed limits, compiled as the
+    /// command line does. Nothing is checked, counted by instruction, digested or recorded.
     pub fn new(machine: &'a Machine, model: ModelName) -> Setup<'a> {
         Setup {
             machine,
@@ -108,10 +108,10 @@ impl<'a> Setup<'a> {
     }
 }
 
-/// How it went.
+/// The outcome.
 #[derive(Debug)]
 pub struct Execution {
-    /// How the program ended.
+    /// The end of the program.
     pub outcome: Outcome,
     /// Every launch that completed; last, the one that stopped the program, if it had started.
     pub records: Vec<KernelRecord>,
@@ -155,7 +155,7 @@ pub fn lower_once<'a>(checked: &'a Checked, setup: &Setup) -> Result<Arc<Lowered
     checked.lower_once(&options_of(setup))
 }
 
-/// How a run's kernels are compiled.
+/// The options for compiling a run's kernels.
 fn options_of(setup: &Setup) -> Options {
     let options = options_for(setup.machine, &setup.checks, setup.options.clone());
     // Profiles show instructions, so keep the IR.
@@ -202,8 +202,9 @@ pub fn register_annotations(machine: &Machine) -> RegisterAnnotations {
     }
 }
 
-/// The levels of a machine's register file that the compiler fills, and what they cost. If the machine file has no energies of the
-/// main one, each access of it that is saved counts alike; of a level for which it has none accesses cost nothing.
+/// The levels of a machine's register file that the compiler fills, and their costs. If the machine
+/// file has no energies of the main one, each saved access of it counts alike; accesses of a level
+/// without energies cost nothing.
 fn register_levels(machine: &Machine) -> Option<RegisterLevels> {
     let ManagedLevels { last_result, operand_entries } = demands(machine).levels?;
     let counted = RegisterLevels { last_result, ..RegisterLevels::counted(operand_entries) };
@@ -352,7 +353,7 @@ impl Execution {
     }
 }
 
-/// The reference device with a record of what it ran.
+/// The reference device with a record of its launches.
 struct Recorded<'a> {
     device: ReferenceKernels<'a>,
     digest: bool,

@@ -1,4 +1,4 @@
-//! How many blocks fit on an SM, and what limits them.
+//! The number of blocks that fit on an SM, and the resource that limits it.
 
 use crate::simulated::KernelRecord;
 use reconverge_isa::Kernel;
@@ -79,7 +79,7 @@ impl Fit {
         self.limiting().map(Resource::name).collect::<Vec<_>>().join(between)
     }
 
-    /// The most registers a thread with which so many blocks of a launch fit.
+    /// The most registers per thread with which a number of blocks of a launch fit.
     pub fn registers_for(
         machine: &Machine,
         kernel: &Kernel,

@@ -1,5 +1,5 @@
-//! The library: compiles programs, runs them on the simulator, and keeps what was measured, one by one ([`session`]) or
-//! many ([`study`]).
+//! The library: compiles programs, runs them on the simulator, and keeps the measurements, one by
+//! one ([`session`]) or many ([`study`]).
 
 #![deny(clippy::unwrap_used)]
 

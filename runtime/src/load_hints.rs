@@ -1,9 +1,10 @@
 //! The input of `--load-hints`: a profile from `--profile-json`, which gives each source line's
 //! loads a locality.
 //!
-//! Source: Aamodt, Fung, Rogers, §4.4.5 ("profiling to determine for each static load instruction […] whether it has good locality, poor locality, or
-//! moderate locality"). Where the boundaries are the text does not say; here a line is good from half of its lookups of the first level on that
-//! hit, and poor below a tenth. The loads of a line that has several share what is known.
+//! Source: Aamodt, Fung, Rogers, §4.4.5 ("profiling to determine for each static load instruction
+//! […] whether it has good locality, poor locality, or moderate locality"). The text leaves the
+//! boundaries open. Here a line is good if at least half of its lookups of the L1 hit, and poor
+//! below a tenth. Several loads of a line share its locality.
 
 use reconverge_compiler::lower::LineOfKernel;
 use reconverge_isa::Locality;
@@ -57,7 +58,7 @@ struct Counts {
 }
 
 impl LoadHints {
-    /// Reads a file; the message says what is wrong with it.
+    /// Reads a file; the message describes the fault.
     ///
     /// # Errors
     /// It cannot be read, is no profile, or one of a run without caches.

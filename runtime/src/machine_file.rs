@@ -1,4 +1,4 @@
-//! Machines by name or file, and what is wrong with a file.
+//! Machines by name or file, and the faults of a file.
 
 use anyhow::{Context, Result, anyhow, bail};
 use reconverge_compiler::diagnostic::{self, Diagnostic, Severity, code};
@@ -15,9 +15,9 @@ use std::path::Path;
 pub struct Said {
     /// The file.
     pub sources: SourceMap,
-    /// Those about a line of the file.
+    /// Diagnostics about a line of the file.
     pub placed: Vec<Diagnostic>,
-    /// Those about no line.
+    /// Diagnostics about no line.
     pub others: Vec<String>,
 }
 
@@ -30,11 +30,11 @@ impl Display for Said {
 
 impl std::error::Error for Said {}
 
-/// The machine of a name, of a file below a folder, or of the text of one, with settings; beside it, what it says to no
-/// effect.
+/// The machine of a name, of a file below a folder, or of the text of one, with settings; and its
+/// statements without effect.
 ///
 /// # Errors
-/// There is no such machine, or what is wrong with it: then the error is a [`Said`].
+/// There is no such machine, or it has faults: then the error is a [`Said`].
 pub fn read(name: &str, folder: &Path, sets: &[(String, String)]) -> Result<(Loaded, Said)> {
     if name.contains('\n') {
         return from_text("<machine>", name, sets);

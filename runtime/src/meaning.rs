@@ -1,7 +1,7 @@
-//! The value that a word of the source stands for.
+//! The value that a word of the source means.
 //!
 //! Instructions are placed at the start of the expression that they compute, so several share a
-//! word: in `i + 1` the sum stands at `i`. The word itself means the operand.
+//! word: in `i + 1` the sum is at `i`. The word itself means the operand.
 
 use reconverge_compiler::analysis::Answers;
 use reconverge_compiler::analysis::access::parameter;
@@ -9,7 +9,7 @@ use reconverge_compiler::ir::{Function, Kind, Value};
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::Special;
 
-/// The value that a word stands for.
+/// The value that a word means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// The result of an instruction, as of an operator, a call or a branch.
@@ -18,8 +18,8 @@ pub enum Meaning {
     Operand(Value, Value),
 }
 
-/// The meaning of a word at which instructions stand, in the order of the code; `None` if they
-/// compute something that only begins with it.
+/// The meaning of a word with instructions, in the order of the code; `None` if they compute
+/// something that only begins with it.
 pub fn meaning(
     answers: &Answers,
     sources: &SourceMap,
@@ -57,7 +57,7 @@ pub fn meaning(
     found
 }
 
-/// How much an instruction says of its word.
+/// The relation of an instruction to its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Value,
@@ -97,7 +97,8 @@ fn built_in(special: Special) -> Option<&'static str> {
     })
 }
 
-/// Where a line assigns to a variable: the name in front of `=` or of an operator with `=`.
+/// The column where a line assigns to a variable: the name in front of `=` or of an operator with
+/// `=`.
 pub fn assigned(line: &str, name: &str) -> Option<usize> {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     line.match_indices(name).map(|(at, _)| at).find(|&at| {

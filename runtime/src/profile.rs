@@ -24,7 +24,7 @@ pub const SCHEMA: u32 = 1;
 pub struct KernelProfile {
     /// The kernel.
     pub name: String,
-    /// How often it was launched.
+    /// The number of its launches.
     pub launches: usize,
     /// The statistics of all launches.
     pub statistics: Statistics,
@@ -36,7 +36,7 @@ pub struct KernelProfile {
     pub instructions: Vec<InstructionProfile>,
     /// The part that belongs to no line.
     pub nowhere: Statistics,
-    /// The energy of all launches; none if it is not known what events cost.
+    /// The energy of all launches; none if the costs of events are unknown.
     pub energy: Option<KernelEnergy>,
 }
 
@@ -98,7 +98,7 @@ pub struct LineProfile {
     pub loads: Statistics,
     /// The statistics of its stores and atomics.
     pub stores: Statistics,
-    /// Its part of the kernel's energy, in joules; none if it is not known what events cost.
+    /// Its part of the kernel's energy, in joules; none if the costs of events are unknown.
     pub joules: Option<f64>,
 }
 
@@ -259,7 +259,7 @@ pub struct ProfileReport<'a> {
 pub struct KernelLines<'a> {
     /// The kernel.
     pub name: &'a str,
-    /// How often it was launched.
+    /// The number of its launches.
     pub launches: usize,
     /// Cycles of all launches; 0 without timing.
     pub cycles: u64,
@@ -293,9 +293,9 @@ pub struct Branch<'a> {
     pub class: Option<&'static str>,
     /// True if the threads of a warp always agree, by the compiler's analysis.
     pub uniform: bool,
-    /// How often it was executed.
+    /// The number of its executions.
     pub executed: u64,
-    /// How often the branch diverged.
+    /// The number of times that the branch diverged.
     pub divergent: u64,
     /// Active lanes by all lanes, on average.
     pub active: Option<f64>,
@@ -376,7 +376,7 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// Those statistics that are kept by line.
+/// The statistics that are kept by line.
 fn kept(statistics: &Statistics) -> BTreeMap<&'static str, Number> {
     let mut all = numbers(statistics, None);
     all.retain(|name, _| PER_LINE.contains(name));
@@ -395,11 +395,11 @@ struct Part<'a> {
     loads: &'a Statistics,
     stores: &'a Statistics,
     kernel: &'a Statistics,
-    /// Its share of the kernel's energy, if it is known what events cost.
+    /// Its share of the kernel's energy, if the costs of events are known.
     energy: Option<f64>,
 }
 
-/// A column of the table: its title, whether it needs time, and its figure of a row.
+/// A column of the table: its title, true if it needs time, and its figure for a row.
 struct Column {
     title: &'static str,
     needs_time: bool,
@@ -507,7 +507,7 @@ pub fn table(kernels: &[KernelProfile], rows: Rows, timing: bool, width: usize) 
     }
 }
 
-/// Those of the columns that have a figure in some of the rows.
+/// The columns that have a figure in some of the rows.
 fn columns<'c>(parts: &[Part], timing: bool) -> Vec<&'c Column> {
     let has_figure = |column: &&Column| parts.iter().any(|part| (column.value)(part).is_some());
     COLUMNS.iter().filter(|column| timing || !column.needs_time).filter(has_figure).collect()

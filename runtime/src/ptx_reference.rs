@@ -24,10 +24,10 @@ pub struct PtxKernels {
 }
 
 impl PtxKernels {
-    /// The kernels of a module, whose variables lie where `variables` says.
+    /// The kernels of a module, with the addresses `variables`.
     ///
     /// # Errors
-    /// The place of something that the model has no meaning for, and what it is.
+    /// The place of a construct without a meaning in the model, and its description.
     pub fn new(
         module: &Module,
         variables: &[Variable],

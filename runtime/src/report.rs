@@ -38,14 +38,14 @@ pub struct RunReport<'a> {
 /// The sources of a machine's values.
 #[derive(Serialize, Debug)]
 pub struct MachineValues<'a> {
-    /// How many have a published source.
+    /// The number of values with a published source.
     pub published: usize,
     /// The others by key, each with the reason for it.
     pub assumed: &'a BTreeMap<String, String>,
 }
 
 impl<'a> MachineValues<'a> {
-    /// Those of a machine.
+    /// The values of a machine.
     pub fn new(sources: &'a Sources) -> MachineValues<'a> {
         MachineValues { published: sources.published.len(), assumed: &sources.assumed }
     }
@@ -146,7 +146,7 @@ impl<'a> KernelReport<'a> {
     }
 }
 
-/// Every statistic by name, those of energy too if it is known what events cost.
+/// Every statistic by name, including energy if the costs of events are known.
 pub fn numbers(
     statistics: &Statistics,
     energy: Option<&EnergyTable>,
@@ -279,7 +279,7 @@ pub fn figures(statistics: &Statistics, energy: Option<&EnergyTable>) -> Vec<(St
     let rows = ROWS.iter().map(|row| (row.title.to_owned(), value(row)));
     let energy = energy_figures(statistics, energy).into_iter();
     let energy = energy.filter(|(.., is_nothing)| !is_nothing);
-    // Each stands alone there: nothing is indented.
+    // Each is alone there: nothing is indented.
     let alone = |title: String| match title.strip_prefix("  ") {
         Some(component) => format!("energy: {component}"),
         None => title,
@@ -290,7 +290,7 @@ pub fn figures(statistics: &Statistics, energy: Option<&EnergyTable>) -> Vec<(St
 /// A row of energy: its title, its value, and whether that is next to nothing.
 type EnergyRow = (String, String, bool);
 
-/// The rows of energy of some launches together; none if it is not known what events cost.
+/// The rows of energy of some launches together; none if the costs of events are unknown.
 fn energy_figures(statistics: &Statistics, energy: Option<&EnergyTable>) -> Vec<EnergyRow> {
     let Some(energy) = energy.and_then(|table| table.energy(statistics)) else {
         return Vec::new();
@@ -329,7 +329,8 @@ fn energy_rows(table: &mut Vec<Vec<String>>, columns: &[Column], energy: Option<
     }
 }
 
-/// Where the issue slots went, in percent of all; without the reasons that cost no launch 0.05 % of them.
+/// The use of the issue slots, in percent of all; without the reasons that cost no launch 0.05 % of
+/// them.
 fn slot_rows(table: &mut Vec<Vec<String>>, columns: &[Column]) {
     let reasons: Vec<_> = columns.iter().map(|c| c.statistics.slot_reasons()).collect();
     let Some(first) = reasons.first() else { return };

@@ -70,21 +70,22 @@ pub struct KernelRecord {
 /// no room for all holds the rest.
 pub const MOST_SAMPLES: u64 = 100_000;
 
-/// How a run is sampled.
+/// The sampling of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SamplePeriod {
-    /// Every so many cycles of each launch, at least 1; a run has at most [`MOST_SAMPLES`].
+    /// The number of cycles of each launch between samples, at least 1; a run has at most
+    /// [`MOST_SAMPLES`].
     Every(u64),
-    /// So that the run as a whole can be drawn, however long it is: every [`FINEST_OVERVIEW`] cycles of the first launch,
-    /// and half as often whenever that has more than [`OVERVIEW_SAMPLES`]; of later launches the less often, the more cycles
-    /// have gone before.
+    /// An overview of the run as a whole, of any length: every [`FINEST_OVERVIEW`] cycles of the
+    /// first launch, and half as often whenever that has more than [`OVERVIEW_SAMPLES`]; in later
+    /// launches the less often, the more cycles have gone before.
     Overview,
 }
 
 /// Cycles of the shortest sample of an overview.
 pub const FINEST_OVERVIEW: u64 = 16;
 
-/// The most samples of a launch in an overview; of a long one it has at least half as many.
+/// The most samples of a launch in an overview; a long one has at least half of them.
 pub const OVERVIEW_SAMPLES: u64 = 400;
 
 /// Told the kernel's name and how far it is, now and then, and once with all blocks when it has ended, however it has.
@@ -114,7 +115,7 @@ pub struct Simulated<'a, 'm> {
     pub digest: bool,
     /// The record for viewers.
     pub trace: Option<&'a Selection>,
-    /// How the timing model is to be sampled, if at all.
+    /// The sampling of the timing model, if any.
     pub samples: Option<SamplePeriod>,
     /// The launches so far; only the last may be incomplete.
     pub records: Vec<KernelRecord>,
@@ -122,7 +123,7 @@ pub struct Simulated<'a, 'm> {
     pub printed: Vec<Printed>,
     /// The last requests of the program that were denied.
     pub denied: Denied,
-    /// Who checks the run, if anyone does.
+    /// The checker of the run, if there is one.
     pub checking: Option<Checking<'m>>,
     /// Told how far a launch is.
     pub watch: Watch<'a>,
@@ -138,7 +139,7 @@ impl Simulated<'_, '_> {
         self.trace.and_then(|selection| selection.window(kernel, self.machine, &self.records))
     }
 
-    /// How a launch is to be sampled.
+    /// The sampling of a launch.
     fn sampling(&self) -> Option<Sampling> {
         Some(match self.samples? {
             SamplePeriod::Every(every) => {
@@ -392,7 +393,7 @@ pub fn second_level(machine: &Machine, model: Model) -> Option<SecondLevel> {
     (model == Model::Timing).then(|| SecondLevel::of(machine)).flatten()
 }
 
-/// How many blocks of a size an SM holds.
+/// The number of blocks of a size that an SM holds.
 fn occupancy(sm: &SmConfig) -> Occupancy {
     let sm = sm.clone();
     Occupancy::new(move |BlockSize { threads, registers, shared }| {
@@ -404,7 +405,7 @@ fn occupancy(sm: &SmConfig) -> Occupancy {
 pub fn device_limits(machine: &Machine, program: &Program) -> DeviceLimits {
     let sm = &machine.sm;
     let bus = machine.dram.chips * machine.dram.width;
-    // The clock at both edges of which the bus moves data, which is what CUDA reports.
+    // The clock at both edges of which the bus moves data, as CUDA reports it.
     let memory_khz = (machine.dram.peak() / f64::from(2 * bus) / 1e3).round() as u32;
     let facts = MachineFacts {
         name: machine.name.clone(),
@@ -483,7 +484,7 @@ struct Explain<'a> {
     blocks: Blocks,
 }
 
-/// How the blocks of a grid run.
+/// The order in which the blocks of a grid run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blocks {
     /// One after another.
@@ -641,5 +642,5 @@ fn listed(names: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// How many waiting paths a report names.
+/// The most waiting paths in a report.
 const MAX_SHOWN: usize = 8;

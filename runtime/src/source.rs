@@ -27,8 +27,8 @@ pub fn read(file: &Path) -> Result<(String, String)> {
     Ok((name, text(bytes)))
 }
 
-/// A source's text. Where its bytes are not UTF-8, as in comments of old programs, they become
-/// U+FFFD, which the front end refuses wherever it means something.
+/// A source's text. Bytes that are not UTF-8, as in comments of old programs, become U+FFFD, which
+/// the front end refuses wherever it has a meaning.
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
@@ -64,7 +64,7 @@ fn display(path: &Path) -> String {
 
 /// Finds included files beside the including one, then in directories.
 pub struct DiskLoader<'a> {
-    /// Where to look, in this order.
+    /// The folders to search, in this order.
     pub directories: &'a [PathBuf],
 }
 

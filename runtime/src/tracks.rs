@@ -5,8 +5,8 @@ use reconverge_simulator::{Component, Energy, EnergyTable, Statistics};
 /// The values of a track, by name.
 pub type Values = Vec<(&'static str, Option<f64>)>;
 
-/// A track of values over time: its name, and what it shows of a sample; nothing where that is not defined, as the
-/// hit rate of a cache that was not accessed.
+/// A track of values over time: its name, and its values of a sample; none where they are
+/// undefined, such as the hit rate of a cache that was not accessed.
 #[derive(Clone, Copy, Debug)]
 pub struct Track {
     /// Its name.

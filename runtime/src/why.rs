@@ -40,10 +40,10 @@ pub fn place(text: &str) -> Result<Place, String> {
     })
 }
 
-/// The answers for what stands at a place, each with its chains of reasons over the source.
+/// The answers for a place, each with its chains of reasons over the source.
 ///
 /// # Errors
-/// Nothing of any kernel stands there.
+/// No kernel has anything there.
 pub fn why(lowered: &Lowered, sources: &SourceMap, place: Place, color: bool) -> Result<String> {
     let mut found = Vec::new();
     for function in &lowered.ir {
@@ -61,8 +61,8 @@ pub fn why(lowered: &Lowered, sources: &SourceMap, place: Place, color: bool) ->
 /// The results for a line of a kernel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineAnswers {
-    /// The variables that are computed on it and the addresses that it accesses: what they are called, and the answers
-    /// in the notation of `--emit analysis`, with the source's names of parameters.
+    /// The variables that are computed on it and the addresses that it accesses: their names, and
+    /// the answers in the notation of `--emit analysis`, with the source's names of parameters.
     pub forms: Vec<(String, String)>,
     /// The text of [`why`] for the line.
     pub why: String,
@@ -122,7 +122,7 @@ impl Asker<'_, '_, '_> {
                 last.insert((column, instruction.ty.is_some()), (block, value));
             }
         }
-        // The answer for a branch or a store says what its condition or address is.
+        // The answer for a branch or a store includes its condition or address.
         let columns: Vec<u32> = last.keys().filter(|key| !key.1).map(|key| key.0).collect();
         last.retain(|&(column, has_result), _| !has_result || !columns.contains(&column));
         let mut found: Vec<_> = last.into_values().collect();
@@ -140,8 +140,7 @@ impl Asker<'_, '_, '_> {
         found.into_iter().filter_map(|(block, value)| self.answer(block, value)).collect()
     }
 
-    /// The answer for a word that stands for an operand of what begins with it, or for a built-in
-    /// variable.
+    /// The answer for a word that means an operand of a longer expression, or a built-in variable.
     fn of_word(&self, last: Value) -> Option<Diagnostic> {
         let function = self.answers.function();
         let place = function.instruction(last).location;
@@ -358,7 +357,7 @@ fn note(span: Span, message: impl Into<String>) -> Diagnostic {
     note
 }
 
-/// Who may differ when those of a scope agree.
+/// The threads that may differ when those of a scope agree.
 fn differing(scope: Scope) -> &'static str {
     match scope {
         Scope::None => "threads",

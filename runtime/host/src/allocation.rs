@@ -18,7 +18,7 @@ pub struct Allocation {
 /// A call of CUDA's library, which may make an allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CudaCall {
-    /// Where.
+    /// The place of the call.
     pub span: Span,
     /// The target type of the pointer whose address the call was given, if known.
     pub element: Option<Type>,
@@ -38,9 +38,9 @@ pub enum HostWrite {
     },
     /// It was copied within device memory.
     Copied {
-        /// Where to.
+        /// The target address.
         to: u32,
-        /// Where from.
+        /// The source address.
         from: u32,
         /// Bytes.
         length: u32,

@@ -8,7 +8,7 @@ pub const GUARD: u32 = 256;
 
 /// Slots of the lookup cache; the page of an address (4 KiB) chooses the slot.
 const CACHE_SLOTS: usize = 256;
-/// Allocations found last, looked at when the slot of a page holds another allocation.
+/// Allocations found last, examined when the slot of a page holds another allocation.
 const RECENT: usize = 8;
 
 /// The result of the last lookup in a page. `size` 0 fits no access.
@@ -42,7 +42,7 @@ struct Live {
     fixed: bool,
 }
 
-/// Where an address that hits no allocation lies.
+/// The position of an address that hits no allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Near {
     /// Nothing is allocated.
@@ -65,7 +65,7 @@ pub enum Near {
     },
 }
 
-/// Addresses `base..base + capacity`; only what has been allocated takes memory.
+/// Addresses `base..base + capacity`; only allocated parts take memory.
 ///
 /// Allocation is best fit at the lowest address among freed blocks, then growth: the addresses
 /// depend on nothing but the sequence of requests.
@@ -271,7 +271,7 @@ impl Arena {
         Some(start)
     }
 
-    /// Makes a fixed range an allocation, for what is placed before the program starts. Ranges
+    /// Makes a fixed range an allocation, for data that is placed before the program starts. Ranges
     /// must be claimed in ascending order; `None` when there is no room.
     pub fn claim(&mut self, start: u32, size: u32) -> Option<()> {
         let end = start as u64 + size as u64;

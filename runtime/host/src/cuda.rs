@@ -28,16 +28,16 @@ pub struct Cuda {
     last_error: i32,
     /// The last launch that was denied.
     denied: Option<DeniedLaunch>,
-    /// The call at hand, and what the pointer points to that it is given the address of.
+    /// The current call, with the target type of the pointer whose address it is given.
     pub(super) call: Option<CudaCall>,
     /// Simulated nanoseconds that kernels have taken.
     nanoseconds: u64,
-    /// When each event was recorded.
+    /// The time at which each event was recorded.
     pub(super) events: BTreeMap<u32, Option<u64>>,
     pub(super) streams: BTreeSet<u32>,
     /// The limits set by `cudaDeviceSetLimit`.
     pub(super) device_limits: BTreeMap<i32, u64>,
-    /// Where the texts of errors are in host memory.
+    /// The addresses of error texts in host memory.
     texts: BTreeMap<&'static str, u32>,
 }
 
@@ -350,7 +350,7 @@ impl HostEnvironment<'_> {
         mode: Mode,
     ) -> Result<i32, Interrupt> {
         let from_device = match kind {
-            // 0 stands for a kind that was left out.
+            // 0 is the value for an omitted kind.
             0 | 1 => false,
             3 => true,
             4 => from < HOST_BASE,

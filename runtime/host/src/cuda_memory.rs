@@ -93,7 +93,7 @@ impl HostEnvironment<'_> {
         }))
     }
 
-    /// Does something with every row until one fails. Rows of no bytes are not looked at, and every
+    /// Applies an operation to every row until one fails. Rows of no bytes are skipped, and every
     /// other row lies in memory, so that there cannot be too many.
     fn each_row(
         &mut self,

@@ -57,14 +57,14 @@ impl HostEnvironment<'_> {
         Ok(Some(error))
     }
 
-    /// Tells who checks the run what the host does.
+    /// Notifies the checker of an action of the host.
     pub(super) fn tell(&mut self, act: &HostAct) {
         if self.is_watched {
             self.device.host_acts(act, self.memory);
         }
     }
 
-    /// Tells of device memory that the call at hand has copied from or to.
+    /// Notifies the checker of device memory that the current call has copied from or to.
     pub(super) fn tell_transfer(
         &mut self,
         mode: Mode,
@@ -80,7 +80,7 @@ impl HostEnvironment<'_> {
         self.tell_done(mode, (from, to), false, host_waits);
     }
 
-    /// Tells of device memory that the call at hand has filled.
+    /// Notifies the checker of device memory that the current call has filled.
     pub(super) fn tell_fill(&mut self, mode: Mode, to: Option<Range<u32>>, host_waits: bool) {
         self.tell_done(mode, (None, to), true, host_waits);
     }
@@ -158,7 +158,7 @@ impl HostEnvironment<'_> {
         Ok(code::SUCCESS)
     }
 
-    /// Checks that this is a stream; the first numbers stand for the predefined ones.
+    /// Checks that this is a stream; the first numbers are the predefined ones.
     pub(super) fn stream_check(&self, stream: u32) -> i32 {
         match stream <= LAST_FIXED_STREAM || self.cuda.streams.contains(&stream) {
             true => code::SUCCESS,

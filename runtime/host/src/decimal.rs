@@ -8,12 +8,12 @@ const LIMB: u64 = 1_000_000_000;
 pub struct Decimal {
     /// Digits 0 to 9; the first is not 0. Empty for zero.
     pub digits: Vec<u8>,
-    /// Where the decimal point stands.
+    /// The position of the decimal point.
     pub point: i64,
 }
 
 impl Decimal {
-    /// The exact expansion of `|value|`; of zero for what is not finite.
+    /// The exact expansion of `|value|`; of zero if it is not finite.
     pub fn exact(value: f64) -> Decimal {
         let bits = value.to_bits();
         let (fraction, exponent) = (bits & ((1 << 52) - 1), (bits >> 52 & 0x7FF) as i64);
@@ -76,7 +76,7 @@ impl Decimal {
         self.point += 1;
     }
 
-    /// Digit number `index` after the point, counted from 0; negative ones stand before it.
+    /// Digit number `index` after the point, counted from 0; negative ones are before it.
     pub fn digit(&self, index: i64) -> u8 {
         let at = self.point + index;
         let at = usize::try_from(at).ok();

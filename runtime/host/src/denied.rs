@@ -85,7 +85,7 @@ impl NoMemory {
         )
     }
 
-    /// How to get more, or why there cannot be more.
+    /// Advice for more memory, or the reason why there cannot be more.
     pub fn help(&self) -> String {
         let needed = (self.capacity - self.free).saturating_add(self.bytes);
         let most = counted_grouped(self.most, "byte");

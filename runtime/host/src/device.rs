@@ -121,7 +121,7 @@ pub struct MachineFacts {
     pub warps: u32,
     /// Blocks of a multiprocessor.
     pub blocks: u32,
-    /// How many blocks of a size a multiprocessor holds.
+    /// The number of blocks of a size that a multiprocessor holds.
     pub occupancy: Option<Occupancy>,
     /// Bytes of the second-level cache.
     pub l2: u32,
@@ -165,7 +165,7 @@ pub trait Device {
         false
     }
 
-    /// The host does something that orders what the device does.
+    /// An action of the host that orders operations of the device.
     fn host_acts(&mut self, _act: &HostAct, _memory: &Memory) {}
 
     /// The host is about to read or write memory that it shares with kernels. Returns true if that
@@ -181,7 +181,8 @@ pub trait Device {
     /// The place of the host's last action passed to [`Device::host_touches`].
     fn host_raced(&mut self, _span: Span, _memory: &Memory) {}
 
-    /// Where the host reads bytes that were copied from a place in device memory, so many that no one has written.
+    /// The place at which the host reads bytes that were copied from a place in device memory, with
+    /// the number of unwritten ones.
     fn host_read_unwritten(&mut self, _span: Span, _from: (u32, u32), _memory: &Memory) {}
 
     /// The parts of a range of device memory that no one has written, if that is of interest.

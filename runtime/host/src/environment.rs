@@ -33,7 +33,7 @@ pub struct HostEnvironment<'a> {
     pub(super) made_by_new: BTreeMap<u32, bool>,
     /// The formats of `cout` and of `cerr`.
     pub(super) formats: [Format; 2],
-    /// Where `strtok` goes on.
+    /// The position at which `strtok` continues.
     pub(super) token: u32,
     /// `errno`, and its address once the program has requested it.
     pub(super) errno: i32,
@@ -41,20 +41,21 @@ pub struct HostEnvironment<'a> {
     pub(super) cuda: Cuda,
     /// A checker of the run receives the host's actions.
     pub(super) is_watched: bool,
-    /// Host memory that holds what no one has written, if the run is checked for that.
+    /// Host memory with unwritten contents, if the run is checked for that.
     pub(super) unwritten: Unwritten,
-    /// Accesses of the host below this address are looked at: all while there is such memory.
+    /// Accesses of the host below this address are checked: all while there is such memory.
     pub(super) looked_at: u32,
-    /// The access at hand reads what was copied from this place in device memory, so many bytes.
+    /// The current access reads bytes that were copied from this place in device memory, and their
+    /// number.
     pub(super) reads_unwritten: Option<(u32, u32)>,
-    /// The library call at hand.
+    /// The current library call.
     pub(super) call_at: Option<Span>,
     /// The current access conflicts with pending operations of kernels, and its place is not
     /// reported yet.
     pub(super) conflicts: bool,
     /// Operations given to the program.
     pub(super) operations: i64,
-    /// Those of them that are left beyond what the interpreter was given now.
+    /// The remaining operations beyond those that the interpreter was given now.
     pub(super) reserve: i64,
 }
 
@@ -92,7 +93,7 @@ impl HostEnvironment<'_> {
         self.copied_bytes(address, size, write)
     }
 
-    /// The same of a copy that the device makes.
+    /// The same for a copy that the device makes.
     pub(super) fn copied_bytes(
         &mut self,
         address: u32,
@@ -133,7 +134,7 @@ impl HostEnvironment<'_> {
         self.conflicts
     }
 
-    /// Decides which accesses of the host are looked at.
+    /// Decides which accesses of the host are checked.
     pub(super) fn look(&mut self) {
         self.looked_at = if self.unwritten.is_empty() { HOST_BASE } else { u32::MAX };
     }

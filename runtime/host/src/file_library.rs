@@ -215,7 +215,7 @@ impl HostEnvironment<'_> {
         Ok(0)
     }
 
-    /// Stores what was read through the addresses that the program gave.
+    /// Stores the conversions that were read at the program's addresses.
     fn store_scanned(&mut self, scanned: Scanned, targets: &[u64]) -> Result<u64, Interrupt> {
         for (index, bytes) in scanned.stores.iter().enumerate() {
             let Some(&target) = targets.get(index) else {

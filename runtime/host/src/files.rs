@@ -112,7 +112,7 @@ impl Files {
     /// Opens a file, if the program may.
     ///
     /// # Errors
-    /// C's number for what is wrong.
+    /// C's number for the error.
     pub fn open(&mut self, name: &[u8], mode: &[u8]) -> Result<Stream, Refusal> {
         let mode = Mode::of(mode).ok_or(Refusal::quiet(errno::EINVAL))?;
         let name = std::str::from_utf8(name).map_err(|_| Refusal::quiet(errno::ENOENT))?;
@@ -160,7 +160,7 @@ impl Files {
         let path = self.directory.join(name);
         let found = match fs::canonicalize(&path) {
             Ok(found) => found,
-            // A link to what is not there leads anywhere.
+            // A link to a missing file leads anywhere.
             Err(_) if fs::symlink_metadata(&path).is_ok() => {
                 return Err(Refusal::quiet(errno::EACCES));
             }
@@ -228,7 +228,7 @@ mod tests {
             for mode in [&b"r"[..], b"w", b"a+"] {
                 let refusal = files.open(name.as_bytes(), mode).unwrap_err();
                 assert_eq!(refusal.errno, errno::EACCES, "{name}");
-                // It is said once for each name.
+                // The note appears once for each name.
                 assert_eq!(refusal.note.is_some(), mode == b"r");
             }
         }

@@ -2,7 +2,7 @@
 
 use super::decimal::Decimal;
 
-/// How to write a float.
+/// The format of a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// `f`, `e`, `g` or `a`.

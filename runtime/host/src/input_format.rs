@@ -61,7 +61,7 @@ struct Reader<'s, S> {
     scanned: Scanned,
 }
 
-/// Reads as the format says. Letters that are no conversions end it.
+/// Reads by a format. Letters that are no conversions end it.
 pub fn scan(source: &mut impl Source, format: &[u8]) -> Scanned {
     let mut reader = Reader { source, count: 0, scanned: Scanned::default() };
     if let Err(Stop::End) = reader.all(format)
@@ -211,7 +211,7 @@ impl<S: Source> Reader<'_, S> {
     }
 }
 
-/// Reads the specification after a `%`; with what follows it.
+/// Reads the specification after a `%`. Returns it with the rest of the text.
 fn parse(text: &[u8]) -> (Spec<'_>, &[u8]) {
     let mut at = 0;
     let byte = |at: usize| text.get(at).copied().unwrap_or(0);

@@ -151,7 +151,7 @@ impl HostEnvironment<'_> {
                 .arguments(site, operands.get(LaunchSite::CONFIGURATION..).unwrap_or(&[]))?,
             span: site.span,
         };
-        // A kernel may take long: what was printed before it should be seen.
+        // A kernel may take long: earlier output should be visible.
         self.output.flush();
         let launched = self.device.launch(&request, self.memory);
         self.print_all(site)?;
@@ -169,7 +169,7 @@ impl HostEnvironment<'_> {
         Ok(())
     }
 
-    /// Prints what the threads of the launch have printed.
+    /// Prints the output of the launch's threads.
     fn print_all(&mut self, site: &LaunchSite) -> Result<(), Interrupt> {
         let (text, done) = printed::text(self.memory, &self.device.take_printed());
         self.output.print(&text);

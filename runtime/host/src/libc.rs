@@ -249,7 +249,7 @@ impl HostEnvironment<'_> {
         Ok(new as u64)
     }
 
-    /// `free`; of what is no allocation, a trap.
+    /// `free`; a trap if it is no allocation.
     pub(super) fn free(&mut self, address: u32) -> Result<u64, Interrupt> {
         self.require_not_new("free", address)?;
         if !self.unwritten.is_empty()

@@ -15,9 +15,9 @@ use std::ops::Range;
 
 /// Addresses below always fault: null and small integers.
 pub const NULL_END: u32 = 0x0001_0000;
-/// Where the accessing block's shared memory appears.
+/// The start of the accessing block's shared memory.
 pub const SHARED_BASE: u32 = 0x0100_0000;
-/// Where the accessing thread's local memory appears.
+/// The start of the accessing thread's local memory.
 pub const LOCAL_BASE: u32 = 0x0200_0000;
 /// Size of the shared and the local window.
 pub const WINDOW: u32 = 0x0100_0000;
@@ -29,16 +29,16 @@ pub const CONSTANT_SIZE: u32 = 0x1_0000;
 pub const DEVICE_BASE: u32 = 0x1000_0000;
 /// Start of host memory, and end of device memory.
 pub const HOST_BASE: u32 = 0x8000_0000;
-/// Bytes of device global memory unless a machine says otherwise: a GTX 480 has 1.5 GiB.
+/// Default bytes of device global memory: a GTX 480 has 1.5 GiB.
 pub const DEVICE_CAPACITY: u32 = 0x6000_0000;
-/// Bytes of host memory, stack and globals included, unless a run says otherwise: 1 GiB.
+/// Default bytes of host memory, stack and globals included: 1 GiB.
 pub const HOST_CAPACITY: u32 = 0x4000_0000;
 /// The most bytes of host memory: up to the last addresses, which are never mapped.
 pub const HOST_MOST: u32 = 0xFFFF_0000 - HOST_BASE;
-/// Bytes of the host's stack for what lives in memory; it is the first allocation of the host.
+/// Bytes of the host's stack for objects in memory; it is the first allocation of the host.
 pub const HOST_STACK: u32 = 8 << 20;
 
-/// Which code makes an access.
+/// The code that makes an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accessor {
     /// Host code.
@@ -56,11 +56,11 @@ pub struct Fault {
     pub message: String,
     /// The correction.
     pub help: Option<String>,
-    /// The call that has made the allocation next to it, and what that is.
+    /// The call that has made the allocation next to it, and its description.
     pub allocation: Option<(Span, String)>,
 }
 
-/// Addresses of what the checker leaves to us to place on the host.
+/// Addresses of the objects that the checker leaves unplaced on the host.
 #[derive(Clone, Debug, Default)]
 pub struct Statics {
     /// The address of each string literal.
@@ -109,7 +109,7 @@ pub struct Memory {
     ranges_stale: bool,
     /// The calls that have made live allocations, by address.
     calls: BTreeMap<u32, CudaCall>,
-    /// Those of allocations that have been freed and whose place has not been given to others, with their sizes.
+    /// The calls of freed allocations whose place has not been given to others, with their sizes.
     freed: BTreeMap<u32, (u32, CudaCall)>,
     /// The host's actions on device memory, if they are recorded.
     host_writes: Option<Vec<HostWrite>>,
@@ -123,13 +123,13 @@ pub fn misaligned_vector(name: &str, bytes: u64) -> String {
 }
 
 impl Memory {
-    /// Memory with a module's globals and strings in it, but host globals still zero: their
-    /// values are computed by the program. `Err` names what does not fit.
+    /// Memory with a module's globals and strings in it, but host globals still zero: their values
+    /// are computed by the program. `Err` names the part that does not fit.
     pub fn new(module: &Module, statics: &Statics, device_capacity: u32) -> Result<Self, String> {
         Memory::sized(module, statics, HOST_CAPACITY, device_capacity)
     }
 
-    /// The same, with `host_capacity` bytes of host memory.
+    /// Like [`Memory::new`], with `host_capacity` bytes of host memory.
     pub fn sized(
         module: &Module,
         statics: &Statics,
@@ -335,7 +335,7 @@ impl Memory {
         &mut self.device
     }
 
-    /// From an address on, what is left of memory when a kernel has ended; `None` where nothing is.
+    /// The memory from an address on that remains when a kernel has ended; `None` if nothing does.
     pub fn seen_when_ended(&mut self, address: u32) -> Option<&[u8]> {
         match address {
             HOST_BASE.. => self.host.rest(address),
@@ -462,7 +462,7 @@ impl Memory {
         Fault { code, allocation, ..fault(format!("out-of-bounds {what}: {whereabouts}"), "") }
     }
 
-    /// The call that has made an allocation of device memory, and what that is: "`x`, 7 short".
+    /// The call that has made an allocation of device memory, and its description: "`x`, 7 short".
     fn named(&self, near: Near) -> Option<(Span, String)> {
         let (Near::Before { start, size } | Near::Past { start, size }) = near else {
             return None;
@@ -471,7 +471,8 @@ impl Memory {
         Some((call.span, format!("{}, allocated here", call.described(size))))
     }
 
-    /// The call that has made the allocation that an address of freed device memory was in, and what that was.
+    /// The call that had made the allocation at an address of freed device memory, and its
+    /// description.
     fn freed_at(&self, address: u32) -> Option<(Span, String)> {
         let (start, (size, call)) = self.freed.range(..=address).next_back()?;
         let is_inside = address - start < *size;
@@ -520,8 +521,8 @@ fn whereabouts(arena: &Arena, kind: &str, address: u32) -> String {
     }
 }
 
-/// The note for accesses beyond shared memory, in a kernel with the dynamic variable `name` that was launched with so
-/// many bytes for it.
+/// The note for accesses beyond shared memory, in a kernel with the dynamic variable `name` that
+/// was launched with `bytes` bytes for it.
 pub fn dynamic_shared_note(name: &str, bytes: u32) -> String {
     match bytes {
         0 => format!(
@@ -557,7 +558,7 @@ fn float_bytes(kind: &ExprKind) -> Option<f64> {
     }
 }
 
-/// One step of a digest: a multiplication spreads the bits, a rotation brings them back.
+/// One step of a digest: a multiplication spreads the bits, a rotation moves them back.
 fn mix(digest: u64, word: u64) -> u64 {
     (digest ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
 }

@@ -63,7 +63,7 @@ impl HostEnvironment<'_> {
         }
     }
 
-    /// Complains of `free` and `realloc` of what `new` has made.
+    /// Refuses `free` and `realloc` for memory from `new`.
     pub(super) fn require_not_new(&self, what: &str, address: u32) -> Result<(), Interrupt> {
         let Some(array) = self.made_by_new.get(&address) else {
             return Ok(());

@@ -14,7 +14,7 @@ pub enum Wait {
     Device,
 }
 
-/// In which stream a copy or a fill takes place, and whether its call returns before it is over.
+/// The stream of a copy or a fill, and true if its call returns before it ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mode {
     pub stream: u32,
@@ -40,42 +40,43 @@ impl Mode {
 pub struct Transfer {
     /// The stream in which it takes place.
     pub stream: u32,
-    /// Where it reads device memory, if it does.
+    /// The device memory that it reads, if it does.
     pub from: Option<Range<u32>>,
-    /// Where it writes device memory, if it does.
+    /// The device memory that it writes, if it does.
     pub to: Option<Range<u32>>,
     /// It fills memory with a value, and copies nothing.
     pub fills: bool,
-    /// True if it is over when the call returns.
+    /// True if it has ended when the call returns.
     pub host_waits: bool,
     /// The call.
     pub span: Span,
 }
 
-/// Something that orders operations of the device. Streams are what the program has for them; 0 is the default stream.
+/// An event that orders operations of the device. Streams are the program's names for them; 0 is
+/// the default stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostAct {
     /// There is a new stream.
     Created {
-        /// Which.
+        /// The stream.
         stream: u32,
         /// True if the default stream waits for it, and it for the default stream.
         blocking: bool,
-        /// Where.
+        /// The place of the call.
         span: Span,
     },
-    /// An event stands for all that a stream has been given so far.
+    /// An event marks all operations that a stream has been given so far.
     Recorded {
-        /// Which.
+        /// The event.
         event: u32,
         /// The stream.
         stream: u32,
     },
     /// All later operations of a stream wait for an event.
     StreamWaits {
-        /// Which stream.
+        /// The stream.
         stream: u32,
-        /// For what.
+        /// The event.
         event: u32,
     },
     /// The host waits.

@@ -11,7 +11,7 @@ use reconverge_compiler::check::library::stream::{Manipulator, Shown};
 /// The widest field and the highest precision that are made.
 const WIDEST: usize = 1 << 20;
 
-/// Where the padding goes.
+/// The position of the padding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Adjust {
     Left,
@@ -21,7 +21,7 @@ enum Adjust {
     Internal,
 }
 
-/// How floating-point numbers are written.
+/// The notation of floating-point numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Notation {
     #[default]
@@ -145,7 +145,7 @@ impl Format {
     }
 }
 
-/// How long a sign or the `0x` of a number is.
+/// The length of a number's sign or `0x`.
 fn head(text: &[u8]) -> usize {
     match text {
         [b'+' | b'-', ..] => 1,

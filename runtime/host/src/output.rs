@@ -19,12 +19,12 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// Streams that end up here, with room for so many bytes.
+    /// Streams that end up here, with room for `most` bytes.
     pub fn new(standard: &'a mut dyn Write, error: &'a mut dyn Write, most: u64) -> Self {
         Output { standard, error, buffer: Vec::new(), closed: false, left: most, full: false }
     }
 
-    /// As much of what is printed as there is room for.
+    /// The part of the output that fits.
     fn fitting<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
         let room = usize::try_from(self.left).unwrap_or(usize::MAX).min(bytes.len());
         self.full |= room < bytes.len();
@@ -59,7 +59,7 @@ impl<'a> Output<'a> {
         self.full
     }
 
-    /// Brings out what was printed so far.
+    /// Writes the output so far.
     pub fn flush(&mut self) {
         self.write_out();
         let _ = self.standard.flush();

@@ -54,7 +54,7 @@ impl Buffer {
 /// The text of calls, those before a faulty one too.
 ///
 /// # Errors
-/// A call that reads what is not there.
+/// A call that reads a missing argument.
 pub fn text(memory: &mut Memory, calls: &[Printed]) -> (Vec<u8>, Result<(), Report>) {
     let mut all = Vec::new();
     for call in calls {

@@ -21,7 +21,7 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// Arguments with what they are.
+    /// Arguments with their classes.
     pub fn new(classes: &'a [ArgumentClass], values: &'a [u64]) -> Self {
         Arguments { classes, values, next: 0, of_kernel: false }
     }
@@ -79,7 +79,7 @@ struct Spec {
     conversion: u8,
 }
 
-/// The formatted text. Errors are calls that read what is not there.
+/// The formatted text. Errors are calls that read missing arguments.
 pub fn format(
     memory: &mut Memory,
     format: &[u8],
@@ -98,7 +98,7 @@ pub fn format(
     Ok(output)
 }
 
-/// Reads the specification after a `%`, and says how long it is.
+/// Reads the specification after a `%`. Returns it with its length.
 fn parse(text: &[u8], arguments: &mut Arguments<'_>) -> Result<(Spec, usize), Report> {
     let mut spec = Spec { size: 4, ..Spec::default() };
     let mut at = 0;
@@ -194,7 +194,7 @@ fn convert(
             let help = "use the value that the function returns";
             return Err(Report::new("the conversion %n is not supported").with_help(help));
         }
-        // As glibc does with what it does not know.
+        // As glibc does with unknown letters.
         _ => output.extend_from_slice(source),
     }
     Ok(())

@@ -22,8 +22,8 @@ use reconverge_compiler::check::tree::Module;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// Slots of all frames of the host together; with [`super::memory::HOST_STACK`] what a native
-/// stack of 8 MiB is for.
+/// Slots of all frames of the host together; with [`super::memory::HOST_STACK`] the equivalent of a
+/// native stack of 8 MiB.
 const HOST_SLOTS: usize = 1 << 20;
 
 /// The limits of a host program.
@@ -67,7 +67,7 @@ pub fn run(
     }
 }
 
-/// A program with its memory, which outlives the run so that it can be looked at.
+/// A program with its memory, which outlives the run for inspection.
 #[derive(Debug)]
 pub struct Program<'m> {
     module: &'m Module,
@@ -157,7 +157,7 @@ impl<'m> Program<'m> {
     }
 }
 
-/// Initialises the globals, then calls `main`, then what ends the program's objects.
+/// Initialises the globals, then calls `main`, then the function that ends the program's objects.
 fn run_functions(
     env: &mut HostEnvironment<'_>,
     (main, end): (usize, Option<usize>),
@@ -186,7 +186,7 @@ fn run_functions(
             }
             Stop::Finished(value) if step == 1 => result = Some(value as i32),
             Stop::Finished(_) => {}
-            // `exit` in `main` or what it calls: the program's objects end all the same.
+            // `exit` in `main` or in its callees: the program's objects still end.
             Stop::Interrupt(Interrupt::Exit(status)) if step == 1 => result = Some(status),
             Stop::Interrupt(Interrupt::Exit(status) | Interrupt::Abort(status)) => {
                 return Outcome::Exit(status);

@@ -11,8 +11,8 @@ use reconverge_compiler::syntax::Target;
 /// Bytes of a pitch are a multiple of this.
 pub(super) const PITCH: u64 = 512;
 
-/// The value of a member of `cudaDeviceProp`; arrays have one for each element. Those that are not
-/// named here are 0.
+/// The value of a member of `cudaDeviceProp`; arrays have one for each element. Members that are
+/// not named here are 0.
 fn property(limits: &DeviceLimits, target: Target, name: &str) -> Vec<i64> {
     let machine = &limits.machine;
     let (major, minor) = target.capability();
@@ -51,7 +51,7 @@ fn property(limits: &DeviceLimits, target: Target, name: &str) -> Vec<i64> {
     }]
 }
 
-/// The member of `cudaDeviceProp` that an attribute's number stands for, and which element of it.
+/// The member of `cudaDeviceProp` for an attribute's number, and the index of its element.
 fn attribute(number: i32) -> Option<(&'static str, usize)> {
     Some(match number {
         1 => ("maxThreadsPerBlock", 0),
@@ -156,7 +156,8 @@ impl HostEnvironment<'_> {
             }
             CudaDeviceGetLimit => {
                 let value = match b as i32 {
-                    // The stack of a thread, `printf`'s buffer, the heap: what devices start with.
+                    // The stack of a thread, `printf`'s buffer, the heap: the initial limits of
+                    // devices.
                     0 => 1024,
                     1 => 1 << 20,
                     2 => 8 << 20,

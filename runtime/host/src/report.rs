@@ -1,4 +1,4 @@
-//! How a run ends, in a form that the command line can render.
+//! The end of a run, in a form that the command line can render.
 
 use crate::status;
 use reconverge_compiler::diagnostic::{self, Code, Diagnostic, code};
@@ -33,7 +33,7 @@ impl DerefMut for Report {
 pub struct Details {
     /// The kind of trap, if it is more than just one.
     pub code: Option<Code>,
-    /// One line: what happened.
+    /// One line: the event.
     pub message: String,
     /// The source it happened in, if it has one.
     pub span: Option<Span>,
@@ -45,7 +45,7 @@ pub struct Details {
     pub block: Option<[u32; 3]>,
     /// `threadIdx`.
     pub thread: Option<[u32; 3]>,
-    /// Further places and what they have to do with it: callers, or what threads wait at.
+    /// Further places and their role: callers, or the places where threads wait.
     pub labels: Vec<(Span, String)>,
     /// Further facts.
     pub notes: Vec<String>,
@@ -59,7 +59,7 @@ impl Report {
         Report(Box::new(Details { message: message.into(), ..Details::default() }))
     }
 
-    /// Says what kind of trap it is.
+    /// Sets the kind of trap.
     pub fn with_code(mut self, code: Code) -> Self {
         self.code = Some(code);
         self
@@ -122,12 +122,12 @@ pub fn triple([x, y, z]: [u32; 3]) -> String {
     format!("({x},{y},{z})")
 }
 
-/// Why a run, on the host or on the device, cannot go on.
+/// The reason why a run, on the host or on the device, cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The program did something that has no meaning.
     Trap(Report),
-    /// Threads wait for each other without end.
+    /// Threads wait for each other forever.
     Deadlock(Report),
     /// It took longer than allowed.
     Limit(Report),
@@ -161,7 +161,7 @@ impl Failure {
     }
 }
 
-/// How a program ended.
+/// The end of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It returned from `main` or called `exit` with this value; `abort` gives 134.

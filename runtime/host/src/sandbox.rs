@@ -11,7 +11,7 @@ pub static WAITS_FOR_INPUT: AtomicBool = AtomicBool::new(false);
 pub struct Sandbox {
     /// Standard input.
     pub input: Input,
-    /// Where relative names of files start.
+    /// The start of relative file names.
     pub directory: PathBuf,
     /// Folders below which files may be read and written.
     pub allowed: Vec<PathBuf>,

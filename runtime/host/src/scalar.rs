@@ -162,7 +162,7 @@ fn collect(
     Some(())
 }
 
-/// How a type is written in C.
+/// The spelling of a type in C.
 pub fn spell(ty: &Type, module: &Module) -> String {
     match ty {
         Type::Void => "void".to_owned(),

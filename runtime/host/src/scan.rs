@@ -1,4 +1,4 @@
-//! Numbers in strings: `atoi`, `strtol`, `strtod` and their kin, and what `scanf` reads.
+//! Numbers in strings: `atoi`, `strtol`, `strtod` and their kin, and the numbers of `scanf`.
 
 /// Returns true if a byte is white space in C.
 pub fn is_space(byte: u8) -> bool {
@@ -115,7 +115,7 @@ pub fn float32(text: &[u8]) -> f32 {
     }
 }
 
-/// How far the text of a floating-point number has been read.
+/// The state of reading a floating-point number.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum FloatReader {
     /// Nothing yet.

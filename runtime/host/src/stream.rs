@@ -14,7 +14,7 @@ const BACK_LIMIT: usize = 64;
 /// Bytes of standard input that are read at once, and kept when they have been read.
 const CHUNK: usize = 1 << 16;
 
-/// How a file may be used.
+/// The permitted uses of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mode {
     /// Reading works.
@@ -51,7 +51,7 @@ impl Mode {
 /// The source and destination of a stream's bytes.
 #[derive(Debug)]
 enum Backing {
-    /// Nothing more than what is in memory.
+    /// Nothing beyond the contents in memory.
     Memory,
     File(File),
     /// Standard input of this process, read when it is needed.
@@ -64,7 +64,7 @@ pub struct Stream {
     backing: Backing,
     mode: Mode,
     content: Vec<u8>,
-    /// Where in the contents the next byte is read or written.
+    /// The position in the contents at which the next byte is read or written.
     position: usize,
     /// Characters put back, the last one first to be read.
     back: Vec<u8>,
@@ -219,7 +219,7 @@ impl Stream {
         true
     }
 
-    /// Brings what was written to the disk; false when that fails.
+    /// Writes the contents to the disk; false when that fails.
     pub fn flush(&mut self) -> bool {
         let range = std::mem::take(&mut self.unwritten);
         let Backing::File(file) = &mut self.backing else {
@@ -235,7 +235,7 @@ impl Stream {
         written.is_ok()
     }
 
-    /// Where the next byte is read or written; none for standard input.
+    /// The position at which the next byte is read or written; none for standard input.
     pub fn tell(&self) -> Option<u64> {
         let is_file = matches!(self.backing, Backing::File(_));
         is_file.then(|| self.position.saturating_sub(self.back.len()) as u64)

@@ -1,4 +1,4 @@
-//! C's functions that take strings apart, turn them into numbers, or say what went wrong.
+//! C's functions that split strings, convert them to numbers, or describe errors.
 
 use super::environment::HostEnvironment;
 use super::files::errno;
@@ -175,7 +175,7 @@ impl HostEnvironment<'_> {
         self.errno_at.into()
     }
 
-    /// Remembers what went wrong.
+    /// Sets the error number.
     pub(super) fn set_errno(&mut self, error: i32) {
         self.errno = error;
         if let Some(place) = self.memory.host().place(self.errno_at) {

@@ -8,8 +8,8 @@ use reconverge_compiler::check::builtin::Builtin;
 const NANOSECONDS: u64 = 1_000_000_000;
 
 impl HostEnvironment<'_> {
-    /// Calls a function for time or random numbers; `None` for others. `left` is what is left of
-    /// the operations.
+    /// Calls a function for time or random numbers; `None` for others. `left` are the remaining
+    /// operations.
     pub(super) fn time_library(
         &mut self,
         builtin: Builtin,
@@ -57,7 +57,7 @@ impl HostEnvironment<'_> {
         }))
     }
 
-    /// Stores seconds and, in units of so many nanoseconds, what is left.
+    /// Stores seconds and, in units of `unit` nanoseconds, the rest.
     fn put_time(&mut self, at: u32, unit: u64, left: i64) -> Result<u64, Interrupt> {
         if at == 0 {
             return Ok(0);

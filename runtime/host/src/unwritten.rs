@@ -40,7 +40,7 @@ impl Unwritten {
         }
     }
 
-    /// A range becomes what another one is.
+    /// Copies the state of a range to another one.
     pub fn copy(&mut self, to: u32, from: Range<u32>) {
         let parts = self.overlaps(from.clone());
         self.remove(to..to.saturating_add(from.end - from.start));

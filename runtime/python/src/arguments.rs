@@ -42,7 +42,7 @@ pub enum Passed {
     Bytes(Vec<u8>),
 }
 
-/// Where arrays are on a machine: address and size in bytes.
+/// The places of arrays on a machine: address and size in bytes.
 pub struct Placed(Vec<(u32, usize)>);
 
 impl<'py> Arguments<'py> {
@@ -131,7 +131,7 @@ impl<'py> Arguments<'py> {
         }
     }
 
-    /// A parameter of so many bytes: `None`, a number, bytes, or an array for a pointer.
+    /// A parameter of `size` bytes: `None`, a number, bytes, or an array for a pointer.
     fn raw(&mut self, value: &Bound<'py, PyAny>, size: usize, what: String) -> PyResult<Value> {
         if value.is_none() {
             self.texts.push("None".to_owned());
@@ -175,7 +175,7 @@ impl<'py> Arguments<'py> {
                 let wrong = |why: String| PyTypeError::new_err(format!("{what}: {why}"));
                 Wanted::of(element, module.tree()).map_err(wrong)?
             }
-            // The types of PTX and IR are unknown; the machine says what is wrong with a name.
+            // The types of PTX and IR are unknown; the machine reports a wrong name.
             _ => Wanted::any(),
         };
         let array = Array::new(value, &wanted, what)?;
@@ -189,7 +189,7 @@ impl<'py> Arguments<'py> {
         Ok(())
     }
 
-    /// Copies the arrays into a machine's memory; where they are, and what the kernel gets.
+    /// Copies the arrays into a machine's memory. Returns their places, and the kernel's arguments.
     ///
     /// # Errors
     /// There is no room for them, or a variable that is not there, or of another size.
@@ -238,7 +238,7 @@ impl<'py> Arguments<'py> {
         Ok((Placed(placed), Passed::Typed(arguments)))
     }
 
-    /// Puts what is in a machine's memory into the arrays: into all or none.
+    /// Copies a machine's memory back into the arrays: into all or none.
     ///
     /// # Errors
     /// A read-only array was written to, or someone else uses one.

@@ -1,4 +1,4 @@
-//! NumPy's arrays as what a pointer leads to.
+//! NumPy's arrays as targets of pointers.
 
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -22,7 +22,7 @@ pub struct Wanted {
 pub struct Array<'py> {
     /// As it was given.
     given: Bound<'py, PyUntypedArray>,
-    /// The same in C order: itself, or a copy.
+    /// The array in C order: itself, or a copy.
     ordered: Bound<'py, PyAny>,
     /// The bytes of that.
     flat: Bound<'py, PyArray1<u8>>,
@@ -348,7 +348,7 @@ impl<'py> Array<'py> {
         )))
     }
 
-    /// Puts what the kernel wrote into the array.
+    /// Writes the kernel's results into the array.
     ///
     /// # Errors
     /// Someone else is using it.

@@ -1,4 +1,4 @@
-//! A launch that has been: what it measured, and what there is to say of it.
+//! A finished launch: its measurements and diagnostics.
 
 use crate::machine::Chosen;
 use crate::module::program_name;
@@ -20,14 +20,14 @@ use reconverge_report::page::{self, Header};
 use reconverge_report::table;
 use std::sync::Arc;
 
-/// A launch: what it measured, and what there is to say of it.
+/// A launch: its measurements and diagnostics.
 #[pyclass(frozen, module = "reconverge")]
 pub struct Launch {
     /// The machine that it ran on.
     pub(crate) chosen: Chosen,
     /// The program, as it was compiled for the machine.
     pub(crate) program: Arc<session::Module>,
-    /// How.
+    /// The compiler's options.
     pub(crate) compile: BuildArguments,
     /// With time, without, or from the source.
     pub(crate) ran: ModelName,
@@ -205,7 +205,7 @@ impl Launch {
         })
     }
 
-    /// The call, without what no number depends on.
+    /// The call, without parts that no number depends on.
     fn call(&self) -> String {
         let of = |extents: [u32; 3]| format!("{extents:?}").replace('[', "(").replace(']', ")");
         let mut words =

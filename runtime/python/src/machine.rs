@@ -17,7 +17,7 @@ pub const DEFAULT: &str = "gtx480";
 pub struct Chosen {
     /// The machine.
     pub machine: Machine,
-    /// The same as a complete file.
+    /// The machine as a complete file.
     pub text: String,
     /// The machine without settings, as a complete file.
     pub file: String,
@@ -114,8 +114,8 @@ pub fn source(machine: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
     Ok(path.to_string_lossy().into_owned())
 }
 
-/// The key that a keyword stands for: the one that is the same with `_` for `.` and `-`. `file` is the machine as a
-/// complete file.
+/// The key for a keyword: the one that is equal with `_` for `.` and `-`. `file` is the machine as
+/// a complete file.
 ///
 /// # Errors
 /// There is none, or there are several.

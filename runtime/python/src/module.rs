@@ -54,9 +54,10 @@ struct Request {
 impl Module {
     /// Compiles the kernels of a program, which needs no `main`; host code is not run.
     ///
-    /// `source` is its text, or a file as a `pathlib.Path`; in its place, `ptx` or `ir` is a text of PTX or IR. `options` are words of the command line (`"-O1"`,
-    /// `"--max-registers=32"`), `define` macros with their values, `include` folders of headers, `instantiate` kernels that
-    /// templates are to make (`"sum<float>"`), and `name` what messages call a text.
+    /// `source` is its text, or a file as a `pathlib.Path`; in its place, `ptx` or `ir` is a text
+    /// of PTX or IR. `options` are words of the command line (`"-O1"`, `"--max-registers=32"`),
+    /// `define` macros with their values, `include` folders of headers, `instantiate` kernels that
+    /// templates are to make (`"sum<float>"`), and `name` the name of a text in messages.
     #[staticmethod]
     #[pyo3(signature = (source=None, *, ptx=None, ir=None, options=None, define=None, include=None, instantiate=None, name="<source>"))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
@@ -150,16 +151,18 @@ impl Module {
         }
     }
 
-    /// Runs a kernel on a machine whose memory is empty but for what it is given, and writes results back into the arrays.
+    /// Runs a kernel on a machine whose memory is empty except for the arguments, and writes
+    /// results back into the arrays.
     ///
     /// `grid` and `block` are numbers, or tuples of up to three. A pointer takes a numpy array of the parameter's type, or
     /// `None`; other parameters take numbers. `machine` is a name (`machines()`), a machine file, or a dictionary as `machine()`
     /// gives; `settings` (`{"l1.size": "16K"}`) and further keywords (`l1_size="16K"`) change it.
     ///
-    /// `shared` is bytes of dynamic shared memory; `symbols` are arrays for `__device__` and `__constant__` variables, by name;
-    /// `model` is `"timing"`, `"functional"` or `"reference"`; `max_cycles` a limit; `check` what to look for (`"all"`, or a list
-    /// of `"races"`, `"init"`, `"barriers"`, `"lanes"`, `"bounds"`, `"lane-stores"`); `threads` how many threads of the host to use; without `profile` a launch
-    /// takes about a fifth less, and has neither findings nor a report.
+    /// `shared` is bytes of dynamic shared memory; `symbols` are arrays for `__device__` and
+    /// `__constant__` variables, by name; `model` is `"timing"`, `"functional"` or `"reference"`;
+    /// `max_cycles` a limit; `check` the checks (`"all"`, or a list of `"races"`, `"init"`,
+    /// `"barriers"`, `"lanes"`, `"bounds"`, `"lane-stores"`); `threads` the number of host threads;
+    /// without `profile` a launch takes about a fifth less, and has neither findings nor a report.
     #[pyo3(signature = (
         kernel, grid, block, *arguments, machine=None, settings=None, shared=None, symbols=None, model="timing",
         max_cycles=None, check=None, threads=None, profile=true, verify_annotations=false, **keywords
@@ -342,7 +345,7 @@ fn launch(
     }
 }
 
-/// How a kernel is declared; PTX and IR know sizes of parameters alone.
+/// The declaration of a kernel; PTX and IR have only sizes of parameters.
 pub fn signature(module: &session::Module, kernel: &Kernel<'_>) -> String {
     if !module.is_bare() {
         return kernel.signature();

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyInt};
 use reconverge::session::Scalar;
 
-/// The bits of a number as a type has it; `what` is what messages call it.
+/// The bits of a number in a type; `what` is its name in messages.
 ///
 /// # Errors
 /// It is no number of this kind, or the type cannot hold it.

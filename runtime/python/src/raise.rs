@@ -14,7 +14,7 @@ pub fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("reconverge._errors")?.getattr(name)
 }
 
-/// An exception made by calling its class; if that fails, what was raised instead.
+/// An exception made by calling its class; if that fails, the exception raised instead.
 fn made(class: PyResult<Bound<'_, PyAny>>, keywords: PyResult<Bound<'_, PyDict>>) -> PyErr {
     match class.and_then(|class| class.call((), Some(&keywords?))) {
         Ok(exception) => PyErr::from_value(exception),
@@ -51,13 +51,13 @@ pub fn refused(error: &Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// A sentence, with what led to it.
+/// A sentence, with its causes.
 pub fn wrong(error: &anyhow::Error) -> PyErr {
     PyValueError::new_err(format!("{error:#}"))
 }
 
-/// A kernel that was stopped: a `TrapError`, a `DeadlockError`, a `LimitError` or an `InternalError`. `launch` is what was measured
-/// until then, if it had started on a simulated machine.
+/// A kernel that was stopped: a `TrapError`, a `DeadlockError`, a `LimitError` or an
+/// `InternalError`. `launch` has the measurements so far, if it had started on a simulated machine.
 pub fn stopped(
     py: Python<'_>,
     outcome: &Outcome,
@@ -87,7 +87,7 @@ pub fn stopped(
     made(class(py, name), keywords())
 }
 
-/// Says what to do about it in the words of Python: `max_cycles` for `--max-cycles`, and
+/// Rewrites advice in the words of Python: `max_cycles` for `--max-cycles`, and
 /// `settings={"barrier.counts": "warps"}` for `--set barrier.counts=warps`.
 pub fn advise(outcome: &mut Outcome) {
     let (Outcome::Limit(report) | Outcome::Deadlock(report)) = outcome else { return };

@@ -1,5 +1,6 @@
-//! Sweeps: the points of a study that is made by a call, run as `study` runs them, in the same store. The package starts
-//! worker processes, each of which calls [`sweep_points`]; what they share is the store.
+//! Sweeps: the points of a study that is made by a call, run as `study` runs them, in the same
+//! store. The package starts worker processes, each of which calls [`sweep_points`]; they share the
+//! store.
 
 use crate::machine::{self, Chosen};
 use crate::module::words;

@@ -6,7 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use toml::{Table, Value};
 
-/// How deep dictionaries may be in each other; machine files are four deep. One may hold itself.
+/// The depth to which dictionaries may be nested; machine files are four deep. A dictionary may
+/// hold itself.
 const DEEPEST: usize = 8;
 
 /// A table as a dictionary.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How long a Ctrl-C may go unnoticed.
+/// The longest time for which a Ctrl-C may go unnoticed.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Asks some work to stop.

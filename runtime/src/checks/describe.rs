@@ -31,7 +31,7 @@ pub(super) struct Describe<'a> {
 }
 
 impl Describe<'_> {
-    /// The diagnostic of a finding; none if it turns out to be nothing.
+    /// The diagnostic of a finding; none if it is no fault after all.
     pub fn finding(&self, finding: &Finding) -> Option<Diagnostic> {
         let place = finding.place;
         let span = self.span(place.pc);
@@ -233,7 +233,7 @@ impl Describe<'_> {
         Some((&variable.name, offset, variable.size))
     }
 
-    /// Where in memory a generic address is.
+    /// The place of a generic address in memory.
     fn at_address(&self, address: u32) -> String {
         let offset = |base: u32| address.checked_sub(base).filter(|&offset| offset < WINDOW_SIZE);
         match (offset(SHARED_BASE), offset(LOCAL_BASE)) {
@@ -243,7 +243,7 @@ impl Describe<'_> {
         }
     }
 
-    /// Where in memory something is, by the names that the program has for it.
+    /// A place in memory, by the program's names for it.
     pub(super) fn where_in(&self, space: Space, address: u32) -> String {
         match space {
             Space::Shared => match shared_variable(self.module, self.request.kernel, address) {
@@ -277,7 +277,7 @@ impl Describe<'_> {
 /// The program, its sources, and its kernels.
 pub(super) type Whole<'a> = (&'a Module, &'a SourceMap, &'a Program);
 
-/// Where in global memory an address is, by the names that the program has for it.
+/// The place of an address in global memory, by the program's names for it.
 fn in_global((module, sources, program): Whole, memory: &Memory, address: u32) -> String {
     let mut variables = program.variables.iter();
     let holds = |start: u32, size: u32| address.wrapping_sub(start) < size;

@@ -1,4 +1,4 @@
-//! Findings that are intended: a comment in the source says so, or `--ignore`.
+//! Intended findings: a comment in the source marks them, or `--ignore`.
 
 use reconverge_compiler::diagnostic::Code;
 use reconverge_compiler::syntax::{SourceMap, Span};

@@ -1,4 +1,4 @@
-//! `--check`: what is looked for in a run that goes well, and what becomes of what is found.
+//! `--check`: the checks of a run that ends by itself, and the treatment of their findings.
 
 mod describe;
 mod ignore;
@@ -65,17 +65,17 @@ impl CheckSet {
         CheckSet { checks: checks.iter().copied().collect(), ..CheckSet::default() }
     }
 
-    /// The same, and other orders of each launch.
+    /// These checks, and other orders of each launch.
     pub fn with_schedules(self, schedules: Schedules) -> CheckSet {
         CheckSet { schedules, ..self }
     }
 
-    /// The same, with races looked for also at accesses that are proved to be free of them.
+    /// These checks, with races searched also at accesses that are proved to be free of them.
     pub fn without_proofs(self) -> CheckSet {
         CheckSet { without_proofs: true, ..self }
     }
 
-    /// The same, without findings that are intended.
+    /// These checks, without intended findings.
     pub fn ignoring(self, ignored: Vec<Ignored>) -> CheckSet {
         CheckSet { ignored, ..self }
     }
@@ -110,9 +110,10 @@ pub struct Findings {
     /// Each kind of fault once for each pair of lines, in the order in which they were found; at most
     /// [`MOST_SHOWN`].
     pub shown: Vec<Diagnostic>,
-    /// How many there were beyond.
+    /// The number of further ones.
     pub more: u64,
-    /// How many were left out because the source or `--ignore` says that they are intended.
+    /// The number of findings that were left out because the source or `--ignore` marks them as
+    /// intended.
     pub ignored: u64,
     /// The values of `--ignore` that no finding fits.
     pub unused: Vec<String>,
@@ -150,7 +151,7 @@ pub struct Checking<'a> {
     /// The program makes streams.
     pub has_streams: bool,
     seen: BTreeSet<(&'static str, Span, Span)>,
-    /// By value of `--ignore`, whether a finding fits it.
+    /// By value of `--ignore`, true if a finding fits it.
     used: Vec<bool>,
     findings: Findings,
 }
@@ -196,7 +197,7 @@ impl<'a> Checking<'a> {
         self.selection.of_simulator(0).any().then_some(&mut self.checker)
     }
 
-    /// Tells the checker of what the host has done to device memory.
+    /// Passes the host's actions on device memory to the checker.
     fn take_host_writes(&mut self, memory: &mut Memory) {
         for write in memory.take_host_writes() {
             match write {
@@ -215,13 +216,14 @@ impl<'a> Checking<'a> {
         self.checker.unwritten(range)
     }
 
-    /// The host reads bytes that were copied from a place in device memory, so many that no one has written.
+    /// The host reads bytes that were copied from a place in device memory, some of which are
+    /// unwritten.
     pub fn host_read_unwritten(&mut self, span: Span, (from, size): (u32, u32), memory: &Memory) {
         let whole = (self.module, self.sources, self.statics.program());
         self.add(describe::host_read(span, (from, size), whole, memory));
     }
 
-    /// A launch is over.
+    /// A launch has ended.
     pub fn launched(&mut self, program: &Program, request: &LaunchRequest, memory: &Memory) {
         let (found, dropped) = self.checker.take_findings();
         self.findings.more += dropped;
@@ -277,7 +279,7 @@ impl<'a> Checking<'a> {
         self.selection.has(Check::Races) && (self.has_streams || memory.has_managed())
     }
 
-    /// The host does something that orders what the device does.
+    /// An action of the host that orders operations of the device.
     pub fn host_acts(&mut self, act: &HostAct, memory: &Memory) {
         if self.looks_at_streams(memory) {
             let races = self.streams.act(act, allocated(memory), self.sources);
@@ -308,8 +310,8 @@ impl<'a> Checking<'a> {
         self.selection.schedules
     }
 
-    /// A launch has gone well, and is tried in other orders: what stops it in one, if that is so. `go_on` says whether
-    /// to go on.
+    /// A launch has succeeded, and is tried in other orders. Returns the error that stops it in
+    /// one, if there is one. `go_on` decides if the trials continue.
     pub(crate) fn in_other_orders(
         &mut self,
         again: &Again,
@@ -354,7 +356,7 @@ impl<'a> Checking<'a> {
         self.add(found.help("blocks and warps may start and run in any order; only those of a cooperative launch are all there at once"));
     }
 
-    /// The program is over; `denied` is its last launch that did not start.
+    /// The program has ended; `denied` is its last launch that did not start.
     pub fn ended(&mut self, memory: &Memory, denied: Option<&DeniedLaunch>) {
         if !self.selection.has(Check::Leaks) {
             return;
@@ -376,7 +378,7 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// Adds what is not known of these lines.
+    /// Adds findings that are new at these lines.
     fn add(&mut self, diagnostic: Diagnostic) {
         let (first, second) = lines(&diagnostic);
         let is_known = diagnostic.code == code::LOCK_STEP
@@ -396,7 +398,7 @@ impl<'a> Checking<'a> {
 }
 
 impl Checking<'_> {
-    /// Returns true if a comment at one of a finding's places, or `--ignore`, says that it is intended.
+    /// Returns true if a comment at one of a finding's places, or `--ignore`, marks it as intended.
     fn is_intended(&mut self, found: &Diagnostic) -> bool {
         let mut is_intended = false;
         for label in std::iter::once(&found.primary).chain(found.secondary.first()) {

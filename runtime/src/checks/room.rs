@@ -1,4 +1,4 @@
-//! How much memory there is to remember accesses in.
+//! The memory available for records of accesses.
 
 use crate::host::report::Report;
 use reconverge_isa::{Effect, Kernel, Space};
@@ -7,14 +7,14 @@ use reconverge_simulator::check::Checker;
 /// Checks leave this part of the free memory to the rest of the program: one in `LEFT`.
 const LEFT: u64 = 4;
 
-/// Bytes that checks may take: a part of what the host has free, by any limit of it that is known.
+/// Bytes that checks may take: a part of the host's free memory, by any known limit of it.
 pub fn available() -> u64 {
     let limits = [free_memory(), free_addresses(), free_of_group()];
     let least = limits.into_iter().flatten().min().unwrap_or(u64::MAX);
     least - least / LEFT
 }
 
-/// Memory that is free, if the host says so.
+/// Free memory, if the host reports it.
 fn free_memory() -> Option<u64> {
     field("/proc/meminfo", "MemAvailable:").map(|kilobytes| kilobytes * 1024)
 }
@@ -40,7 +40,8 @@ fn field(file: &str, name: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The report of a launch of a kernel, with so many bytes allocated, for whose accesses there was not enough room.
+/// The report of a kernel's launch, with `allocated` bytes allocated, whose accesses did not fit in
+/// the available room.
 pub fn report(kernel: &Kernel, (allocated, room): (u64, u64)) -> Report {
     let is_narrow = kernel.code.iter().any(|instruction| {
         let effect = instruction.op.row().effect;

@@ -11,10 +11,10 @@ use reconverge_simulator::{
 };
 use std::ops::{ControlFlow, Range};
 
-/// How many other orders to try, and which.
+/// The number of other orders to try, and their seed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Schedules {
-    /// How many.
+    /// The number of orders.
     pub count: u32,
     /// Others with another number.
     pub seed: u64,
@@ -34,13 +34,13 @@ pub(crate) struct Again<'a> {
 pub(crate) enum Otherwise {
     /// It did not end.
     Stopped(Fault),
-    /// Memory differs at an address; what is known of the usual order, and of this one.
+    /// Memory differs at an address; the records of the usual order, and of this one.
     Memory { address: u32, bytes: Vec<u8>, usual: Box<Stores>, other: Box<Stores>, number: u32 },
 }
 
 impl Again<'_> {
-    /// Tries orders until one is found in which something is otherwise. `watched` are the addresses to look at when
-    /// memory differs at one.
+    /// Tries orders until one is found with a different result. `watched` are the addresses to
+    /// watch when memory differs at one.
     pub fn in_other_orders(
         &self,
         kernel: &reconverge_isa::Kernel,
@@ -97,7 +97,7 @@ impl Again<'_> {
         let mut model = self.launch.model;
         if let Some(order) = order {
             model = Model::Ordered(order);
-            // Who waits for others takes longer in some orders.
+            // A thread that waits for others takes longer in some orders.
             let most = self.instructions.saturating_mul(64).saturating_add(1 << 23);
             limits.instructions = limits.instructions.min(most);
         }

@@ -9,20 +9,21 @@ use reconverge_isa::{Effect, Program, Space};
 use reconverge_simulator::check::{Access, Checker};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many loads, stores and atomics of a kernel are proved free of races, in all its launches.
+/// The number of a kernel's loads, stores and atomics that are proved free of races, in all its
+/// launches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proved {
-    /// Those.
+    /// The proved ones.
     pub proved: u32,
     /// All of them.
     pub all: u32,
 }
 
-/// The compiled kernels, and what has been found out about them.
+/// The compiled kernels, and the facts about them.
 #[derive(Debug)]
 pub(super) struct Statics<'a> {
     lowered: &'a Lowered,
-    /// By kernel: its accesses without what depends on the launch, each with its value.
+    /// By kernel: its accesses without parts that depend on the launch, each with its value.
     accesses: BTreeMap<String, Vec<(Access, Option<Value>)>>,
     /// Kernels of which a launch was not as it was proved.
     refuted: BTreeSet<String>,
@@ -66,7 +67,7 @@ impl<'a> Statics<'a> {
         all.iter().map(|&(access, value)| Access { linear: linear(value), ..access }).collect()
     }
 
-    /// A launch is over.
+    /// A launch has ended.
     pub fn launched(&mut self, kernel: &str, checker: &Checker) -> Proved {
         if checker.was_refuted() {
             self.refuted.insert(kernel.to_owned());

@@ -1,5 +1,5 @@
-//! Races between operations of the device in different streams, and between them and the host: what orders them, and what
-//! is touched by those that are not ordered.
+//! Races between operations of the device in different streams, and between them and the host:
+//! their order, and the memory that unordered ones touch.
 
 use crate::host::order::{HostAct, Transfer, Wait};
 use reconverge_compiler::syntax::{SourceMap, Span};
@@ -39,7 +39,7 @@ struct Stream {
     given: u32,
     /// The default stream and this one wait for each other.
     blocking: bool,
-    /// Where it was made.
+    /// The place where it was made.
     span: Option<Span>,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Race {
     pub second: Side,
 }
 
-/// The order of what the device does, as the host's calls have it.
+/// The order of the device's operations, by the host's calls.
 #[derive(Debug)]
 pub(super) struct Streams {
     streams: BTreeMap<u32, Stream>,
@@ -93,7 +93,7 @@ pub(super) struct Streams {
     numbers: BTreeMap<u32, u32>,
     events: BTreeMap<u32, Clock>,
     host: Clock,
-    /// Those that the host has not waited for, in the order in which they were given.
+    /// Operations that the host has not waited for, in the order in which they were given.
     operations: Vec<Operation>,
     /// The host's next access, and the operation with which it conflicts.
     touched: Option<(usize, Clash)>,
@@ -200,7 +200,7 @@ impl Streams {
         self.operations.retain(|operation| !self.host.has(operation));
     }
 
-    /// A stream is given an operation, which has touched memory; what it races with.
+    /// A stream is given an operation, which has touched memory. Returns the races.
     pub fn add(
         &mut self,
         stream: u32,
@@ -235,7 +235,7 @@ impl Streams {
         races
     }
 
-    /// Forgets the oldest operations until the footprints of the others take at most so many bytes.
+    /// Forgets the oldest operations until the footprints of the others take at most `most` bytes.
     fn forget(&mut self, most: usize) {
         let mut size: usize = self.operations.iter().map(|it| it.footprint.size()).sum();
         let oldest = self.operations.iter().take_while(|operation| {
@@ -340,7 +340,7 @@ mod tests {
             assert!(self.streams.act(&act, 4096, &self.sources).is_empty());
         }
 
-        /// How many earlier operations race with one that writes the same place.
+        /// The number of earlier operations that race with one that writes the same place.
         fn writes(&mut self, stream: u32) -> usize {
             let mut footprint = Footprint::default();
             footprint.add(0x1000_0000..0x1000_0004, true);

@@ -5,8 +5,8 @@ use super::finding::{Cost, Found, Place, Rule};
 use reconverge_isa::{BranchTaint, Effect, Kernel};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Fires at a branch that takes so many lanes of the instructions between it and its reconvergence point that these are
-/// [`SHARE`] of all lanes of the kernel's issue slots.
+/// Fires at a branch whose lost lanes, in the instructions between it and its reconvergence point,
+/// are [`SHARE`] of all lanes of the kernel's issue slots.
 ///
 /// The lost lanes of an instruction are divided among the diverging branches around it: the
 /// instruction lies between each of them and its reconvergence point. Each branch, from the
@@ -160,7 +160,7 @@ fn instructions_before(kernel: &Kernel, region: &BTreeSet<u32>) -> Vec<u32> {
         .collect()
 }
 
-/// Which instructions may be executed after one.
+/// The instructions that may be executed after one.
 fn successors(kernel: &Kernel, pc: u32) -> Vec<u32> {
     let Some(code) = kernel.code.get(pc as usize) else {
         return Vec::new();

@@ -10,7 +10,7 @@ use reconverge_isa::{Effect, Instruction, Kernel, Location};
 use reconverge_simulator::{Machine, Statistics};
 use std::collections::BTreeMap;
 
-/// A kernel with what its launches measured.
+/// A kernel with the measurements of its launches.
 pub struct Evidence<'a> {
     /// The kernel.
     pub kernel: &'a Kernel,
@@ -132,8 +132,8 @@ impl<'a> Evidence<'a> {
         *self.lowered.values.get(self.index)?.get(pc as usize)?
     }
 
-    /// How far apart the addresses of neighbouring threads are, as the compiler's affine forms say; `None` if there is
-    /// no answer, or none for warps as these launches have them.
+    /// The distance between the addresses of neighbouring threads, by the compiler's affine forms;
+    /// `None` if there is no answer, or none for warps of these launches' shape.
     pub fn neighbours(&self, pc: u32) -> Option<Neighbours> {
         let width = self.machine.sm.warp_width;
         let has_rows =

@@ -27,7 +27,7 @@ pub struct Finding {
     pub cycles: f64,
 }
 
-/// The measured cost of a finding: a share of what a resource of the machine could do in the kernel's cycles.
+/// The measured cost of a finding: a share of a machine resource's capacity in the kernel's cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Cost {
     /// From 0 to 1.
@@ -50,7 +50,7 @@ impl Cost {
     }
 }
 
-/// Where something is found.
+/// The place of a finding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     /// At an instruction of the kernel, by its number.
@@ -62,7 +62,7 @@ pub enum Place {
 /// A finding of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// Where.
+    /// The place.
     pub place: Place,
     /// As [`Finding::message`].
     pub message: String,

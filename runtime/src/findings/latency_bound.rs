@@ -1,4 +1,4 @@
-//! Lines that wait for memory although it could bring more.
+//! Lines that wait for memory although it has bandwidth left.
 
 use super::evidence::Evidence;
 use super::finding::{Cost, Found, Place, Rule};

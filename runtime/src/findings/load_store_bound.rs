@@ -21,7 +21,7 @@ pub const BUSY: f64 = 0.6;
 /// The least share of the issue slots.
 pub const SHARE: f64 = 0.1;
 
-/// The least share of the passes that are needed; with less, other rules say why there are so many.
+/// The least share of the passes that are needed; with less, other rules explain the excess.
 pub const NEEDED: f64 = 0.5;
 
 /// Line accesses and passes of shared memory.

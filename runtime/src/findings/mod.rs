@@ -1,4 +1,4 @@
-//! Findings: what costs a run its time, in words: the line, the measured cost, and what to try.
+//! Findings: the causes of a run's time, in words: the line, the measured cost, and advice.
 //!
 //! Each rule has a file of its own and examines one kernel at a time ([`Evidence`]). Findings are
 //! ordered by their measured cost, in cycles: the share of a resource's time, times the cycles of

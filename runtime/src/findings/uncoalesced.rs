@@ -7,12 +7,13 @@ use reconverge_compiler::analysis::access::Neighbours;
 /// Fires at a source line whose accesses of one kind touch more than [`RATIO`] times the lines of the first-level
 /// cache that their bytes would fill, if the line accesses beyond those cost [`SHARE`] of the load/store units' cycles.
 ///
-/// `transactions` and `memory_accesses` of the instruction say how many lines it touches; those that would do are its
-/// active lanes times their bytes by the bytes of a line, at least one an access. An access of neighbouring elements
-/// that starts in the middle of a line touches two lines in the place of one, which is not reported.
+/// `transactions` and `memory_accesses` of the instruction give the number of lines that it
+/// touches. The necessary ones are its active lanes times their bytes by the bytes of a line, at
+/// least one per access. An access of neighbouring elements that starts in the middle of a line
+/// touches two lines in the place of one, which is not reported.
 pub struct Uncoalesced;
 
-/// More than so many times the lines that would do.
+/// The least ratio to the necessary lines.
 pub const RATIO: f64 = 2.0;
 
 /// The least share of the load/store units' cycles.

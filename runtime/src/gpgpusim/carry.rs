@@ -62,7 +62,7 @@ const REASONS: &[(&str, &str)] = &[
 
 type Result<T> = std::result::Result<T, Vec<TextError>>;
 
-/// The settings that options become, and what of them is left.
+/// The settings for options, and the remaining options.
 pub(super) fn carry(given: Vec<Given>) -> Result<(Vec<Setting>, Vec<Left>)> {
     let mut carrier = Carrier {
         used: vec![false; given.len()],
@@ -81,7 +81,7 @@ pub(super) fn carry(given: Vec<Given>) -> Result<(Vec<Setting>, Vec<Left>)> {
 
 struct Carrier {
     given: Vec<Given>,
-    /// By option: whether something was made of it.
+    /// By option: true if it was used.
     used: Vec<bool>,
     settings: Vec<Setting>,
     left: Vec<Left>,
@@ -131,7 +131,7 @@ impl Carrier {
         self.settings.push(Setting { table, key, value, from: from.spelled() });
     }
 
-    /// Numbers with a separator between, at least so many.
+    /// Numbers with a separator between, at least `least` of them.
     fn numbers(&mut self, given: &Given, separator: char, least: usize) -> Option<Vec<f64>> {
         let words = given.value.split(separator).map(str::trim);
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
@@ -293,7 +293,7 @@ impl Carrier {
         self.carry_part("num_sp_units", "pipes.simple.count");
         self.carry_part("num_sfu_units", "pipes.special.count");
         self.carry("mem_unit_ports", "load-store.lines-per-cycle");
-        // Where there are pipes of their own, units move there.
+        // Units move to pipes of their own where there are some.
         let own: [(&str, &str, &[&str]); 2] = [
             ("num_int_units", "integer", &["integer", "integer-multiply", "integer-divide"]),
             ("num_dp_units", "double", &["double", "double-divide"]),
@@ -317,7 +317,7 @@ impl Carrier {
                 }
             }
         }
-        // Which of ADD, MAX, MUL, MAD and DIV a unit's is.
+        // The index of a unit among ADD, MAX, MUL, MAD and DIV.
         let lists: [(&str, &[(&str, usize)]); 3] = [
             ("int", &[("integer", 0), ("integer-multiply", 2), ("integer-divide", 4)]),
             ("fp", &[("float", 3), ("float-divide", 4)]),
@@ -404,7 +404,8 @@ impl Carrier {
         (channels, each)
     }
 
-    /// A cache's description: `N:32:128:4,L:L:m:N:H,S:64:8,8`; `none` for no cache. Nothing if it cannot be read, which is said.
+    /// A cache's description: `N:32:128:4,L:L:m:N:H,S:64:8,8`; `none` for no cache. None if it
+    /// cannot be read, with a report.
     fn cache(&mut self, given: &Given) -> Option<Option<Cache>> {
         if given.value.trim_matches('"') == "none" {
             return Some(None);
@@ -553,7 +554,8 @@ impl Carrier {
         (found[0].unwrap_or(16).max(1), found[11].unwrap_or(4).max(1))
     }
 
-    /// Which bits of an address are what: `dramid@8;0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS`, the highest first.
+    /// The fields of an address's bits: `dramid@8;0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS`, the highest
+    /// first.
     fn mapping(&mut self, atom: u64, banks: u32, groups: u32) {
         let lower = self.take("dram_bnkgrp_indexing_policy");
         let lower = lower.and_then(|given| self.whole(&given)) == Some(1);
@@ -606,8 +608,9 @@ impl Carrier {
     }
 }
 
-/// The fields of a channel's address below the row, the highest first, as machine files have them. The bits of the groups are the
-/// `lower` or the upper ones of the banks'. Nothing for what such a file cannot say.
+/// The fields of a channel's address below the row, the highest first, as machine files have them.
+/// The bits of the groups are the `lower` or the upper ones of the banks'. None if such a file
+/// cannot express them.
 fn fields(bits: &[char], atom: u64, (banks, groups): (u32, u32), lower: bool) -> Option<String> {
     let row = bits.iter().rposition(|&bit| bit == 'R')?;
     let below: Vec<char> = bits[row + 1..].iter().copied().filter(|&bit| bit != 'D').collect();

@@ -43,7 +43,7 @@ struct Setting {
 pub struct Imported {
     /// The machine file.
     pub text: String,
-    /// How many options the configuration has.
+    /// The number of the configuration's options.
     pub options: usize,
     /// The options that are not carried over, in the order of the configuration.
     pub left: Vec<Left>,

@@ -5,16 +5,16 @@ use reconverge_isa::text::{Position, TextError};
 /// An option as it is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
-    /// Its name as it stands there.
+    /// Its name in the text.
     pub name: String,
     /// Its value, with blanks between its words; empty for a switch.
     pub value: String,
-    /// Where its name stands.
+    /// The place of its name.
     pub place: Position,
 }
 
 impl Given {
-    /// The name without what newer versions leave out.
+    /// The name without the prefix that newer versions leave out.
     pub fn plain_name(&self) -> &str {
         let name = self.name.trim_start_matches('-');
         let name = name.strip_prefix("gpgpu_").unwrap_or(name);
@@ -44,7 +44,7 @@ struct Word {
 /// The options of a text in their order. If one is repeated, the last counts, as in the simulator.
 ///
 /// # Errors
-/// Words that belong to no option, and quotes without end.
+/// Words that belong to no option, and unclosed quotes.
 pub fn read(text: &str) -> Result<Vec<Given>, Vec<TextError>> {
     let mut given: Vec<Given> = Vec::new();
     let mut errors = Vec::new();

@@ -24,7 +24,7 @@ pub use says::in_text;
 use says::word_at;
 use std::path::Path;
 
-/// How far a file is from the machine.
+/// The level of a file: its distance from the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// CUDA.
@@ -101,9 +101,9 @@ fn refuse_llvm(file: &Path) -> Result<()> {
 pub struct KernelFile {
     /// Its name in messages.
     pub name: String,
-    /// How far it is from the machine.
+    /// Its level.
     pub level: Level,
-    /// Its text among the sources; of a binary what it is disassembled to.
+    /// Its text among the sources; for a binary its disassembly.
     file: FileId,
     content: Option<Content>,
     /// The syntax tree, if it is PTX.
@@ -124,7 +124,7 @@ enum Content {
 /// The source places that a compiled kernel's instructions state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
-    /// From where the file says, as when it is compiled on.
+    /// The places in the file, as when it is compiled on.
     AsSaid,
     /// From the lines of the file itself, as when it is run.
     OwnLines,
@@ -202,7 +202,7 @@ impl KernelFile {
         }
     }
 
-    /// Checks what was read, and says what it leaves out.
+    /// Checks the contents, and reports the parts that it leaves out.
     fn look(&mut self, sources: &SourceMap) {
         let file = self.file;
         let mut found = Vec::new();
@@ -311,7 +311,7 @@ impl KernelFile {
         Ok(())
     }
 
-    /// Compiles what is not machine code yet.
+    /// Compiles the parts that are not machine code yet.
     ///
     /// # Errors
     /// Its faults.
@@ -333,7 +333,7 @@ impl KernelFile {
                 let text = as_written.as_ref().unwrap_or(text);
                 let mut functions = text.functions.clone();
                 let mut files = text.files.clone();
-                // The lines of PTX are those that `.loc` says, or its own.
+                // The lines of PTX are those of `.loc`, or its own.
                 if places == Places::OwnLines && self.level != Level::Ptx {
                     files = vec![sources.name(self.file).to_owned()];
                     for (function, places) in functions.iter_mut().zip(&text.places) {
@@ -406,7 +406,7 @@ impl KernelFile {
         }
     }
 
-    /// Where a kernel begins.
+    /// The start of a kernel.
     fn kernel_span(&self, kernel: &str, sources: &SourceMap) -> Span {
         let at = self.kernels().iter().position(|name| *name == kernel).unwrap_or(0);
         let position = match &self.content {

@@ -16,7 +16,7 @@ impl KernelFile {
     /// Compiles the kernels; instructions state lines of the file itself.
     ///
     /// # Errors
-    /// The sources again, and what is wrong.
+    /// The sources again, and the errors.
     #[allow(clippy::result_large_err)] // it is told once
     pub fn into_module(
         mut self,

@@ -64,7 +64,7 @@ impl KernelFile {
         }
     }
 
-    /// The kernels for the reference model, whose variables lie where `variables` says; none if it is no PTX.
+    /// The kernels for the reference model, with the addresses `variables`; none if it is no PTX.
     ///
     /// # Errors
     /// The model has no meaning for something in the text.

@@ -56,7 +56,7 @@ pub(super) fn kernel_of(place: Place) -> usize {
     }
 }
 
-/// The rules that a function of IR text breaks, and what is odd about it.
+/// The rules that a function of IR text breaks, and its oddities.
 pub(super) fn of_function(
     function: &Function,
     places: &ir::parse::Places,

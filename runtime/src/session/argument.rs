@@ -13,7 +13,7 @@ pub struct Arg(pub(super) Value);
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     Number(Scalar, [u8; 8]),
-    /// An address, and what is there if that is known.
+    /// An address, with the type of its target if that is known.
     Pointer(u32, Option<Scalar>),
     Bytes(Vec<u8>),
 }
@@ -72,7 +72,7 @@ impl<T: Element> From<&Buffer<T>> for Arg {
 /// The parameter block of a launch.
 ///
 /// # Errors
-/// A sentence that says which argument does not fit, and the kernel's signature.
+/// A sentence that names the argument that does not fit, and the kernel's signature.
 pub(super) fn block(kernel: &Kernel<'_>, arguments: &[Arg]) -> Result<Vec<u8>, String> {
     let parameters = kernel.parameters();
     if arguments.len() != parameters.len() {

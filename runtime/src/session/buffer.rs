@@ -1,4 +1,4 @@
-//! Typed device memory, and what can be in it.
+//! Typed device memory, and its element types.
 
 use super::scalar::Scalar;
 use std::marker::PhantomData;
@@ -12,7 +12,7 @@ pub trait Element: sealed::Sealed + Copy + Default {
     /// Its type.
     const SCALAR: Scalar;
 
-    /// Its bytes, as many as count.
+    /// Its significant bytes.
     fn to_bits(self) -> [u8; 8];
 
     /// The number with these bytes.
@@ -99,7 +99,7 @@ impl<T> Buffer<T> {
         self.address.into()
     }
 
-    /// How many numbers.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.length
     }

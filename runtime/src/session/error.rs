@@ -15,7 +15,7 @@ pub enum Error {
     Usage(String),
     /// The kernel was stopped: at a trap, in a deadlock or at a limit.
     Stopped {
-        /// How.
+        /// The outcome.
         outcome: Box<Outcome>,
         /// The outcome as text, with the source lines.
         text: String,

@@ -40,7 +40,7 @@ pub struct Target {
     pub checks: CheckSet,
     /// The record for viewers of pipelines, if any.
     pub trace: Option<Selection>,
-    /// How the timing model is to be sampled, if at all: records then have samples.
+    /// The sampling of the timing model, if any: records then have samples.
     pub samples: Option<SamplePeriod>,
     /// Count by instruction, on a simulated machine: records have a profile.
     pub profile: bool,
@@ -52,7 +52,7 @@ impl Target {
     /// A machine by its name or by the text of a machine file, under the timing model.
     ///
     /// # Errors
-    /// A machine that does not exist, or what is wrong with its text.
+    /// A machine that does not exist, or the faults of its text.
     pub fn new(machine: &str) -> Result<Target, Error> {
         Target::with(machine, &[])
     }
@@ -113,7 +113,7 @@ impl From<(u32, u32, u32)> for Dim {
     }
 }
 
-/// A machine with a program loaded; what is in its memory stays from launch to launch.
+/// A machine with a loaded program; the contents of its memory stay from launch to launch.
 pub struct Gpu<'m> {
     module: &'m Module,
     target: Target,
@@ -160,7 +160,7 @@ impl<'m> Gpu<'m> {
     /// Puts numbers into device memory.
     ///
     /// # Errors
-    /// When device memory is full.
+    /// Device memory is full.
     pub fn buffer<T: Element>(&mut self, values: &[T]) -> Result<Buffer<T>, Error> {
         let address = self.allocate(&bytes_of(values))?;
         Ok(Buffer { address, length: values.len(), element: PhantomData })
@@ -169,7 +169,7 @@ impl<'m> Gpu<'m> {
     /// So many zeroes in device memory.
     ///
     /// # Errors
-    /// When device memory is full.
+    /// Device memory is full.
     pub fn zeros<T: Element>(&mut self, length: usize) -> Result<Buffer<T>, Error> {
         let bytes = (length as u64).saturating_mul(T::SCALAR.bytes() as u64);
         let address = self.reserve(bytes)?;
@@ -196,7 +196,7 @@ impl<'m> Gpu<'m> {
     /// Puts bytes into device memory; the address of their first one.
     ///
     /// # Errors
-    /// When device memory is full.
+    /// Device memory is full.
     pub fn allocate(&mut self, bytes: &[u8]) -> Result<u32, Error> {
         let address = self.reserve(bytes.len() as u64)?;
         if let Some(place) = self.memory.device_slice(address, bytes.len() as u64) {
@@ -218,7 +218,7 @@ impl<'m> Gpu<'m> {
     /// Replaces the first numbers of a buffer.
     ///
     /// # Errors
-    /// When there are more than it holds, or it has been freed.
+    /// There are more than it holds, or it has been freed.
     pub fn write<T: Element>(&mut self, buffer: &Buffer<T>, values: &[T]) -> Result<(), Error> {
         if values.len() > buffer.length {
             let (given, held) = (values.len(), buffer.length);
@@ -229,10 +229,10 @@ impl<'m> Gpu<'m> {
         self.fill(buffer.address, &bytes_of(values), "the buffer")
     }
 
-    /// Replaces bytes of device memory; `what` is what messages call the place.
+    /// Replaces bytes of device memory; `what` is the name of the place in messages.
     ///
     /// # Errors
-    /// When not all are in one allocation.
+    /// The bytes are not all in one allocation.
     pub fn fill(&mut self, address: u32, bytes: &[u8], what: &str) -> Result<(), Error> {
         match self.memory.device_slice(address, bytes.len() as u64) {
             Some(place) => {
@@ -289,12 +289,12 @@ impl<'m> Gpu<'m> {
         Ok(values_of(self.bytes(address, size)))
     }
 
-    /// Runs a kernel to its end, with so many bytes of dynamic shared memory. The report has
+    /// Runs a kernel to its end, with a number of bytes of dynamic shared memory. The report has
     /// statistics unless the model is the reference.
     ///
     /// # Errors
-    /// A kernel that does not exist, arguments or a configuration that do not fit it, and what stopped
-    /// it.
+    /// A kernel that does not exist, arguments or a configuration that do not fit it, and an error
+    /// that stopped it.
     pub fn launch(
         &mut self,
         kernel: &str,
@@ -309,7 +309,7 @@ impl<'m> Gpu<'m> {
     /// Launches a kernel and reports progress to a watcher.
     ///
     /// # Errors
-    /// Those of [`Gpu::launch`].
+    /// The errors of [`Gpu::launch`].
     pub fn launch_watched(
         &mut self,
         kernel: &str,
@@ -344,7 +344,7 @@ impl<'m> Gpu<'m> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Gpu::launch`]; also if the kernel has parameters of another size.
+    /// The errors of [`Gpu::launch`]; also if the kernel has parameters of another size.
     pub fn launch_bytes(
         &mut self,
         kernel: &str,
@@ -376,7 +376,7 @@ impl<'m> Gpu<'m> {
     /// Launches a kernel with the bytes of its parameters, and reports progress to a watcher.
     ///
     /// # Errors
-    /// A configuration that does not fit the kernel, and what stopped it.
+    /// A configuration that does not fit the kernel, and an error that stopped it.
     pub fn launch_with(
         &mut self,
         kernel: Kernel<'_>,
@@ -468,7 +468,7 @@ impl<'m> Gpu<'m> {
         })
     }
 
-    /// Says what of a configuration the machine cannot have.
+    /// Reports parts of a configuration that exceed the machine's limits.
     fn check(&self, kernel: &Kernel<'_>, request: &LaunchRequest) -> Result<(), Error> {
         let limits = device_limits(&self.target.machine, &self.module.lowered.program);
         let bound = self.module.tree().function(kernel.id).launch_bound;

@@ -50,12 +50,12 @@ use reconverge_isa::nearest::hint;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How a program is compiled.
+/// The options of a program's compilation.
 #[derive(Clone, Debug)]
 pub struct CompileOptions {
     /// Macros with their values, as `-D NAME=VALUE` defines them.
     pub definitions: Vec<(String, String)>,
-    /// Where included files are looked for, after the including file's directory.
+    /// The folders that are searched for included files, after the including file's directory.
     pub directories: Vec<PathBuf>,
     /// True if `a * b + c` in device code is rounded once.
     pub contract: bool,
@@ -84,7 +84,7 @@ impl Default for CompileOptions {
 pub enum Source<'a> {
     /// The program itself.
     Text(&'a str),
-    /// Where it is.
+    /// The path of the source.
     File(&'a Path),
 }
 
@@ -126,7 +126,7 @@ impl Module {
     /// Compiles the kernels of a program. It needs no `main`, and host code is not run.
     ///
     /// # Errors
-    /// A file that cannot be read, or what is wrong with the program.
+    /// A file that cannot be read, or the errors of the program.
     pub fn compile<'a>(
         source: impl Into<Source<'a>>,
         options: &CompileOptions,
@@ -152,7 +152,7 @@ impl Module {
     /// Compiles the kernels of a checked program.
     ///
     /// # Errors
-    /// The program again, and what is wrong with it.
+    /// The program again, and its errors.
     #[allow(clippy::result_large_err)] // it is told once
     pub fn from_checked(
         mut checked: Checked,
@@ -198,7 +198,7 @@ impl Module {
         self.file.is_some()
     }
 
-    /// The same program, its kernels compiled with other options; machine code stays as it is.
+    /// This program, its kernels compiled with other options; machine code stays as it is.
     ///
     /// # Errors
     /// The errors with these options.
@@ -319,7 +319,7 @@ impl<'m> Kernel<'m> {
         &function.locals[..function.parameters as usize]
     }
 
-    /// How it is declared: `axpy(float *y, float *x, float a, int n)`.
+    /// Its declaration: `axpy(float *y, float *x, float a, int n)`.
     pub fn signature(&self) -> String {
         let spelled = |local: &Local| {
             let ty = scalar::spell(&local.ty, self.module);

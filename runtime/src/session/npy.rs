@@ -1,7 +1,7 @@
 //! NumPy's `.npy` files (NEP 1, versions 1.0 to 3.0): arrays of numbers in C order.
 //!
-//! Written here rather than taken from a library: of those that are kept up each brings a parser
-//! generator for the one line of Python that a header is.
+//! Written here rather than taken from a library: each maintained one depends on a parser
+//! generator, for the one line of Python in a header.
 
 use super::scalar::Scalar;
 
@@ -21,7 +21,7 @@ pub struct Array {
 /// Reads a file.
 ///
 /// # Errors
-/// A sentence that says what is wrong, or what is not supported.
+/// A sentence about a fault, or about an unsupported feature.
 pub fn read(file: &[u8]) -> Result<Array, String> {
     let rest = file.strip_prefix(MAGIC).ok_or("it is no `.npy` file: it does not start as one")?;
     let (length, rest) = match rest {

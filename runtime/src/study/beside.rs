@@ -17,7 +17,7 @@ impl Results<'_> {
         let expression = Expression::read(reference, &self.plan.file.metrics)?;
         let least = figure.least.unwrap_or(0.0);
         let none = BTreeMap::new();
-        // Only what is above zero has a ratio and a place on logarithmic axes.
+        // Only values above zero have a ratio and a place on logarithmic axes.
         let above_zero = |value: &f64| *value > 0.0;
         let measured = |program: usize| {
             let columns = self.plan.reference.as_ref()?.of(&self.plan.programs[program].name)?;
@@ -83,8 +83,8 @@ impl Results<'_> {
     }
 }
 
-/// Stands in place of a table if the reference has no value for any program: its columns are there
-/// and empty.
+/// Stands in place of a table if the reference has no value for any program: it has the columns,
+/// all empty.
 fn without_values(figure: &Figure) -> Table {
     Table {
         title: figure.title.clone(),

@@ -13,14 +13,15 @@ use crate::source::DiskLoader;
 /// The shipped studies and programs: (path below `examples`, text).
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
-/// A program: what it is, and its arguments at each size. Words of a size that begin with `-` are options of the
-/// compiler, as on the command line (`-DN=4`); the others are the program's arguments.
+/// A program: its description, and its arguments at each size. Words of a size that begin with `-`
+/// are options of the compiler, as on the command line (`-DN=4`); the others are the program's
+/// arguments.
 #[derive(Deserialize, Clone, Debug, Default)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Entry {
     /// Its computation.
     pub title: String,
-    /// Where it is measured: dissertation chapters (`P3`), `DAC`, `BCC`, `AVC`, `book`.
+    /// The works that measure it: dissertation chapters (`P3`), `DAC`, `BCC`, `AVC`, `book`.
     pub sources: Vec<String>,
     /// The public program that it is written after.
     pub origin: String,
@@ -56,7 +57,7 @@ impl Entry {
     /// The words of a size.
     ///
     /// # Errors
-    /// It has no such size; the sentence says why, if that is known.
+    /// It has no such size; the sentence gives the reason, if it is known.
     pub fn size(&self, size: &str) -> Result<Vec<String>> {
         let words = match size {
             "test" => &self.test,
@@ -80,20 +81,20 @@ pub struct Source {
     pub name: String,
     /// Its text.
     pub text: String,
-    /// Where its includes are.
+    /// The folder of its includes.
     pub folder: Folder,
 }
 
-/// Where a program's includes are.
+/// The folder of a program's includes.
 #[derive(Clone, Debug)]
 pub enum Folder {
     /// Beside it on disk.
     Disk,
-    /// In a folder below `examples` of what is built in; empty for `examples` itself.
+    /// A built-in folder below `examples`; empty for `examples` itself.
     BuiltIn(String),
 }
 
-/// A folder with studies and the workloads beside it, or what is built in.
+/// A folder with studies and the workloads beside it, or the built-in ones.
 #[derive(Clone, Debug)]
 pub struct Library {
     /// The workloads' folder.
@@ -101,7 +102,7 @@ pub struct Library {
     entries: BTreeMap<String, Entry>,
 }
 
-/// Reads a study by name or file: its text, what messages call it, and its folder.
+/// Reads a study by name or file: its text, its name in messages, and its folder.
 ///
 /// A name is looked up in `examples/studies`, then among the built-in copies; anything with a `/` or an ending
 /// `.toml` is a file.
@@ -237,7 +238,7 @@ impl Source {
     }
 }
 
-/// Finds what the built-in programs of a folder include.
+/// Finds the includes of a folder's built-in programs.
 struct BuiltIn(String);
 
 impl Loader for BuiltIn {

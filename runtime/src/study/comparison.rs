@@ -1,9 +1,9 @@
-//! How far our values and those of a reference are from each other, over all programs.
+//! The distance between our values and those of a reference, over all programs.
 
 use super::file::Mean;
 use serde::Serialize;
 
-/// How the values of some configurations and those of a reference agree.
+/// The agreement of some configurations' values with those of a reference.
 #[derive(Serialize, Debug, Clone)]
 pub struct Comparison {
     /// The expression of the reference.
@@ -21,13 +21,13 @@ pub struct Comparison {
 pub struct Compared {
     /// Its label.
     pub configuration: String,
-    /// How many programs count.
+    /// The number of programs that count.
     pub programs: usize,
     /// The mean over programs of |ours - reference| / reference, in percent.
     pub error: Option<f64>,
     /// The geometric mean over programs of ours / reference.
     pub factor: Option<f64>,
-    /// The same error of ours / `factor`: what one common factor does not explain.
+    /// The error of ours / `factor`: the part that one common factor does not explain.
     pub error_without_factor: Option<f64>,
     /// Pearson's correlation coefficient of values, -1 to 1; none of fewer than two programs, or where all are alike.
     pub correlation: Option<f64>,

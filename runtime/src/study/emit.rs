@@ -5,7 +5,7 @@ use crate::named::named;
 use anyhow::{Result, ensure};
 
 named! {
-    /// For whom.
+    /// The target of the script.
     pub enum Scheduler {
         Slurm "slurm" "A job array, and a job that waits for it",
         Snakemake "snakemake" "A Snakefile",
@@ -24,7 +24,7 @@ pub struct Job {
     pub out: String,
     /// The store that all share.
     pub store: String,
-    /// How many parts there are.
+    /// The number of parts.
     pub shards: u64,
 }
 

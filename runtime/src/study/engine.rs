@@ -11,12 +11,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// How to run.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// Points at a time; 0 for one per processor.
     pub jobs: usize,
-    /// Run what the store has, too.
+    /// Runs points that the store has, too.
     pub fresh: bool,
     /// Only this part of the points: (index, of how many).
     pub shard: Option<(u64, u64)>,
@@ -53,10 +53,10 @@ pub struct Ran {
     pub interrupted: bool,
 }
 
-/// How long to wait before looking again for points that others run.
+/// The pause before another look for points that others run.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// Runs what is missing; several processes may do so in one store.
+/// Runs the missing points; several processes may do so in one store.
 ///
 /// # Errors
 /// The store cannot be written at all, or threads cannot be started.

@@ -17,15 +17,15 @@ pub struct Expression(minijinja::Expression<'static, 'static>);
 /// The statistics of a program that an expression is evaluated for.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
-    /// Those of its run.
+    /// The statistics of its run.
     pub run: &'a BTreeMap<String, f64>,
-    /// Those of the baseline's run.
+    /// The statistics of the baseline's run.
     pub base: &'a BTreeMap<String, f64>,
     /// The reference's values, by column.
     pub reference: &'a BTreeMap<String, f64>,
 }
 
-/// A name that stands for the clock of a machine's SMs, in MHz.
+/// The name of the clock of a machine's SMs, in MHz.
 pub const CLOCK: &str = "clock_mhz";
 
 /// Metrics within metrics, at most.
@@ -46,7 +46,7 @@ impl Expression {
     /// Reads an expression with the metrics that it may name.
     ///
     /// # Errors
-    /// It is none, names what does not exist, or a metric leads back to itself.
+    /// A syntax error, an unknown name, or a recursive metric.
     pub fn read(text: &str, metrics: &BTreeMap<String, String>) -> Result<Expression> {
         let written_out =
             expand(text, metrics, (false, 0)).with_context(|| format!("expression `{text}`"))?;
@@ -84,8 +84,8 @@ impl Expression {
     }
 }
 
-/// The text with metrics written out. `within` says whether it
-/// is of the baseline, as in `base.METRIC`, and in how many metrics it stands.
+/// The text with metrics written out. `within` is true inside `base.METRIC`, and counts the nested
+/// metrics.
 fn expand(text: &str, metrics: &BTreeMap<String, String>, within: (bool, usize)) -> Result<String> {
     if within.1 > DEPTH {
         bail!("metrics lead back to themselves");

@@ -1,4 +1,5 @@
-//! The study file: what is run, what is shown, and what the source says. `docs/studies.md` describes it for users.
+//! The study file: the runs, the figures, and the source's claims. `docs/studies.md` describes it
+//! for users.
 
 use super::catalogue::Library;
 use super::expression::Expression;
@@ -38,13 +39,13 @@ pub struct StudyFile {
     /// The settings of all configurations.
     #[serde(default)]
     pub settings: Vec<String>,
-    /// The configuration that the others are compared with; the first unless it is said.
+    /// The configuration that the others are compared with; by default the first.
     pub baseline: Option<String>,
-    /// How programs are averaged where nothing else is said.
+    /// The default mean of programs.
     #[serde(default)]
     pub mean: Mean,
-    /// Programs by group: names of the catalogue, or of `program`; `source:P4` stands for all workloads that this source
-    /// measures, and `*` for all workloads, but for those that need forward progress.
+    /// Programs by group: names of the catalogue, or of `program`; `source:P4` means all workloads
+    /// that this source measures, and `*` all workloads except those that need forward progress.
     pub programs: toml::Table,
     /// Programs of the study's own, by name.
     #[serde(default)]
@@ -55,7 +56,8 @@ pub struct StudyFile {
     /// Settings with several values, each of which every configuration is run with.
     #[serde(default)]
     vary: toml::Table,
-    /// Values of what is varied, by name: `KEY=NAME` in a configuration stands for them, program by program.
+    /// Chosen values of varied keys, by name: `KEY=NAME` in a configuration means them, program by
+    /// program.
     #[serde(default)]
     pub chosen: std::collections::BTreeMap<String, Choice>,
     /// Expressions by name, to be used in others.
@@ -72,7 +74,7 @@ pub struct StudyFile {
     pub claims: Vec<Claim>,
 }
 
-/// How a value of what is varied is chosen for each program.
+/// The choice of a varied key's value for each program.
 #[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", untagged)]
 pub enum Choice {
@@ -100,7 +102,7 @@ fn gtx480() -> String {
     "gtx480".to_owned()
 }
 
-/// How the values of several programs become one.
+/// The mean of several programs' values.
 #[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mean {
@@ -129,7 +131,7 @@ impl Mean {
         }
     }
 
-    /// The mean for what is written in a form: the largest saving is that of the smallest ratio.
+    /// The mean for values in a form: the largest saving is that of the smallest ratio.
     pub fn of_form(self, form: Form) -> Mean {
         match (form, self) {
             (Form::Saved, Mean::Largest) => Mean::Smallest,
@@ -157,7 +159,7 @@ impl Mean {
     }
 }
 
-/// How a value is written.
+/// The form of a value.
 #[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
@@ -166,7 +168,7 @@ pub enum Form {
     Ratio,
     /// A ratio as its change: `+12.7 %`.
     Gain,
-    /// A ratio as what it is less than one: `12.7 %`.
+    /// A ratio as its distance below one: `12.7 %`.
     Saved,
     /// A share of one: `12.7 %`.
     Share,
@@ -218,20 +220,20 @@ pub struct Figure {
     /// Several expressions in place of `value`, by name: the columns are they, each of `configuration`.
     #[serde(default)]
     pub values: toml::Table,
-    /// The configuration of `values`; the study's baseline unless it is said.
+    /// The configuration of `values`; by default the study's baseline.
     pub configuration: Option<String>,
-    /// Only of this kernel of each program; all together unless it is said.
+    /// Only of this kernel of each program; by default all together.
     pub kernel: Option<String>,
     /// The meaning of `base` in the expressions; by default the study's baseline.
     pub against: Option<String>,
-    /// How it is written.
+    /// Its form.
     #[serde(default, rename = "as")]
     pub form: Form,
     /// The columns; all configurations unless they are said.
     pub configurations: Option<Vec<String>>,
     /// The groups of programs, each with its mean; all unless they are said.
     pub groups: Option<Vec<String>>,
-    /// How the programs of a group are averaged.
+    /// The mean of a group's programs.
     pub mean: Option<Mean>,
     /// True if a last column names the column with the largest value.
     #[serde(default)]
@@ -289,25 +291,25 @@ pub struct Claim {
     /// The expression that ours is the value of.
     #[serde(default = "speed")]
     pub value: String,
-    /// How numbers are written.
+    /// The form of numbers.
     #[serde(default = "gain", rename = "as")]
     pub form: Form,
     /// The configuration.
     pub configuration: String,
-    /// Only of this kernel of each program; all together unless it is said.
+    /// Only of this kernel of each program; by default all together.
     pub kernel: Option<String>,
     /// The meaning of `base` in the expression; by default the study's baseline.
     pub against: Option<String>,
     /// The divisor of the mean, as a configuration and the meaning of `base` for it: the mean of
     /// the same expression there.
     pub over: Option<[String; 2]>,
-    /// Over which group of programs; all unless it or `programs` is said.
+    /// The group of programs to average; by default all, or `programs`.
     pub group: Option<String>,
     /// Over which programs.
     pub programs: Option<Vec<String>>,
-    /// How they are averaged.
+    /// Their mean.
     pub mean: Option<Mean>,
-    /// When both agree.
+    /// The rule of agreement.
     #[serde(default)]
     pub rule: Rule,
     /// Why they differ; a person writes it.
@@ -320,7 +322,7 @@ fn gain() -> Form {
     Form::Gain
 }
 
-/// When a number of ours agrees with a source's.
+/// The rule by which a number of ours agrees with a source's.
 #[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
@@ -359,7 +361,7 @@ impl Rule {
 }
 
 impl StudyFile {
-    /// Reads a study file; `name` is what messages call it.
+    /// Reads a study file; `name` is its name in messages.
     ///
     /// # Errors
     /// The faults of the file, with their places.
@@ -394,7 +396,7 @@ impl StudyFile {
         let named = baseline.chain(of_figures.map(String::as_str)).chain(of_claims);
         let named = named.chain(of_choices);
         for name in named {
-            // A label may add what is varied.
+            // A label may add the varied settings.
             let first = name.split(", ").next().unwrap_or(name);
             if !known.contains(&first) {
                 bail!("there is no configuration `{name}`; there are {}", known.join(", "));
@@ -516,7 +518,7 @@ impl StudyFile {
         Ok(all)
     }
 
-    /// Writes out what stands for several workloads: `*` and `source:NAME`.
+    /// Writes out the abbreviations for several workloads: `*` and `source:NAME`.
     ///
     /// # Errors
     /// No workload is of a source.

@@ -1,4 +1,5 @@
-//! Studies: programs × sizes × configurations, run once each, kept in a store, and shown beside what a paper says.
+//! Studies: programs × sizes × configurations, run once each, kept in a store, and shown beside a
+//! paper's numbers.
 //!
 //! A [`file::StudyFile`] states the runs and the figures. [`plan::Plan`] is every run that it
 //! requires, each a [`point::Point`] with an identity. [`engine`] runs those that the

@@ -25,33 +25,34 @@ const MOST: usize = 100_000;
 /// The request for a study beside its file.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The size; the study's own unless it is said.
+    /// The size; by default the study's own.
     pub size: Option<String>,
-    /// The machine of all configurations that name no other, by name or absolute path; the study's own unless it is said.
+    /// The machine of all configurations that name no other, by name or absolute path; by default
+    /// the study's own.
     pub machine: Option<String>,
     /// Only these programs and configurations; all if there are none. The baseline always runs.
     pub only: Vec<String>,
     /// The folder of the study file; none for one that is built in.
     pub folder: Option<PathBuf>,
-    /// A file with what was measured elsewhere.
+    /// A file with the measurements of others.
     pub reference: Option<Measurements>,
 }
 
 /// A column of a study: how programs are compiled and run.
 #[derive(Clone, Debug)]
 pub struct Configuration {
-    /// Its name, and what is varied: `dual-path, l1.size=16384`.
+    /// Its name, and the varied settings: `dual-path, l1.size=16384`.
     pub label: String,
     /// The configuration of the study file.
     pub name: String,
     /// Its settings beyond the study's own, in the order of the file.
     pub settings: Vec<String>,
-    /// Which configuration it is compared with.
+    /// The index of the configuration that it is compared with.
     pub baseline: usize,
     resolved: Resolved,
 }
 
-/// Settings by what they are about.
+/// Settings by their subject.
 #[derive(Clone, Debug)]
 struct Resolved {
     machine: Machine,
@@ -139,7 +140,7 @@ impl Plan {
     }
 }
 
-/// All configurations: those of the file, each with every combination of what is varied.
+/// All configurations: those of the file, each with every combination of varied settings.
 fn configurations(file: &StudyFile, request: &Request) -> Result<Vec<Configuration>> {
     let words = |chosen: Vec<(String, String)>| {
         chosen.iter().map(|(key, value)| settings::word(key, value)).collect::<Vec<_>>()
@@ -161,7 +162,7 @@ fn configurations(file: &StudyFile, request: &Request) -> Result<Vec<Configurati
         for with in &varied {
             let label: Vec<&str> =
                 std::iter::once(name.as_str()).chain(with.iter().map(String::as_str)).collect();
-            // A lone configuration is no part of the name of what is varied.
+            // A lone configuration is no part of the name of varied settings.
             let label = if own.len() == 1 && label.len() > 1 {
                 label[1..].join(", ")
             } else {
@@ -174,8 +175,8 @@ fn configurations(file: &StudyFile, request: &Request) -> Result<Vec<Configurati
             all.push(Configuration { label, name: name.clone(), settings, baseline: 0, resolved });
         }
     }
-    // With several configurations each is compared at the same values of what is varied, or, if these are its own, with
-    // itself.
+    // With several configurations each is compared at the same varied settings or, if these are its
+    // own, with itself.
     if own.len() > 1 {
         let (of_baseline, is_own) = firsts[base];
         ensure!(!is_own, "the baseline, `{}`, has no `vary` of its own", own[base].0);

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// The version of the JSON's shape; raised when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
-// `--load-hints` reads what a profile writes, without being led back to it.
+// `--load-hints` reads the output of a profile, without converting it.
 const _: () = assert!(profile::SCHEMA == load_hints::PROFILE);
 
 /// The inputs of a run.
@@ -31,7 +31,7 @@ pub struct Point {
     pub provenance: Provenance,
     /// The program.
     pub checked: Arc<Checked>,
-    /// How its kernels are compiled.
+    /// The options of its kernels' compilation.
     pub options: Options,
     /// The machine.
     pub machine: Machine,
@@ -69,7 +69,7 @@ pub struct Outcome {
 pub struct Kernel {
     /// Its name.
     pub name: String,
-    /// How often it was launched.
+    /// The number of its launches.
     pub launches: u64,
     /// Blocks of the first launch along x, y and z.
     pub grid: [u32; 3],

@@ -21,7 +21,8 @@ pub struct Provenance {
     pub tool: String,
     /// The program.
     pub program: String,
-    /// SHA-256 of the program's source with what it includes, and of the macros that the command line defines.
+    /// SHA-256 of the program's source with its includes, and of the macros that the command line
+    /// defines.
     pub source: String,
     /// Options of the compiler, as they were given.
     pub compile: Vec<String>,

@@ -9,7 +9,7 @@ use reconverge_isa::nearest::hint;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Columns that say what was measured on, where they are there.
+/// Columns that describe the hardware and software of the measurements, if they exist.
 const ABOUT: [&str; 4] = ["gpu", "driver", "cuda", "clock_mhz"];
 
 /// A reference as a study uses it.
@@ -22,7 +22,7 @@ pub struct Reference {
     /// The hardware and software of the measurements: (column, contents, with semicolons between
     /// several).
     pub about: Vec<(String, String)>,
-    /// Lines that say nothing of the study's programs, and programs of which no line says anything: sentences.
+    /// Lines about none of the study's programs, and programs without a line: sentences.
     pub notes: Vec<String>,
     #[serde(skip)]
     values: BTreeMap<String, BTreeMap<String, f64>>,
@@ -60,7 +60,7 @@ struct Line {
 }
 
 impl Lines {
-    /// Reads what a study needs; none if it needs nothing.
+    /// Reads the lines that a study needs; none if it needs nothing.
     ///
     /// # Errors
     /// The study needs measurements and there are none, or has some without need. They lack a column for each
@@ -164,7 +164,7 @@ impl Lines {
 }
 
 impl Line {
-    /// Why it is not about what some points run.
+    /// The reason why it does not match the runs of some points.
     fn is_of_others(&self, points: &[Point]) -> Option<String> {
         let theirs = self.cells.get("arguments")?;
         let differs = |point: &&Point| words(point) != sorted(theirs);
@@ -196,7 +196,7 @@ fn words(point: &Point) -> Vec<String> {
     sorted(&all.join(" "))
 }
 
-/// Words with the macros first, in alphabetical order: where they stand does not matter.
+/// Words with the macros first, in alphabetical order: their order does not matter.
 fn sorted(text: &str) -> Vec<String> {
     let is_macro = |word: &String| word.starts_with("-D");
     let (mut macros, arguments): (Vec<String>, Vec<String>) =

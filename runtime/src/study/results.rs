@@ -44,7 +44,7 @@ impl Values {
         Values { all: values(&outcome.statistics), kernels: kernels.collect() }
     }
 
-    /// Those of a kernel, or of all together.
+    /// The statistics of a kernel, or of all together.
     fn get(&self, kernel: Option<&str>) -> Option<&BTreeMap<String, f64>> {
         match kernel {
             Some(name) => self.kernels.get(name),
@@ -53,12 +53,12 @@ impl Values {
     }
 }
 
-/// Which configuration a column or a claim is about.
+/// The configuration of a column or a claim.
 #[derive(Clone, Debug)]
 pub(super) enum Chosen {
     /// One, for all programs.
     One(usize),
-    /// For each program one of these, as `KEY=NAME` says.
+    /// For each program one of these, by `KEY=NAME`.
     Value {
         /// The varied key.
         key: String,
@@ -81,7 +81,7 @@ pub struct Table {
     pub about: String,
     /// The expression.
     pub value: String,
-    /// How numbers are written.
+    /// The form of numbers.
     pub form: Form,
     /// Labels of configurations.
     pub columns: Vec<String>,
@@ -91,7 +91,7 @@ pub struct Table {
     pub largest: bool,
     /// True if it has a chart.
     pub chart: bool,
-    /// How it agrees with the reference, if it has one.
+    /// Its agreement with the reference, if it has one.
     pub comparison: Option<Comparison>,
 }
 
@@ -104,7 +104,7 @@ pub struct Group {
     pub rows: Vec<Row>,
     /// Their mean.
     pub mean: Row,
-    /// Which one: `harmonic mean`.
+    /// Its name: `harmonic mean`.
     pub mean_name: &'static str,
 }
 
@@ -115,7 +115,7 @@ pub struct Row {
     pub name: String,
     /// Values of the expression, by column.
     pub values: Vec<Option<f64>>,
-    /// The same as they are written: `-` where there is none.
+    /// The values as text: `-` where there is none.
     pub cells: Vec<String>,
     /// The column with the largest value, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,20 +137,20 @@ impl Table {
     }
 }
 
-/// A claim of the source beside what was measured.
+/// A claim of the source beside our measurement.
 #[derive(Serialize, Debug, Clone)]
 pub struct Judged {
     /// The claim.
     pub about: String,
-    /// Where.
+    /// The place in the source.
     pub place: String,
     /// The source's number, in the claim's form.
     pub paper: f64,
-    /// The same as text.
+    /// The number as text.
     pub paper_text: String,
     /// Ours.
     pub ours: Option<f64>,
-    /// The same as text.
+    /// The number as text.
     pub ours_text: String,
     /// Over which programs, and how averaged.
     pub over: String,
@@ -206,7 +206,8 @@ impl<'a> Results<'a> {
         expression.value(Scope { run: of(at)?, base: of(base)?, reference })
     }
 
-    /// The configurations of a name or label; one in which `KEY=NAME` names a choice stands for all values of `KEY`.
+    /// The configurations of a name or label; one in which `KEY=NAME` names a choice means all
+    /// values of `KEY`.
     fn chosen(&self, name: &str) -> Option<Chosen> {
         let all = &self.plan.configurations;
         let by_label = all.iter().position(|one| one.label == name);
@@ -282,14 +283,15 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// The value that a configuration has of what is varied, as a number.
+    /// A configuration's value of a varied key, as a number.
     fn varied(&self, at: usize, key: &str) -> Option<f64> {
         let settings = &self.plan.configurations[at].settings;
         let value = |setting: &String| setting.strip_prefix(key)?.strip_prefix('=')?.parse().ok();
         settings.iter().rev().find_map(value)
     }
 
-    /// The configuration that `base` is in an expression over another one: what the figure or claim says, or its baseline.
+    /// The configuration that `base` means in an expression over another one: that of the figure or
+    /// claim, or its baseline.
     fn base(&self, against: Option<&str>, at: usize, program: usize) -> Option<usize> {
         match against {
             Some(name) => self.at(&self.chosen(name)?, program),
@@ -572,7 +574,7 @@ fn values(statistics: &BTreeMap<String, serde_json::Number>) -> BTreeMap<String,
     statistics.iter().filter_map(number).collect()
 }
 
-/// How many claims have a number, and how many of them agree.
+/// The number of claims with a number, and of those that agree.
 pub fn agreement(claims: &[Judged]) -> (usize, usize) {
     let judged: Vec<bool> = claims.iter().filter_map(|claim| claim.agrees).collect();
     (judged.len(), judged.iter().filter(|&&agrees| agrees).count())

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// More combinations than that are a mistake.
 pub const MOST: usize = 4096;
 
-/// Settings by what they are about.
+/// Settings by their subject.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// The machine, if one is named.
@@ -29,7 +29,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Sorts settings by what they are about.
+    /// Sorts settings by their subject.
     ///
     /// # Errors
     /// One is neither `KEY=VALUE` nor an option of the compiler.
@@ -67,8 +67,8 @@ impl Settings {
         Ok(read)
     }
 
-    /// The machine that they make, and the same as a complete file. `otherwise` stands where they name none; files are
-    /// found from `folder`.
+    /// The machine that they make, also as a complete file. `otherwise` is the machine if they name
+    /// none; files are found from `folder`.
     ///
     /// # Errors
     /// There is no such machine or setting.
@@ -79,7 +79,7 @@ impl Settings {
     }
 }
 
-/// Every combination of what is varied, as (key, value), the last key varying fastest.
+/// Every combination of varied settings, as (key, value), the last key varying fastest.
 ///
 /// # Errors
 /// There are more than [`MOST`].

@@ -99,7 +99,7 @@ impl Store {
         }
     }
 
-    /// Asks for a point; `fresh` ignores what is there.
+    /// Takes a point to run; `fresh` ignores a stored outcome.
     ///
     /// # Errors
     /// The folder cannot be written.

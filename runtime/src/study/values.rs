@@ -10,13 +10,13 @@ pub fn split(text: &str) -> Vec<String> {
     text.split(',').map(|value| value.trim().to_owned()).collect()
 }
 
-/// The values with ranges written out; each value is there once.
+/// The values with ranges written out; each value occurs once.
 ///
-/// A range is `FIRST..LAST`, both included, with `*FACTOR` or `+STEP` (1 unless it is said) after it; its numbers
-/// may end with `K`, `M` or `G`, times 1024, 1024² or 1024³. A text with a slash is a path.
+/// A range is `FIRST..LAST`, both included, with `*FACTOR` or `+STEP` (default 1) after it; its
+/// numbers may end with `K`, `M` or `G`, times 1024, 1024² or 1024³. A text with a slash is a path.
 ///
 /// # Errors
-/// An empty value, a range that is none, or a value that is there twice.
+/// An empty value, an invalid range, or a repeated value.
 pub fn expand(texts: &[String]) -> Result<Vec<String>> {
     let mut values: Vec<String> = Vec::new();
     for text in texts {

@@ -1,9 +1,9 @@
 //! The log of Konata (R. Shioya), "Kanata log format" version 0004: a line a command, fields between tabs.
 //!
-//! `C=` and `C` set and advance the cycle; `I` begins an instruction, `L` labels it (0: what is shown,
-//! 1: what is shown when pointed at), `S` and `E` begin and end a stage, `R` retires. All stages are in
-//! lane 0. A thread of the log is a hardware warp: SM x warps of an SM + warp, its affine warp
-//! last if it has one.
+//! `C=` and `C` set and advance the cycle; `I` begins an instruction, `L` labels it (0: the text
+//! shown, 1: the text shown when pointed at), `S` and `E` begin and end a stage, `R` retires. All
+//! stages are in lane 0. A thread of the log is a hardware warp: SM x warps of an SM + warp, its
+//! affine warp last if it has one.
 
 use super::Launch;
 use reconverge_simulator::mechanisms::affine::Streams;

@@ -1,4 +1,4 @@
-//! Traces of runs for viewers: what each instruction did in which cycle.
+//! Traces of runs for viewers: the stages of each instruction in each cycle.
 
 mod konata;
 mod perfetto;
@@ -37,7 +37,7 @@ pub struct Selection {
 /// A block that is followed through a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Follow {
-    /// Which launch of the kernel, from 0.
+    /// The launch of the kernel, from 0.
     pub launch: usize,
     /// The block's number in the grid.
     pub block: u64,

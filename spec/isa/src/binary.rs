@@ -18,7 +18,8 @@ use crate::validate::{Fault, Place, validate};
 
 /// The first bytes of every container.
 pub const MAGIC: [u8; 4] = *b"RCVG";
-/// The version of the container and of the encoding of programs that say where registers are kept ([`Kernel::record`]).
+/// The version of the container and of the encoding of programs that state the places of registers
+/// ([`Kernel::record`]).
 pub const VERSION: u32 = 3;
 /// The version of those that do not: the same without that.
 pub const VERSION_WITHOUT_PLACEMENTS: u32 = 2;
@@ -110,7 +111,7 @@ pub const FIELDS: [Field; 19] = [
     OPCODE,
 ];
 
-/// The numbers of a source's kinds, with what each means.
+/// The numbers of a source's kinds, with their meanings.
 pub const SOURCE_KINDS: [(u32, &str); 8] = [
     (KIND_NONE, "absent"),
     (KIND_REGISTER, "register, or first register of a pair or of four"),
@@ -152,8 +153,8 @@ fn item_at<T: Copy>(all: &[(T, &str)], index: u32) -> Option<T> {
     Some(all.get(index as usize)?.0)
 }
 
-/// Encodes an instruction that obeys the rules ([`validate()`]); of another one, what does not
-/// fit is cut off.
+/// Encodes an instruction that obeys the rules ([`validate()`]); for another one, parts that do not
+/// fit are cut off.
 pub fn encode_instruction(instruction: &Instruction) -> u128 {
     let Instruction {
         op,
@@ -228,8 +229,8 @@ fn encode_source(bits: &mut u128, index: usize, source: Operand) {
     field.put(bits, value);
 }
 
-/// Decodes an instruction; the message says what is wrong with the bits. Every instruction has
-/// exactly one encoding: bits that it does not use must be zero.
+/// Decodes an instruction; the message describes a fault of the bits. Every instruction has exactly
+/// one encoding: bits that it does not use must be zero.
 pub fn decode_instruction(bits: u128) -> Result<Instruction, String> {
     let opcode = OPCODE.get(bits);
     let op = Op::from_opcode(opcode as u16).ok_or_else(|| format!("unknown opcode {opcode:#x}"))?;
@@ -416,7 +417,7 @@ fn write_kernel(out: &mut Writer, kernel: &Kernel) {
     });
 }
 
-/// Decodes a program and holds it to the rules, so that what it gives is as good as compiled.
+/// Decodes a program and checks the rules, so that the result is as good as compiled.
 pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
     let mut reader = Reader { bytes, at: 0, version: 0, places: Vec::new(), code: Vec::new() };
     if reader.take(4).ok() != Some(&MAGIC) {
@@ -454,9 +455,9 @@ struct Reader<'a> {
     at: usize,
     /// The container's version.
     version: u32,
-    /// Where each variable, then each kernel, begins.
+    /// The start of each variable, then of each kernel.
     places: Vec<usize>,
-    /// Where each kernel's code begins.
+    /// The start of each kernel's code.
     code: Vec<usize>,
 }
 

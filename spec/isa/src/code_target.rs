@@ -17,7 +17,7 @@ pub struct CodeTarget {
 }
 
 impl CodeTarget {
-    /// The registers per thread with which a block of so many threads fits an SM.
+    /// The registers per thread with which a block of `threads` threads fits an SM.
     pub fn registers_per_thread(&self, threads: u32) -> u32 {
         let warps = threads.div_ceil(self.warp_width.max(1)).max(1);
         let granularity = self.register_granularity.max(1);

@@ -14,7 +14,8 @@ pub struct Stripped {
     pub origin: Vec<u32>,
 }
 
-/// The regions of a kernel whose instructions have moved. One of which nothing is left is over; what it erases the next one does.
+/// The regions of a kernel whose instructions have moved. A region without instructions is removed;
+/// the next one takes over its erasures.
 fn moved_regions(kernel: &Kernel, moved: impl Fn(u32) -> u32) -> Vec<Region> {
     let mut regions: Vec<Region> = Vec::new();
     for region in &kernel.record.regions {

@@ -1,4 +1,5 @@
-//! Evaluating an operation in the lanes of a warp, by what the table says of it, with the vector instructions that the host has.
+//! Evaluating an operation in the lanes of a warp, by its row in the table, with the host's vector
+//! instructions.
 
 use std::ops::Range;
 
@@ -67,7 +68,8 @@ impl Evaluator {
         sources: &[BlockSource; 3],
         (low, high): (&mut Words, &mut Words),
     ) -> u32 {
-        // SAFETY: `new` takes a function only if the host was found to have what it is compiled for.
+        // SAFETY: `new` takes a function only if the host was found to have the instructions that
+        // it is compiled for.
         #[expect(unsafe_code, reason = "a function for certain hosts cannot be called otherwise")]
         unsafe {
             (self.0)(lanes, mask, sources, low, high)

@@ -17,15 +17,15 @@ pub const MIN_OFFSET: i32 = -(1 << 23);
 pub const MAX_OFFSET: i32 = (1 << 23) - 1;
 /// The most instructions a kernel can have: an index fits 24 bits, all ones being "none".
 pub const MAX_CODE: usize = (1 << 24) - 1;
-/// How many general registers can be named.
+/// The number of general registers that can be named.
 pub const REGISTERS: usize = 255;
-/// How many predicate registers there are.
+/// The number of predicate registers.
 pub const PREDICATES: usize = 15;
 
-/// How many sites a kernel's two streams can have.
+/// The most sites of a kernel's two streams.
 pub const SITES: usize = 255;
 
-/// How many convergence barriers a warp has.
+/// The number of a warp's convergence barriers.
 pub const BARRIERS: u8 = 16;
 
 /// The predicate under which an instruction acts in a lane.
@@ -37,7 +37,7 @@ pub struct Guard {
     pub negated: bool,
 }
 
-/// Where a result goes.
+/// The target of a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dest {
     /// Nowhere: the instruction has no result, or it is dropped (atomics).
@@ -111,7 +111,7 @@ pub enum Operand {
     Reg(Reg),
     /// A predicate.
     Pred {
-        /// Which.
+        /// The predicate.
         predicate: Pred,
         /// Read its complement.
         negated: bool,
@@ -127,7 +127,7 @@ pub enum Operand {
     /// as the address of a load, store or atomic; in `mov.pred`; and as the condition of a branch,
     /// which is its source 0.
     Dequeue {
-        /// Which queue.
+        /// The queue.
         queue: Queue,
         /// The site, 0 to 254.
         site: u8,
@@ -158,7 +158,7 @@ impl Queue {
         [(Queue::Data, "data"), (Queue::Address, "addr"), (Queue::Predicate, "pred")];
 }
 
-/// Which window of the address space an access was proved to fall in.
+/// The window of the address space that an access was proved to fall in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Space {
     /// Not proved: decided by the address of each lane.
@@ -239,7 +239,7 @@ impl Width {
     }
 }
 
-/// How the compiler classed a result across the threads of a warp (a hint; absent is `Unknown`).
+/// The compiler's class of a result across the threads of a warp (a hint; absent is `Unknown`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ValueClass {
     /// No claim.
@@ -267,7 +267,7 @@ pub enum BranchTaint {
 /// results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Annotations {
-    /// Where the paths of a branch meet again: the index of the first instruction of the
+    /// The place where the paths of a branch meet again: the index of the first instruction of the
     /// immediate post-dominator; `None` when they meet only at exit.
     pub reconverge: Option<u32>,
     /// Bit i: source i is the register's last read.
@@ -291,18 +291,18 @@ pub struct Annotations {
 pub struct LoadHints {
     /// The innermost loop around it: the indices of its first instruction, to which it goes back, and of its last.
     pub around: Option<(u32, u32)>,
-    /// How the addresses of neighbouring threads lie to each other.
+    /// The pattern of the addresses of neighbouring threads.
     pub pattern: Option<AccessPattern>,
-    /// How often what it loads is found in the first-level cache.
+    /// The frequency of L1 hits of its loads.
     pub locality: Option<Locality>,
 }
 
 impl LoadHints {
-    /// Nothing is said.
+    /// No hints.
     pub const NONE: LoadHints = LoadHints { around: None, pattern: None, locality: None };
 }
 
-/// How the addresses of a warp's neighbouring threads lie to each other.
+/// The pattern of the addresses of a warp's neighbouring threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccessPattern {
     /// All threads access one address.
@@ -313,7 +313,7 @@ pub enum AccessPattern {
     Scattered,
 }
 
-/// How good the locality of a load is.
+/// The locality of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Locality {
     /// Its lines are worth a place in the first level.
@@ -444,7 +444,7 @@ impl Instruction {
         self.guard.is_some() || self.op.row().effect == Effect::Branch && self.dequeues().is_some()
     }
 
-    /// How many bytes a lane's access touches: 0 for what does not access memory.
+    /// The bytes that a lane's access touches: 0 without a memory access.
     pub fn access_bytes(&self) -> u32 {
         match self.op.row().effect {
             Effect::Load | Effect::Store => self.width.bytes(),

@@ -2,7 +2,7 @@
 
 use crate::Op;
 
-/// Each comparison of words with what joins it by `and.pred` and by `or.pred`.
+/// Each comparison of words with its forms joined by `and.pred` and by `or.pred`.
 const JOINED: [[Op; 3]; 10] = [
     [Op::SetEqualI32, Op::SetEqualAndI32, Op::SetEqualOrI32],
     [Op::SetNotEqualI32, Op::SetNotEqualAndI32, Op::SetNotEqualOrI32],
@@ -17,7 +17,8 @@ const JOINED: [[Op; 3]; 10] = [
 ];
 
 impl Op {
-    /// The comparison that an operation does and what joins it with its third source, if it is of that kind.
+    /// The comparison of an operation and the operation that joins it with its third source, if it
+    /// is of that kind.
     pub fn parts(self) -> Option<(Op, Op)> {
         JOINED.iter().find_map(|&[comparison, and, or]| match self {
             _ if self == and => Some((comparison, Op::AndPred)),

@@ -1,4 +1,5 @@
-//! How values lie in lanes, and how a row's lane function is applied to one lane or to a warp.
+//! The layout of values in lanes, and the application of a row's lane function to one lane or to a
+//! warp.
 //!
 //! A lane register has 32 bits. A 64-bit value is a pair of registers, low word in the even one; 128 bits, which are only
 //! loaded and stored, are four from a multiple of four on.
@@ -22,15 +23,15 @@ pub enum ValueKind {
     I64,
     /// 64-bit float, a register pair.
     F64,
-    /// 128 bits, four registers: what wide loads and stores move. No lane function reads it.
+    /// 128 bits, four registers: the unit of wide loads and stores. No lane function reads it.
     Quad,
     /// One bit: a predicate.
     Predicate,
 }
 
 impl ValueKind {
-    /// How many general registers hold the value: 0 for predicates, 1, 2 or 4. The number of the first is
-    /// a multiple of that.
+    /// The number of general registers that hold the value: 0 for predicates, 1, 2 or 4. The number
+    /// of the first is a multiple of that.
     pub fn registers(self) -> u8 {
         match self {
             ValueKind::Predicate => 0,
@@ -135,7 +136,7 @@ pub(crate) struct Padded {
 impl Padded {
     pub(crate) const EMPTY: Padded = Padded { low: [0; BLOCK], high: [0; BLOCK], predicate: 0 };
 
-    /// Copies what there is of a source from a lane on. Later lanes are not read.
+    /// Copies the existing words of a source from a lane on. Later lanes are not read.
     pub(crate) fn copy(&mut self, source: &WarpSource, start: usize) {
         let copy = |block: &mut [u32; BLOCK], all: &[u32]| {
             let rest = all.get(start..).unwrap_or_default();

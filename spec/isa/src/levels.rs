@@ -1,4 +1,4 @@
-//! The rules of where a kernel says that its registers are.
+//! The rules for a kernel's record of its registers' places.
 
 use crate::instruction::{Dest, Instruction, Operand};
 use crate::placement::{OPERAND_ENTRIES, Placement, RegisterLevel};

@@ -18,7 +18,7 @@ pub enum NameKind {
     Statistic,
 }
 
-/// Every renamed name: (kind, old, new). A machine key that is a table stands for all keys in it.
+/// Every renamed name: (kind, old, new). A machine key that is a table means all keys in it.
 pub const RENAMED: &[(NameKind, &str, &str)] = &[
     (NameKind::Mnemonic, "arm", "bssy"),
     (NameKind::Mnemonic, "meet", "bsync"),

@@ -1,4 +1,4 @@
-//! Spelling help: the known name that an unknown one most likely was meant to be. It stands in this
+//! Spelling help: the known name that an unknown one most likely was meant to be. It is in this
 //! crate because the assembler, the compiler, the simulator and the command line all use it.
 
 /// The candidate with the fewest edits from `word`, the first of several; `None` if none is near
@@ -33,8 +33,8 @@ pub fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> St
     }
 }
 
-/// How many insertions, deletions, changes and swaps of neighbours turn `a` into `b` (optimal
-/// string alignment distance).
+/// The number of insertions, deletions, changes and swaps of neighbours that turn `a` into `b`
+/// (optimal string alignment distance).
 fn distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.chars().collect();
     let b: Vec<char> = b.chars().collect();

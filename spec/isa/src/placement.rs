@@ -1,14 +1,15 @@
-//! Where an instruction finds the registers of its operands, on a machine whose register file has levels that the
+//! The places of an instruction's operands, on a machine whose register file has levels that the
 //! compiler manages: a record of a kernel beside its code.
 //!
-//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.6.1 (after Gebhart et al.): a last
-//! result file and an operand register file before the main one, movements in and out of which "is managed explicitly by the
-//! compiler", which also "indicates when a warp can be switched out of the active pool". The layout is ours: an instruction
-//! has no bits left, so that a word of [`PLACEMENT_FIELDS`] stands beside it.
+//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.6.1 (after
+//! Gebhart et al.): a last result file and an operand register file before the main one, movements
+//! in and out of which "is managed explicitly by the compiler", which also "indicates when a warp
+//! can be switched out of the active pool". The layout is ours: an instruction has no bits left, so
+//! a word of [`PLACEMENT_FIELDS`] accompanies it.
 
 use crate::field::Field;
 
-/// How many registers of each thread an operand register file can have: entries are numbered from 0.
+/// The most registers of each thread in an operand register file: entries are numbered from 0.
 pub const OPERAND_ENTRIES: u8 = 32;
 
 /// A level of a register file.
@@ -23,12 +24,12 @@ pub enum RegisterLevel {
     Operand(u8),
 }
 
-/// Where an instruction's registers are. The default says nothing: all are in the main register file.
+/// The places of an instruction's registers. By default all are in the main register file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Placement {
-    /// By source: where it is read; the main register file for what is no register.
+    /// By source: the level that it is read from; the main register file for other operands.
     pub sources: [RegisterLevel; 3],
-    /// Where the result is written.
+    /// The level that the result is written to.
     pub result: RegisterLevel,
     /// The result is written to the main register file too; only if `result` is another level.
     pub and_main: bool,
@@ -78,7 +79,7 @@ impl RegisterLevel {
 }
 
 impl Placement {
-    /// The word that stands for it.
+    /// The word that encodes it.
     pub fn word(&self) -> u32 {
         let levels = self.sources.into_iter().chain([self.result]);
         let numbers = levels.flat_map(RegisterLevel::numbers);
@@ -90,7 +91,7 @@ impl Placement {
         bits as u32
     }
 
-    /// The placement that a word stands for, if it stands for one; each has one word.
+    /// The placement that a word encodes, if it encodes one; each has one word.
     pub fn of_word(word: u32) -> Option<Placement> {
         let number = |at: usize| PLACEMENT_FIELDS[at].get(u128::from(word));
         let level = |at: usize| RegisterLevel::of([number(2 * at), number(2 * at + 1)]);

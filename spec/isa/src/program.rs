@@ -1,4 +1,4 @@
-//! The program image: what the compiler hands to the machine.
+//! The program image: the compiler's output for the machine.
 
 use crate::instruction::Instruction;
 use crate::placement::Placement;
@@ -95,12 +95,12 @@ pub struct Kernel {
     pub max_threads: u32,
     /// The affine stream, for a kernel that has been decoupled into two.
     pub affine: Option<AffineStream>,
-    /// The code; every path ends in `exit`. Where there are two streams, the affine one stands
-    /// after the other, and no branch leads from one into the other.
+    /// The code; every path ends in `exit`. If there are two streams, the affine one follows the
+    /// other, and no branch leads from one into the other.
     pub code: Vec<Instruction>,
     /// One per instruction.
     pub lines: Vec<Location>,
-    /// Where its registers are kept, as far as it says.
+    /// The places of its registers, as far as it states them.
     pub record: Record,
 }
 
@@ -111,8 +111,9 @@ pub struct Record {
     pub placements: Vec<Placement>,
     /// The regions that the code which is not the affine stream's is cut into, if the compiler has done so; otherwise none.
     pub regions: Vec<Region>,
-    /// If there are regions, one per instruction: bit `i` says that the region accesses source `i` no more, so that it may be
-    /// evicted, and [`EVICTS_RESULT`](crate::EVICTS_RESULT) says the same of the result. Otherwise none.
+    /// If there are regions, one per instruction: bit `i` is set if the region accesses source `i`
+    /// no more, so that it may be evicted, and [`EVICTS_RESULT`](crate::EVICTS_RESULT) likewise for
+    /// the result. Otherwise none.
     pub evictions: Vec<u8>,
     /// General registers below this number hold values that live long: renaming them gains nothing. 0 if that is not said.
     pub long_lived: u32,
@@ -122,7 +123,7 @@ pub struct Record {
 /// Lin, 2017).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AffineStream {
-    /// Where it begins in the code; it goes to the end.
+    /// Its start in the code; it goes to the end.
     pub entry: u32,
     /// Tuple registers that it needs.
     pub registers: u32,
@@ -131,7 +132,7 @@ pub struct AffineStream {
 }
 
 impl Kernel {
-    /// Where an instruction's registers are: in the main register file by default.
+    /// The places of an instruction's registers: in the main register file by default.
     pub fn placement(&self, index: usize) -> Placement {
         self.record.placements.get(index).copied().unwrap_or_default()
     }

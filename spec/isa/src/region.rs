@@ -6,7 +6,7 @@
 pub struct Region {
     /// Its first instruction.
     pub start: u32,
-    /// Registers that are brought in before it begins, in ascending order.
+    /// Registers that are loaded before it begins, in ascending order.
     pub preloads: Vec<u8>,
     /// Registers whose values no thread of the warp needs from here on, in ascending order.
     pub erasures: Vec<u8>,

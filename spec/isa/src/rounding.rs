@@ -176,7 +176,7 @@ pub(crate) fn fma64(a: f64, b: f64, c: f64) -> f64 {
     let ((x, i), (y, j), (z, k)) = (split(a), split(b), split(c));
     let distance = (k - i - j).clamp(-APART, APART);
     if distance == APART {
-        // The product is far below the last place of `c`, and that is what is nearest.
+        // The product is far below the last place of `c`, and `c` is nearest.
         return lower64(nearest, x.is_sign_negative() != y.is_sign_negative());
     }
     let (product, error) = two_product(x, y);

@@ -12,7 +12,7 @@ use crate::placement::{LEVELS, PLACEMENT_FIELDS};
 use crate::program::*;
 use crate::table::{Effect, OperandKind, Row, TABLE, Unit};
 
-/// The program that the specification shows; a test holds it to be what the printer prints.
+/// The program that the specification shows; a test compares it with the printer's output.
 pub const EXAMPLE: &str = include_str!("example.rvasm");
 
 /// The text of `spec/isa.md`.
@@ -334,7 +334,7 @@ so that it has one encoding only; the decoder refuses anything else.
     out
 }
 
-/// The word beside an instruction that says where its registers are kept.
+/// The word beside an instruction with the places of its registers.
 fn levels_of_registers(out: &mut String) {
     out.push_str("\nThe word of an instruction's levels of registers:\n\n| field | bits | holds |\n| --- | --- | --- |\n");
     for field in PLACEMENT_FIELDS.iter().rev() {

@@ -1,9 +1,10 @@
-//! Regions of the code, on a machine that keeps few registers near its lanes and brings in those of a region before the region
-//! begins: a record of a kernel beside its code.
+//! Regions of the code, on a machine that keeps few registers near its lanes and loads those of a
+//! region before the region begins: a record of a kernel beside its code.
 //!
-//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.6.5 (after Kloosterman et al., RegLess): "a
-//! compiler algorithm to divide up kernel execution into regions", each "contiguous instructions within a single basic block", whose
-//! registers are brought in before its first instruction. The layout is ours.
+//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.6.5 (after
+//! Kloosterman et al., RegLess): "a compiler algorithm to divide up kernel execution into regions",
+//! each "contiguous instructions within a single basic block", whose registers are loaded before
+//! its first instruction. The layout is ours.
 
 use std::ops::Range;
 
@@ -93,7 +94,7 @@ impl FromIterator<u16> for RegisterSet {
     }
 }
 
-/// The registers that an instruction evicts, as its bits say.
+/// The registers that an instruction evicts, by its bits.
 pub fn evicted(instruction: &Instruction, bits: u8) -> impl Iterator<Item = u16> + use<> {
     let of_sources = [0, 1, 2].map(|number| match bits >> number & 1 {
         0 => 0..0,
@@ -109,8 +110,9 @@ pub fn accessed(instruction: &Instruction) -> impl Iterator<Item = u16> + use<> 
     sources.into_iter().flatten().chain(result_registers(instruction))
 }
 
-/// How many registers are held at once at most while a region's instructions execute, by register modulo `banks`, which is at least 1:
-/// what is preloaded and accessed, until it is evicted. `evictions` has the bits of each instruction.
+/// The most registers that are held at once while a region's instructions execute, by register
+/// modulo `banks`, which is at least 1: preloaded and accessed ones, until they are evicted.
+/// `evictions` has the bits of each instruction.
 pub fn occupancy(
     code: &[Instruction],
     preloads: &[u8],

@@ -9,7 +9,7 @@ use crate::instruction::*;
 use crate::program::*;
 use crate::table::{Effect, Op, Row, Unit};
 
-/// Reports what breaks the rules; with the index of an instruction, or of the whole kernel.
+/// Reports broken rules; with the index of an instruction, or for the whole kernel.
 pub(crate) fn check_streams(kernel: &Kernel, report: &mut impl FnMut(Option<usize>, String)) {
     let entry = kernel.affine.map(|affine| affine.entry as usize);
     if let Some(entry) = entry
@@ -64,7 +64,7 @@ pub(crate) fn check_streams(kernel: &Kernel, report: &mut impl FnMut(Option<usiz
 /// The properties of a site on which the two streams have to agree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Site {
-    /// An address in this window, for an access of so many bytes.
+    /// An address in this window, for an access of this many bytes.
     Address(Queue, Space, u32),
     Predicate,
     Barrier,

@@ -38,9 +38,9 @@ pub enum Place {
 /// A rule that a program breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// Which rule, as a sentence without its place.
+    /// The broken rule, as a sentence without its place.
     pub message: String,
 }
 
@@ -160,7 +160,7 @@ fn check_parameters(kernel: &Kernel, report: &mut impl FnMut(usize, String)) {
             );
         }
     }
-    // Those that begin earlier are first; a parameter without bytes overlaps nothing.
+    // Parameters that begin earlier are first; one without bytes overlaps nothing.
     let parameters = kernel.parameters.iter().enumerate();
     let mut sorted: Vec<_> = parameters.filter(|(_, parameter)| parameter.size != 0).collect();
     sorted.sort_by_key(|(_, parameter)| parameter.offset);
@@ -224,7 +224,7 @@ fn check_code(program: &Program, number: usize, kernel: &Kernel, faults: &mut Ve
     }
 }
 
-/// The rules that need the kernel: what an instruction names must exist.
+/// The rules that need the kernel: entities that an instruction names must exist.
 fn check_in_kernel(
     kernel: &Kernel,
     index: usize,
@@ -277,7 +277,7 @@ fn check_in_kernel(
     }
 }
 
-/// Where the constant operands of an instruction end in the bank.
+/// The ends of an instruction's constant operands in the bank.
 pub(crate) fn constant_ends(instruction: &Instruction) -> impl Iterator<Item = u32> + '_ {
     let sources = instruction.sources.iter().enumerate();
     sources.filter_map(|(index, operand)| match operand {
@@ -445,7 +445,7 @@ fn check_memory(instruction: &Instruction, report: &mut impl FnMut(String)) {
     }
 }
 
-/// The rules of what is taken from a queue.
+/// The rules of operands from a queue.
 fn check_dequeue(
     instruction: &Instruction,
     index: usize,

@@ -1,4 +1,5 @@
-//! Which of the host's vector instructions evaluate operations. Results do not depend on it, only speed.
+//! The host's vector instructions that evaluate operations. Results do not depend on them, only
+//! speed.
 
 /// The host's instructions for vectors, as far as they are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,16 @@
-//! Numbers in messages. They stand in this crate because all others write messages.
+//! Numbers in messages. They are in this crate because all others write messages.
 
 /// A count with its noun, singular or plural: `1 byte`, `2 bytes`, `3 launches`, `4 entries`.
 pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {}", inflected(count, noun))
 }
 
-/// The same with groups of digits: `2,048 threads`.
+/// A count with groups of digits: `2,048 threads`.
 pub fn counted_grouped(count: u64, noun: &str) -> String {
     format!("{} {}", grouped(count), inflected(count, noun))
 }
 
-/// A noun as it stands behind a count.
+/// A noun in the form after a count.
 pub fn inflected(count: u64, noun: &str) -> String {
     if count == 1 {
         return noun.to_owned();

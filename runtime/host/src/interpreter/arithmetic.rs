@@ -69,8 +69,9 @@ impl Side {
     }
 }
 
-/// As the PTX ISA's `cvt`: saturating, and NaN gives 0 from `float` to 32 bits, else the highest bit alone. Below 32 bits the
-/// low bits of what `int` or, for unsigned ones, `unsigned` gives, as nvcc has it.
+/// As the PTX ISA's `cvt`: saturating, and NaN gives 0 from `float` to 32 bits, else the highest
+/// bit alone. Below 32 bits the low bits of the conversion to `int` or, for unsigned ones,
+/// `unsigned`, as in nvcc.
 pub fn device_integer(value: f64, single: bool, kind: Kind) -> u64 {
     let is_nan = value.is_nan();
     let signed = match is_nan {
@@ -93,8 +94,9 @@ pub fn device_integer(value: f64, single: bool, kind: Kind) -> u64 {
     }
 }
 
-/// As compilers for x86-64 do it with `cvttsd2si`, which gives the lowest number of its width, 32 or 64 bits, for what
-/// does not fit: `unsigned` and what is below 32 bits are the low bits of a wider one.
+/// As compilers for x86-64 do it with `cvttsd2si`, which gives the lowest number of its width, 32
+/// or 64 bits, for values that do not fit: `unsigned` and types below 32 bits are the low bits of a
+/// wider one.
 pub fn host_integer(value: f64, kind: Kind) -> u64 {
     const TOP: f64 = 9_223_372_036_854_775_808.0;
     let long = |value: f64| if (-TOP..TOP).contains(&value) { value as i64 } else { i64::MIN };

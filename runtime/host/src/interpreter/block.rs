@@ -182,7 +182,8 @@ impl<'a> Block<'a> {
         Ok(true)
     }
 
-    /// Lets threads go on that wait at a reconvergence point at which all have arrived that diverged with them.
+    /// Lets threads continue that wait at a reconvergence point at which all that diverged with
+    /// them have arrived.
     fn warps_reconverge(&mut self, warp: usize) -> bool {
         let mut progress = false;
         for lanes in self.lanes.chunks_mut(warp) {
@@ -205,7 +206,7 @@ impl<'a> Block<'a> {
         progress
     }
 
-    /// Lets a group of lanes go on in each warp of which no lane can go on alone.
+    /// Lets a group of lanes continue in each warp of which no lane can continue alone.
     fn warps_meet(&mut self, warp: usize) -> Result<bool, Failure> {
         let mut progress = false;
         for first in (0..self.lanes.len()).step_by(warp) {
@@ -217,9 +218,10 @@ impl<'a> Block<'a> {
         Ok(progress)
     }
 
-    /// Lets one group of lanes of a warp go on; `first` is its first thread. The first at one place that its masks
-    /// say is complete, else lanes at several places that make the same call with the same mask, which is complete then,
-    /// else the group at the earliest place that has no masks.
+    /// Lets one group of lanes of a warp continue; `first` is its first thread. The first choice is
+    /// the first group at one place whose masks make it complete. The next are lanes at several
+    /// places that make the same call with the same mask, which is complete then. The last is the
+    /// group at the earliest place without masks.
     fn warp_meets(&mut self, first: usize, warp: usize) -> Result<bool, Failure> {
         let lanes = &self.lanes[first..(first + warp).min(self.lanes.len())];
         let mut groups: BTreeMap<Vec<u32>, Group> = BTreeMap::new();
@@ -374,7 +376,7 @@ impl<'a> Block<'a> {
         report.with_help("raise --max-cycles, or look for a loop that does not end")
     }
 
-    /// Who waits where.
+    /// The report on the waiting threads and their places.
     fn deadlock(&self) -> Report {
         let running = self.lanes.iter().position(|lane| lane.state == State::Running);
         let index = triple(self.index);
@@ -409,13 +411,14 @@ impl<'a> Block<'a> {
         )
     }
 
-    /// Threads by what they do and where: whether they wait at a barrier, for their warp, or not.
+    /// Threads by their wait and place: true at a barrier, false for their warp, `None` for no
+    /// wait.
     fn places(&self) -> BTreeMap<(Option<bool>, u32), Vec<usize>> {
         let mut places: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for (number, lane) in self.lanes.iter().enumerate() {
             let pc = lane.thread.pc();
             match lane.state {
-                // It goes on after the barrier.
+                // It continues after the barrier.
                 State::Waiting(call) => {
                     let barrier = collective::is_barrier(call.builtin);
                     places.entry((Some(barrier), pc.saturating_sub(1))).or_default()

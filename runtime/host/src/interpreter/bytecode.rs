@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// A slot of the current frame. Any value is valid: a frame's window has [`WINDOW`] slots.
 pub type Slot = u16;
 
-/// Slots that an instruction can name: operands of 16 bits need no bounds check in a window of so many.
+/// Slots that an instruction can name: operands of 16 bits need no bounds check in a window of this
+/// size.
 pub const WINDOW: usize = 1 << 16;
 
 /// The operation of an instruction. `a`, `b`, `c` are slots, `x` and `y` immediates; `w` is the
@@ -168,7 +169,7 @@ pub enum Op {
     /// of a `double`
     F64ToInt,
 
-    /// Go on at `x`. `y` of every jump: the cost, what it jumps back over.
+    /// Continue at `x`. `y` of every jump: the cost of the code that it jumps back over.
     Jump,
     /// Jump to `x` if `a == b`
     JumpEq,
@@ -348,7 +349,7 @@ pub struct Inst {
 /// Special values: three each of `threadIdx`, `blockIdx`, `blockDim`, `gridDim`; then `warpSize`.
 pub const SPECIALS: usize = 13;
 
-/// How the library sees an argument.
+/// An argument as the library sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentClass {
     /// An integer of up to 32 bits.
@@ -366,15 +367,15 @@ pub enum ArgumentClass {
 /// A call of a library function.
 #[derive(Clone, Debug)]
 pub struct LibraryCall {
-    /// Which.
+    /// The function.
     pub builtin: Builtin,
     /// Its arguments.
     pub arguments: Vec<ArgumentClass>,
-    /// If the first argument is the address of a pointer, what that points to.
+    /// The target type of the pointer whose address is the first argument, if it is one.
     pub element: Option<Type>,
-    /// And what the program calls the pointer, if it has a name.
+    /// The name of that pointer in the program, if it has one.
     pub pointer: Option<String>,
-    /// Where.
+    /// The place of the call.
     pub span: Span,
 }
 
@@ -397,7 +398,7 @@ impl LaunchSite {
     /// Operands before the arguments.
     pub const CONFIGURATION: usize = 4;
 
-    /// How many operands there are.
+    /// The number of operands.
     pub fn operands(&self) -> usize {
         LaunchSite::CONFIGURATION + self.arguments.len()
     }
@@ -408,7 +409,7 @@ impl LaunchSite {
 pub struct SwitchTable {
     /// Values in ascending order, and where they go.
     pub cases: Vec<(i64, u32)>,
-    /// Where everything else goes.
+    /// The target of all other values.
     pub otherwise: u32,
 }
 
@@ -420,13 +421,13 @@ pub type Row = usize;
 pub enum Action {
     /// It makes row `to` of `b` and `c`.
     Value,
-    /// The same, unless `c` is zero.
+    /// Like `Value`, unless `c` is zero.
     Divide,
-    /// It makes row `to` of what is at the addresses that it makes row `at` of, from `b` and `c`.
+    /// It loads row `to` from the addresses in row `at`, which it makes of `b` and `c`.
     Load,
     /// It stores row `to` at the addresses that it makes row `at` of, from `b` and `c`.
     Store,
-    /// It compares `b` and `c`, and jumps if this says so; otherwise the path is left.
+    /// It compares `b` and `c`, and jumps if this is true; otherwise the path is left.
     Test(bool),
 }
 
@@ -447,7 +448,7 @@ pub struct Step {
     pub c: Row,
 }
 
-/// A slot that goes on from iteration to iteration by an operation with a slot that stays.
+/// A slot that advances in each iteration by an operation with a constant slot.
 #[derive(Clone, Copy, Debug)]
 pub struct Induction {
     /// The operation.
@@ -470,7 +471,7 @@ pub struct Sum {
 pub struct RowLoop {
     /// Slots that stay, and their rows.
     pub constants: Vec<(Slot, Row)>,
-    /// Slots that go on by a step.
+    /// Slots that advance by a step.
     pub inductions: Vec<Induction>,
     /// The steps that decide if there is another iteration, with their sources.
     pub first: Vec<Step>,
@@ -499,7 +500,7 @@ pub struct Function {
     pub slots: u32,
     /// The initial values of the slots from `parameters` on: a range of [`Code::templates`].
     pub template: std::ops::Range<usize>,
-    /// Which parameters are structures, given by their address; with their sizes.
+    /// By parameter: the size of a structure, which is given by its address.
     pub structures: Vec<Option<u32>>,
 }
 

@@ -12,15 +12,15 @@ use reconverge_compiler::check::builtin::Builtin;
 pub struct Collective {
     /// The call.
     pub builtin: Builtin,
-    /// Where its arguments are, one after the other, among the thread's saved slots; its result
-    /// goes into the first.
+    /// The slot of its first argument, followed by the others, among the thread's saved slots; its
+    /// result goes into the first.
     pub slot: u32,
 }
 
-/// How many arguments a call has at most.
+/// The most arguments of a call.
 pub const MOST_ARGUMENTS: usize = 4;
 
-/// A lane in a group, with the arguments that it brings.
+/// A lane in a group, with its arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     /// Its number in the warp.

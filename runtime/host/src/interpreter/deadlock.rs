@@ -1,4 +1,4 @@
-//! Certainty that a block will never go on.
+//! Certainty that a block will never continue.
 //!
 //! A thread is deterministic as long as memory does not change. So if a thread returns to an
 //! earlier state while nothing changes, it will do so again and again. If all running threads do,

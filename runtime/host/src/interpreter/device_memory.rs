@@ -14,7 +14,7 @@ use reconverge_compiler::diagnostic::code;
 use reconverge_compiler::wording::counted;
 use std::ops::Range;
 
-/// Local memory of a thread, at most: what CUDA devices give.
+/// The most local memory of a thread: the limit of CUDA devices.
 const LOCAL_SIZE: u32 = 512 << 10;
 
 /// The environment of the running thread.
@@ -38,7 +38,7 @@ pub struct DeviceEnvironment<'a> {
     pub printed: Buffer,
     /// Operations of the launch when the thread's turn began, and those it was given.
     pub turn: (u64, i64),
-    /// How often the clock was read.
+    /// The number of reads of the clock.
     pub readings: u64,
     /// Bytes of dynamic shared memory of the launch.
     pub dynamic_bytes: u32,
@@ -92,7 +92,7 @@ impl DeviceEnvironment<'_> {
     }
 }
 
-/// Overwrites bytes and says whether that changed them.
+/// Overwrites bytes and returns true if that changed them.
 #[inline(always)]
 fn replace<const N: usize>(place: &mut [u8; N], bytes: [u8; N]) -> bool {
     let changed = *place != bytes;

@@ -5,7 +5,7 @@ use super::kind::Kind;
 use super::rounded::{DOUBLE, Direction, Operation, SINGLE, rounded};
 use reconverge_compiler::check::builtin::Builtin;
 
-/// How a floating point number becomes whole.
+/// The rounding of a floating-point number to a whole one.
 #[derive(Clone, Copy)]
 enum Whole {
     Rn,

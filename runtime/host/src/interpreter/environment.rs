@@ -15,12 +15,12 @@ pub enum Interrupt {
     Exit(i32),
     /// The program ends with this status at once.
     Abort(i32),
-    /// It cannot go on.
+    /// It cannot continue.
     Failure(Failure),
 }
 
 impl Interrupt {
-    /// A trap that says this; the caller adds the place.
+    /// A trap with this report; the caller adds the place.
     pub fn trap(report: crate::report::Report) -> Self {
         Interrupt::Failure(Failure::Trap(report))
     }
@@ -66,7 +66,7 @@ pub trait Environment {
     /// Returns true if other threads may run meanwhile.
     fn takes_turns(&self) -> bool;
 
-    /// Replaces what is left of all operations beyond those that the interpreter was given now.
+    /// Replaces the remaining operations beyond those that the interpreter was given now.
     fn set_reserve(&mut self, reserve: i64) -> i64;
 
     /// The device's clock, with this many operations left of the budget.
@@ -98,7 +98,7 @@ pub trait Environment {
     /// Makes the stack reach to `top`; false if it cannot.
     fn grow_stack(&mut self, top: u64) -> bool;
 
-    /// Calls the library. `left` is what is left of the operations that were given.
+    /// Calls the library. `left` are the remaining ones of the given operations.
     fn library(
         &mut self,
         call: &LibraryCall,

@@ -70,7 +70,7 @@ impl Kind {
         }
     }
 
-    /// The lowest and highest value of an integer kind, as far as `i128` is needed to say it.
+    /// The lowest and highest value of an integer kind, in the smallest type for all of them.
     pub fn range(self) -> (i128, i128) {
         match self {
             Kind::Bool => (0, 1),

@@ -15,7 +15,7 @@ pub fn pure(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
         .or_else(|| directed(builtin, a, b, c))
 }
 
-/// For a built-in that rounds to an integer: what rounds, and the kind of its value.
+/// For a built-in that rounds to an integer: the rounding function, and the kind of its value.
 pub fn rounded_first(builtin: Builtin) -> Option<(Builtin, Kind)> {
     Some(match builtin {
         Builtin::LrintF => (Builtin::RintF, Kind::F32),

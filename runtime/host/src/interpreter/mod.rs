@@ -1,8 +1,8 @@
 //! The reference interpreter: checked tree to bytecode to results.
 //!
-//! It runs host programs under every model, and kernels under the reference model. It is the
-//! oracle of the other models and shares nothing with what they are made of: no IR, no passes, no
-//! instruction set, no simulator.
+//! It runs host programs under every model, and kernels under the reference model. It is the oracle
+//! of the other models and shares nothing with their parts: no IR, no passes, no instruction set,
+//! no simulator.
 
 pub mod arithmetic;
 mod assembly;

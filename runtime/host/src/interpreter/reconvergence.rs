@@ -1,12 +1,14 @@
-//! Where threads of a warp reconverge, on machines whose barriers count warps.
+//! The reconvergence of a warp's threads, on machines whose barriers count warps.
 //!
-//! On such a machine a path that waits at a barrier counts for the threads of its warp that cannot go on before it
-//! does: those that wait at a reconvergence point. So threads have to wait there. A point matters only if there is
-//! a barrier between the branch and the branch's immediate post-dominator; in front of such a branch the code gets
-//! an [`Op::Diverge`], at the post-dominator an [`Op::Reconverge`]. Several branches may reconverge at one point, like
-//! the exits of a loop; between a branch and that point threads on different paths do not wait for each other, so
-//! each thread keeps in mind which paths it took. A function's end is the post-dominator of branches with a `return` on
-//! one path. No thread waits at a kernel's end, since a thread that has ended keeps no barrier closed.
+//! On such a machine a path that waits at a barrier counts for the threads of its warp that cannot
+//! continue before it does: those that wait at a reconvergence point. So threads have to wait
+//! there. A point matters only if there is a barrier between the branch and the branch's immediate
+//! post-dominator; in front of such a branch the code gets an [`Op::Diverge`], at the
+//! post-dominator an [`Op::Reconverge`]. Several branches may reconverge at one point, like the
+//! exits of a loop; between a branch and that point threads on different paths do not wait for each
+//! other, so each thread records the paths that it took. A function's end is the post-dominator of
+//! branches with a `return` on one path. No thread waits at a kernel's end, since a thread that has
+//! ended keeps no barrier closed.
 
 use super::bytecode::{Code, Inst, Op};
 use super::collective;
@@ -21,7 +23,7 @@ const END: u32 = 1 << 31;
 /// A region that a thread has entered at a branch and leaves at the branch's reconvergence point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Region {
-    /// How many callers the thread had.
+    /// The number of the thread's callers.
     depth: usize,
     /// The number of the reconvergence point.
     point: u32,
@@ -53,7 +55,8 @@ impl Regions {
         self.0.last().is_some_and(|last| (last.depth, last.point) == (depth, point))
     }
 
-    /// Notes what a branch did that reconverges where the innermost region ends (a step of FNV-1a over a word).
+    /// Records the outcome of a branch that reconverges at the end of the innermost region (a step
+    /// of FNV-1a over a word).
     pub fn note(&mut self, what: u32) {
         if let Some(last) = self.0.last_mut() {
             last.path = (last.path ^ u64::from(what)).wrapping_mul(0x0100_0000_01B3);
@@ -118,7 +121,7 @@ fn ranges(code: &Code) -> Vec<Range<u32>> {
     entries.zip(ends).map(|(from, to)| from..to).collect()
 }
 
-/// Which functions contain a barrier, or call one that does.
+/// By function: true if it contains a barrier, or calls a function that does.
 fn with_barriers(code: &Code, functions: &[Range<u32>]) -> Vec<bool> {
     let mut callers = vec![Vec::new(); functions.len()];
     let mut found = vec![false; functions.len()];
@@ -160,7 +163,7 @@ struct Graph {
     /// First instruction of each, and the end of the function.
     starts: Vec<u32>,
     successors: Vec<Vec<u32>>,
-    /// Which contain a barrier or call what does.
+    /// By function: true if it contains a barrier or calls a function that does.
     waits: Vec<bool>,
 }
 
@@ -311,7 +314,7 @@ fn common(parent: &[Option<usize>], mut one: usize, mut other: usize) -> usize {
     one
 }
 
-/// Where control goes after an instruction, unless that is always the next one.
+/// The targets of control after an instruction, unless that is always the next one.
 fn targets(code: &Code, inst: &Inst, pc: u32) -> Option<Vec<u32>> {
     Some(match inst.op {
         Op::Return | Op::ReturnVoid => Vec::new(),
@@ -346,7 +349,7 @@ fn insert(code: &mut Code, marks: &Marks) {
         code.instructions.extend(diverge);
         let op = if branches && inst.op == Op::Switch { Op::SwitchPaths } else { inst.op };
         code.instructions.push(Inst { op, ..inst });
-        // Only who falls through passes it: jumps to the next instruction lead to what follows it.
+        // Only threads that fall through pass it: jumps to the next instruction lead past it.
         code.instructions.extend(branches.then(|| added(Op::FallThrough, 0)));
         code.spans.resize(code.instructions.len(), span);
     }

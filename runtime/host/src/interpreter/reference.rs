@@ -31,8 +31,8 @@ pub struct ReferenceDevice<'m> {
 }
 
 impl<'m> ReferenceDevice<'m> {
-    /// A device for the kernels of a module. Barriers count as `limits` say. A kernel may take `max_operations`, see
-    /// [`MAX_OPERATIONS`].
+    /// A device for the kernels of a module. Barriers count by `limits`. A kernel may take
+    /// `max_operations`, see [`MAX_OPERATIONS`].
     pub fn new(
         module: &'m Module,
         limits: DeviceLimits,

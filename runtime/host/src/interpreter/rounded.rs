@@ -1,6 +1,6 @@
 //! Arithmetic with a direction of rounding, from the exact result as a number of many words.
 
-/// Where a result between two numbers goes.
+/// The direction in which a result between two numbers is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Towards minus infinity.
@@ -127,7 +127,7 @@ fn product(x: f64, y: f64) -> Exact {
     Exact::new(s != t, u128::from(m) * u128::from(n), e + f)
 }
 
-/// The bits of a quotient, of which the last says whether there are more.
+/// The bits of a quotient; the last one is set if there are more.
 fn quotient(x: f64, y: f64) -> Exact {
     let ((s, m, e), (t, n, f)) = (parts(x), parts(y));
     let (m, n) = (u128::from(m) << 70, u128::from(n));
@@ -135,7 +135,7 @@ fn quotient(x: f64, y: f64) -> Exact {
     Exact::new(s != t, (m / n) << 1 | more, e - f - 71)
 }
 
-/// The bits of a square root, of which the last says whether there are more.
+/// The bits of a square root; the last one is set if there are more.
 fn root(x: f64) -> Exact {
     let (_, m, e) = parts(x);
     let shift = 72 + e.rem_euclid(2);

@@ -1,4 +1,4 @@
-//! Which loops can be run many iterations at a time (see [`rows`](super::rows)).
+//! Finds loops that can run many iterations at a time (see [`rows`](super::rows)).
 //!
 //! An innermost loop qualifies under three conditions. One path through its body has only
 //! operations on slots, loads and stores. The decision for another iteration follows from slots
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// Instructions on the path through a body, at most.
 const MOST_STEPS: usize = 128;
-/// Instructions looked at in search of a path, at most.
+/// The most instructions that are examined in search of a path.
 const MOST_LOOKS: usize = 1024;
 
 /// Finds such loops, and marks the jumps at their ends.
@@ -44,7 +44,8 @@ fn marked(op: Op) -> Option<Op> {
     })
 }
 
-/// The slots that an operation on slots or memory reads: `b` and `c`, or `b`, or none. `None` for what does more.
+/// The number of slots that an operation on slots or memory reads: `b` and `c`, or `b`, or none.
+/// `None` for operations with other effects.
 fn sources(op: Op) -> Option<usize> {
     let number = op as u16;
     let among = |range: Range<Op>| (range.start as u16..range.end as u16).contains(&number);
@@ -117,9 +118,9 @@ fn accesses(inst: &Inst) -> (Vec<Slot>, Option<Slot>) {
 /// The state of a path's analysis while its steps are made.
 struct Analysis<'a> {
     path: &'a [(Inst, bool)],
-    /// Where each slot is written.
+    /// The places where each slot is written.
     writes: BTreeMap<Slot, Vec<usize>>,
-    /// How often it is read.
+    /// The number of its reads.
     reads: BTreeMap<Slot, usize>,
     /// The rows that slots hold now.
     now: BTreeMap<Slot, Row>,

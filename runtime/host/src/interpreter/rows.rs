@@ -3,10 +3,10 @@
 //! up to 128 iterations, over rows of their values. A row whose values advance by a constant step,
 //! as counters and most addresses do, is kept as its first value and the step.
 //!
-//! Nothing is written before it is clear how many iterations have everything in order: they stay on the path, their
-//! accesses are possible, and no load reads what a store of another iteration writes. The first iteration in which
-//! something is not, and the last one of the loop, are left to the instructions, which do what is to be done and say
-//! what is wrong. So results, faults and counts of operations are those of one iteration after the other.
+//! Nothing is written before the number of regular iterations is known: they stay on the path,
+//! their accesses are possible, and no load reads bytes that another iteration stores. Instructions
+//! execute the first irregular iteration and the last one, and report faults. So results, faults
+//! and counts of operations are those of one iteration after the other.
 
 use super::arithmetic::{f32_of, f64_of, slot_f32, slot_f64};
 use super::bytecode::{Action, Induction, Inst, Op, Row, RowLoop, Step, Sum, WINDOW};
@@ -22,14 +22,14 @@ const LONGEST_WAIT: u32 = 1 << 12;
 
 type Lanes = [u64; LANES];
 
-/// How long a loop is left alone, and for how long if it is not worth it the next time.
+/// Entries for which a loop is left alone: now, and the next time that it is not worth it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wait {
     left: u32,
     next: u32,
 }
 
-/// A row whose values go on by a constant step, none of which leaves the range of `i64`.
+/// A row whose values advance by a constant step, none of which leaves the range of `i64`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Affine {
     start: i64,
@@ -48,7 +48,7 @@ impl Affine {
         self.start.wrapping_add(self.step.wrapping_mul(lane as i64))
     }
 
-    /// How many of the first lanes are equal in two rows, or are not.
+    /// The number of leading lanes that are equal in two rows, or are not.
     fn lanes_that_equal(self, other: Affine, equal: bool, lanes: usize) -> usize {
         let distance = i128::from(other.start) - i128::from(self.start);
         let step = i128::from(self.step) - i128::from(other.step);
@@ -134,7 +134,7 @@ impl Reach {
     }
 }
 
-/// Room for the rows of a loop, and what is known of how loops went.
+/// Room for the rows of a loop, and statistics of loops.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     rows: Vec<Lanes>,
@@ -167,7 +167,7 @@ fn map(inst: &Inst, to: &mut [u64], b: &[u64], c: &[u64]) {
     for_each_operation!(operations);
 }
 
-/// A slot and what is added to it, lane after lane.
+/// A slot plus the values added to it, lane after lane.
 fn sum_up(inst: &Inst, value: u64, row: &[u64]) -> u64 {
     let row = row.iter();
     // A sum that is NaN stays NaN: it becomes the canonical NaN at the end.
@@ -217,7 +217,7 @@ fn reach(at: &[u64], size: u64) -> (Reach, bool) {
     (Reach { low, end: high + size }, apart == 0)
 }
 
-/// How many of the first accesses are possible.
+/// The number of leading accesses that are possible.
 fn possible(memory: &mut Arena, at: &[u64], size: u64, all: Reach) -> usize {
     let bits = at.iter().fold(0, |bits, address| bits | address);
     let length = u32::try_from(all.end - all.low).ok();
@@ -232,7 +232,7 @@ fn possible(memory: &mut Arena, at: &[u64], size: u64, all: Reach) -> usize {
     at.iter().position(|&address| !is_possible(address)).unwrap_or(at.len())
 }
 
-/// Calls a macro with the bytes that a load reads and what it makes of them.
+/// Calls a macro with the bytes that a load reads and its conversion of them.
 macro_rules! for_each_load {
     ($inst:ident, $then:ident) => {
         match $inst.op {
@@ -248,7 +248,7 @@ macro_rules! for_each_load {
     };
 }
 
-/// Loads what is at each address, all of which can be accessed.
+/// Loads from each address, all of which can be accessed.
 fn gather(inst: &Inst, memory: &mut Arena, to: &mut [u64], at: &[u64], all: Reach, dense: bool) {
     macro_rules! gather {
         ($size:literal, $value:expr) => {{
@@ -277,7 +277,7 @@ fn gather(inst: &Inst, memory: &mut Arena, to: &mut [u64], at: &[u64], all: Reac
     for_each_load!(inst, gather)
 }
 
-/// Loads what is at the first address and `step` on, and so forth, all of which can be accessed.
+/// Loads from addresses that are `step` apart, all of which can be accessed.
 fn gather_apart(
     inst: &Inst,
     memory: &mut Arena,
@@ -289,7 +289,7 @@ fn gather_apart(
     let from = (first as u64).wrapping_sub(all.low) as usize;
     macro_rules! gather {
         ($size:literal, $value:expr) => {{
-            // Aligned addresses that go on by a step are whole words apart.
+            // Aligned addresses that advance by a step are whole words apart.
             let (words, _) = bytes.as_chunks::<$size>();
             let (mut word, step) = (from / $size, (step / $size) as usize);
             for to in to {
@@ -345,8 +345,8 @@ impl Rows {
         }
     }
 
-    /// Runs iterations of a loop, each of which jumps back at its end and costs `cost` operations, of which `left` are
-    /// left. How many iterations.
+    /// Runs iterations of a loop, each of which jumps back at its end and costs `cost` operations,
+    /// of which `left` are left. Returns the number of iterations.
     #[inline(never)]
     pub fn run(
         &mut self,
@@ -438,7 +438,7 @@ impl Rows {
         }
     }
 
-    /// Makes the row of a slot that goes on by a step.
+    /// Makes the row of a slot that advances by a step.
     fn advance(&mut self, inst: &Inst, (from, by): (u64, u64), row: Row, lanes: usize) {
         let constant = |value: u64| Affine { start: value as i64, step: 0 };
         let next = Affine::of(inst, constant(from), constant(by), 1);
@@ -463,7 +463,7 @@ impl Rows {
         }
     }
 
-    /// Executes a step, but for its store. How many of the lanes can go on.
+    /// Executes a step, except for its store. Returns the number of leading lanes that continue.
     fn step(&mut self, step: &Step, memory: &mut Arena, lanes: usize) -> usize {
         match step.action {
             Action::Value => {
@@ -514,7 +514,7 @@ impl Rows {
         lanes
     }
 
-    /// How many lanes jump, or do not, as the path does.
+    /// The number of leading lanes that jump, or do not, as the path does.
     #[inline(never)]
     fn test(&mut self, step: &Step, taken: bool, lanes: usize) -> usize {
         let Step { ref inst, b, c, .. } = *step;
@@ -526,7 +526,7 @@ impl Rows {
             return match inst.op {
                 Op::JumpEq => left.lanes_that_equal(right, taken, lanes),
                 Op::JumpNe | Op::LoopNe => left.lanes_that_equal(right, !taken, lanes),
-                // A comparison by size of values that go on by a step changes once at most.
+                // A comparison by size of values that advance by a step changes once at most.
                 Op::LoopLtS | Op::LoopLeS | Op::JumpLtS | Op::JumpLeS => match stays(0) {
                     true if stays(lanes - 1) => lanes,
                     true => first_that(lanes, |lane| !stays(lane)),
@@ -542,7 +542,7 @@ impl Rows {
         jumps[..lanes].iter().position(|&jumps| (jumps != 0) != taken).unwrap_or(lanes)
     }
 
-    /// Makes the addresses of an access, and loads. How many lanes can access theirs.
+    /// Computes addresses of an access, and loads. Returns the number of leading lanes that can.
     #[inline(never)]
     fn access(&mut self, step: &Step, memory: &mut Arena, lanes: usize) -> usize {
         let Step { action, ref inst, to, at, .. } = *step;
@@ -574,7 +574,7 @@ impl Rows {
         lanes
     }
 
-    /// The addresses of an access: written down, unless they go on by a step.
+    /// The addresses of an access: written down, unless they advance by a step.
     fn addresses(&mut self, step: &Step, lanes: usize) -> Shape {
         let Step { ref inst, at, b, c, .. } = *step;
         let is_plain = (Op::Load8S as u16..Op::LoadX8S as u16).contains(&(inst.op as u16));
@@ -611,7 +611,7 @@ impl Rows {
         Some((Reach { low, end }, step))
     }
 
-    /// Loads from addresses that go on by a step.
+    /// Loads from addresses that advance by a step.
     fn load_usual(
         &mut self,
         inst: &Inst,

@@ -1,4 +1,4 @@
-//! Where the `__shared__` variables that a kernel reaches lie in its block's shared memory.
+//! The layout of the `__shared__` variables that a kernel reaches in its block's shared memory.
 
 use super::bytecode::{Code, Op};
 use crate::memory::SHARED_BASE;

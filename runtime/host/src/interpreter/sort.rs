@@ -1,5 +1,5 @@
-//! `qsort` and `bsearch`, whose comparison is a function of the program: the algorithms, given
-//! something that compares what lies at two addresses.
+//! `qsort` and `bsearch`, whose comparison is a function of the program: the algorithms, given a
+//! function that compares the elements at two addresses.
 //!
 //! `qsort` is the merge sort of glibc: the comparisons that it makes, their order, and that equal
 //! elements keep their order are the same; the elements are moved at the end.
@@ -20,7 +20,7 @@ pub enum Trouble<S> {
     Fault((u32, u64, bool)),
 }
 
-/// Compares what lies at two addresses.
+/// Compares the elements at two addresses.
 pub type Compare<'c, E, S> = dyn FnMut(&mut E, u32, u32) -> Result<i32, S> + 'c;
 
 /// Returns true if a function of the library calls one of the program.

@@ -1,8 +1,8 @@
 //! The most frequent instructions, run in a function of its own: operations on slots, loads and
 //! stores, jumps. It has so few variables that they stay in registers of the host.
 //!
-//! An instruction that does anything else, or in which something is not in order, is not begun: the machine
-//! ([`vm`](super::vm)) executes it, and says what is wrong.
+//! An instruction with any other effect, or with a fault, is not begun: the machine
+//! ([`vm`](super::vm)) executes it, and reports the fault.
 
 use super::bytecode::{Inst, Op, RowLoop, WINDOW};
 use super::environment::Environment;
@@ -32,7 +32,8 @@ pub struct Straight<'a> {
 }
 
 impl Straight<'_> {
-    /// Runs from an instruction on, with so many operations left. Where it has ended, and why.
+    /// Runs from an instruction on, with a budget of operations. Returns its last position, and the
+    /// reason for stopping.
     #[inline(never)]
     #[expect(clippy::too_many_lines, reason = "a table: a case for each operation of the bytecode")]
     pub fn run<E: Environment>(

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 enum Use {
     /// It makes the value of `a` from these and does nothing else.
     Value(Vec<u16>),
-    /// It acts, or decides what happens next, by these.
+    /// It acts, or decides the next instruction, by these.
     Effect(Vec<u16>),
     /// It returns this one.
     Return(u16),

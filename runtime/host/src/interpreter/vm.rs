@@ -20,7 +20,7 @@ use crate::report::Report;
 use reconverge_compiler::check::builtin::TABLE;
 use reconverge_compiler::wording::counted;
 
-/// How deep comparisons may sort within comparisons.
+/// The depth to which comparisons may sort within comparisons.
 const SORTING: u32 = 16;
 /// The cost of a turn of an `asm` statement, in operations.
 const ASSEMBLY_TURN: i64 = 1 << 14;
@@ -41,12 +41,12 @@ struct Frame {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Thread {
     pc: u32,
-    /// Where the window of the running function starts.
+    /// The start of the running function's window.
     base: u32,
     /// First free byte of stack memory.
     stack: u32,
     frames: Vec<Frame>,
-    /// How many calls of `qsort` and `bsearch` this is inside.
+    /// The number of calls of `qsort` and `bsearch` around it.
     sorting: u32,
     /// The regions that it is inside.
     regions: Regions,
@@ -61,22 +61,22 @@ pub struct Thread {
 pub enum Stop {
     /// It returned; with the value, if it has one.
     Finished(u64),
-    /// It waits for others, and goes on after the call when it has its result.
+    /// It waits for others, and continues after the call when it has its result.
     Wait(Collective),
     /// It waits at the reconvergence point of its innermost region.
     Reconverge,
     /// It used up its operations.
     Budget,
-    /// It cannot go on.
+    /// It cannot continue.
     Interrupt(Interrupt),
 }
 
 /// The slots of the running thread.
 #[derive(Clone, Debug)]
 pub struct Registers {
-    /// Those that frames have needed so far.
+    /// The slots that frames have needed so far.
     slots: Vec<u64>,
-    /// How many there may be.
+    /// The most slots.
     most: usize,
     rows: Rows,
 }
@@ -168,7 +168,8 @@ impl Thread {
         }
     }
 
-    /// Where it is: what its callers go on with, outermost first, then its own next instruction.
+    /// Its position: the return addresses of its callers, outermost first, then its own next
+    /// instruction.
     pub fn place(&self) -> Vec<u32> {
         let callers = self.frames.iter().map(|frame| frame.return_pc);
         callers.chain([self.pc]).chain(self.assembly.place()).collect()

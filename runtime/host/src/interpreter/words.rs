@@ -94,7 +94,7 @@ fn each(parts: u32, signed: bool, a: u32, b: u32, function: impl Fn(i64, i64) ->
 
 fn simd(builtin: Builtin, a: u32, b: u32) -> Option<u32> {
     use Builtin::*;
-    // How many parts there are is the end of the name.
+    // The end of the name is the number of parts.
     let parts = if builtin.row().names.first()?.ends_with('4') { 4 } else { 2 };
     let bits = 32 / parts;
     let joined = |results: [i64; 4]| {

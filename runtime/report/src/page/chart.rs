@@ -27,13 +27,13 @@ pub const FONT: u32 = 15;
 
 /// The drawing area of a chart.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-/// How drawing ends.
+/// The result of drawing.
 pub type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
 
 /// A drawing of some pixels, as the text of an SVG file.
 ///
 /// # Errors
-/// The drawing library refuses; `what` says what is drawn.
+/// The drawing library refuses; `what` names the drawing.
 pub fn drawing(what: &str, size: (u32, u32), draw: impl FnOnce(&Area) -> Drawn) -> Result<String> {
     let mut text = String::new();
     {

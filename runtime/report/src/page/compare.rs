@@ -27,7 +27,8 @@ pub struct Subject<'a> {
     pub comparisons: &'a [Comparison],
     /// For each configuration its machine without changed settings, as a complete file.
     pub machine_files: &'a [String],
-    /// For each program and configuration what stopped the run, over its source; empty if it ended by itself.
+    /// For each program and configuration the error that stopped the run, over its source; empty if
+    /// it ended by itself.
     pub stopped: &'a [Vec<String>],
 }
 

@@ -1,4 +1,4 @@
-//! How often the edges of a control-flow graph were taken, in threads.
+//! The number of times that the edges of a control-flow graph were taken, in threads.
 //!
 //! The counts are the threads that executed each instruction, and those that took each branch.
 //! Threads are not lost between instructions: those that enter a block execute its first

@@ -1,6 +1,6 @@
-//! The control-flow graph of a kernel's machine code as SVG: blocks below each other in the order of the code, with the
-//! code in them, coloured by what their branches depend on; jumps down on the right, back on the left, and dashed where
-//! the paths of a branch meet again.
+//! The control-flow graph of a kernel's machine code as SVG: blocks below each other in the order
+//! of the code, with their code, coloured by the dependence of their branches. Jumps go down on the
+//! right, back on the left, and are dashed where the paths of a branch meet again.
 //!
 //! A column, since code is tall and narrow: a layered layout of an unrolled kernel is wider than any screen, and the
 //! crates that have one are young or do not route edges.
@@ -24,7 +24,7 @@ const GAP: usize = 26;
 const LANE: usize = 11;
 /// Letters of a line of code that are shown.
 const WIDEST: usize = 76;
-/// Instructions of a block that are shown: so many of the first, and of the last.
+/// Instructions of a block that are shown: the number of the first, and of the last.
 const FIRST: usize = 14;
 const LAST: usize = 4;
 /// Graphs with more blocks are folded, and those with still more not drawn.
@@ -36,7 +36,7 @@ const MOST: usize = 400;
 pub struct GraphPart {
     /// The kernel.
     pub kernel: String,
-    /// How many blocks.
+    /// The number of blocks.
     pub blocks: usize,
     /// True if it is shown only on a click.
     pub folded: bool,
@@ -53,7 +53,7 @@ struct Node {
     title: String,
     /// Its code, each instruction with its source line, if that is to be written.
     lines: Vec<(String, Option<u32>)>,
-    /// Where it is, in pixels from above.
+    /// Its position, in pixels from above.
     y: Range<usize>,
 }
 
@@ -148,7 +148,7 @@ fn placed(mut nodes: Vec<Node>) -> Vec<Node> {
     nodes
 }
 
-/// The class of a block that ends with an instruction, and what its title says of that.
+/// The class of a block that ends with an instruction, and its title's text about that.
 fn branch_of(last: &Instruction) -> (&'static str, &'static str) {
     match last.annotations.taint {
         _ if !is_branch(last) => ("plain", ""),

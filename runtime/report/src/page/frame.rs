@@ -11,11 +11,12 @@ const PARTS: [(&str, &str); 3] = [
     ("parts", include_str!("parts.html")),
 ];
 
-/// The text of a page: a template that extends `frame`, with what it shows. Everything that it shows is escaped but for
-/// what the template calls `safe`. Characters that a browser or a terminal would obey are replaced.
+/// The text of a page: a template that extends `frame`, with its values. All values are escaped
+/// except those that the template marks `safe`. Characters that a browser or a terminal would obey
+/// are replaced.
 ///
 /// # Errors
-/// The template does not fit what it shows.
+/// The template does not fit its values.
 pub fn render(template: &str, shown: Value) -> Result<String> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);

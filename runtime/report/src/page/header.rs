@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct Header {
     /// The heading.
     pub title: String,
-    /// The command line, without what no number depends on.
+    /// The command line, without parts that no number depends on.
     pub command: String,
     /// The machine's name.
     pub machine: String,
@@ -85,7 +85,7 @@ impl Header {
     }
 }
 
-/// How many of a machine's values have a published source; empty of one that does not say so.
+/// The number of a machine's values with a published source; empty for one without sources.
 fn sources_of(file: &str) -> String {
     let machine = Machine::load(file, &[]).ok();
     let sources = machine.and_then(|machine| machine.tables.sources);

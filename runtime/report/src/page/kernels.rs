@@ -11,7 +11,7 @@ use serde::Serialize;
 pub struct KernelPart {
     /// Its name.
     pub name: String,
-    /// How often it was launched, and how.
+    /// The number and kind of its launches.
     pub launches: String,
     /// Percent of the cycles of all launches.
     pub share: String,
@@ -19,7 +19,7 @@ pub struct KernelPart {
     pub takes: String,
     /// The rows of the terminal's table: titles and values.
     pub figures: Vec<(String, String)>,
-    /// Where its issue slots went.
+    /// The use of its issue slots.
     pub bar: Vec<Segment>,
     /// All of them.
     pub slots: String,

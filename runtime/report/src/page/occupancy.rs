@@ -1,4 +1,4 @@
-//! How many warps fit on an SM with blocks of each size, and what limits that.
+//! The number of warps that fit on an SM with blocks of each size, and the resource that limits it.
 
 use super::chart::{Area, COLORS, Drawn, FONT, TEXT, drawing};
 use anyhow::Result;
@@ -21,7 +21,8 @@ pub struct OccupancyPart {
     pub kernel: String,
     /// The sizes of blocks that it was launched with, in words.
     pub launched: Vec<String>,
-    /// For each size of blocks: threads, blocks, warps, percent of an SM's warps, what limits them.
+    /// For each size of blocks: threads, blocks, warps, percent of an SM's warps, the limiting
+    /// resource.
     pub sizes: Vec<(u64, u64, u64, String, String)>,
     /// The drawing.
     pub svg: String,
@@ -72,7 +73,7 @@ fn percent(fit: &Fit) -> String {
     format!("{:.1} %", 100.0 * fit.share())
 }
 
-/// The colour of what limits, the first if there are several.
+/// The colour of the limiting resource, the first if there are several.
 fn color(fit: &Fit) -> RGBColor {
     fit.limiting().next().map_or(TEXT, color_of)
 }

@@ -68,8 +68,8 @@ pub fn legend(statistics: &Statistics) -> Vec<Reason> {
     some.map(|(at, (name, _))| Reason { name, class: class(at) }).collect()
 }
 
-/// The slots of a part of a run as a bar, whose whole length stands for `length` of them; `whole` are all slots that the
-/// titles' percentages are of.
+/// The slots of a part of a run as a bar, whose whole length is `length` of them; `whole` are all
+/// slots that the titles' percentages are of.
 pub fn bar(part: &Statistics, length: u64, whole: u64) -> Vec<Segment> {
     let all = part.slot_reasons().into_iter().enumerate();
     let some = all.filter(|(_, (_, slots))| *slots != 0);

@@ -1,4 +1,5 @@
-//! The source with what its lines cost, and, for each line, its machine code and what the analyses know.
+//! The source with the costs of its lines, and, for each line, its machine code and the results of
+//! the analyses.
 
 use super::slots::{Segment, bar, hundredths};
 use reconverge::findings::{Evidence, Finding};

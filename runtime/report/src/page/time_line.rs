@@ -98,7 +98,7 @@ fn stretches(records: &[KernelRecord], end: u64) -> Vec<Stretch> {
     found
 }
 
-/// A track with what is drawn of it.
+/// A track with its series.
 type Shown<'t> = (&'t Track, Vec<Series>);
 
 fn draw(
@@ -271,7 +271,7 @@ fn steps<'s>(stretches: &'s [Stretch], values: &'s [f64]) -> impl Iterator<Item 
     pairs.flat_map(|(one, &value)| [(one.start as f64, value), (one.end as f64, value)])
 }
 
-/// The same, interrupted where there is no value.
+/// The lines of values, interrupted where there is none.
 fn lines(stretches: &[Stretch], values: &[Option<f64>]) -> Vec<Vec<(f64, f64)>> {
     let mut found = Vec::new();
     let mut line = Vec::new();

@@ -8,7 +8,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use reconverge::study::file::Form;
 use reconverge::study::results::{Row, Table};
 
-/// Pixels of a bar, at least; between the bars of two programs; above and below what is drawn.
+/// Pixels of a bar, at least; between the bars of two programs; above and below the drawing.
 const BAR: u32 = 9;
 const GAP: u32 = 10;
 const LEGEND_LINE: u32 = 20;
@@ -43,7 +43,7 @@ pub fn bars(table: &Table) -> Result<String> {
     })
 }
 
-/// The table without columns of ones, of which a chart says nothing, unless no other is left.
+/// The table without columns of ones, which a chart need not show, unless no other is left.
 fn without_baseline(table: &Table) -> Table {
     let is_one = |column: &usize| {
         let rows = table.groups.iter().flat_map(|group| &group.rows);
@@ -144,7 +144,7 @@ fn draw(
             chart.draw_series([Rectangle::new(corners, style)])?;
         }
     }
-    // Where a run is as its baseline.
+    // The value at which a run equals its baseline.
     let even = if table.form == Form::Ratio { 1.0 } else { 0.0 };
     if (low..high).contains(&even) {
         chart.draw_series([PathElement::new([(0.0, even), (length, even)], TEXT.mix(0.6))])?;
@@ -157,7 +157,7 @@ fn draw(
     }
     for place in places {
         let middle = place.start + place.row.values.len() as f64 / 2.0;
-        // The plot's own width is what the area has without the axis.
+        // The plot's own width is that of the area without the axis.
         let inner = f64::from(root.dim_in_pixel().0 - LEFT - 10);
         let x = f64::from(LEFT) + middle / length * inner;
         let font = ("sans-serif", FONT).into_font().transform(FontTransform::Rotate270);

@@ -32,7 +32,7 @@ pub struct Report<'a> {
     pub baseline: &'a str,
     /// The settings of each configuration.
     pub configurations: Vec<Column<'a>>,
-    /// The programs with what they are.
+    /// The programs with their descriptions.
     pub programs: Vec<Measured<'a>>,
     /// Programs without this size: (name, why).
     pub left_out: &'a [(String, String)],
@@ -74,7 +74,7 @@ pub struct Measured<'a> {
     /// The reason to measure it.
     #[serde(skip)]
     pub pattern: &'a str,
-    /// Where it is measured.
+    /// The works that measure it.
     #[serde(skip)]
     pub sources: &'a [String],
     /// Its arguments.

@@ -14,7 +14,7 @@ const TEMPLATE: &str = include_str!("page.html");
 /// # Errors
 /// The template does not fit the report.
 pub fn text(report: &Report, charts: &[Option<String>]) -> Result<String> {
-    // They are text of ours, with what they show escaped.
+    // They are text of ours, with its values escaped.
     let charts: Vec<Value> = charts
         .iter()
         .map(|chart| Value::from_safe_string(chart.clone().unwrap_or_default()))

@@ -1,4 +1,4 @@
-//! `programs/NAME.md`: what was measured of one program, beside the means of its groups.
+//! `programs/NAME.md`: the measurements of one program, beside the means of its groups.
 
 use super::contents::{Measured, Report};
 use super::markdown::table;

@@ -42,7 +42,7 @@ struct Mark<'a> {
 }
 
 impl Mark<'_> {
-    /// How far it is from the diagonal.
+    /// Its distance from the diagonal.
     fn distance(&self) -> f64 {
         (self.ours / self.reference).ln().abs()
     }
@@ -123,15 +123,15 @@ fn written(number: &f64) -> String {
     }
 }
 
-/// The names that find room, each with its place and the side of it that is there: those of the marks furthest from the
-/// diagonal first, each program once, none over a mark or another name.
+/// The names that find room, each with its place and its side of the mark: those of the marks
+/// furthest from the diagonal first, each program once, none over a mark or another name.
 fn names<'a>(
     marks: &[Mark<'a>],
     place: impl Fn(&Mark) -> (i32, i32),
 ) -> Vec<(&'a str, i32, i32, HPos)> {
     let mut order: Vec<&Mark> = marks.iter().collect();
     order.sort_by(|a, b| b.distance().total_cmp(&a.distance()).then(a.name.cmp(b.name)));
-    // Left, right, top and bottom of what is taken.
+    // Left, right, top and bottom of the occupied area.
     let around = |(x, y): (i32, i32)| [x - RADIUS, x + RADIUS, y - RADIUS, y + RADIUS];
     let mut taken: Vec<[i32; 4]> = marks.iter().map(|mark| around(place(mark))).collect();
     let mut named: Vec<(&str, i32, i32, HPos)> = Vec::new();

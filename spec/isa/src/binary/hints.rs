@@ -10,7 +10,7 @@ pub(super) const TAG: [u8; 4] = *b"HINT";
 /// A hint.
 pub(super) type Words = [u32; 6];
 
-/// Where nothing is said.
+/// The value for no hint.
 const NONE: u32 = u32::MAX;
 /// The numbers of patterns; that of `Apart` has its distance in the upper half.
 const SAME: u32 = 0;
@@ -41,7 +41,7 @@ pub(super) fn of(kernels: &[Kernel]) -> Vec<Words> {
     all
 }
 
-/// Gives a hint to the instruction that it is of; the message says what is wrong with it.
+/// Gives a hint to its instruction; the message describes its fault.
 pub(super) fn give(
     kernels: &mut [Kernel],
     [kernel, index, first, last, pattern, locality]: Words,

@@ -12,8 +12,8 @@ const WIDEST: usize = 64;
 /// A line of a stream: its text, and the site that it has a part in.
 type Line = (String, Option<u8>);
 
-/// The streams of a kernel beside each other, the affine one on the left, what belongs to one site in
-/// one line where the order allows; empty for a kernel with one stream.
+/// The streams of a kernel beside each other, the affine one on the left. Instructions of one site
+/// share a line where the order allows. Empty for a kernel with one stream.
 pub fn beside(kernel: &Kernel) -> String {
     if kernel.affine.is_none() {
         return String::new();

@@ -79,7 +79,7 @@ impl Layout {
     }
 }
 
-/// How many tokens are the guard: `@p0`, `@!p0` or `@deq.pred 2`.
+/// The number of the guard's tokens: `@p0`, `@!p0` or `@deq.pred 2`.
 fn guard(tokens: &[Token]) -> usize {
     let is_mark = |at: usize, mark| tokens.get(at).is_some_and(|it| it.kind == Kind::Mark(mark));
     if !is_mark(0, '@') {

@@ -31,7 +31,7 @@ pub fn parse(text: &str) -> Result<Program, Vec<TextError>> {
     assemble(text).map(|assembled| assembled.program)
 }
 
-/// A program that was read, with where its parts stand.
+/// A program that was read, with the places of its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assembled {
     /// The program.
@@ -46,13 +46,13 @@ pub struct Assembled {
 /// A part that a text leaves out, or a probable mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// Where, and what.
+    /// The place and the remark.
     pub text: TextError,
     /// True if it is a default.
     pub is_left_out: bool,
 }
 
-/// Where the parts of a kernel stand in its text.
+/// The places of a kernel's parts in its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KernelPlaces {
     /// Its `.kernel`, or its first line where there is none.
@@ -61,7 +61,7 @@ pub struct KernelPlaces {
     pub instructions: Vec<Position>,
 }
 
-/// [`parse`], with where everything stands and what was taken for granted.
+/// [`parse`], with the places of all parts and the defaults that the text leaves implicit.
 ///
 /// # Errors
 /// The faults of the text in the order of their places.
@@ -141,9 +141,9 @@ struct Body {
 /// An instruction's use of registers.
 #[derive(Default)]
 struct OfRegisters {
-    /// Where they are.
+    /// Their places.
     placement: Placement,
-    /// The region that begins with it; and what it evicts.
+    /// The region that begins with it; and its evictions.
     region: Option<Region>,
     evicts: u8,
 }
@@ -458,7 +458,7 @@ impl Body {
         }
     }
 
-    /// Resolves labels and computes what the text did not say.
+    /// Resolves labels and computes values that the text leaves out.
     fn finish(&mut self, errors: &mut Vec<TextError>) {
         for Use { instruction, label, names, position } in &self.uses {
             if errors.len() >= MAX_ERRORS {
@@ -936,7 +936,7 @@ fn annotation(
     Ok(())
 }
 
-/// Reads what follows `!same`, `!apart` or `!scattered`.
+/// Reads the operands of `!same`, `!apart` or `!scattered`.
 fn access_pattern(line: &mut Line, word: &str) -> Result<AccessPattern, TextError> {
     Ok(match word {
         "same" => AccessPattern::Same,
@@ -948,7 +948,7 @@ fn access_pattern(line: &mut Line, word: &str) -> Result<AccessPattern, TextErro
     })
 }
 
-/// Reads what follows `!strand`, `!read` or `!write`.
+/// Reads the operands of `!strand`, `!read` or `!write`.
 fn placement(line: &mut Line, word: &str, placement: &mut Placement) -> Result<(), TextError> {
     match word {
         "strand" => placement.strand = true,
@@ -974,7 +974,7 @@ fn placement(line: &mut Line, word: &str, placement: &mut Placement) -> Result<(
     Ok(())
 }
 
-/// Reads what follows `!region`, `!preload`, `!erase` or `!evict`.
+/// Reads the operands of `!region`, `!preload`, `!erase` or `!evict`.
 fn staging(line: &mut Line, word: &str, said: &mut OfRegisters) -> Result<(), TextError> {
     match word {
         "region" => _ = said.region.get_or_insert_default(),

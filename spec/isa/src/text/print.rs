@@ -93,7 +93,7 @@ pub fn list_kernel(
     out
 }
 
-/// Where registers are, as annotations of an instruction.
+/// The places of registers, as annotations of an instruction.
 fn placed(placement: Placement) -> String {
     let Placement { sources, result, and_main, strand } = placement;
     let mut out = String::new();
@@ -112,7 +112,7 @@ fn placed(placement: Placement) -> String {
     out
 }
 
-/// The region that begins with an instruction, and what it evicts, as annotations.
+/// The region that begins with an instruction, and its evictions, as annotations.
 fn staged(kernel: &Kernel, index: usize) -> String {
     let mut out = String::new();
     let region = kernel.record.regions.binary_search_by_key(&(index as u32), |region| region.start);
@@ -203,7 +203,7 @@ fn print_header(out: &mut String, kernel: &Kernel) {
     }
 }
 
-/// The parameter bytes that a kernel has when its text does not say: whole words.
+/// The default parameter bytes of a kernel without a statement: whole words.
 pub(super) fn default_parameter_bytes(parameters: &[Parameter]) -> u32 {
     let ends = parameters.iter().map(|parameter| parameter.offset.saturating_add(parameter.size));
     let end = ends.max().unwrap_or(0);

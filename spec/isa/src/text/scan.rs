@@ -102,7 +102,7 @@ impl Line {
         }
     }
 
-    /// Takes a word; `what` says what it should be.
+    /// Takes a word; `what` names the expected one.
     pub fn word(&mut self, what: &str) -> Result<String, TextError> {
         match self.peek() {
             Some(Kind::Word(word)) => {
@@ -151,7 +151,7 @@ impl Line {
         Ok(self.integer(what, 0, i64::from(u32::MAX))? as u32)
     }
 
-    /// Refuses what is left.
+    /// Refuses remaining tokens.
     pub fn finish(&self) -> Result<(), TextError> {
         if self.is_done() { Ok(()) } else { Err(self.error("nothing more belongs on this line")) }
     }

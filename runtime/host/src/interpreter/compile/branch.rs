@@ -1,4 +1,4 @@
-//! Conditions that decide where to go on.
+//! Conditions that decide where to continue.
 
 use super::builder::{Builder, Label};
 use super::operator::jump_for;

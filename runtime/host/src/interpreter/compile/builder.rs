@@ -1,8 +1,8 @@
 //! The state of a function's compilation, and the emission of instructions.
 //!
-//! Slots in order: parameters, the address for a structure result, other variables, the address
-//! of the frame's memory, constants, temporaries. How many constants there will be is known only
-//! at the end, so until then they are numbered from [`FIRST_CONSTANT`] on.
+//! Slots in order: parameters, the address for a structure result, other variables, the address of
+//! the frame's memory, constants, temporaries. The number of constants is known only at the end, so
+//! until then they are numbered from [`FIRST_CONSTANT`] on.
 
 use super::TooLarge;
 use crate::interpreter::bytecode::{Code, Function, Inst, Op, Slot, SwitchTable};
@@ -18,10 +18,10 @@ const FIRST_CONSTANT: Slot = 1 << 15;
 const MOST_CONSTANTS: usize = 1 << 14;
 /// Variables that get a slot; further ones live in memory.
 const MOST_VARIABLES: usize = 1 << 13;
-/// More frame memory than any stack has: what is larger is cut to this and then fails to enter.
+/// More frame memory than any stack has: larger frames are cut to this and then fail to enter.
 const MOST_MEMORY: u64 = 1 << 30;
 
-/// Where a local variable lives.
+/// The storage of a local variable.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Home {
     /// In this slot.
@@ -46,7 +46,7 @@ enum Constant {
 pub(super) struct Scopes {
     /// Ends of the enclosing loops and switches.
     pub breaks: Vec<Label>,
-    /// Where `continue` jumps to in each enclosing loop: its next iteration.
+    /// The target of `continue` in each enclosing loop: its next iteration.
     pub continues: Vec<Label>,
     /// The targets of `goto`.
     pub targets: BTreeMap<LabelId, Label>,
@@ -61,7 +61,7 @@ pub(super) struct Builder<'m> {
     pub code: &'m mut Code,
     pub function: Option<&'m tree::Function>,
     pub scopes: Scopes,
-    /// Source of what is being compiled.
+    /// Source of the code being compiled.
     pub span: Span,
     /// Slots of parameters as the caller sees them.
     parameters: u32,
@@ -158,7 +158,7 @@ impl<'m> Builder<'m> {
         self.most_temporaries = self.temporaries + 1;
     }
 
-    /// Where a local variable lives.
+    /// The storage of a local variable.
     pub fn home(&self, local: LocalId) -> Home {
         self.homes[local.0 as usize]
     }

@@ -6,7 +6,7 @@ use crate::interpreter::bytecode::{Op, Slot};
 use crate::interpreter::kind::Kind;
 use reconverge_compiler::check::tree::{Expr, ExprKind, Place, PlaceKind, Type};
 
-/// Where an object is.
+/// The location of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Location {
     /// In a slot.
@@ -138,7 +138,7 @@ impl Builder<'_> {
     /// The address of a place.
     pub(super) fn address(&mut self, location: Location, want: Option<Slot>) -> Slot {
         match location {
-            // The checker puts what has an address into memory.
+            // The checker puts objects with an address into memory.
             Location::Slot(slot) => slot,
             Location::Memory { base, offset: 0 } => base,
             Location::Memory { base, offset } => {
@@ -185,7 +185,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Stores a value; of a structure, copies what is at the address `value`.
+    /// Stores a value; for a structure, copies the bytes at the address `value`.
     pub(super) fn store(&mut self, location: Location, ty: &Type, value: Slot) {
         if !ty.is_scalar() {
             let mark = self.mark();

@@ -139,7 +139,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Where a `goto` leads, which may be known later.
+    /// The target of a `goto`, which may be known later.
     fn label_of(&mut self, target: LabelId) -> Label {
         match self.scopes.targets.get(&target) {
             Some(&label) => label,
@@ -179,7 +179,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Stores what a part starts with; what has no value makes it itself.
+    /// Stores the initial value of a part; an expression without a value makes it itself.
     fn store_initial(&mut self, base: Slot, offset: u32, value: &Expr) {
         if value.ty == Type::Void {
             return self.discard(value);
@@ -204,7 +204,7 @@ impl Builder<'_> {
         self.place_label(end);
     }
 
-    /// A loop; its condition stands at the end, so that an iteration has one jump.
+    /// A loop; its condition is at the end, so that an iteration has one jump.
     fn loop_statement(
         &mut self,
         init: Option<&Stmt>,
