@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use crate::syntax::source::{FileId, SourceMap, Span};
 
-/// How grave a diagnostic is.
+/// The gravity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The program does not compile.
@@ -28,7 +28,7 @@ pub enum Severity {
     Note,
 }
 
-/// A range with what there is to say about it.
+/// A range with a text about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The range.
@@ -42,11 +42,11 @@ pub struct Label {
 pub struct Diagnostic {
     /// The kind of finding.
     pub code: Code,
-    /// How grave.
+    /// The gravity.
     pub severity: Severity,
     /// The finding in one line.
     pub message: String,
-    /// Where.
+    /// The place of the fault.
     pub primary: Label,
     /// Further places of the finding.
     pub secondary: Vec<Label>,
@@ -98,13 +98,13 @@ impl Diagnostic {
         self
     }
 
-    /// Says what to do about it.
+    /// Adds advice.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
         self
     }
 
-    /// Says what to do about it, if that is known.
+    /// Adds advice, if there is any.
     pub fn advice(self, text: &str) -> Self {
         if text.is_empty() { self } else { self.help(text) }
     }
@@ -115,13 +115,13 @@ impl Diagnostic {
     }
 }
 
-/// How many errors are shown of one program, and how many warnings.
+/// The most errors that are shown of one program, and the most warnings.
 const MOST: usize = 100;
 /// Bytes of the longest line that is shown.
 const LONGEST_LINE: usize = 4096;
 
 /// Orders diagnostics by place, drops repeated ones (a fault in a macro's text or in a header is
-/// found again at every use), and cuts off what is too much to read.
+/// found again at every use), and cuts off those beyond the most.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
     // A diagnostic that was cut off stays so when more are added.
     let mut cut = |code: Code| {

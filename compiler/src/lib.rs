@@ -20,9 +20,9 @@ use diagnostic::Diagnostic;
 use syntax::Pass;
 use syntax::{FileId, Loader, SourceMap};
 
-/// Preprocesses, parses and checks a program: a file and what it includes, with the definitions of
-/// the command line, name and value. The module is missing when there are errors; the diagnostics
-/// are in the order of their places.
+/// Preprocesses, parses and checks a program: a file with its includes, with the definitions of the
+/// command line, name and value. The module is missing when there are errors; the diagnostics are
+/// in the order of their places.
 ///
 /// A source that uses `__CUDA_ARCH__` is read twice, as the host and as the device see it.
 pub fn check(

@@ -24,7 +24,7 @@ pub enum Entry {
 /// A fault that the grammar's actions find.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// Where.
+    /// The place in the text.
     pub span: Span,
     /// The fault.
     pub kind: FaultKind,
@@ -53,7 +53,7 @@ fn fault<T>(span: Span, kind: FaultKind) -> Result<T, Error> {
 /// Turns the grammar's locations, which count tokens from 1, into spans.
 pub(crate) struct Places<'a> {
     pub tokens: &'a [Token],
-    /// Where something is if nothing was read.
+    /// The place of a node for which no token was read.
     pub whole: Span,
 }
 
@@ -402,7 +402,7 @@ fn initializer_depth(init: &Initializer) -> u32 {
     }
 }
 
-/// The names of what a range-based `for` goes through, and of how far it is.
+/// The names of the range of a range-based `for`, and of its position in the range.
 const RANGE: &str = "(range)";
 const RANGE_INDEX: &str = "(index)";
 const RANGE_BEGIN: &str = "(begin)";

@@ -11,7 +11,7 @@ pub type Name = Arc<str>;
 pub struct Token {
     /// Its kind.
     pub kind: TokenKind,
-    /// Where it is; for tokens out of a macro's text, where the macro is used.
+    /// The place; for tokens out of a macro's text, the place at which the macro is used.
     pub span: Span,
     /// True if it is the first of its line.
     pub first: bool,
@@ -87,7 +87,7 @@ impl Token {
 pub struct IntSuffix {
     /// `u`.
     pub unsigned: bool,
-    /// How many `l`: 0, 1 or 2.
+    /// The number of `l`: 0, 1 or 2.
     pub longs: u8,
     /// True if the literal is decimal: a decimal one without `u` never becomes unsigned.
     pub decimal: bool,
@@ -131,7 +131,7 @@ pub enum Meaning {
 pub enum TokenKind {
     /// An identifier that is not a type.
     Name(Name),
-    /// An identifier that names a type where it stands.
+    /// An identifier that names a type at this place.
     TypeName(Name),
     /// A type name in front of the `(` of a functional cast, as in `dim3(4, 4)`.
     CastName(Name),
@@ -180,8 +180,8 @@ pub enum TokenKind {
     /// In place of a statement that was reported already, with the names in it: they may be
     /// declared by it, so that nothing can be said of their later uses.
     ErrorStatement(Arc<[Name]>),
-    /// In place of a declaration outside functions and structures that was reported already: the name that it declares,
-    /// and as what.
+    /// In place of a declaration outside functions and structures that was reported already: the
+    /// name that it declares, and the meaning of that name.
     Unreadable(Name, Meaning),
     /// The text that the grammar reads; precedes the first token.
     Start(Start),
@@ -230,7 +230,7 @@ macro_rules! spelled {
         pub enum $name { $(#[doc = concat!("`", $text, "`")] $variant,)* }
 
         impl $name {
-            /// How it is written.
+            /// The spelling.
             pub fn text(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }
@@ -257,7 +257,7 @@ spelled! {
         Hash "#" HashHash "##"
         // Made by the tagger: the brackets around template arguments.
         AngleOpen "< " AngleClose "> "
-        // In front of what a range-based `for` goes through.
+        // In front of the range of a range-based `for`.
         In ": "
     }
 }

@@ -1,6 +1,6 @@
-//! The syntax tree: what was written, with types and names not yet looked at.
+//! The syntax tree: the program as written, with types and names not yet resolved.
 //!
-//! Nodes count their depth while they are built, and the grammar refuses what is deeper than
+//! Nodes count their depth while they are built, and the grammar refuses deeper ones than
 //! [`EXPRESSION_DEPTH`] and [`STATEMENT_DEPTH`], so that later stages may recurse.
 
 use crate::span::{FileId, Span};
@@ -9,14 +9,14 @@ use crate::token::{Mark, Token, TokenKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How deep expressions may be nested; a chain `a + a + a` is as deep as it is long.
+/// The deepest nesting of expressions; a chain `a + a + a` is as deep as it is long.
 pub const EXPRESSION_DEPTH: u32 = 1000;
-/// How deep statements may be nested; every `else if` counts.
+/// The deepest nesting of statements; every `else if` counts.
 pub const STATEMENT_DEPTH: u32 = 200;
-/// How deep brackets may be nested.
+/// The deepest nesting of brackets.
 pub const BRACKET_DEPTH: usize = 200;
 
-/// A program: what stands outside functions, in order.
+/// A program: its items outside functions, in order.
 #[derive(Clone, Debug, Default)]
 pub struct TranslationUnit {
     /// Functions and declarations.
@@ -26,7 +26,7 @@ pub struct TranslationUnit {
     pub poisoned: Vec<Name>,
     /// The texts supplied with the compiler: warnings about them are not shown.
     pub supplied: BTreeSet<FileId>,
-    /// The names, without namespaces, that stand once in the program's own file and nowhere else.
+    /// The names, without namespaces, that occur once in the program's own file and nowhere else.
     pub single: BTreeSet<Name>,
     /// True if the text depends on `__CUDA_ARCH__`: host and device may see different programs.
     pub asks_for_architecture: bool,
@@ -82,11 +82,11 @@ pub enum Item {
     Assertion(Assertion),
     /// A structure's declaration of a friend, which belongs to the namespace around.
     Friend(Box<Item>),
-    /// Among the members of a structure: something that cannot be read was reported, so that what
-    /// the structure holds is not known.
+    /// Among the members of a structure: a reported fault in a member, so that the contents of the
+    /// structure are not known.
     Faulty,
-    /// A declaration of this name, outside functions and structures, that cannot be read and was reported: nothing can
-    /// be said of what the name stands for from here on.
+    /// A declaration of this name, outside functions and structures, that was reported as a fault:
+    /// the meaning of the name is unknown from here on.
     Unreadable(Name, Span),
 }
 
@@ -114,7 +114,7 @@ pub struct Template {
     pub parameters: Vec<TemplateParameter>,
     /// The item that it makes.
     pub item: Item,
-    /// From `template` to the end of what it makes.
+    /// From `template` to the end of the declaration.
     pub span: Span,
 }
 
@@ -125,7 +125,7 @@ pub struct TemplateParameter {
     pub name: Option<Name>,
     /// A type, or the type of the value that it takes.
     pub kind: TemplateParameterKind,
-    /// Where.
+    /// The place in the text.
     pub span: Span,
 }
 
@@ -161,11 +161,11 @@ pub struct Assertion {
 /// A member that a constructor initialises in front of its body.
 #[derive(Clone, Debug)]
 pub struct MemberInitializer {
-    /// Which.
+    /// The member's or base's name.
     pub name: Name,
-    /// With what; a list in braces, or values in parentheses.
+    /// Its values: a list in braces, or values in parentheses.
     pub values: Vec<Expr>,
-    /// Which of the two.
+    /// Braces or parentheses.
     pub enclosure: Enclosure,
     /// The span of the name.
     pub span: Span,
@@ -207,7 +207,7 @@ pub struct FunctionBody {
 }
 
 impl FunctionBody {
-    /// The fewest tokens of a piece that is not the last. Hardly a function that a person wrote has as many.
+    /// The fewest tokens of a piece that is not the last. Few hand-written functions are that long.
     pub const PIECE: usize = 1 << 14;
 
     /// The body that has these tokens between its braces.
@@ -289,7 +289,7 @@ pub struct Specifiers {
 pub struct Specifier {
     /// Its kind.
     pub kind: SpecifierKind,
-    /// Where.
+    /// The place in the text.
     pub span: Span,
 }
 
@@ -323,11 +323,11 @@ pub enum SpecifierKind {
 /// A statement about the layout of a structure, its members or a variable.
 #[derive(Clone, Debug)]
 pub enum Layout {
-    /// `__align__(n)`, `alignas(n)` or the attribute `aligned(n)`: at least so many bytes.
+    /// `__align__(n)`, `alignas(n)` or the attribute `aligned(n)`: the least alignment in bytes.
     Align(Vec<Expr>),
     /// The attribute `packed`: members are aligned to one byte, bit-fields to one bit.
     Packed,
-    /// `#pragma pack(n)`: members are aligned to so many bytes at most.
+    /// `#pragma pack(n)`: the greatest alignment of members in bytes.
     Pack(Box<Expr>),
 }
 
@@ -374,7 +374,7 @@ pub struct Enumerator {
     pub span: Span,
 }
 
-/// A declared thing: its name with what makes its type out of the specifiers' type.
+/// A declared entity: its name, with the part that derives its type from the specifiers' type.
 #[derive(Clone, Debug)]
 pub struct Declarator {
     /// The name; abstract declarators (of casts, of unnamed parameters) have none.
@@ -394,7 +394,7 @@ pub struct Declarator {
 pub struct Derived {
     /// Its kind.
     pub kind: DerivedKind,
-    /// Where.
+    /// The place in the text.
     pub span: Span,
 }
 
@@ -456,7 +456,7 @@ pub struct Lambda {
     pub of_this: bool,
     /// The listed captures.
     pub captures: Vec<Capture>,
-    /// Those for its parameters of type `auto`.
+    /// The template parameters for its parameters of type `auto`.
     pub parameters: Vec<TemplateParameter>,
     /// The function that it is.
     pub definition: Arc<FunctionDefinition>,
@@ -473,7 +473,7 @@ pub struct Capture {
     pub by_reference: bool,
     /// Its initialiser, if it is not the variable of its name.
     pub value: Option<Expr>,
-    /// Where it is listed.
+    /// The place in the capture list.
     pub span: Span,
 }
 
@@ -486,15 +486,15 @@ pub enum Initializer {
     List {
         /// The elements.
         elements: Vec<InitializerElement>,
-        /// Where.
+        /// The place in the text.
         span: Span,
-        /// How deep lists are nested.
+        /// The depth to which lists are nested.
         depth: u32,
     },
 }
 
 impl Initializer {
-    /// Where it is.
+    /// The place in the text.
     pub fn span(&self) -> Span {
         match self {
             Initializer::Expr(value) => value.span,
@@ -535,9 +535,9 @@ pub struct TypeName {
 pub struct Stmt {
     /// Its kind.
     pub kind: StmtKind,
-    /// Where.
+    /// The place in the text.
     pub span: Span,
-    /// How deep statements are nested in it.
+    /// The depth of the statements nested in it.
     pub(crate) depth: u32,
 }
 
@@ -564,7 +564,7 @@ pub enum StmtKind {
     For {
         /// A declaration or an expression.
         init: Box<Stmt>,
-        /// Absent: without end.
+        /// Absent: always true.
         condition: Option<Expr>,
         /// After each iteration.
         step: Option<Expr>,
@@ -629,9 +629,9 @@ pub struct RangeFor {
     pub range: Initializer,
     /// `auto &&range = ...;`
     pub setup: Declaration,
-    /// How the elements of an array are gone through: by an index.
+    /// The loop over the elements of an array, by an index.
     pub array: RangeLoop,
-    /// How those of an object are: by its functions `begin` and `end`.
+    /// The loop over those of an object, by its functions `begin` and `end`.
     pub object: RangeLoop,
     /// The repeated statement.
     pub body: Stmt,
@@ -664,9 +664,9 @@ pub enum Condition {
 pub struct Expr {
     /// Its kind.
     pub kind: ExprKind,
-    /// Where.
+    /// The place in the text.
     pub span: Span,
-    /// How deep expressions are nested in it.
+    /// The depth of the expressions nested in it.
     pub(crate) depth: u32,
 }
 
@@ -696,7 +696,7 @@ pub enum UnaryOp {
 }
 
 impl UnaryOp {
-    /// How it is written.
+    /// The spelling.
     pub fn text(self) -> &'static str {
         match self {
             UnaryOp::Plus => "+",
@@ -736,7 +736,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// How it is written.
+    /// The spelling.
     pub fn text(self) -> &'static str {
         use BinaryOp::*;
         match self {
@@ -840,7 +840,7 @@ pub enum ExprKind {
     Member {
         /// The structure or the pointer to it.
         base: Box<Expr>,
-        /// Which member.
+        /// The member's name.
         name: Name,
         /// The span of the name.
         name_span: Span,

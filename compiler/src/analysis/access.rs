@@ -18,7 +18,7 @@ const BANKS: u64 = 32;
 /// The bytes of a bank's word.
 const BANK_BYTES: u64 = 4;
 
-/// How the addresses of neighbouring threads lie to each other, in a warp of 32 threads in one row.
+/// The relation between the addresses of neighbouring threads, in a warp of 32 threads in one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Neighbours {
     /// All threads access one address.
@@ -33,8 +33,8 @@ pub enum Neighbours {
     Unknown,
 }
 
-/// How the addresses of a load, a store or an atomic lie to each other, and how many bytes a thread accesses; `None`
-/// for any other instruction.
+/// The relation between the addresses of a load, a store or an atomic, and the number of bytes that
+/// a thread accesses; `None` for any other instruction.
 pub fn neighbours(answers: &Answers, user: Value) -> Option<(Neighbours, u64)> {
     let function = answers.function();
     let (address, bytes) = match function.kind(user).unguarded() {
@@ -112,7 +112,7 @@ pub fn pattern(answers: &Answers, user: Value) -> Option<String> {
     })
 }
 
-/// How far neighbouring threads are apart.
+/// The distance between neighbouring threads, as text.
 fn apart(step: i64) -> String {
     match step {
         1 | -1 => format!("neighbouring threads are {step} byte apart"),
@@ -120,7 +120,7 @@ fn apart(step: i64) -> String {
     }
 }
 
-/// How many lines the accesses of a warp fall in if the first starts one.
+/// The number of lines that the accesses of a warp touch if the first starts one.
 fn lines(step: i64, bytes: u64) -> u64 {
     let step = step.unsigned_abs();
     match step {
@@ -129,9 +129,9 @@ fn lines(step: i64, bytes: u64) -> u64 {
     }
 }
 
-/// How many passes over the banks an access of a warp takes if its first address starts the first
-/// bank, and how many its width needs: one for each stretch of threads that could access all banks
-/// at once.
+/// The number of passes over the banks that an access of a warp takes if its first address starts
+/// the first bank, and the number that its width needs. That one has a pass for each stretch of
+/// threads that could access all banks at once.
 fn passes(step: i64, bytes: u64) -> (u64, u64) {
     let words = bytes.div_ceil(BANK_BYTES).max(1);
     let threads = (BANKS / words).max(1);

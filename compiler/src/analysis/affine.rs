@@ -1,4 +1,4 @@
-//! How a value differs between threads: uniform, or an affine function of the thread's and the
+//! The variation of a value between threads: uniform, or an affine function of the thread's and the
 //! block's indices with coefficients that are constants or uniform symbols (book §3.5; Wang and
 //! Lin, "Decoupled Affine Computation", 2017).
 //!
@@ -45,8 +45,8 @@ pub enum Condition {
     /// ‡: the block is one-dimensional or `blockDim.x` is a multiple of the warp, so that a warp
     /// is a run of `threadIdx.x` that starts at a multiple of its width, in one row.
     Rows,
-    /// ‡‡: `blockDim.x` is a multiple of the warp, and along no axis are there more than
-    /// 2^30 threads, so that a global index is aligned as `threadIdx.x` is and does not wrap.
+    /// ‡‡: `blockDim.x` is a multiple of the warp, and no axis has more than 2^30 threads, so that
+    /// a global index is aligned as `threadIdx.x` is and does not wrap.
     Regular,
 }
 
@@ -116,7 +116,7 @@ impl From<Condition> for Launches {
 }
 
 impl Launches {
-    /// Those whose blocks have extents of which some are known.
+    /// The launches whose blocks have these extents, as far as they are known.
     pub fn of_block(block: [Option<u32>; 3]) -> Launches {
         let whole = block[0].is_some_and(|x| x.is_multiple_of(WARP));
         let one_row = block[1] == Some(1) && block[2] == Some(1);
@@ -150,14 +150,14 @@ impl Launches {
         self.block[axis].unwrap_or(self.threads).min(self.threads).into()
     }
 
-    /// Those of blocks with at most so many threads; 0 for any number.
+    /// The launches with blocks of at most `threads` threads; 0 for any number.
     pub fn at_most(self, threads: u32) -> Launches {
         let threads = if threads == 0 { MOST_THREADS } else { threads };
         Launches { threads: self.threads.min(threads), ..self }
     }
 }
 
-/// A uniform value that stands in a coefficient.
+/// A uniform value in a coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symbol {
     /// `blockDim` and its kin.
@@ -206,7 +206,7 @@ impl Coefficient {
         }
     }
 
-    /// How many zero bits it certainly ends with.
+    /// The number of trailing zero bits that are certain.
     pub fn align(self) -> u8 {
         match self {
             Coefficient::Constant(value) | Coefficient::Scaled(_, value) => zeros(value),
@@ -323,7 +323,7 @@ impl Base {
         (self.align >= 64).then_some(self.constant)
     }
 
-    /// How many zero bits it certainly ends with.
+    /// The number of trailing zero bits that are certain.
     pub fn zeros(self) -> u8 {
         self.align.min(zeros(self.constant))
     }
@@ -493,13 +493,13 @@ impl Form {
         self
     }
 
-    /// The same seen by fewer threads.
+    /// The form as seen by fewer threads.
     pub fn within(mut self, scope: Scope) -> Form {
         self.scope = self.scope.min(scope);
         self.reduced()
     }
 
-    /// Forgets which values stand in coefficients.
+    /// Forgets the values in coefficients.
     pub(super) fn forget_values(&mut self) {
         for term in self.terms.iter_mut().chain([&mut self.near]) {
             if let Coefficient::Scaled(Symbol::Value(_), _) = term {
@@ -571,14 +571,14 @@ impl Form {
         Some(met.reduced())
     }
 
-    /// How many zero bits the value certainly ends with, in every thread.
+    /// The number of trailing zero bits of the value that are certain in every thread.
     pub fn align(&self, condition: Condition) -> u8 {
         let terms =
             (0..).zip(self.terms).map(|(position, term)| align_of(position, term, condition));
         terms.fold(self.base.zeros().min(self.near.align()), u8::min)
     }
 
-    /// The same widened or narrowed to a type, as a number of the same digits.
+    /// The form widened or narrowed to a type, as a number of the same digits.
     pub fn retyped(mut self, ty: Type, low: bool) -> Form {
         self.bits = Form::uniform(Scope::Grid, Base::UNKNOWN, ty).bits;
         self.low = low;
@@ -598,7 +598,7 @@ impl Form {
         (self.near.is_zero() && self.terms[1] == rows).then_some(factor)
     }
 
-    /// The same of the number of the thread in its block, `tid.x + ntid.x*tid.y +
+    /// The factor of the number of the thread in its block, `tid.x + ntid.x*tid.y +
     /// ntid.x*ntid.y*tid.z`.
     pub(super) fn thread_number(&self, launches: &Launches) -> Option<i64> {
         let factor = self.row_number(launches)?;
@@ -727,8 +727,9 @@ fn is_in_block(position: usize, symbol: Symbol) -> bool {
     }
 }
 
-/// Zero bits that the product of an index and its coefficient ends with. Where `blockDim.x` is no
-/// multiple of the warp, all of a warp lies in one row and its `threadIdx.y` and `threadIdx.z` are 0.
+/// The number of trailing zero bits of the product of an index and its coefficient. If `blockDim.x`
+/// is no multiple of the warp, all of a warp lies in one row and its `threadIdx.y` and
+/// `threadIdx.z` are 0.
 pub(super) fn align_of(position: usize, term: Coefficient, condition: Condition) -> u8 {
     let warp = WARP.trailing_zeros() as u8;
     let needed = if matches!(position, 1 | 2) { Condition::Rows } else { Condition::Regular };

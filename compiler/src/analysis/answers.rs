@@ -1,4 +1,4 @@
-//! All analyses of a kernel together: what its answers are made of.
+//! All analyses of a kernel together: the basis of its answers.
 
 use super::affine::{Condition, Form, Scope};
 use super::collective;
@@ -26,11 +26,11 @@ pub struct Answer {
     pub condition: Condition,
     /// Among which threads it is the same.
     pub scope: Scope,
-    /// How it differs in the others.
+    /// The variation across the other threads.
     pub shape: Shape,
 }
 
-/// A barrier, or what the lanes of a warp do together, and the control over it.
+/// A barrier, or an operation of the lanes of a warp together, and the control over it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BarrierControl {
     /// Its block.
@@ -76,7 +76,7 @@ impl BarrierControl {
     }
 }
 
-/// How a value depends on the thread.
+/// The dependence of a value on the thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Not at all, within the scope.
@@ -101,7 +101,7 @@ impl Shape {
         }
     }
 
-    /// How much it says: more is better.
+    /// The amount of information in the shape: more is better.
     fn rank(&self) -> u8 {
         match self {
             Shape::Uniform => 3,
@@ -204,7 +204,7 @@ impl<'f, 'a> Answers<'f, 'a> {
         self.better(|convergence| convergence.fact(value).clone())
     }
 
-    /// The same of an operand where a user reads it.
+    /// The answers for an operand at its use.
     pub fn used(&self, user: Value, operand: Value) -> Vec<Answer> {
         self.better(|convergence| convergence.used(user, operand))
     }
@@ -215,7 +215,7 @@ impl<'f, 'a> Answers<'f, 'a> {
         self.scopes(|convergence| convergence.branch(block))
     }
 
-    /// The same of everything that decides whether a block is executed.
+    /// The answers for all branches that decide if a block is executed.
     pub fn control(&self, block: Block) -> Vec<(Condition, Scope)> {
         self.scopes(|convergence| convergence.control(block))
     }

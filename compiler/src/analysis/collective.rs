@@ -1,5 +1,5 @@
-//! Votes, shuffles and barriers: what they need of control, and where threads that execute them may
-//! not be all that will ever execute them in this round.
+//! Votes, shuffles and barriers: their requirements on control, and the places at which threads
+//! that execute them may not be all that will ever execute them in this round.
 
 use super::affine::Scope;
 use super::flow::Flow;

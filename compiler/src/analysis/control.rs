@@ -50,8 +50,8 @@ impl ControlDependence {
         &self.decided[branch.index()]
     }
 
-    /// For each block the worst of what `of` says about the branches that decide, directly or
-    /// through other branches, whether it is executed; the best when there are none.
+    /// For each block the worst result of `of` for the branches that decide, directly or through
+    /// other branches, if it is executed; the best when there are none.
     pub fn fold<T: Copy + Ord>(&self, best: T, of: impl Fn(Block) -> T) -> Vec<T> {
         let mut found = vec![best; self.deciders.len()];
         let mut queued = vec![true; self.deciders.len()];

@@ -1,10 +1,10 @@
-//! Convergence and variance: among which threads each value and each branch is the same, and what
-//! shape it has where it is not (Asanović and others, "Convergence and scalarization for
-//! data-parallel architectures", 2013; book §3.4.4 and §3.5).
+//! Convergence and variance: the threads among which each value and each branch is the same, and
+//! its shape where it is not (Asanović and others, "Convergence and scalarization for data-parallel
+//! architectures", 2013; book §3.4.4 and §3.5).
 //!
 //! Everything starts out uniform; facts only get worse until nothing changes (the answer is the
 //! greatest fixed point, so that loops do not spoil themselves). Threads part at branches whose
-//! condition differs; [`join`](super::join) says where they meet, and what happens to values of
+//! condition differs; [`join`](super::join) finds the places at which they meet, and the values of
 //! loops that they leave in different rounds.
 //!
 //! A claim is about threads that execute one dynamic instance of an instruction: those whose rounds
@@ -92,7 +92,7 @@ impl<'f, 'a> Convergence<'f, 'a> {
         self.control[block.index()]
     }
 
-    /// How the parting of threads has spread.
+    /// The spread of the parting of threads.
     pub fn influence(&self) -> &Influence<'f, 'a> {
         &self.influence
     }

@@ -46,7 +46,7 @@ pub struct Cycles {
     /// Each before those inside it.
     pub all: Vec<Cycle>,
     innermost: Vec<Option<CycleId>>,
-    /// By block: where it stands in the order; `u32::MAX` when it cannot be reached.
+    /// By block: its position in the order; `u32::MAX` when it cannot be reached.
     position: Vec<u32>,
     order: Vec<Block>,
 }
@@ -145,7 +145,7 @@ impl Cycles {
 
 #[derive(Clone, Copy, Default)]
 struct Visit {
-    /// Which part the number was given in.
+    /// The part in which the number was given.
     part: u32,
     number: u32,
     low: u32,

@@ -15,7 +15,7 @@ pub struct DominatorTree {
     /// Blocks that have this one as immediate dominator, by block.
     children: Vec<Vec<Block>>,
     roots: Vec<Block>,
-    /// When a walk of the tree enters and leaves the block; `None` outside the tree.
+    /// The times at which a walk of the tree enters and leaves the block; `None` outside the tree.
     interval: Vec<Option<(u32, u32)>>,
     /// A block further up, by block, and how deep a block lies in the tree.
     jump: Vec<(Option<Block>, u32)>,

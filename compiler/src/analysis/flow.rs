@@ -29,7 +29,7 @@ pub struct Flow<'a> {
     pub control: ControlDependence,
     /// Its accesses to memory.
     pub memory: Memory,
-    /// Where each value is placed.
+    /// The block in which each value is placed.
     home: Vec<Option<Block>>,
     predecessors: Vec<Vec<Block>>,
     /// The values whose results depend on a value: its users and, for a value stored in a local
@@ -37,11 +37,11 @@ pub struct Flow<'a> {
     users: Vec<Vec<Value>>,
     /// The innermost cycle in whose rounds a value can differ.
     varies: Vec<Option<CycleId>>,
-    /// By value: what a phi always is; any other value is itself.
+    /// By value: the value that a phi always equals; any other value is itself.
     same: Vec<Value>,
     /// By cycle: the values that can differ in its iterations and are used after it.
     escaping: Vec<Vec<Value>>,
-    /// By value: what a load of a local variable may find.
+    /// By value: the stores that a load of a local variable may find.
     reaching: FxHashMap<Value, Reaching>,
     frontiers: Frontiers,
     joins: Vec<OnceCell<Joins>>,
@@ -55,7 +55,7 @@ pub struct Reaching {
     pub stores: Vec<ReachingStore>,
     /// True if the zeroes that the variable starts with may still be there.
     pub initial: bool,
-    /// There are too many stores to look at: it may find anything.
+    /// The stores were too many to examine: the load may find anything.
     pub too_many: bool,
 }
 
@@ -64,10 +64,10 @@ pub struct Reaching {
 pub struct ReachingStore {
     /// The store.
     pub access: SlotAccess,
-    /// The load reads just what it wrote.
+    /// The load reads exactly the bytes that it wrote.
     pub exact: bool,
-    /// The load finds it, or a later one, in every execution, and no iteration of a loop lies between:
-    /// it does not matter what decides about the store.
+    /// The load finds it, or a later one, in every execution, and no iteration of a loop lies
+    /// between: the control over the store does not matter.
     pub certain: bool,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Flow<'a> {
         Flow::with(function, None)
     }
 
-    /// The same, with more known of loads.
+    /// A flow with more knowledge of loads.
     pub fn with(function: &'a Function, steady: Option<&Steady>) -> Flow<'a> {
         let mut memory = Memory::new(function);
         if let Some(steady) = steady {
@@ -117,7 +117,7 @@ impl<'a> Flow<'a> {
         flow
     }
 
-    /// The block that a value stands in.
+    /// The block of a value.
     pub fn home(&self, value: Value) -> Option<Block> {
         self.home[value.index()]
     }
@@ -241,7 +241,7 @@ impl<'a> Flow<'a> {
     }
 
     fn find_reaching(&mut self) {
-        /// Pairs of a load and a store of one variable that are looked at.
+        /// The most pairs of a load and a store of one variable that are examined.
         const MOST: usize = 1 << 20;
         let mut found = Vec::new();
         for slot in self.memory.slots() {
@@ -391,8 +391,8 @@ impl JoinScope {
     }
 }
 
-/// How far branches at which threads part (or, for taint, that depend on data) have spread. Every
-/// level only goes down.
+/// The spread of branches at which threads part (or, for taint, that depend on data). Every level
+/// only goes down.
 pub struct Influence<'f, 'a> {
     flow: &'f Flow<'a>,
     /// By block: the scope in which all threads certainly entered from the same predecessor, among
@@ -405,7 +405,7 @@ pub struct Influence<'f, 'a> {
     /// For a user and an operand: the scope in which the operand is of the same iteration.
     temporal: FxHashMap<(Value, Value), Scope>,
     changed: Vec<CycleId>,
-    /// Marks for walks: the walk, and what it says.
+    /// Marks for walks: the walk, and its result.
     region: Vec<(u32, Scope)>,
     walk: u32,
 }
@@ -451,9 +451,9 @@ impl<'f, 'a> Influence<'f, 'a> {
         entering.min(scope(join.repeating, flow.is_one_value(phi, inside)))
     }
 
-    /// The effect of divergence at a branch on a block in which the threads meet. Only a loop's own
-    /// branches bring threads back to its header on different paths, and only those in front of it
-    /// bring them in on different paths.
+    /// The effect of divergence at a branch on a block in which the threads meet. Threads return to
+    /// a loop's header on different paths only because of the loop's own branches, and enter it on
+    /// different paths only because of branches in front of it.
     fn joined(&self, branch: Block, block: Block, scope: Scope, broken: bool) -> JoinScope {
         let all = JoinScope { entering: scope, repeating: scope };
         match self.flow.headed(block).filter(|_| !broken) {
@@ -509,7 +509,7 @@ impl<'f, 'a> Influence<'f, 'a> {
         }
     }
 
-    /// Brings what [`Influence::part`] found about loops to the uses after them.
+    /// Propagates the findings of [`Influence::part`] about loops to the uses after them.
     pub fn spread(&mut self, dirty: &mut Vec<Value>) {
         let mut changed = std::mem::take(&mut self.changed);
         if Planted::NoTemporalDivergence.is_on() {

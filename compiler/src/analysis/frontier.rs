@@ -17,12 +17,12 @@ pub struct Frontiers {
     of: Vec<Option<Vec<Block>>>,
 }
 
-/// The most blocks of a frontier, and those looked at to find one.
+/// The most blocks of a frontier, and the most that are examined to find one.
 const MOST: usize = 16;
 
 impl Frontiers {
-    /// Finds the frontiers from the last block to the first. None are known when a cycle has several
-    /// entries: dominators say little then.
+    /// Finds the frontiers from the last block to the first. None are known when a cycle has
+    /// several entries: dominators tell little then.
     pub fn new(function: &Function, cycles: &Cycles, dominators: &DominatorTree) -> Frontiers {
         let mut found = Frontiers { of: vec![None; function.blocks.len()] };
         if cycles.all.iter().all(|cycle| cycle.is_natural()) {

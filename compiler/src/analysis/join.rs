@@ -37,7 +37,7 @@ pub struct Labels {
     walk: u32,
 }
 
-/// The joins of the branch at the end of a block. The cost is at most the size of what lies between
+/// The joins of the branch at the end of a block. The cost is at most the size of the code between
 /// the branch and the place where all its paths have met; frontiers save most of it.
 pub fn joins(
     function: &Function,
@@ -96,7 +96,7 @@ impl Follower<'_> {
         while let Some(&(key, block)) = walk.pending.first() {
             let unit = self.unit(block, walk);
             let broken = unit.is_some_and(|id| walk.found.broken.contains(&id));
-            // When one place is left, all paths have met there.
+            // All paths have met once one place is left.
             if walk.pending.len() == 1 && !broken {
                 return;
             }
@@ -265,7 +265,7 @@ mod tests {
     fn a_break_meets_the_regular_exit_behind_it() {
         let text = "jump b1\nb1:\n branch %0, b2, b4\nb2:\n branch %0, b3, b5\nb3:\n jump b1\n\
                     b4:\n jump b6\nb5:\n jump b6\nb6:\n return";
-        // b5 is reached in different rounds, b4 by all who stayed, together.
+        // Threads reach b5 in different rounds, and those that stayed reach b4 together.
         assert_eq!(joins(2, text), (vec![5, 6], vec![(1, 5), (1, 6)]));
     }
 

@@ -65,12 +65,12 @@ pub fn warnings(
     found
 }
 
-/// Functions with more blocks are not looked at, for the time that it takes.
+/// The most blocks of a function that is examined, to bound the time.
 const MOST_BLOCKS: usize = 1000;
 
 /// Returns true if all lanes of the warp make the call of a `warp.sync` whose mask names them all,
 /// although at several places. Each path from a branch at which the warp diverges to its
-/// reconvergence must have as many such calls.
+/// reconvergence must have equally many such calls.
 fn is_on_all_paths(function: &Function, known: &Convergence, sync: &BarrierControl) -> bool {
     let Some(call) = collective::full_call(function, sync.block, sync.at) else {
         return false;

@@ -128,7 +128,7 @@ impl Forest {
     /// The node with the least semidominator among a node and those above it, but for the root.
     fn least(&mut self, node: u32) -> u32 {
         let mut at = node;
-        // A root, and what is right below one, has nothing to be made shorter.
+        // A root and its direct children have no path to shorten.
         while self.above[at as usize] != NONE
             && self.above[self.above[at as usize] as usize] != NONE
         {
@@ -151,7 +151,8 @@ impl Forest {
 mod tests {
     use super::*;
 
-    /// The dominators by their definition: what cannot be reached without a node is below it.
+    /// The dominators by their definition: the nodes that cannot be reached without a node are
+    /// below it.
     fn by_definition(count: usize, edges: &[(u32, u32)]) -> Vec<Option<u32>> {
         let reached = |without: Option<u32>| {
             let mut seen = vec![false; count];

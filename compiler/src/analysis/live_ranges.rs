@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 /// A half-open run of positions.
 pub type LiveRange = (u32, u32);
 
-/// A function's reachable blocks in order, and what can be passed over. Blocks are known by their
-/// positions in the order.
+/// A function's reachable blocks in order, with the runs of blocks that a value can pass over.
+/// Blocks are known by their positions in the order.
 pub struct LiveRanges {
     cycles: Cycles,
     predecessors: Vec<Vec<u32>>,
@@ -75,7 +75,7 @@ impl LiveRanges {
         self.cycles.order()[position as usize]
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn len(&self) -> usize {
         self.predecessors.len()
     }
@@ -234,7 +234,7 @@ impl Found {
         if start >= end {
             return;
         }
-        // Those that touch it become one with it.
+        // Intervals that touch it are merged with it.
         while let Some((&other, &last)) = self.0.range(..=end).next_back()
             && last >= start
         {
@@ -245,7 +245,7 @@ impl Found {
     }
 }
 
-/// How far the edges of the blocks of a run lead; tables of the runs of each power of two.
+/// The reach of the edges of the blocks of a run; tables of the runs of each power of two.
 struct Reach {
     /// The lowest position from which a block is reached, or to which it leads, less one.
     low: Vec<Vec<u32>>,
@@ -284,7 +284,7 @@ impl Reach {
     }
 }
 
-/// For each power of two the best of so many entries from each on, to find the best of any run.
+/// For each power of two the best entry of each run of that length, to find the best of any run.
 pub fn tables(entries: Vec<u32>, best: fn(u32, u32) -> u32) -> Vec<Vec<u32>> {
     let mut tables = vec![entries];
     let mut half = 1;
@@ -305,7 +305,7 @@ pub fn best(tables: &[Vec<u32>], start: u32, end: u32, best: fn(u32, u32) -> u32
     best(table[start as usize], table[(end - (1 << power)) as usize])
 }
 
-/// By position: whether a path leads to the end of the thread.
+/// By position: true if a path leads to the end of the thread.
 fn ending(function: &Function, live_ranges: &LiveRanges) -> Vec<bool> {
     let mut ends = vec![false; live_ranges.len()];
     let order = (0..).zip(live_ranges.cycles.order());

@@ -1,5 +1,5 @@
-//! Which values are needed later, at the borders of blocks: how many registers they take, and which
-//! of those that a block touches itself.
+//! The values that are needed later, at the borders of blocks: the number of registers that they
+//! take, and those among them that a block itself touches.
 //!
 //! The sets of all values at all borders are not made: they grow with the product of both.
 

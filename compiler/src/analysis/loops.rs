@@ -15,7 +15,7 @@ pub struct Loop {
 /// The loops of a function. Cycles with several entries are not among them.
 #[derive(Clone, Debug)]
 pub struct Loops {
-    /// In the order of their headers; an outer loop may stand after an inner one.
+    /// The loops in the order of their headers; an outer loop may follow an inner one.
     pub loops: Vec<Loop>,
     depth: Vec<u32>,
 }
@@ -52,7 +52,7 @@ impl Loops {
         Loops { loops, depth }
     }
 
-    /// How many loops a block is in.
+    /// The number of loops around a block.
     pub fn depth(&self, block: Block) -> u32 {
         self.depth[block.index()]
     }

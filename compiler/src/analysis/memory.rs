@@ -1,5 +1,5 @@
-//! Where addresses point, what a thread finds in its own variables, and when shared memory is
-//! only read.
+//! The targets of addresses, the contents of a thread's own variables, and the phases in which
+//! shared memory is only read.
 
 use super::sparse;
 use crate::ir::{Access, Block, Function, Kind, Slot, Value};
@@ -8,7 +8,7 @@ use reconverge_isa::{Op, Space, Width};
 /// The object that an address points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Not looked at yet, or a constant: agrees with everything.
+    /// Not examined yet, or a constant: agrees with everything.
     Any,
     /// One of the windows.
     Window(Space),
@@ -42,9 +42,9 @@ pub struct SlotAccess {
     pub address: Value,
     /// The stored value; `None` for a load.
     pub stored: Option<Value>,
-    /// Where in the variable, if that is constant.
+    /// The offset in the variable, if it is constant.
     pub offset: Option<i32>,
-    /// How many bytes.
+    /// The number of bytes.
     pub width: Width,
 }
 
@@ -76,7 +76,7 @@ pub struct SlotUse {
     pub stores: Vec<SlotAccess>,
     /// In the order of blocks.
     pub loads: Vec<SlotAccess>,
-    /// Its address goes where it cannot be followed: anybody may write it.
+    /// Its address is lost to the analysis: any thread may write it.
     pub escapes: bool,
 }
 
@@ -93,7 +93,7 @@ pub struct Memory {
     writes_global: bool,
     /// By value: a load of shared memory that no write can happen beside.
     quiet: Vec<bool>,
-    /// By value: a load of what no thread writes, if such loads are known.
+    /// By value: a load of memory that no thread writes, if such loads are known.
     unwritten: Vec<bool>,
 }
 
@@ -148,7 +148,7 @@ impl Memory {
         self.quiet[load.index()]
     }
 
-    /// Which memory an access finally goes to.
+    /// The memory that an access finally goes to.
     pub fn target(&self, space: Space, address: Value) -> Target {
         match (space, self.origin(address)) {
             (_, Origin::Slot(slot, _)) if !self.slot(slot).escapes => Target::Slot(slot),
@@ -178,7 +178,7 @@ impl Memory {
         }
     }
 
-    /// Takes for granted what is known of loads beside the addresses.
+    /// Assumes the known facts about loads besides their addresses.
     pub(super) fn take(
         &mut self,
         function: &Function,
@@ -274,7 +274,7 @@ impl Memory {
     }
 }
 
-/// The memory that an access goes to, as far as it matters who sees which value.
+/// The memory that an access goes to, as far as it decides which threads see a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A local variable that only accesses known by name touch.
@@ -334,15 +334,15 @@ fn moved(slot: Slot, at: Option<i32>, by: Option<i32>, sign: i32) -> Origin {
     Origin::Slot(slot, offset)
 }
 
-/// The loads of shared memory in phases without writes to it. A phase starts at the entry or
-/// after a barrier and goes on to the next barriers.
+/// The loads of shared memory in phases without writes to it. A phase starts at the entry or after
+/// a barrier and ends at the next barriers.
 ///
-/// Phases overlap, and there may be as many as blocks, so they are not followed one by one. First
+/// Phases overlap, and there may be one for each block, so they are not followed one by one. First
 /// the places are found from which a write is reached before a barrier. Then everything is found
 /// that is reached before a barrier from a start among them.
 pub(super) fn quiet_loads(function: &Function, writes: impl Fn(Value) -> bool) -> Vec<bool> {
     let is_barrier = |value: &Value| function.kind(*value).is_barrier();
-    // By block: whether from its start a write is reached before a barrier.
+    // By block: true if a write is reached from its start before a barrier.
     let mut noisy_ahead = vec![false; function.blocks.len()];
     let mut passes = vec![false; function.blocks.len()];
     let mut pending = Vec::new();
@@ -364,7 +364,7 @@ pub(super) fn quiet_loads(function: &Function, writes: impl Fn(Value) -> bool) -
             }
         }
     }
-    // By block: whether it is reached before a barrier from such a start.
+    // By block: true if it is reached before a barrier from such a start.
     let mut noisy = vec![false; function.blocks.len()];
     let mut quiet = vec![false; function.values.len()];
     let reach = |block: Block, noisy: &mut Vec<bool>| {

@@ -59,14 +59,14 @@ impl Linear {
     }
 }
 
-/// How far operands are followed.
+/// The depth to which operands are followed.
 const DEEPEST: u32 = 64;
 
 /// Values of a function that are linear functions of the indices in a launch.
 pub struct Places<'a> {
     function: &'a Function,
     launch: Launched<'a>,
-    /// By value: what has been found out.
+    /// By value: the results so far.
     known: Vec<Option<Option<Linear>>>,
 }
 

@@ -1,12 +1,12 @@
-//! Quotients by constants of what grows evenly along `threadIdx.x`, perhaps with steps of another
-//! size where a period ends: the same kind of value again, or none.
+//! Quotients by constants of values that grow evenly along `threadIdx.x`, perhaps with steps of
+//! another size at the end of a period: the same kind of value again, or none.
 //!
 //! With r and q the remainder and the quotient of x by the period, near·r + far·q + base is a
-//! multiple of the divisor d and a rest, which has near, far and base between -d and d. If the
-//! rest stays inside of [0, d), the quotient is the multiple alone. If far divides d, d = far·n, and
-//! near·r + base stays inside of [0, far), the rest's quotient is that of q by n, which is that of x
-//! by n periods; the same holds for -far, when base stands just below d. Anything else begins a step
-//! inside of a period: no form has that.
+//! multiple of the divisor d and a rest, which has near, far and base between -d and d. If the rest
+//! stays inside of [0, d), the quotient is the multiple alone. If far divides d, d = far·n, and
+//! near·r + base stays inside of [0, far), the rest's quotient is that of q by n, which is that of
+//! x by n periods; the same holds for -far, when base is just below d. In every other case a step
+//! begins inside of a period, which no form can express.
 
 use super::affine::{Coefficient, Form};
 
@@ -30,7 +30,7 @@ impl Steps {
         })
     }
 
-    /// A form with this in the place of what [`Steps::of`] takes of it.
+    /// A form with these steps in place of those that [`Steps::of`] extracts.
     pub fn replace(&self, form: &Form) -> Form {
         let mut form = *form;
         form.near = Coefficient::Constant(self.near as i64);
@@ -50,7 +50,7 @@ impl Steps {
         pairs.into_iter().find_map(|(near, far)| self.without(near, far, by, threads))
     }
 
-    /// The same when those are the rests of near and far.
+    /// The quotient if `near` and `far` are the rests.
     fn without(&self, near: i128, far: i128, by: i128, threads: u32) -> Option<Steps> {
         let step = if far == 0 { by } else { far.abs() };
         let below = if far < 0 { by - step } else { 0 };
@@ -71,7 +71,7 @@ impl Steps {
         }
     }
 
-    /// With so much more at the end of each of other periods.
+    /// The steps with `step` more at the end of each period of length `period`.
     fn and_steps(self, step: i128, period: u32) -> Option<Steps> {
         if step == 0 {
             return Some(self);

@@ -1,4 +1,4 @@
-//! Which accesses are proved free of races, or can be once the launch is known.
+//! The accesses that are proved free of races, or can be once the launch is known.
 
 use super::flow::Flow;
 use super::places::{Launched, Places};

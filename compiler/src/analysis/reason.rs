@@ -26,20 +26,20 @@ pub enum Question {
 /// A link of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Where it is in the source.
+    /// The location in the source.
     pub location: Location,
     /// The explanation of the step.
     pub text: String,
 }
 
-/// The chain from a value to its source, the value's own place not included; the last step is
-/// the source. Empty when the value is not what the question says.
+/// The chain from a value to its source, the value's own place not included; the last step is the
+/// source. Empty when the question's answer for the value is no.
 pub fn reasons(answers: &Answers, question: Question, value: Value) -> Vec<Step> {
     let asked = Asked { answers, question };
     if asked.is_bad(value) { asked.search(vec![value]) } else { Vec::new() }
 }
 
-/// The same for an operand where a user reads it.
+/// The chain for an operand at its use.
 pub fn reasons_used(
     answers: &Answers,
     question: Question,
@@ -70,7 +70,7 @@ pub fn control_reasons(answers: &Answers, question: Question, block: Block) -> V
     asked.first(causes)
 }
 
-/// A value that makes another what it is.
+/// A value that causes the property of another.
 struct Cause {
     value: Value,
     step: Step,
@@ -168,7 +168,7 @@ impl Asked<'_, '_, '_> {
         };
         let mut chain = vec![source];
         while let Some(Some((parent, step))) = parents.get(&at) {
-            // A leaf stands where it is first read; its reader's place says more.
+            // A leaf is reported at its first use; its reader's place is more useful.
             if chain.len() > 1 || !self.function().kind(at).is_leaf() {
                 chain.push(step.clone());
             } else {
@@ -177,7 +177,7 @@ impl Asked<'_, '_, '_> {
             at = *parent;
         }
         chain.reverse();
-        // Several instructions of one token say the same.
+        // Several instructions of one token repeat the same text.
         chain.dedup();
         chain
     }
@@ -235,7 +235,7 @@ impl Asked<'_, '_, '_> {
         }
     }
 
-    /// The values that make this one what it is.
+    /// The values that cause the property of this one.
     fn causes(&self, value: Value) -> Vec<Cause> {
         let mut causes = Vec::new();
         match self.function().kind(value) {
@@ -333,7 +333,7 @@ impl Asked<'_, '_, '_> {
         }
     }
 
-    /// The bad branches that decide, directly or through others, whether a block is executed.
+    /// The bad branches that decide, directly or through others, if a block is executed.
     fn control(&self, block: Block, text: &str, causes: &mut Vec<Cause>) {
         let control = &self.answers.flow.control;
         let mut seen = vec![block];

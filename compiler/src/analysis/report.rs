@@ -45,13 +45,13 @@ pub struct ValueReport {
     pub value: String,
     /// The first variable of the source that it was assigned to, if one was; none of an address.
     pub name: Option<String>,
-    /// Where it is in the source.
+    /// The line in the source.
     pub line: u32,
-    /// The same.
+    /// The column in the source.
     pub column: u32,
     /// The scope for every launch.
     pub scope: &'static str,
-    /// The same.
+    /// The shape of the value.
     pub shape: &'static str,
     /// `P` or `D`.
     pub taint: char,
@@ -79,28 +79,28 @@ pub struct ScopeReport {
 pub struct BranchReport {
     /// The block that it ends.
     pub block: String,
-    /// Where it is in the source.
+    /// The line in the source.
     pub line: u32,
-    /// The same.
+    /// The column in the source.
     pub column: u32,
     /// The scope in which it is uniform, for every launch.
     pub uniformity: &'static str,
-    /// The same under every condition that makes it better.
+    /// The answers under every condition that improves them.
     pub answers: Vec<ScopeReport>,
     /// `P` or `D`: P-branch or D-branch.
     pub taint: char,
     /// `P` or `D`: of the branches above it.
     pub control_taint: char,
-    /// Where its paths meet again; absent when they meet only at exit.
+    /// The block at which its paths meet again; absent when they meet only at exit.
     pub reconvergence: Option<String>,
 }
 
 /// The verdict on a barrier.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BarrierReport {
-    /// Where it is in the source.
+    /// The line in the source.
     pub line: u32,
-    /// The same.
+    /// The column in the source.
     pub column: u32,
     /// `legal`: all threads of a block arrive at it together; `divergent`: some may not.
     pub verdict: &'static str,
@@ -113,9 +113,9 @@ pub struct BarrierReport {
 /// A link of a chain of reasons.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReasonReport {
-    /// Where it is in the source.
+    /// The line in the source.
     pub line: u32,
-    /// The same.
+    /// The column in the source.
     pub column: u32,
     /// The explanation of the step.
     pub text: String,
@@ -238,7 +238,7 @@ fn barrier_report(answers: &Answers, barrier: &BarrierControl) -> BarrierReport 
     }
 }
 
-/// Where the answers begin, in characters.
+/// The column at which the answers begin, in characters.
 const COLUMN: usize = 48;
 
 /// The kernel's instructions with the answers beside them, under their source lines; `source` gives

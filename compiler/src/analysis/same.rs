@@ -9,11 +9,12 @@ use super::sparse;
 use crate::ir::{Block, Function, Kind, Type, Value};
 use rustc_hash::FxHashMap;
 
-/// By value: what it always is, mostly itself. Constants of the same bits are one value.
+/// By value: the value that it always equals, mostly itself. Constants of the same bits are one
+/// value.
 ///
-/// `stays(value, block)` says whether all loops in whose iterations `value` can differ are around
-/// `block`. A phi elsewhere is not the same: it may hold what the value was in another iteration than
-/// the one that another thread brings.
+/// `stays(value, block)` is true if all loops in whose iterations `value` can differ are around
+/// `block`. A phi elsewhere is not the same: it may hold the value of another iteration than the
+/// one that another thread supplies.
 pub(super) fn same_values(
     function: &Function,
     is_reachable: impl Fn(Block) -> bool,

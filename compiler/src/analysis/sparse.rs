@@ -3,9 +3,9 @@
 use crate::ir::{Function, Kind, Value};
 use std::collections::VecDeque;
 
-/// Solves for one fact a value. All start as `start`; `fact` gives a value's fact from those known so
-/// far, and must only ever go down, so that there is an end. Facts flow through phis and computing
-/// operations; other values are looked at once.
+/// Solves for one fact a value. All start as `start`; `fact` gives a value's fact from those known
+/// so far, and must only ever go down, so that the iteration ends. Facts flow through phis and
+/// computing operations; other values are evaluated once.
 pub fn solve<T: Copy + PartialEq>(
     function: &Function,
     start: T,
@@ -14,7 +14,7 @@ pub fn solve<T: Copy + PartialEq>(
     let mut facts = vec![start; function.values.len()];
     let mut users = vec![Vec::new(); function.values.len()];
     let mut queued = vec![false; function.values.len()];
-    // First in, first out: a phi of many operands is looked at again when all have had their turn,
+    // First in, first out: a phi of many operands is evaluated again when all have had their turn,
     // not after each.
     let mut queue = VecDeque::new();
     for &block in &function.reverse_postorder() {

@@ -1,5 +1,6 @@
-//! Loads of which more is known than the optimised code shows: what they read is a variable of the source, which only accesses
-//! by its own name reach, or what a `const __restrict__` parameter points to, which no thread writes.
+//! Loads of which more is known than the optimised code shows: they read a variable of the source,
+//! which only accesses by its own name reach, or the memory of a `const __restrict__` parameter,
+//! which no thread writes.
 //!
 //! Addresses name variables only until the passes have joined their sums, so this is found before the passes and carried by the
 //! places of loads in the source. It is for warnings: generated code does not depend on it.
@@ -15,7 +16,7 @@ use std::collections::BTreeSet;
 /// the kernel.
 const MOST: usize = 256;
 
-/// Where a load stands, and how much it reads.
+/// The location and the width of a load.
 type Place = (Location, Width);
 
 /// The loads of a kernel of which more is known.
@@ -30,7 +31,7 @@ pub struct Steady {
 /// The object of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Base {
-    /// Not looked at yet, or a constant.
+    /// Not examined yet, or a constant.
     Any,
     /// The shared variable of this number.
     Shared(usize),
@@ -52,9 +53,9 @@ impl Base {
 
 /// The variables that addresses are of.
 struct Variables<'a> {
-    /// Where each shared variable starts, ascending.
+    /// The start of each shared variable, ascending.
     starts: &'a [u32],
-    /// The offsets of the parameters that point to what no thread writes.
+    /// The offsets of the parameters to memory that no thread writes.
     unwritten: &'a BTreeSet<u32>,
 }
 
@@ -172,7 +173,7 @@ mod tests {
     use super::*;
     use crate::ir::parse::parse;
 
-    /// Which of the loads, by their lines, are quiet and unwritten.
+    /// The lines of the loads that are quiet, and of those that are unwritten.
     fn known(body: &str) -> (Vec<u32>, Vec<u32>) {
         let text = format!(
             "kernel k {{\n  param \"p\" 0 8\n  param \"q\" 8 8\n  shared 64\nb0:\n{body}  return\n}}\n"

@@ -1,4 +1,4 @@
-//! Taint: whether a value depends on data or only on what the program and its launch say (Rhu's
+//! Taint: true if a value depends on data and not only on the program and its launch (Rhu's
 //! dissertation, §4.3 and Figure 4.20: P-branches and D-branches).
 //!
 //! Programmatic values are constants, parameters, indices and extents, and values computed from
@@ -7,7 +7,8 @@
 //! load, the result of an atomic, and values computed from data.
 //!
 //! A value that a D-branch chooses, or that is read after a loop which data has ended, is data too.
-//! How often a programmatic value is computed is another question: [`Taints::control`].
+//! The number of times that a programmatic value is computed is another question:
+//! [`Taints::control`].
 
 use super::affine::Scope;
 use super::convergence::Convergence;
@@ -47,7 +48,7 @@ pub struct Taints<'f, 'a> {
 }
 
 impl<'f, 'a> Taints<'f, 'a> {
-    /// Analyses a function; `convergence` says which addresses are uniform.
+    /// Analyses a function; `convergence` knows the uniform addresses.
     pub fn new(flow: &'f Flow<'a>, convergence: &Convergence<'_, '_>) -> Taints<'f, 'a> {
         let blocks = flow.function.blocks.len();
         let mut solver = Solver {
@@ -91,7 +92,7 @@ impl<'f, 'a> Taints<'f, 'a> {
         self.control[block.index()]
     }
 
-    /// How D-branches have spread.
+    /// The spread of D-branches.
     pub fn influence(&self) -> &Influence<'f, 'a> {
         &self.influence
     }

@@ -54,7 +54,8 @@ impl Fact {
         }
     }
 
-    /// The same seen by threads of which only those of a scope agree on everything but constants.
+    /// The fact as seen by threads of which only those of a scope agree on everything but
+    /// constants.
     pub fn within(self, scope: Scope) -> Fact {
         match self {
             _ if scope == Scope::Grid => self,
@@ -68,7 +69,8 @@ impl Fact {
         }
     }
 
-    /// The same without the names of values in coefficients: they may have been computed again since.
+    /// The fact without the names of values in coefficients: they may have been computed again
+    /// since.
     pub fn anonymous(self) -> Fact {
         match self {
             Fact::Form(mut form) => {
@@ -152,7 +154,7 @@ impl Transfer {
         let special = self.special(op, operands, ty);
         let uniform = self.uniform(op, operands, ty);
         match (special, uniform) {
-            // Both are true; the one that says more threads agree is better.
+            // Both are true; the one by which more threads agree is better.
             (_, Some(form)) if form.known().is_some() => Fact::of(form),
             (Some(fact), Some(form)) if form.scope <= fact.agreement(self.launches.condition) => {
                 fact
@@ -329,7 +331,7 @@ impl Transfer {
         fits.then_some((least, most))
     }
 
-    /// The same value when it is known to lie in a range.
+    /// The form of a value that is known to lie in a range.
     fn narrowed(&self, form: &Form, least: i128, most: i128) -> Option<Form> {
         let (from, to) = self.range_as(form, true)?;
         (least <= from && to <= most).then_some(*form)
@@ -518,8 +520,8 @@ impl Transfer {
         }
     }
 
-    /// Some of a value's bits from the lowest that is set in a constant on: who has the same of those
-    /// has the same.
+    /// The bits of a value from the lowest that is set in a constant on: threads that agree on
+    /// those bits agree on the result.
     fn high_bits(&self, form: &Form, constant: i64) -> Option<Form> {
         let zeros = constant.trailing_zeros();
         let warp = zeros.min(WARP.trailing_zeros());
@@ -680,7 +682,7 @@ fn is_signed(op: Op) -> bool {
     matches!(op, Op::ShrS32 | Op::ShrS64 | Op::DivS32 | Op::DivS64 | Op::RemS32 | Op::RemS64)
 }
 
-/// How two numbers are compared.
+/// The relation that a comparison tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
     Equal,
@@ -716,7 +718,7 @@ impl Relation {
         }
     }
 
-    /// The same with the operands exchanged.
+    /// The relation with the operands exchanged.
     pub(super) fn swapped(self) -> Relation {
         match self {
             Relation::Less => Relation::Greater,

@@ -14,7 +14,7 @@ struct Judge {
     threads: Vec<[u32; 6]>,
 }
 
-/// Something computed: what is said of it, and what every thread has.
+/// A computed value: the fact about it, and its value in every thread.
 struct Computed {
     operand: Operand,
     ty: Type,
@@ -92,7 +92,7 @@ impl Judge {
         }
     }
 
-    /// Everything that a fact says.
+    /// Checks all claims of a fact.
     fn judge(&self, fact: &Fact, values: &[u64], pool: &[Computed]) -> Result<(), String> {
         let Fact::Form(form) = fact else { return Ok(()) };
         let condition = self.transfer.launches.condition;

@@ -1,6 +1,6 @@
-//! Value ranges: between which two numbers each integer lies, and which of its bits are zero (Harrison,
-//! "Compiler Analysis of the Value Ranges for Variables", 1977; as an abstract interpretation Cousot and Cousot,
-//! 1976, of whom the widening is).
+//! Value ranges: the bounds of each integer, and its bits that are zero (Harrison, "Compiler
+//! Analysis of the Value Ranges for Variables", 1977; as an abstract interpretation with widening,
+//! Cousot and Cousot, 1976).
 //!
 //! It claims this for every launch. Numbers wrap as the machine's do: a sum that may leave its type has no
 //! range. A loop's counter keeps its range because the test that leads back to the loop bounds it.
@@ -17,15 +17,15 @@ use reconverge_planted::Planted;
 pub struct Range {
     /// The least, read as a signed number of the type.
     pub low: i64,
-    /// The greatest; below the least for what no thread computes.
+    /// The greatest value; below the least for a value that no thread computes.
     pub high: i64,
     /// Bits that are certainly zero; those above the type's are.
     pub zeros: u64,
 }
 
-/// A condition is looked for at most so many dominators up.
+/// The most dominators at which a condition is looked for.
 const STEPS: usize = 8;
-/// So many conditions deep is looked into what `&&` and `||` have joined.
+/// The depth to which conditions joined by `&&` and `||` are examined.
 const DEPTH: u32 = 4;
 /// The most threads of a block, and one less than the most blocks of a grid along x, y and z (spec/machine.md).
 const MOST_THREADS: i64 = 32768;
@@ -77,7 +77,7 @@ impl Range {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// The same with what bounds and bits say of each other.
+    /// The range tightened by its bounds and its bits in turn.
     fn normal(mut self, ty: Type) -> Range {
         if self.is_empty() {
             return Range::NONE;
@@ -150,7 +150,7 @@ impl<'a> Ranges<'a> {
         let ty = self.view.function.ty(value);
         let fact = self.facts.get(value.index()).copied().unwrap_or(Range::all(ty));
         let fact = self.view.under(block, value, fact);
-        // Where nothing is ever computed nothing need be claimed.
+        // An operation that is never computed needs no claim.
         if fact.is_empty() { Range::all(ty) } else { fact }
     }
 }
@@ -515,7 +515,7 @@ mod tests {
 
     #[test]
     fn operations_keep_their_numbers_within_their_ranges() {
-        // Every operation on two numbers from a few, beside what its range says of them.
+        // Every operation on pairs of a few numbers, against its range.
         let samples: [i32; 9] = [i32::MIN, -200, -7, -1, 0, 1, 6, 1000, i32::MAX];
         let ops = reconverge_isa::table::TABLE.iter().filter(|row| {
             let word = |index| crate::ir::source_type(row.op, index) == Some(Type::B32);

@@ -1,8 +1,8 @@
 //! Names, types and conversions: from the syntax tree to the checked tree.
 //!
 //! Declarations at file scope are checked first, in order, then the bodies of the functions, each
-//! seeing only what precedes it. A function that finds a fault reports it and gives `None`; what
-//! needs its result gives `None` too, so that a fault is reported once.
+//! seeing only the declarations before it. A function that finds a fault reports it and gives
+//! `None`; its callers that need the result give `None` too, so that a fault is reported once.
 
 pub mod builtin;
 pub mod library;
@@ -32,11 +32,11 @@ use state::options::Pass;
 use state::reports::Reports;
 use tree::Module;
 
-/// How much stack checking may use: expressions are up to 1000 deep, and every level passes
-/// several functions.
+/// The stack that checking may use, in bytes: expressions are up to 1000 deep, and every level
+/// passes several functions.
 const STACK: usize = 256 << 20;
 
-/// A parsed pass over a program, with what reading it has reported.
+/// A parsed pass over a program, with the diagnostics of reading it.
 pub type Read = (ast::TranslationUnit, Vec<Diagnostic>);
 
 /// Checks a parsed program. The module is missing when there are errors. Faults from reading are
@@ -45,7 +45,7 @@ pub fn check(read: Read, options: &CheckOptions) -> (Option<Module>, Vec<Diagnos
     with_stack(|| check_whole(read, options))
 }
 
-/// The same, on a stack that is large enough.
+/// Checks a program on a stack that is large enough.
 pub(crate) fn check_whole(read: Read, options: &CheckOptions) -> (Option<Module>, Vec<Diagnostic>) {
     let (checker, diagnostics) = check_pass(read, options, Pass::Whole);
     (module_of(checker, &diagnostics), diagnostics)

@@ -5,7 +5,7 @@
 pub const BASE: u32 = 0x8000_0000 + (8 << 20) + GAP;
 /// Bytes that no one may access after each string.
 pub const GAP: u32 = 256;
-/// Addresses end here at the latest; what does not fit is refused when the program starts.
+/// Addresses end here at the latest; a string that does not fit is refused when the program starts.
 const END: u64 = u32::MAX as u64 - 0xFFFF;
 
 /// The addresses of strings, each with its closing zero, and where they end.
@@ -20,7 +20,7 @@ pub fn addresses(strings: &[Vec<u8>]) -> (Vec<u32>, u64) {
     (addresses, end)
 }
 
-/// The first address that is free after so many bytes.
+/// The first free address after `size` bytes.
 pub fn following(at: u64, size: u64) -> u64 {
     at.saturating_add(size).saturating_add(u64::from(GAP)).min(END).next_multiple_of(16)
 }

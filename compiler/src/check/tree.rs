@@ -1,12 +1,12 @@
 //! The checked tree: a program whose names are resolved, whose types are known and whose
 //! conversions are all explicit.
 //!
-//! It is the only thing that the reference interpreter and the lowering to IR share, so what a
-//! construct means must be readable here without C's rules at hand:
+//! It is the only thing that the reference interpreter and the lowering to IR share, so the meaning
+//! of a construct must be readable here without C's rules:
 //!
 //! - operands of an arithmetic [`Binary`](ExprKind::Binary) already have the same type, the
 //!   result's (shifts: the left operand's type; comparisons: the result is `int` or `bool`);
-//! - arrays never stand as values: they have decayed to pointers;
+//! - arrays never occur as values: they have decayed to pointers;
 //! - an lvalue is a [`Place`]; reading it is [`Load`](ExprKind::Load);
 //! - overloads are chosen, default arguments filled in, `sizeof` and constants folded.
 //!
@@ -84,7 +84,7 @@ impl IntKind {
 /// A type, without qualifiers (the checker has used them up; `volatile` stays on [`Place`]).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Type {
-    /// `void`: the type of calls without a value, and what a `void*` points to.
+    /// `void`: the type of calls without a value, and the target of a `void*`.
     Void,
     /// `bool`, one byte, 0 or 1.
     Bool,
@@ -96,8 +96,8 @@ pub enum Type {
     Double,
     /// A pointer; 8 bytes in memory, of which the upper four are zero (see ARCHITECTURE.md).
     Pointer(Arc<Type>),
-    /// An array of known length; only as the type of places and as what pointers point to. No accepted
-    /// type has 4 G elements, since the largest has 1 GiB.
+    /// An array of known length; only as the type of places and as the target of pointers. No
+    /// accepted type has 4 G elements, since the largest has 1 GiB.
     Array(Arc<Type>, u32),
     /// A structure or union, by value.
     Struct(StructId),
@@ -257,7 +257,7 @@ impl Module {
     }
 }
 
-/// Where a function runs.
+/// The sides that run a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sides {
     /// `__global__`: only launched.
@@ -273,9 +273,9 @@ pub struct Sides {
 pub struct Function {
     /// Source name.
     pub name: String,
-    /// Where it may run.
+    /// The sides that may run it.
     pub sides: Sides,
-    /// How many of `locals` are parameters.
+    /// The number of parameters among `locals`.
     pub parameters: u32,
     /// `Type::Void` when it returns nothing.
     pub result: Type,
@@ -285,7 +285,8 @@ pub struct Function {
     pub body: Vec<Stmt>,
     /// The first value of `__launch_bounds__`, threads per block.
     pub launch_bound: Option<u32>,
-    /// Which parameters are `const __restrict__` pointers: no thread writes what they point to while it runs.
+    /// The parameters that are `const __restrict__` pointers: no thread writes their memory while
+    /// it runs.
     pub unwritten: Vec<usize>,
     /// The factors of `#pragma unroll` for the loops at these places: the iterations to write one
     /// after the other, 0 for all.
@@ -314,11 +315,11 @@ pub struct Local {
     /// Declared `volatile`, or an array of such elements. The variable is in memory then, and every access to it is
     /// made.
     pub volatile: bool,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
 }
 
-/// Which memory a global variable lives in.
+/// The memory of a global variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GlobalSpace {
     /// Host memory.
@@ -336,7 +337,7 @@ pub struct Global {
     pub name: String,
     /// Its type.
     pub ty: Type,
-    /// Which memory.
+    /// The memory.
     pub space: GlobalSpace,
     /// True if host code may use it although it is in device memory: `__managed__`.
     pub managed: bool,
@@ -347,7 +348,7 @@ pub struct Global {
     /// Its initial value, over zeroes. For `Device` and `Constant` every value is an `Int` or
     /// `Float` constant; for `Host` any constant expression, addresses included.
     pub init: Init,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
 }
 
@@ -361,7 +362,7 @@ pub struct Shared {
     /// `extern __shared__`: all such variables start at the same address, after the static ones,
     /// aligned to 16.
     pub dynamic: bool,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
 }
 
@@ -402,7 +403,7 @@ pub enum StmtKind {
     While(Expr, Box<Stmt>),
     /// `do … while`.
     DoWhile(Box<Stmt>, Expr),
-    /// `for`; what it declares stands in the block around it or in `init`.
+    /// `for`; its declarations are in the block around it or in `init`.
     For {
         /// Run once before.
         init: Option<Box<Stmt>>,
@@ -429,7 +430,7 @@ pub enum StmtKind {
     /// The position of a label that `goto` leads to.
     Target(LabelId),
     /// Goes to the [`Target`](StmtKind::Target) with this label, of which the function has one: in
-    /// any block, also past declarations, whose variables keep what they hold (zero if they were
+    /// any block, also past declarations, whose variables keep their values (zero if they were
     /// never declared).
     Goto(LabelId),
     /// Leaves the innermost loop or switch.
@@ -654,7 +655,7 @@ pub struct Launch {
 /// An lvalue.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Which object.
+    /// The object.
     pub kind: PlaceKind,
     /// The type of the object.
     pub ty: Type,

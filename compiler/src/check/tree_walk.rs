@@ -1,4 +1,5 @@
-//! The parts of statements, expressions and places of the checked tree, for those who go through all of it.
+//! The parts of statements, expressions and places of the checked tree, for a walk through all of
+//! it.
 //!
 //! Each macro shows the parts to methods of a walker, `statement`, `init`, `expr` and `place`; with `mut`
 //! after, as `&mut`.

@@ -25,8 +25,8 @@ pub struct Streams {
     pub parting: BTreeSet<u8>,
 }
 
-/// Builds both streams of a function, of which `flow` is that with gates, and `before` what these have computed in
-/// front of paths; sites are numbered in their order.
+/// Builds both streams of a function. `flow` is that of the function with gates, and `before` has
+/// the values that the gates compute in front of paths. Sites are numbered in their order.
 pub fn build(
     function: &Function,
     (flow, before): (&Flow, &BTreeMap<Value, Value>),
@@ -129,7 +129,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         }
     }
 
-    /// Keeps what a value is made of.
+    /// Keeps the operands of a value.
     fn operands(&mut self, value: Value) {
         let kind = self.flow.function.kind(value);
         if kind.is_leaf() {

@@ -19,7 +19,8 @@ use std::collections::BTreeMap;
 /// longest chain of operands: compilation stays in proportion to the code.
 const MOST: usize = 64;
 
-/// A function whose leaves are all in its first block, so that they are there wherever they are needed.
+/// A function whose leaves are all in its first block, so that they are available wherever they are
+/// needed.
 pub fn with_leaves_first(function: &Function) -> Function {
     let mut moved = function.clone();
     let is_leaf = |value: &Value| function.kind(*value).is_leaf();
@@ -37,7 +38,8 @@ pub fn with_leaves_first(function: &Function) -> Function {
 pub struct Gated {
     /// The function. All values keep their numbers and, but for phis that have become selections, their places.
     pub function: Function,
-    /// By value of a path: what has been computed for it in front of the paths, in the same round of all loops.
+    /// By value of a path: the value computed for it in front of the paths, in the same round of
+    /// all loops.
     pub before: BTreeMap<Value, Value>,
 }
 
@@ -76,12 +78,12 @@ struct Gating<'f, 'a> {
     function: Function,
     /// The instructions added for the current join.
     new: Vec<Value>,
-    /// The join at hand, and by value what it is in front of the paths to it.
+    /// The current join, and by value its counterpart in front of the paths to the join.
     at: Block,
     here: BTreeMap<Value, Value>,
     /// [`Gated::before`].
     before: BTreeMap<Value, Value>,
-    /// How many operands of operands are being followed.
+    /// The depth to which operands of operands are being followed.
     depth: usize,
 }
 
@@ -239,7 +241,7 @@ impl Gating<'_, '_> {
         Some(made)
     }
 
-    /// A value that has to be computed in front of the paths to the join at hand.
+    /// A value that has to be computed in front of the paths to the current join.
     fn computed(&mut self, value: Value, home: Block) -> Option<Value> {
         let flow = self.flow;
         match flow.function.kind(value) {
@@ -279,7 +281,7 @@ impl Gating<'_, '_> {
         self.add(Kind::Compute(op, operands), ty, location)
     }
 
-    /// The same of predicates: there is no instruction that selects one.
+    /// Selects between predicates, for which there is no instruction.
     fn select_truth(
         &mut self,
         condition: Value,

@@ -2,10 +2,11 @@
 //! which one warp of an SM executes for all blocks of a batch, and the rest (Wang and Lin,
 //! "Decoupled Affine Computation for SIMT GPUs", ISCA 2017, §3 and §4.5; `spec/decoupling.md`).
 //!
-//! [`gates`] makes selections of phis where threads meet, [`values`] finds what the affine stream can compute,
-//! [`sites`] where its results are used, [`build`] makes both streams, and [`verify`] proves that they agree;
-//! [`waits`] says where that is not enough, and [`profit`] whether it pays. The paper describes
-//! its compiler in one paragraph, which our copy cuts off; the rest is designed here.
+//! [`gates`] makes selections of phis where threads meet, [`values`] finds what the affine stream
+//! can compute, [`sites`] where its results are used, [`build`] makes both streams, and [`verify`]
+//! proves that they agree; [`waits`] finds the places where that is not enough, and [`profit`]
+//! decides if it pays. The paper describes its compiler in one paragraph, which our copy cuts off;
+//! the rest is designed here.
 
 pub mod build;
 pub mod gates;
@@ -49,8 +50,8 @@ impl Affine {
     }
 }
 
-/// Splits a function without dead code into two streams, if something can be decoupled. The report says
-/// what has been, or why nothing has.
+/// Splits a function without dead code into two streams, if something can be decoupled. The report
+/// lists the decoupled sites, or the reason why there are none.
 pub fn decouple(function: &Function) -> (Option<Streams>, Report) {
     let ungated = gates::with_leaves_first(function);
     let flow = Flow::new(&ungated);

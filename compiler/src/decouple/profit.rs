@@ -3,12 +3,12 @@
 use super::report::Reason;
 use reconverge_isa::{Instruction, Space};
 
-/// The cost of a stream for warps: instructions, ten times as many for each loop around them.
+/// The cost of a stream for warps: instructions, weighted ten times for each loop around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
     /// All of them.
     pub weight: u64,
-    /// Those in loops.
+    /// The part of it in loops.
     pub in_loops: u64,
 }
 

@@ -35,7 +35,7 @@ pub enum Reason {
     /// Threads may wait for other threads' writes to memory that they load here, and then empty no
     /// queue.
     Waits(Location),
-    /// There are so many branches and barriers.
+    /// There are too many branches and barriers: their number.
     TooManySites(usize),
     /// The affine stream needs more registers than there are.
     Registers,
@@ -98,11 +98,11 @@ impl Reason {
 /// An access to memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Access {
-    /// Where it is in the source.
+    /// The location in the source.
     pub location: Location,
     /// `load`, `store` or `atomic`.
     pub name: &'static str,
-    /// Which window it accesses.
+    /// The window that it accesses.
     pub space: Space,
     /// The treatment of its address.
     pub address: Address,
@@ -124,7 +124,7 @@ pub enum Address {
 }
 
 impl Report {
-    /// Looks at what was chosen.
+    /// Reports the chosen sites.
     pub fn new(flow: &Flow, values: &Values, sites: &[Site]) -> Report {
         let function = flow.function;
         let mut report = Report { kernel: function.name.clone(), ..Report::default() };

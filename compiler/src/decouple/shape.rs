@@ -39,7 +39,7 @@ impl Periods {
 /// The form of a value that the affine stream computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// How many tuples the threads have at most that are alike in all of `by`.
+    /// The most tuples that the threads have that are alike in all of `by`.
     pub alike: u8,
     /// Predicates that threads with different tuples may differ in, none twice.
     pub by: [Option<Value>; 2],
@@ -58,12 +58,12 @@ impl Shape {
     /// One sum for all threads of a block; of a truth: some threads or others.
     pub const TUPLE: Shape = Shape { scalar: false, ..Shape::SCALAR };
 
-    /// How many tuples it is made of at most, in a block.
+    /// The most tuples of it in a block.
     pub fn tuples(self) -> u8 {
         self.alike.saturating_mul(1 << self.by.iter().flatten().count())
     }
 
-    /// The same, with so many tuples of which no predicates are known.
+    /// The shape with `tuples` tuples of which no predicates are known.
     fn of(self, tuples: u8) -> Shape {
         Shape { alike: tuples, by: [None; 2], ..self }
     }
@@ -154,7 +154,7 @@ pub enum Why {
     Atomic,
     /// An access has a guard.
     Guarded,
-    /// It depends on what other threads bring.
+    /// It depends on the values of other threads.
     Collective,
     /// The operation has no form for operands that differ in a block.
     Operation(Op),
@@ -250,7 +250,7 @@ pub fn compute(op: Op, operands: &[Operand], proved: Option<&Form>) -> Result<Sh
         Op::Abs => shape(0).both(shape(0)),
         Op::Abs64 if !low => shape(0).both(shape(0)),
         _ if row.mnemonic.starts_with("setp.") && !low => Ok(Shape::TUPLE),
-        // The machine looks what the result is like; here it is known that there is a form.
+        // The machine examines the shape of the result; here a form is known to exist.
         _ if !low && operands.iter().all(|operand| operand.shape.tuples() == 1) => match proved {
             Some(form) if !form.low && row.result.is_some_and(|kind| kind != PREDICATE) => {
                 Ok(of_form(form))

@@ -1,4 +1,5 @@
-//! Where the streams exchange values: the instructions whose address or condition the affine stream supplies.
+//! The places at which the streams exchange values: the instructions whose address or condition the
+//! affine stream supplies.
 //!
 //! Queues are first in, first out, so each warp has to reach the sites in the order in which the
 //! affine warp does. Both follow the same branches. But where the threads of a block diverge, the
@@ -54,7 +55,7 @@ pub fn paths(flow: &Flow, branch: Block) -> Vec<Vec<Block>> {
     flow.function.successors(branch).map(path).collect()
 }
 
-/// Chooses the sites of a function, and what the affine stream computes then.
+/// Chooses the sites of a function, and the values that the affine stream computes for them.
 pub fn choose<'f, 'a>(
     flow: &'f Flow<'a>,
     convergence: &'f Convergence<'f, 'a>,
@@ -209,12 +210,13 @@ fn may_take_a_line_each(convergence: &Convergence, address: Value) -> bool {
     })
 }
 
-/// The most accesses of a block whose addresses differ by constants and are supplied one by one: what
-/// they have in common is computed once for all.
+/// The most accesses of a block whose addresses differ by constants and are supplied one by one:
+/// beyond it, their common part is computed once for all.
 const MOST_OF_A_BASE: usize = 2;
 
-/// Drops addresses that take no instruction where they are: those that are known, those that are
-/// computed outside of the loop, and those that differ by a constant from what others need.
+/// Drops addresses that cost no instruction at their access: those that are known, those that are
+/// computed outside of the loop, and those that differ by a constant from addresses that others
+/// need.
 fn drop_cheap(flow: &Flow, loops: &Loops, sites: &mut Vec<Site>) {
     let mut shared: BTreeMap<(Block, Value), usize> = BTreeMap::new();
     let base = |site: &Site| match site.what {
@@ -260,7 +262,7 @@ fn is_matched(convergence: &Convergence, values: &Values, block: Block) -> bool 
     values.follows(block).is_ok() && convergence.control(block) >= Scope::Block
 }
 
-/// A width of as many bytes as an atomic touches.
+/// The width of the bytes that an atomic touches.
 fn atomic_width(op: Op) -> reconverge_isa::Width {
     let bytes = reconverge_isa::Instruction::new(op).access_bytes();
     if bytes == 8 { reconverge_isa::Width::B64 } else { reconverge_isa::Width::B32 }

@@ -1,4 +1,4 @@
-//! Which values the affine stream can compute, and which control it can follow.
+//! The values that the affine stream can compute, and the control that it can follow.
 //!
 //! Both depend on each other: a value needs the control above it, control needs its conditions. The
 //! control that can be followed starts as all there is and only shrinks; for each state of it,
@@ -115,7 +115,8 @@ impl<'f, 'a> Values<'f, 'a> {
         }
     }
 
-    /// Blocks that are decided by what cannot be computed; says whether there are new ones.
+    /// Marks the blocks that a value decides which cannot be computed. Returns true if there are
+    /// new ones.
     fn block(&mut self) -> bool {
         let mut changed = false;
         let mut pending: Vec<Block> = self.flow.cycles.order().to_vec();

@@ -24,7 +24,7 @@ enum What {
 /// The next site on all paths from a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
-    /// No path has been looked at, or all loop without end.
+    /// No path has been followed, or all loop forever.
     Nothing,
     /// The end of the kernel.
     End,
@@ -42,7 +42,7 @@ struct Stream<'a> {
     name: &'static str,
     /// By block: the next site from its start.
     next: Vec<Next>,
-    /// By value: the site that its instruction is, with what it does there.
+    /// By value: the site of its instruction, with the action there.
     sites: BTreeMap<Value, (u8, What)>,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Stream<'a> {
         stream
     }
 
-    /// The first site of each block or after it; what is known only gets less certain.
+    /// The first site of each block or after it; knowledge only gets less certain.
     fn solve(&mut self) {
         let mut order = self.function.reverse_postorder();
         order.reverse();
@@ -155,8 +155,8 @@ impl<'a> Stream<'a> {
         self.sites.get(value).copied()
     }
 
-    /// The places after a site: one, or those of both paths where its instruction is the branch, or
-    /// stands in front of the branch on what it enqueues.
+    /// The places after a site: one, or those of both paths if its instruction is the branch, or is
+    /// in front of the branch on the value it enqueues.
     fn after(&self, block: Block, at: usize) -> Vec<Place> {
         let instructions = self.function.instructions(block);
         let condition = |value: Value| match *self.function.kind(value) {

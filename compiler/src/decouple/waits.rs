@@ -1,4 +1,4 @@
-//! Where a thread may wait for what another one does to memory.
+//! The places at which a thread may wait for another one's writes to memory.
 //!
 //! A warp that waits takes nothing from its queues. They fill up, and then the tuple queue, which
 //! all warps of the SM share. A warp that later needs an entry behind it gets nothing, and may be
@@ -8,8 +8,8 @@
 //!
 //! - none of its exits depends on memory that threads write while the kernel runs;
 //! - or an exit that every iteration passes counts towards a bound;
-//! - or an exit that every iteration passes is the success of a compare-and-swap that compares with what
-//!   it found in the iteration before: memory that no other thread changes is found twice.
+//! - or an exit that every iteration passes is the success of a compare-and-swap that compares with
+//!   the value found in the iteration before: memory that no other thread changes is found twice.
 
 use crate::analysis::Flow;
 use crate::analysis::cycles::CycleId;
@@ -61,7 +61,7 @@ impl Relation {
         }
     }
 
-    /// The same with its operands exchanged.
+    /// The relation with its operands exchanged.
     fn mirrored(self) -> Relation {
         match self {
             Relation::Less(equal) => Relation::Greater(equal),
@@ -71,7 +71,7 @@ impl Relation {
     }
 }
 
-/// How a counter goes on in each iteration.
+/// The change of a counter in each iteration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Up,
@@ -161,7 +161,8 @@ impl Inside<'_> {
         }
     }
 
-    /// How a counter of the cycle, perhaps with something added that is always the same, goes on.
+    /// The change of a counter of the cycle in each iteration, perhaps after the addition of a
+    /// value that is always the same.
     fn step(&self, counter: Value) -> Option<Step> {
         let function = self.function();
         let is_outside = |value: Value| !self.holds(value) || function.kind(value).is_leaf();
@@ -302,7 +303,7 @@ impl Inside<'_> {
         seen.into_iter().find(|&value| self.may_change(value))
     }
 
-    /// Adds the conditions of the cycle's branches that decide, directly or through others, whether a
+    /// Adds the conditions of the cycle's branches that decide, directly or through others, if a
     /// block is executed.
     fn decisions(&self, block: Block, decided: &mut BTreeSet<Block>, pending: &mut Vec<Value>) {
         let mut blocks = vec![block];

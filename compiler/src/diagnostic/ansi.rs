@@ -18,7 +18,7 @@ impl Ansi {
         String::from_utf8_lossy(&self.0).into_owned()
     }
 
-    /// Replaces the style of what follows.
+    /// Replaces the style of the text that follows.
     fn style(&mut self, style: &str) -> Result<()> {
         write!(self, "\x1b[0m\x1b[{style}m")
     }

@@ -309,7 +309,7 @@ codes! {
         "The compiler contradicts itself. This is a fault of ours, whatever the program says; please \
          report it with the program.";
 
-    // Analysis: what `compile --why` answers.
+    // Analysis: the answers of `compile --why`.
     ANALYSIS = "N0001" "what the analyses know"
         "The answer to `compile --why LINE[:COLUMN]`: among which threads of a launch a value, or the way \
          a branch goes, is the same; how it differs in the others (affine: a linear function of the thread's \
@@ -321,7 +321,7 @@ codes! {
          found no memory. The program got an error or a null pointer and went on.\n\n    \
          k<<<1, 2000>>>(a);   // a block has at most 1024 threads";
 
-    // Run time: what stops a program that compiles.
+    // Run time: faults that stop a program.
     TRAP = "R0001" "trap"
         "A thread or the host program did something that has no meaning: an access through a null pointer or one of \
          the other side, an integer division by zero, an exhausted stack, a kernel that no core of the machine can \
@@ -353,7 +353,7 @@ codes! {
         "The condition of an `assert` in device code does not hold. The program ends there, with exit status 241. \
          On the host a failed assertion ends the program as `abort` does, with 134.\n\n    assert(n > 0);";
 
-    // Run time: what `--check` finds, which does not stop a program.
+    // Run time: findings of `--check`, which do not stop a program.
     RACE = "R0101" "race"
         "Two threads access the same bytes of shared or global memory, at least one of them writes, and nothing orders \
          the two accesses: no barrier of the block, no `__syncwarp` of the warp, no later launch, and no fence with an \

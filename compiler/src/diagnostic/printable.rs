@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-/// The text with other characters in place of those that a terminal obeys: control characters (but for
-/// line ends and tabs) and those that turn the direction of writing around. Each has as many bytes as
-/// what it stands for, so that places stay the same.
+/// The text with other characters in place of those that a terminal obeys: control characters
+/// (except line ends and tabs) and those that turn the direction of writing around. Each
+/// replacement has the same number of bytes, so that places stay the same.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if text.chars().all(|letter| shown(letter) == letter) {
         return Cow::Borrowed(text);

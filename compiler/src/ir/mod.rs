@@ -62,8 +62,8 @@ pub enum Type {
     B32,
     /// 64 bits: an integer or a double, in a pair of registers.
     B64,
-    /// 128 bits: what a wide access loads or stores, in four registers. Only [`Kind::Part`] and
-    /// stores read it, only loads and [`Kind::Join`] make it.
+    /// 128 bits: the value of a wide access, in four registers. Only [`Kind::Part`] and stores read
+    /// it, only loads and [`Kind::Join`] make it.
     B128,
 }
 
@@ -148,7 +148,7 @@ impl std::ops::DerefMut for Operands {
     }
 }
 
-/// How memory is accessed.
+/// The mode of a memory access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Access {
     /// The window that the address is known to be in.
@@ -160,7 +160,7 @@ pub struct Access {
     /// For a load: copies bytes that may have no value. For a store: leaves its bytes without a
     /// value.
     pub raw: bool,
-    /// Which part it is of what the source accesses as a whole.
+    /// The part that it is of a whole access in the source.
     pub part: Option<PartOf>,
 }
 
@@ -201,7 +201,7 @@ pub enum Kind {
     Load(Access, Value),
     /// Writes memory: address, value.
     Store(Access, Value, Value),
-    /// A part of what a wide load has read, from this word on. Nothing but parts reads such a load.
+    /// A part of the value of a wide load, from this word on. Nothing but parts reads such a load.
     Part(Value, u8),
     /// The parts that a wide store writes, one after the other. Nothing else reads it.
     Join(Vec<Value>),
@@ -371,8 +371,8 @@ impl Kind {
         self.is_leaf() || parts || matches!(self, Kind::Compute(..) | Kind::Phi(_))
     }
 
-    /// Returns true if its thread needs nothing of it but its result; dequeuing loads, votes and shuffles stay all the same
-    /// ([`Function::is_removable`]).
+    /// Returns true if its thread needs nothing of it but its result; dequeuing loads, votes and
+    /// shuffles still stay ([`Function::is_removable`]).
     pub fn is_removable(&self) -> bool {
         match self {
             Kind::Load(access, _) => !access.volatile,
@@ -438,7 +438,7 @@ pub fn computes(op: Op) -> bool {
     matches!(op.row().effect, Effect::Compute | Effect::Divide)
 }
 
-/// How many operands an atomic operation takes: only compare-and-swap reads the third.
+/// The number of operands of an atomic operation: only compare-and-swap reads the third.
 pub fn atomic_operands(op: Op) -> usize {
     match op {
         Op::AtomCas | Op::AtomCas16 | Op::AtomCas64 => 3,
@@ -495,9 +495,9 @@ pub struct Function {
 pub struct Unheeded {
     /// The location of the branch that tests.
     pub test: Location,
-    /// How many iterations would be written one after the other.
+    /// The number of iterations that would be written one after the other.
     pub iterations: u32,
-    /// How many instructions they would have.
+    /// The number of instructions that they would have.
     pub size: usize,
 }
 
@@ -599,7 +599,7 @@ impl Function {
             .flat_map(|block| self.instructions(block).iter().map(move |&value| (block, value)))
     }
 
-    /// How often each value is an operand.
+    /// The number of times that each value is an operand.
     pub fn use_counts(&self) -> Vec<u32> {
         let mut counts = vec![0; self.values.len()];
         for (_, value) in self.placed() {
@@ -625,8 +625,8 @@ impl Function {
         self.reverse_postorder_by(|block| self.successors(block).collect())
     }
 
-    /// The same, of the successors that `last_first` gives: popped from the end, so that the first
-    /// one ends up right after the block.
+    /// The reverse postorder by the successors that `last_first` gives: popped from the end, so
+    /// that the first one ends up right after the block.
     pub fn reverse_postorder_by(&self, last_first: impl Fn(Block) -> Vec<Block>) -> Vec<Block> {
         let mut order = Vec::new();
         let mut seen = vec![false; self.blocks.len()];

@@ -1,7 +1,7 @@
 //! Reads the text form of the intermediate representation.
 //!
-//! The text is line by line. Numbers of values and blocks are kept, so that printing what was
-//! read gives the text back.
+//! The text is line by line. Numbers of values and blocks are kept, so that printing a parsed text
+//! gives the text back.
 
 use super::print::VERSION;
 use super::scan::{Cursor, Kind as Token, Result, Wrong, tokens, unknown};
@@ -26,11 +26,11 @@ pub struct Text {
     pub variables: Vec<Variable>,
     /// In order.
     pub functions: Vec<Function>,
-    /// Where their parts stand, by function.
+    /// The places of their parts, by function.
     pub places: Vec<Places>,
 }
 
-/// Where the parts of a kernel stand in its text.
+/// The places of a kernel's parts in its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
     /// Its first line.
@@ -43,8 +43,8 @@ pub struct Places {
     pub values: Vec<Position>,
 }
 
-/// Reads a text. The kernels are well-formed text; whether they are well-formed programs is for
-/// [`verify`](super::verify::verify) to say.
+/// Reads a text. The kernels are well-formed text; [`verify`](super::verify::verify) decides if
+/// they are well-formed programs.
 ///
 /// # Errors
 /// The faults, at most a hundred, in the order of their places.

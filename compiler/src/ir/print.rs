@@ -4,7 +4,8 @@ use super::{Access, Function, Instruction, Kind, Location, Type, Value};
 use reconverge_isa::{Queue, Space, Special, Variable, Width};
 use std::fmt::{self, Display, Formatter, Write};
 
-/// The version of the text form, which its first line says; raised when an older reader would misunderstand it.
+/// The version of the text form, in its first line; raised when an older reader would misunderstand
+/// it.
 pub const VERSION: u32 = 1;
 /// First bytes of a variable on one line.
 const IMAGE_BYTES: usize = 32;

@@ -17,7 +17,7 @@ impl Wrong {
         Wrong { column, message: message.into(), help: None }
     }
 
-    /// Says what would be right.
+    /// Adds the correct form to the message.
     pub fn help(mut self, help: impl Into<String>) -> Wrong {
         self.help = Some(help.into());
         self
@@ -91,7 +91,7 @@ pub(super) fn tokens(line: &str) -> Result<(Vec<Token<'_>>, &str)> {
     Ok((found, ""))
 }
 
-/// A string between quotes, and what follows it.
+/// A string between quotes, and the text after it.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut string = String::new();
     let mut characters = text.char_indices().skip(1);

@@ -23,9 +23,9 @@ pub enum Place {
 pub struct Fault {
     /// The function's name.
     pub function: String,
-    /// Where in it.
+    /// The place in the function.
     pub place: Place,
-    /// Which rule, as a sentence.
+    /// The broken rule, as a sentence.
     pub message: String,
 }
 
@@ -272,7 +272,7 @@ impl Verifier<'_> {
     }
 }
 
-/// Types as the text has them; `nothing` for what has no result.
+/// Types as the text has them; `nothing` for an instruction without a result.
 fn spelled(types: &[Option<Type>]) -> String {
     let name = |ty: &Option<Type>| ty.map_or("nothing", Type::name);
     match types {

@@ -2,10 +2,10 @@
 //!
 //! Registers that copies connect are joined when they are never live at once, which removes the
 //! copies. Then each interval, in the order of starts, takes the lowest register that is free
-//! during all its runs. If there is none, what is cheapest to keep in memory is spilled: the interval
+//! during all its runs. If there is none, the cheapest to keep in memory is spilled: the interval
 //! itself, or those that occupy a register it could have. A spilled register is rewritten
-//! ([`spill`](super::spill)) to short intervals around each use, and everything is done again, until
-//! nothing is spilled.
+//! ([`spill`](super::spill)) to short intervals around each use, and everything is done again,
+//! until nothing is spilled.
 
 use super::interval::{Interval, Layout, intersect, intervals, merge};
 use super::machine::{Class, Code, Item, Operand, Reg};
@@ -16,7 +16,7 @@ use reconverge_planted::Planted;
 use std::collections::BTreeMap;
 
 /// The fewest general registers with which every instruction can be executed: three pairs of
-/// sources, and as many for what aligning pairs may waste.
+/// sources, and two more for the waste of aligning pairs.
 pub const FEWEST_REGISTERS: u32 = 8;
 
 /// The values to spill first when there are too few registers.
@@ -154,7 +154,7 @@ impl Allocator {
         }
     }
 
-    /// Lets a representative stand for a register in its group.
+    /// Makes a register part of a representative's group.
     fn regroup(&mut self, reg: Reg, representative: Reg) {
         let Some(number) = self.group[reg.index()].take() else {
             return;
@@ -196,8 +196,8 @@ impl Allocator {
         }
     }
 
-    /// Weighs what it would cost to keep each register in memory: its reads and writes, ten times
-    /// as much for each loop around, over the room that would be won.
+    /// Weighs the cost of keeping each register in memory: its reads and writes, ten times for each
+    /// loop around, over the room that would be won.
     fn weigh(&mut self, code: &Code) {
         for block in &code.blocks {
             let cost = 10f64.powi(block.depth.min(6) as i32);
@@ -244,7 +244,7 @@ impl Allocator {
         self.weights[reg.index()] += cost;
     }
 
-    /// Assigns all intervals. `None` when even what cannot be spilled finds no room.
+    /// Assigns all intervals. `None` when an interval that cannot be spilled finds no room.
     fn assign(&mut self, code: &Code) -> Option<()> {
         let mut order: Vec<(u32, Reg)> = Vec::new();
         for (index, interval) in self.intervals.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `bounds` instructions: which object an address was made from, for who checks a run.
+//! `bounds` instructions: the object that an address was made from, for checks at run time.
 //!
 //! A pointer to an object begins as an opaque copy of the object's address. An access whose address
 //! is computed from one such copy, by additions alone, belongs to that object. Addresses loaded
@@ -9,13 +9,13 @@ use crate::check::tree::{Place, PlaceKind, Type};
 use crate::ir::{Kind, Value};
 use reconverge_isa::Op;
 
-/// How many operations an address is followed back.
+/// The most operations that an address is followed back.
 const MOST_STEPS: u32 = 256;
 
 /// The origin of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
-    /// The object that begins at this pointer, with so many bytes.
+    /// The object that begins at this pointer, with its number of bytes.
     Object(Value, u64),
     /// The value that is being looked for, in a loop.
     Itself,
@@ -25,7 +25,7 @@ enum Origin {
     Other,
 }
 
-/// A `bounds` instruction before an access of so many bytes at an address, whose object is not known yet.
+/// A `bounds` instruction before an access at an address, whose object is not known yet.
 pub(super) struct Pending {
     instruction: Value,
     address: Value,
@@ -38,7 +38,7 @@ impl Lowerer<'_> {
         let bytes = place.ty.size(&self.module.structs);
         let is_object = match &place.kind {
             PlaceKind::Local(_) | PlaceKind::Shared(_) | PlaceKind::Global(_) => true,
-            // A last member with one element at most stands for as many as there is memory for.
+            // A last member with one element at most has all elements that the memory has room for.
             PlaceKind::Field(..) => matches!(place.ty, Type::Array(_, 2..)),
             // A row of a matrix is a part of it.
             PlaceKind::Deref(_) | PlaceKind::Temporary(_) => false,
@@ -53,7 +53,7 @@ impl Lowerer<'_> {
         pointer
     }
 
-    /// States before an access of so many bytes which object it belongs to.
+    /// States the object of an access of `size` bytes before it.
     pub(super) fn bound(&mut self, address: Value, size: u64) {
         if self.objects.is_none() {
             return;

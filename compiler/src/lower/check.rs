@@ -12,7 +12,7 @@ type State = Vec<Holds>;
 const GENERAL: usize = 256;
 const ALL: usize = GENERAL + 16;
 
-/// The first read of a register that does not hold what it should.
+/// The first read of a register that does not hold the expected value.
 pub fn check(code: &Code, allocation: &Allocation) -> Result<(), String> {
     let checker = Checker { code, allocation };
     let mut at_start: Vec<Option<State>> = vec![None; code.blocks.len()];
@@ -45,7 +45,7 @@ pub fn check(code: &Code, allocation: &Allocation) -> Result<(), String> {
     Ok(())
 }
 
-/// Keeps what both hold; says whether that is less than before.
+/// Keeps the facts that both hold. Returns true if they are fewer than before.
 fn join(known: &mut State, other: &State) -> bool {
     let mut changed = false;
     for (mine, theirs) in known.iter_mut().zip(other) {

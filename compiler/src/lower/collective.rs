@@ -36,7 +36,7 @@ pub(super) fn operation(builtin: Builtin) -> Option<Op> {
     })
 }
 
-/// The scopes of `fence`: who its thread's accesses are ordered for.
+/// The scopes of `fence`: the threads for which its thread's accesses are ordered.
 pub(crate) const FENCE_BLOCK: u32 = 0;
 pub(crate) const FENCE_DEVICE: u32 = 1;
 /// The lanes of the next `warp.sync`.
@@ -79,7 +79,7 @@ fn is_among(builtin: Builtin) -> bool {
 }
 
 impl Lowerer<'_> {
-    /// Tells who checks a run what is ordered; nothing where no one does.
+    /// Tells a check of the run about the ordering; nothing without a check.
     pub(super) fn fence(&mut self, scope: u32) {
         if self.fences {
             let scope = self.builder.word(scope);

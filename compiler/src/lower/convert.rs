@@ -6,7 +6,7 @@ use crate::ir::{self, Value};
 use reconverge_isa::Op;
 use reconverge_planted::Planted;
 
-/// How arithmetic on a type is done.
+/// The kind of arithmetic on a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Number {
     I32,

@@ -6,9 +6,9 @@ use reconverge_planted::Planted;
 /// A copy of a word or pair (to an even register), or of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Copy {
-    /// Where to.
+    /// The destination.
     pub dest: Dest,
-    /// Where from.
+    /// The source.
     pub source: Operand,
     /// A pair.
     pub wide: bool,
@@ -71,13 +71,13 @@ impl Copy {
     }
 }
 
-/// How cycles are turned, in which each copy waits for another one.
+/// The treatment of cycles, in which each copy waits for another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cycles {
     /// By exchanging two registers with exclusive ors: no register is needed beside.
     Exchange,
-    /// Through registers from this even number on, which nothing else uses: what the affine warp has in its
-    /// registers is no number, and the exclusive or of two tuples is none.
+    /// Through registers from this even number on, which nothing else uses: the affine warp's
+    /// registers hold no numbers, and the exclusive or of two tuples is none.
     Through(u32),
 }
 
@@ -121,7 +121,7 @@ fn source(copy: &Copy) -> Option<u32> {
     }
 }
 
-/// A copy that still reads what another one is to write, a pair if there is one.
+/// A copy that still reads the destination of another one, a pair if there is one.
 fn waiting(copies: &[Copy], first: u32) -> Option<usize> {
     let waits = |copy: &&Copy| source(copy).is_some_and(|number| number < first);
     let at = |wide: bool| copies.iter().position(|copy| waits(&copy) && copy.wide == wide);
@@ -152,7 +152,7 @@ fn halves(copy: Copy) -> Vec<Copy> {
     }
 }
 
-/// Exchanges destination and source of one copy; others find what they read in the other place.
+/// Exchanges destination and source of one copy; others find their sources in the other place.
 fn turn(copies: &mut Vec<Copy>, instructions: &mut Vec<Instruction>) {
     // Copies of constants are free as soon as their destination is not read, so one that reads
     // a register is among those that wait for each other.

@@ -5,7 +5,7 @@
 use reconverge_isa::Op;
 use reconverge_planted::Planted;
 
-/// How a division by a constant is computed.
+/// The computation of a division by a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Division {
     ops: &'static Ops,
@@ -70,13 +70,14 @@ pub enum Part {
     Number(u64),
 }
 
-/// A step: an operation and what it reads.
+/// A step: an operation and its operands.
 pub type Step = (Op, Vec<Part>);
 
 impl Division {
-    /// How a quotient or remainder by a constant is computed of dividends that are below `2^bits` if they are
-    /// read as unsigned, and from `-2^magnitude` to below `2^magnitude`, less than the width, if they are read as
-    /// signed. Nothing for what is no such operation, and for powers of two, which are shifts.
+    /// The computation of a quotient or remainder by a constant, for dividends below `2^bits` if
+    /// they are read as unsigned, and from `-2^magnitude` to below `2^magnitude`, less than the
+    /// width, if they are read as signed. `None` for other operations, and for powers of two, which
+    /// are shifts.
     pub fn new(op: Op, divisor: u64, bits: u32, magnitude: u32) -> Option<Division> {
         use Op::*;
         let (ops, is_signed, remainder) = match op {
@@ -101,7 +102,7 @@ impl Division {
         Some(Division { ops, how, divisor, remainder })
     }
 
-    /// Bits of the dividend and of what the steps compute: 32 or 64.
+    /// Bits of the dividend and of the steps' results: 32 or 64.
     pub fn bits(&self) -> u32 {
         self.ops.bits
     }
@@ -189,7 +190,8 @@ fn unsigned_by(divisor: u64, bits: u32, width: u32) -> How {
     found.unwrap_or(How::Long { factor: cut(factor as u64, width), shift })
 }
 
-/// The same for dividends whose magnitude is at most `2^bits`; the factor has no more bits than the width.
+/// The computation for dividends whose magnitude is at most `2^bits`; the factor has no more bits
+/// than the width.
 fn signed_by(divisor: u64, bits: u32, width: u32) -> How {
     let divisor = u128::from(divisor);
     let found = (width..2 * width).find_map(|power| {

@@ -1,4 +1,4 @@
-//! Splits critical edges, so that a phi's copies have a block of their own to stand in.
+//! Splits critical edges, so that a phi's copies have a block of their own.
 
 use crate::ir::{Block, Function, Kind, Value};
 use reconverge_planted::Planted;

@@ -17,8 +17,8 @@ pub type Lines = Vec<(Instruction, Origin)>;
 pub type Origin = (Location, Option<Value>);
 
 /// Turns allocated code into instructions. `post_dominators` are those of the original blocks,
-/// `claims` the facts about their branches. Also returns the number of instructions, ten times as
-/// many for each loop around them, and of those in loops. `None` if there are too few registers.
+/// `claims` the facts about their branches. Also returns the number of instructions, weighted ten
+/// times for each loop around them, and of those in loops. `None` if there are too few registers.
 pub fn emit(
     code: &Code,
     allocation: &Allocation,
@@ -147,7 +147,7 @@ impl Emitter<'_> {
         found.into_iter().enumerate().map(|(at, end)| end.unwrap_or(at)).collect()
     }
 
-    /// The blocks that are emitted, in order: the entry, and what some jump ends in.
+    /// The blocks that are emitted, in order: the entry, and the targets of jumps.
     fn kept(&self) -> Vec<usize> {
         let mut kept = vec![false; self.code.blocks.len()];
         let mut pending = vec![self.goes_to[0]];
@@ -198,7 +198,7 @@ impl Emitter<'_> {
         lines
     }
 
-    /// How many instructions there are, ten times as many for each loop around; and those in loops.
+    /// The number of instructions, weighted ten times for each loop around; and of those in loops.
     fn weight(&self) -> [u64; 2] {
         let mut weight = [0u64; 2];
         for at in self.kept() {
@@ -212,7 +212,7 @@ impl Emitter<'_> {
         weight
     }
 
-    /// Emits what ends a block; notes (index, target block, block) of each jump.
+    /// Emits the end of a block; notes (index, target block, block) of each jump.
     fn end(
         &self,
         at: usize,

@@ -10,7 +10,7 @@ pub enum LowerErrorKind {
     Unsupported,
     /// The kernel with its inlined functions is too large, or calls are nested too deep.
     TooLarge,
-    /// A kernel's parameters, shared or local memory exceed what the machine can address.
+    /// A kernel's parameters, shared or local memory exceed the machine's address range.
     Memory,
     /// The kernel cannot do with the given number of registers.
     Registers,
@@ -34,11 +34,11 @@ impl LowerErrorKind {
 /// A failure, at its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LowerError {
-    /// Which kind.
+    /// The kind.
     pub kind: LowerErrorKind,
     /// One line.
     pub message: String,
-    /// Where.
+    /// The place.
     pub span: Span,
 }
 
@@ -63,7 +63,7 @@ impl LowerError {
 /// The result of lowering something.
 pub type Result<T> = std::result::Result<T, LowerError>;
 
-/// The span of errors that are about a whole kernel: who knows the kernel's replaces it.
+/// The span of errors that concern a whole kernel: a caller that knows the kernel replaces it.
 pub(super) fn nowhere() -> Span {
     Span::new(FileId(0), 0, 0)
 }

@@ -45,7 +45,7 @@ fn makes(value: &Expr, local: LocalId) -> bool {
 }
 
 impl Lowerer<'_> {
-    /// Evaluates an expression for what it does.
+    /// Evaluates an expression for its effects.
     pub fn effect(&mut self, value: &Expr) -> Result<()> {
         match &value.kind {
             ExprKind::Convert(inner) if value.ty == Type::Void => self.effect(inner),
@@ -201,7 +201,7 @@ impl Lowerer<'_> {
                 let step = Step { stride: *stride, negative: *negative };
                 self.increment(place, &step, *postfix)
             }
-            // It is in host memory; what prints it knows.
+            // The string is in host memory; only the printing code reads it.
             ExprKind::String(id) => {
                 let address = self.strings.get(id.0 as usize).copied().unwrap_or(0);
                 Ok(self.builder.word(address))
@@ -518,7 +518,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// How many operations an expression costs if it is nothing but operations on registers that can
+/// The number of operations of an expression that consists only of operations on registers that can
 /// neither trap nor be noticed.
 fn cost(value: &Expr) -> Option<u32> {
     let of = |values: &[&Expr]| values.iter().try_fold(1, |sum, value| Some(sum + cost(value)?));

@@ -15,7 +15,7 @@ use reconverge_planted::Planted;
 pub struct Fuser<'a> {
     /// The function.
     pub function: &'a Function,
-    /// How often each value is read.
+    /// The number of reads of each value.
     pub uses: &'a [u32],
     /// The block of each value.
     pub home: &'a [Block],
@@ -58,7 +58,7 @@ impl Fuser<'_> {
         self.uses[value.index()] == 1 && self.home[value.index()] == block
     }
 
-    /// The instruction that does what a bitwise operation and those that feed it do, with its operands.
+    /// The instruction that combines a bitwise operation with those that feed it, and its operands.
     pub fn logic(&self, block: Block, root: Value) -> Option<(Op, Vec<Value>)> {
         let mut best = None;
         let mut most = 1;
@@ -138,8 +138,8 @@ impl Fuser<'_> {
         Some(evaluate_lane(*op, bits)? & 0xff)
     }
 
-    /// Two words that are shifted by constants whose sum is 32, to the left and to the right, and joined, as a rotation
-    /// is: the instruction, and what it reads.
+    /// Two words that are shifted by constants whose sum is 32, to the left and to the right, and
+    /// joined, as a rotation is: the instruction, and its operands.
     pub fn funnel(&self, block: Block, root: Value) -> Option<(Op, Vec<Value>)> {
         // Sums and exclusive ors join them too: they have no bits in common.
         let Kind::Compute(Op::Or | Op::Xor | Op::Add, operands) = self.function.kind(root) else {
@@ -153,7 +153,7 @@ impl Fuser<'_> {
                 let high = self.before_shift(left, low, 32 - count)?;
                 // An instruction has one operand that is no register: the count.
                 let is_word = |word: Value| !self.function.kind(word).is_leaf();
-                // A value with other readers is computed all the same.
+                // A value with other readers is still computed.
                 let swallowed = self.is_swallowed(left, block) || self.is_swallowed(right, block);
                 if !swallowed || !is_word(low) || !is_word(high) {
                     return None;
@@ -164,8 +164,9 @@ impl Fuser<'_> {
         )
     }
 
-    /// The word that `left` is, shifted to the left by `count`. That of a product or a shift by a constant has become
-    /// a product or a shift itself: whether it is `word`, shifted, is known by the constants.
+    /// The word that `left` is, shifted to the left by `count`. The shift of a product or a shift
+    /// by a constant has become a product or a shift itself: the constants show that it is `word`,
+    /// shifted.
     fn before_shift(&self, left: Value, word: Value, count: u64) -> Option<Value> {
         let (op, [of, _], constant) = self.with_constant(left)?;
         if op == Op::Shl && constant == count {
@@ -191,7 +192,7 @@ impl Fuser<'_> {
         }
     }
 
-    /// A comparison joined with another condition: the instruction, and what it reads.
+    /// A comparison joined with another condition: the instruction, and its operands.
     pub fn comparison(&self, block: Block, op: Op, operands: &[Value]) -> Option<(Op, [Value; 3])> {
         let &[one, other] = operands else {
             return None;

@@ -1,5 +1,5 @@
-//! Hints of loads for schedulers and caches: the innermost loop around each, how the addresses of a warp's threads lie to each other
-//! there, and what a profile says of its locality.
+//! Hints of loads for schedulers and caches: the innermost loop around each, the relation between
+//! the addresses of a warp's threads in it, and the locality in a profile.
 //!
 //! Sources: Aamodt, Fung, Rogers, §5.1.2, for divergence-aware warp scheduling, which needs the
 //! number of lines that a warp touches in loads in loops; §4.4.5, for coordinated cache bypassing,
@@ -41,8 +41,9 @@ pub fn patterns(function: &Function, code: &mut [Instruction], values: &[Option<
     }
 }
 
-/// Notes the innermost loop around each load. A loop is what lies from the target of a branch backwards to the last such branch to it, if the target
-/// leads there; the layout keeps loops together.
+/// Notes the innermost loop around each load. A loop is the code from the target of a branch
+/// backwards to the last such branch to it, if the target leads there; the layout keeps loops
+/// together.
 pub fn loops(code: &mut [Instruction]) {
     // By first instruction, the last one.
     let mut found: BTreeMap<usize, usize> = BTreeMap::new();
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_jump_back_is_no_loop_where_nothing_leads_to_it() {
-        // The last block, which stands after the exit, goes back to the middle; it is no loop.
+        // The last block, placed after the exit, jumps back to the middle; it is no loop.
         let text = ".kernel k\n.registers 4\n.predicates 1\n @p0 bra C\n B: ld.global.b32 r1, [r0]\n exit\n C: mov.b32 r0, 0\n bra B";
         let mut code =
             reconverge_isa::text::parse(text).expect("it is good").kernels.remove(0).code;

@@ -1,4 +1,4 @@
-//! When virtual registers are live, as runs of positions.
+//! The live ranges of virtual registers, as runs of positions.
 //!
 //! Instructions are numbered in the order of the layout. At position 2k instruction k reads its
 //! sources, at 2k + 1 it writes its result: a result may take the register of a source that is read
@@ -12,7 +12,7 @@ use reconverge_planted::Planted;
 /// Half-open runs of positions, in order, apart from each other.
 pub type Interval = Vec<(u32, u32)>;
 
-/// Where each block lies: the position of its first instruction, and of what is after its end.
+/// The extent of each block: the position of its first instruction, and the position after its end.
 pub fn spans(code: &Code) -> Vec<(u32, u32)> {
     let mut start = 0;
     let mut spans = Vec::with_capacity(code.blocks.len());
@@ -59,7 +59,7 @@ fn events(code: &Code, spans: &[(u32, u32)]) -> Vec<Vec<Event>> {
     events
 }
 
-/// Where the blocks lie, and what can be said of many at once.
+/// The extents of the blocks, with data about many of them at once.
 pub struct Layout<'a> {
     live_ranges: &'a LiveRanges,
     /// By place in the code: the position in the live_ranges' order.

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The labels of a function being lowered.
 #[derive(Default)]
 pub(super) struct Labels {
-    /// How many jumps lead to each label, and are not lowered yet.
+    /// The number of jumps to each label that are not lowered yet.
     jumps: BTreeMap<LabelId, usize>,
     blocks: BTreeMap<LabelId, Block>,
     /// Labels that have been reached.
@@ -22,7 +22,7 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// Those of a function of which nothing is lowered.
+    /// The labels of a function of which nothing is lowered.
     pub fn new(function: &Function) -> Labels {
         let mut labels = Labels::default();
         for label in walk::jumps(function) {
@@ -38,7 +38,7 @@ impl Labels {
 }
 
 impl Lowerer<'_> {
-    /// Where a label's statements go; `None` when nothing leads to it.
+    /// The block of a label's statements; `None` when nothing leads to it.
     fn block_of(&mut self, label: LabelId) -> Option<Block> {
         let labels = &self.frame().labelled;
         if !labels.jumps.contains_key(&label) {
@@ -80,7 +80,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A variable whose declaration a jump passes by is zero all the same, in every call.
+    /// A variable whose declaration a jump passes by is still zero, in every call.
     pub(super) fn clear_jumped_over(&mut self, function: &Function) -> Result<()> {
         for local in walk::jumped_over(function) {
             self.clear_object(local)?;

@@ -1,5 +1,5 @@
-//! Where things lie: the scalar parts of structures, kernel parameters, shared variables, and the
-//! first bytes of global ones.
+//! The layout of the scalar parts of structures, kernel parameters, shared variables, and the first
+//! bytes of global ones.
 
 use super::error::{LowerError, LowerErrorKind, Result};
 use super::walk;
@@ -134,7 +134,7 @@ pub fn has_union(ty: &Type, structs: &[Struct]) -> bool {
 /// The most bytes of parameters a kernel can have, as in CUDA.
 const MOST_PARAMETER_BYTES: u64 = 4096;
 
-/// Where a kernel's parameters lie in the constant bank.
+/// The layout of a kernel's parameters in the constant bank.
 pub fn parameters(module: &Module, kernel: &Function) -> Result<Vec<Parameter>> {
     let mut end = 0u64;
     let mut found = Vec::new();

@@ -30,7 +30,7 @@ impl Lowerer<'_> {
         self.builder.function().ty(value) == Type::B64
     }
 
-    /// Mathematics made of other mathematics. The last operand says which of the two types it is.
+    /// Mathematics made of other mathematics. The last operand selects one of the two types.
     pub(super) fn composed_math(&mut self, builtin: Builtin, values: &[Value]) -> Option<Value> {
         use Builtin as B;
         let (&x, &last) = (values.first()?, values.last()?);
@@ -195,7 +195,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// One of so many parts of a word, from the lowest up, extended to a word.
+    /// One of `parts` parts of a word, from the lowest up, extended to a word.
     pub(super) fn piece(&mut self, word: Value, part: u32, parts: u32, signed: bool) -> Value {
         let shift = self.builder.word(part * 32 / parts);
         let shifted = self.compute(Op::ShrU32, &[word, shift]);

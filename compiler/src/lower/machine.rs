@@ -15,7 +15,7 @@ impl Reg {
     }
 }
 
-/// Which registers a virtual one can be assigned.
+/// The registers that a virtual one can be assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// A general register.
@@ -27,7 +27,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// How many general registers.
+    /// The number of general registers.
     pub fn words(self) -> u8 {
         match self {
             Class::Word => 1,
@@ -88,9 +88,9 @@ pub struct Inst {
     pub width: Width,
     /// Memory operations: added to the address.
     pub offset: i32,
-    /// Loads and stores: of what is declared `volatile`.
+    /// Loads and stores: true for a `volatile` object.
     pub volatile: bool,
-    /// Loads: of bytes that may have no value. Stores: what leaves its bytes without one.
+    /// Loads: of bytes that may have no value. Stores: leave their bytes without a value.
     pub raw: bool,
     /// Enqueues, and barriers of both streams: which site.
     pub site: Option<u8>,
@@ -185,14 +185,14 @@ impl Item {
     }
 }
 
-/// How a block ends; targets are positions in [`Code::blocks`].
+/// The end of a block; targets are positions in [`Code::blocks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Goes to a block.
     Jump(usize),
     /// Goes to the first block if the predicate (or, negated, its complement) holds.
     Branch(Reg, bool, usize, usize),
-    /// Goes to the first block if what is dequeued at the site holds.
+    /// Goes to the first block if the value dequeued at the site holds.
     Dequeue(u8, usize, usize),
     /// Ends the thread.
     Exit,
@@ -225,13 +225,13 @@ impl End {
 pub struct MachineBlock {
     /// Its instructions.
     pub items: Vec<Item>,
-    /// How it ends.
+    /// The end.
     pub end: End,
     /// The source place of the end.
     pub end_location: Location,
     /// The block of the intermediate representation.
     pub origin: Block,
-    /// How many loops it is in.
+    /// The number of loops around it.
     pub depth: u32,
 }
 
@@ -248,7 +248,7 @@ pub struct Code {
     pub pinned: Vec<bool>,
     /// The literal pool.
     pub literals: Vec<u32>,
-    /// Where the literal pool starts in the constant bank.
+    /// The start of the literal pool in the constant bank.
     pub literal_offset: u32,
     /// Bytes of local memory in use.
     pub local_bytes: u32,

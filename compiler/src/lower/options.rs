@@ -10,16 +10,17 @@ use crate::pass::{Knobs, Level};
 use reconverge_isa::{CodeTarget, Locality, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How to compile.
+/// The options of a compilation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// The machine's requirements on the code.
     pub target: CodeTarget,
-    /// The most general registers per thread, if not what the machine has; what does not fit is kept in local memory.
+    /// The most general registers per thread, if other than the machine's; values that do not fit
+    /// are kept in local memory.
     pub max_registers: Option<u32>,
     /// The values to keep there first.
     pub spill: Spill,
-    /// How much is optimised.
+    /// The level of optimisation.
     pub level: Level,
     /// The most iterations that are written out without a request in the source
     /// ([`Knobs::unroll`]).
@@ -31,8 +32,8 @@ pub struct Options {
     pub passes: Option<Vec<String>>,
     /// Passes that are left out, by name.
     pub disabled: BTreeSet<String>,
-    /// Passes after which the intermediate representation is printed, by name; `lower` prints
-    /// what the passes start from.
+    /// Passes after which the intermediate representation is printed, by name; `lower` prints the
+    /// input of the passes.
     pub print_after: BTreeSet<String>,
     /// Add convergence barriers (`bssy` and `bsync`) to `!reconverge`.
     pub convergence_barriers: bool,
@@ -43,8 +44,8 @@ pub struct Options {
     pub bounds: bool,
     /// Report also reads of variables that only on some ways have no value.
     pub maybe_unset: bool,
-    /// Keep variables in local memory that on some ways are read without a value, and store zeroes there even if it holds
-    /// them, so that who checks a run sees which reads find no value.
+    /// Keep variables in local memory that on some paths are read without a value, and store zeroes
+    /// there even if it holds them, so that a check of the run sees the reads that find no value.
     pub keep_unset: bool,
     /// The register annotations of kernels.
     pub registers: RegisterAnnotations,
@@ -65,7 +66,7 @@ pub struct Options {
 pub struct RegisterAnnotations {
     /// The levels of the register file, if values are to be placed at them.
     pub levels: Option<RegisterLevels>,
-    /// Number registers by how long they live, and say how many live long.
+    /// Number registers by the length of their lives, and state the number that live long.
     pub lifetimes: bool,
     /// The limits of a region, if the code is to be cut into regions.
     pub regions: Option<StagingLimits>,
@@ -76,7 +77,7 @@ pub struct RegisterAnnotations {
 pub struct LineOfKernel {
     /// The kernel's name.
     pub kernel: String,
-    /// The file's name without its folders: what is known of a line holds wherever the file is compiled.
+    /// The file's name without its folders: facts about a line hold wherever the file is compiled.
     pub file: String,
     /// From 1.
     pub line: u32,
@@ -124,8 +125,9 @@ impl Options {
         Knobs { unroll: self.unroll, target_registers }
     }
 
-    /// The most general registers per thread of a kernel whose launch bound is `threads`, 0 if it has none: a block of that size
-    /// fits an SM. A bound that leaves too few registers for any kernel says nothing.
+    /// The most general registers per thread of a kernel whose launch bound is `threads`, 0 if it
+    /// has none: a block of that size fits an SM. A bound that leaves too few registers for any
+    /// kernel is ignored.
     pub fn register_limit(&self, threads: u32) -> u32 {
         let most = self.max_registers.unwrap_or(self.target.max_registers);
         let bound = self.target.registers_per_thread(threads);
@@ -170,12 +172,13 @@ pub struct Lowered {
     /// Its kernels after the passes; empty functions in place of those that are not kept
     /// ([`Options::keep_ir`]).
     pub ir: Vec<Function>,
-    /// By kernel and instruction: what it is in `ir`, if it is just that. Nothing is known of kernels that are not kept, have two
-    /// streams or convergence barriers.
+    /// By kernel and instruction: its value in `ir`, if it is just that. Nothing is known of
+    /// kernels that are not kept, have two streams or convergence barriers.
     pub values: Vec<Vec<Option<Value>>>,
-    /// By kernel: what all launches in the program have in common, as far as the program says.
+    /// By kernel: the properties that all launches in the program share, as far as the program
+    /// shows them.
     pub launched: Vec<Launches>,
-    /// By kernel: what is known of its loads, if it has a barrier.
+    /// By kernel: the facts about its loads, if it has a barrier.
     pub steady: Vec<Steady>,
     /// The reads of variables that have no value, in the order of kernels.
     pub unset: Vec<Unset>,

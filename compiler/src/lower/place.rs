@@ -9,7 +9,7 @@ use crate::ir::{Access, Type as Register, Value};
 use crate::syntax::source::Span;
 use reconverge_isa::{Op, Space, Width};
 
-/// Where an object is.
+/// The location of an object.
 #[derive(Clone)]
 pub(super) enum Where {
     /// In these variables, one for each leaf.
@@ -119,7 +119,7 @@ impl Lowerer<'_> {
                 Ok(variables.iter().map(|&variable| read(variable)).collect())
             }
             Where::Values(values, _) if self.all_zeroes && ty.is_scalar() => {
-                // A member of what has no name is read here.
+                // A member of an object without a name is read here.
                 let name = self.text(span);
                 let declared = self.location(span);
                 let read = |&value: &Value| {
@@ -133,7 +133,7 @@ impl Lowerer<'_> {
             Where::Values(values, _) => Ok(values.clone()),
             &Where::Memory { address, space, volatile } => {
                 let mut leaves = self.leaves(ty, span)?;
-                // Its members may have no value; who checks a run follows them.
+                // Its members may have no value; a check of the run follows them.
                 if self.all_zeroes && matches!(ty, Type::Struct(_)) {
                     leaves.iter_mut().for_each(|leaf| leaf.raw = true);
                 }

@@ -1,4 +1,4 @@
-//! Lowers `printf`: what a thread prints leaves it word by word, and is put into text when the kernel
+//! Lowers `printf`: a thread emits its values word by word, and they are formatted when the kernel
 //! has ended.
 //!
 //! A call is the address of its format, the number of its values, their kinds ([`Printed`], of four
@@ -47,7 +47,7 @@ impl Printed {
         Printed::ALL.get(number as usize).copied()
     }
 
-    /// How many words a value has.
+    /// The number of words of a value.
     pub fn words(self) -> usize {
         1 + usize::from(matches!(self, Printed::Long | Printed::Double))
     }

@@ -8,7 +8,7 @@ use super::ssa::Builder;
 use crate::ir::{Type, Value};
 use reconverge_isa::Op;
 
-/// Where a result between two numbers goes.
+/// The direction of rounding for a result between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// To the nearest, halves to even.
@@ -81,7 +81,8 @@ impl Builder<'_> {
         self.compute(if double { Op::NegF64 } else { Op::NegF32 }, &[value])
     }
 
-    /// An operation that rounds downwards, in another direction; `flipped` says which operands change sign when the result does.
+    /// An operation that rounds downwards, in another direction; `flipped` marks the operands that
+    /// change sign when the result does.
     pub fn towards(&mut self, mode: Mode, op: Op, operands: &[Value], flipped: &[bool]) -> Value {
         if mode == Mode::Down {
             return self.compute(op, operands);

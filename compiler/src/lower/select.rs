@@ -34,7 +34,8 @@ pub struct Asked {
 }
 
 /// Selects instructions for a function without critical edges to phis and without dead code.
-/// `literals` are in the constant bank already; `asked` says what may be made of several operations, or of one.
+/// `literals` are in the constant bank already; `asked` decides which instructions may combine
+/// several operations, or one.
 pub fn select(
     function: &Function,
     order: &[Block],
@@ -94,7 +95,7 @@ pub fn parameter_bytes(function: &Function) -> u32 {
     ends.max().unwrap_or(0).next_multiple_of(4)
 }
 
-/// Where literals stand that another part of the kernel has put into the constant bank.
+/// The positions of literals that another part of the kernel has put into the constant bank.
 fn pool(literals: &[u32], start: u32) -> FxHashMap<u64, u16> {
     let pairs = literals.chunks_exact(2).zip((start..).step_by(8));
     let place = |(pair, offset): (&[u32], u32)| {
@@ -133,7 +134,7 @@ enum Source {
     Ready(Operand),
 }
 
-/// How an instruction will be emitted.
+/// The form in which an instruction will be emitted.
 #[derive(Clone, Copy, Debug)]
 struct Form {
     op: Op,
@@ -150,13 +151,13 @@ struct Form {
     division: Option<Division>,
 }
 
-/// Where a leaf has to be in a register: the lowest block above all uses.
+/// The block in which a leaf has to be in a register: the lowest block above all uses.
 type LeafUse = Block;
 
 /// The analyses for operations that become one instruction, or several.
 struct Several<'a> {
     asked: Asked,
-    /// How often a value is read in the function.
+    /// The number of reads of a value in the function.
     uses: Vec<u32>,
     /// The ranges of all values, when a division needs them.
     ranges: Option<Ranges<'a>>,
@@ -169,7 +170,7 @@ struct Selector<'a> {
     claims: &'a Claims,
     slots: Vec<u32>,
     home: Vec<Block>,
-    /// Which products can be a part of every sum that reads them.
+    /// The products that can be a part of every sum that reads them.
     vanishes: Vec<bool>,
     several: Several<'a>,
     /// The number of uses of a value in a register.
@@ -179,7 +180,7 @@ struct Selector<'a> {
     /// For each predecessor the sources of its successor's phis.
     copies: FxHashMap<Block, Vec<(Value, Source)>>,
     registers: Vec<Option<Reg>>,
-    /// By what wide stores write: its parts.
+    /// By the value of a wide store: its parts.
     joins: FxHashMap<Value, Vec<(Source, Class)>>,
     /// By wide load, its parts with their places.
     parts: FxHashMap<Value, Vec<(u8, Value)>>,
@@ -196,7 +197,7 @@ enum Read {
     Word,
     Integer64,
     Float64,
-    /// 64 bits of either kind: only what looks the same as both may be immediate.
+    /// 64 bits of either kind: only a pattern that looks the same as both may be immediate.
     Any64,
 }
 
@@ -394,7 +395,7 @@ impl Selector<'_> {
         self.forms[value.index()] = Some(Form { guard: self.guard(block, value), ..form });
     }
 
-    /// The guard of an access, and what it leaves in its result where the guard is false.
+    /// The guard of an access, and the value of its result where the guard is false.
     fn guard(&mut self, block: Block, value: Value) -> Option<(Source, Source)> {
         let function = self.function;
         let Kind::Guarded(guarded) = function.kind(value) else {
@@ -588,7 +589,7 @@ impl Selector<'_> {
         Form { op, sources, space, width, offset, volatile, raw, site, guard, division }
     }
 
-    /// The parts of what a wide store writes: those that need no register are moved to the others.
+    /// The parts of a wide store's value: those that need no register are moved to the others.
     fn choose_parts(&mut self, block: Block, join: Value, parts: &[Value]) {
         let mut chosen = Vec::with_capacity(parts.len());
         for &part in parts {
@@ -868,7 +869,8 @@ impl Selector<'_> {
         registers
     }
 
-    /// The registers that a wide load writes: those of its parts, and some for what nothing reads.
+    /// The registers that a wide load writes: those of its parts, and some for the words that
+    /// nothing reads.
     fn scatter(&mut self, load: Value, mut parts: Vec<(u8, Value)>) -> Vec<Reg> {
         parts.sort();
         let words = self.function.ty(load).words() as u8;
@@ -943,7 +945,8 @@ impl Selector<'_> {
         }
     }
 
-    /// Puts what a guarded access leaves where its guard is false into the registers of its result, before it.
+    /// Puts the value that a guarded access has where its guard is false into the registers of its
+    /// result, before it.
     fn keep_other(
         &mut self,
         inst: &Inst,

@@ -1,4 +1,4 @@
-//! One compilation: what every step needs to know, and where it leaves what it has to say.
+//! One compilation: the input of every step, and the place for its messages.
 
 use super::annotate::Claims;
 use super::copies::Cycles;
@@ -25,7 +25,7 @@ use reconverge_isa::{AffineStream, Kernel, Placement, Record, Variable};
 /// Receives the name of each step of a compilation when the step is done.
 pub type Watch<'a> = dyn FnMut(&'static str) + 'a;
 
-/// A compilation: its options, who watches it, and what there is to say so far.
+/// A compilation: its options, its observer, and the messages so far.
 pub struct Session<'a> {
     options: &'a Options,
     watch: &'a mut Watch<'a>,
@@ -196,8 +196,8 @@ impl<'a> Session<'a> {
         let mut function = function.clone();
         // Selection relies on both, even if passes are disabled.
         pass::dead::run(&mut function);
-        // Splitting edges gives each of many exits of a loop a block of its own, which takes longer to
-        // analyse and says no more.
+        // Splitting edges gives each of many exits of a loop a block of its own, which takes longer
+        // to analyse and adds no knowledge.
         let claims = Claims::new(&function);
         (self.watch)("claims");
         let whole = self.stream(&function, &claims, Vec::new())?;
@@ -297,8 +297,8 @@ impl<'a> Session<'a> {
         Ok(kernel)
     }
 
-    /// Machine code of both streams of a function, if they are better than the whole in blocks of at most so many
-    /// threads.
+    /// Machine code of both streams of a function, if they are better than the whole in blocks of
+    /// at most `threads` threads.
     fn streams(
         &mut self,
         streams: &Streams,
@@ -351,9 +351,9 @@ impl<'a> Session<'a> {
         stream::generate(source, self.options, |_| Cycles::Exchange, self.watch)
     }
 
-    /// Machine code of the affine stream: what is known of the kernel's branches is of no use to it, and it
-    /// has all registers of the affine warp. These hold tuples, so that copies need one as a scratch, and what
-    /// its unit computes are the operations as they are in the kernel.
+    /// Machine code of the affine stream: it has no use for facts about the kernel's branches, and
+    /// it has all registers of the affine warp. These hold tuples, so that copies need one as a
+    /// scratch, and its unit computes the operations as they are in the kernel.
     fn affine_stream(&mut self, function: &Function, literals: Vec<u32>) -> Result<Stream> {
         let claims = Claims::none();
         let mut options = Options {

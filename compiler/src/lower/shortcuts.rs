@@ -1,8 +1,8 @@
-//! Where a look-up of a variable may go on at once while SSA is built: past everything that was
-//! written down since, if none of it assigns the variable.
+//! Shortcuts for look-ups of variables while SSA is built: a look-up passes over all blocks written
+//! since, if none of them assigns the variable.
 //!
 //! Without it, every block where paths join is visited for every variable that is read after it,
-//! and gets a phi that turns out to be needless: work that grows with the product of both.
+//! and gets a phi that proves needless: work that grows with the product of both.
 //!
 //! The source is structured, so that blocks are written in the order of control. The blocks on the
 //! paths from a block's immediate dominator to it were written after the dominator had ended and
@@ -39,7 +39,7 @@ struct Place {
     depth: u32,
 }
 
-/// The blocks written so far, and a clock that counts what happens to them.
+/// The blocks written so far, and a clock that counts their events.
 #[derive(Debug, Default)]
 pub struct Shortcuts {
     clock: u32,
@@ -113,8 +113,8 @@ impl Shortcuts {
             (Some(Shortcut { to, assigned_by }), Some(jump), depth);
     }
 
-    /// How far to jump from a block with a step: as far as the next two jumps are together, if
-    /// those are equally long.
+    /// The distance to jump from a block with a step: that of the next two jumps together, if those
+    /// are equally long.
     fn jump(&self, step: Shortcut) -> Shortcut {
         let above = &self.places[step.to.index()];
         let Some(first) = above.jump else {
@@ -156,8 +156,8 @@ impl Shortcuts {
         Some(one)
     }
 
-    /// A block above one in which a variable is the same at the end as at the start of this one, if
-    /// one is known. `assigned` says when the variable is assigned, in order.
+    /// A block above one, at whose end a variable has the same value as at the start of this one,
+    /// if one is known. `assigned` has the times of the variable's assignments, in order.
     pub fn over(&self, block: Block, assigned: &[u32]) -> Option<Block> {
         let untouched = |shortcut: &Shortcut| {
             let next = assigned.partition_point(|&time| time <= self.ended(shortcut.to));

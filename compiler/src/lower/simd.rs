@@ -14,7 +14,7 @@ enum Part {
     Saturated(Op),
     /// The larger less the smaller.
     Difference,
-    /// Half of the sum, and of a half more where it says so.
+    /// Half of the sum, rounded as given.
     Average(Halves),
     /// All ones where a comparison holds, or 1.
     Compare(Op, bool),

@@ -10,7 +10,7 @@ use reconverge_isa::{LOCAL_BASE, Op, Space, Width};
 use reconverge_planted::Planted;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a spilled register is kept.
+/// The place at which a spilled register is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Home {
     /// At an address of local memory, a word or a pair.
@@ -207,7 +207,7 @@ impl Rewriter<'_> {
             let Some((reg, home)) = place.and_then(|reg| Some((reg, self.home(reg)?))) else {
                 continue;
             };
-            // Under a guard the old value may stay, so it is there before.
+            // Under a guard the old value may stay, so it is fetched before.
             let fresh = match inst.op == Op::Store || inst.guard.is_some() {
                 true => self.fetch(home, inst.location),
                 false => self.pinned(self.code.class(reg)),
@@ -222,7 +222,7 @@ impl Rewriter<'_> {
             kept.into_iter().for_each(|(reg, home)| self.keep(reg, home, inst.location));
             return;
         };
-        // Under a guard the old value may stay, so it is there before.
+        // Under a guard the old value may stay, so it is fetched before.
         let fresh = match inst.guard {
             Some(_) => self.fetch_once(dest, home, inst.location, &mut fetched),
             None => self.pinned(self.code.class(dest)),
@@ -326,7 +326,7 @@ impl Rewriter<'_> {
     /// Moves from memory to memory, in an order in which nothing is overwritten before it is read;
     /// a cycle is opened by reading one place in advance.
     fn moves(&mut self, moves: Vec<(Home, Home)>, location: Location) {
-        // How many moves that are left read each place, and which one writes it.
+        // The number of remaining moves that read each place, and the one that writes it.
         let mut reads: BTreeMap<u32, usize> = BTreeMap::new();
         let mut writer: BTreeMap<u32, usize> = BTreeMap::new();
         for (number, &(to, from)) in moves.iter().enumerate() {

@@ -2,7 +2,8 @@
 //! Static Single Assignment Form", 2013), without recursion: looking a variable up follows
 //! straight blocks in a loop, and a phi that needs operands waits in a list.
 //!
-//! Beyond the paper, a look-up passes over what has not assigned the variable: [`shortcuts`](super::shortcuts).
+//! Beyond the paper, a look-up passes over blocks that do not assign the variable:
+//! [`shortcuts`](super::shortcuts).
 
 use super::shortcuts::Shortcuts;
 use crate::ir::{
@@ -31,9 +32,9 @@ pub type Declared = BTreeSet<(Arc<str>, Location)>;
 pub struct Unset {
     /// The variable's name in the source.
     pub variable: Arc<str>,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub declared: Location,
-    /// Where it is read.
+    /// The place of the read.
     pub read: Location,
     /// It is certainly so, if the place is reached.
     pub surely: bool,
@@ -52,7 +53,7 @@ pub enum Outcome {
     NoCase,
 }
 
-/// How a variable that is kept in memory lies there.
+/// The form in memory of a variable that is kept there.
 fn in_memory(ty: Type) -> Width {
     match ty {
         Type::Pred => Width::U8,
@@ -67,9 +68,9 @@ fn kept_access(ty: Type, raw: bool) -> Access {
     Access { space: Space::Local, width: in_memory(ty), volatile: true, raw, part: None }
 }
 
-/// How many phis are looked at for one read.
+/// The most phis that are examined for one read.
 const MOST_PHIS: usize = 4096;
-/// How many blocks are followed back to a branch.
+/// The most blocks that are followed back to a branch.
 const MOST_STEPS: u32 = 64;
 
 /// The state of a block while it is built.
@@ -138,12 +139,12 @@ pub struct Builder<'a> {
     undefined: BTreeMap<Value, (Value, Variable)>,
     /// The reads of the source's variables, and their places.
     reads: Vec<(Variable, Value, Block, Location)>,
-    /// The values of parts of what was copied whole.
+    /// The values of parts of objects that were copied whole.
     parts: Vec<Value>,
     /// The blocks that end by comparing a `switch`'s value with that of a `case`, and the latter.
     cases: FxHashMap<Block, i64>,
     current: Block,
-    /// The current block has its terminator: what follows cannot be reached.
+    /// The current block has its terminator: further code cannot be reached.
     ended: bool,
 }
 
@@ -182,7 +183,7 @@ impl<'a> Builder<'a> {
         &self.function
     }
 
-    /// How much has been built, in instructions.
+    /// The size of the function so far, in instructions.
     pub fn size(&self) -> usize {
         self.function.values.len()
     }
@@ -197,9 +198,9 @@ impl<'a> Builder<'a> {
         self.leaves.location
     }
 
-    /// Keeps what the source says of the loop whose test has this location.
+    /// Keeps the source's unroll count of the loop whose test has this location.
     pub fn unroll(&mut self, test: Location, rounds: u32) {
-        // A function that is inlined several times says the same each time.
+        // A function that is inlined several times repeats its counts each time.
         if self.unrolled.insert((test, rounds)) {
             self.function.unroll.push((test, rounds));
         }
@@ -227,8 +228,8 @@ impl<'a> Builder<'a> {
         self.complete_phis();
     }
 
-    /// Says that all predecessors of a block with a label are known. They stand anywhere, so that
-    /// nothing is said of what dominates it.
+    /// Declares that all predecessors of a block with a label are known. They can be anywhere, so
+    /// that nothing is assumed of its dominators.
     pub fn seal_label(&mut self, block: Block) {
         self.shortcuts.close(block);
         self.seal_predecessors(block);
@@ -241,7 +242,7 @@ impl<'a> Builder<'a> {
         self.shortcuts.enter(block, self.blocks[block.index()].sealed);
     }
 
-    /// Seals a block and goes on in it.
+    /// Seals a block and continues in it.
     pub fn enter_sealed(&mut self, block: Block) {
         self.seal(block);
         self.enter(block);
@@ -371,7 +372,7 @@ impl<'a> Builder<'a> {
         self.forward.get(value)
     }
 
-    /// Gives an instruction of what threads do together other operands.
+    /// Replaces the operands of a collective instruction.
     pub fn set_operands(&mut self, instruction: Value, op: Op, operands: &[Value]) {
         let kind = Kind::Collective(op, Operands::new(operands));
         self.function.values[instruction.index()].kind = kind;
@@ -398,8 +399,8 @@ impl<'a> Builder<'a> {
         self.push(kind, result_type(op))
     }
 
-    /// Accesses memory by a load, store or atomic where a predicate holds. `otherwise` is the result elsewhere, of what has a
-    /// result.
+    /// Accesses memory by a load, store or atomic where a predicate holds. `otherwise` is the
+    /// result elsewhere, if the access has a result.
     pub fn guarded(&mut self, access: Kind, holds: Value, otherwise: Option<Value>) -> Value {
         let ty = otherwise.map(|value| self.function.ty(value));
         self.push(Kind::Guarded(Box::new(Guarded { access, holds, otherwise })), ty)
@@ -493,7 +494,7 @@ impl<'a> Builder<'a> {
         value
     }
 
-    /// The value of a variable that is a part of what is copied whole: it may have none.
+    /// The value of a variable that is a part of an object which is copied whole: it may have none.
     pub fn read_part(&mut self, variable: Variable) -> Value {
         let value = self.copy(variable, true);
         if !self.ended {
@@ -800,7 +801,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The finished function, densely numbered, without what cannot be reached.
+    /// The finished function, densely numbered, without unreachable parts.
     pub fn finish(mut self) -> Function {
         if !self.ended {
             self.end_thread();

@@ -11,8 +11,8 @@ use crate::syntax::source::Span;
 use reconverge_isa::{Op, Space, Width};
 use std::collections::BTreeMap;
 
-/// Returns true if constructors of the program's own make an object, or all elements of an array: they leave without a value what they
-/// do not set.
+/// Returns true if constructors of the program's own make an object, or all elements of an array:
+/// members that they do not set have no value.
 fn is_constructed(ty: &tree::Type, init: &Init) -> bool {
     let mut element = ty;
     while let tree::Type::Array(of, _) = element {
@@ -140,8 +140,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A declaration: the variable becomes zero, then gets what it starts with. A variable in
-    /// memory is zero already when its declaration is passed for the first time.
+    /// A declaration: the variable becomes zero, then gets its initial value. A variable in memory
+    /// is zero already when its declaration is passed for the first time.
     fn declare(&mut self, local: LocalId, init: &Init, span: Span) -> Result<()> {
         let data = self.frame().function.local(local);
         if let Storage::Slot(slot) = self.storage(local)? {
@@ -159,7 +159,7 @@ impl Lowerer<'_> {
         }
         let mut place = self.local_place(local)?;
         if let Where::Memory { volatile, .. } = &mut place {
-            // The stores do not say which members they are for.
+            // The stores carry no members' names.
             *volatile |= data.ty.has_volatile(&self.module.structs);
         }
         for (offset, value) in &init.stores {
@@ -174,8 +174,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Zeroes an object in local memory: piece by piece when it is small, else in a loop of words and a rest. `raw` says that it
-    /// has no value then.
+    /// Zeroes an object in local memory: piece by piece when it is small, else in a loop of words
+    /// and a rest. With `raw` it has no value then.
     pub(super) fn clear_memory(
         &mut self,
         start: Value,
@@ -385,7 +385,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Where a local variable is.
+    /// The storage of a local variable.
     pub fn local(&mut self, local: LocalId) -> Result<Where> {
         self.local_place(local)
     }

@@ -27,7 +27,7 @@ pub struct Source<'a> {
 pub struct Stream {
     pub code: Vec<Instruction>,
     pub lines: Vec<Location>,
-    /// By instruction: what it is in the function, if it is just that.
+    /// By instruction: its value in the function, if it is just that.
     pub values: Vec<Option<Value>>,
     pub literals: Vec<u32>,
     pub registers: u32,
@@ -36,8 +36,8 @@ pub struct Stream {
     pub cost: Cost,
 }
 
-/// Makes the machine code of a stream; `cycles` says, given how many registers are in use, how copies that
-/// form a cycle are done.
+/// Makes the machine code of a stream; `cycles` decides, given the number of registers in use, the
+/// form of copies in a cycle.
 pub fn generate(
     source: Source,
     options: &Options,

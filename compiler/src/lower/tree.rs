@@ -26,13 +26,13 @@ pub const MOST_CALLS: usize = 256;
 pub struct Asked<'a> {
     /// Fences become instructions.
     pub fences: bool,
-    /// Accesses say which object they belong to.
+    /// Accesses state the object that they belong to.
     pub bounds: bool,
     /// Reads are found too that only on some ways find no value.
     pub maybe_unset: bool,
     /// Variables that are kept in local memory though they would fit in registers.
     pub kept: &'a Declared,
-    /// Zeroes that local memory holds already are stored where the source says so.
+    /// Zeroes that local memory holds already are stored where the source has them.
     pub all_zeroes: bool,
 }
 
@@ -78,7 +78,7 @@ pub fn kernel(
     Ok((lowerer.builder.finish(), unset, followed))
 }
 
-/// Where a local variable is kept.
+/// The storage of a local variable.
 #[derive(Clone)]
 pub(super) enum Storage {
     /// Not decided yet.
@@ -94,9 +94,9 @@ pub(super) struct Frame<'a> {
     pub function: &'a Function,
     id: FunctionId,
     pub storage: Vec<Storage>,
-    /// Where `return` goes; a kernel's ends the thread.
+    /// The target of `return`; a kernel's ends the thread.
     pub exit: Option<Block>,
-    /// The leaves of what it returns.
+    /// The leaves of its result.
     pub result: Vec<Variable>,
     pub breaks: Vec<Block>,
     pub continues: Vec<Block>,
@@ -114,16 +114,17 @@ pub(super) struct Lowerer<'a> {
     pub shared: SharedLayout,
     /// True if fences become instructions.
     pub fences: bool,
-    /// The pointers to the starts of objects, and the bytes of each; nothing unless accesses say which object they belong to.
+    /// The pointers to the starts of objects, and the bytes of each; `None` unless accesses state
+    /// the object that they belong to.
     pub objects: Option<BTreeMap<Value, u64>>,
     /// Accesses whose objects are not known yet.
     pub pending: Vec<bounds::Pending>,
-    /// True if zeroes are stored that are there already.
+    /// True if zeroes are stored even where memory holds them.
     pub all_zeroes: bool,
-    /// How many loops are open, in all frames: whether a statement may be executed again.
+    /// The number of open loops, in all frames: above 0 a statement may be executed again.
     pub loops: u32,
     local_bytes: u64,
-    /// Where strings are.
+    /// The addresses of strings.
     pub strings: Vec<u32>,
     addressed: BTreeMap<FunctionId, BTreeSet<LocalId>>,
     /// `CC.CF`, if the function has an `asm` statement.
@@ -148,7 +149,7 @@ impl<'a> Lowerer<'a> {
         self.sources.slice(span).to_owned()
     }
 
-    /// Where a range of the source starts.
+    /// The location of a range's start.
     pub fn location(&self, span: Span) -> Location {
         let position = self.sources.position(span);
         Location { file: span.file.0, line: position.line, column: position.column }
@@ -288,7 +289,7 @@ impl<'a> Lowerer<'a> {
         Ok(result.into_iter().map(|variable| self.builder.read(variable)).collect())
     }
 
-    /// Refuses to go on when the kernel has become too large.
+    /// Refuses to continue when the kernel has become too large.
     pub fn check_size(&self, span: Span) -> Result<()> {
         if self.builder.size() > MOST_INSTRUCTIONS {
             let message = format!(

@@ -1,4 +1,4 @@
-//! Looks through the checked tree of a function for what has to be known before it is lowered.
+//! Collects from the checked tree of a function the facts that lowering needs from the start.
 
 use crate::analysis::Launches;
 use crate::check::tree::{
@@ -45,7 +45,7 @@ pub fn reachable_shared(module: &Module, kernel: FunctionId) -> (BTreeSet<Shared
     (shared, counts)
 }
 
-/// The kernels that the program launches, with what these launches have in common.
+/// The kernels that the program launches, with the properties that these launches share.
 pub fn launches(module: &Module) -> BTreeMap<FunctionId, Launches> {
     let mut found: BTreeMap<FunctionId, Launches> = BTreeMap::new();
     for function in &module.functions {

@@ -7,8 +7,8 @@
 //! share a barrier.
 //!
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.1.2 (after
-//! Diamos et al., 2015): `bssy` is its ADD, `bsync` its WAIT. Where `bssy` stands, and that numbers count
-//! the depth of nesting, is ours.
+//! Diamos et al., 2015): `bssy` is its ADD, `bsync` its WAIT. The place of `bssy`, and numbers that
+//! count the depth of nesting, are ours.
 
 use super::graph::Graph;
 use super::region::{Region, regions};
@@ -53,7 +53,8 @@ fn number(code: &[Instruction], graph: &Graph) -> Vec<Barrier> {
         let runs = |&from: &usize| graph.falls_into(code, from) == Some(reconvergence);
         let outside = |&from: &usize| runs(&from) && !region.leads_from(from);
         let runs_in = reconvergence == 0 || graph.predecessors(reconvergence).iter().any(outside);
-        // Where the number is in use: from the branches on, and at a reconvergence point that is run into.
+        // The blocks in which the number is in use: from the branches on, and at a reconvergence
+        // point that is run into.
         let diverges = || region.branches.iter().map(|branch| branch.block);
         let used = || {
             region.blocks.iter().copied().chain(diverges()).chain(runs_in.then_some(reconvergence))
@@ -76,7 +77,8 @@ fn number(code: &[Instruction], graph: &Graph) -> Vec<Barrier> {
 struct Plan<'a> {
     graph: &'a Graph,
     barriers: &'a [Barrier],
-    /// By block, the barrier of which it is the reconvergence point, and whether a `bssy` stands before.
+    /// By block, the barrier of which it is the reconvergence point, and true if a `bssy` precedes
+    /// it.
     syncs: Vec<Option<(usize, bool)>>,
     /// By block, barriers that are set at its start, those around others first.
     entered: Vec<Vec<usize>>,
@@ -110,18 +112,19 @@ impl<'a> Plan<'a> {
         plan
     }
 
-    /// How many instructions are added at the start of a block.
+    /// The number of instructions added at the start of a block.
     fn added(&self, block: usize) -> usize {
         let sync = self.syncs[block].map_or(0, |(_, sets)| 1 + usize::from(sets));
         sync + self.entered[block].len()
     }
 
-    /// Where in the sequence at a block's start the `bsync` stands, or would.
+    /// The position of the `bsync` in the sequence at a block's start, or the position that it
+    /// would have.
     fn sync_at(&self, block: usize) -> usize {
         self.syncs[block].map_or(0, |(_, sets)| usize::from(sets))
     }
 
-    /// Where in the sequence at a block's start a jump from another enters.
+    /// The position in the sequence at a block's start at which a jump from another enters.
     fn entry(&self, from: usize, block: usize) -> usize {
         let takes_part = |index: usize| self.barriers[index].region.leads_from(from);
         match self.syncs[block] {

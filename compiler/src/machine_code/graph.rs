@@ -62,7 +62,7 @@ impl Graph {
         graph
     }
 
-    /// Where control goes after a block: to the target first.
+    /// The successors of a block: the target first.
     fn follows(&self, code: &[Instruction], block: usize) -> Vec<usize> {
         let end = self.starts[block + 1];
         let last = &code[end - 1];
@@ -81,7 +81,7 @@ impl Graph {
         self.starts.binary_search(&index).ok().filter(|&block| block < self.len())
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn len(&self) -> usize {
         self.successors.len()
     }

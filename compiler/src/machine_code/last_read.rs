@@ -1,11 +1,12 @@
-//! Which reads of a register are its last: `!last`.
+//! The last reads of each register: `!last`.
 //!
 //! A source carries the bit when, after its instruction, no thread of the warp reads the register
 //! before writing it: neither one that has just executed the instruction nor one that is waiting
 //! elsewhere ([`Waiting`]). A machine may then take the vector register away from all lanes.
 //!
-//! - An instruction that overwrites what it reads last carries the bit: the old value is released.
-//! - A guarded instruction never carries it. Where its guard is off in all lanes it does nothing, so
+//! - An instruction that overwrites a register which it reads last carries the bit: the old value
+//!   is released.
+//! - A guarded instruction never carries it. If its guard is off in all lanes it does nothing, so
 //!   that its read must not be the only release; nor does a guarded write end a value.
 //! - Sources that read one register twice both carry it. A pair is one operand: it carries the bit
 //!   when both halves are dead.
@@ -18,15 +19,15 @@ use reconverge_isa::Instruction;
 use reconverge_planted::Planted;
 use std::fmt;
 
-/// The last reads of a kernel, and what they are compared with.
+/// The last reads of a kernel, and the counts to compare them with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastReads {
-    /// By instruction: bit i says that source i is its register's last read.
+    /// By instruction: bit i is set if source i is its register's last read.
     pub bits: Vec<u8>,
     /// Sources that are registers or predicates.
     pub operands: usize,
-    /// Those of them that would be last reads if each thread had its own registers: no analysis of
-    /// threads that run together can find more.
+    /// The number of them that would be last reads if each thread had its own registers: no
+    /// analysis of threads that run together can find more.
     pub per_thread: usize,
     /// The most general registers that some thread of a warp still needs.
     pub most_held: u32,
@@ -95,7 +96,7 @@ impl LastReads {
         }
     }
 
-    /// How many sources are last reads.
+    /// The number of sources that are last reads.
     pub fn count(&self) -> usize {
         self.bits.iter().map(|bits| bits.count_ones() as usize).sum()
     }

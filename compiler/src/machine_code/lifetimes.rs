@@ -1,10 +1,13 @@
 //! Registers numbered by how long they live, for a register file that renames only those above a threshold.
 //!
-//! Source: Aamodt, Fung, Rogers, §3.6.3 (after Jeon et al.): tables for renaming are smaller if registers with long lifetimes are not renamed,
-//! which are those "with logical register numbers larger than a compiler determined threshold". The text leaves open how the threshold
-//! is determined, and here is so: registers are numbered by how many instructions they are live at, the longest first, and those that are at half of
-//! the instructions or more live long. Where some instruction reads or writes pairs, or four registers, those of an aligned pair or four stay
-//! together and live as long as the longest of them; a last one that is not whole stays where it is.
+//! Source: Aamodt, Fung, Rogers, §3.6.3 (after Jeon et al.): tables for renaming are smaller if
+//! registers with long lifetimes are not renamed, which are those "with logical register numbers
+//! larger than a compiler determined threshold". The text leaves open how the threshold is
+//! determined. Here registers are numbered by the number of instructions at which they are live,
+//! the longest first, and those that are at half of the instructions or more live long. Where some
+//! instruction reads or writes pairs, or four registers, those of an aligned pair or four stay
+//! together and live as long as the longest of them; a last one that is not whole stays where it
+//! is.
 
 use super::graph::Graph;
 use super::liveness::Liveness;

@@ -1,4 +1,4 @@
-//! Which registers a thread still reads, at every instruction of finished code.
+//! The registers that a thread still reads, at every instruction of finished code.
 
 use super::graph::Graph;
 use super::registers::{Registers, overwrites, reads};
@@ -55,8 +55,8 @@ impl Liveness {
         live
     }
 
-    /// Calls `visit` with each instruction of a block, last to first, and what is live before and
-    /// after it.
+    /// Calls `visit` with each instruction of a block, last to first, and the registers live before
+    /// and after it.
     pub fn walk(
         &self,
         code: &[Instruction],

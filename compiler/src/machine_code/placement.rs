@@ -1,20 +1,25 @@
-//! Which values are kept at which level of a register file that the compiler manages: a last result file and an operand register
-//! file before the main one.
+//! The placement of values in a register file that the compiler manages: a last result file and an
+//! operand register file before the main one.
 //!
-//! Source: Aamodt, Fung, Rogers, §3.6.1 (after Gebhart et al.): what is moved into these levels and out of them "is managed
-//! explicitly by the compiler", so that hardware needs no tags, and what lives on is in the main file when the warp leaves the
-//! active pool. The text leaves open how values are chosen, and here is so.
+//! Source: Aamodt, Fung, Rogers, §3.6.1 (after Gebhart et al.): the movement into these levels and
+//! out of them "is managed explicitly by the compiler", so that hardware needs no tags, and values
+//! that live on are in the main file when the warp leaves the active pool. The text leaves open how
+//! values are chosen. The rules here are:
 //!
-//! - A value is what one instruction writes without a guard: a register, or a pair. It is kept at one more level at most, from
-//!   there on until a read of it in the same basic block and in the same strand ([`super::strands`]). So no value is expected at these
-//!   levels when another path of the warp may have let the warp leave the pool: within a block a path goes on, or begins a strand.
+//! - A value is the result of one instruction without a guard: a register, or a pair. It is kept at
+//!   one more level at most, from there on until a read of it in the same basic block and in the
+//!   same strand ([`super::strands`]). So no value is expected at these levels when another path of
+//!   the warp may have let the warp leave the pool: within a block a path continues, or begins a
+//!   strand.
 //! - The reads up to that one are served there, later ones by the main file. A value is also
 //!   written to the main file if it is read later, in another block or strand, as a part of a pair,
 //!   or in lanes that a guarded write leaves alone. A value all of whose reads are served is not.
-//! - Gain is what that saves: for each read that is served the main file's energy less the level's, and the write to the main file
-//!   if it is left out, less the write to the level. The last result file is filled first, then the operand register file; at each level
-//!   values are taken by gain for each instruction for which they hold the entry. One that finds no entry until its last read is tried until an earlier one,
-//!   in the operand register file and then in the last result file.
+//! - Gain is the energy saved by that: for each read that is served the main file's energy less the
+//!   level's, and the write to the main file if it is left out, less the write to the level. The
+//!   last result file is filled first, then the operand register file; at each level values are
+//!   taken by gain for each instruction for which they hold the entry. One that finds no entry
+//!   until its last read is tried until an earlier one, in the operand register file and then in
+//!   the last result file.
 //! - Results of loads and atomics outside the SM, of atomics and of barriers are in the main file:
 //!   they arrive when the warp has left the pool.
 
@@ -36,7 +41,7 @@ pub struct AccessCost {
     pub write: f64,
 }
 
-/// The levels of a register file, and what they cost.
+/// The levels of a register file, and their costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RegisterLevels {
     /// True if there is a last result file.
@@ -52,7 +57,8 @@ pub struct RegisterLevels {
 }
 
 impl RegisterLevels {
-    /// With a last result file and so many entries, where each access of the main file that is saved counts alike.
+    /// Levels with a last result file and `operand_entries` entries, where each access of the main
+    /// file that is saved counts alike.
     pub fn counted(operand_entries: u8) -> RegisterLevels {
         RegisterLevels {
             last_result: true,
@@ -97,7 +103,7 @@ pub fn place(code: &[Instruction], levels: &RegisterLevels) -> Vec<Placement> {
 /// A value within a segment: a part of a basic block in one strand.
 #[derive(Debug)]
 struct Value {
-    /// The instruction that writes it, and what it writes.
+    /// The instruction that writes it, and its register.
     written: usize,
     register: u8,
     words: u8,
@@ -118,7 +124,7 @@ impl Value {
 #[derive(Debug, Default)]
 struct Segment {
     over: Vec<Value>,
-    /// Those that are still in their registers.
+    /// The values that are still in their registers.
     open: Vec<Value>,
 }
 
@@ -219,7 +225,7 @@ impl Segment {
     }
 }
 
-/// Which reads of a value are served where no entry is free until the last one.
+/// The reads of a value that are served where no entry is free until the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reads {
     /// None: all or nothing.
@@ -228,7 +234,7 @@ enum Reads {
     First,
 }
 
-/// A level with what its entries are taken for.
+/// A level with the purpose of its entries.
 struct Level {
     cost: AccessCost,
     main: AccessCost,
@@ -245,7 +251,7 @@ impl Level {
         words * (served as f64 * (self.main.read - self.cost.read) + write)
     }
 
-    /// The first of as many free entries as a value needs until an instruction; takes them.
+    /// The first of the free entries that a value needs until an instruction; takes them.
     fn take(&mut self, value: &Value, until: usize) -> Option<usize> {
         let words = usize::from(value.words);
         let is_free = |entry: &Vec<(usize, usize)>| {

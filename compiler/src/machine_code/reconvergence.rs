@@ -1,4 +1,5 @@
-//! Where the branches of machine code would reconverge: of code that does not say so itself, such as code written by hand.
+//! The points at which the branches of machine code would reconverge: of code that does not state
+//! them itself, such as code written by hand.
 
 use super::graph::{Graph, may_diverge};
 use crate::analysis::DominatorTree;

@@ -36,7 +36,7 @@ pub fn regions(code: &[Instruction], graph: &Graph) -> Vec<Region> {
     for branch in graph.branches(code) {
         by_reconvergence.entry(branch.reconvergence).or_default().push(branch);
     }
-    // Which region has seen a block last.
+    // The last region that has seen a block.
     let mut seen = vec![usize::MAX; graph.len()];
     let follow =
         |(number, (reconvergence, branches)): (usize, (Option<usize>, Vec<DivergentBranch>))| {

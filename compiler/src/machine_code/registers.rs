@@ -19,7 +19,7 @@ impl Registers {
         set
     }
 
-    /// Adds all of another set; says whether some were new.
+    /// Adds all of another set. Returns true if some were new.
     pub fn add(&mut self, other: Registers) -> bool {
         let before = *self;
         self.0.iter_mut().zip(other.0).for_each(|(word, more)| *word |= more);
@@ -36,7 +36,7 @@ impl Registers {
         self.0.iter().zip(other.0).any(|(one, other)| one & other != 0)
     }
 
-    /// How many general registers it has.
+    /// The number of its general registers.
     pub fn general(self) -> u32 {
         self.0[..GENERAL / 64].iter().map(|word| word.count_ones()).sum()
     }
@@ -52,7 +52,7 @@ fn predicate(predicate: Pred) -> Range<usize> {
     at..at + 1
 }
 
-/// The registers of a source; empty for what is no register.
+/// The registers of a source; empty for other sources.
 pub fn source(instruction: &Instruction, index: usize) -> Registers {
     let Some(kind) = instruction.source_kind(index) else {
         return Registers::default();

@@ -14,9 +14,11 @@
 //! - A register is held from the region's beginning, if it is preloaded, or from its first write to
 //!   the last instruction of the region that accesses it, which marks it as evictable. All
 //!   registers of a pair or of four are held until none is accessed any more, or the region ends.
-//! - Preloaded is what the region reads before it writes it; and what it writes first, if the write may leave lanes alone whose value
-//!   is needed: under a guard, or while other threads of the warp wait ([`Waiting`]).
-//! - Erased at the beginning of a block is what was needed at the end of a block before it, and is needed no more.
+//! - Preloaded are the registers that the region reads before it writes them; and those that it
+//!   writes first, if the write may leave lanes alone whose value is needed: under a guard, or
+//!   while other threads of the warp wait ([`Waiting`]).
+//! - Erased at the beginning of a block are the registers that were needed at the end of a block
+//!   before it, and are needed no more.
 
 use super::graph::Graph;
 use super::liveness::Liveness;
@@ -60,7 +62,7 @@ impl StagingLimits {
     }
 }
 
-/// Cuts code into regions: these, and by instruction what it evicts.
+/// Cuts code into regions: these, and by instruction the registers that it evicts.
 pub fn cut(code: &[Instruction], limits: &StagingLimits) -> (Vec<Region>, Vec<u8>) {
     let graph = Graph::new(code);
     let liveness = Liveness::new(code, &graph);
@@ -112,7 +114,7 @@ fn one(register: u16) -> Registers {
 /// A block that is cut.
 struct Block<'a> {
     code: &'a [Instruction],
-    /// Its first instruction; and by instruction, what its threads need after it.
+    /// Its first instruction; and by instruction, the registers that its threads need after it.
     first: usize,
     after: Vec<Registers>,
     /// The needs of threads that wait meanwhile, if known.

@@ -9,7 +9,8 @@
 //!   first time since: generic, global and local memory;
 //! - after a barrier of the block, `warp.sync` and `bsync`, and with `warp.sync`, which may be executed again after it has waited;
 //! - with an instruction that dequeues, for it may wait for the affine stream;
-//! - at the target of a branch backwards, so that a warp that waits for another one in a loop lets it go on.
+//! - at the target of a branch backwards, so that a warp that waits for another one in a loop lets
+//!   it continue.
 
 use super::graph::Graph;
 use super::registers::{Registers, destination, reads};

@@ -5,7 +5,7 @@
 //! wait. They wait at the start of the other path, if it runs later; at the reconvergence point, if
 //! it ran earlier; and at a barrier of the block inside the other path, because a path that waits
 //! there lets the other run. The order of the paths is the machine's choice (`push-order`), so both
-//! orders count. Where a warp does not diverge, no thread waits.
+//! orders count. If a warp does not diverge, no thread waits.
 //!
 //! Source: Jeon et al. and Tarjan and Skadron observe that divergence must be accounted for when a
 //! register is released after its last read, as described in Aamodt, Fung, Rogers, "General-Purpose
@@ -20,7 +20,7 @@ use super::registers::Registers;
 use reconverge_isa::{Effect, Instruction, Op};
 use reconverge_planted::Planted;
 
-/// For each block what threads that wait elsewhere still read while it runs.
+/// For each block the registers that threads which wait elsewhere still read while it runs.
 #[derive(Clone, Debug)]
 pub struct Waiting {
     /// `None` when reconvergence points do not nest, so that nothing is known.
@@ -90,7 +90,7 @@ struct Solver<'a> {
     waits: Vec<bool>,
     /// The state of the solution, by block of the region.
     state: Vec<Registers>,
-    /// The union of what was found in all regions.
+    /// The union of the findings in all regions.
     needs: Vec<Registers>,
 }
 
@@ -135,7 +135,8 @@ impl Solver<'_> {
         found
     }
 
-    /// Tells each path of each branch what the other needs, up to the reconvergence point.
+    /// Adds to each path of each branch the registers that the other needs, up to the reconvergence
+    /// point.
     fn across(&mut self, region: &Region, needed: &[[Registers; 2]]) {
         let mut from = Vec::new();
         for (branch, &[one, other]) in region.branches.iter().zip(needed) {

@@ -13,7 +13,7 @@ use reconverge_planted::Planted;
 /// The origin of a value as an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
-    /// Not looked at yet, or null: agrees with everything.
+    /// Not examined yet, or null: agrees with everything.
     Any,
     /// A pointer into a window.
     Window(Space),

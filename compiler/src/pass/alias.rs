@@ -9,7 +9,7 @@ use crate::ir::{Access, Block, Function, Kind, Value};
 use reconverge_isa::{Op, Space};
 use reconverge_planted::Planted;
 
-/// Which of shared, global and local memory may have changed.
+/// The memories among shared, global and local memory that may have changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Written(pub [bool; 3]);
 
@@ -93,7 +93,7 @@ impl Writes {
         all
     }
 
-    /// How many instructions there are to be looked at.
+    /// The number of instructions to examine.
     pub(crate) fn len(&self) -> usize {
         self.few.as_ref().map_or(0, Vec::len)
     }
@@ -114,13 +114,13 @@ pub(crate) struct Place {
     pub base: Base,
     /// Bytes from the base to the first.
     pub offset: u32,
-    /// How many bytes.
+    /// The number of bytes.
     bytes: u32,
     /// The object that the address points into.
     origin: Origin,
 }
 
-/// Where the addresses of a function point.
+/// The targets of the addresses of a function.
 pub(crate) struct Alias {
     /// For functions with local variables.
     memory: Option<Memory>,
@@ -132,8 +132,8 @@ impl Alias {
         Alias { memory: (!function.slots.is_empty()).then(|| Memory::of_addresses(function)) }
     }
 
-    /// The bytes that an access at an address touches. `known_as` returns the value that stands for
-    /// another.
+    /// The bytes that an access at an address touches. `known_as` returns the replacement of a
+    /// value.
     pub(crate) fn place(
         &self,
         function: &Function,

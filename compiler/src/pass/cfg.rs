@@ -60,7 +60,7 @@ fn decide_branches(function: &mut Function) -> bool {
     true
 }
 
-/// By block: whether a loop leads back to it.
+/// By block: true if a loop leads back to it.
 fn headers(function: &Function, predecessors: &[Vec<Block>]) -> Vec<bool> {
     let mut position = vec![u32::MAX; function.blocks.len()];
     for (at, block) in (0..).zip(function.reverse_postorder()) {

@@ -1,5 +1,5 @@
-//! Common subexpressions within a block: a pure instruction that does what an earlier one of its
-//! block does is replaced by it (Aho, Lam, Sethi and Ullman, "Compilers", 2006, 8.5.1).
+//! Common subexpressions within a block: a pure instruction that computes the same as an earlier
+//! one of its block is replaced by it (Aho, Lam, Sethi and Ullman, "Compilers", 2006, 8.5.1).
 
 use super::forward::Forward;
 use super::gvn::key;

@@ -1,4 +1,4 @@
-//! Dead code: what neither acts nor feeds something that acts is removed. Loads that are not
+//! Dead code: instructions that neither act nor feed one that acts are removed. Loads that are not
 //! volatile and divisions count as not acting (language.md: a trap that is not needed is not kept).
 
 use crate::ir::{Function, Kind, Value};

@@ -47,7 +47,7 @@ fn demanded(function: &Function) -> Vec<u64> {
             pending.push(value);
         }
     }
-    // Bits are only ever added; each value is looked at again at most so often as it has bits.
+    // Bits are only ever added; each value is examined again at most once for each of its bits.
     let mut seen = vec![false; function.values.len()];
     pending.iter().for_each(|value| seen[value.index()] = true);
     while let Some(value) = pending.pop() {

@@ -98,8 +98,8 @@ fn add_preheader(function: &mut Function, header: Block, outside: &[Block]) -> B
     new
 }
 
-/// Operands of phis while they are looked up and changed one by one: a phi may have as many as
-/// there are blocks, and going through all of them each time would take too long.
+/// Operands of phis while they are looked up and changed one by one: a phi may have one for each
+/// block, and a walk through all of them each time would take too long.
 #[derive(Default)]
 pub(crate) struct PhiEdits {
     /// The operands of phis with many, and of those that were changed.
@@ -107,7 +107,7 @@ pub(crate) struct PhiEdits {
 }
 
 impl PhiEdits {
-    /// Up to so many operands are looked through.
+    /// The most operands that are searched one by one.
     const FEW: usize = 8;
 
     fn open(&mut self, function: &Function, phi: Value) -> &mut BTreeMap<Block, Value> {

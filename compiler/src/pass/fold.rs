@@ -42,11 +42,11 @@ pub fn run(function: &mut Function) -> bool {
     forward.apply(function) || changed
 }
 
-/// Where an identity puts the constants it needs.
+/// The place for the constants that an identity needs.
 pub(crate) trait Constants {
-    /// A constant that is defined before the instruction at hand.
+    /// A constant that is defined before the current instruction.
     fn constant(&mut self, function: &mut Function, ty: Type, bits: u64) -> Value;
-    /// An address that is defined before the instruction at hand.
+    /// An address that is defined before the current instruction.
     fn address(&mut self, function: &mut Function, space: Space, offset: u32) -> Value;
 }
 
@@ -122,7 +122,7 @@ pub fn commutes(op: Op) -> bool {
     )
 }
 
-/// Finds the value that an instruction equals, or else brings `kind` into a simpler form in place.
+/// Finds the value that an instruction equals, or else simplifies `kind` in place.
 pub(crate) fn simplify(
     function: &mut Function,
     constants: &mut impl Constants,
@@ -253,7 +253,7 @@ fn add_constant(function: &Function, x: Value, bits: u32) -> Found {
     }
 }
 
-/// A shift by less than the width of what is shifted already.
+/// A shift, by less than the width, of a value that is shifted already.
 fn shift_again(function: &Function, x: Value, count: u64) -> Found {
     let inner = match function.kind(x) {
         Kind::Compute(Op::Shl, inner) => inner,
@@ -275,7 +275,7 @@ fn shift_again(function: &Function, x: Value, count: u64) -> Found {
     }
 }
 
-/// The same operation with constants twice is one with a constant made of both.
+/// One operation with a constant made of both, for the operation with constants twice.
 fn again(function: &Function, op: Op, x: Value, bits: u64) -> Found {
     let Kind::Compute(inner, operands) = function.kind(x) else {
         return Found::Nothing;
@@ -372,7 +372,7 @@ fn half(function: &Function, op: Op, x: Value) -> Found {
     }
 }
 
-/// An extension of what is extended already.
+/// An extension of a value that is extended already.
 fn extension(function: &Function, op: Op, x: Value) -> Found {
     use Op::{Sext8, Sext16, Zext8, Zext16};
     let done = match function.kind(x) {

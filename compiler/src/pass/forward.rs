@@ -1,4 +1,4 @@
-//! Values that stand for others, until all operands are rewritten at once.
+//! Replacements of values, until all operands are rewritten at once.
 
 use crate::ir::{Function, Value};
 
@@ -10,7 +10,7 @@ impl Forward {
         Forward((0..function.values.len() as u32).map(Value).collect())
     }
 
-    /// The value that stands for `value` now.
+    /// The present replacement of `value`.
     pub(crate) fn get(&mut self, value: Value) -> Value {
         let mut at = value;
         while let Some(&next) = self.0.get(at.index()).filter(|&&next| next != at) {
@@ -22,7 +22,7 @@ impl Forward {
         at
     }
 
-    /// Lets `with` stand for `value`; does nothing when that is so already.
+    /// Replaces `value` by `with`; does nothing when it is replaced so already.
     pub(crate) fn replace(&mut self, value: Value, with: Value) {
         let with = self.get(with);
         if with == value {
@@ -34,7 +34,7 @@ impl Forward {
         self.0[value.index()] = with;
     }
 
-    /// Rewrites all operands and removes what has been replaced. Says whether anything was.
+    /// Rewrites all operands and removes the replaced instructions. Returns true if there were any.
     pub(crate) fn apply(&mut self, function: &mut Function) -> bool {
         let replaced = |this: &Self, value: Value| {
             this.0.get(value.index()).is_some_and(|&with| with != value)

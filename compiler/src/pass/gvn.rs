@@ -22,7 +22,7 @@ pub fn run(function: &mut Function) -> bool {
     let in_parts = function.loaded_in_parts();
     let mut forward = Forward::new(function);
     let mut known: FxHashMap<(Key, Versions), Value> = FxHashMap::default();
-    // Entering a block pushes a mark to leave it, which takes back what the block has added.
+    // Entering a block pushes a mark to leave it, which takes back the block's additions.
     enum Step {
         Enter(Block),
         Leave(usize),

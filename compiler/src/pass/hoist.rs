@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 
 /// The most places examined between one block and a next.
 const STEPS: usize = 8;
-/// How many instructions deep operands move along.
+/// The number of instructions, in depth, that operands move along.
 const DEPTH: u32 = 4;
 
 /// Runs the pass.
@@ -40,7 +40,7 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     forward.apply(hoister.function)
 }
 
-/// Instructions that compute the same of the same.
+/// Instructions that compute the same from the same operands.
 struct Group {
     /// In reverse postorder.
     places: Vec<(Block, Value)>,
@@ -80,7 +80,7 @@ impl Hoister<'_> {
         }
     }
 
-    /// Where a group is to be computed instead, if anywhere.
+    /// The block in which a group is to be computed instead, if any.
     fn destination(&self, number: usize) -> Option<Block> {
         let places = &self.groups[number].places;
         let &[(first, value), _, ..] = &places[..] else {
@@ -174,8 +174,8 @@ impl Hoister<'_> {
     }
 }
 
-/// The instructions that compute the same, in reverse postorder. All that is not known to compute what another does is
-/// a group of its own.
+/// The instructions that compute the same, in reverse postorder. Each instruction without a known
+/// duplicate is a group of its own.
 fn groups(function: &Function) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut known: FxHashMap<(Kind, Option<Type>), usize> = FxHashMap::default();
@@ -212,8 +212,8 @@ fn groups(function: &Function) -> Vec<Group> {
     groups
 }
 
-/// By value: whether something reads it that does not take it in, as a sum takes in a product, an access a constant that
-/// is added to its address, and a bitwise operation another one.
+/// By value: true if an instruction reads it that does not take it in, as a sum takes in a product,
+/// an access a constant that is added to its address, and a bitwise operation another one.
 fn read_by_others(function: &Function) -> Vec<bool> {
     let mut home = vec![Block::ENTRY; function.values.len()];
     function.placed().for_each(|(block, value)| home[value.index()] = block);
@@ -255,7 +255,7 @@ fn takes_in(function: &Function, reader: &Kind, index: usize, inner: Op, inputs:
 mod tests {
     use crate::pass::tests::after;
 
-    /// Two guarded blocks in turn, with what they compute.
+    /// Two guarded blocks in turn, with their instructions.
     fn guarded(first: &str, second: &str) -> String {
         format!(
             "  %0 = special tid.x\n  %1 = param.b32 0\n  %2 = setp.lt.s32 %0, %1\n  \

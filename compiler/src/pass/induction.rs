@@ -47,7 +47,7 @@ pub fn run(function: &mut Function) -> bool {
     changed
 }
 
-/// A value as it starts, and what it grows by each iteration; `None` when it stays the same.
+/// A value's start, and its growth in each iteration; `None` when it stays the same.
 type Line = (Value, Option<Value>);
 
 struct Reduction<'a> {
@@ -119,7 +119,7 @@ impl Reduction<'_> {
         (is_counter && self.is_outside(function, step)).then_some(step)
     }
 
-    /// How a value grows; `above` operations have led to it.
+    /// The growth of a value; `above` operations have led to it.
     fn growth(&mut self, function: &Function, value: Value, above: u32) -> Option<Growth> {
         if self.is_outside(function, value) {
             return Some(Growth::default());
@@ -194,7 +194,7 @@ impl Reduction<'_> {
         value
     }
 
-    /// Computes in the preheader how a value starts and what it grows by.
+    /// Computes in the preheader the start and the growth of a value.
     fn line(
         &mut self,
         function: &mut Function,
@@ -229,7 +229,7 @@ impl Reduction<'_> {
             return (entering.map_or(value, |&(_, start)| start), Some(step));
         }
         let Kind::Compute(op, operands) = instruction.kind else {
-            // A leaf that stands in the loop.
+            // A leaf in the loop.
             return (self.before(function, instruction.kind, location), None);
         };
         let (x, grows_x) = self.line(function, lines, operands[0]);

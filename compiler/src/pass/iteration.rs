@@ -12,7 +12,7 @@ pub(crate) struct Tested {
     /// The branch that ends the latch, and its condition.
     pub test: Value,
     pub condition: Value,
-    /// True if the loop goes on if the condition holds.
+    /// True if the loop continues if the condition holds.
     pub stays: bool,
 }
 
@@ -53,11 +53,11 @@ impl Tested {
 
 /// The source's hints for loops, by the location of the test.
 pub(crate) fn hints(function: &Function) -> FxHashMap<Location, u32> {
-    // The first that is said counts.
+    // The first count takes precedence.
     function.unroll.iter().rev().copied().collect()
 }
 
-/// An iteration of a loop with one latch, as it was when it was looked at.
+/// An iteration of a loop with one latch, as it was when it was recorded.
 pub(crate) struct Iteration {
     header: Block,
     latch: Block,
@@ -109,8 +109,8 @@ impl Iteration {
         self.ends().map(|(phi, end)| (phi, copy.value(end))).collect()
     }
 
-    /// Writes another iteration, for whose header's phis stand the given values. Terminators lead to the copy's blocks, where
-    /// there are such.
+    /// Writes another iteration, with the given values for its header's phis. Terminators lead to
+    /// the copy's blocks, where there are such.
     pub fn copy(&self, function: &mut Function, phis: FxHashMap<Value, Value>) -> Copied {
         let mut copied = Copied { blocks: FxHashMap::default(), values: phis };
         let mut added = Vec::new();
@@ -137,11 +137,11 @@ impl Iteration {
     }
 }
 
-/// For values of loops what stands for them after the loop, with the loop's header.
+/// For values of loops their replacements after the loop, with the loop's header.
 pub(crate) type Outside = FxHashMap<Value, (Block, Value)>;
 
-/// Lets what stands outside of loops read what stands for their values there; `owner` says of each block the header of the loop
-/// that it belongs to.
+/// Replaces values of loops in the instructions outside of them; `owner` has for each block the
+/// header of the loop that it belongs to.
 pub(crate) fn rename_outside(function: &mut Function, owner: &[Option<Block>], outside: &Outside) {
     for (block, &owner) in owner.iter().enumerate().take(function.blocks.len()) {
         for at in 0..function.blocks[block].instructions.len() {

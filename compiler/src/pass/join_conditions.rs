@@ -4,7 +4,7 @@
 //! the second branch has a target in common with the first. Then both conditions are computed and
 //! joined, and the warp diverges once.
 //!
-//! Who goes where stays the same, and so does where threads meet again.
+//! The path of each thread stays the same, and so do the points at which threads meet again.
 
 use super::edit::PhiEdits;
 use super::if_convert::is_cheap;
@@ -40,9 +40,9 @@ struct Pair {
     /// True if it is executed where the first condition holds.
     then: bool,
     conditions: [Value; 2],
-    /// Where both lead: the first if its condition is not `then`.
+    /// The target of both: of the first if its condition is not `then`.
     common: Block,
-    /// Where else the second leads.
+    /// The other target of the second.
     other: Block,
     /// True if the second leads to the common target where its condition holds.
     at_truth: bool,

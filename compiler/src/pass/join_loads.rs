@@ -89,9 +89,9 @@ struct Joiner<'a> {
 }
 
 impl Joiner<'_> {
-    /// The block where paths meet whose writes are what a load reads.
+    /// The block where paths meet whose writes a load reads.
     fn meeting(&self, versions: Versions) -> Option<Block> {
-        // A load from an unknown window reads what several versions say.
+        // A load from an unknown window reads the values of several versions.
         let mut read = versions.into_iter().filter(|&version| version != 0);
         let only = read.next()?;
         if read.next().is_some() { None } else { self.memory.meeting(only) }

@@ -8,14 +8,15 @@ pub struct Knobs {
     /// The most iterations that `unroll` and `partial-unroll` write out without a request in the
     /// source; 1 leaves such loops alone.
     pub unroll: u32,
-    /// The registers of a thread, as words, up to which `schedule` moves loads forward, and, with four more, `licm` and `hoist` compute
-    /// things earlier. More of them bring more loads together, and leave room for fewer warps.
+    /// The registers of a thread, as words, up to which `schedule` moves loads forward, and, with
+    /// four more, `licm` and `hoist` compute things earlier. More of them group more loads, and
+    /// leave room for fewer warps.
     pub target_registers: u32,
 }
 
 impl Knobs {
-    /// The words alive up to which code moves to where they are alive for longer: a few more than scheduling fills, since what it
-    /// would move has to be alive anyway.
+    /// The words alive up to which code moves to places where they are alive for longer: a few more
+    /// than scheduling fills, since the moved values have to be alive anyway.
     pub(super) fn most_live(&self) -> u32 {
         self.target_registers + 4
     }

@@ -1,5 +1,5 @@
-//! Loop-invariant code motion (Aho, Lam, Sethi and Ullman, "Compilers", 2006, 9.5.5): what a loop
-//! computes again in each iteration from values of outside is computed once before it.
+//! Loop-invariant code motion (Aho, Lam, Sethi and Ullman, "Compilers", 2006, 9.5.5): a loop's
+//! instructions on values of outside are computed once before it instead of in each iteration.
 //!
 //! Instructions that can trap, loads and divisions, move only when every path through the loop
 //! executes them, loads also only when nothing in the loop may write their memory. A moved value
@@ -57,13 +57,13 @@ struct Motion<'a> {
 
 /// The state of the work on a loop.
 struct State {
-    /// How often each value is read in the loop by what stays there.
+    /// The number of reads of each value in the loop by instructions that stay there.
     uses: FxHashMap<Value, u32>,
     live: u32,
     predicates: u32,
     writes: Writes,
-    /// The lowest block above all those from which the loop is left or the next iteration begins: what
-    /// dominates it is executed in every iteration.
+    /// The lowest block above all those from which the loop is left or the next iteration begins:
+    /// its dominators are executed in every iteration.
     common_end: Option<Block>,
 }
 

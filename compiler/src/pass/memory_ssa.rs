@@ -20,9 +20,9 @@ use rustc_hash::FxHashMap;
 /// where paths meet that have written.
 pub(super) type Versions = [u32; 3];
 
-/// So many writes are looked at for a load.
+/// The most writes that are examined for a load.
 const MOST_LOOKS: usize = 256;
-/// So many blocks are visited to find what paths write, of all that meet.
+/// The most blocks that are visited to find the writes of paths, of all that meet.
 const MOST_VISITS: usize = 1 << 22;
 
 /// The versions of the memories that a space is part of; constant memory never changes.
@@ -84,7 +84,7 @@ impl MemorySsa {
         memory
     }
 
-    /// Makes a version of what has been written, if anything has.
+    /// Makes a version of the memories that have been written, if there are any.
     fn step(&mut self, now: &mut Versions, writes: Writes, version: u32) {
         let memories = writes.memories;
         if memories != Written::default() {
@@ -135,7 +135,7 @@ impl MemorySsa {
         }
     }
 
-    /// The versions of what a load reads, given those where it stands.
+    /// The versions that a load reads, given those at its place.
     pub(super) fn seen(
         &self,
         function: &Function,

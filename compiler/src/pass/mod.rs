@@ -1,7 +1,7 @@
 //! Passes over the intermediate representation: one file each, one line each in [`PASSES`].
 //!
-//! A pass keeps a well-formed function well-formed, and what a kernel does to memory. It can be
-//! run alone on text, switched off by name, and printed after.
+//! A pass keeps a well-formed function well-formed, and a kernel's effects on memory. It can be run
+//! alone on text, switched off by name, and printed after.
 
 pub mod address_space;
 pub(crate) mod alias;
@@ -197,7 +197,7 @@ pub const PASSES: &[Pass] = &[
     },
 ];
 
-/// How much work the compiler puts into the code.
+/// The amount of work that the compiler puts into the code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// The output of lowering, for inspection and debugging.
@@ -207,7 +207,7 @@ pub enum Level {
     /// Everything.
     #[default]
     Full,
-    /// PTX as it stands: the instructions of the text, one after the other.
+    /// PTX unchanged: the instructions of the text, one after the other.
     Ptx,
 }
 
@@ -243,8 +243,8 @@ impl Level {
     }
 }
 
-/// Only what SSA construction leaves: a phi of one value after a branch would be taken for
-/// one that the branch decides, and the analyses would warn of barriers that are sound.
+/// Only the result of SSA construction: a phi of one value after a branch would be taken for one
+/// that the branch decides, and the analyses would warn of barriers that are sound.
 const NONE: &[&str] = &["copy", "vector-access"];
 
 /// An access of a vector is one access of the text.
@@ -363,7 +363,7 @@ pub(crate) mod tests {
         after_with(pass, blocks, &Knobs::default())
     }
 
-    /// The same with other knobs.
+    /// The function after a pass with other knobs.
     pub(crate) fn after_with(pass: &str, blocks: &str, knobs: &Knobs) -> String {
         let mut function = parse(&format!("kernel k {{\nb0:\n{blocks}\n}}")).unwrap();
         let mut function = function.functions.remove(0);

@@ -1,11 +1,11 @@
-//! Computes in 32 bits what only addresses of accesses need.
+//! Computes values in 32 bits that only addresses of accesses need.
 //!
 //! PTX computes addresses in 64 bits, of which an access uses the low word ([`Op::Low`]). The pass
 //! finds the values of 64 bits whose low word alone is read, by a sparse analysis of demand over
 //! the graph of uses (as bit-tracking dead code elimination does, LLVM's `BDCE`), and computes only
-//! these words. Where an operation cannot be narrowed, its low word is taken. No read value
-//! changes. The pass does nothing in functions in which no address is the low word of a value:
-//! those not made from PTX.
+//! these words. If an operation cannot be narrowed, its low word is taken. No read value changes.
+//! The pass does nothing in functions in which no address is the low word of a value: those not
+//! made from PTX.
 
 use crate::ir::{Function, Kind, Operands, Type, Value};
 use reconverge_isa::Op;
@@ -39,7 +39,7 @@ fn is_low(function: &Function, address: Value) -> bool {
 /// The operation that computes a 64-bit operation's low word from its operands' low words.
 #[derive(Clone, Copy)]
 enum Narrowed {
-    /// This operation; the flags say which operands are 64 bits wide.
+    /// This operation; the flags mark the operands that are 64 bits wide.
     By(Op, [bool; 3]),
     /// The operand, which is a word already.
     Operand,
@@ -110,7 +110,7 @@ fn rewrite(function: &mut Function, narrow: &[bool]) {
             });
         }
     }
-    // All words are there before one is filled in: phis read those of later blocks.
+    // All words are created before one is filled in: phis read those of later blocks.
     let mut words: Vec<Option<Value>> = vec![None; narrow.len()];
     for block in 0..function.blocks.len() {
         for at in 0..function.blocks[block].instructions.len() {
@@ -168,7 +168,7 @@ fn word_kind(function: &Function, value: Value, words: &[Option<Value>]) -> Kind
     }
 }
 
-/// Lets what read the low word of a narrow value read its word.
+/// Replaces reads of the low word of a narrow value by its word.
 fn replace_lows(function: &mut Function, words: &[Option<Value>]) {
     let mut forward: Vec<Value> = (0..function.values.len() as u32).map(Value).collect();
     for (_, value) in function.placed() {

@@ -1,14 +1,16 @@
-//! Partial unrolling of loops whose trip count is known when they are entered at the earliest (Muchnick, "Advanced Compiler
-//! Design and Implementation", 1997, 17.4.3): a *main loop* makes several iterations for each test, as long as so many are
-//! left; the loop as it was, the *remainder loop*, makes the rest.
+//! Partial unrolling of loops whose trip count is known when they are entered at the earliest
+//! (Muchnick, "Advanced Compiler Design and Implementation", 1997, 17.4.3): a *main loop* makes
+//! several iterations for each test, as long as enough are left; the loop as it was, the *remainder
+//! loop*, makes the rest.
 //!
 //! A loop qualifies if its one exit is a comparison at its end, of a counter that steps by a
 //! constant with an invariant limit. On request of the source, the step may also be any invariant
 //! value, as in a loop over a grid. Loops with barriers, votes or shuffles stay as they are: their
 //! results depend on the participating threads.
 //!
-//! F iterations are left if `counter < limit - (F-1)·step`: the main loop is entered, and goes on, as long as that holds. That is
-//! exact because it is entered only for limits for which neither side overflows, and for steps that lead towards the limit.
+//! F iterations are left if `counter < limit - (F-1)·step`: the main loop is entered, and
+//! continues, as long as that holds. That is exact because it is entered only for limits for which
+//! neither side overflows, and for steps that lead towards the limit.
 
 use super::edit::{self, Entered};
 use super::iteration::{Copied, Iteration, Outside, Tested, hints, rename_outside};
@@ -94,7 +96,7 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     true
 }
 
-/// How many instructions an iteration has.
+/// The number of instructions of an iteration.
 fn size_of(function: &Function, found: &Entered) -> usize {
     let values = found.blocks.iter().flat_map(|&block| function.instructions(block));
     let counts = |kind: &Kind| !kind.is_leaf() && !matches!(kind, Kind::Phi(_));
@@ -175,7 +177,7 @@ struct Counted {
     /// The step of the counter towards the limit, if it is no constant; defined where the limit may
     /// be. Its negative, if the flag is set.
     variable: Option<(Value, bool)>,
-    /// The loop goes on if this holds of the next counter and the limit.
+    /// The loop continues if this holds of the next counter and the limit.
     relation: Relation,
     row: usize,
 }
@@ -245,7 +247,7 @@ impl Counted {
             GREATER | AT_LEAST => step < 0,
             _ => false,
         };
-        // So that factors do not bring it near the ends of its type.
+        // So that no factor moves the step near the ends of its type.
         let is_small = step.unsigned_abs() < 1 << 16;
         (towards && is_small).then_some(Counted {
             tested,
@@ -264,7 +266,7 @@ impl Counted {
         if self.bits() == 32 { (Op::Sub, Op::Add) } else { (Op::Sub64, Op::Add64) }
     }
 
-    /// How many iterations the main loop makes for each test, if it is to be made.
+    /// The number of iterations of the main loop for each test, if it is to be made.
     ///
     /// # Errors
     /// The requested factor, and the number of instructions, too many, that it would make.
@@ -281,7 +283,8 @@ impl Counted {
         Ok(match hint {
             // The tests in front of the main loop cost more than most such loops gain.
             None | Some(0) if self.variable.is_some() => None,
-            // Instructions are scheduled block by block: copies of several blocks bring no loads together.
+            // Instructions are scheduled block by block: copies of several blocks do not group
+            // loads.
             None | Some(0) if found.blocks.len() > 1 => None,
             None | Some(0) => {
                 let mut factors = FACTORS.iter().filter(|(factor, most)| {
@@ -327,7 +330,7 @@ impl Counted {
         }
     }
 
-    /// How often the body is executed, if start and limit are constants.
+    /// The number of executions of the body, if start and limit are constants.
     fn trips(&self, function: &Function) -> Option<i128> {
         let number = |value: Value| Some(self.number(function.constant(value)?));
         if self.variable.is_some() {
@@ -361,7 +364,7 @@ impl Counted {
     }
 }
 
-/// Where the tests of a main loop stand, and how many iterations it makes.
+/// The places of a main loop's tests, and the number of its iterations.
 #[derive(Clone, Copy)]
 struct Places {
     before: Block,
@@ -371,11 +374,11 @@ struct Places {
 
 struct Unroller<'a> {
     function: &'a mut Function,
-    /// By value: whether it is read outside of its loop.
+    /// By value: true if it is read outside of its loop.
     escapes: Vec<bool>,
-    /// By block: the header of the unrolled loop that it, or what it was made from, is in.
+    /// By block: the header of the unrolled loop that it, or its original, is in.
     owner: Vec<Option<Block>>,
-    /// The value that stands for one of the loop after it, with the loop's header.
+    /// The replacement of a loop's value after it, with the loop's header.
     joined: Outside,
 }
 
@@ -484,10 +487,10 @@ impl Unroller<'_> {
         [enters, self.compare(counted, latch, counted.relation, [next, near])]
     }
 
-    /// The same if the step is a variable. The main loop is entered only if the step leads towards
-    /// the limit and is so small that the steps of all its iterations fit into a quarter of the
-    /// type. In addition, neither the limit moved by all of them but one, nor the counter when it
-    /// passes the limit, may leave the type.
+    /// The limits if the step is a variable. The main loop is entered only if the step leads
+    /// towards the limit and is so small that the steps of all its iterations fit into a quarter of
+    /// the type. In addition, neither the limit moved by all of them but one, nor the counter when
+    /// it passes the limit, may leave the type.
     fn variable_limits(
         &mut self,
         at: Places,
@@ -527,7 +530,7 @@ impl Unroller<'_> {
         [enters, self.compare(counted, latch, counted.relation, [next, near])]
     }
 
-    /// A value that stays the same in the loop, in front of it: leaves may stand within.
+    /// A value that stays the same in the loop, in front of it: leaves may be within.
     fn before(&mut self, preheader: Block, value: Value) -> Value {
         if !self.function.kind(value).is_leaf() {
             return value;
@@ -536,7 +539,7 @@ impl Unroller<'_> {
         self.put(preheader, leaf.kind, leaf.ty, leaf.location)
     }
 
-    /// The same by the distance of the counter from a limit that it meets.
+    /// The limits by the distance of the counter from a limit that it meets.
     fn distances(
         &mut self,
         at: Places,

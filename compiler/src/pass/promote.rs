@@ -205,7 +205,7 @@ fn ranges(mut found: Vec<Found>) -> Vec<Range> {
     let mut ranges = Vec::new();
     let mut rest = found.as_slice();
     while let Some(first) = rest.first() {
-        // Accesses are aligned to their size: what overlaps the first is inside of it.
+        // Accesses are aligned to their size: one that overlaps the first is inside of it.
         let end = first.offset + first.bytes;
         let count = rest.iter().take_while(|access| access.offset < end).count();
         let (run, others) = rest.split_at(count);
@@ -229,7 +229,7 @@ struct Promoter<'a> {
     at_start: FxHashMap<(usize, Block), Value>,
     /// New phis by block.
     phis: BTreeMap<Block, Vec<Value>>,
-    /// Zeroes, which stand at the start of the entry.
+    /// Zeroes at the start of the entry.
     zeros: BTreeMap<Type, Value>,
     /// Phis whose operands are to be looked up.
     pending: Vec<(usize, Value, Block)>,
@@ -276,7 +276,7 @@ impl Promoter<'_> {
                     let at = self.places[address.index()].map_or(0, |(_, at)| at);
                     let offset = at - self.pieces[piece].offset;
                     let found = self.part(function, found, access.width, offset, piece, &mut kept);
-                    // The load's place stands in for it until everything is forwarded.
+                    // The load's place is kept for the value until everything is forwarded.
                     kept.push(value);
                     forward.replace(value, found);
                 }
@@ -510,7 +510,7 @@ mod tests {
             assert!(text.contains("st.local.b32"), "{access}: {text}");
         };
         // At a place that depends on the thread, beyond the end, with the address kept, volatile,
-        // and a store to a part of what another writes.
+        // and a store to a part of another store's bytes.
         stays("st.local.b32 %3, %0");
         stays("st.local.b32 %4, %0");
         stays("st.global.b32 %0, %1");

@@ -1,9 +1,9 @@
-//! Reassociation of addresses (Briggs and Cooper, "Effective Partial Redundancy Elimination",
-//! 1994, 3.1; Muchnick, 1997, 12.3.1): constants in the sums, shifts and products that make up an
-//! address move to its end, where they become part of the access. `a[i + 1]` and `a[i + 2]`,
-//! typical of unrolled loops, then share one address. Where an array lies in shared or constant memory is
-//! such a constant too. In other sums a constant moves out of a product if that leaves two products by constants
-//! in a row, which are one: `(x * 3 + 1) * 3 + 2` is `x * 9 + 5`.
+//! Reassociation of addresses (Briggs and Cooper, "Effective Partial Redundancy Elimination", 1994,
+//! 3.1; Muchnick, 1997, 12.3.1): constants in the sums, shifts and products that make up an address
+//! move to its end, where they become part of the access. `a[i + 1]` and `a[i + 2]`, typical of
+//! unrolled loops, then share one address. The position of an array in shared or constant memory is
+//! such a constant too. In other sums a constant moves out of a product if that leaves two products
+//! by constants in a row, which are one: `(x * 3 + 1) * 3 + 2` is `x * 9 + 5`.
 //!
 //! All operations are modulo 2³², where this is exact.
 
@@ -47,7 +47,7 @@ fn addresses(function: &Function) -> Vec<bool> {
     marked
 }
 
-/// Rewrites what is marked in a block; operands have been rewritten before.
+/// Rewrites the marked instructions of a block; operands have been rewritten before.
 fn rewrite(function: &mut Function, marked: &[bool], uses: &[u32], block: Block) -> bool {
     let instructions = std::mem::take(&mut function.blocks[block.index()].instructions);
     let mut placed = Vec::with_capacity(instructions.len());
@@ -154,9 +154,9 @@ fn split(function: &Function, value: Value) -> (Value, u32) {
     }
 }
 
-/// A product by a constant of a sum with a constant of a product by a constant, nothing else reading what is
-/// within: the operation that is outermost then, what it is to be applied to, and its constant. A shift to the left
-/// is a product, and distributes over bitwise operations as well.
+/// A product by a constant of a sum with a constant of a product by a constant, if nothing else
+/// reads the inner values: the operation that is outermost then, its operand, and its constant. A
+/// shift to the left is a product, and distributes over bitwise operations as well.
 fn out_of_product(
     function: &Function,
     uses: &[u32],

@@ -1,7 +1,7 @@
 //! Loop rotation: a loop that tests at its start gets its test at its end and another in front
-//! (Muchnick, "Advanced Compiler Design and Implementation", 1997, 18.5, loop inversion). An iteration
-//! takes one jump less, and what every iteration does is then done whenever the loop is entered, so
-//! that it can be moved in front of it.
+//! (Muchnick, "Advanced Compiler Design and Implementation", 1997, 18.5, loop inversion). An
+//! iteration takes one jump less. Code of every iteration is then executed whenever the loop is
+//! entered, so that it can be moved in front of it.
 //!
 //! Only the test is written twice, and both copies lead to the same two places: threads that
 //! leave the loop, or never enter it, join after it as before.
@@ -96,7 +96,7 @@ impl Rotation<'_> {
             && kinds.all(|kind| kind.is_removable() || matches!(kind, Kind::Branch(..)))
     }
 
-    /// Copies the test into the preheader; says what stands for each value there.
+    /// Copies the test into the preheader. Returns the replacement of each value there.
     fn copy_test(&mut self, header: Block, before: Block) -> FxHashMap<Value, Value> {
         let function = &mut *self.function;
         let mut copies = FxHashMap::default();

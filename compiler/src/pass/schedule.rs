@@ -4,7 +4,8 @@
 //! wait. Loads start early and their users are late. The machine issues in order, and the
 //! instructions between a load and its use hide its latency.
 //!
-//! Parts of a wide load stay right after it, what a wide store joins right in front of it.
+//! Parts of a wide load stay right after it, the instructions that join a wide store's parts right
+//! in front of it.
 //!
 //! Accesses to memory of which one may write bytes that the other touches ([`Alias`]), barriers and
 //! volatile accesses keep their order. While many words are live ([`Knobs::target_registers`]),
@@ -23,7 +24,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many instructions are looked at for one that makes no more words alive.
+/// The most instructions that are examined for one that makes no more words alive.
 const MOST_LOOKS: usize = 32;
 
 /// Runs the pass.
@@ -41,7 +42,7 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     changed
 }
 
-/// Cycles until the result is there, beyond what other warps hide of any operation.
+/// Cycles until the result is available, beyond those that other warps hide of any operation.
 fn latency(kind: &Kind) -> u32 {
     match kind.unguarded() {
         Kind::Load(access, _) => match access.space {
@@ -85,14 +86,14 @@ impl Length {
     }
 }
 
-/// A block while it is brought into order. Instructions are known by their place in the old one.
+/// A block while it is being ordered. Instructions are known by their place in the old order.
 struct Scheduler<'a> {
     function: &'a Function,
     /// Phis and leaves, which take no time and stay in front.
     front: Vec<Value>,
     body: Vec<Value>,
     terminator: Option<Value>,
-    /// By load or store of the body: its parts, or what joins them.
+    /// By load or store of the body: its parts, or the instructions that join them.
     attached: BTreeMap<Value, Vec<Value>>,
     /// By instruction: its successors in the dependence graph.
     after: Vec<Vec<u32>>,
@@ -233,7 +234,7 @@ impl<'a> Scheduler<'a> {
             ready.waiting.insert((0, at));
             ready.by_place.insert(at);
         }
-        // When the operands of each are there.
+        // The cycle at which the operands of each are available.
         let mut start = vec![0; self.body.len()];
         let mut now = 0;
         while let Some(at) = self.next(&mut ready, &mut now, most_live) {
@@ -255,7 +256,7 @@ impl<'a> Scheduler<'a> {
         order
     }
 
-    /// Puts an instruction next, with what is attached to it.
+    /// Puts an instruction next, with those attached to it.
     fn put(&mut self, value: Value, order: &mut Vec<Value>) {
         let start = order.len();
         order.extend(self.attached.remove(&value).unwrap_or_default());
@@ -326,7 +327,7 @@ impl Earlier {
     }
 
     /// The instructions that a write must follow. A write to an unknown place follows all others
-    /// and stands for them.
+    /// and represents them.
     fn before_write(&mut self, alias: &Alias, at: usize, place: Option<Place>) -> Vec<usize> {
         let place = place.filter(|_| self.writes.len() < Earlier::MOST);
         let reads = clashes(&self.reads, alias, place);
@@ -339,7 +340,7 @@ impl Earlier {
     }
 }
 
-/// Those that may touch the bytes of a place.
+/// The instructions that may touch the bytes of a place.
 fn clashes(
     earlier: &[(usize, Option<Place>)],
     alias: &Alias,
@@ -352,8 +353,8 @@ fn clashes(
     earlier.iter().filter(move |(_, other)| clashes(other)).map(|&(at, _)| at)
 }
 
-/// A block's body without parts of wide loads and what joins the parts of wide stores, and these by
-/// load and store.
+/// A block's body without parts of wide loads and the joins of wide stores, and these by load and
+/// store.
 fn attach(function: &Function, body: Vec<Value>) -> (Vec<Value>, BTreeMap<Value, Vec<Value>>) {
     let mut attached: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
     if !body.iter().any(|&value| matches!(function.kind(value), Kind::Part(..) | Kind::Join(_))) {
@@ -399,14 +400,14 @@ fn is_join(kind: &Kind) -> bool {
 struct Ready {
     /// Their operands are not there yet, with the time when they are.
     waiting: BTreeSet<(u32, usize)>,
-    /// Their operands are there, with the path to the end of the block, longest first.
+    /// Their operands are available, with the path to the end of the block, longest first.
     by_path_length: BTreeSet<(Reverse<Length>, usize)>,
     /// All, by their old places.
     by_place: BTreeSet<usize>,
 }
 
 impl Ready {
-    /// Finds those whose operands are there; where there are none, waits for the first.
+    /// Finds the instructions whose operands are available; if there are none, waits for the first.
     fn arrive(&mut self, now: &mut u32, path_length: &[Length]) {
         if self.by_path_length.is_empty()
             && let Some(&(start, _)) = self.waiting.first()

@@ -95,7 +95,7 @@ const PAIR: Ops = Ops {
     and: Op::And64,
 };
 
-/// Adds what an instruction is made of, at its place.
+/// Adds instructions at the place of another.
 struct At<'a> {
     function: &'a mut Function,
     placed: &'a mut Vec<Value>,

@@ -2,11 +2,11 @@
 //! 17.4.3): the iterations of an innermost loop with a small constant trip count, or of an outer
 //! one on request of the source, are written one after the other, without tests between them.
 //!
-//! How many iterations there are is found by counting: what the test depends on is computed iteration
-//! by iteration from the constants that it starts with. `#pragma unroll` raises the limits,
-//! `#pragma unroll N` writes N iterations (or the next fewer that divide their number), and N = 1
-//! leaves the loop alone; how much is written out by default is a [knob](Knobs). Only a loop whose single exit is the test at its end is unrolled, so
-//! that every thread that is in it makes all iterations.
+//! The number of iterations is found by counting: the values that the test depends on are computed
+//! iteration by iteration from their constant starts. `#pragma unroll` raises the limits, `#pragma
+//! unroll N` writes N iterations (or the next fewer that divide their number), and N = 1 leaves the
+//! loop alone; the default size is a [knob](Knobs). Only a loop whose single exit is the test at
+//! its end is unrolled, so that every thread that is in it makes all iterations.
 
 use super::edit::{self, Entered};
 use super::iteration::{Copied, Iteration, Outside, Tested, hints, rename_outside};
@@ -93,11 +93,11 @@ struct Unroller<'a> {
     /// By value, in reverse postorder.
     position: Vec<u32>,
     home: Vec<Block>,
-    /// By block: the header of the unrolled loop that it, or what it was copied from, is in.
+    /// By block: the header of the unrolled loop that it, or its original, is in.
     owner: Vec<Option<Block>>,
     /// The source's hints for loops, by the location of the test.
     hints: FxHashMap<Location, u32>,
-    /// The value that stands for one of the loop after it, with the loop's header.
+    /// The replacement of a loop's value after it, with the loop's header.
     last: Outside,
 }
 
@@ -114,7 +114,7 @@ impl Unroller<'_> {
         self.hints.get(&tested.location(self.function)).copied()
     }
 
-    /// Makes the iterations, at most `limit`, with nothing but what the test depends on.
+    /// Counts the iterations, at most `limit`, with only the values that the test depends on.
     fn count(&self, found: &Entered, tested: &Tested, limit: u32) -> Option<u32> {
         let &Tested { latch, condition, stays, .. } = tested;
         let slice = self.slice(found, latch, condition)?;
@@ -182,7 +182,7 @@ impl Unroller<'_> {
         Some(slice)
     }
 
-    /// How many iterations to write one after the other.
+    /// The number of iterations to write one after the other.
     fn written_iterations(&mut self, found: &Entered, counted: &Counted) -> Option<u32> {
         let hint = self.hint(&counted.tested);
         let values = found.blocks.iter().flat_map(|&block| self.function.instructions(block));

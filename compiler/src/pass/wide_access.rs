@@ -20,8 +20,8 @@ use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How far apart in a block the first and the last part may be: what a wide load reads early occupies
-/// registers until then.
+/// The farthest distance in a block between the first and the last part: the values that a wide
+/// load reads early occupy registers until then.
 const FARTHEST: usize = 128;
 
 /// Joins accesses whose addresses are known to be aligned.
@@ -135,7 +135,7 @@ fn accesses(
         let access = access.filter(|access| !access.volatile && !is_wide);
         let plain = access.zip(address).map(|(access, address)| {
             let place = alias.place(function, access, address, |value| value);
-            // For what is proven it does not matter what the source says.
+            // For a proven case the source's hint does not matter.
             let part = access.part.filter(|_| matches!(why, Why::Vectors(_)));
             let access = Access { part, ..access };
             let stores = matches!(kind.unguarded(), Kind::Store(..));
@@ -154,7 +154,7 @@ fn accesses(
 struct Joined {
     /// Places among the block's instructions, with the bytes in front of each.
     parts: Vec<(usize, u32)>,
-    /// The place where the wide access stands.
+    /// The place of the wide access.
     stands: usize,
     stores: bool,
     guard: Option<Value>,
@@ -166,7 +166,7 @@ struct Joined {
     offset: u32,
 }
 
-/// Where a part of a wide access is, how it is accessed, whether it is stored, and its guard.
+/// The place of a part of a wide access, its mode, true for a store, and its guard.
 type Key = (Base, u32, Access, bool, Option<Value>);
 
 /// Accesses by their numbers, with the bytes in front of each, and where the wide address is.
@@ -180,9 +180,9 @@ struct Joiner<'a> {
     places: FxHashMap<Key, Vec<usize>>,
     /// Accesses that are parts already.
     taken: Vec<bool>,
-    /// For each access the number of the one in whose place it stands now.
+    /// For each access the number of the one in whose place it is now.
     stands: Vec<usize>,
-    /// The accesses in the order in which they stand now.
+    /// The accesses in their present order.
     order: BTreeSet<(usize, usize)>,
 }
 
@@ -278,7 +278,7 @@ impl<'a> Joiner<'a> {
     /// The next access, from one on, at an offset from the same base.
     fn next(&self, number: usize, like: &Plain, offset: u32) -> Option<usize> {
         let others = self.places.get(&place_at(like, offset))?;
-        // Those before have been looked at.
+        // Those before have been examined.
         let next = others.partition_point(|&other| other < number);
         others[next..].iter().copied().find(|&other| !self.taken[other])
     }
@@ -345,7 +345,7 @@ fn rewrite(function: &mut Function, block: Block, joined: Vec<Joined>) {
     function.blocks[block.index()].instructions = new;
 }
 
-/// Adds a wide access in the place of a part, with what it needs and gives.
+/// Adds a wide access in the place of a part, with its operands and results.
 fn place(
     function: &mut Function,
     wide: &Joined,
@@ -462,7 +462,7 @@ mod tests {
         );
     }
 
-    /// Two loads of a pair with something between them, and what is in front.
+    /// Two loads of a pair with something between them, and the text in front.
     fn pair(front: &str, between: &str) -> String {
         format!(
             "  %0 = address.shared 16\n  %1 = special tid.x\n  %2 = const.b32 4\n  \

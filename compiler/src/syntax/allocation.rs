@@ -19,7 +19,7 @@ pub(super) fn rewrite(tokens: Vec<Token>) -> Vec<Token> {
     rewriter.result
 }
 
-/// How deep they may stand in each other; what is deeper is reported as unsupported.
+/// The deepest nesting in each other; deeper ones are reported as unsupported.
 const DEPTH: u32 = 100;
 
 struct Rewriter<'t> {
@@ -168,7 +168,7 @@ impl Rewriter<'_> {
     }
 
     /// Returns true if the brackets at `open` hold `std::nothrow` alone, and no place. An object
-    /// that does not fit the memory ends the program all the same.
+    /// that does not fit the memory still ends the program.
     fn is_nothrow(&self, open: usize) -> bool {
         let names = self.tokens[open + 1..self.behind(open).max(open + 2) - 1].iter();
         let mut names = names.filter(|token| !token.is(Mark::Scope)).map(Token::name);
@@ -180,7 +180,7 @@ impl Rewriter<'_> {
         last == Some("nothrow") && names.next().is_none()
     }
 
-    /// The call that the `new` at `at` stands for, with the place that is given first.
+    /// The call that replaces the `new` at `at`, with the place that is given first.
     fn new_call(&mut self, at: usize, placed: bool, name: &str, name_at: &str) {
         self.call(if placed { name_at } else { name }, at);
         if placed {

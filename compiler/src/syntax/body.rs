@@ -63,7 +63,7 @@ impl Piece {
 
 /// The state of reading the pieces of a body.
 struct Reading {
-    /// How often the grammar may be run before the body is given up.
+    /// The number of grammar runs before the body is given up.
     rounds: usize,
     /// True if a fault was reported.
     faulty: bool,
@@ -76,7 +76,7 @@ impl Default for Reading {
 }
 
 impl Reading {
-    /// The statements of the next piece of a body, unless it is given up, and what is wrong with it.
+    /// The statements of the next piece of a body, unless it is given up, and its faults.
     fn piece(&mut self, tokens: &[Token], whole: Span) -> (Option<Vec<Stmt>>, Vec<Diagnostic>) {
         let (folded, mut found) = super::items::fold(tokens);
         let known = self.faulty;
@@ -94,8 +94,8 @@ pub(crate) struct BodyReader {
 }
 
 impl BodyReader {
-    /// The statements of the next piece with its tokens, and what is wrong with them: faulty statements
-    /// are left out. Once a body is given up, nothing more is read.
+    /// The statements of the next piece with its tokens, and its faults: faulty statements are left
+    /// out. Once a body is given up, nothing more is read.
     pub fn next(&mut self) -> Option<(Vec<Stmt>, Piece, Vec<Diagnostic>)> {
         let piece = self.pieces.next()?;
         let (statements, found) = self.reading.piece(&piece, self.span);

@@ -1,4 +1,4 @@
-//! Brackets: which belong together, and what is done when one is missing.
+//! Brackets: their pairs, and the repair when one is missing.
 
 use super::source::{SourceMap, Span};
 use crate::diagnostic::{Diagnostic, code};
@@ -19,8 +19,8 @@ fn is_closer(mark: Mark) -> bool {
     matches!(mark, Mark::RightParen | Mark::RightBracket | Mark::RightBrace)
 }
 
-/// After the template arguments that open at `at`; `None` if what opens there is none, or ends
-/// nowhere. On tokens that are not tagged yet every `<` and `>` outside of parentheses counts.
+/// The position after the template arguments that open at `at`; `None` if none open there, or they
+/// end nowhere. On tokens that are not tagged yet every `<` and `>` outside of parentheses counts.
 pub(super) fn behind_angle(tokens: &[Token], at: usize) -> Option<usize> {
     Some(angle_end(tokens, at)?.0)
 }
@@ -72,11 +72,11 @@ fn angle_end(tokens: &[Token], at: usize) -> Option<(usize, i32)> {
 struct Open {
     mark: Mark,
     span: Span,
-    /// After `for`: two semicolons may stand in it.
+    /// After `for`: it may contain two semicolons.
     is_for: bool,
     /// After `for`, `if`, `while` or `switch`.
     is_head: bool,
-    /// A function's body: what only stands outside functions cannot be in it.
+    /// A function's body: items that only occur outside functions cannot be in it.
     is_body: bool,
 }
 
@@ -161,7 +161,7 @@ impl Balancer<'_> {
         });
     }
 
-    /// In front of a block: a condition after which it stands ends here.
+    /// In front of a block: the condition before it ends here.
     fn close_head(&mut self) {
         let value_before = self.output.last().is_some_and(|before| {
             matches!(before.kind, TokenKind::Name(_) | TokenKind::Int { .. })
@@ -174,7 +174,7 @@ impl Balancer<'_> {
 
     fn close(&mut self, mark: Mark, token: Token) {
         let partner = self.open.iter().rposition(|open| closer(open.mark) == Some(mark));
-        // A parenthesis does not close what is outside the block it stands in.
+        // A parenthesis does not close one outside its block.
         let block = self.open.iter().rposition(|open| open.mark == Mark::LeftBrace);
         match partner {
             Some(at) if mark == Mark::RightBrace || block.is_none_or(|block| at > block) => {

@@ -15,11 +15,11 @@ use reconverge_grammar::tree::{
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How many errors are looked for outside functions.
+/// The most errors that are looked for outside functions.
 const ERRORS: usize = 100;
 
-/// The items of balanced, tagged tokens, and what is wrong with the others. `faults` are the places of what was reported
-/// before.
+/// The items of balanced, tagged tokens, and the faults of the others. `faults` are the places
+/// reported before.
 pub(super) fn read(tokens: Vec<Token>, faults: Vec<Span>) -> (Vec<Item>, Vec<Diagnostic>) {
     let mut found = Found { faults, ..Found::default() };
     let folded = match found.fold(&tokens) {
@@ -41,7 +41,7 @@ pub(super) fn fold(tokens: &[Token]) -> (Cow<'_, [Token]>, Vec<Diagnostic>) {
 /// Further results of reading beside the items.
 #[derive(Default)]
 struct Found {
-    /// Where earlier stages have found something wrong.
+    /// The places of faults that earlier stages found.
     faults: Vec<Span>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -108,7 +108,7 @@ impl Found {
                 let close = brackets.partner(brace);
                 let errors = self.diagnostics.len();
                 let mut members = self.items(&tokens[brace + 1..close], true);
-                // Attributes stand after the keyword, or after the members.
+                // Attributes are written after the keyword, or after the members.
                 let whole = &tokens[keyword..(close + 2).min(tokens.len())];
                 if self.diagnostics.len() > errors || self.has_fault(whole, &members) {
                     members.push(Item::Faulty);
@@ -186,7 +186,7 @@ struct Reader<'a> {
     found: &'a mut Found,
 }
 
-/// Where an item ends.
+/// The end of an item.
 enum End {
     /// After a semicolon.
     Semicolon(usize),
@@ -286,7 +286,7 @@ impl Reader<'_> {
         End::Missing(at)
     }
 
-    /// The brace of the body after what a constructor initialises.
+    /// The brace of the body after a constructor's initialisers.
     fn behind_initializers(&self, start: usize) -> Option<usize> {
         let mut at = start;
         loop {
@@ -477,7 +477,7 @@ impl Reader<'_> {
         end
     }
 
-    /// Where the `~` of a destructor stands that begins at `at`.
+    /// The position of the `~` of a destructor that begins at `at`.
     fn tilde(&self, at: usize) -> usize {
         let words = |token: &&Token| matches!(token.kind, TokenKind::Specifier(_));
         at + self.tokens[at..].iter().take_while(words).count()
@@ -551,8 +551,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The tokens of a function's head without what only functions in structures have: the tokens,
-    /// and whether the function leaves its object as it is.
+    /// The tokens of a function's head without the parts that only functions in structures have:
+    /// the tokens, and true if the function leaves its object as it is.
     fn head(&self, start: usize, end: usize) -> (Vec<Token>, bool) {
         let mut tokens = self.tokens[start..end].to_vec();
         let mut constant = false;
@@ -587,7 +587,7 @@ impl Reader<'_> {
         end
     }
 
-    /// `S(const S &) = default;` and `= delete` say what would be so without them.
+    /// `S(const S &) = default;` and `= delete` only repeat the rule that holds without them.
     fn is_default(&self, start: usize, end: usize) -> bool {
         let Some(word) = end.checked_sub(2).filter(|word| *word > start) else {
             return false;
@@ -695,8 +695,8 @@ impl Reader<'_> {
         end
     }
 
-    /// Reports what is wrong with `start..head`, of an item that ends at `end`. A missing
-    /// semicolon in it splits it in two.
+    /// Reports the fault in `start..head`, of an item that ends at `end`. A missing semicolon in it
+    /// splits it in two.
     fn failed(&mut self, start: usize, head: usize, end: usize, failure: Failure) -> usize {
         let at = start + failure.at;
         if failure.wants_semicolon && at > start && at < head && self.starts_item(at) {
@@ -836,7 +836,7 @@ fn conversion(tokens: Vec<Token>) -> Vec<Token> {
 /// The name of the functions that convert a structure into something else.
 pub const CONVERSION: &str = "operator type";
 
-/// Taking back what was read last.
+/// Takes back the last element.
 trait PopBehind<T> {
     /// The last element, if there are more than `count`.
     fn pop_if_behind(&mut self, count: usize) -> Option<T>;

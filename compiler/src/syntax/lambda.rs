@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// The name of the function that a lambda is.
 const CALL: &str = "operator()";
 
-/// Where the parts of a lambda stand.
+/// The places of a lambda's parts.
 pub(super) struct Parts {
     /// The parameters' brackets, if it has any.
     parameters: Option<(usize, usize)>,
@@ -54,7 +54,7 @@ pub(super) fn parts(
     None
 }
 
-/// The lambda that begins with its word at `at`, and where it ends; what is wrong with it otherwise.
+/// The lambda that begins with its word at `at`, and its end; the error is its fault.
 pub(super) fn read(
     tokens: &[Token],
     brackets: &Brackets,
@@ -123,7 +123,7 @@ fn is_member(tokens: &[Token], at: usize) -> bool {
     before.is_some_and(|before| before.is(Mark::Dot) || before.is(Mark::Arrow))
 }
 
-/// The words between parameters and body that say which side the lambda is for.
+/// The words between parameters and body that state the lambda's sides.
 fn sides(tokens: &[Token], begin: usize, end: usize) -> Vec<Token> {
     let of_side =
         |token: &&Token| [Word::Device, Word::Host].iter().any(|word| token.kind == word.token());

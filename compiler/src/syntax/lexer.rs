@@ -65,7 +65,8 @@ impl Piece {
 /// The mark that some editors put in front of a text.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// Splits a text into preprocessing tokens; what is no token is reported and left out.
+/// Splits a text into preprocessing tokens; characters that form no token are reported and left
+/// out.
 pub(super) fn split(
     file: FileId,
     text: &str,
@@ -137,7 +138,7 @@ pub(super) fn split(
     pieces
 }
 
-/// Gives a name that stands on several lines its text, once its end is known.
+/// Gives a name that spans several lines its text, once its end is known.
 fn join_lines(text: &str, name: Option<&mut Piece>, interner: &mut Interner) {
     if let Some(name) = name
         && let Some(text) = text.get(name.span.start as usize..name.span.end as usize)
@@ -153,7 +154,7 @@ fn is_spliced(text: &str, front: &Piece, span: Span) -> bool {
     front.kind == Kind::Name && between.is_some_and(|between| matches!(between, "\\\n" | "\\\r\n"))
 }
 
-/// A literal without end takes in the end of its statement, which is given back: `"hello);` is
+/// An unterminated literal takes in the end of its statement, which is given back: `"hello);` is
 /// read as `"hello` and `);`. A comment after it is dropped.
 fn without_tail(text: &str) -> (&str, &str) {
     let code = text.find("//").map_or(text, |comment| &text[..comment]);
@@ -222,7 +223,7 @@ fn spelled(text: &str) -> Option<Mark> {
     })
 }
 
-/// The token that a preprocessing token becomes. A fault is reported, and something stands in.
+/// The token that a preprocessing token becomes. A fault is reported, and a substitute returned.
 pub(super) fn token(piece: &Piece, diagnostics: &mut Vec<Diagnostic>) -> TokenKind {
     match piece.kind {
         Kind::Name | Kind::Painted => match (Word::read(&piece.text), spelled(&piece.text)) {
@@ -397,7 +398,7 @@ fn literal(piece: &Piece, quote: char, diagnostics: &mut Vec<Diagnostic>) -> Vec
     bytes
 }
 
-/// Reads what follows a backslash; what follows that.
+/// Reads an escape after its backslash. Returns the text after it.
 fn escape<'a>(
     text: &'a str,
     bytes: &mut Vec<u8>,

@@ -1,7 +1,7 @@
 //! From text to syntax tree.
 //!
-//! The stages: [`preprocessor`] and lexer make tokens; brackets are paired; what is unsupported is
-//! cut out; identifiers are tagged as types or not; the tokens outside functions are split into
+//! The stages: [`preprocessor`] and lexer make tokens; brackets are paired; unsupported constructs
+//! are cut out; identifiers are tagged as types or not; the tokens outside functions are split into
 //! items, and each item and each function body is read by the generated parser on its own.
 
 mod allocation;
@@ -34,9 +34,8 @@ pub(crate) use unsupported::known::{advice, is_plain_without_std};
 use crate::diagnostic::{self, Diagnostic};
 use tree::TranslationUnit;
 
-/// Reads a file and what it includes. The definitions are those of the command line, name and
-/// value; the target and the pass say what else is defined. The tree leaves out what the diagnostics
-/// report.
+/// Reads a file with its includes. The definitions are those of the command line, name and value;
+/// the target and the pass add definitions. The tree leaves out the reported items.
 pub fn parse(
     sources: &mut SourceMap,
     file: FileId,

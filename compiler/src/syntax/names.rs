@@ -1,7 +1,8 @@
 //! Names of several tokens become one: `a::b`, `operator+`, `if constexpr`.
 //!
-//! `using namespace a;` becomes a `using` of what ends with [`OPENED`], and `inline namespace a` has one of what ends with
-//! [`INLINE`] in front. Read over here is `namespace b = a;`.
+//! `using namespace a;` becomes a `using` of a name that ends with [`OPENED`], and `inline
+//! namespace a` has one of a name that ends with [`INLINE`] in front. Read over here is `namespace
+//! b = a;`.
 
 use super::source::FileId;
 use super::unsupported::known::is_plain_without_std;
@@ -36,7 +37,7 @@ pub(super) fn join(tokens: Vec<Token>) -> Joined {
     Joined { tokens: joiner.output, opened: joiner.opened }
 }
 
-/// The names, without what stands in front of `::`, of which one token in `file` is all there is.
+/// The names, without the part before `::`, that occur as one token only in `file`.
 pub(super) fn single(tokens: &[Token], file: FileId) -> BTreeSet<Name> {
     let mut seen: FxHashMap<&str, (&Token, bool)> = FxHashMap::default();
     for token in tokens {
@@ -195,7 +196,7 @@ impl Joiner<'_> {
         matches!(self.kind(at), Some(TokenKind::Specifier(Word::Constexpr)))
     }
 
-    /// `friend` goes before the words it may stand among.
+    /// `friend` moves in front of the words around it.
     fn friend(&mut self) {
         self.replace(self.at + 1, TokenKind::Word(Word::Friend));
         let is_word = |token: &&Token| matches!(token.kind, TokenKind::Specifier(_));

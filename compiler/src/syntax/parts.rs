@@ -83,7 +83,7 @@ const VOLUMES: &[&str] = &[
     "make_cudaPos",
 ];
 
-/// A text, with what diagnostics call it.
+/// A text, with its name in diagnostics.
 struct Part {
     name: &'static str,
     text: &'static str,

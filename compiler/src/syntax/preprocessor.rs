@@ -20,19 +20,19 @@ use reconverge_grammar::token::{Name, Token};
 use rustc_hash::{FxHashMap, FxHashSet};
 use target::{ARCHITECTURE, Pass, Target};
 
-/// How many tokens macros may produce in all.
+/// The most tokens that macros may produce in all.
 const EXPANSION_TOTAL: usize = 4_000_000;
-/// How many tokens one use of a macro may produce.
+/// The most tokens that one use of a macro may produce.
 const EXPANSION_USE: usize = 1_000_000;
-/// How many bytes `#` and `##` may produce.
+/// The most bytes that `#` and `##` may produce.
 const TEXT_TOTAL: usize = 16 << 20;
-/// How deep macro uses may be nested in arguments.
+/// The deepest nesting of macro uses in arguments.
 const ARGUMENT_DEPTH: usize = 100;
-/// How deep macro uses may be nested in macros' texts.
+/// The deepest nesting of macro uses in macros' texts.
 const USE_DEPTH: usize = 5000;
-/// How deep files may include each other.
+/// The deepest nesting of included files.
 const INCLUDE_DEPTH: usize = 64;
-/// How many bytes all included files may have.
+/// The most bytes of all included files.
 const INCLUDE_TOTAL: usize = 64 << 20;
 
 /// Finds the files that `#include` names. The crate does no input and output itself.
@@ -49,7 +49,7 @@ pub trait Loader: Send {
 pub enum NotLoaded {
     /// It is not found.
     Missing,
-    /// It is there, but not to be read; a sentence says why.
+    /// It exists, but cannot be read; a sentence gives the reason.
     Unreadable(String),
 }
 
@@ -83,7 +83,7 @@ struct Reading {
     file: FileId,
     pieces: Vec<Piece>,
     at: usize,
-    /// How many conditionals were open when the file began.
+    /// The number of conditionals that were open when the file began.
     conditionals: usize,
 }
 
@@ -97,7 +97,7 @@ struct Conditional {
     in_else: bool,
 }
 
-/// Pieces to be read before the file goes on.
+/// Pieces to be read before the file continues.
 struct Frame {
     /// The macro that they are the text of, which is not expanded in them.
     of: Option<Name>,
@@ -139,7 +139,7 @@ struct Preprocessor<'a> {
     reading: Vec<Reading>,
     conditionals: Vec<Conditional>,
     once: FxHashSet<String>,
-    /// How often `__COUNTER__` was used.
+    /// The number of uses of `__COUNTER__`.
     counted: u64,
     /// Macros whose text is being read.
     active: Vec<Name>,
@@ -189,7 +189,7 @@ pub(super) fn preprocess(
     };
     preprocessor.predefine(defines, target, pass);
     preprocessor.open(file);
-    // Where expansion stopped at its limit, what follows would only mislead.
+    // If expansion stopped at its limit, later messages would only mislead.
     let tokens = preprocessor.program().unwrap_or_default();
     let Preprocessor { diagnostics, asks_for_architecture, .. } = preprocessor;
     Preprocessed { tokens, diagnostics, asks_for_architecture }
@@ -200,7 +200,7 @@ impl Preprocessor<'_> {
         self.diagnostics.push(Diagnostic::error(code, span, message));
     }
 
-    /// Defines what every program may use, then what the command line defines.
+    /// Defines the names that every program may use, then those of the command line.
     fn predefine(&mut self, defines: &[(String, String)], target: Target, pass: Pass) {
         let predefined = format!("{}{}", header::PREDEFINED, target.definitions(pass));
         self.define_text("<built-in>", &predefined, true);
@@ -361,12 +361,12 @@ impl Preprocessor<'_> {
         true
     }
 
-    /// Remembers that the text depends on what the passes define differently.
+    /// Records that the text depends on names that the passes define differently.
     fn note(&mut self, name: &str) {
         self.asks_for_architecture |= name == ARCHITECTURE;
     }
 
-    /// Warns that the macro is not defined where it stands: this is the host's pass.
+    /// Warns that the macro is not defined at its use: this is the host's pass.
     fn warn_of_architecture(&mut self, name: &Piece) {
         let message =
             format!("`{ARCHITECTURE}` is not defined in nvcc's host pass, which reads this too");
@@ -394,7 +394,7 @@ impl Preprocessor<'_> {
         Some(Piece { kind, text: self.interner.name(&text), ..name.clone() })
     }
 
-    /// Counts what macros produce; beyond the limit nothing is read any more.
+    /// Counts the pieces that macros produce; beyond the limit nothing is read any more.
     fn count(&mut self, pieces: usize, name: &Piece) -> bool {
         self.produced += pieces + 1;
         let too_much = self.produced > EXPANSION_TOTAL
@@ -410,7 +410,7 @@ impl Preprocessor<'_> {
         !self.exhausted
     }
 
-    /// Counts the length of a text that `#` or `##` made; [`Self::count`] looks at the sum.
+    /// Counts the length of a text that `#` or `##` made; [`Self::count`] checks the sum.
     fn count_text(&mut self, text: &str, name: &Piece) -> bool {
         self.text_produced += text.len();
         self.count(0, name)
@@ -455,7 +455,7 @@ impl Preprocessor<'_> {
         })
     }
 
-    /// Makes as many arguments as there are parameters (and one for `...`), or reports.
+    /// Makes one argument for each parameter (and one for `...`), or reports.
     fn fit(&mut self, name: &Piece, mut arguments: Vec<Vec<Piece>>) -> Option<Vec<Vec<Piece>>> {
         let found = self.macros.get(&name.text)?;
         let parameters = found.parameters.as_ref().map_or(0, Vec::len);

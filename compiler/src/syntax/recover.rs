@@ -11,10 +11,10 @@ use reconverge_grammar::token::{Mark, Name, Start, Token, TokenKind, Word};
 use reconverge_grammar::tree::*;
 use reconverge_grammar::{Entry, Error, Fault, FaultKind, ParseError};
 
-/// How many errors are looked for in one function.
+/// The most errors that are looked for in one function.
 pub(super) const ROUNDS: usize = 20;
 
-/// Where and why the grammar stopped.
+/// The place at which the grammar stopped, and the reason.
 pub(super) struct Failure {
     /// Index of the token that does not fit; after the last one when the tokens end too early.
     pub at: usize,
@@ -58,7 +58,7 @@ pub(super) fn parameters(tokens: &[Token], whole: Span) -> Result<Vec<TemplatePa
     }
 }
 
-/// Reads what a constructor initialises in front of its body.
+/// Reads the initialisers in front of a constructor's body.
 pub(super) fn initializers(
     tokens: &[Token],
     whole: Span,
@@ -69,7 +69,7 @@ pub(super) fn initializers(
     }
 }
 
-/// Reads what precedes a function's body.
+/// Reads the head in front of a function's body.
 pub(super) fn header(tokens: &[Token], whole: Span) -> Result<(Specifiers, Declarator), Failure> {
     match run(Start::Header, tokens, whole)? {
         Entry::Header(specifiers, declarator) => Ok((specifiers, declarator)),
@@ -123,7 +123,7 @@ pub(super) fn statements(
 }
 
 /// Returns true if an error only follows from a reported one: an `else` whose `if` was cut out, or
-/// a statement with a part that stands for faulty text.
+/// a statement with a part that replaces faulty text.
 fn is_follow_up(tokens: &[Token], failure: &Failure, after_error: bool) -> bool {
     if failure.wants_semicolon {
         let before = failure.at.checked_sub(1).and_then(|at| tokens.get(at));
@@ -231,7 +231,7 @@ fn is_block(tokens: &[Token], open: usize) -> bool {
         )
         | TokenKind::Word(Word::Else | Word::Do)
         | TokenKind::ErrorStatement(_) => true,
-        // After a faulty head there may be a block all the same.
+        // A faulty head may still be followed by a block.
         TokenKind::Word(Word::Struct | Word::Union) => false,
         TokenKind::Name(_) | TokenKind::TypeName(_) => {
             let is_tag = open.checked_sub(2).is_some_and(|at| {
@@ -292,12 +292,12 @@ fn deep(fault: Fault, tokens: &[Token]) -> Failure {
     }
 }
 
-/// Says what was expected in C's words.
+/// A failure with the expected tokens in C's words.
 fn mismatch(at: usize, expected: &[String], tokens: &[Token], whole: Span) -> Failure {
     let could = |text: &str| expected.iter().any(|one| one.trim_matches('"') == text);
     let found = tokens.get(at);
     let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-    // Where a statement can begin, a semicolon would be an empty one.
+    // If a statement can begin here, a semicolon would be an empty one.
     let is_statement = could("if") && could("return");
     let fresh = found
         .is_none_or(|found| found.first || found.is(Mark::RightBrace) || starts_statement(found));

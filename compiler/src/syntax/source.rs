@@ -47,7 +47,7 @@ impl SourceMap {
         }
     }
 
-    /// Adds a text. Offsets are 32 bits wide: what lies after the first 4 GiB is cut off.
+    /// Adds a text. Offsets are 32 bits wide: the text after the first 4 GiB is cut off.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let (name, mut text) = (name.into(), text.into());
         if let Some(files) = self.known.get_mut(&name)
@@ -126,7 +126,7 @@ impl SourceMap {
         source.text[start as usize..].lines().next().unwrap_or_default()
     }
 
-    /// How many lines a file has; an empty one has one.
+    /// The number of lines of a file; an empty one has one.
     pub fn line_count(&self, file: FileId) -> usize {
         self.file(file).line_starts.len()
     }
@@ -139,7 +139,7 @@ impl SourceMap {
         Some(start..next.map_or(source.text.len(), |&next| next as usize))
     }
 
-    /// Where a range starts.
+    /// The position of a range's start.
     pub fn position(&self, span: Span) -> Position {
         let source = self.file(span.file);
         let line = self.line(span);

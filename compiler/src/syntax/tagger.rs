@@ -1,4 +1,4 @@
-//! Which identifiers are types, and which `<` opens template arguments.
+//! The identifiers that are types, and each `<` that opens template arguments.
 //!
 //! C's grammar cannot be read without knowing that. Types are declared by `typedef`, `using`,
 //! `struct`, `union`, `enum` and as parameters of templates, and hidden again by variables of the
@@ -66,9 +66,9 @@ struct Level {
     behind_head: bool,
     /// Template arguments after a structure's tag: its members may follow.
     of_tag: bool,
-    /// After `typename`: what follows is a type.
+    /// After `typename`: a type follows.
     of_type: bool,
-    /// The body of a lambda, after which the expression around goes on.
+    /// The body of a lambda, after which the expression around continues.
     of_lambda: bool,
 }
 
@@ -99,7 +99,7 @@ impl Level {
 #[derive(Default)]
 struct Scope {
     names: FxHashMap<Name, Meaning>,
-    /// For namespaces and structures: what stands in front of their names outside.
+    /// For namespaces and structures: the path in front of their names outside.
     path: Option<String>,
     /// For the parameters of a template: how many brackets are open around it.
     template: Option<usize>,
@@ -108,7 +108,7 @@ struct Scope {
 }
 
 struct Tagger<'a> {
-    /// The tokens; those in front of the one at hand are not looked at any more.
+    /// The tokens; those in front of the current one are not read any more.
     tokens: Vec<Token>,
     /// The output for the tokens in front of the current one.
     output: Vec<Token>,
@@ -120,8 +120,8 @@ struct Tagger<'a> {
     exported: FxHashMap<Name, Meaning>,
     /// Other names of types, by whole names, with the whole names of the types.
     aliases: FxHashMap<Name, Name>,
-    /// The names of all function templates: functions of a structure may use what follows them, and
-    /// members are named without their structure.
+    /// The names of all function templates: functions of a structure may use templates that follow
+    /// them, and members are named without their structure.
     templates: FxHashSet<Name>,
     /// Namespaces whose names can be used without their path.
     opened: &'a [Name],
@@ -256,7 +256,7 @@ impl Tagger<'_> {
         if let Some(&found) = self.opened.iter().find_map(opened) {
             return Some(found);
         }
-        // A member of what another name stands for.
+        // A member of a name's replacement.
         let (owner, last) = name.rsplit_once("::")?;
         let of = self.aliased(owner)?;
         self.exported.get(format!("{of}::{last}").as_str()).copied()
@@ -270,7 +270,7 @@ impl Tagger<'_> {
         around.chain(std::iter::once(name.to_owned())).chain(opened)
     }
 
-    /// The whole name of the type that another name stands for.
+    /// The whole name of the type that another name denotes.
     fn aliased(&self, name: &str) -> Option<&Name> {
         let known = |name: String| self.aliases.get(name.as_str());
         let mut found = self.candidates(name).find_map(known)?;
@@ -356,7 +356,7 @@ impl Tagger<'_> {
         self.output.extend_from_slice(&self.tokens[first.min(end)..end]);
     }
 
-    /// The token in front of the one at hand.
+    /// The token in front of the current one.
     fn before(&self) -> Option<&Token> {
         self.output.last()
     }
@@ -430,14 +430,15 @@ impl Tagger<'_> {
         }
     }
 
-    /// The parameters of a template are known until what it declares ends.
+    /// The parameters of a template are known until its declaration ends.
     fn template(&mut self, at: usize) -> usize {
         self.scopes.push(Scope { template: Some(self.levels.len()), ..Scope::default() });
         self.open_angle(at, Place::Parameters);
         at + 1
     }
 
-    /// `typename`: a parameter of a template, or in front of what else would be no type.
+    /// `typename`: a parameter of a template, or in front of a name that would otherwise be no
+    /// type.
     fn typename(&mut self, at: usize) -> usize {
         if self.level().place == Place::Parameters && !self.level().value {
             self.tokens[at].kind = TokenKind::Word(Word::Typename);
@@ -566,8 +567,8 @@ impl Tagger<'_> {
         scope.is_none_or(|scope| scope.names.get(name) != Some(&Meaning::Other))
     }
 
-    /// The brace in front of the enumerators of an enumeration that has its tag in front of `at`; what holds
-    /// its values may stand between.
+    /// The brace in front of the enumerators of an enumeration that has its tag in front of `at`;
+    /// the type of its values may be between.
     fn behind_base(&self, at: usize) -> Option<usize> {
         let is_type = |token: &&Token| {
             let kind = &token.kind;
@@ -988,8 +989,8 @@ impl Tagger<'_> {
             // The underlying type of an enumeration follows its tag.
             Mark::Colon if self.level().typed && !self.level().named => {}
             Mark::Colon if !self.level().value => {
-                // After a label a statement begins; after a member's name stands its width,
-                // after parameters what a constructor initialises.
+                // After a label a statement begins; after a member's name follows its width, after
+                // parameters a constructor's initialisers.
                 let outside = matches!(self.level().place, Place::Struct | Place::Outside);
                 let access = self.before().is_some_and(|before| {
                     matches!(
@@ -1054,7 +1055,7 @@ impl Tagger<'_> {
             ];
             bounds.iter().any(|&word| before.is_word(word))
         });
-        // In `int (*f)(int)` the name stands in parentheses; `a<int(b)>` has the type of a function.
+        // In `int (*f)(int)` the name is in parentheses; `a<int(b)>` has the type of a function.
         let is_function = outer.place == Place::Angle && self.opens_parameters(at);
         if outer.typed && !outer.named && !outer.value && !is_head && !is_function {
             level.typed = true;

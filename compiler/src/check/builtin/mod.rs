@@ -14,8 +14,9 @@ pub use table::{Builtin, Row, TABLE};
 pub use ty::{Side, Ty};
 
 impl Builtin {
-    /// The functions that one with several results is made of: its own result, if it has one, and
-    /// what is stored through each of the pointers that follow the operands. All take the operands.
+    /// The functions that a built-in with several results is composed of: the one for its own
+    /// result, if it has one, and one for each of the pointers that follow the operands, which it
+    /// stores through. All take the operands.
     pub fn results(self) -> Option<(Option<Builtin>, &'static [Builtin])> {
         use Builtin::*;
         Some(match self {

@@ -8,7 +8,7 @@ use super::ty::{Side, Ty};
 /// The properties of a built-in.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// Which.
+    /// The built-in.
     pub builtin: Builtin,
     /// Every spelling.
     pub names: &'static [&'static str],
@@ -16,10 +16,10 @@ pub struct Row {
     pub parameters: &'static [Ty],
     /// Result.
     pub result: Ty,
-    /// Where it may be called.
+    /// The sides that may call it.
     pub side: Side,
-    /// How many trailing parameters may be left out (they are then zero; `cudaMemcpyToSymbol`'s
-    /// kind is then the usual direction, `__syncwarp`'s mask all lanes).
+    /// The number of trailing parameters that are optional (they are then zero;
+    /// `cudaMemcpyToSymbol`'s kind is then the usual direction, `__syncwarp`'s mask all lanes).
     pub optional: usize,
     /// One sentence.
     pub doc: &'static str,
@@ -916,11 +916,11 @@ builtins! {
     SyncThreadsAnd Device ["__syncthreads_and"] (I) -> I;
     /// Waits like `__syncthreads`; in how many of the threads the value is not zero.
     SyncThreadsCount Device ["__syncthreads_count"] (I) -> I;
-    /// Lets the lanes of the mask, each of which is to call it with the same one, go on together.
+    /// Lets the lanes of the mask, which each call it with the same one, continue together.
     SyncWarp Device ["__syncwarp"] (U) -> V optional 1;
 
     // Votes and shuffles, among the lanes of the mask or, without one, among arriving lanes.
-    /// Those lanes.
+    /// The mask of those lanes.
     ActiveMask Device ["__activemask"] () -> U;
     /// True if the value is not zero in some lane.
     Any Device ["__any"] (I) -> I;
@@ -936,17 +936,17 @@ builtins! {
     BallotSync Device ["__ballot_sync"] (U, I) -> U;
     /// The value of a lane of the segment: (value, lane, width of segments).
     Shfl Device ["__shfl"] (Number, I, I) -> Number optional 1;
-    /// The value of the lane that is so many below, or the own.
+    /// The value of the lane at this distance below, or the own.
     ShflUp Device ["__shfl_up"] (Number, U, I) -> Number optional 1;
-    /// The value of the lane that is so many above, or the own.
+    /// The value of the lane at this distance above, or the own.
     ShflDown Device ["__shfl_down"] (Number, U, I) -> Number optional 1;
     /// The value of the lane whose number differs in these bits, or the own.
     ShflXor Device ["__shfl_xor"] (Number, I, I) -> Number optional 1;
     /// The value of a lane of the segment: (mask, value, lane, width of segments).
     ShflSync Device ["__shfl_sync"] (U, Number, I, I) -> Number optional 1;
-    /// The value of the lane that is so many below, or the own.
+    /// The value of the lane at this distance below, or the own.
     ShflUpSync Device ["__shfl_up_sync"] (U, Number, U, I) -> Number optional 1;
-    /// The value of the lane that is so many above, or the own.
+    /// The value of the lane at this distance above, or the own.
     ShflDownSync Device ["__shfl_down_sync"] (U, Number, U, I) -> Number optional 1;
     /// The value of the lane whose number differs in these bits, or the own.
     ShflXorSync Device ["__shfl_xor_sync"] (U, Number, I, I) -> Number optional 1;
@@ -1118,7 +1118,7 @@ builtins! {
     Ungetc Host ["ungetc"] (I, File) -> I;
     /// Moves in a file: (stream, offset, from where).
     Fseek Host ["fseek", "fseeko"] (File, L, I) -> I;
-    /// Where in the file the next byte is read or written.
+    /// The position in the file of the next byte that is read or written.
     Ftell Host ["ftell", "ftello"] (File) -> L;
     /// Moves to the start of a file.
     Rewind Host ["rewind"] (File) -> V;
@@ -1134,15 +1134,15 @@ builtins! {
     Sscanf Host ["sscanf"] (S, S, More) -> I;
     /// Formatted input of standard input.
     Scanf Host ["scanf"] (S, More) -> I;
-    /// Says on standard error what `errno` means.
+    /// Prints the meaning of `errno` to standard error.
     Perror Host ["perror"] (S) -> V;
     /// The meaning of an error number.
     Strerror Host ["strerror"] (I) -> C;
-    /// Where `errno` is.
+    /// The address of `errno`.
     ErrnoLocation Host ["__errno_location"] () -> PI;
-    /// Allocates zeroed host memory: (number, bytes of each, whether it is an array).
+    /// Allocates zeroed host memory: (number, bytes of each, true for an array).
     New Host ["__new_memory"] (Z, Z, I) -> P;
-    /// Frees what `new` has made: (address, whether it is an array).
+    /// Frees memory that `new` allocated: (address, true for an array).
     Delete Host ["__delete_memory"] (P, I) -> V;
     /// Writes a value to a stream of C++: (stream, how it is shown, value). `<<` becomes it.
     StreamPut Host ["__stream_put"] (Ostream, I, More) -> Ostream;
@@ -1189,7 +1189,7 @@ builtins! {
     Strrchr Host ["strrchr"] (S, I) -> C;
     /// The first place of a string in another, or null.
     Strstr Host ["strstr"] (S, S) -> C;
-    /// The next part of a string between separators: (string or null to go on, separators).
+    /// The next part of a string between separators: (string, or null to continue; separators).
     Strtok Host ["strtok"] (C, S) -> C;
     /// A copy of a string in fresh memory.
     Strdup Host ["strdup"] (S) -> C;
@@ -1197,9 +1197,9 @@ builtins! {
     Strcasecmp Host ["strcasecmp"] (S, S) -> I;
     /// Compares at most n characters, upper case like lower case.
     Strncasecmp Host ["strncasecmp"] (S, S, Z) -> I;
-    /// How many characters at the start are in the set.
+    /// The number of characters at the start that are in the set.
     Strspn Host ["strspn"] (S, S) -> Z;
-    /// How many characters at the start are not in the set.
+    /// The number of characters at the start that are not in the set.
     Strcspn Host ["strcspn"] (S, S) -> Z;
     /// The first place of a character of the set, or null.
     Strpbrk Host ["strpbrk"] (S, S) -> C;
@@ -1292,7 +1292,7 @@ builtins! {
     CudaHostAlloc Host ["cudaHostAlloc"] (PP, Z, U) -> E optional 1;
     /// Allocates such memory.
     CudaMallocHost Host ["cudaMallocHost"] (PP, Z) -> E;
-    /// Frees what `cudaHostAlloc` or `cudaMallocHost` has allocated.
+    /// Frees memory that `cudaHostAlloc` or `cudaMallocHost` allocated.
     CudaFreeHost Host ["cudaFreeHost"] (P) -> E;
     /// The device's address of such memory, which is the host's: (result, address, flags).
     CudaHostGetDevicePointer Host ["cudaHostGetDevicePointer"] (PP, P, U) -> E optional 1;
@@ -1346,13 +1346,13 @@ builtins! {
     /// The best size of a kernel's blocks: (blocks that fill the machine, threads, kernel, bytes of dynamic
     /// shared memory, most threads or 0).
     CudaOccupancyBlockSize Host ["cudaOccupancyMaxPotentialBlockSize"] (PI, PI, Kernel, Z, I) -> E optional 2;
-    /// Sets a limit, which changes nothing but what is answered.
+    /// Sets a limit, which changes only later answers.
     CudaDeviceSetLimit Host ["cudaDeviceSetLimit", "cudaThreadSetLimit"] (I, Z) -> E;
     /// A limit: (result, which).
     CudaDeviceGetLimit Host ["cudaDeviceGetLimit", "cudaThreadGetLimit"] (PZ, I) -> E;
-    /// How the host waits, which changes nothing.
+    /// Selects how the host waits, which changes nothing.
     CudaSetDeviceFlags Host ["cudaSetDeviceFlags"] (U) -> E;
-    /// Where a profiler starts and stops.
+    /// Starts or stops a profiler.
     CudaProfiler Host ["cudaProfilerStart", "cudaProfilerStop"] () -> E;
     /// Makes a stream: (result, flags, priority).
     CudaStreamCreate Host ["cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority"] (PStream, U, I) -> E optional 2;
@@ -1394,7 +1394,7 @@ builtins! {
     CudaEventCreate Host ["cudaEventCreate", "cudaEventCreateWithFlags"] (PEvent, U) -> E optional 1;
     /// Notes the simulated time: (event, stream).
     CudaEventRecord Host ["cudaEventRecord"] (Event, Stream) -> E optional 1;
-    /// Waits for an event, or queries if it is over: it is.
+    /// Waits for an event, or tests if it has passed: it has.
     CudaEventSynchronize Host ["cudaEventSynchronize", "cudaEventQuery"] (Event) -> E;
     /// Simulated milliseconds between two events: (result, start, stop).
     CudaEventElapsedTime Host ["cudaEventElapsedTime"] (PF, Event, Event) -> E;

@@ -84,7 +84,7 @@ pub enum Ty {
     More,
 }
 
-/// Where a built-in may be called.
+/// The sides that may call a built-in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Host code only.

@@ -1,5 +1,5 @@
-//! Bodies of functions: their parameters as variables, what a constructor adds in front and at the end,
-//! and the calls they make.
+//! Bodies of functions: their parameters as variables, the additions of a constructor in front and
+//! at the end, and the calls they make.
 
 use crate::check::declare::declarator::function_parts;
 use crate::check::program::needed::contains;
@@ -168,7 +168,7 @@ impl Checker {
         }
     }
 
-    /// The sides that run a body: a pass that is about one side checks what a function of both does there.
+    /// The sides that run a body: a pass for one side checks a function of both for that side.
     fn sides_of_body(&self, declared: Sides) -> Sides {
         match self.pass {
             Pass::Host if declared.host => Sides { device: false, ..declared },
@@ -177,7 +177,8 @@ impl Checker {
         }
     }
 
-    /// The parameters in front of those that are written: of what a function makes, and of its object.
+    /// The parameters in front of those that are written: for the object that a function returns,
+    /// and for its own object.
     fn declare_hidden(
         &mut self,
         index: usize,
@@ -235,7 +236,7 @@ impl Checker {
         out.extend(made.into_iter().map(statement));
     }
 
-    /// Parameters whose types were reported stand for nothing.
+    /// Parameters whose types were reported have no meaning.
     fn poison_parameters(&mut self, declarator: &ast::Declarator, found: &[Option<Parameter>]) {
         let Some(parts) = function_parts(declarator) else {
             return;

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// The name of a structure's constructors among its members, which nothing else has.
 pub(crate) const CONSTRUCTOR: &str = "(constructor)";
-/// How many elements of an array are made by a constructor.
+/// The most elements of an array that a constructor initialises.
 pub(crate) const ELEMENTS: u64 = 4096;
 
 /// The definition of a function without parameters that returns nothing and has an empty body.
@@ -79,7 +79,7 @@ fn is_special(member: &ast::Item) -> bool {
 
 /// A member that a list of values or an initialiser starts.
 enum Start<'a> {
-    /// Zeroes, or what its own type says.
+    /// Zeroes, or the value of its own type's initialiser.
     Default,
     Values(&'a ast::MemberInitializer),
     Initializer(Arc<ast::Initializer>),
@@ -183,8 +183,8 @@ impl Checker {
         }
     }
 
-    /// Functions that a structure calls its friends stand in the namespace around; names in them are looked up
-    /// in the structure (C++17, [class.friend]).
+    /// Functions that a structure declares its friends belong to the namespace around; names in
+    /// them are looked up in the structure (C++17, [class.friend]).
     fn friend(&mut self, id: StructId, item: &ast::Item) {
         let context = self.structure(id).context.clone();
         let aside = self.scopes.enter(&context);
@@ -238,7 +238,7 @@ impl Checker {
         }
     }
 
-    /// The stores that start an object for which no values are given; zeroes are there already.
+    /// The stores that start an object for which no values are given; it holds zeroes before.
     pub(crate) fn default_stores(
         &mut self,
         ty: &CType,
@@ -343,7 +343,7 @@ impl Checker {
             };
             let mark = self.open_temporaries();
             let mut stores = Vec::new();
-            // A fault is reported; the others are looked at all the same.
+            // A fault is reported; the other members are still checked.
             self.start_member(id, field, start, Some(object), span, &mut stores);
             let mut made = self.stores_into(&object.place, stores);
             if let Some(last) = made.pop() {
@@ -369,7 +369,7 @@ impl Checker {
         Some(self.full_expression(mark, void(made)))
     }
 
-    /// How a member starts; `object` is the one that a constructor makes.
+    /// The initial value of a member; `object` is the one that a constructor makes.
     fn start_member(
         &mut self,
         owner: StructId,
@@ -567,7 +567,7 @@ impl Checker {
         self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message))
     }
 
-    /// The elements of two arrays, in pairs; what is no array is its own element.
+    /// The elements of two arrays, in pairs; any other value is its own element.
     fn elements(&mut self, to: Lvalue, from: Lvalue, span: Span) -> Option<Vec<(Lvalue, Lvalue)>> {
         let CType::Array(element, Some(length)) = to.ty.ty.clone() else {
             return Some(vec![(to, from)]);
@@ -590,7 +590,8 @@ impl Checker {
         Some(all)
     }
 
-    /// An assignment to an object whose structure, or members, say what it does; `None` if none does.
+    /// An assignment to an object whose structure or members define assignment; `None` if none
+    /// does.
     pub(crate) fn assigned_object(
         &mut self,
         to: &Operand,
@@ -682,8 +683,9 @@ impl Checker {
         Some(self.load(made))
     }
 
-    /// A structure converted by a function of its own into a value of the type, or, for `None`, into
-    /// a number or pointer. Explicit functions take part if `explicit` says so (C++17, [over.match.conv]).
+    /// A structure converted by a function of its own into a value of the type, or, for `None`,
+    /// into a number or pointer. Explicit functions take part if `explicit` is true (C++17,
+    /// [over.match.conv]).
     pub(crate) fn converted_by_function(
         &mut self,
         value: &Value,

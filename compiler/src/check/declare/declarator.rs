@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The type of a declared object.
 pub(crate) struct ObjectType {
-    /// For a reference: what it refers to.
+    /// For a reference: the type that it refers to.
     pub ty: QType,
     pub reference: bool,
     /// The values that a reference may be bound to.

@@ -1,7 +1,9 @@
-//! Functions whose result is `auto`: what their bodies return says its type (C++17, [dcl.spec.auto]).
+//! Functions whose result is `auto`: the values that their bodies return determine its type (C++17,
+//! [dcl.spec.auto]).
 //!
-//! The body is checked once for its `return` statements alone, and once more as that of any function. A lambda or a structure that
-//! it defines is the same type both times: it may be what is returned.
+//! The body is checked once for its `return` statements alone, and once more as that of any
+//! function. A lambda or a structure that it defines is the same type both times, because the
+//! function may return it.
 
 use crate::check::state::Checker;
 use crate::check::state::body::Deduced;
@@ -71,7 +73,8 @@ impl Checker {
         }
     }
 
-    /// Notes what a `return` of the function being checked says of a result that is `auto`; whether it is one.
+    /// Records the type in a `return` of the function being checked, for a result that is `auto`.
+    /// Returns true if it is one.
     pub(crate) fn notes_returned(&mut self, value: Option<&ast::Initializer>, span: Span) -> bool {
         if self.body.as_ref().is_none_or(|body| body.deduced.is_none()) {
             return false;
@@ -116,7 +119,7 @@ impl Checker {
         }
     }
 
-    /// Notes what a `return` says of a result that is `decltype(auto)`.
+    /// Records the type in a `return`, for a result that is `decltype(auto)`.
     fn note_kept(&mut self, value: &ast::Expr, operand: &Operand, span: Span) {
         let Some(is_reference) = self.is_reference_type(value, operand) else {
             return;

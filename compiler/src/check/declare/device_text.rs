@@ -1,7 +1,7 @@
-//! String literals of device code. Kernels cannot read host memory, so that a literal of a function that
-//! the device runs is a variable in global memory, as nvcc has it; of a function of both sides it is one
-//! that the host may read too. The format of `printf` and what `assert` says are read by the host alone,
-//! and stay among its literals.
+//! String literals of device code. Kernels cannot read host memory, so that a literal of a function
+//! that the device runs is a variable in global memory, as nvcc has it; one of a function of both
+//! sides is a variable that the host may read too. Only the host reads the format of `printf` and
+//! the message of `assert`, so these stay among its literals.
 
 use crate::check::builtin::Builtin;
 use crate::check::expr::constant::{self, Const};
@@ -53,8 +53,8 @@ impl Checker {
         id
     }
 
-    /// The address in device memory that an initialiser of a device variable stands for: of a literal, of
-    /// a device variable or a part of one.
+    /// The address in device memory of an initialiser of a device variable: of a literal, of a
+    /// device variable or a part of one.
     pub(super) fn device_address(&mut self, value: &Expr) -> Option<u32> {
         match &value.kind {
             ExprKind::String(text) => {

@@ -1,4 +1,4 @@
-//! Declarations of functions, and what later ones add to earlier ones.
+//! Declarations of functions, and the additions of later ones to earlier ones.
 
 use crate::check::declare::declarator::{FunctionParts, function_parts};
 use crate::check::declare::specifier::Specifiers;
@@ -40,7 +40,7 @@ pub(crate) struct Head {
     pub defines: bool,
     /// True if `const` follows the parameters.
     pub constant: bool,
-    /// The structure among whose members it stands.
+    /// The structure of which it is a member.
     pub owner: Option<StructId>,
 }
 
@@ -229,7 +229,7 @@ impl Checker {
         self.add_overload(key, info, head.defines)
     }
 
-    /// The whole name of a function that is no member; a friend stands in the namespace around.
+    /// The whole name of a function that is no member; a friend belongs to the namespace around.
     fn path_of_function(&self, name: &Name) -> Name {
         match self.functions.befriending {
             Some(id) => {
@@ -370,7 +370,7 @@ impl Checker {
         let same = |&&index: &&usize| {
             let known = &self.functions[index];
             let constant = |info: &FunctionInfo| info.method.is_some_and(|method| method.constant);
-            // Conversions differ by what they convert to.
+            // Conversions differ by their target type.
             let is_same_conversion = !info.is_conversion()
                 || (&known.result, &known.reference) == (&info.result, &info.reference);
             same_parameters(&known.parameters, &info.parameters)
@@ -393,13 +393,13 @@ impl Checker {
         Some(index)
     }
 
-    /// Makes a whole name stand for functions.
+    /// Binds a whole name to functions.
     pub(crate) fn set_functions(&mut self, key: Name, list: Rc<Overloads>, span: Span) {
         self.functions.note_name(&key);
         self.scopes.set_whole(key, Symbol::Functions(list), Some(span));
     }
 
-    /// Brings a further declaration together with what is known.
+    /// Merges a further declaration into the known one.
     fn merge_function(&mut self, index: usize, new: FunctionInfo, defines: bool) -> Option<usize> {
         let old = self.functions.get_mut(index)?;
         let results_differ =
@@ -414,7 +414,7 @@ impl Checker {
             if !defines || old.defined {
                 std::mem::swap(&mut old.parameters, &mut parameters);
             }
-            // Default arguments stand in one declaration and hold in all.
+            // Default arguments are written in one declaration and hold in all.
             for (known, other) in parameters.iter_mut().zip(&old.parameters) {
                 if let (Some(known), Some(other)) = (known, other)
                     && matches!(known.default, DefaultArgument::Missing)
@@ -448,7 +448,7 @@ impl Checker {
         found
     }
 
-    /// The type of a result; for a reference, the pointer and what it refers to.
+    /// The type of a result; for a reference, the pointer and the type that it refers to.
     fn result_type(
         &mut self,
         specifiers: &Specifiers,

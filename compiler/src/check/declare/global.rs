@@ -238,7 +238,7 @@ impl Checker {
         self.scopes.set(found.name.clone(), symbol, Some(found.span));
     }
 
-    /// Where in its memory a device variable lies.
+    /// The position of a device variable in its memory.
     pub(super) fn place_global(&mut self, space: GlobalSpace, size: u64, span: Span) -> u32 {
         self.variables.place(space, size).unwrap_or_else(|NoRoom { total, limit }| {
             let message = format!(
@@ -249,7 +249,7 @@ impl Checker {
         })
     }
 
-    /// Replaces the values of a device variable's initialiser by what they are.
+    /// Replaces the expressions of a device variable's initialiser by their values.
     pub(super) fn require_constants(&mut self, init: &mut Init, name: &str) {
         // A constructor that does nothing leaves zeroes.
         init.stores.retain(|(_, value)| !self.makes_zeroes(value));
@@ -291,7 +291,7 @@ impl Checker {
         }
     }
 
-    /// Reports what is used but defined nowhere.
+    /// Reports functions and variables that are used but defined nowhere.
     pub(crate) fn require_definitions(&mut self) {
         let mut missing = Vec::new();
         for (global, info) in self.variables.iter() {

@@ -61,7 +61,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A part of what is being initialised.
+/// A part of the object that is being initialised.
 struct Part {
     ty: CType,
     offset: u64,
@@ -126,8 +126,8 @@ impl Checker {
         }
     }
 
-    /// The initial value of a variable. That of a `constexpr` one is a constant, whose functions are not
-    /// called where the variable stands.
+    /// The initial value of a variable. That of a `constexpr` one is a constant, whose functions
+    /// are not called at the variable.
     pub(super) fn variable_initialiser(&mut self, found: &Declared<'_>) -> Option<(QType, Init)> {
         let is_number = found.ty.ty.is_arithmetic() && !found.reference;
         if found.is_constexpr && is_number && !matches!(found.source, Source::Value(_)) {
@@ -356,7 +356,7 @@ impl Checker {
         self.construct_struct(id, vec![Operand::Value(list)], Enclosure::Parentheses, span)
     }
 
-    /// A value of a structure that a list makes, if parts of the list are lists or name what they are for, and no
+    /// A value of a structure from a list, if parts of the list are lists or designated, and no
     /// constructor takes them.
     pub(crate) fn value_of_parts(
         &mut self,
@@ -457,8 +457,9 @@ impl Checker {
         Some(1)
     }
 
-    /// Initialises the parts of an aggregate in order; how many parts it has got. Without `braces` of its
-    /// own it takes from the list around it only what it needs.
+    /// Initialises the parts of an aggregate in order. Returns the number of parts that it got.
+    /// Without `braces` of its own it takes from the list around it only as many values as it
+    /// needs.
     fn aggregate(
         &mut self,
         shape: &Shape,
@@ -504,7 +505,8 @@ impl Checker {
         Some(length)
     }
 
-    /// Starts the parts of an aggregate that its list does not name, as their types and members say.
+    /// Starts the parts of an aggregate that its list does not name with the values of their types
+    /// and members.
     fn unnamed_parts(
         &mut self,
         shape: &Shape,
@@ -554,7 +556,7 @@ impl Checker {
         }
     }
 
-    /// Initialises one part with what stands at the front of the list.
+    /// Initialises one part with the front of the list.
     fn child(
         &mut self,
         part: &Part,
@@ -604,7 +606,7 @@ impl Checker {
             cursor.pending = Some(Some(operand));
             let before = cursor.at;
             let done = self.aggregate(&shape, offset, cursor, None, target).map(|_| ());
-            // A part that takes nothing would be tried again without end.
+            // Without this step a part that takes nothing would be tried forever.
             if cursor.at == before {
                 cursor.advance();
             }

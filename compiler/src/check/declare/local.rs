@@ -130,7 +130,8 @@ impl Checker {
         Some(statement)
     }
 
-    /// A static variable of a function; what is done where control passes it, if it does not start with a constant.
+    /// A static variable of a function. Returns its initialisation at the declaration, if it does
+    /// not start with a constant.
     fn static_local(&mut self, specifiers: &Specifiers, found: Declared<'_>) -> Option<StmtKind> {
         let (device, host) = (self.in_device_code(), self.in_host_code());
         let fault = if device && host {
@@ -190,7 +191,7 @@ impl Checker {
         let init = self.variable_initialiser(&found);
         let Some((ty, mut init)) = init else {
             self.note_left_out(found.span);
-            // The variable exists all the same, if its type is known.
+            // The variable still exists if its type is known.
             if !is_whole {
                 self.poison_declared(found.name);
             }

@@ -14,7 +14,7 @@ impl Checker {
         self.scopes.open_block();
     }
 
-    /// Closes a block; what it declares and is not used is reported.
+    /// Closes a block, and reports its unused declarations.
     pub(crate) fn close_scope(&mut self) {
         for variable in self.scopes.close_block() {
             self.warn_unused(&variable);
@@ -26,7 +26,7 @@ impl Checker {
         let earlier = self.scopes.find_own(name).cloned();
         match earlier {
             Some(Entry { meaning: Symbol::Poisoned, .. }) => {
-                // Which of the two is meant later cannot be known.
+                // The meaning of later uses is unknown.
             }
             Some(earlier) if !same_type(&earlier.meaning, &symbol) => {
                 self.report_redefinition(name, span, earlier.span);
@@ -48,7 +48,7 @@ impl Checker {
     pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
         let supplied = known::names();
         let builtins = TABLE.iter().flat_map(|row| row.names.iter().copied());
-        // Nobody who writes `y` means the Bessel function `y0`.
+        // A program that writes `y` hardly means the Bessel function `y0`.
         let builtins = builtins.filter(|name| name.len() > 2 && !name.contains('.'));
         let own = nearest(name, self.scopes.visible());
         own.or_else(|| nearest(name, builtins.chain(supplied)))

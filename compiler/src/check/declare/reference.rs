@@ -1,4 +1,4 @@
-//! References: variables and parameters that hold the address of what they stand for.
+//! References: variables and parameters that hold the address of their object.
 
 use crate::check::expr::convert::Purpose;
 use crate::check::state::Checker;
@@ -104,8 +104,8 @@ pub(crate) fn binds_object(to: &QType, binding: Binding, expires: bool) -> bool 
     }
 }
 
-/// Returns the result if a reference to one type may stand for an object of another: true if both
-/// are constant alike. An array is as constant as its elements (C++17, [dcl.init.ref],
+/// Returns the result if a reference to one type may bind to an object of another: true if both are
+/// constant alike. An array is as constant as its elements (C++17, [dcl.init.ref],
 /// [basic.type.qualifier]).
 pub(crate) fn refers_to(to: &QType, from: &QType) -> Option<bool> {
     if let (CType::Array(to, length), CType::Array(from, other)) = (&to.ty, &from.ty)

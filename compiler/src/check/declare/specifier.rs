@@ -29,7 +29,7 @@ pub(crate) struct Specifiers {
 }
 
 impl Specifiers {
-    /// Where `word` is written.
+    /// The place at which `word` is written.
     pub fn find(&self, word: Word) -> Option<Span> {
         self.words.iter().find(|(found, _)| *found == word).map(|(_, span)| *span)
     }
@@ -39,7 +39,7 @@ impl Specifiers {
     }
 }
 
-/// How often each word of a built-in type's name is written.
+/// The number of times that each word of a built-in type's name is written.
 #[derive(Default)]
 struct TypeWords {
     base: Option<(Word, Span)>,
@@ -332,7 +332,7 @@ impl Checker {
     ) -> Option<bool> {
         use ast::ExprKind;
         if let Operand::Value(_) = operand {
-            // It may stand for the value of an object that it names.
+            // It may denote the value of an object that it names.
             if self.names_object(value) {
                 let message = "unsupported: `decltype` of an expression of this kind";
                 return self.fail(
@@ -352,8 +352,7 @@ impl Checker {
         })
     }
 
-    /// Returns true if an expression names an object in C++, though it may stand for its value
-    /// here.
+    /// Returns true if an expression names an object in C++, though it may denote its value here.
     fn names_object(&mut self, value: &ast::Expr) -> bool {
         use ast::{ExprKind, UnaryOp};
         match &value.kind {
@@ -562,7 +561,7 @@ impl Checker {
         }
     }
 
-    /// Reports words that do not fit what is declared.
+    /// Reports words that do not fit the declaration.
     pub(crate) fn refuse_storage(&mut self, found: &Specifiers, what: &str, allowed: &[Word]) {
         for &(word, span) in &found.words {
             if [Word::Restrict, Word::MaybeUnused].contains(&word) || allowed.contains(&word) {

@@ -134,8 +134,8 @@ impl Checker {
         self.declare(name, symbol, declarator.name_span);
     }
 
-    /// The type of a declared variable, before its initialiser completes it; a name whose type
-    /// was reported stands for nothing.
+    /// The type of a declared variable, before its initialiser completes it; a name whose type was
+    /// reported has no meaning.
     pub(super) fn describe_variable<'a>(
         &mut self,
         specifiers: &Specifiers,
@@ -247,7 +247,8 @@ impl Checker {
         self.fail(found.help("write the type, or `auto &`"))
     }
 
-    /// Returns true if a value of the body being checked stands in parentheses; `None` if that is not known.
+    /// Returns true if a value of the body being checked is in parentheses; `None` if that is not
+    /// known.
     pub(super) fn stands_in_parentheses(&self, value: &ast::Expr) -> Option<bool> {
         self.body.as_ref()?.piece.is_in_parentheses(value.span)
     }

@@ -21,7 +21,7 @@ impl Checker {
     ) -> Option<Operand> {
         let left = self.object_operand(place);
         let right = match (&value.kind, &left) {
-            // A list makes a value of the type of what it is assigned to.
+            // A list makes a value of the left side's type.
             (ast::ExprKind::List(list), Some(left)) => {
                 let ty = left.ty().clone();
                 self.returned(list, Some(&ty)).map(Operand::from)
@@ -179,7 +179,7 @@ impl Checker {
         Some(place)
     }
 
-    /// Returns true if a place is a part of a `__constant__` variable, whose type does not say so.
+    /// Returns true if a place is a part of a `__constant__` variable, whose type does not show it.
     fn is_in_constant_memory(&self, place: &Place) -> bool {
         match &place.kind {
             PlaceKind::Field(base, _) => self.is_in_constant_memory(base),

@@ -25,7 +25,7 @@ struct Piece {
 }
 
 impl Piece {
-    /// Which of its bits are the member's.
+    /// The member's bits within the unit.
     fn mask(&self, bits: Bits) -> u128 {
         let own = match self.at.checked_sub(bits.shift) {
             Some(down) => low(bits.width) >> down,
@@ -95,7 +95,8 @@ impl Checker {
         }
     }
 
-    /// Where a member's bits are: of one that is only aligned to less than its type, all of its own.
+    /// The bits of a member: all of its own for a member that is only aligned to less than its
+    /// type.
     fn bits_of(&mut self, place: &Lvalue, span: Span) -> Option<Bits> {
         if let Some(bits) = place.bits {
             return Some(bits);
@@ -141,7 +142,8 @@ impl Checker {
         Some(Place { kind: PlaceKind::Local(id), ty, volatile: false, span })
     }
 
-    /// Makes a place safe to be named more than once: what has to happen before, if anything.
+    /// Makes a place safe to be named more than once. Returns the expression to evaluate before, if
+    /// any.
     pub(crate) fn steady(&mut self, place: &mut Place) -> Option<Option<Expr>> {
         let span = place.span;
         if let PlaceKind::Field(base, _) = &mut place.kind {
@@ -261,7 +263,7 @@ impl Checker {
         })
     }
 
-    /// Writes a member of this kind; the result is what it holds then. The value has its type.
+    /// Writes a member of this kind; the result is the value it holds then. The value has its type.
     pub(crate) fn store_part(&mut self, place: Lvalue, value: Value, span: Span) -> Option<Value> {
         let bits = self.bits_of(&place, span)?;
         let ty = place.ty.ty.clone();
@@ -435,7 +437,7 @@ impl Checker {
         convert::cast(value, &to)
     }
 
-    /// Reports what needs an address where there is none.
+    /// Reports a member without an address where one is needed.
     pub(crate) fn require_address(&mut self, place: &Lvalue, what: &str, span: Span) -> Option<()> {
         if place.bits.is_some() {
             let message = format!("{what} needs an address, which a bit-field has not");

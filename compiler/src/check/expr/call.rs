@@ -114,8 +114,8 @@ impl Checker {
         }
     }
 
-    /// Checks arguments; a list in braces makes a value of the type that all functions which take as many
-    /// arguments have there.
+    /// Checks arguments; a list in braces makes a value of the type that all functions with equally
+    /// many parameters have there.
     fn operands_for(
         &mut self,
         arguments: &[ast::Expr],
@@ -266,7 +266,8 @@ impl Checker {
         self.call_viable(call, &viable)
     }
 
-    /// Calls what is not declared where the call stands: a function of the library, or of an argument's namespace.
+    /// Calls a function that is not declared at the call: one of the library, or of an argument's
+    /// namespace.
     fn call_undeclared(
         &mut self,
         name: &Name,
@@ -291,7 +292,7 @@ impl Checker {
         if let Some(list) = self.library_text(name) {
             let operands = self.operands(arguments)?;
             let rows = builtin_rows(name);
-            // Words are what the built-in functions of such a name take.
+            // Built-in functions of such a name take words.
             if !rows.is_empty() && operands.iter().all(|it| it.ty().is_arithmetic()) {
                 let values = operands.into_iter().map(|it| self.load(it)).collect();
                 let value = self.call_builtin_with(name, &rows, values, place, span);
@@ -568,7 +569,7 @@ impl Checker {
         self.body.as_ref().is_none_or(|body| body.sides.host)
     }
 
-    /// Points at the function that makes the code what it is.
+    /// Points at the function that decides the side of the code.
     pub(crate) fn note_side(&self, found: Diagnostic) -> Diagnostic {
         let Some(body) = &self.body else {
             return found;

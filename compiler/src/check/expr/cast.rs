@@ -177,7 +177,7 @@ impl Checker {
         let mut values = values;
         match (values.pop(), values.len()) {
             (Some(value), 0) if enclosure == Enclosure::Braces && ty.is_arithmetic() => {
-                // An enumeration is made of what its integer type is made of.
+                // An enumeration is made from the values of its integer type.
                 let held = match ty.kind() {
                     Some(kind) if value.ty != ty => CType::Int(kind),
                     _ => ty.clone(),
@@ -215,7 +215,7 @@ impl Checker {
             return self.construct_struct(id, given, enclosure, span);
         }
         if given.is_empty() && self.starts(&ty) && id != StructId(0) {
-            // Zeroes, and what the members' initialisers say.
+            // Zeroes, then the values of the members' initialisers.
             let zero = self.make_struct(id, Vec::new(), span)?;
             let mut stores = Vec::new();
             self.default_stores(&ty, 0, span, &mut stores)?;

@@ -10,9 +10,9 @@ use crate::check::tree::{
 };
 use std::collections::BTreeMap;
 
-/// How many expressions and statements the evaluation of one constant may take.
+/// The most expressions and statements that the evaluation of one constant may take.
 const STEPS: u32 = 1 << 20;
-/// How deep calls may be nested in one constant, as clang has it.
+/// The deepest nesting of calls in one constant, as clang has it.
 const DEPTH: u32 = 512;
 
 /// The values of a function's variables.
@@ -128,7 +128,7 @@ impl Evaluation<'_> {
         let (root, offset) = self.whole(place, frame)?;
         let (init, bytes) = match root {
             Root::Global(id) => self.checker.variables.constant(id)?,
-            // Those of a function that is called have no values here.
+            // Variables of a called function have no values here.
             Root::Local(id) if self.depth == 0 => self.checker.body.as_ref()?.constant(id)?,
             Root::Local(_) => return None,
         };
@@ -298,7 +298,7 @@ impl Evaluation<'_> {
         Some(Flow::Next)
     }
 
-    /// A loop; `before`: the condition stands before the body.
+    /// A loop; `before`: the condition precedes the body.
     fn repeat(
         &mut self,
         condition: Option<&Expr>,
@@ -326,7 +326,7 @@ impl Evaluation<'_> {
         }
     }
 
-    /// The body of a switch from a label on, which stands in its outermost block.
+    /// The body of a switch from a label on, which is in its outermost block.
     fn switched(&mut self, body: &Stmt, label: CaseId, frame: &mut Frame) -> Option<Flow> {
         let StmtKind::Block(statements) = &body.kind else {
             return None;

@@ -1,7 +1,7 @@
 //! Contraction: a product that a sum or difference takes as operand is not rounded by itself where
 //! C allows it, within one expression (C11 6.5p8), as nvcc does for device code by default.
 //!
-//! It is decided here, and the tree says [`Builtin::FmaF`] or [`Builtin::FmaD`], so that the
+//! The decision is made here, and the tree has [`Builtin::FmaF`] or [`Builtin::FmaD`], so that the
 //! interpreter and the machine round alike. Functions that the host may call too are left alone:
 //! they must give one result on both sides.
 

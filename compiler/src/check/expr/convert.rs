@@ -8,7 +8,7 @@ use crate::check::value::Value;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 
-/// Why a value is converted: what a message says about it.
+/// The reason for a conversion, for its messages.
 #[derive(Clone)]
 pub(crate) enum Purpose {
     Initialise(String),
@@ -20,7 +20,7 @@ pub(crate) enum Purpose {
     Plain,
 }
 
-/// How well a type fits another, from best to worst.
+/// The quality of a conversion from one type to another, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fit {
     Exact,
@@ -31,7 +31,7 @@ pub(crate) enum Fit {
 }
 
 impl Checker {
-    /// How `value` converts to `to` by itself; `None`: not at all.
+    /// The implicit conversion of `value` to `to`; `None`: there is none.
     pub(crate) fn fit(&self, value: &Value, to: &CType) -> Option<Fit> {
         let from = &value.ty;
         if from == to {
@@ -216,7 +216,7 @@ fn is_string(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::String(_))
 }
 
-/// How a pointer to `from` converts to a pointer to `to`.
+/// The conversion of a pointer to `from` to a pointer to `to`.
 fn pointer_fit(from: &QType, to: &QType, literal: bool) -> Option<Fit> {
     // Literals are constant, but C has long let them pass as `char *`.
     let drops = (from.constant && !to.constant && !literal) || (from.volatile && !to.volatile);
@@ -252,8 +252,9 @@ fn similar(from: &CType, to: &CType, constant: bool) -> bool {
     }
 }
 
-/// The type to which pointers to both convert by adding qualifiers, if they differ only in those: wherever one of the two differs
-/// from what they have in common, all levels outside it become constant.
+/// The type to which pointers to both convert by adding qualifiers, if they differ only in those:
+/// outside each level at which one of the two differs from the common type, all levels become
+/// constant.
 pub(crate) fn combined(a: &QType, b: &QType) -> Option<QType> {
     let (ty, changes) = match (&a.ty, &b.ty) {
         (CType::Pointer(inner_a), CType::Pointer(inner_b)) => {

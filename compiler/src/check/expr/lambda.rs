@@ -1,8 +1,9 @@
-//! Lambdas: an object of a structure of its own, whose members are what it captures and whose function is its body
-//! (C++17, [expr.prim.lambda]).
+//! Lambdas: an object of a structure of its own, whose members are the captures and whose function
+//! is its body (C++17, [expr.prim.lambda]).
 //!
-//! The body sees the names around it, but of the variables of the function around only those that are captured,
-//! which are members of the object; what is captured by reference is there as its address.
+//! The body sees the names around it, but of the variables of the function around only those that
+//! are captured, which are members of the object; a capture by reference is a member that holds the
+//! address.
 
 use crate::check::expr::object::void;
 use crate::check::state::Checker;
@@ -20,7 +21,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Something that a lambda captures, with what it is initialised with.
+/// A capture of a lambda, with its initial value.
 struct Captured {
     name: Name,
     by_reference: bool,
@@ -174,7 +175,7 @@ impl Checker {
         (!self.structure(id).broken && !self.structure(id).faulty).then_some(id)
     }
 
-    /// The sides of a lambda that does not say them: those of the function around.
+    /// The sides of a lambda that does not state them: those of the function around.
     fn sides_of_lambda(&self, tree: &ast::Lambda) -> Option<Sides> {
         let says = tree
             .definition

@@ -8,7 +8,7 @@ use crate::syntax::tree as ast;
 use crate::syntax::tree::IntSuffix;
 
 impl Checker {
-    /// The value of a literal; `None` for what stands in place of a reported fault.
+    /// The value of a literal; `None` for the replacement of a reported fault.
     pub(super) fn literal(&mut self, expr: &ast::Expr) -> Option<Value> {
         let span = expr.span;
         Some(match &expr.kind {

@@ -25,7 +25,7 @@ impl Checker {
         self.member_of(operand, base.span, name, name_span, arrow, span)
     }
 
-    /// A member of a structure; `place` is where the structure, or the pointer to it, stands.
+    /// A member of a structure; `place` is the place of the structure, or of the pointer to it.
     pub(crate) fn member_of(
         &mut self,
         operand: Operand,
@@ -193,7 +193,7 @@ impl Checker {
         Some(Value::new(kind, pointer.ty, span))
     }
 
-    /// Bytes of what a pointer points to.
+    /// The size of a pointer's target in bytes.
     pub(super) fn stride(&mut self, pointer: &Value) -> Option<u64> {
         let to = pointer.ty.pointee()?.ty.clone();
         if to.is_void() {

@@ -154,7 +154,7 @@ impl Checker {
         }
     }
 
-    /// Checks an expression that has to be constant: what it calls is not run by the program.
+    /// Checks an expression that has to be constant: the program does not run its calls.
     pub(crate) fn constant_value(&mut self, expr: &ast::Expr) -> Option<Value> {
         let was = self.allowed.set_unevaluated(true);
         let value = self.value(expr);

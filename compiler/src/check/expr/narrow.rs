@@ -26,7 +26,7 @@ pub(crate) fn range(ty: &CType, bits: Option<u32>) -> Option<(i128, i128)> {
     })
 }
 
-/// An integer constant as the number it stands for.
+/// An integer constant as a number.
 pub(crate) fn number(value: i64, ty: &CType) -> i128 {
     match ty.kind() {
         Some(kind) if !kind.signed() => i128::from(value as u64),
@@ -121,7 +121,8 @@ impl Checker {
         (!refused).then(|| convert::cast(value, to))
     }
 
-    /// The values of a list for the members of a structure: numbers converted to what members they are for.
+    /// The values of a list for the members of a structure: numbers converted to their members'
+    /// types.
     pub(crate) fn listed_members(
         &mut self,
         id: StructId,

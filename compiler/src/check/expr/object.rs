@@ -152,7 +152,7 @@ impl Checker {
         }
     }
 
-    /// The object that an expression makes, as a temporary: what makes it, and the object.
+    /// The object that an expression makes, as a temporary: the expression, and the object.
     pub(crate) fn made_object(&self, value: &Value) -> Option<(Expr, Lvalue)> {
         let (by, place) = self.as_made(&value.expr)?;
         let ty = value.ty.clone().plain();
@@ -225,7 +225,7 @@ impl Checker {
         })
     }
 
-    /// Makes the objects of an initialiser in the parts of what it initialises.
+    /// Makes the objects of an initialiser in the parts of the initialised object.
     pub(crate) fn settle(&mut self, init: &mut Init, place: &Place) {
         for (offset, value) in &mut init.stores {
             if !self.makes_object(value) {
@@ -296,7 +296,7 @@ impl Checker {
             || (self.structure(*id).size > RESULT_BYTES && self.is_made_by_constructors(result))
     }
 
-    /// How many parameters a function has in front of those that are written.
+    /// The number of parameters of a function in front of those that are written.
     pub(crate) fn hidden_parameters(&self, info: &FunctionInfo) -> usize {
         usize::from(self.takes_result(info)) + usize::from(info.takes_object())
     }

@@ -14,7 +14,7 @@ use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 
 impl Checker {
-    /// A call that stands for `new` or `delete`; `None` if `name` is none.
+    /// A call that denotes `new` or `delete`; `None` if `name` is none.
     pub(crate) fn allocation(
         &mut self,
         name: &str,
@@ -155,7 +155,7 @@ impl Checker {
         self.call_of_text(maker, vec![pointer.into(), count.into()], span)
     }
 
-    /// Memory for so many elements of so many bytes.
+    /// Memory for `count` elements of `size` bytes.
     fn new_bytes(&mut self, count: &ast::Expr, size: &ast::Expr, span: Span) -> Option<Value> {
         let (count, size) = (self.value(count)?, self.value(size)?);
         let is_array = Value::int(1, CType::INT, span);
@@ -192,7 +192,7 @@ impl Checker {
         Some(self.load(made))
     }
 
-    /// Memory for what a pointer of this type points to, or for so many of them.
+    /// Memory for one object of the pointer's target type, or for `count` of them.
     fn memory(&mut self, ty: &CType, count: Option<Value>, span: Span) -> Option<Value> {
         let element = ty.pointee()?;
         let size = self.object_size(&element.ty, span, "what `new` makes")?;

@@ -11,7 +11,7 @@ use reconverge_isa::wording::counted;
 /// The argument type of a conversion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    /// An integer of so many bytes; `char` and `short` arrive as `int`.
+    /// An integer of this size in bytes; `char` and `short` arrive as `int`.
     Integer(u64),
     Floating,
     Text,

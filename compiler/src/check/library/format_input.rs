@@ -9,7 +9,7 @@ use crate::syntax::source::Span;
 /// The target type of the address after a conversion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    /// An integer of so many bytes.
+    /// An integer of this size in bytes.
     Integer(u64),
     Float,
     Double,

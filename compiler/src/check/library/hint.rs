@@ -163,7 +163,7 @@ impl Checker {
         Some(Value::new(ExprKind::Comma(Box::new(second.expr), Box::new(first.expr)), long, span))
     }
 
-    /// Checked, but not evaluated: what is assumed holds.
+    /// The condition is checked, but not evaluated: the assumption holds.
     fn assumed(&mut self, condition: &ast::Expr, span: Span) -> Option<Value> {
         let was = self.allowed.set_unevaluated(true);
         let value = self.value(condition);

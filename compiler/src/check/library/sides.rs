@@ -1,6 +1,6 @@
 //! Functions that nvcc has for one side only, and this compiler for both.
 //!
-//! Which they are was found with nvcc 13.5, by a call of every built-in function on either side.
+//! The list was made with nvcc 13.5, by a call of every built-in function on either side.
 
 use crate::check::state::Checker;
 use crate::check::state::options::Pass;
@@ -8,7 +8,7 @@ use crate::check::tree::Sides;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 
-/// Functions of the host's library, and what to write in device code.
+/// Functions of the host's library, and the replacement in device code.
 const OF_THE_HOST: &[(&str, &str)] = &[
     ("ffs", "write `__ffs`"),
     ("ffsl", "write `__ffsll`"),

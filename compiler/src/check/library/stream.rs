@@ -1,7 +1,7 @@
 //! `cout << value`: output on the streams of C++.
 //!
-//! A stream lies where its `FILE *` points, under a type of its own. An insertion becomes a call of
-//! [`Builtin::StreamPut`] with what is shown, a manipulator one of [`Builtin::StreamSet`].
+//! A stream has the address of its `FILE *`, under a type of its own. An insertion becomes a call
+//! of [`Builtin::StreamPut`] with the inserted value, a manipulator one of [`Builtin::StreamSet`].
 
 use crate::check::builtin::Builtin;
 use crate::check::expr::convert::{self, Purpose};
@@ -29,7 +29,7 @@ macro_rules! numbered {
 }
 
 numbered! {
-    /// How a value is shown: the second argument of `StreamPut`.
+    /// The format of a value: the second argument of `StreamPut`.
     #[allow(missing_docs)] // the names are C's
     Shown {
         Char, Text, Bool, Short, Int, UInt, Long, ULong, Float, Double, Pointer,
@@ -93,7 +93,7 @@ pub(crate) fn is_stream(operand: &Operand) -> bool {
     *operand.ty() == CType::Opaque(Opaque::Ostream)
 }
 
-/// The stream that a name stands for.
+/// The stream of this name.
 pub(crate) fn stream(name: &str) -> Option<Builtin> {
     match name {
         "cout" => Some(Builtin::Stdout),
@@ -118,8 +118,8 @@ const FUNCTIONS: &[(&str, Manipulator, usize)] = &[
 ];
 
 impl Checker {
-    /// A call of a stream's function: `cout.precision(3)`. Its result is the stream, not what was
-    /// set before.
+    /// A call of a stream's function: `cout.precision(3)`. Its result is the stream, not the
+    /// previous setting.
     pub(crate) fn stream_function(
         &mut self,
         stream: Operand,
@@ -148,7 +148,7 @@ impl Checker {
         Some(set(stream, found, value, span))
     }
 
-    /// The manipulator that a name stands for where the program has not declared it.
+    /// The manipulator of this name, if the program has not declared the name.
     fn manipulator(&self, expr: &ast::Expr) -> Option<Manipulator> {
         let ast::ExprKind::Name(name) = &expr.kind else {
             return None;
@@ -157,7 +157,7 @@ impl Checker {
         self.scopes.find(name).is_none().then_some(found)
     }
 
-    /// `stream << what`, by a function of the program's own if there is one for what is written.
+    /// `stream << value`, by a function of the program's own if there is one for the value.
     pub(crate) fn insertion(
         &mut self,
         stream: Operand,
@@ -203,7 +203,7 @@ fn set(stream: Value, found: Manipulator, argument: Value, span: Span) -> Operan
     place(ExprKind::Builtin(Builtin::StreamSet, arguments), span)
 }
 
-/// How a value of a type is shown, and as which type it is passed.
+/// The format for a value of a type, and the type to pass it as.
 fn shown(ty: &CType) -> Option<(Shown, CType)> {
     use IntKind as I;
     Some(match ty {

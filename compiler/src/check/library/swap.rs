@@ -15,7 +15,7 @@ impl Checker {
         self.swap_operands(arguments, operands, span)
     }
 
-    /// The same, of operands that have been checked.
+    /// Swaps operands that have been checked.
     pub(crate) fn swap_operands(
         &mut self,
         arguments: &[ast::Expr],
@@ -55,7 +55,7 @@ impl Checker {
         Some(Value { expr: all, ty: CType::Void, bits: None })
     }
 
-    /// A place that can be evaluated again: a variable, or what a temporary points to.
+    /// A place that can be evaluated again: a variable, or the target of a temporary.
     fn once(
         &mut self,
         place: Lvalue,

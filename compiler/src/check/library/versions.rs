@@ -84,7 +84,7 @@ impl Checker {
         self.judge_release(&what, found, place)
     }
 
-    /// The same of a member of `cudaDeviceProp`.
+    /// Checks a member of `cudaDeviceProp`.
     pub(crate) fn check_property(&mut self, name: &str, place: Span) -> Option<()> {
         if PROPERTIES.binary_search(&name).is_err() {
             return Some(());

@@ -20,8 +20,8 @@ struct Associated {
 }
 
 impl Checker {
-    /// The functions that a call by an unqualified name may mean: those found where it stands, and those beside the
-    /// structures of its arguments; `None` if one of those cannot be read.
+    /// The functions that a call by an unqualified name may mean: those found at its place, and
+    /// those beside the structures of its arguments; `None` if one of those cannot be read.
     pub(crate) fn with_associated(
         &mut self,
         found: &Rc<Overloads>,
@@ -72,8 +72,8 @@ impl Checker {
         Some(all)
     }
 
-    /// Those of functions and function templates that an item at file scope, or one in front of it, declares, and all
-    /// of structures.
+    /// The functions and function templates of a list that an item at file scope, or one in front
+    /// of it, declares, and all of structures.
     pub(crate) fn declared_up_to(&self, order: usize, list: Rc<Overloads>) -> Rc<Overloads> {
         let function = |index: &usize| {
             self.functions[*index].method.is_some() || self.functions.order(*index) <= order
@@ -98,7 +98,7 @@ impl Checker {
         (*list != Overloads::default()).then_some(list)
     }
 
-    /// Adds what a type is made of.
+    /// Adds the namespaces and structures of a type's parts.
     fn associate(&self, ty: &CType, found: &mut Associated) {
         match ty {
             CType::Pointer(to) => self.associate(&to.ty, found),

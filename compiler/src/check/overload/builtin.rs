@@ -58,7 +58,7 @@ fn type_for(row: &Row, index: usize, argument: &Value) -> Option<CType> {
     }
 }
 
-/// The type of the parameter at `index`: what is only read may be constant.
+/// The type of the parameter at `index`: a parameter that is only read may be constant.
 fn parameter_type(row: &Row, index: usize) -> Option<CType> {
     use Builtin::{IsConstant, IsGlobal, IsLocal, IsShared, Memcmp};
     let only_reads = [Memcmp, IsGlobal, IsShared, IsLocal, IsConstant].contains(&row.builtin);
@@ -79,7 +79,7 @@ pub(crate) fn are_plain(rows: &[&Row]) -> bool {
     rows.iter().all(|row| row.parameters.iter().all(is_plain))
 }
 
-/// How many arguments a row takes, at least and at most.
+/// The number of arguments that a row takes, at least and at most.
 fn count(row: &Row) -> (usize, Option<usize>) {
     let all = row.parameters.len();
     match row.parameters.last() {
@@ -102,7 +102,7 @@ fn is_arithmetic(rows: &[&Row]) -> bool {
     rows.iter().all(uniform)
 }
 
-/// Which row of numbers an operation on these arguments means.
+/// The row of numbers that an operation on these arguments means.
 fn arithmetic_row<'a>(rows: &[&'a Row], arguments: &[Value]) -> Option<&'a Row> {
     let (first, rest) = arguments.split_first()?;
     let ty = rest.iter().fold(common(&first.ty, &first.ty), |ty, next| common(&ty, &next.ty));

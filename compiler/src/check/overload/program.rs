@@ -23,7 +23,7 @@ use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
 use std::rc::Rc;
 
-/// How well an argument fits a parameter; less is better.
+/// The quality of an argument's conversion to a parameter; less is better.
 type Rank = u8;
 
 const SAME: Rank = 0;
@@ -35,7 +35,7 @@ const CONVERTED: Rank = 4;
 const TESTED: Rank = 5;
 const BY_FUNCTION: Rank = 6;
 
-/// How a function gets its arguments.
+/// The mode of passing arguments to a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passing {
     Call,
@@ -45,7 +45,8 @@ pub(crate) enum Passing {
     Launch,
 }
 
-/// A call by a name, or of an operator, whose arguments have been checked: what overload resolution answers.
+/// A call by a name, or of an operator, whose arguments have been checked: the input of overload
+/// resolution.
 pub(crate) struct Call<'a> {
     /// The function's name in messages.
     name: &'a Name,
@@ -58,7 +59,7 @@ pub(crate) struct Call<'a> {
     object: Option<Operand>,
     operands: Vec<Operand>,
     passing: Passing,
-    /// Where the name stands.
+    /// The place of the name.
     place: Span,
     /// The whole call.
     span: Span,
@@ -110,8 +111,8 @@ impl<'a> Call<'a> {
 pub(crate) struct Viable {
     index: usize,
     ranks: Vec<Rank>,
-    /// For each argument that is a value, or an object that is given up: whether an rvalue reference takes it, or
-    /// another one.
+    /// For each argument that is a value, or an object that is given up: true if an rvalue
+    /// reference takes it, false for another one.
     of_values: Vec<Option<bool>>,
     /// For an instance of a template: which.
     template: Option<usize>,
@@ -151,7 +152,7 @@ impl Viable {
 }
 
 impl Checker {
-    /// Checks expressions for what they stand for.
+    /// Checks expressions as operands.
     pub(crate) fn operands(&mut self, arguments: &[ast::Expr]) -> Option<Vec<Operand>> {
         let found: Vec<_> = arguments.iter().map(|argument| self.operand(argument)).collect();
         found.into_iter().collect()
@@ -248,7 +249,7 @@ impl Checker {
         viable
     }
 
-    /// How well the arguments fit; `None`: not at all.
+    /// The rank of each argument; `None`: one does not fit.
     fn ranks(
         &self,
         index: usize,
@@ -288,7 +289,7 @@ impl Checker {
         Some(ranks)
     }
 
-    /// Which kind of reference takes each argument that is a value or is given up.
+    /// The kind of reference that takes each argument that is a value or is given up.
     fn of_values(
         &self,
         index: usize,
@@ -703,8 +704,8 @@ impl Checker {
     }
 }
 
-/// How well the operands fit the built-in operator; `None` if one of them is a structure, or there is no
-/// such operator for an enumeration (C++17, [over.built]).
+/// The ranks of the operands for the built-in operator; `None` if one of them is a structure, or
+/// there is no such operator for an enumeration (C++17, [over.built]).
 fn built_in_ranks(text: &str, operands: &[Operand]) -> Option<Vec<Rank>> {
     let is_comparison = ["==", "!=", "<", ">", "<=", ">="].contains(&text);
     let changes = ["++", "--"].contains(&text) || (text.ends_with('=') && !is_comparison);
@@ -723,7 +724,7 @@ fn built_in_ranks(text: &str, operands: &[Operand]) -> Option<Vec<Rank>> {
         ty if ty.is_scoped_enumeration() => None,
         CType::Enum(_) if tests => Some(CONVERTED),
         CType::Enum(_) => Some(PROMOTED),
-        // The object that an assignment changes is what it is.
+        // The object that an assignment changes is passed without conversion.
         ty if changes && index == 0 || !ty.is_arithmetic() => Some(SAME),
         CType::Bool if tests => Some(SAME),
         _ if tests => Some(CONVERTED),

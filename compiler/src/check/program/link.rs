@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A checked pass.
 pub(crate) struct Pass {
     pub module: Module,
-    /// Where each structure of the module is declared.
+    /// The place of each structure's declaration in the module.
     pub structs: Vec<Option<Span>>,
     /// The structures of which host code has taken the size.
     pub sized: BTreeSet<usize>,
@@ -92,7 +92,7 @@ struct Structs {
     pairs: BTreeMap<usize, usize>,
     /// The number in the linked program: the host's where they are the same.
     numbers: Vec<StructId>,
-    /// Those that are not the same as any of the host's.
+    /// The structures that are not the same as any of the host's.
     added: Vec<usize>,
 }
 
@@ -109,7 +109,7 @@ impl Structs {
         }
         let pairs = pair(named(host), named(device));
         let (ours, theirs) = (&host.module.structs, &device.module.structs);
-        // Two structures are the same until a difference is found, in them or in what they contain.
+        // Two structures are the same until a difference is found, in them or in their members.
         let mut same = pairs.clone();
         loop {
             let differs = |(&their, &our): (&usize, &usize)| {
@@ -216,7 +216,7 @@ struct Linker {
     structs: Structs,
     functions: Vec<Option<FunctionId>>,
     globals: GlobalPlaces,
-    /// How many strings the host's pass has.
+    /// The number of strings in the host's pass.
     strings: u32,
     faults: Vec<Diagnostic>,
 }
@@ -409,7 +409,8 @@ impl Numbers for OfDevice<'_> {
     }
 
     fn function(&mut self, id: &mut FunctionId) {
-        // Device code calls what the device runs; what a function of the host calls is not looked at.
+        // Device code calls functions that the device runs; the calls of a host function are not
+        // examined.
         if let Some(Some(place)) = self.0.functions.get(id.0 as usize) {
             *id = *place;
         }

@@ -1,5 +1,5 @@
-//! Warnings about names: variables that hide others, and what is declared for nothing. They say what
-//! clang says with `-Wunused` and, of variables in functions, with `-Wshadow`.
+//! Warnings about names: variables that hide others, and unused declarations. They follow clang's
+//! `-Wunused` and, for variables in functions, `-Wshadow`.
 
 use crate::check::state::Checker;
 use crate::check::state::scopes::{Role, Symbol, Variable};
@@ -12,7 +12,7 @@ use crate::syntax::tree::{Name, UnaryOp};
 use std::rc::Rc;
 
 impl Checker {
-    /// Reports what the program could do better, if the text is its own.
+    /// Reports advice to the program, if the text is its own.
     pub(crate) fn advise(&mut self, found: Diagnostic) {
         if !self.program.is_supplied(found.primary.span.file) {
             self.report(found);
@@ -61,7 +61,8 @@ impl Checker {
         );
     }
 
-    /// The value of an expression that nothing takes: what it sets is not read by it.
+    /// The value of an expression that nothing uses: the expression does not read the variables
+    /// that it sets.
     pub(crate) fn unused_value(&mut self, value: &ast::Expr) -> Option<Value> {
         let set: Vec<Rc<Variable>> = self.set_by(value);
         let mark = self.open_temporaries();
@@ -104,7 +105,7 @@ impl Checker {
         }
     }
 
-    /// Counts what a part of the body names that is not compiled.
+    /// Counts the names in a part of the body that is not compiled.
     pub(crate) fn note_uses_in(&mut self, part: Span) {
         let Some(body) = &self.body else {
             return;

@@ -1,8 +1,8 @@
-//! Which faults matter.
+//! The selection of the faults that matter.
 //!
 //! Files of real kernels hold host code that this language does not have. Each fault belongs to a
 //! function or to something outside functions; those of functions that are not needed become one
-//! warning each. Something outside functions whose declaration is faulty stands for nothing; it is a
+//! warning each. An item outside functions whose declaration is faulty has no meaning; it is a
 //! fault of the functions that use it.
 
 use crate::check::state::Checker;
@@ -19,7 +19,7 @@ use reconverge_isa::wording::counted;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Checker {
-    /// Remembers that something was used whose declaration is faulty, which makes faulty what uses it.
+    /// Records a use of a name whose declaration is faulty: the user becomes faulty too.
     pub(crate) fn note_poison(&mut self, name: &Name, span: Span) {
         self.reports.note_poison(name, span, false);
     }
@@ -71,7 +71,7 @@ impl Checker {
         self.reports.of_reading().iter().any(|fault| contains(whole, *fault))
     }
 
-    /// Reads the bodies of templates of which nothing was made, so that what is not even a statement
+    /// Reads the bodies of templates without instances, so that text which is not even a statement
     /// is found.
     pub(crate) fn read_templates(&mut self) {
         let unread: Vec<Diagnostic> =
@@ -118,7 +118,8 @@ impl Checker {
         Some(needed)
     }
 
-    /// The names of the kernels that what is needed of the host launches; `None` when everything is needed.
+    /// The names of the kernels that the needed host code launches; `None` when everything is
+    /// needed.
     pub(crate) fn launched_kernels(&self) -> Option<BTreeSet<Name>> {
         let needed = self.needed_functions()?;
         let calls = needed.iter().flat_map(|&index| &self.functions[index].calls);
@@ -165,7 +166,7 @@ impl Checker {
         let mut kept = Vec::new();
         // Functions with faults of their own: those that follow from others' are not reported.
         let mut failing = BTreeSet::new();
-        // By what they belong to: the first fault, and how many there are.
+        // By owner: the first fault, and their number.
         let mut folded: BTreeMap<(Option<Owner>, u32, u32), (Diagnostic, usize)> = BTreeMap::new();
         for (owner, found) in found {
             let span = found.primary.span;
@@ -235,8 +236,8 @@ impl Checker {
         kept
     }
 
-    /// Where the compiler verifies itself: an error if something is left out that a needed function names,
-    /// and means.
+    /// A check of the compiler itself: an error if something is left out that a needed function
+    /// names, and means.
     fn misjudged(
         &self,
         owner: Option<Owner>,
@@ -297,7 +298,7 @@ pub(crate) fn contains(whole: Span, part: Span) -> bool {
     whole.file == part.file && whole.start <= part.start && part.end <= whole.end
 }
 
-/// Where the declarations stand that device code is made of.
+/// The spans of the declarations that device code consists of.
 pub(crate) fn device_spans(items: &[ast::Item]) -> Vec<Span> {
     let mut spans = Vec::new();
     for item in items {

@@ -16,7 +16,7 @@ enum State {
 /// A function on the path of the search.
 struct Step {
     function: usize,
-    /// Which of its calls is looked at next.
+    /// The index of its next call to follow.
     next: usize,
     /// The call that led here.
     call: Span,

@@ -27,7 +27,8 @@ impl Checker {
             self.stands_for_nothing(name);
         }
         self.items(&unit.items);
-        // From here on the bodies that wait belong to nobody else, and are freed while they are checked.
+        // From here on the bodies that wait are owned here alone, and are freed while they are
+        // checked.
         drop(unit.items);
         self.bodies();
         if !matches!(self.pass, Pass::Device(_)) {
@@ -102,8 +103,8 @@ impl Checker {
         }
     }
 
-    /// Makes what a faulty item declares stand for nothing: not even other functions of its name, or the
-    /// template that it is a form of, are meant by a use.
+    /// Removes the meaning of a faulty item's names: a use means no other function of the name, and
+    /// no template that the item is a form of.
     fn poison_item(&mut self, item: &ast::Item) {
         if self.options.needed == Needed::Everything {
             return;
@@ -127,8 +128,8 @@ impl Checker {
         }
     }
 
-    /// If `name` is that of a class template's member, as of a specialisation, leaves the template and the functions of what
-    /// was made of it without a meaning.
+    /// If `name` is that of a class template's member, as of a specialisation, removes the meaning
+    /// of the template and of the functions of its instances. Returns true if it is.
     fn poison_template_of(&mut self, name: &Name) -> bool {
         let Some((owner, _)) = name.rsplit_once("::") else {
             return false;
@@ -147,7 +148,7 @@ impl Checker {
         true
     }
 
-    /// Makes all functions of the name of a faulty member stand for nothing.
+    /// Removes the meaning of all functions of a faulty member's name.
     pub(crate) fn poison_member(&mut self, id: StructId, member: &ast::Item) {
         match member {
             ast::Item::Friend(item) => self.poison_item(item),
@@ -214,7 +215,7 @@ impl Checker {
         }
     }
 
-    /// The module with what linking it to the other pass takes.
+    /// The module with the data for linking it to the other pass.
     pub(crate) fn into_pass(self) -> link::Pass {
         let structs = self.structs.iter().map(|info| info.span).collect();
         let sized = self.structs.sized().clone();

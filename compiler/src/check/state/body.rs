@@ -40,14 +40,14 @@ pub(crate) struct Body {
     pub this: Option<This>,
     /// True if its first parameter is the address of the result.
     pub makes: bool,
-    /// The name of the variable that is what it returns, if there is one.
+    /// The name of the variable that it returns by name, if there is one.
     pub named_result: Option<Name>,
     locals: Vec<Local>,
     /// The variables of objects that expressions make.
     made: BTreeSet<LocalId>,
     /// The values of `constexpr` arrays and structures, of which constants may be parts, with their bytes.
     constants: BTreeMap<LocalId, (Init, u64)>,
-    /// How many errors there were before it: with errors inside, warnings would be guesses.
+    /// The number of errors before it: with errors inside, warnings would be guesses.
     pub errors: usize,
     /// The first statement that was left out, for a fault that has to be among the errors.
     pub left_out: Option<Span>,
@@ -56,13 +56,13 @@ pub(crate) struct Body {
     pub labels: Labels,
     /// The objects that will end.
     pub cleanups: Cleanups,
-    /// How many blocks were open in front of it.
+    /// The number of open blocks in front of it.
     pub base: usize,
     /// The tokens of the statements that are being checked.
     pub piece: Piece,
-    /// Where the result is `auto`: the type of what is returned, once it is known.
+    /// For an `auto` result: the type of the returned value, once it is known.
     pub deduced: Option<Deduced>,
-    /// How many lambdas and structures it has defined, by their places.
+    /// The number of lambdas and structures that it has defined, by their places.
     pub types: BTreeMap<Span, usize>,
     /// The factors of `#pragma unroll` for its loops, by their places; 0 for all iterations.
     pub unrolled: BTreeMap<Span, u32>,
@@ -113,7 +113,7 @@ impl Body {
         self.made.contains(&id)
     }
 
-    /// Remembers the value of a `constexpr` variable of so many bytes.
+    /// Records the value of a `constexpr` variable of this size.
     pub fn note_constant(&mut self, id: LocalId, init: Init, bytes: u64) {
         self.constants.insert(id, (init, bytes));
     }

@@ -4,7 +4,7 @@ use crate::check::tree::{LabelId, Place};
 use crate::check::types::CType;
 use crate::syntax::source::Span;
 
-/// The labels that stand for `goto` statements until the body is known begin here.
+/// The first label of those that represent `goto` statements until the body is known.
 pub(crate) const FIRST_GOTO: u32 = 1 << 31;
 
 /// An object with a destructor whose lifetime has begun.
@@ -14,11 +14,11 @@ pub(crate) struct Cleanup {
     number: u32,
     pub place: Place,
     pub ty: CType,
-    /// For a temporary that is not always made: whether it was.
+    /// For a temporary that is not always made: true if it was.
     pub flag: Option<Place>,
 }
 
-/// A `goto`: which objects it destroys depends on where its label stands.
+/// A `goto`: the place of its label decides which objects it destroys.
 #[derive(Debug)]
 pub(crate) struct PendingGoto {
     pub label: LabelId,
@@ -34,7 +34,7 @@ pub(crate) struct Cleanups {
     open: Vec<Cleanup>,
     /// The temporaries of the expression being checked.
     temporaries: Vec<Cleanup>,
-    /// How many operands are around that may not be evaluated.
+    /// The number of open operands that may not be evaluated.
     conditional: u32,
     /// The number of the next one.
     next: u32,
@@ -93,7 +93,7 @@ impl Cleanups {
         self.conditional += 1;
     }
 
-    /// Ends what [`enter_conditional`](Self::enter_conditional) began.
+    /// Ends a section that [`enter_conditional`](Self::enter_conditional) began.
     pub fn leave_conditional(&mut self) {
         self.conditional -= 1;
     }
@@ -109,7 +109,7 @@ impl Cleanups {
         self.labels.push((label, open));
     }
 
-    /// Adds a `goto`: the label that stands for it until the body is known.
+    /// Adds a `goto`. Returns the label that represents it until the body is known.
     pub fn add_goto(&mut self, label: LabelId, span: Span) -> LabelId {
         let number = self.gotos.len() as u32;
         self.gotos.push(PendingGoto { label, open: self.open.clone(), span });
@@ -121,7 +121,8 @@ impl Cleanups {
         std::mem::take(&mut self.gotos)
     }
 
-    /// How many of the objects at a `goto` exist at its label too, and how many exist there in all.
+    /// The number of objects at a `goto` that exist at its label too, and the number that exist
+    /// there in all.
     pub fn shared_with_label(&self, jump: &PendingGoto) -> (usize, usize) {
         let there = self.labels.iter().find(|(label, _)| *label == jump.label);
         let there = there.map_or(&[][..], |(_, open)| open);

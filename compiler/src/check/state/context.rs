@@ -32,7 +32,8 @@ impl Allowed {
         self.initialised
     }
 
-    /// Says of which structure's members what follows is an initialiser, without an object of it; what held before.
+    /// Sets the structure whose members the next expressions initialise, without an object of it.
+    /// Returns the previous one.
     pub fn set_initialised(&mut self, owner: Option<StructId>) -> Option<StructId> {
         std::mem::replace(&mut self.initialised, owner)
     }
@@ -42,7 +43,7 @@ impl Allowed {
         self.unevaluated
     }
 
-    /// Says whether what follows will not be run; what held before.
+    /// Sets if the next expressions are not evaluated. Returns the previous state.
     pub fn set_unevaluated(&mut self, unevaluated: bool) -> bool {
         std::mem::replace(&mut self.unevaluated, unevaluated)
     }
@@ -52,7 +53,8 @@ impl Allowed {
         self.fills_device
     }
 
-    /// Says whether what follows is the initialiser of a variable of the device; what held before.
+    /// Sets if the next expressions initialise a variable of the device. Returns the previous
+    /// state.
     pub fn set_fills_device(&mut self, fills: bool) -> bool {
         std::mem::replace(&mut self.fills_device, fills)
     }

@@ -1,4 +1,4 @@
-//! The functions of a program: what their declarations say, and which bodies wait to be checked.
+//! The functions of a program: their declarations, and the bodies that wait to be checked.
 
 use crate::check::state::body::Deduced;
 use crate::check::state::scopes::Context;
@@ -24,7 +24,7 @@ pub(crate) struct Parameter {
     pub name: Option<Name>,
     /// True if it is a `const __restrict__` pointer.
     pub unwritten: bool,
-    /// For a reference: what it refers to.
+    /// For a reference: the type that it refers to.
     pub ty: QType,
     pub reference: bool,
     /// The values that a reference may be bound to.
@@ -79,7 +79,7 @@ pub(crate) struct FunctionInfo {
     /// `None` for those whose declaration was reported.
     pub parameters: Vec<Option<Parameter>>,
     pub result: Option<CType>,
-    /// For a result that is a reference: what it refers to. `result` is the pointer then.
+    /// For a result that is a reference: the type that it refers to. `result` is the pointer then.
     pub reference: Option<QType>,
     /// True if the result is `decltype(auto)`.
     pub keeps_reference: bool,
@@ -104,14 +104,14 @@ pub(crate) struct FunctionInfo {
     pub defined: bool,
     /// The body of a template's instance, until the function is called.
     pub pending: Option<Pending>,
-    /// The definition's place: what is wrong in there is wrong with the function.
+    /// The definition's place: faults in it belong to the function.
     pub whole: Option<Span>,
     pub checked: Option<Function>,
     /// True if its checked body lacks a part with a fault.
     pub is_faulty: bool,
-    /// Which functions it calls, and where.
+    /// The functions that it calls, and the places.
     pub calls: Vec<(usize, Span)>,
-    /// Where it is called first.
+    /// The place of its first call.
     pub first_use: Option<Span>,
 }
 
@@ -135,7 +135,7 @@ impl FunctionInfo {
         self.checked.take().unwrap_or_else(|| self.blank())
     }
 
-    /// Which parameters point to what no thread writes.
+    /// The parameters to memory that no thread writes.
     pub fn unwritten(&self) -> Vec<usize> {
         let parameters = self.parameters.iter().enumerate();
         let of_those = |one: &Option<Parameter>| one.as_ref().is_some_and(|one| one.unwritten);
@@ -202,11 +202,11 @@ pub(crate) struct Pending {
 #[derive(Debug, Default)]
 pub(crate) struct Functions {
     all: Vec<FunctionInfo>,
-    /// Those that have a number in the checked tree, by their numbers.
+    /// The functions that have a number in the checked tree, by their numbers.
     numbered: Vec<usize>,
     /// The operators that the program defines for structures.
     operators: BTreeSet<Name>,
-    /// The names, without what stands in front of `::`, of those in namespaces and structures.
+    /// The names of functions in namespaces and structures, without the part before `::`.
     inner: BTreeSet<Name>,
     /// The numbers of the items at file scope that declare functions with names first.
     orders: BTreeMap<usize, usize>,
@@ -224,7 +224,7 @@ pub(crate) struct Functions {
     pub types_of_deduced: BTreeMap<(usize, Span), Vec<StructId>>,
     /// The structure whose friends are being declared.
     pub befriending: Option<StructId>,
-    /// Those that are not needed, once some of them have faults: they are left out.
+    /// The unneeded functions, once some of them have faults: they are left out.
     blank: BTreeSet<usize>,
 }
 
@@ -294,7 +294,8 @@ impl Functions {
         }
     }
 
-    /// Remembers who declares a function: a structure whose friend it is, or what stands around structures.
+    /// Records the declarer of a function: a structure whose friend it is, or the scope around
+    /// structures.
     pub fn note_declared(&mut self, index: usize, is_new: bool) {
         let friend_of = self.befriending;
         let info = &mut self.all[index];
@@ -317,7 +318,8 @@ impl Functions {
         self.orders.insert(index, item);
     }
 
-    /// The number of the item at file scope that declares a function first; zero for what a template makes.
+    /// The number of the item at file scope that declares a function first; zero for a template's
+    /// instance.
     pub fn order(&self, index: usize) -> usize {
         self.orders.get(&index).copied().unwrap_or_default()
     }

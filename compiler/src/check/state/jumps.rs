@@ -20,11 +20,11 @@ pub(crate) struct Switch {
     /// The type of its value; `None` when that was reported.
     pub kind: Option<IntKind>,
     pub cases: Vec<(i64, CaseId)>,
-    /// Where the `case` of each value stands.
+    /// The place of the `case` of each value.
     places: BTreeMap<i64, Span>,
     pub default: Option<(CaseId, Span)>,
     next: u32,
-    /// How many objects there are in front of it whose destructors are still to be called.
+    /// The number of objects in front of it whose destructors are still to be called.
     pub height: usize,
 }
 
@@ -43,7 +43,7 @@ impl Switch {
     /// Adds the `case` of a value.
     ///
     /// # Errors
-    /// Where the value has one already.
+    /// The place of an earlier `case` of the value.
     pub fn add_case(&mut self, value: i64, span: Span) -> Result<CaseId, Span> {
         if let Some(&earlier) = self.places.get(&value) {
             return Err(earlier);
@@ -57,7 +57,7 @@ impl Switch {
     /// Adds `default`.
     ///
     /// # Errors
-    /// Where there is one already.
+    /// The place of an earlier `default`.
     pub fn add_default(&mut self, span: Span) -> Result<CaseId, Span> {
         if let Some((_, earlier)) = self.default {
             return Err(earlier);
@@ -73,7 +73,7 @@ impl Switch {
 pub(crate) struct Jumps(Vec<Jump>);
 
 impl Jumps {
-    /// A loop begins; so many objects in front of it have destructors that are still to be called.
+    /// Begins a loop; `height` objects in front of it have destructors that are still to be called.
     pub fn begin_loop(&mut self, height: usize) {
         self.0.push(Jump::Loop(height));
     }
@@ -95,7 +95,8 @@ impl Jumps {
         }
     }
 
-    /// How many objects a `break` or `continue` leaves as they are; `None` where it cannot stand.
+    /// The number of objects that a `break` or `continue` leaves alive; `None` where it is not
+    /// allowed.
     pub fn target_height(&self, kind: &StmtKind) -> Option<usize> {
         let is_break = matches!(kind, StmtKind::Break);
         self.0.iter().rev().find_map(|jump| match jump {
@@ -117,7 +118,7 @@ impl Jumps {
 #[derive(Debug)]
 pub(crate) struct Label {
     id: LabelId,
-    /// Where it stands.
+    /// The place of the label.
     pub defined: Option<Span>,
     /// Every `goto` that leads to it.
     pub jumps: Vec<Span>,
@@ -137,7 +138,7 @@ impl Labels {
     /// Defines a label.
     ///
     /// # Errors
-    /// Where it is defined already.
+    /// The place of an earlier definition.
     pub fn define(&mut self, name: &Name, span: Span) -> Result<LabelId, Span> {
         let label = self.get(name);
         match label.defined {

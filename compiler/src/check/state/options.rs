@@ -13,24 +13,25 @@ pub struct CheckOptions {
     /// True if a constant in braces that does not fit its type is an error in host code, not a
     /// warning.
     pub narrowing_is_error: bool,
-    /// Which parts of the program have to be without faults.
+    /// The parts of the program that have to be without faults.
     pub needed: Needed,
     /// The target of the compilation.
     pub target: Target,
 }
 
-/// Which parts of a program have to be without faults. In the others a fault is a warning, and what
-/// it is in cannot be run.
+/// The parts of a program that have to be without faults. In the others a fault is a warning, and
+/// the faulty function cannot be run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Needed {
     /// All of it.
     #[default]
     Everything,
-    /// `main` and what it reaches; all of it if there is no `main`.
+    /// `main` and everything it reaches; all of it if there is no `main`.
     Program,
-    /// The kernels and what they reach; all of it if there are none.
+    /// The kernels and everything they reach; all of it if there are none.
     Kernels,
-    /// The kernels of one name, or those that a template of that name makes, and what they reach.
+    /// The kernels of one name, or the instances of a template of that name, and everything they
+    /// reach.
     Kernel(String),
 }
 
@@ -45,16 +46,16 @@ impl Default for CheckOptions {
     }
 }
 
-/// Which functions a pass over the program is about.
+/// The functions that a pass over the program compiles.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Pass {
     /// All of them: the program is the same in both passes.
     #[default]
     Whole,
-    /// Those that the host runs.
+    /// The functions that the host runs.
     Host,
-    /// Those that the device runs. The kernels of these names are needed, or those that the options
-    /// say.
+    /// The functions that the device runs. The kernels of these names are needed, or those of the
+    /// options.
     Device(Option<BTreeSet<Name>>),
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 pub(crate) struct ProgramFacts {
     /// The texts supplied with the compiler.
     supplied: BTreeSet<FileId>,
-    /// Names that stand once in the program.
+    /// Names that occur once in the program.
     single: BTreeSet<Name>,
     /// The declarations outside functions, each with the order of its item.
     items: Vec<(Span, usize)>,

@@ -28,9 +28,9 @@ pub(crate) struct PoisonUse {
 /// The findings so far.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
-    /// Each with what it belongs to.
+    /// Each with its owner.
     found: Vec<(Option<Owner>, Diagnostic)>,
-    /// How many of them are errors.
+    /// The number of errors among them.
     errors: usize,
     /// The owner of the faults being reported.
     owner: Option<Owner>,
@@ -38,7 +38,7 @@ pub(crate) struct Reports {
     /// The findings in bodies that had to be checked during an attempt, which may be undone.
     kept: Vec<(Option<Owner>, Diagnostic)>,
     kept_uses: Vec<PoisonUse>,
-    /// Where reading the program has found something wrong.
+    /// The places of faults that were found while reading the program.
     reading: Vec<Span>,
 }
 
@@ -50,23 +50,23 @@ pub(crate) struct Mark {
 }
 
 impl Reports {
-    /// Nothing yet, but what reading the program has found.
+    /// A record with only the faults of reading the program.
     pub fn after_reading(faults: Vec<Span>) -> Reports {
         Reports { reading: faults, ..Reports::default() }
     }
 
-    /// Adds something that belongs to what is being checked.
+    /// Adds a diagnostic for the current owner.
     pub fn add(&mut self, found: Diagnostic) {
         self.errors += usize::from(found.is_error());
         self.found.push((self.owner, found));
     }
 
-    /// How many errors there are.
+    /// The number of errors.
     pub fn errors(&self) -> usize {
         self.errors
     }
 
-    /// The owner of the present findings.
+    /// The owner of diagnostics that are added now.
     pub fn owner(&self) -> Option<Owner> {
         self.owner
     }
@@ -76,7 +76,7 @@ impl Reports {
         self.owner = owner;
     }
 
-    /// Remembers that something was used whose declaration is faulty, which makes faulty what uses it.
+    /// Records a use of a name whose declaration is faulty: the user becomes faulty too.
     pub fn note_poison(&mut self, name: &Name, span: Span, is_sure: bool) {
         self.errors += 1;
         let (owner, name) = (self.owner, name.clone());
@@ -94,8 +94,9 @@ impl Reports {
         Mark { found: self.found.len(), errors: self.errors, poison_uses: self.poison_uses.len() }
     }
 
-    /// Goes back, but for the first fault since that the program may not have: of what is not supported, of a
-    /// limit, or of something whose declaration is faulty. Returns whether there was an error.
+    /// Goes back to a mark, but keeps the first fault since that the program may not have: of an
+    /// unsupported construct, of a limit, or of a name whose declaration is faulty. Returns true if
+    /// there was an error.
     pub fn go_back_surely(&mut self, mark: Mark) -> bool {
         let is_ours = |(_, found): &&(Option<Owner>, Diagnostic)| is_ours(found);
         let fault = self.found[mark.found..].iter().find(is_ours).cloned();
@@ -110,7 +111,7 @@ impl Reports {
         failed
     }
 
-    /// Forgets what was found since; whether there was an error among it.
+    /// Forgets the diagnostics since a mark. Returns true if an error was among them.
     pub fn go_back(&mut self, mark: Mark) -> bool {
         let failed = self.errors > mark.errors;
         self.found.truncate(mark.found);
@@ -119,14 +120,14 @@ impl Reports {
         failed
     }
 
-    /// Starts an empty record for a body that is checked in the midst of something else: what was known, which
-    /// [`resume`](Self::resume) takes.
+    /// Starts an empty record for a body that is checked in the midst of another. Returns the
+    /// previous record, which [`resume`](Self::resume) takes.
     pub fn suspend(&mut self) -> Reports {
         let inner = Reports { reading: self.reading.clone(), ..Reports::default() };
         std::mem::replace(self, inner)
     }
 
-    /// Goes on with what was known, and with what was found in the body.
+    /// Continues with the previous record, and keeps the diagnostics of the body.
     pub fn resume(&mut self, outer: Reports) {
         let mut inner = std::mem::replace(self, outer);
         self.kept.append(&mut inner.kept);
@@ -135,7 +136,7 @@ impl Reports {
         self.kept_uses.append(&mut inner.poison_uses);
     }
 
-    /// Where reading the program has found something wrong.
+    /// The places of faults that were found while reading the program.
     pub fn of_reading(&self) -> &[Span] {
         &self.reading
     }

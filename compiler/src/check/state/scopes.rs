@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Where a variable lives.
+/// The storage of a variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Storage {
     Local(LocalId),
@@ -28,7 +28,7 @@ pub(crate) enum Storage {
 #[derive(Debug)]
 pub(crate) struct Variable {
     pub name: Name,
-    /// For a reference: what it refers to.
+    /// For a reference: the type that it refers to.
     pub ty: QType,
     pub storage: Storage,
     /// True if the object holds the address of the named entity.
@@ -36,9 +36,9 @@ pub(crate) struct Variable {
     /// The value, if it is known while compiling.
     pub constant: Option<Const>,
     pub span: Span,
-    /// How often it is named.
+    /// The number of times that it is named.
     pub uses: Cell<u32>,
-    /// How often it is only named to be set.
+    /// The number of times that it is only named to be set.
     pub sets: Cell<u32>,
     pub role: Role,
 }
@@ -125,29 +125,30 @@ pub(crate) struct Scopes {
     blocks: Vec<Scope>,
     /// The namespaces and structures around, outermost first, each with its whole name.
     paths: Vec<Name>,
-    /// How many blocks were open when the members of a structure began: they are not the block's.
+    /// The number of blocks that were open when the members of a structure began: they are not the
+    /// block's.
     members_in: Option<usize>,
     /// The namespaces that are opened outside of blocks.
     opened: Vec<Opened>,
     /// All namespaces that were opened, by their whole names.
     namespaces: BTreeSet<Name>,
-    /// The number of the item at file scope that is being checked; bodies are checked after all
-    /// declarations, but see only what precedes them.
+    /// The number of the current item at file scope; bodies are checked after all declarations, but
+    /// see only those before them.
     order: usize,
-    /// How many templates led to what is being checked.
+    /// The number of templates that led to the current item.
     depth: u32,
     /// The items that the body being checked names: kept where the compiler verifies itself.
     named: RefCell<BTreeSet<usize>>,
 }
 
-/// Where something was declared, for looking up names there again.
+/// The scope of a declaration, for looking up names there again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Context {
     paths: Vec<Name>,
     /// The parameters of the templates around, with their arguments.
     bindings: Vec<Scope>,
     order: usize,
-    /// How many templates led to this one.
+    /// The number of templates that led to this one.
     depth: u32,
 }
 
@@ -171,8 +172,8 @@ impl Context {
         self
     }
 
-    /// The context inside a structure that a function defines: its members hide what is called so around it, and the
-    /// variables of the function are not there (C++17, [class.local]).
+    /// The context inside a structure that a function defines: its members hide the same names
+    /// around it, and the variables of the function are not visible (C++17, [class.local]).
     pub fn in_local_structure<'a>(mut self, members: impl Iterator<Item = &'a Name>) -> Context {
         for name in members {
             self.bindings.iter_mut().for_each(|scope| drop(scope.names.remove(name)));
@@ -189,7 +190,7 @@ impl Context {
                     && variable.is_of_call()
                 {
                     if variable.constant.is_some() {
-                        // Its value may be used all the same.
+                        // Its value may still be used.
                         variable.uses.set(variable.uses.get() + 1);
                     }
                     entry.meaning = Symbol::Variable(Rc::new(Variable {
@@ -258,7 +259,7 @@ impl Scopes {
         }
     }
 
-    /// Adds to namespaces those that are one with them: inline ones, and what is around these.
+    /// Adds to namespaces those that are merged with them: inline ones, and those around these.
     pub fn add_inline(&self, spaces: &mut BTreeSet<String>) {
         loop {
             let before = spaces.len();
@@ -287,7 +288,7 @@ impl Scopes {
         self.paths.push(path);
     }
 
-    /// The innermost namespace around what has a whole name; empty for the outermost one.
+    /// The innermost namespace around a whole name; empty for the outermost one.
     pub fn namespace_around<'a>(&self, whole: &'a str) -> &'a str {
         let mut path = whole;
         while let Some(outer) = owner_of(path) {
@@ -314,13 +315,14 @@ impl Scopes {
         self.order
     }
 
-    /// The number of the last item whose functions are found by the types of arguments: what a template makes finds
-    /// those that are declared after the template too (C++17, [temp.dep.candidate]).
+    /// The number of the last item whose functions are found by the types of arguments: a
+    /// template's instance finds those that are declared after the template too (C++17,
+    /// [temp.dep.candidate]).
     pub fn last_associated(&self) -> usize {
         if self.depth > 0 { usize::MAX } else { self.order }
     }
 
-    /// How many templates led to what is being checked.
+    /// The number of templates that led to the current item.
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -365,7 +367,8 @@ impl Scopes {
         (name.clone(), self.blocks.last_mut().unwrap_or(&mut self.file))
     }
 
-    /// The namespaces whose names can be used here without their path, each after that in which these seem to stand.
+    /// The namespaces whose names can be used here without their path, each after the one that
+    /// these seem to belong to.
     fn opened_here(&self) -> Vec<(&str, &str)> {
         let here = self.paths.last().map_or("", |path| path);
         let of_blocks = self.blocks.iter().flat_map(|block| &block.opened);
@@ -376,7 +379,7 @@ impl Scopes {
                 found.push((common(&opened.within, &opened.path), &opened.path));
             }
         }
-        // Those that they open themselves.
+        // The namespaces that these open themselves.
         let mut at = 0;
         while let Some(&(beside, path)) = found.get(at) {
             for next in self.opened.iter().filter(visible).filter(|next| *next.within == *path) {
@@ -390,8 +393,8 @@ impl Scopes {
         found
     }
 
-    /// The whole names that `name` may be short for outside of blocks: those of each namespace around, with those that
-    /// seem to stand there, the innermost first.
+    /// The whole names that `name` may be short for outside of blocks: those of each namespace
+    /// around, with those that seem to belong to it, the innermost first.
     fn levels(&self, name: &str) -> Vec<Vec<String>> {
         // `::a` is that of the outermost namespace.
         if let Some(outermost) = name.strip_prefix("::") {
@@ -408,7 +411,8 @@ impl Scopes {
         around.chain(std::iter::once("")).map(level).collect()
     }
 
-    /// The whole names that `name` may be short for in a namespace: `a::b` may mean what `a` opens.
+    /// The whole names that `name` may be short for in a namespace: `a::b` may mean a name of a
+    /// namespace that `a` opens.
     fn inside(&self, space: &str, name: &str) -> Vec<String> {
         match name.rsplit_once("::") {
             Some((owner, last)) => self.members(&within(space, owner), last),
@@ -416,7 +420,7 @@ impl Scopes {
         }
     }
 
-    /// The whole names of what is called so in a namespace or in those that it opens.
+    /// The whole names of `name` in a namespace or in those that it opens.
     fn members(&self, space: &str, name: &str) -> Vec<String> {
         let mut spaces = vec![space];
         let mut at = 0;
@@ -440,14 +444,15 @@ impl Scopes {
         self.levels(name).iter().flatten().find_map(|name| found(name))
     }
 
-    /// All that is found in the nearest namespace in which, or in those that seem to stand there, anything is.
+    /// All results in the nearest namespace that has any, itself or in those that seem to belong to
+    /// it.
     fn nearest_all<T>(&self, name: &str, found: impl Fn(&String) -> Option<T>) -> Vec<T> {
         let levels = self.levels(name);
         let mut all = levels.iter().map(|level| level.iter().filter_map(&found).collect());
         all.find(|found: &Vec<T>| !found.is_empty()).unwrap_or_default()
     }
 
-    /// Returns true if a name stands only for itself outside of blocks.
+    /// Returns true if a name is a whole one outside of blocks.
     fn is_whole(&self, name: &str) -> bool {
         self.paths.is_empty()
             && self.opened.is_empty()
@@ -464,7 +469,8 @@ impl Scopes {
         self.nearest(name, |name| pick(&self.file, name).filter(visible))
     }
 
-    /// The functions that `name` stands for beside those that [`find`](Scopes::find) finds, in namespaces that are open.
+    /// The functions that `name` means besides those that [`find`](Scopes::find) finds, in
+    /// namespaces that are open.
     pub fn functions_beside(&self, name: &str) -> Vec<Rc<Overloads>> {
         if self.is_whole(name) {
             return Vec::new();
@@ -478,7 +484,7 @@ impl Scopes {
         self.nearest_all(name, functions)
     }
 
-    /// Remembers that what is being checked names an item. Functions have faults of their own.
+    /// Records that the current item names another. Functions have faults of their own.
     fn note_named(&self, order: usize, is_function_or_faulty: bool) {
         if cfg!(debug_assertions) && !is_function_or_faulty {
             self.named.borrow_mut().insert(order);
@@ -502,7 +508,7 @@ impl Scopes {
         around.iter().rev().find_map(|scope| scope.names.get(name))
     }
 
-    /// How many blocks are open.
+    /// The number of open blocks.
     pub fn depth_of_blocks(&self) -> usize {
         self.blocks.len()
     }
@@ -518,8 +524,8 @@ impl Scopes {
         Some(found)
     }
 
-    /// Two things that `name` stands for alike, since namespaces are open that have one each: their whole names, and where
-    /// they are declared.
+    /// Two entities that `name` means alike, since namespaces are open that have one each: their
+    /// whole names, and the places of their declarations.
     pub fn rivals(&self, name: &str) -> Option<[(String, Span); 2]> {
         if self.is_whole(name) || self.find_in_blocks(name).is_some() {
             return None;
@@ -607,8 +613,8 @@ impl Scopes {
         self.note_named(order, !std::ptr::eq(scope, &self.file));
     }
 
-    /// From which item on what is declared now can be used. Members can be where their structure can: a template may
-    /// get one that is declared after it.
+    /// The number of the item from which on a declaration made now is visible. Members are visible
+    /// wherever their structure is: a template may get one that is declared after it.
     fn order_of(&self, name: &Name) -> usize {
         let whole = self.qualify(name);
         let is_member = owner_of(&whole).is_some_and(|owner| !self.namespaces.contains(owner));
@@ -639,7 +645,8 @@ impl Scopes {
         scope.tags.insert(name, Entry { meaning, span, order });
     }
 
-    /// Gives no meaning to what `name` stands for outside of blocks, or to itself.
+    /// Removes the meaning of the nearest entity of this name outside of blocks, or of the name
+    /// itself.
     pub fn poison_nearest(&mut self, name: &Name) {
         let known =
             self.nearest(name, |name| self.file.names.contains_key(name).then(|| name.into()));
@@ -721,7 +728,7 @@ impl Scopes {
         self.depth = aside.depth;
     }
 
-    /// Opens the members of a structure; what is needed to close them.
+    /// Opens the members of a structure. Returns the value that is needed to close them.
     pub fn open_members(&mut self, path: Name) -> Option<usize> {
         self.paths.push(path);
         self.members_in.replace(self.blocks.len())
@@ -734,7 +741,7 @@ impl Scopes {
     }
 }
 
-/// The whole name of what is called so in a namespace; the outermost one is empty.
+/// The whole name of `name` in a namespace; the outermost one is empty.
 pub(crate) fn within(space: &str, name: &str) -> String {
     if space.is_empty() { name.to_owned() } else { format!("{space}::{name}") }
 }

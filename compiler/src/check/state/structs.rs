@@ -31,18 +31,18 @@ pub(crate) struct StructInfo {
     pub broken: bool,
     /// True if another compiler may find no fault in it.
     pub unsure: bool,
-    /// Where the next member may begin, in bits.
+    /// The first bit at which the next member may begin.
     pub end_bits: u64,
     /// True if an object needs work at its end.
     pub destroyed: bool,
-    /// How deep structures contain each other in it.
+    /// The depth to which structures contain each other in it.
     pub depth: u32,
     pub span: Option<Span>,
     /// The prefix of its members' names: its own name with those around it.
     pub path: Name,
     /// The name of its constructors.
     pub tag: Option<Name>,
-    /// Where the names in initialisers of members are looked up.
+    /// The scope in which names in initialisers of members are looked up.
     pub context: Context,
     /// The class template that it was made of, with the arguments.
     pub made_of: Option<(usize, Vec<Argument>)>,
@@ -124,11 +124,11 @@ impl Placing {
 /// The bits of a bit-field in the bytes that are read and written with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bits {
-    /// How many bytes: 1, 2, 4 or 8 where they can be accessed as one integer.
+    /// The number of bytes: 1, 2, 4 or 8 where they can be accessed as one integer.
     pub bytes: u64,
     /// The lowest bit in them, counted from the lowest of the first byte.
     pub shift: u32,
-    /// How many.
+    /// The number of bits.
     pub width: u32,
 }
 
@@ -138,7 +138,7 @@ pub(crate) struct Structs {
     all: Vec<StructInfo>,
     /// The vector types that have been used, by name.
     vectors: BTreeMap<String, StructId>,
-    /// Those of which host code has taken the size.
+    /// The structures of which host code has taken the size.
     sized: BTreeSet<usize>,
 }
 
@@ -149,7 +149,7 @@ impl Structs {
         StructId(self.all.len() as u32 - 1)
     }
 
-    /// How many there are.
+    /// The number of structures.
     pub fn len(&self) -> usize {
         self.all.len()
     }
@@ -179,7 +179,7 @@ impl Structs {
         self.sized.insert(id.0 as usize);
     }
 
-    /// Those of which host code has taken the size.
+    /// The structures of which host code has taken the size.
     pub fn sized(&self) -> &BTreeSet<usize> {
         &self.sized
     }

@@ -1,4 +1,4 @@
-//! The templates of a program, and what they have made.
+//! The templates of a program, and their instances.
 
 use crate::check::state::scopes::{Context, Overloads, Variable};
 use crate::check::tree::StructId;
@@ -122,7 +122,7 @@ fn faults_in(item: &ast::Item) -> Vec<Diagnostic> {
 #[derive(Debug, Default)]
 pub(crate) struct Templates {
     all: Vec<TemplateInfo>,
-    /// How much all of them have made.
+    /// The number of instances of all of them.
     made: usize,
 }
 
@@ -137,12 +137,12 @@ impl Templates {
         self.all.iter()
     }
 
-    /// How much all templates have made.
+    /// The number of instances of all templates.
     pub fn made(&self) -> usize {
         self.made
     }
 
-    /// Remembers what a template has made of arguments.
+    /// Records a template's instance for arguments.
     pub fn note_instance(&mut self, index: usize, arguments: Vec<Argument>, made: Made) {
         let info = &mut self.all[index];
         info.positions.entry(arguments.clone()).or_insert(info.instances.len());

@@ -20,9 +20,9 @@ pub(crate) struct GlobalInfo {
 
 /// A memory of the device that has not enough room.
 pub(crate) struct NoRoom {
-    /// How many bytes all variables of the memory would take.
+    /// The number of bytes that all variables of the memory would take.
     pub total: u64,
-    /// How many it has.
+    /// The number of bytes of the memory.
     pub limit: u64,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct EndingObject {
 #[derive(Debug, Default)]
 pub(crate) struct Variables {
     globals: Vec<Global>,
-    /// Those of objects that initialisers make.
+    /// The variables of objects that initialisers make.
     made: BTreeSet<GlobalId>,
     /// The `constexpr` arrays and structures, of which constants may be parts, with their bytes.
     constants: BTreeMap<GlobalId, u64>,
@@ -75,7 +75,7 @@ impl Variables {
         self.made.contains(&id)
     }
 
-    /// Remembers that a variable of so many bytes is `constexpr`.
+    /// Records that a variable of this size is `constexpr`.
     pub fn note_constant(&mut self, id: GlobalId, bytes: u64) {
         self.constants.insert(id, bytes);
     }
@@ -101,7 +101,7 @@ impl Variables {
         self.infos.get_mut(id.0 as usize)
     }
 
-    /// All variables, each with what else is known of it.
+    /// All variables, each with its other data.
     pub fn iter(&self) -> impl Iterator<Item = (&Global, &GlobalInfo)> {
         self.globals.iter().zip(&self.infos)
     }
@@ -121,7 +121,7 @@ impl Variables {
         (self.globals, self.shared)
     }
 
-    /// Where in its memory a variable of so many bytes lies, after those that have a place.
+    /// The position of a variable of this size in its memory, after those that have a place.
     pub fn place(&mut self, space: GlobalSpace, size: u64) -> Result<u32, NoRoom> {
         let (end, limit) = match space {
             GlobalSpace::Host => return Ok(0),

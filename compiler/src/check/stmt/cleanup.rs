@@ -1,4 +1,4 @@
-//! Destructors: what is done when objects end (C++17, [class.dtor], [class.temporary]).
+//! Destructors: the calls at the end of objects (C++17, [class.dtor], [class.temporary]).
 //!
 //! Calls are put where objects end, so that later stages need not treat ends specially: variables
 //! at the end of their block and in front of every statement that leaves it, in reverse order; the
@@ -85,7 +85,7 @@ impl Checker {
         }
     }
 
-    /// How many objects there are that will end.
+    /// The number of objects that will end.
     pub(crate) fn open_cleanups(&self) -> usize {
         self.body.as_ref().map_or(0, |body| body.cleanups.open().len())
     }
@@ -108,7 +108,7 @@ impl Checker {
         }
     }
 
-    /// A statement that leaves blocks, after what ends with them.
+    /// A statement that leaves blocks, after the destructors of the objects that end with them.
     pub(crate) fn leaving(&mut self, height: usize, kind: StmtKind, span: Span) -> StmtKind {
         let mut before = self.cleanup_down_to(height, span);
         if before.is_empty() {
@@ -118,7 +118,7 @@ impl Checker {
         StmtKind::Block(before)
     }
 
-    /// `return value`: the value is there before anything ends.
+    /// `return value`: the value is computed before anything ends.
     pub(crate) fn returning(&mut self, value: Option<Expr>, span: Span) -> StmtKind {
         let open = self.open_objects();
         let mut after = Vec::new();
@@ -207,8 +207,8 @@ impl Checker {
         Some(Expr { kind, ty: Type::Void, span })
     }
 
-    /// An object of its own for a value that needs one: what makes it, and the object, which ends with
-    /// the expression.
+    /// An object of its own for a value that needs one. Returns the expression that makes it, and
+    /// the object, which ends with the full expression.
     pub(crate) fn materialise(&mut self, value: Value) -> Option<(Expr, Lvalue)> {
         let ty = value.ty.clone();
         let ends = self.needs_destruction(&ty)
@@ -259,7 +259,7 @@ impl Checker {
         }
     }
 
-    /// How many temporaries there are.
+    /// The number of temporaries.
     pub(crate) fn open_temporaries(&self) -> usize {
         self.body.as_ref().map_or(0, |body| body.cleanups.temporaries().len())
     }
@@ -352,20 +352,21 @@ impl Checker {
         out.splice(begin..begin, resets);
     }
 
-    /// Remembers what is there at a label.
+    /// Records the objects that exist at a label.
     pub(crate) fn note_label(&mut self, label: LabelId) {
         if let Some(cleanups) = self.cleanups() {
             cleanups.note_label(label);
         }
     }
 
-    /// `goto label`: what ends with it is put in front when the label is known.
+    /// `goto label`: the destructors of the objects that end with it are put in front when the
+    /// label is known.
     pub(crate) fn pending_goto(&mut self, label: LabelId, span: Span) -> StmtKind {
         let stand_in = self.cleanups().map(|cleanups| cleanups.add_goto(label, span));
         StmtKind::Goto(stand_in.unwrap_or(label))
     }
 
-    /// Puts in front of each `goto` of a body what ends with it.
+    /// Puts in front of each `goto` of a body the destructors of the objects that end with it.
     pub(crate) fn finish_gotos(&mut self, body: &mut [Stmt]) {
         let Some(cleanups) = self.cleanups() else {
             return;
@@ -391,7 +392,7 @@ impl Checker {
         }
     }
 
-    /// `object.~type()`: of what has no destructor, nothing.
+    /// `object.~type()`: nothing for a type without a destructor.
     pub(crate) fn explicit_destruction(
         &mut self,
         base: &ast::Expr,
@@ -550,7 +551,7 @@ impl Checker {
         out.push(Stmt { kind: StmtKind::While(above, body), span });
     }
 
-    /// Where both sides may call the implicit destructor of a structure.
+    /// The sides that may call the implicit destructor of a structure.
     pub(crate) fn sides_of_destruction(&self, id: StructId) -> Sides {
         let mut all = Sides { kernel: false, device: true, host: true };
         for field in &self.structure(id).fields {

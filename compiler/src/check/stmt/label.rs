@@ -1,7 +1,7 @@
 //! Labels and the `goto` statements that lead to them.
 //!
-//! A label is seen in the whole function, also above its place and from outside of the statements
-//! around it, so that what is wrong with one is known at the end of the body.
+//! A label is visible in the whole function, also above its place and from outside of the
+//! statements around it, so that faults of labels are known at the end of the body.
 
 use crate::check::state::Checker;
 use crate::check::state::jumps::Label;

@@ -23,7 +23,7 @@ use crate::syntax::tree::Name;
 use std::sync::Arc;
 
 impl Checker {
-    /// Checks a statement and appends what it becomes.
+    /// Checks a statement and appends its checked form.
     pub(crate) fn statement(&mut self, statement: &ast::Stmt, out: &mut Vec<Stmt>) {
         let span = statement.span;
         match &statement.kind {
@@ -192,7 +192,7 @@ impl Checker {
         (out, test.map(|test| self.full_expression(mark, test)))
     }
 
-    /// A condition with what ends after it.
+    /// A condition with the destructors of the objects that end after it.
     fn whole_condition(&mut self, condition: &ast::Expr) -> Option<Expr> {
         let mark = self.open_temporaries();
         let test = self.value(condition)?;
@@ -218,7 +218,7 @@ impl Checker {
         Some(enclose(before, StmtKind::If(test?, yes, no), after, span))
     }
 
-    /// `if constexpr`: only the side that is taken is looked at.
+    /// `if constexpr`: only the side that is taken is checked.
     fn constant_if(
         &mut self,
         condition: &ast::Expr,
@@ -592,7 +592,7 @@ impl Checker {
     }
 }
 
-/// A statement after the declarations that it needs and before what destroys their objects.
+/// A statement after the declarations that it needs and before the destructors of their objects.
 pub(super) fn enclose(
     mut before: Vec<Stmt>,
     kind: StmtKind,

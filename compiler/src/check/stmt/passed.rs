@@ -1,5 +1,5 @@
-//! Jumps past initialisers: into the scope of a variable from where it is not declared. C++ refuses them; here the variable
-//! keeps what it holds, zero at first.
+//! Jumps past initialisers: into the scope of a variable from outside of it. C++ refuses them; here
+//! the variable keeps its value, zero at first.
 
 use crate::check::state::Checker;
 use crate::check::tree::{LabelId, LocalId, Stmt, StmtKind};
@@ -15,9 +15,9 @@ struct Places {
     open: Scope,
     labels: BTreeMap<LabelId, Scope>,
     jumps: Vec<(LabelId, Span, Scope)>,
-    /// How many variables were in scope at each `switch` around.
+    /// The number of variables in scope at each `switch` around.
     switches: Vec<usize>,
-    /// Labels of a `switch`, and what is initialised between it and them.
+    /// Labels of a `switch`, and the variables that are initialised between it and them.
     cases: Vec<(Span, LocalId)>,
 }
 

@@ -18,7 +18,7 @@ impl Checker {
         }
     }
 
-    /// Ends what [`begin_loop`](Self::begin_loop) began.
+    /// Ends the loop that [`begin_loop`](Self::begin_loop) began.
     pub(crate) fn end_loop(&mut self) {
         if let Some(body) = &mut self.body {
             body.jumps.end_loop();

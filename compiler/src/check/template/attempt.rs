@@ -18,8 +18,8 @@ impl Checker {
         found.filter(|_| !failed)
     }
 
-    /// Does something whose faults say that something else is meant: but for those that the program may not have,
-    /// which are reported.
+    /// Attempts a reading whose faults mean that another reading applies. Faults that the program
+    /// may not have in any case are reported.
     pub(crate) fn tried<T>(&mut self, attempt: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let mark = self.reports.mark();
         let found = attempt(self);

@@ -210,7 +210,8 @@ impl Checker {
                 && (!known || !defines)
         };
         if let Some(&index) = list.templates.iter().find(declared) {
-            // Declared before, or again: what is defined counts, and sees what is in front of it.
+            // Declared before, or again: a definition counts, and sees the declarations in front of
+            // it.
             if defines {
                 self.templates[index].tree = tree.clone();
                 if owner.is_none() {
@@ -234,7 +235,7 @@ impl Checker {
         };
         let known = match self.scopes.find_type(name) {
             Some(TypeMeaning::Template(index)) => Some(index),
-            // Not even what it is a form of is known.
+            // The template that it is a form of is unknown too.
             Some(TypeMeaning::Tag(Tag::Poisoned)) if found.arguments.is_some() => return,
             _ => None,
         };

@@ -35,7 +35,8 @@ impl Deduction {
         self.found
     }
 
-    /// The parameters, of which nothing can be said: what depends on them has no value yet.
+    /// The parameters without any known property: an expression that depends on them has no value
+    /// yet.
     pub(super) fn unknown(&self) -> Scope {
         let mut scope = Scope::default();
         for name in self.names.iter().flatten() {
@@ -201,7 +202,7 @@ impl Checker {
                     ty => ty.clone().plain(),
                 },
             };
-            // A parameter that is an array is a pointer, and its own bound says nothing.
+            // A parameter that is an array is a pointer, and its own bound has no effect.
             let is_array =
                 derived.first().is_some_and(|one| matches!(one.kind, ast::DerivedKind::Array(_)));
             let (derived, ty) = match ty.ty.pointee() {

@@ -16,10 +16,10 @@ use crate::syntax::tree as ast;
 use crate::syntax::tree::TemplateArgument;
 use std::sync::Arc;
 
-/// How deep making a template may lead to making another.
+/// The deepest chain of instances that lead to further instances.
 pub(super) const DEPTH: u32 = 100;
 
-/// How much all templates of a program may make.
+/// The most instances of all templates of a program.
 pub(super) const INSTANCES: usize = 10_000;
 
 impl Checker {
@@ -174,7 +174,7 @@ impl Checker {
         self.instantiate_function(index, list, place)
     }
 
-    /// The type that a class template makes of arguments, or a type template stands for.
+    /// The type that a class template makes of arguments, or that a type template denotes.
     pub(crate) fn instantiate_type(
         &mut self,
         index: usize,

@@ -42,7 +42,7 @@ fn is_typedef(declaration: &ast::Declaration) -> bool {
     declaration.specifiers.items.iter().any(is)
 }
 
-/// How many parameters the function that a template makes has.
+/// The number of parameters of a template's function.
 pub(super) fn arity(item: &ast::Item) -> Option<usize> {
     match kind(item) {
         Kind::Function(declarator) => Some(function_parts(declarator)?.parameters.len()),

@@ -1,4 +1,4 @@
-//! Templates: the arguments they are given or that follow from a call, and what they make.
+//! Templates: the arguments they are given or that follow from a call, and their instances.
 //!
 //! A template is kept as syntax. Each list of arguments makes it once, in the scope in which it was
 //! declared, with its parameters standing for the arguments; a function's body when it is called.

@@ -1,5 +1,5 @@
-//! Which of two templates is more specialised: of functions (C++17, [temp.func.order]), and of the partial
-//! specialisations of a class template ([temp.class.order]).
+//! The more specialised one of two templates: of functions (C++17, [temp.func.order]), and of the
+//! partial specialisations of a class template ([temp.class.order]).
 
 use super::kind::{Kind, kind, names};
 use crate::check::declare::declarator::function_parts;
@@ -25,7 +25,7 @@ impl Qualifiers {
         }
     }
 
-    /// Those that others do not have; `None` if others have one that these have not.
+    /// The qualifiers that others do not have; `None` if others have one that these have not.
     fn without(self, other: Qualifiers) -> Option<Qualifiers> {
         (other.constant <= self.constant && other.volatile <= self.volatile).then_some(Qualifiers {
             constant: self.constant && !other.constant,
@@ -45,7 +45,7 @@ enum Step {
 /// A type as it is written, places left out.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct Form {
-    /// Pointers and arrays from the name outwards; references say nothing here.
+    /// Pointers and arrays from the name outwards; references do not matter here.
     steps: Vec<Step>,
     qualifiers: Qualifiers,
     /// The base type, and the arguments after it.
@@ -79,8 +79,8 @@ impl Form {
         form
     }
 
-    /// The form of a function's parameter: it is copied, so that its own qualifiers say nothing, or a
-    /// reference.
+    /// The form of a function's parameter: it is copied, so that its own qualifiers do not matter,
+    /// or a reference.
     fn of_parameter(parameter: &ast::Parameter) -> Form {
         use ast::DerivedKind::{Reference, RvalueReference};
         let derived = &parameter.declarator.derived;

@@ -12,7 +12,7 @@ use crate::syntax::tree as ast;
 use crate::syntax::tree::TemplateArgument;
 use std::sync::Arc;
 
-/// A form of a class template with the arguments of its own parameters, and where it stands.
+/// A form of a class template with the arguments of its own parameters, and its scope.
 pub(super) type Fitting = (Arc<ast::Template>, Vec<Argument>, Context);
 
 impl Checker {
@@ -45,8 +45,9 @@ impl Checker {
         }
     }
 
-    /// The arguments of a partial specialisation's parameters, if it is for a list of arguments: they follow
-    /// from the list, and what it says with them is the list. `None`: a fault was reported.
+    /// The arguments of a partial specialisation's parameters, if it matches a list of arguments:
+    /// they follow from the list, and substituting them gives the list. `None`: a fault was
+    /// reported.
     fn own_arguments(
         &mut self,
         index: usize,
@@ -81,8 +82,7 @@ impl Checker {
         Some(said.filter(|said| are_same(said, list)).map(|_| own))
     }
 
-    /// The one of several partial specialisations that says more than each other one (C++17,
-    /// [temp.class.order]).
+    /// The most specialised one of several partial specialisations (C++17, [temp.class.order]).
     fn most_special(
         &mut self,
         index: usize,

@@ -21,7 +21,7 @@ impl Checker {
         self.report(Diagnostic::error(code::UNKNOWN_TYPE, span, message));
     }
 
-    /// `template <>`: what a template makes of certain arguments, declared explicitly.
+    /// `template <>`: the instance of a template for certain arguments, declared explicitly.
     pub(super) fn specialisation(&mut self, tree: &Arc<ast::Template>) {
         match kind(&tree.item) {
             Kind::Function(declarator) => self.function_specialisation(tree, declarator),
@@ -176,7 +176,7 @@ impl Checker {
         };
         let item = ast::Item::Declaration(declaration.clone());
         let found = match (&first.declarator.name, &first.declarator.arguments) {
-            // With all arguments written, the parameters say nothing new.
+            // With all arguments written, the parameters add nothing.
             (Some(name), Some(given)) if function_parts(&first.declarator).is_none() => {
                 self.named_instance(name, given, first.declarator.name_span)
             }

@@ -11,7 +11,7 @@ use crate::syntax::tree::Word;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How deep structures may contain each other.
+/// The deepest nesting of structures in each other.
 const STRUCT_DEPTH: u32 = 100;
 
 /// A member that is being added.
@@ -264,7 +264,7 @@ impl Checker {
         Some(found)
     }
 
-    /// A member of so many bits.
+    /// Adds a member that is a bit-field.
     fn bit_field(
         &mut self,
         id: StructId,

@@ -9,7 +9,7 @@ pub(crate) mod supplied;
 use crate::check::tree::{IntKind, StructId, Type};
 use std::sync::Arc;
 
-/// How many pointers and arrays a type may be built of, typedefs seen through.
+/// The most pointers and arrays that a type may be built of, typedefs seen through.
 pub(crate) const TYPE_DEPTH: u32 = 250;
 
 /// Types of the library that programs only hold pointers to.

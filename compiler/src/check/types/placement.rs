@@ -1,10 +1,10 @@
-//! Where the members of structures lie: the rules of the System V ABI for x86-64 and of the Itanium
-//! C++ ABI, with gcc's `packed`, `aligned` and `#pragma pack`.
+//! The placement of the members of structures: the rules of the System V ABI for x86-64 and of the
+//! Itanium C++ ABI, with gcc's `packed`, `aligned` and `#pragma pack`.
 //!
 //! A bit-field goes to the next free bit, unless it would then lie in more units of its type's
 //! alignment than its type takes; then it goes to the next such unit. Packed ones always go to the
-//! next bit. A bit-field of width 0 closes its unit, packed or not. One without a name says nothing
-//! about the alignment of the structure.
+//! next bit. A bit-field of width 0 closes its unit, packed or not. One without a name does not
+//! affect the alignment of the structure.
 
 use crate::check::state::structs::{Bits, FieldInfo, Placing, StructInfo};
 use crate::check::tree::{Field, IntKind, Type};
@@ -50,7 +50,7 @@ impl StructInfo {
         if name.is_empty() {
             return;
         }
-        // Until all members are there, the place is that of the bit in the whole structure.
+        // Until all members are known, the place is that of the bit in the whole structure.
         let bits = Bits { bytes: 0, shift: 0, width };
         self.add(name, ty, start, Some(bits));
         // With `#pragma pack` gcc ignores `packed` for the alignment that a bit-field requires of
@@ -71,7 +71,7 @@ impl StructInfo {
         }
     }
 
-    /// Rounds the size up when all members are there, and says which bytes bit-fields are in.
+    /// Rounds the size up when all members are known, and determines the bytes of bit-fields.
     pub(crate) fn finish(&mut self) {
         // An empty structure has one byte, as in C++.
         self.size = self.size.max(1).next_multiple_of(self.align.max(1));
@@ -125,14 +125,14 @@ impl StructInfo {
         self.complete = true;
     }
 
-    /// Where the last member in front of the one at `at` that is no bit-field begins; what it takes
-    /// ends where the bit-fields after it begin at the latest, so that this byte is not theirs.
+    /// The latest end of the last plain member in front of the bit-field at `at`, in bytes: the
+    /// start of the bit-fields after it. 0 if there is no such member.
     fn ends_before(&self, at: usize) -> u64 {
         let before = self.fields[..at].iter().rev().find(|field| field.bits.is_none());
         before.map_or(0, |_| self.fields[at].offset / 8)
     }
 
-    /// The bytes to access for `first..last`: the smallest integer that lies in `free`, or just
+    /// The bytes to access for `first..last`: the smallest integer that lies in `free`, or exactly
     /// these.
     fn unit(&self, first: u64, last: u64, free: (u64, u64)) -> (u64, u64) {
         for bytes in [1, 2, 4, 8] {
@@ -177,7 +177,7 @@ impl StructInfo {
     }
 }
 
-/// The unsigned integer of so many bytes.
+/// The unsigned integer of this size in bytes.
 pub(crate) fn integer(bytes: u64) -> Option<Type> {
     Some(Type::Int(match bytes {
         1 => IntKind::UChar,

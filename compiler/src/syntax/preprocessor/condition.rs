@@ -126,7 +126,7 @@ fn value(tree: &Expr) -> Result<Value, (Span, &'static str)> {
                 0 => (no, yes),
                 _ => (yes, no),
             };
-            // The side that is not chosen has a say in the type, and may divide by zero.
+            // The type depends on the side that is not chosen too, which may divide by zero.
             let Value(bits, unsigned) = value(chosen)?;
             Value(bits, unsigned || value(other).is_ok_and(|other| other.1))
         }

@@ -189,7 +189,7 @@ impl Preprocessor<'_> {
         Some((names, false))
     }
 
-    /// `#` stands before a parameter, `##` between two tokens.
+    /// `#` is in front of a parameter, `##` between two tokens.
     fn check_body(&mut self, found: &Macro) -> bool {
         let ends = [found.body.first(), found.body.last()];
         if let Some(end) = ends.into_iter().flatten().find(|piece| piece.is("##")) {
@@ -301,7 +301,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Reads a text that stands for a header, once.
+    /// Reads a text that replaces a header, once.
     fn open_supplied(&mut self, supplied: &header::Supplied) {
         if self.once.insert(supplied.name.to_owned()) {
             let file = self.sources.add_supplied(supplied.name, supplied.text);
@@ -309,7 +309,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Reads a file, or says why it cannot be read.
+    /// Reads a file, or reports why it cannot be read.
     fn open_loaded(&mut self, name: &str, span: Span, loaded: Result<(String, String), NotLoaded>) {
         match loaded {
             Ok((resolved, _)) if self.once.contains(&resolved) => {}

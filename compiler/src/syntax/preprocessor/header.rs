@@ -28,11 +28,11 @@ pub(super) fn is_supplied(name: &str) -> bool {
     SUPPLIED.split_whitespace().any(|supplied| supplied == name)
 }
 
-/// Headers that a text of ours stands for.
+/// Headers that a text of ours replaces.
 pub(super) struct Supplied {
     /// The text's name in diagnostics.
     pub name: &'static str,
-    /// The headers that it stands for.
+    /// The headers that it replaces.
     headers: &'static str,
     pub text: &'static str,
     /// True if a file of the program's own with the header's name is read instead.

@@ -19,7 +19,7 @@ pub(super) struct Packing {
 }
 
 impl Preprocessor<'_> {
-    /// Reads what stands after `#pragma pack`: `()`, `(n)`, `(push)`, `(push, n)`, `(pop)`, and the
+    /// Reads the arguments of `#pragma pack`: `()`, `(n)`, `(push)`, `(push, n)`, `(pop)`, and the
     /// last three with a name, as gcc does.
     pub(super) fn packing(&mut self, span: Span, rest: &[Piece]) {
         let pieces = self.expand_pragma(rest);

@@ -7,7 +7,7 @@ use reconverge_grammar::token::{Mark, Token, TokenKind};
 
 /// Tokens of a program with all that it includes.
 const MOST_TOKENS: usize = 4_000_000;
-/// How many pieces are made before they become tokens.
+/// The number of pieces that are made before they become tokens.
 const BATCH: usize = 1 << 14;
 
 impl Preprocessor<'_> {
@@ -31,7 +31,7 @@ impl Preprocessor<'_> {
             if self.exhausted {
                 return None;
             }
-            // Adjacent strings are one token, and `#pragma pack` looks at the piece before.
+            // Adjacent strings are one token, and `#pragma pack` reads the piece before.
             let whole = pieces.iter().rposition(|piece| !is_string(piece)).unwrap_or(0);
             let whole = if ended { pieces.len() } else { whole };
             make_tokens(&pieces[..whole], &mut tokens, &mut faults);

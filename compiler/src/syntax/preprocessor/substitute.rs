@@ -63,7 +63,8 @@ impl Preprocessor<'_> {
         here.output
     }
 
-    /// Deals with the next piece of a macro's text, or the operator there; what follows.
+    /// Substitutes the next piece of a macro's text, or applies the operator there. Returns the
+    /// rest.
     fn substitute_next<'a>(&mut self, here: &mut Use, body: &'a [Piece]) -> &'a [Piece] {
         let Some((piece, rest)) = body.split_first() else {
             return body;
@@ -89,7 +90,7 @@ impl Preprocessor<'_> {
         let pasted = next.is_some_and(|next| next.is("##"));
         match here.parameter(piece) {
             Some(index) if pasted => {
-                // A placemarker stands in for nothing, so that `##` has something to join.
+                // A placemarker represents nothing, so that `##` has an operand to join.
                 if here.arguments[index].is_empty() {
                     here.output.push(placemarker(here.name));
                 }
@@ -114,7 +115,7 @@ impl Preprocessor<'_> {
         here.output.extend(here.expanded[index].iter().flatten().cloned());
     }
 
-    /// Joins what stands after `##` to what was put out last.
+    /// Joins the operand after `##` to the last output.
     fn paste_operand(&mut self, here: &mut Use, right: &Piece) {
         let Some(index) = here.parameter(right) else {
             let right = here.located(right);
@@ -181,7 +182,8 @@ impl Preprocessor<'_> {
     }
 }
 
-/// Gives the piece at `start` the space in front that what it replaces has; the others keep theirs.
+/// Gives the piece at `start` the space in front of the piece that it replaces; the others keep
+/// theirs.
 fn space_like(output: &mut [Piece], start: usize, replaced: &Piece) {
     if let Some(first) = output.get_mut(start) {
         first.spaced = replaced.spaced || replaced.first;

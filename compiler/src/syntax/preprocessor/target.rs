@@ -83,7 +83,7 @@ impl Target {
     /// The requested target; without an architecture 700, or the least that the toolkit has.
     ///
     /// # Errors
-    /// A sentence that says why there is none.
+    /// A sentence with the reason why there is none.
     pub fn new(toolkit: Option<Toolkit>, architecture: Option<u32>) -> Result<Target, String> {
         let is_chosen = toolkit.is_some();
         let toolkit = toolkit.unwrap_or_default();

@@ -1,7 +1,7 @@
 use super::*;
 use reconverge_grammar::token::TokenKind;
 
-/// The tokens of a text as C text, and the codes of what is wrong.
+/// The tokens of a text as C text, and the codes of its faults.
 fn run(text: &str) -> (String, Vec<&'static str>) {
     struct Files;
     impl Loader for Files {

@@ -1,7 +1,7 @@
 //! `#pragma unroll`: how many iterations of the loop after it are written one after the other.
 //!
-//! The pragma becomes `UNROLL (factor)` in front of the loop, so that the factor is an expression that the checker
-//! evaluates where the loop stands: a macro, a parameter of a template, any constant.
+//! The pragma becomes `UNROLL (factor)` in front of the loop, so that the factor is an expression
+//! that the checker evaluates at the loop: a macro, a parameter of a template, any constant.
 
 use super::{Before, Input, Preprocessor, Unroll};
 use crate::diagnostic::{Diagnostic, code};
@@ -12,7 +12,7 @@ use crate::syntax::source::Span;
 const UNROLL_WORD: &str = "#pragma unroll";
 
 impl Preprocessor<'_> {
-    /// Reads what stands after `#pragma unroll`.
+    /// Reads the rest of a `#pragma unroll`.
     pub(super) fn begin_unroll(&mut self, place: Span, rest: &[Piece]) {
         let factor = self.expand_pragma(rest);
         self.unroll = Some(Unroll { factor, place, before: Before::NextOfFile });

@@ -49,8 +49,8 @@ impl Remover<'_> {
         let kept = &self.result.tokens;
         let brace = kept.last().filter(|last| last.is(Mark::RightBrace)).and_then(|_| opener(kept));
         match brace.map(|brace| (self.structure_keyword(brace), brace)) {
-            // After the members of a structure it says something of the structure, and after what is said
-            // in front of them.
+            // After the members of a structure it is an attribute of the structure, and it goes
+            // after those in front of the members.
             Some((Some(_), brace)) => {
                 let tag = self.tag_start(brace).unwrap_or(brace);
                 self.result.tokens.splice(tag..tag, found);
@@ -105,8 +105,8 @@ impl Remover<'_> {
         put(TokenKind::Mark(Mark::RightParen));
     }
 
-    /// Where the tag, if there is one, begins of the structure whose members begin at `brace` of what was
-    /// kept.
+    /// The start of the tag, if there is one, of the structure whose members begin at `brace` of
+    /// the kept tokens.
     fn tag_start(&self, brace: usize) -> Option<usize> {
         let kept = &self.result.tokens;
         let mut at = brace;
@@ -132,7 +132,7 @@ impl Remover<'_> {
         Some(at - usize::from(is_named))
     }
 
-    /// The keyword of the structure whose members begin at `brace` of what was kept.
+    /// The keyword of the structure whose members begin at `brace` of the kept tokens.
     pub(super) fn structure_keyword(&self, brace: usize) -> Option<usize> {
         let kept = &self.result.tokens;
         let mut at = self.tag_start(brace)?;
@@ -157,8 +157,8 @@ impl Remover<'_> {
         None
     }
 
-    /// Puts a word in place of attributes that say that something may go unused, in front of the
-    /// declaration that they belong to.
+    /// Replaces attributes that allow something to be unused by a word in front of the declaration
+    /// that they belong to.
     pub(super) fn note_unused(&mut self, end: usize) {
         let names = ["maybe_unused", "unused", "__unused__"];
         let says = |name: Name| names.contains(&&*name);

@@ -35,8 +35,8 @@ impl Remover<'_> {
         self.at = self.behind_item(begin);
     }
 
-    /// Takes back what was kept of the declaration of a name. Outside functions and structures the name stands for nothing
-    /// from here on; a structure or a function around is faulty itself.
+    /// Takes back the kept tokens of the declaration of a name. Outside functions and structures
+    /// the name has no meaning from here on; a structure or a function around is faulty itself.
     pub(super) fn cut_declaration(&mut self, declared: Option<(Name, Meaning)>) {
         self.drop_item();
         match declared {
@@ -50,7 +50,7 @@ impl Remover<'_> {
         }
     }
 
-    /// Takes back what was kept of the item outside functions.
+    /// Takes back the kept tokens of the item outside functions.
     pub(super) fn drop_item(&mut self) {
         if self.is_outside() {
             self.result.tokens.truncate(self.item);

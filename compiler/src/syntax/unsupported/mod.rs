@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The replacement for throwing.
 const EXCEPTIONS: &str = "return a value that says what failed";
 
-/// Tokens without what is unsupported.
+/// Tokens without unsupported constructs.
 pub(super) struct Supported {
     pub tokens: Vec<Token>,
     pub diagnostics: Vec<Diagnostic>,
@@ -25,7 +25,7 @@ pub(super) struct Supported {
     pub types: Vec<Name>,
 }
 
-/// Cuts out what is unsupported from balanced tokens; what remains is balanced.
+/// Cuts unsupported constructs out of balanced tokens; the remaining ones are balanced.
 pub(super) fn remove(tokens: Vec<Token>) -> Supported {
     let brackets = Brackets::new(&tokens);
     let mut remover = Remover {
@@ -57,7 +57,7 @@ pub(super) fn remove(tokens: Vec<Token>) -> Supported {
     remover.result
 }
 
-/// Where the item or statement begins that tokens end with.
+/// The start of the item or statement that tokens end with.
 fn statement_start(tokens: &[Token]) -> usize {
     let mut depth = 0usize;
     for (at, token) in tokens.iter().enumerate().rev() {
@@ -92,11 +92,12 @@ struct Remover<'a> {
     at: usize,
     /// The brackets around; none: outside functions.
     places: Vec<Place>,
-    /// Where the current item outside functions begins in the result.
+    /// The start of the current item outside functions in the result.
     item: usize,
     /// Closing brackets that are left out.
     dropped: FxHashSet<usize>,
-    /// Where functions of class templates are named outside them, and where those names end.
+    /// The positions at which functions of class templates are named outside them, and the ends of
+    /// those names.
     members: FxHashMap<usize, usize>,
     /// The colons of range-based `for` statements.
     ranges: FxHashSet<usize>,
@@ -106,18 +107,18 @@ struct Remover<'a> {
     lambdas: FxHashSet<usize>,
     results: FxHashSet<usize>,
     mutable: FxHashSet<usize>,
-    /// The semicolons after what is thrown.
+    /// The semicolons after the operands of `throw`.
     thrown: FxHashSet<usize>,
     /// True if the program has handlers of exceptions.
     catches: bool,
-    /// Names of templates, after which `<...>` stands.
+    /// Names of templates, which `<...>` follows.
     templates: FxHashSet<Name>,
     /// Names of unsupported types that the program has given to variables.
     variables: FxHashSet<Name>,
     result: Supported,
 }
 
-/// The names of unsupported types that stand after another type, as in `float half = 0.5f;`.
+/// The names of unsupported types that follow another type, as in `float half = 0.5f;`.
 fn variables_like_types(tokens: &[Token]) -> FxHashSet<Name> {
     let declared = |three: &[Token]| {
         let behind_type = match &three[0].kind {
@@ -201,8 +202,8 @@ impl Remover<'_> {
         here
     }
 
-    /// After the semicolon of the statement that begins at `at`, or in front of what closes its
-    /// block.
+    /// The position after the semicolon of the statement that begins at `at`, or in front of the
+    /// end of its block.
     fn behind_statement(&self, at: usize) -> usize {
         let mut here = at;
         while let Some(kind) = self.token(here) {
@@ -361,7 +362,7 @@ impl Remover<'_> {
     fn word(&mut self, word: Word) {
         match word {
             Word::Attribute => self.attribute(),
-            // With a condition or without one; what braces hold behind it is the body.
+            // With a condition or without one; braces after it hold the body.
             Word::Noexcept if self.is(self.at + 1, Mark::LeftParen) => {
                 let end = self.behind_group(self.at + 1);
                 if self.ends_parameters() {
@@ -488,7 +489,7 @@ impl Remover<'_> {
         }
     }
 
-    /// Names that are words where they stand; whether this was one.
+    /// Handles a name that is a word at its place. Returns true if this was one.
     fn word_like(&mut self, name: &Name) -> bool {
         let last = self.result.tokens.last();
         match &**name {
@@ -531,7 +532,7 @@ impl Remover<'_> {
                 let span = self.span(self.at);
                 let help = "write two `unsigned long long`";
                 self.report(code::UNSUPPORTED_C, span, "unsupported: `__int128`", help);
-                // A type that stands for nothing; `unsigned` in front of it says nothing more.
+                // A type without a meaning; `unsigned` in front of it adds none.
                 self.result.types.push(name.clone());
                 self.result.tokens.pop_if(|last| {
                     let sign = [Word::Signed, Word::Unsigned];

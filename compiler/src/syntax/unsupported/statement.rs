@@ -43,7 +43,7 @@ impl Remover<'_> {
         self.tokens[self.at..close].iter().any(|token| token.is(Mark::Semicolon))
     }
 
-    /// `a::*b` and `a.*b`: what it is a part of is cut out.
+    /// `a::*b` and `a.*b`: the expression or declaration around is cut out.
     pub(super) fn member_pointer(&mut self) {
         self.report(
             code::UNSUPPORTED_CPP,
@@ -95,7 +95,7 @@ impl Remover<'_> {
                     "unsupported: ranges of cases",
                     help,
                 );
-                // The first value stands for all.
+                // The first value represents all.
                 let end = (at..self.tokens.len()).find(|&at| self.is(at, Mark::Colon));
                 while self.at < at {
                     self.keep();
@@ -133,7 +133,7 @@ impl Remover<'_> {
         self.cut_statement(end);
     }
 
-    /// `auto f(...) -> type`: the type goes where `auto` stands; whether this is that.
+    /// `auto f(...) -> type`: the type moves to the place of `auto`. Returns true if this is that.
     pub(super) fn result_behind(&mut self) -> bool {
         if self.places.contains(&Place::Body) || self.places.last() == Some(&Place::Other) {
             return false;
