@@ -6,7 +6,7 @@ use std::path::Path;
 /// Writes a document to a file, or to standard output if that is `-`.
 ///
 /// # Errors
-/// The file cannot be written, or there are complaints about what was measured.
+/// The file cannot be written, or there are complaints about the measurements.
 pub fn deliver(text: &str, output: &Path, complaints: &[String]) -> Result<()> {
     if output.as_os_str() == "-" {
         print!("{text}");

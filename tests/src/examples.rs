@@ -1,4 +1,4 @@
-//! The example programs at small, odd sizes, so that the last block is not full, and each with what it has to do.
+//! The example programs at small, odd sizes, so that the last block is not full, each as a case.
 
 use crate::oracle::{Case, Variant};
 use anyhow::{Context, Error, Result, anyhow, ensure};
@@ -25,7 +25,7 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ("transpose", &["45", "38"]),
 ];
 
-/// Those whose threads go different ways.
+/// The examples whose threads take different paths.
 pub const DIVERGENT: &[(&str, &[&str])] = &[
     ("divergence/back_propagation", &["40"]),
     ("divergence/binary_search", &["300", "100"]),
@@ -64,7 +64,7 @@ static CASES: Mutex<BTreeMap<String, Known>> = Mutex::new(BTreeMap::new());
 /// Reads, checks and interprets the example of a path, once per process.
 ///
 /// # Errors
-/// There is no such example, it does not compile, or the interpreter does not say that it passes.
+/// There is no such example, it does not compile, or it does not report success in the interpreter.
 pub fn case(path: &str) -> Result<Arc<Case>> {
     let mut cases = CASES.lock().unwrap_or_else(PoisonError::into_inner);
     let known = cases.entry(path.to_owned()).or_default().clone();
@@ -74,10 +74,10 @@ pub fn case(path: &str) -> Result<Arc<Case>> {
     case.clone().map_err(Error::msg)
 }
 
-/// The same as [`case`], read anew, for tests that change it.
+/// The case of [`case`], read anew, for tests that change it.
 ///
 /// # Errors
-/// Those of [`case`].
+/// The errors of [`case`].
 pub fn own_case(path: &str) -> Result<Case> {
     let mut known = EXAMPLES.iter().chain(DIVERGENT);
     let (_, arguments) =
@@ -92,7 +92,7 @@ pub fn own_case(path: &str) -> Result<Case> {
     Ok(case)
 }
 
-/// Finds what a program includes in the program's folder.
+/// Finds a program's includes in the program's folder.
 pub struct Beside(pub PathBuf);
 
 impl Loader for Beside {

@@ -1,5 +1,5 @@
-//! Generated programs under `--check all`: they have no faults by construction, so that what is found in one is a false
-//! alarm, or a mistake of the generator.
+//! Generated programs under `--check all`: they have no faults by construction, so that a finding
+//! is a false alarm, or a mistake of the generator.
 
 use crate::generate::{Generated, ends_before_paired_barrier};
 use crate::oracle::{MOST_CYCLES, NoFiles};
@@ -47,8 +47,9 @@ pub fn check(source: &str, seed: u64, checks: &[Check]) -> Result<(), String> {
     }
 }
 
-/// Where a generated program leans on what the language allows and CUDA does not: threads may return before the others wait at a
-/// barrier, and wait at two barriers in the two paths of a branch; lanes take values from lanes that their masks do not name.
+/// Returns true if a generated program relies on freedoms of the language that CUDA does not have:
+/// threads may return before the others wait at a barrier, and wait at two barriers in the two
+/// paths of a branch; lanes take values from lanes that their masks do not name.
 fn is_meant(found: &Diagnostic, checked: &Checked) -> bool {
     let is_return = |at| checked.sources.slice(at).starts_with("return");
     let is_paired = |at: Span| {

@@ -22,7 +22,7 @@ impl Cases {
     }
 }
 
-/// How a fault was found.
+/// The evidence of a fault.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// In which program: 1 for that of seed 0.
@@ -31,8 +31,8 @@ pub struct Found {
     pub how: String,
 }
 
-/// Runs generated programs with a fault switched on until one shows it, at most as many as it is
-/// allowed to take.
+/// Runs generated programs with a fault switched on until one shows it, at most the number that its
+/// row allows.
 ///
 /// # Errors
 /// A program that is not good without any fault.

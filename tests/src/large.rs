@@ -1,4 +1,4 @@
-//! Large kernels of several kinds, as long as asked: what compile time is measured on.
+//! Large kernels of several kinds, of a given length: the input for measuring compile time.
 //!
 //! Each kind repeats one thing that some part of the compiler could be slow at. Some parts vary with
 //! the line number, because value numbering would otherwise merge them.

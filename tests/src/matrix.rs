@@ -105,7 +105,7 @@ impl Matrix {
         matrix
     }
 
-    /// Adds what the machine does not refuse.
+    /// Adds a variant unless the machine refuses it.
     fn add(&mut self, variant: Variant) {
         match Machine::load(&variant.machine, &variant.sets) {
             Ok(_) => self.variants.push(variant),
@@ -113,12 +113,12 @@ impl Matrix {
         }
     }
 
-    /// How many runs the matrix has.
+    /// The number of runs of the matrix.
     pub fn cells(&self) -> usize {
         self.variants.len() * programs().len()
     }
 
-    /// Some runs, all different, as a seed says: by program, in what it is run.
+    /// Some runs, all different, chosen by a seed: by program, its variants.
     pub fn slice(&self, seed: u64, count: usize) -> BTreeMap<&'static str, Vec<Variant>> {
         let programs = programs();
         let mut random = Random::new(seed);

@@ -1,5 +1,5 @@
-//! Inputs of every format that the tools read, changed at random: whatever comes, reading it ends soon and without a
-//! panic; and what is accepted runs to its end, a trap or a limit.
+//! Inputs of every format that the tools read, changed at random: reading any input ends soon and
+//! without a panic; and an accepted one runs to its end, a trap or a limit.
 
 use crate::examples::{self, EXAMPLES};
 use crate::frontend::{MOST_CORPUS, collect, pieces};
@@ -195,7 +195,7 @@ impl Corpus {
         }
     }
 
-    /// Reads an input, and runs it if it is accepted: whether it was.
+    /// Reads an input, and runs it if it is accepted. Returns true if it was.
     fn run(&self, format: Format, input: &[u8]) -> bool {
         let text = || String::from_utf8_lossy(input);
         match format {
@@ -242,12 +242,12 @@ impl Corpus {
     }
 }
 
-/// How far the inputs of a seed have got.
+/// The progress of the inputs of a seed.
 #[derive(Clone, Debug, Default)]
 pub struct Walk {
     /// Inputs that were tried.
     pub tried: u64,
-    /// Those that were accepted, and run.
+    /// The inputs that were accepted, and run.
     pub accepted: u64,
     /// The last one.
     pub input: Vec<u8>,
@@ -258,7 +258,7 @@ pub fn format_of(seed: u64) -> Format {
     Format::ALL[seed as usize % Format::ALL.len()]
 }
 
-/// Tries the inputs of a seed: how far they got, and what went wrong with the last one.
+/// Tries the inputs of a seed. Returns the progress, and the problem of the last one.
 pub fn attempt(corpus: &Arc<Corpus>, seed: u64) -> (Walk, Result<(), Problem>) {
     let last = Arc::new(Mutex::new(Walk::default()));
     let (corpus, told) = (corpus.clone(), last.clone());
@@ -363,7 +363,8 @@ fn assert_still(formatted: &str, format: impl Fn(&str) -> Result<String, Vec<Tex
     assert_eq!(format(formatted).as_deref(), Ok(formatted), "formatting goes on");
 }
 
-/// Compiles what was read and launches its kernels, as `launch` does; whether it could be compiled.
+/// Compiles a source file and launches its kernels, as `launch` does. Returns true if it could be
+/// compiled.
 fn run_file(source: &str, level: Level) -> bool {
     let mut sources = SourceMap::new();
     let file = KernelFile::of_text("input", source, level, &mut sources);

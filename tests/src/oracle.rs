@@ -30,17 +30,17 @@ impl Loader for NoFiles {
 /// One way to run a program.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// How kernels are run.
+    /// The model that runs kernels.
     pub model: ModelName,
     /// The machine.
     pub machine: String,
     /// Settings of the machine.
     pub sets: Vec<(String, String)>,
-    /// The most registers per thread, if not what the machine has.
+    /// The most registers per thread, if other than the machine's.
     pub max_registers: Option<u32>,
     /// The values that are spilled first.
     pub spill: Spill,
-    /// How much kernels are optimised.
+    /// The level of optimisation of kernels.
     pub level: Level,
     /// Kernels have convergence barriers.
     pub convergence_barriers: bool,
@@ -92,7 +92,8 @@ impl Variant {
     }
 }
 
-/// Every machine without time and with it, and every scheduler. Which scheduler is on which machine goes round with `turn`.
+/// Every machine without time and with it, and every scheduler. The pairing of schedulers and
+/// machines goes round with `turn`.
 pub fn machines_and_schedulers(turn: usize) -> Vec<Variant> {
     let (machines, schedulers) = (machines(), scheduler::list::MECHANISMS);
     let timing = (0..machines.len().max(schedulers.len())).map(|at| {
@@ -104,7 +105,7 @@ pub fn machines_and_schedulers(turn: usize) -> Vec<Variant> {
     functional.chain(timing).collect()
 }
 
-/// How a generated kernel is compiled: at every level, and with few registers, so that spilling is
+/// The builds of a generated kernel: at every level, and with few registers, so that spilling is
 /// seen too, by both orders.
 const BUILDS: [(Level, &[u32]); 4] = [
     (Level::Full, &[63]),
@@ -133,7 +134,8 @@ fn tried(info: &MechanismInfo, turn: usize) -> impl Iterator<Item = Sets> + use<
     std::iter::once(filled(info)).chain(trial)
 }
 
-/// The divergence schemes that regroup threads of several warps, or the others, with what they can do.
+/// The divergence schemes that regroup threads of several warps, or the others, with their
+/// capabilities.
 fn schemes(regroups: bool) -> impl Iterator<Item = (&'static MechanismInfo, Capabilities)> {
     let all = of_slot("divergence");
     let all = all.filter_map(|info| Some((capabilities(info.name)?, info)));
@@ -147,7 +149,7 @@ fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
         0 => Variant::new(ModelName::Functional, machine),
         _ => Variant::new(ModelName::Timing, machine),
     };
-    // A scheduler has room for so many paths only, and a warp may have several.
+    // A scheduler has room for a limited number of paths, and a warp may have several.
     let variant = variant.set("sm.schedulers", "4");
     let variant = match (machine, turn / 9 % 3) {
         ("tiny", _) => variant.set("sm.warps", "64"),
@@ -157,9 +159,9 @@ fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
     sets.iter().fold(variant, |variant, (key, value)| variant.set(key, value))
 }
 
-/// The variants that a generated program is compared with: every machine and scheduler, every divergence scheme,
-/// warps of other widths and another order of paths, and in these every build. Which machine runs which build goes round
-/// with `turn`.
+/// The variants that a generated program is compared with: every machine and scheduler, every
+/// divergence scheme, warps of other widths and another order of paths, and in these every build.
+/// The pairing of machines and builds goes round with `turn`.
 pub fn variants(turn: u64) -> Vec<Variant> {
     let functional =
         |width: &str| Variant::new(ModelName::Functional, "gtx480").set("sm.warp-width", width);
@@ -212,7 +214,8 @@ fn of_turn(slot: &str, turn: usize) -> Variant {
     let variant = Variant::new(ModelName::Timing, machine).set("sm.warps", "32");
     let all: Vec<&MechanismInfo> = all.collect();
     let sets = |turn| all.iter().flat_map(move |info| tried(info, turn)).collect::<Vec<Sets>>();
-    // How many there are does not depend on the turn. Trials go round more slowly, so that each is met.
+    // The number of settings does not depend on the turn. Trials go round more slowly, so that each
+    // is met.
     let count = sets(0).len().max(1);
     let sets = sets(turn / 3 / count).get(turn / 3 % count).cloned().unwrap_or_default();
     sets.iter().fold(variant, |variant, (key, value)| variant.set(key, value))
@@ -293,8 +296,8 @@ fn regrouping(turn: u64) -> Vec<Variant> {
     variants
 }
 
-/// Some of [`variants`] at random, as the program's seed says; all of them if there are no more. With `only`, of those that
-/// have a setting with this value.
+/// Some of [`variants`] at random, by the program's seed; all of them if there are no more. With
+/// `only`, of those that have a setting with this value.
 pub fn sample(seed: u64, count: usize, only: Option<&str>) -> Vec<Variant> {
     let mut variants = variants(seed);
     if let Some(value) = only {
@@ -310,11 +313,11 @@ pub fn sample(seed: u64, count: usize, only: Option<&str>) -> Vec<Variant> {
 /// The results of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
     /// Standard output.
     pub output: String,
-    /// Every launch: what it measured, and the digest of device memory after it.
+    /// Every launch: its measurements, and the digest of device memory after it.
     pub launches: Vec<KernelRecord>,
 }
 
@@ -383,7 +386,7 @@ pub fn compare(source: &str, variants: &[Variant]) -> Result<(), String> {
 /// A run that is not as it should be.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// Where.
+    /// The variant that failed.
     pub variant: Variant,
     /// The diagnostic, or the first difference.
     pub what: String,
@@ -444,7 +447,7 @@ impl Compiled {
     }
 }
 
-/// A program with what it has to do.
+/// A program with its arguments and its expected trace.
 pub struct Case {
     program: Compiled,
     arguments: Vec<String>,
@@ -578,7 +581,7 @@ impl Case {
         }
     }
 
-    /// The first difference in what a generated program prints when it is asked to.
+    /// The first difference in the print-out of a generated program.
     fn printed(&self, variant: &Variant, lowered: &Lowered) -> Option<String> {
         let expected = run(&self.program.checked, &Variant::reference(), &["print"]).ok()?;
         let got = run_lowered(&self.program.checked, lowered, variant, &["print"]).ok()?;

@@ -1,7 +1,8 @@
 //! Faults that are planted into programs, to be found by `--check`.
 //!
-//! A template of `data/planted/kinds` is without faults. A line that ends with `// plant` is needed; `// plant CODE: TEXT` says
-//! what stands in its place when the fault is planted, and which finding is expected.
+//! A template of `data/planted/kinds` is without faults. A line that ends with `// plant` is
+//! needed; `// plant CODE: TEXT` has the text that replaces it when the fault is planted, and the
+//! expected finding.
 
 use crate::generate::Random;
 use crate::oracle::NoFiles;
@@ -32,7 +33,7 @@ pub struct Plant {
     code: Option<String>,
 }
 
-/// How a template is compiled and run.
+/// The options for compiling and running a template.
 #[derive(Clone, Debug)]
 pub struct Shape {
     ty: &'static str,
@@ -161,7 +162,7 @@ impl Plant {
 pub struct Counted {
     /// Faults that were planted.
     pub planted: usize,
-    /// Those that were not found.
+    /// The faults that were not found.
     pub missed: Vec<String>,
     /// Findings in programs without a fault.
     pub alarms: Vec<String>,

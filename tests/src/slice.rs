@@ -14,7 +14,7 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// One of so many parts; all if [`ALL`] or `RECONVERGE_BLESS` is set.
+    /// One of `parts` parts; all if [`ALL`] or `RECONVERGE_BLESS` is set.
     ///
     /// # Errors
     /// The seed is no hexadecimal number.

@@ -1,4 +1,5 @@
-//! Files of public suites of CUDA programs, as they lie in a directory: which are compiled, and where what they include is looked for.
+//! Files of public suites of CUDA programs in a directory: the files to compile, and the folders of
+//! their includes.
 
 use anyhow::{Context, Result};
 use reconverge_compiler::syntax::{Loader, NotLoaded};

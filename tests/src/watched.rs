@@ -3,7 +3,7 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// How long work may take; in practice it is milliseconds.
+/// The longest time for work; in practice it is milliseconds.
 const MOST_TIME: Duration = Duration::from_secs(20);
 /// The most bytes of memory that all work of a process may have taken.
 const MOST_MEMORY: u64 = 3 << 30;

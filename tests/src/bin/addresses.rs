@@ -1,5 +1,5 @@
-//! Counts what addresses of 64 bits would cost the kernels of the examples and the workloads: addresses are 32 bits here, since all
-//! of device memory lies below 2 GiB.
+//! Counts the cost that addresses of 64 bits would have in the kernels of the examples and the
+//! workloads: addresses are 32 bits here, since all of device memory lies below 2 GiB.
 //!
 //! `cargo run [--release] -p reconverge-tests --bin addresses [-- [--kernels] DIR..]`, where each DIR has a public suite
 //!
@@ -79,7 +79,7 @@ impl Cost {
     }
 }
 
-/// A value: what an instruction writes to a register.
+/// A value: the result of an instruction in a register.
 #[derive(Clone, Copy)]
 struct Value {
     instruction: usize,
@@ -93,7 +93,7 @@ fn has(values: &Values, value: usize) -> bool {
     values[value / 64] >> (value % 64) & 1 != 0
 }
 
-/// Which values are there before each instruction of a kernel.
+/// The values that exist before each instruction of a kernel.
 struct Flow<'a> {
     kernel: &'a Kernel,
     values: Vec<Value>,
@@ -190,7 +190,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Which values come of a pointer.
+    /// The values that derive from a pointer.
     fn of_pointers(&self) -> Vec<bool> {
         let mut found = vec![false; self.values.len()];
         let mut changes = true;
@@ -209,7 +209,7 @@ impl<'a> Flow<'a> {
         found
     }
 
-    /// Which values are addresses.
+    /// The values that are addresses.
     fn addresses(&self) -> Vec<bool> {
         let of_pointers = self.of_pointers();
         let mut found = vec![false; self.values.len()];
@@ -302,7 +302,7 @@ fn cost(kernel: &Kernel, machine: &Machine) -> Cost {
 /// A program by name.
 type Named = (String, Checked);
 
-/// The examples as they stand.
+/// The examples, unchanged.
 fn examples() -> Result<Vec<Named>> {
     let all = EXAMPLES.iter().chain(DIVERGENT).map(|(path, _)| {
         let file = folder().join(format!("{path}.cu"));

@@ -166,7 +166,7 @@ fn ptx_texts(files: &[PathBuf], options: &Options, repeat: usize, all_steps: boo
     Ok(())
 }
 
-/// How much more the time has grown than n log n.
+/// The growth of the time, relative to n log n.
 fn growth((lines, seconds): (usize, f64), (more, longer): (usize, f64)) -> f64 {
     let work = |lines: usize| lines as f64 * (lines.max(2) as f64).ln();
     (longer / seconds) / (work(more) / work(lines))

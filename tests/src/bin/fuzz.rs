@@ -209,7 +209,7 @@ fn ptx_programs(arguments: &Arguments, end: Instant) -> Result<()> {
 }
 
 impl Arguments {
-    /// Runs a program; how often, and what is wrong.
+    /// Runs a program. Returns the number of runs, and the fault.
     fn attempt(&self, program: &Generated) -> (usize, Result<(), String>) {
         if self.kind.check {
             return (1, faultless::check(&program.source(), program.seed, &[Check::All]));

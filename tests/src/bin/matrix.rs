@@ -36,7 +36,7 @@ struct Arguments {
     output: PathBuf,
 }
 
-/// How far the runs are.
+/// The progress of the runs.
 struct Progress {
     all: usize,
     done: AtomicUsize,

@@ -51,7 +51,7 @@ fn structure(
         if let Some(inner) = inner.map(|at| &known[at]) {
             let _ = writeln!(outside, "{} {member};", inner.name);
             let path = |one: &Member| Member { path: format!("{member}.{}", one.path), ty: one.ty };
-            // Only the first member of a union is looked at.
+            // Only the first member of a union is compared.
             let most = if inner.is_union { 1 } else { usize::MAX };
             found.scalars.extend(inner.scalars.iter().take(most).map(path));
         } else {

@@ -1,11 +1,11 @@
-//! Random programs of plain C that print all they compute, and what the system's compiler makes of
-//! them.
+//! Random programs of plain C that print all they compute, and the output of the system's compiler
+//! for them.
 //!
-//! A program is one function with the structures and macros that it needs; many stand in one file,
-//! so that the system's compiler is started once for them. Behaviour that C leaves open does not occur:
-//! divisors are not zero, counts of shifts are below the width, floating-point numbers fit the integers
-//! that they become, and no expression has two side effects that are not in an order. Signed integers
-//! wrap (`-fwrapv`).
+//! A program is one function with the structures and macros that it needs; many share one file, so
+//! that the system's compiler is started once for them. Behaviour that C leaves open does not
+//! occur: divisors are not zero, counts of shifts are below the width, floating-point numbers fit
+//! the integers that they become, and no expression has two side effects that are not in an order.
+//! Signed integers wrap (`-fwrapv`).
 
 mod expression;
 mod format;
@@ -25,7 +25,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// The flags under which C means what our language means: integers wrap, nothing is contracted.
+/// The flags under which C has the meaning of our language: integers wrap, nothing is contracted.
 const FLAGS: [&str; 4] = ["-w", "-fwrapv", "-O0", "-ffp-contract=off"];
 
 /// The beginning of every file.
@@ -39,7 +39,7 @@ static void show(double x) { printf("%a\n", x != x ? 0 : x); }
 static int whole(double x) { return x > -1e6 && x < 1e6 ? (int)x : 0; }
 "#;
 
-/// The program of a seed: what stands at file scope, and the function `program_SEED`.
+/// The program of a seed: its declarations at file scope, and the function `program_SEED`.
 pub fn program(seed: u64) -> String {
     let mut random = Random::new(seed);
     let (mut outside, mut body) = (String::new(), format!("printf(\"== {seed}\\n\");\n"));
@@ -101,7 +101,7 @@ fn ours(text: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&output).into_owned())
 }
 
-/// Compares what both make of the programs of `count` seeds, with files in `folder`.
+/// Compares the results of both for the programs of `count` seeds, with files in `folder`.
 ///
 /// # Errors
 /// The first difference, with its program.

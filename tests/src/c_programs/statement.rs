@@ -5,13 +5,13 @@ use super::types::{INT, Ty, any, literal};
 use crate::generate::Random;
 use std::fmt::Write;
 
-/// How deep statements contain each other.
+/// The depth to which statements contain each other.
 const DEPTH: u32 = 3;
 
 struct Writer<'a> {
     random: &'a mut Random,
     variables: Vec<Variable>,
-    /// How many of the variables may be assigned to; the others count loops.
+    /// The number of variables that may be assigned to; the others count loops.
     own: usize,
     counters: usize,
     text: String,
@@ -98,7 +98,7 @@ impl Writer<'_> {
         self.text += "}\n";
     }
 
-    /// `v = e`; what is floating becomes an integer only where it fits.
+    /// `v = e`; a floating value becomes an integer only where it fits.
     fn assignment(&mut self) {
         let target = self.target();
         let found = self.expression(3);

@@ -1,4 +1,4 @@
-//! C's arithmetic types, and what becomes of them in operations.
+//! C's arithmetic types, and their conversions in operations.
 
 use crate::generate::Random;
 

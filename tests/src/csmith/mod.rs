@@ -1,9 +1,10 @@
 //! Programs of Csmith (Yang and others, "Finding and Understanding Bugs in C Compilers", 2011) in its C++ mode, on the host and
 //! in a kernel in which each group of lanes has start values of its own, against the system's compiler.
 //!
-//! Csmith keeps its variables and functions at file scope. Here they become the members of a structure, so that each thread
-//! has a program of its own: variables with their initialisers, functions on both sides, and what `main` did a member `run`.
-//! `volatile` is left out: Csmith gives structures `volatile` operators then, which the language does not have.
+//! Csmith keeps its variables and functions at file scope. Here they become the members of a
+//! structure, so that each thread has a program of its own: variables with their initialisers,
+//! functions on both sides, and the body of `main` as a member `run`. `volatile` is left out:
+//! Csmith gives structures `volatile` operators then, which the language does not have.
 
 use crate::generate::Random;
 use crate::oracle::NoFiles;
@@ -23,7 +24,7 @@ use std::time::{Duration, Instant};
 const HEAD: &str = include_str!("head.h");
 const TAIL: &str = include_str!("tail.cu");
 
-/// How Csmith is called: programs that fit a kernel, of which most end soon.
+/// The options of Csmith: programs that fit a kernel, of which most end soon.
 const OPTIONS: [&str; 13] = [
     "--lang-cpp",
     "--cpp11",
@@ -39,17 +40,18 @@ const OPTIONS: [&str; 13] = [
     "5",
     "--seed",
 ];
-/// The flags under which C++ means what our language means: integers wrap, and memory has no types.
+/// The flags under which C++ has the meaning of our language: integers wrap, and memory has no
+/// types.
 const FLAGS: [&str; 5] = ["-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-std=c++17"];
-/// How long the program may run that the system's compiler makes; about one in ten does not end.
+/// The longest run of the system's compiler's program; about one in ten does not end.
 const LONGEST: Duration = Duration::from_millis(200);
-/// How many of its variables depend on the group of lanes.
+/// The number of its variables that depend on the group of lanes.
 const STARTS: u32 = 6;
 
 /// The outcome of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tried {
-    /// Ours does what theirs does.
+    /// Both results are the same.
     Same,
     /// It does not end soon.
     Endless,
@@ -184,8 +186,8 @@ fn theirs(text: &str, folder: &Path, seed: u64) -> Result<Option<String>> {
     }
 }
 
-/// Compares what both make of the program of a seed, with files in `folder`. Optimisation levels and warp widths go round with
-/// the seed.
+/// Compares both results for the program of a seed, with files in `folder`. Optimisation levels and
+/// warp widths go round with the seed.
 ///
 /// # Errors
 /// A difference, or a program that we refuse.
@@ -197,7 +199,7 @@ pub fn compare(seed: u64, folder: &Path) -> Result<Tried> {
     let width = ["8", "32", "64"][seed as usize % 3];
     let set = ("sm.warp-width".to_owned(), width.to_owned());
     let machine = Machine::load("tiny", &[set]).map_err(anyhow::Error::msg)?;
-    // C converts what stands in braces, whatever its value.
+    // C converts values in braces without a check.
     let options = CheckOptions { narrowing_is_error: false, ..CheckOptions::default() };
     let mut checked = build::check_with("csmith.cu", &text, &[], &mut NoFiles, options);
     checked.diagnostics.retain(Diagnostic::is_error);

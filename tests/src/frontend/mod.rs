@@ -84,7 +84,7 @@ impl Corpus {
             }
             5 if count > 0 => pieces[to] = random.pick(WORDS).to_string(),
             6 => {
-                // Nesting, up to beyond what is allowed.
+                // Nesting, up to beyond the limit.
                 let word = random.pick(NESTING);
                 let times = [2, 30, 150, 250, 3000][random.below(5)];
                 pieces.insert(to, word.repeat(times));
@@ -157,7 +157,7 @@ pub fn attempt(text: &str) -> Result<(), Problem> {
     })
 }
 
-/// Leaves out what the problem does not need, piece by piece; `attempt` tries what is left.
+/// Removes the parts that the problem does not need, piece by piece; `attempt` tries the rest.
 pub fn shrink(
     text: &str,
     problem: &Problem,

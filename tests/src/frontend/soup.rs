@@ -15,7 +15,7 @@ pub(super) fn soup(random: &mut Random) -> String {
 struct Soup<'a> {
     random: &'a mut Random,
     text: String,
-    /// How much more may be derived.
+    /// The number of derivations left.
     fuel: u32,
 }
 

@@ -71,7 +71,7 @@ impl Maker {
         format!("{} {comparison} {}", self.random.pick(&INTS), self.random.below(64))
     }
 
-    /// An integer of about a type; C's conversions bring it there.
+    /// An integer of about a type; C's conversions turn it into that type.
     pub(super) fn integer(&mut self, ty: Ty, depth: usize) -> String {
         if depth == 0 || self.random.chance(20) {
             return self.integer_leaf(ty);

@@ -11,7 +11,8 @@ impl Maker {
         let offset = 1 + self.random.below(40);
         let value = self.integer(Ty::Int, 1);
         Node::leaf(match self.random.below(8) {
-            // All leave the loop in the same iteration: what decides was written before a barrier.
+            // All leave the loop in the same iteration: the deciding value was written before a
+            // barrier.
             6 | 7 => format!(
                 "__syncthreads(); if (tid == 0) sh[0] = ({value}) & 3; __syncthreads();\n\
                  for (int j = 0;; j++) {{\n\

@@ -1,9 +1,9 @@
 //! A generator of random, well-defined CUDA programs.
 //!
 //! Programs are race-free and free of traps by construction: indices are masked to the array's
-//! size, divisors are odd or guarded, loops are counted, barriers stand only where every thread of
-//! the block passes, each thread writes its own cells. All variables are declared at the top, so a
-//! program stays valid when any statement is removed; that is what shrinking does.
+//! size, divisors are odd or guarded, and loops are counted. Barriers are only at places that every
+//! thread of the block passes, and each thread writes its own cells. All variables are declared at
+//! the top, so a program stays valid when any statement is removed; that is the step of shrinking.
 
 mod expression;
 mod leaf;
@@ -99,7 +99,7 @@ impl Generated {
         Generated { seed, mode: Some(mode), body, block, grid }
     }
 
-    /// The program of a seed that leans on what a decoupled affine warp does.
+    /// The program of a seed that exercises a decoupled affine warp.
     pub fn streams(seed: u64) -> Generated {
         let mut random = Random::new(seed);
         let block = BLOCKS[random.below(BLOCKS.len())];
@@ -108,7 +108,7 @@ impl Generated {
         Generated { seed, mode: None, body, block, grid }
     }
 
-    /// How many statements there are.
+    /// The number of statements.
     pub fn size(&self) -> usize {
         self.body.iter().map(Node::count).sum()
     }

@@ -9,7 +9,7 @@ pub(super) struct Node {
     pub(super) head: String,
     pub(super) children: Vec<Node>,
     tail: String,
-    /// The children may stand in the node's place.
+    /// The children may replace the node.
     opens: bool,
 }
 
@@ -43,8 +43,8 @@ impl Node {
     }
 }
 
-/// Removes the `left`-th node in pre-order, or replaces it by what it contains when `unwrap` is set.
-/// Says whether there was one; otherwise `left` has become smaller by all that there are.
+/// Removes the `left`-th node in pre-order, or replaces it by its children when `unwrap` is set.
+/// Returns true if there was one; otherwise `left` has become smaller by the number of nodes.
 pub(super) fn remove(nodes: &mut Vec<Node>, left: &mut usize, unwrap: bool) -> bool {
     for index in 0..nodes.len() {
         if *left == 0 {

@@ -1,4 +1,4 @@
-//! Random statements that branch and loop, by what a program leans on.
+//! Random statements that branch and loop, by the features that a program relies on.
 
 use super::Mode;
 use super::expression::Ty;
@@ -17,12 +17,12 @@ pub(super) struct Maker {
     /// Draws of their own, so that the other statements of a seed do not depend on them.
     pub(super) scopes: Random,
     mode: Mode,
-    /// True if threads may return early. Where they may, no warp waits for a barrier in two sides:
-    /// the machine's stack cannot return from a path to threads that have not returned.
+    /// True if threads may return early. If they may, no warp waits for a barrier in two sides: the
+    /// machine's stack cannot return from a path to threads that have not returned.
     pub(super) returns: bool,
     /// Loop counters in use: a loop may not change those of the loops around it.
     loops: usize,
-    /// How often the statement at hand is executed at most.
+    /// The most times that the current statement is executed.
     rounds: usize,
     /// True if control is the same for the whole block here.
     uniform: bool,
@@ -100,7 +100,7 @@ impl Maker {
         }
     }
 
-    /// A statement that branches or loops; what it controls is uniform only if its condition is.
+    /// A statement that branches or loops; its children are uniform only if its condition is.
     fn control(&mut self, depth: usize) -> Node {
         let outer = (self.uniform, self.inside_loop);
         let size = 1 + self.random.below(3);
@@ -134,8 +134,8 @@ impl Maker {
             true if self.random.chance(20) => self.remembered(node),
             _ => node,
         };
-        // A thread that left early passes no later barrier; the barrier does not wait for it,
-        // but what the others read of its shared cells is then fixed, so control stays uniform.
+        // A thread that left early passes no later barrier; the barrier does not wait for it, but
+        // its shared cells, which the others read, are then fixed, so control stays uniform.
         (self.uniform, self.inside_loop) = outer;
         node
     }
@@ -162,7 +162,8 @@ impl Maker {
         Node::nest("{", vec![add(), node, add()], "}")
     }
 
-    /// A loop that leaves after what is the same for all threads as long as they are in it.
+    /// A loop that leaves by a condition that is the same for all threads as long as they are in
+    /// it.
     fn remembered(&mut self, mut node: Node) -> Node {
         node.children.insert(0, Node::leaf(format!("b1 = {} > {};", self.even(1), self.even(0))));
         node.children.insert(0, Node::leaf(format!("e0 = e0 * 3 + {};", self.even(0))));

@@ -81,7 +81,7 @@ impl Streams {
         Node::leaf(text)
     }
 
-    /// An index below `limit`: a sum of what the thread and the block are numbered by.
+    /// An index below `limit`: a sum of the numbers of the thread and the block.
     fn index(&mut self, limit: i64) -> String {
         let [bx, by, bz] = self.block.map(|extent| extent as i64);
         let tid = self.threads() as i64 - 1;
@@ -252,7 +252,7 @@ impl Streams {
                 "for (unsigned i = g; i < {}u; i += TOTAL) v2 += in[i] - bytes[i + {step}];",
                 self.total() * 4 + step
             ),
-            // Each round reads what the one before has written.
+            // Each round reads the results of the one before.
             _ => format!(
                 "for (int j = 0; j < {rounds}; j++) {{ other[j * w + g] = column[j * w + g] + {step}; }}"
             ),

@@ -101,8 +101,8 @@ pub(super) const END: &str = "\
     if (tid < 8) atomicAdd(&cells[56 + tid], counts[tid]);
 ";
 
-/// The host program. It prints the memory only when it is asked to by an argument: the digest of
-/// device memory tells whether there is a difference, the print-out what it is.
+/// The host program. It prints the memory only when an argument asks for it: the digest of device
+/// memory shows that there is a difference, the print-out shows where.
 pub(super) const MAIN: &str = "
 int main(int argc, char **argv) {
     int *in, *cells, *hin = (int *)malloc(256 * sizeof(int)), hcells[64];

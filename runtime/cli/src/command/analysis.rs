@@ -47,9 +47,9 @@ struct KernelAnalysis {
 struct RegisterReport {
     /// Sources that are registers or predicates.
     operands: usize,
-    /// How many of them are last reads.
+    /// The number of last reads among them.
     last_reads: usize,
-    /// How many would be if each thread had registers of its own.
+    /// The number of last reads if each thread had registers of its own.
     last_reads_per_thread: usize,
     /// The most general registers that a warp needs at once.
     most_held: u32,

@@ -169,8 +169,8 @@ fn settings(file: &Path, style: Style) -> Result<Count> {
     Ok(count)
 }
 
-/// Plans a study as `study` does: its machines, settings and expressions are read, and its programs compiled. Returns a sentence
-/// on what was looked at.
+/// Plans a study as `study` does: its machines, settings and expressions are read, and its programs
+/// compiled. Returns a sentence on the checked parts.
 fn study(file: &Path, name: &str, text: &str) -> Result<String> {
     let study = StudyFile::read(name, text)?;
     let folder = file.parent().map(Path::to_path_buf);

@@ -234,7 +234,7 @@ fn of_kernels(arguments: &CompileArguments, level: Level, style: Style) -> Resul
     Output { arguments, options }.write(lowered, sources, style)
 }
 
-/// How compiled kernels are written.
+/// The form of the output for compiled kernels.
 struct Output<'a> {
     arguments: &'a CompileArguments,
     options: Options,

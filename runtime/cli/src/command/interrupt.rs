@@ -1,5 +1,5 @@
-//! Ctrl-C: the first one stops a run at its next safe point, so that what it has measured is written; the second one
-//! ends the process.
+//! Ctrl-C: the first one stops a run at its next safe point, so that its measurements are written;
+//! the second one ends the process.
 
 use anyhow::{Context, Result};
 use reconverge::interruption::Interruption;

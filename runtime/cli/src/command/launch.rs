@@ -282,8 +282,8 @@ fn read(
     Ok((Values::Typed(values), all))
 }
 
-/// The same for a kernel whose parameters have at most known places. Without them arguments are laid out one after the
-/// other, as in C.
+/// Reads a launch of a kernel whose parameters have at most known places. Without them arguments
+/// are laid out one after the other, as in C.
 fn read_bare(
     arguments: &LaunchArguments,
     (kernel, code): (&Kernel<'_>, &reconverge_isa::Kernel),

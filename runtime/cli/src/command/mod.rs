@@ -1,4 +1,4 @@
-//! The command line: what a person types and what comes back.
+//! The command line: its arguments and its output.
 //!
 //! Results go to standard output, diagnostics, tables and progress to standard error.
 

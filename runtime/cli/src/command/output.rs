@@ -1,4 +1,4 @@
-//! Writing results. A reader who has seen enough and closes the pipe is no error.
+//! Writing results. A reader that closes the pipe early is no error.
 
 use anyhow::{Context, Result};
 use std::fs::File;
@@ -10,7 +10,7 @@ pub fn write(output: &Path, bytes: &[u8]) -> Result<()> {
     write_parts(output, std::iter::once(bytes))
 }
 
-/// The same, of what is made part by part.
+/// Writes text that is made part by part.
 pub fn write_parts(output: &Path, parts: impl Iterator<Item = impl AsRef<[u8]>>) -> Result<()> {
     if output != Path::new("-") {
         let wrong = || format!("cannot write `{}`", output.display());
@@ -37,7 +37,7 @@ pub fn show(text: &str) -> Result<()> {
     write(Path::new("-"), text.as_bytes())
 }
 
-/// Fails if the file cannot be written; what is in it stays.
+/// Fails if the file cannot be written; its contents stay.
 pub fn check(output: &Path) -> Result<()> {
     if output != Path::new("-") {
         let opened = std::fs::OpenOptions::new().append(true).create(true).open(output);

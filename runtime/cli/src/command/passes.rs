@@ -8,7 +8,7 @@ use reconverge_compiler::pass::{self, Knobs, Pass};
 use std::fmt::Write;
 use std::time::Instant;
 
-/// Runs passes on kernels and shows what each has made of the instruction mix and, if that is asked for, its time.
+/// Runs passes on kernels and shows the instruction mix after each and, on request, its time.
 pub fn table(functions: &mut [Function], options: &Options, times: bool) -> String {
     let mut text = String::new();
     for function in functions {

@@ -1,5 +1,6 @@
-//! Progress on a terminal: one line that says what takes so long. It appears after a moment, moves whatever the work
-//! is, as a thread of its own draws it, and is gone before anything else is written.
+//! Progress on a terminal: one line that names the work in progress. It appears after a moment,
+//! moves during any work, as a thread of its own draws it, and is gone before anything else is
+//! written.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use reconverge::host::sandbox::WAITS_FOR_INPUT;
@@ -43,7 +44,7 @@ struct State {
 enum Doing {
     /// Something of unknown length.
     Work(String),
-    /// So many of so many.
+    /// A label, the steps done, and all steps.
     Steps(&'static str, u64, u64),
     /// A kernel, and how far it is.
     Kernel(String, Progress),
@@ -72,7 +73,7 @@ impl ProgressLine {
         self.begin(|| Doing::Steps(what, done, all));
     }
 
-    /// How far a kernel is; after one that has ended there is `after` to do.
+    /// Shows the progress of a kernel; after one that has ended there is `after` to do.
     pub fn kernel(&self, name: &str, now: &Progress, after: &str) {
         self.begin(|| match now.blocks_done < now.blocks {
             true => Doing::Kernel(name.to_owned(), *now),
@@ -176,7 +177,7 @@ impl Doing {
         ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
     }
 
-    /// The message, what is done, and of how many.
+    /// The message, the steps done, and all steps.
     fn said(self) -> (String, u64, u64) {
         match self {
             Doing::Work(what) => (what, 0, 0),

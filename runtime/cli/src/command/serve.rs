@@ -71,7 +71,7 @@ pub fn serve(arguments: &ServeArguments) -> Result<ExitCode> {
         let mut stdout = std::io::stdout().lock();
         writeln!(stdout, "{url}").and_then(|()| stdout.flush()).context("cannot write output")?;
         if !arguments.no_open && has_screen() {
-            // Who has no browser opens the printed address elsewhere.
+            // Without a browser the printed address is opened elsewhere.
             let _ = open::that_detached(url);
         }
         Ok(())
@@ -93,7 +93,7 @@ fn quoted(word: String) -> String {
     }
 }
 
-/// A file and what it includes, as they are now.
+/// A file and its includes, as they are now.
 fn open(file: &Path, build: &BuildArguments) -> Result<(Opened, Vec<Header>)> {
     let (name, source) = Level::read_source(file)?;
     let mut loader = Noting { loader: build.loader(), found: Vec::new() };

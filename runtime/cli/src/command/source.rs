@@ -130,7 +130,7 @@ fn described(template: &Template, sources: &SourceMap) -> KernelTemplate {
     }
 }
 
-/// Returns true if a program has a kernel that a name stands for.
+/// Returns true if a program has a kernel of this name.
 fn has_kernel(wanted: &str, module: &Module) -> bool {
     let mut kernels = module.functions.iter().filter(|function| function.sides.kernel);
     kernels.any(|kernel| names_kernel(wanted, &kernel.name))

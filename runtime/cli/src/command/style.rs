@@ -34,7 +34,7 @@ pub enum MessageFormat {
     Sarif,
 }
 
-/// When to colour.
+/// The condition for colour.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColorChoice {
     Auto,

@@ -1,4 +1,4 @@
-//! The options of everything that runs kernels: on what, how, and what is reported.
+//! The options of every command that runs kernels: the machine, the run, and the reports.
 
 use super::html::{HtmlArguments, command_line};
 use super::limits::KernelLimits;
@@ -351,7 +351,7 @@ pub struct Measured<'a> {
     pub provenance: &'a Provenance,
     /// The launches; only the last may be incomplete.
     pub records: &'a [KernelRecord],
-    /// How it ended.
+    /// The outcome.
     pub outcome: &'a Outcome,
     /// The findings of checks.
     pub checks: &'a Findings,

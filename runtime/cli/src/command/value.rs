@@ -36,7 +36,7 @@ pub struct Made {
     pub address: u32,
     /// Its contents.
     pub layout: Layout,
-    /// How many elements.
+    /// The number of elements.
     pub count: usize,
     /// The extents of the array that was read, if one was.
     pub shape: Option<Vec<usize>>,
@@ -48,7 +48,7 @@ pub struct Layout {
     /// Bytes from one to the next.
     pub stride: usize,
     pub parts: Vec<Part>,
-    /// How it is written in C.
+    /// The spelling in C.
     pub name: String,
 }
 
@@ -72,7 +72,7 @@ pub struct Reader<'a, 'm> {
     pub gpu: &'a mut Gpu<'m>,
     /// The whole text of the value that is being read.
     pub text: &'a str,
-    /// Which argument it is; seeds differ by it.
+    /// The index of the argument; seeds differ by it.
     pub index: usize,
     pub made: Vec<Made>,
 }
@@ -106,7 +106,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The bytes and the alignment of a value for a parameter whose type is not known: the text says it.
+    /// The bytes and the alignment of a value for a parameter of unknown type: the text has the
+    /// type.
     pub fn typed(&mut self, text: &'a str, name: &str) -> Result<(Vec<u8>, usize)> {
         let text = text.trim();
         let address = |address: u32| (u64::from(address).to_le_bytes().to_vec(), 8);
@@ -136,7 +137,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A value in so many bytes: an address fits a word, all else is as large as its type.
+    /// A value in `size` bytes: an address fits a word, any other value is as large as its type.
     pub fn fitted(&self, text: &'a str, mut value: Vec<u8>, size: u32) -> Result<Vec<u8>> {
         let size = size as usize;
         let is_address = text.split_once(':').is_none_or(|(ty, _)| scalar_named(ty).is_none());
@@ -258,7 +259,7 @@ impl<'a> Reader<'a, '_> {
         Ok(address)
     }
 
-    /// The elements of a buffer: what the parameter points to, or what `type=` says.
+    /// The elements of a buffer: of the parameter's target type, or of that in `type=`.
     fn layout(&self, part: &str, to: &Type, given: Option<&str>) -> Result<Layout> {
         let spelled = spell(to, self.module);
         let wanted = match to {
@@ -523,7 +524,7 @@ fn numbers(text: &str, layout: &Layout) -> std::result::Result<Vec<u8>, String> 
     }
 }
 
-/// Where generated numbers come from; as whole numbers and as others.
+/// The source of generated numbers; as whole numbers and as others.
 enum Generator {
     Steps { start: (i128, f64), step: (i128, f64) },
     Random { min: (i128, f64), max: (i128, f64) },

@@ -1,4 +1,5 @@
-//! The files of the page, which are part of this program, and what the page has to know of it.
+//! The files of the page, which are part of this program, and the facts that the page needs about
+//! it.
 
 use super::question::Opened;
 use reconverge_compiler::pass::PASSES;

@@ -1,4 +1,4 @@
-//! Who may ask: only the page that this server has given out.
+//! The guard of the server: only the page that it has given out may ask.
 //!
 //! Any page of the web can send requests to this computer's ports, and, by a name that resolves to 127.0.0.1 later on ("DNS
 //! rebinding"), even read the answers. So each request must name the very address of the server as its host, must not come from
@@ -10,7 +10,8 @@ use std::net::SocketAddr;
 /// Bytes of the token before they are written as hexadecimal digits.
 const TOKEN_BYTES: usize = 16;
 
-/// Where browsers say from where a request comes (W3C, "Fetch Metadata Request Headers").
+/// The header in which browsers state the origin of a request (W3C, "Fetch Metadata Request
+/// Headers").
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Decides which requests are accepted.
@@ -99,7 +100,7 @@ impl Guard {
     }
 }
 
-/// The value of a header that is there once.
+/// The value of a header that occurs once.
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h [u8]> {
     let mut all = headers.get_all(name).iter();
     match (all.next(), all.next()) {

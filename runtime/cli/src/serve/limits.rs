@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The limits of one request. Data over a limit are refused or cut, with a sentence that says so.
+/// The limits of one request. Data over a limit are refused or cut, with a sentence about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Seconds until the process that answers is ended.
     pub seconds: u64,
-    /// MiB of its address space. Where the system has no such limit (on Windows), nothing but the time limits it.
+    /// MiB of its address space. On a system without such a limit (Windows), only the time limits
+    /// it.
     pub memory: u64,
     /// Bytes that a program may print, to standard output and standard error together.
     pub printed: u64,
@@ -17,7 +18,7 @@ pub struct Limits {
     pub answer: usize,
     /// Questions that are answered at the same time; others wait.
     pub at_once: usize,
-    /// Questions that wait; of more, the server says that it is busy.
+    /// Questions that wait; beyond them the server answers that it is busy.
     pub waiting: usize,
 }
 
@@ -35,7 +36,7 @@ impl Default for Limits {
     }
 }
 
-/// Shortens a text that is too long to show to whole lines, and says so.
+/// Shortens a text that is too long to show to whole lines, with a note about it.
 pub fn cut(text: &mut String, bytes: usize) {
     if text.len() <= bytes {
         return;

@@ -10,7 +10,7 @@ use reconverge_isa::nearest::hint;
 use reconverge_simulator::{Machine, machines};
 use serde::{Deserialize, Serialize};
 
-/// A question with all that its answer depends on: what a process that answers is given.
+/// A question with all that its answer depends on: the input of the process that answers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
     /// The request.
@@ -34,7 +34,7 @@ pub enum Question {
     Step(Source, StepOptions),
 }
 
-/// A program as it stands in the editor.
+/// A program in the editor.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// Its name in messages; nothing is read or written under this name.
@@ -57,7 +57,7 @@ pub struct Place {
     pub column: Option<u32>,
 }
 
-/// How a program runs.
+/// The options of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunOptions {
     /// Its arguments, as words of a command line.
@@ -96,7 +96,7 @@ pub struct StepOptions {
     pub input: String,
     /// The kernel.
     pub kernel: String,
-    /// Which of its launches, from 0.
+    /// The index of the launch, from 0.
     #[serde(default)]
     pub launch: usize,
     /// The number of the block in the grid.
@@ -107,7 +107,7 @@ pub struct StepOptions {
     pub divergence: Option<String>,
 }
 
-/// The source and what else is asked, from one object.
+/// The source and the other options, from one object.
 fn both<T: for<'a> Deserialize<'a>>(body: &[u8]) -> serde_json::Result<(Source, T)> {
     Ok((serde_json::from_slice(body)?, serde_json::from_slice(body)?))
 }
@@ -151,7 +151,7 @@ struct Options {
     sets: Vec<(String, String)>,
 }
 
-/// How a program is compiled, and on what it runs.
+/// The options of compilation, and the machine.
 #[derive(Debug)]
 pub struct Target {
     /// The compiler's options.

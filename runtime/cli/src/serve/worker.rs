@@ -1,7 +1,7 @@
-//! The process that answers one question: how it is started and ended, and what it does.
+//! The process that answers one question: its start, its work and its end.
 //!
-//! It is this program itself, called as `reconverge serve --answer`. It reads a job from standard input, gives up what it may use, and
-//! writes the answer to standard output.
+//! It is this program itself, called as `reconverge serve --answer`. It reads a job from standard
+//! input, gives up its rights, and writes the answer to standard output.
 
 use super::answer;
 use super::limits::Limits;
@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 
-/// Bytes of what a process says about its end that are looked at.
+/// The most bytes of a process's last messages that are read.
 const LAST_WORDS: u64 = 64 << 10;
 
 /// Answers a question in a process of its own. A process over its limits is ended, and so is one whose response no one waits for any
@@ -59,9 +59,9 @@ async fn talk(child: &mut Child, job: Vec<u8>, limits: Limits) -> Result<Vec<u8>
     let (Some(mut stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
         anyhow::bail!("the process that answers has no streams");
     };
-    // All streams at once: a process that writes to one that no one reads waits without end.
+    // All streams at once: a process that writes to one that no one reads waits forever.
     tokio::spawn(async move {
-        // One that has ended already does not read; how it ended says more.
+        // A process that has ended already does not read; its end explains more.
         let _ = stdin.write_all(&job).await;
     });
     let words = tokio::spawn(async move {
@@ -122,7 +122,8 @@ pub fn work() -> Result<()> {
     std::io::stdout().lock().write_all(&answer).context("cannot write the answer")
 }
 
-/// Gives up what answering does not need: memory over the limit, time in case that the server has died, and all files.
+/// Gives up resources that answering does not need: memory over the limit, time in case that the
+/// server has died, and all files.
 #[cfg(unix)]
 fn give_up(limits: &Limits) -> Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};
@@ -138,7 +139,7 @@ fn give_up(limits: &Limits) -> Result<()> {
     Ok(())
 }
 
-/// There are no such limits: the time and what programs are not given have to do.
+/// There are no such limits: the time limit and the withheld rights have to do.
 #[cfg(not(unix))]
 fn give_up(_: &Limits) -> Result<()> {
     Ok(())

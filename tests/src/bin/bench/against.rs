@@ -1,4 +1,4 @@
-//! Two builds beside each other. They take turns, so that what else the host does slows down both.
+//! Two builds beside each other. They take turns, so that other work of the host slows down both.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! The host's instructions for each warp instruction: what valgrind counts within launches.
+//! The host's instructions for each warp instruction, as valgrind counts them within launches.
 
 use std::ffi::OsString;
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! Measures how fast programs are simulated, and what memory that takes.
+//! Measures the speed of simulation, and the memory that it takes.
 //!
 //! `cargo run --release -p reconverge-tests --bin bench [-- [speed | threads | scale | host-code | host-instructions | against] [--only NAME]]`
 //!

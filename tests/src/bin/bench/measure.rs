@@ -12,7 +12,7 @@ use reconverge::kernel_file::{self, KernelFile, Level};
 use reconverge_compiler::lower::Options;
 use reconverge_simulator::{Machine, Progress};
 
-/// Counts what the process allocates.
+/// Counts the process's allocations.
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 

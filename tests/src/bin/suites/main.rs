@@ -134,7 +134,7 @@ fn compile(arguments: &Compile) -> Result<()> {
     Ok(())
 }
 
-/// Every kernel that a file and what it includes define, by file and name.
+/// Every kernel that a file or one of its includes defines, by file and name.
 fn kernels(
     unit: &Path,
     directories: &[PathBuf],
@@ -190,7 +190,7 @@ fn verdict(checked: &Checked, kernel: &str) -> Verdict {
     }
 }
 
-/// A driver and what its comments say.
+/// A driver with the directives of its comments.
 struct Driver {
     path: PathBuf,
     suite: String,
@@ -264,8 +264,8 @@ fn run_all(paths: &[PathBuf], suites: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs drivers under all checks but that for leaks, as they leave it to the end of the program to free memory; prints what is
-/// found, and a line for each driver.
+/// Runs drivers under all checks except that for leaks, as they leave it to the end of the program
+/// to free memory; prints the findings, and a line for each driver.
 fn check_all(paths: &[PathBuf], suites: &Path) -> Result<()> {
     let mut clean = 0;
     for path in paths {
@@ -318,7 +318,7 @@ fn command(driver: &Driver, suites: &Path) -> Result<Command> {
     Ok(command)
 }
 
-/// How a driver does under a model.
+/// The result of a driver under a model.
 fn under(driver: &Driver, suites: &Path, model: &str) -> Result<String> {
     let mut command = command(driver, suites)?;
     command.args(["--model", model]);

@@ -10,7 +10,7 @@ use reconverge_compiler::check::Needed;
 use reconverge_compiler::diagnostic::Diagnostic;
 use reconverge_compiler::syntax::SourceMap;
 
-/// A program with what it may use.
+/// A program with its permissions.
 pub struct Asked<'a> {
     /// Its text and options.
     pub source: &'a Source,
@@ -37,8 +37,8 @@ impl Asked<'_> {
         ))
     }
 
-    /// The program as far as it compiles: as it runs, or, if it cannot, its kernels alone; with all that is wrong, whether
-    /// something that runs needs it or not.
+    /// The program as far as it compiles: the whole, or, if it cannot run, its kernels alone; with
+    /// all faults, in needed and in unneeded code.
     pub fn check_as_far_as_possible(&self, target: &Target) -> Result<Checked> {
         let whole = self.check(target, Needed::Program)?;
         if whole.module.is_some() {

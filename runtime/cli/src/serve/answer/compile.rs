@@ -62,7 +62,7 @@ pub fn compile(asked: &Asked) -> Result<Compiled> {
     Ok(answer)
 }
 
-/// How kernels are compiled, each pass's result kept.
+/// The options for compiling kernels; each pass's result is kept.
 fn options(target: &Target) -> Options {
     let passes = pass::PASSES.iter().map(|pass| pass.name);
     let options = options_for(&target.machine, &CheckSet::default(), target.build.lowering());

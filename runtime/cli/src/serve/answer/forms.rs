@@ -19,7 +19,7 @@ const COMPARED: usize = 20_000;
 #[derive(Serialize)]
 pub struct KernelForms {
     name: String,
-    /// After each pass, in order; the first is what passes start from.
+    /// The code after each pass, in order; the first is the input of the passes.
     passes: Vec<AfterPass>,
     assembly: Vec<CodeLine>,
     /// The graph of the machine code, as SVG; empty if it is too large.

@@ -1,4 +1,5 @@
-//! The analyses as a layer over the source: what is known of each word that kernels compute, branch or access memory with.
+//! The analyses as a layer over the source: the facts about each word with which kernels compute,
+//! branch or access memory.
 
 use reconverge::meaning::{Meaning, assigned, meaning};
 use reconverge_compiler::analysis::access::with_names;
@@ -21,11 +22,12 @@ pub struct Mark {
     length: u32,
     /// Its kind: `branch`, `address` or `value`.
     what: &'static str,
-    /// How it differs from thread to thread: `uniform` in a warp at least, `affine`, `condition` on affine values, or `divergent`.
+    /// The variation from thread to thread: `uniform` in a warp at least, `affine`, `condition` on
+    /// affine values, or `divergent`.
     class: &'static str,
     /// `P`, depends on parameters and indices only, or `D`, on data in memory.
     taint: char,
-    /// The same in words.
+    /// The variation in words.
     text: String,
 }
 

@@ -22,8 +22,9 @@ pub fn of_tree(text: &str) -> Vec<Line> {
     shown(text).map(line).chain(rest(text)).collect()
 }
 
-/// The line of the program that a line of the intermediate representation comes from: ` !LINE:COLUMN` at its end says that,
-/// perhaps before a name in quotes. Lines of other files, ` !FILE:LINE:COLUMN`, have none.
+/// The line of the program that a line of the intermediate representation comes from: `
+/// !LINE:COLUMN` at its end has it, perhaps before a name in quotes. Lines of other files, `
+/// !FILE:LINE:COLUMN`, have none.
 pub fn of_ir(text: &str) -> u32 {
     let text = match text.strip_suffix('"') {
         Some(named) => named.rsplit_once(" \"").map_or(named, |(before, _)| before),

@@ -27,7 +27,7 @@ pub struct Ran {
     errors: String,
     /// The place at which it was stopped, and its denied requests.
     faults: Vec<Message>,
-    /// How it ended, if not by itself with 0.
+    /// The end, if it is not an exit with 0.
     ended: String,
     /// The table of statistics and the findings below it.
     table: String,

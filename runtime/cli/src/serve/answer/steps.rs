@@ -1,4 +1,5 @@
-//! One block of a launch, step by step: what each of its instructions did, and the block's state after it.
+//! One block of a launch, step by step: the effects of each of its instructions, and the block's
+//! state after it.
 
 use super::asked::{Asked, faults, messages};
 use super::lines::{self, CodeLine};
@@ -29,7 +30,7 @@ const MOST_BYTES: usize = 12 << 20;
 pub struct Stepped {
     /// The diagnostics of the compilation, if it fails.
     diagnostics: Vec<Message>,
-    /// How the program was stopped, if it was; empty if that was after what is shown.
+    /// The reason why the program was stopped, if it was; empty if that was after the shown steps.
     ended: String,
     /// The place at which it was stopped, and its denied requests.
     faults: Vec<Message>,
@@ -92,7 +93,8 @@ struct PathRow {
     reconvergence: Option<u32>,
     waits: bool,
     lanes: Lanes,
-    /// Registers that are not there yet: name, whether memory brings it, and the cycle if it is known.
+    /// Registers without their value yet: name, true if memory supplies it, and the cycle if it is
+    /// known.
     pending: Vec<(String, bool, Option<u64>)>,
 }
 
@@ -272,7 +274,7 @@ fn rows(trace: &Trace, kernel: &Kernel, width: u32) -> Vec<Step> {
     steps
 }
 
-/// About how many bytes a step takes in the answer, in warps of so many lanes.
+/// The approximate number of bytes that a step takes in the answer, in warps of `width` lanes.
 fn size(step: &Step, width: usize) -> usize {
     let path = |path: &PathRow| 100 + 4 * width + 20 * path.pending.len();
     let paths: usize = step.paths.iter().map(path).sum();
