@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 const MARK: &str = "//= ";
 
-/// By line, what is known of its stores, branches and barriers, in order.
+/// The facts about stores, branches and barriers, by line and in order.
 fn answers(function: &Function) -> BTreeMap<u32, Vec<String>> {
     let flow = Flow::new(function);
     let answers = Answers::new(&flow);
@@ -41,7 +41,7 @@ fn answers(function: &Function) -> BTreeMap<u32, Vec<String>> {
 
 fn compare(program: &Program) -> Result<(), String> {
     let checked = build::check(&program.name, &program.text, &[], &mut program.loader());
-    // As it was written: other passes may move and merge what a line does.
+    // As written: other passes may move and merge the instructions of a line.
     let others = pass::PASSES.iter().filter(|pass| pass.name != "copy");
     let disabled = others.map(|pass| pass.name.to_owned()).collect();
     let options = Options { disabled, ..Options::default() };
@@ -88,7 +88,8 @@ fn warnings_are_where_they_are_marked() {
     }
 }
 
-/// Control flow that source text cannot have: the text after `;= ` is what the analysis says of the instruction.
+/// Control flow that source text cannot have: the text after `;= ` is the analysis's answer for the
+/// instruction.
 #[test]
 fn every_instruction_is_answered_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/analysis");
@@ -101,7 +102,7 @@ fn every_instruction_is_answered_right() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// The lines of a text of which something else is said than the mark states.
+/// The lines of a text whose answer differs from the mark.
 fn marked(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap();
     let module = ir::parse::parse(&text).unwrap_or_else(|error| panic!("{path:?}: {error:?}"));

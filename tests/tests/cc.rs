@@ -1,4 +1,4 @@
-//! The expected output of host-only programs is what the system's C++ compiler makes of them.
+//! The expected output of host-only programs is the output under the system's C++ compiler.
 
 use crate::data::{Program, difference, each, programs, trimmed};
 use std::io::Write;
@@ -24,7 +24,7 @@ fn run(binary: &Path, directory: &Path, program: &Program) -> std::io::Result<Ou
         .stderr(Stdio::piped())
         .spawn()?;
     if let Some(mut input) = child.stdin.take() {
-        // A program need not read what it is given.
+        // A program need not read its input.
         let _ = input.write_all(program.input().as_bytes());
     }
     child.wait_with_output()

@@ -122,8 +122,9 @@ fn nothing_is_found_when_it_is_fixed() {
     });
 }
 
-/// A barrier that one thread of a warp leaves out is found on every machine and under every scheme, and so is the race behind
-/// it. Where threads are counted, a stack never opens the barrier: the launch is a deadlock then.
+/// A barrier that one thread of a warp leaves out is found on every machine and under every scheme,
+/// and so is the race behind it. If threads are counted, a stack never opens the barrier: the
+/// launch is a deadlock then.
 #[test]
 fn part_of_a_warp_at_a_barrier() {
     let program = programs("check").into_iter().find(|it| it.name == "part_barrier.cu").unwrap();
@@ -183,7 +184,8 @@ fn checks_are_chosen() {
     });
 }
 
-/// Two threads of the searches may store the same level, which others read: it is a race, as its comment says.
+/// Two threads of the searches may store the same level, which others read: it is a race, as its
+/// comment explains.
 #[test]
 fn examples_have_no_faults() {
     let paths: Vec<_> = EXAMPLES.iter().chain(DIVERGENT).collect();
@@ -193,7 +195,7 @@ fn examples_have_no_faults() {
         let arguments: Vec<String> = arguments.iter().map(|&word| word.to_owned()).collect();
         let mut loader = Beside(file.with_file_name(""));
         let checked = build::check(path, &text, &[], &mut loader);
-        // Those of `divergence` leave their memory to the end of the program.
+        // The programs of `divergence` leave their memory to the end of the program.
         let checks = [Check::Races, Check::Init, Check::Barriers, Check::Lanes, Check::Bounds];
         let (_, found) = findings(&checked, ModelName::Functional, 1, &checks, &arguments)?;
         let searches = ["bfs", "divergence/breadth_first"].contains(path);
@@ -282,7 +284,7 @@ fn proofs_change_nothing(checked: &Checked, arguments: &[String]) -> Result<Find
     }
 }
 
-/// Programs of `data/proofs` say how many accesses of a kernel are proved, and what is found.
+/// Programs of `data/proofs` state the number of proved accesses of a kernel, and the findings.
 #[test]
 fn proofs() {
     each(&programs("proofs"), |program| {
@@ -438,8 +440,8 @@ fn planted(program: &Program, line: Option<usize>, shape: usize) -> Result<Findi
     }
 }
 
-/// Each line marked `// plant` is needed: without it there is a fault, of which at least 95 % are found, and with all of them
-/// there is none. Those that are missed are listed.
+/// Each line marked `// plant` is needed: without it there is a fault, of which at least 95 % are
+/// found, and with all of them there is none. The missed ones are listed.
 #[test]
 fn planted_faults_are_found() {
     let programs = programs("planted");

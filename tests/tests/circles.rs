@@ -1,5 +1,5 @@
-//! Import circles: files of one crate that lead back to each other by what they import. To change one file
-//! of a circle takes understanding all of them, so circles may shrink, but never grow.
+//! Import circles: files of one crate that lead back to each other by their imports. To change one
+//! file of a circle takes understanding all of them, so circles may shrink, but never grow.
 //!
 //! `tests/data/circles.txt` holds, for each crate, how many files each circle has, largest first. The test fails
 //! when the largest circle or the number of files in circles has grown, and when the file is not up to date;
@@ -70,8 +70,8 @@ fn word(text: &str) -> &str {
     &text[..end]
 }
 
-/// The paths that begin at the start of `text` and go on from `base`, those in braces included; and how
-/// long they are.
+/// The paths that begin at the start of `text` and continue from `base`, those in braces included;
+/// and their length.
 fn paths(text: &str, base: &Module, found: &mut Vec<Module>) -> usize {
     let mut path = base.clone();
     let mut at = 0;

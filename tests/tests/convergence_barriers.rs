@@ -169,7 +169,8 @@ fn a_stack_does_not_notice_barriers() {
         let with = lower(checked, Level::default(), true)?;
         let without = lower(checked, Level::default(), false)?;
         for model in [ModelName::Functional, ModelName::Timing] {
-            // Memory, every statistic, cycles among them, and the place of what stops the program.
+            // Memory, every statistic, cycles among them, and the place of the fault that stops the
+            // program.
             let expected = numberless(checked, run(checked, &without, model)?);
             if numberless(checked, run(checked, &with, model)?) != expected {
                 return Err(format!("{name}: barriers change something"));

@@ -1,4 +1,5 @@
-//! Kernels decoupled into an affine and a non-affine stream: what moves, and that both are well made.
+//! Kernels decoupled into an affine and a non-affine stream: the moved values, and that both
+//! streams are well made.
 
 use crate::data::{Program, divergent, each, examples, programs};
 use insta::{Settings, assert_snapshot};
@@ -93,8 +94,8 @@ fn what_moves_and_why_the_rest_does_not() {
     });
 }
 
-/// The streams of Figure 4's kernel are Figure 7's, but for the test in front of the loop and what
-/// our optimiser makes of the addresses.
+/// The streams of Figure 4's kernel are Figure 7's, except for the test in front of the loop and
+/// our optimiser's form of the addresses.
 #[test]
 fn figure_7() {
     let programs = programs("decoupling");
@@ -122,7 +123,7 @@ fn bare(instruction: &Instruction) -> String {
     Instruction { annotations: Default::default(), ..*instruction }.to_string()
 }
 
-/// The affine warp does not execute what spilled predicates need, which stopped the run.
+/// The affine warp does not execute the code for spilled predicates, which stopped the run.
 #[test]
 fn predicates_of_the_affine_stream_are_not_spilled() {
     let programs = programs("regressions");

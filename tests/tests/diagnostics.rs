@@ -1,5 +1,5 @@
-//! Faulty programs: errors stand on the lines that a `//~ error` comment marks, and on no others;
-//! what is said about them is in `snapshots`.
+//! Faulty programs: errors are on the lines that a `//~ error` comment marks, and on no others;
+//! `snapshots` has the texts.
 
 use crate::data::{Program, each, programs};
 use reconverge::build::Checked;

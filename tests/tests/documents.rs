@@ -60,7 +60,7 @@ fn program(block: &Block) -> (String, bool) {
     (format!("{}{end}", block.text), runs)
 }
 
-/// Complains when a `cuda` block, and the `text` block after it, do not say the truth.
+/// Complains when a `cuda` block, and the `text` block after it, are not true.
 fn is_true(block: &Block, expected: Option<&Block>) -> Result<(), String> {
     let (text, runs) = program(block);
     let checked = check(&block.place, &text);
@@ -281,7 +281,7 @@ fn schemas_have_the_numbers_of_the_document() {
     assert_eq!(said, defined);
 }
 
-/// A number in a document: where it stands, and its text.
+/// A number in a document: its place, and its text.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Place {
@@ -324,8 +324,8 @@ fn is_digit(character: char) -> bool {
     character.is_ascii_digit() || ".,".contains(character)
 }
 
-/// The numbers of a text that begins with `parts`: in turns the name of a number and what stands
-/// behind it.
+/// The numbers of a text that begins with `parts`: in turns the name of a number and the text after
+/// it.
 fn matched(mut text: &str, parts: &[&str]) -> Option<BTreeMap<String, String>> {
     let mut found = BTreeMap::new();
     for part in parts.chunks(2) {
@@ -338,7 +338,7 @@ fn matched(mut text: &str, parts: &[&str]) -> Option<BTreeMap<String, String>> {
     Some(found)
 }
 
-/// Returns true if a number is another one, rounded to as many digits or fewer.
+/// Returns true if a number is another one, rounded to the same number of digits or fewer.
 fn rounds_to(source: &str, repeated: &str) -> bool {
     let value = |text: &str| text.replace(',', "").parse::<f64>();
     let digits = |text: &str| text.split_once('.').map_or(0, |(_, digits)| digits.len());
@@ -395,7 +395,7 @@ fn numbers_are_compared_by_their_digits() {
     assert_eq!(matched("x times", &["ratio", " times"]), None);
 }
 
-/// The Python package is in no registry: what installs it names the folder.
+/// The Python package is in no registry: the install command names the folder.
 #[test]
 fn no_document_installs_an_unpublished_package() {
     let notebooks = root().join("examples/notebooks");
@@ -561,7 +561,7 @@ fn defined_structure(text: &str) -> Option<&str> {
     rest[name.len()..].trim_start().starts_with(['{', ':']).then_some(name)
 }
 
-/// Programs that need what a line under "Out" shows in other places than the line does.
+/// Programs with the construct of a line under "Out" in other places than the line.
 fn forms(text: &str) -> Vec<String> {
     if text.starts_with('{') {
         return BODIES.iter().map(|form| form.replace("BODY", text)).collect();

@@ -3,7 +3,7 @@
 use crate::data::{each, programs};
 use reconverge_tests::frontend::{Corpus, attempt};
 
-/// `fuzz --frontend` goes on from here; these are always the same.
+/// `fuzz --frontend` continues from here; these are always the same.
 const SEEDS: std::ops::Range<u64> = 0..3000;
 
 #[test]

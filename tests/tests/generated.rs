@@ -5,10 +5,11 @@ use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::{Case, compare, sample, variants};
 use reconverge_tests::slice::Slice;
 
-/// The seeds of the suite, always the same. `smoke` runs those before them, and the `fuzz` binary goes on from here.
+/// The seeds of the suite, always the same. `smoke` runs those before them, and the `fuzz` binary
+/// continues from here.
 const SEEDS: std::ops::Range<u64> = 8..120;
 
-/// Each program runs in so many of the ways that `variants` has, which are others for each.
+/// The number of `variants` in which each program runs; they differ from program to program.
 const CONFIGURATIONS: usize = 8;
 
 #[test]

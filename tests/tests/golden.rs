@@ -1,4 +1,4 @@
-//! Golden outputs: every form that `compile` writes and what a run on `tiny` measures.
+//! Golden outputs: every form that `compile` writes, and the measurements of a run on `tiny`.
 //!
 //! `INSTA_UPDATE=new cargo test -p reconverge-tests golden::` writes `.snap.new` files to read
 //! before they take the place of the old ones.

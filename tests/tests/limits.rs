@@ -1,4 +1,4 @@
-//! Every limit of `spec/language.md` ends in the error that it names, just above what is allowed.
+//! Every limit of `spec/language.md` ends in the error that it names, just above the limit.
 
 use reconverge::{CompileOptions, Module, build};
 use reconverge_compiler::diagnostic::Diagnostic;

@@ -1,7 +1,7 @@
 //! Every test of this crate as a module of one program, which is linked once. `cargo test -p reconverge-tests NAME::`
 //! runs the tests of one module.
 //!
-//! `memory.rs` is a program of its own: its allocator counts what the whole process allocates.
+//! `memory.rs` is a program of its own: its allocator counts the allocations of the whole process.
 
 mod analysis;
 mod architecture;

@@ -1,11 +1,11 @@
-//! How much memory the compiler takes for each byte of source.
+//! The memory that the compiler takes for each byte of source.
 
 use peak_alloc::PeakAlloc;
 use reconverge_compiler::lower::Options;
 use reconverge_tests::large;
 use reconverge_tests::oracle::check;
 
-/// Counts what the process allocates; the one test here is alone in its process.
+/// Counts the allocations of the process; the one test here is alone in its process.
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 

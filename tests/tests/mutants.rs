@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// `fuzz --mutants` goes on from here; these are always the same.
+/// `fuzz --mutants` continues from here; these are always the same.
 const SEEDS: std::ops::Range<u64> = 0..1200;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Names that were changed: each old one is refused by an error that says the new one, no new one is
+//! Names that were changed: each old one is refused by an error with the new one, no new one is
 //! missing, and CHANGELOG.md has the same table as the code.
 
 use reconverge_isa::names::{NameKind, RENAMED};

@@ -1,4 +1,5 @@
-//! Each mechanism and each of its options has a program in which it matters: docs/mechanisms.md says which, and how much.
+//! Each mechanism and each of its options has a program in which it matters: docs/mechanisms.md
+//! names the program and the difference.
 
 use crate::data::{each, generated_lines, generated_table};
 use reconverge::interruption::Interruption;
@@ -47,10 +48,10 @@ fn gtx480() -> String {
     "gtx480".to_owned()
 }
 
-/// How many commits run all rows, about.
+/// The approximate number of commits that run all rows.
 const PARTS: u64 = 4;
 
-/// A mechanism or an option matters where cycles, or another counter, differ by so much, as a share.
+/// A mechanism or an option matters if cycles, or another counter, differ by this share.
 const MATTERS: f64 = 0.01;
 
 fn rows() -> Vec<Row> {

@@ -11,7 +11,7 @@ use reconverge_tests::oracle::Variant;
 const PROGRAMS: [&str; 6] =
     ["matmul_tiled", "reduction", "histogram", "spmv", "divergence/julia", "divergence/queens"];
 
-/// `compiler-managed` with an active pool of so many paths for each scheduler.
+/// `compiler-managed` with an active pool of `pool` paths for each scheduler.
 fn managed(machine: &str, pool: &str) -> Variant {
     Variant::new(ModelName::Timing, machine)
         .set("register-file", "compiler-managed")

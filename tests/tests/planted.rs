@@ -12,7 +12,7 @@ fn there_are_enough_faults_and_each_has_a_name_of_its_own() {
     }
 }
 
-/// Every fault is asked for where the list says, and nowhere else.
+/// Every fault is queried at its place in the list.
 #[test]
 fn faults_are_planted_where_the_list_says() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// A text with a program of its own beside it, whose kernels in CUDA give what is expected, at every level and in few
-/// registers.
+/// A text with a program of its own beside it, whose kernels in CUDA give the expected results, at
+/// every level and in few registers.
 fn agrees_with_own_program(stem: &str) -> Result<(), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/ptx");
     let read = |name: &str| {
@@ -99,9 +99,9 @@ fn kernels_of_clang_agree_with_the_interpreter() {
     each(&paths, |path| agrees(path, "clang"));
 }
 
-/// `fuzz --ptx` goes on from here; these are always the same.
+/// `fuzz --ptx` continues from here; these are always the same.
 const SEEDS: std::ops::Range<u64> = 0..60;
-/// Each program runs in so many of the ways that `variants` has, which are others for each.
+/// The number of `variants` in which each program runs; they differ from program to program.
 const CONFIGURATIONS: usize = 3;
 
 #[test]

@@ -135,7 +135,8 @@ impl Around {
         };
     }
 
-    /// Loads an operand of form number `slot` before the instruction, into as many registers as it has elements.
+    /// Loads an operand of form number `slot` before the instruction, into one register for each
+    /// element.
     fn load(&mut self, values: Vec<u64>, registers: &[String], own: Type, slot: usize) {
         let from = (slot * RESULTS + self.input.len()) * 8;
         let first = &registers[0];

@@ -220,7 +220,8 @@ fn regions_of_random_code_are_right() {
         if is_wrong(&kernel) {
             return Err(format!("seed {seed}"));
         }
-        // One register is not brought in: it may have been needed for other lanes only, and these may not read it in this run.
+        // One register is not loaded: it may have been needed for other lanes only, and these may
+        // not read it in this run.
         let random = &mut Random::new(seed);
         let full = kernel.record.regions.iter_mut().filter(|region| !region.preloads.is_empty());
         let mut full: Vec<_> = full.collect();

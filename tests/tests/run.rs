@@ -1,5 +1,5 @@
-//! Programs and what they print: `data/run` ends as its comments say under every model, `data/trap` is stopped as its
-//! comments say.
+//! Programs and their output: `data/run` ends as its comments state under every model, `data/trap`
+//! is stopped as its comments state.
 
 use crate::data::{Program, difference, each, programs, trimmed};
 use reconverge::execute::{ModelName, Setup, execute};
@@ -65,7 +65,7 @@ fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, Strin
     Ok(Seen { status: execution.outcome.status().into(), output, errors })
 }
 
-/// Complains when a run is not what the program's comments say.
+/// Complains when a run differs from the program's comments.
 fn compare(program: &Program, model: ModelName, machine: &str) -> Result<(), String> {
     if !program.allows("machines", machine) || !program.allows("models", model.name()) {
         return Ok(());

@@ -12,7 +12,7 @@ use reconverge_tests::slice::Slice;
 const PROGRAMS: [&str; 6] =
     ["matmul_tiled", "reduction", "histogram", "spmv", "divergence/julia", "divergence/queens"];
 
-/// `regless` with so many entries.
+/// `regless` with `entries` entries.
 fn regless(machine: &str, entries: &str) -> Variant {
     Variant::new(ModelName::Timing, machine)
         .set("register-file", "regless")

@@ -15,13 +15,13 @@ use std::sync::Mutex;
 /// Points of each study that the suite knows, about.
 const POINTS: usize = 5;
 
-/// How many commits run all of these points, about.
+/// The approximate number of commits that run all of these points.
 const PARTS: u64 = 3;
 
 /// Numbers of sources that ours differ from, in the reports, without a reason in the study file.
 const UNEXPLAINED: usize = 3;
 
-/// Which points these are.
+/// The seed that selects these points.
 const SEED: &str = "1";
 
 fn root() -> PathBuf {
@@ -39,14 +39,15 @@ fn shipped() -> Vec<String> {
     catalogue::shipped().into_iter().filter(needs_none).collect()
 }
 
-/// True if a point is in the slice of a study of so many points.
+/// True if a point is in the slice of a study of `points` points.
 fn is_chosen(study: &str, program: &str, configuration: &str, points: usize) -> bool {
     let digest = digest(format!("{SEED} {study} {program} {configuration}").as_bytes());
     let number = usize::from_str_radix(&digest[..8], 16).expect("it is hexadecimal");
     number.is_multiple_of(points.div_ceil(POINTS))
 }
 
-/// The known points of a study: name and result as a line. Those that are not in the slice have no result.
+/// The known points of a study: name and result as a line. Points that are not in the slice have no
+/// result.
 fn known(study: &str, slice: &Slice) -> Result<Vec<(String, Option<String>)>, String> {
     let request = Request { size: Some("test".to_owned()), ..Request::default() };
     let plan = Plan::new(file(study), &request).map_err(|error| format!("{error:#}"))?;
@@ -86,7 +87,8 @@ fn known(study: &str, slice: &Slice) -> Result<Vec<(String, Option<String>)>, St
     if lines.is_empty() { Err(format!("{study}: no point was chosen")) } else { Ok(lines) }
 }
 
-/// The points of `tests/data/studies.txt` that the commit chooses give what they gave, and no point is missing.
+/// The points of `tests/data/studies.txt` that the commit chooses give their known results, and no
+/// point is missing.
 #[test]
 fn a_slice_of_each_gives_what_it_gave() {
     let slice = Slice::of(PARTS).unwrap();
@@ -127,7 +129,7 @@ fn a_slice_of_each_gives_what_it_gave() {
     );
 }
 
-/// A cell of a Markdown table as it stands in a report.
+/// A cell of a Markdown table in the form of a report.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }

@@ -1,4 +1,5 @@
-//! Programs that measure the machine: `tests/timing`, each with the arithmetic of what it must find.
+//! Programs that measure the machine: `tests/timing`, each with the arithmetic of its expected
+//! result.
 //!
 //! Directives are comment lines, as in `tests/data`:
 //!

@@ -1,4 +1,4 @@
-//! Traces: what viewers read, as golden texts, and what holds of every trace.
+//! Traces: the formats that viewers read, as golden texts, and the properties of every trace.
 
 use insta::assert_snapshot;
 use reconverge::build;
@@ -10,7 +10,7 @@ use reconverge_simulator::Machine;
 use reconverge_tests::oracle::NoFiles;
 use std::collections::BTreeMap;
 
-/// Runs a program on a machine with a number of threads, and records what is selected.
+/// Runs a program on a machine with a number of threads, and records the selected instructions.
 fn executed(
     text: &str,
     (machine, threads): (&Machine, u32),
@@ -28,7 +28,7 @@ fn executed(
     (lowered, records)
 }
 
-/// Runs a program; its trace in a format, and what is said about it.
+/// Runs a program; returns its trace in a format, and the messages about it.
 fn traced(
     text: &str,
     machine: &str,

@@ -116,8 +116,8 @@ fn fewer_instructions_spin_where_spinning_warps_back_off() {
     });
 }
 
-/// A program that spins on locks passes where lanes are independent, and is reported as a deadlock under a stack. The
-/// interpreter, which runs a thread to its end, would spin without end.
+/// A program that spins on locks passes where lanes are independent, and is reported as a deadlock
+/// under a stack. The interpreter, which runs a thread to its end, would spin forever.
 fn makes_progress(library: &Library, name: &str) -> Result<(), String> {
     let (checked, arguments) = program(library, name)?;
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();

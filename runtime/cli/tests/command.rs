@@ -191,7 +191,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn statuses_and_messages() {
-    // The words, the status, and what standard error says.
+    // The words, the status, and the text on standard error.
     let cases: &[(&str, i32, &str)] = &[
         // A program's value, modulo 256.
         ("run -q status.cu", 1, ""),
@@ -294,7 +294,7 @@ fn statuses_and_messages() {
     cases_hold(cases);
 }
 
-/// Calls end with their status, and say their message on standard error.
+/// Calls end with their status, and print their message on standard error.
 fn cases_hold(cases: &[(&str, i32, &str)]) {
     for &(words, wanted, message) in cases {
         let output = call(words);
@@ -409,7 +409,7 @@ fn statistics_are_json() {
     for name in kernel["stats"].as_object().unwrap().keys() {
         assert!(listed.contains(&format!(" {name} ")), "`list statistics` lacks {name}");
     }
-    // On standard output, after what the program prints.
+    // On standard output, after the program's own output.
     let output = text(&call("run -q --machine tiny --stats - add.cu").stdout);
     let again: Value = serde_json::from_str(output.strip_prefix("done\n").unwrap()).unwrap();
     assert_eq!(again, report);
@@ -504,7 +504,7 @@ fn profiles_are_json_and_add_up() {
     }
 }
 
-/// A branch on the thread's number, one on what is loaded, and one in which all threads agree.
+/// A branch on the thread's number, one on loaded data, and one in which all threads agree.
 #[test]
 fn profiles_have_branches() {
     let output = text(&call("run -q --profile-json - branches.cu").stdout);
@@ -553,7 +553,7 @@ fn profiles_are_tables_beside_the_source() {
     assert!(errors.ends_with(&format!("add: 1 launch{table}")), "{errors}");
 }
 
-/// The product of what is varied, each with the statistics of a run of its own.
+/// The product of the variations, each with the statistics of a run of its own.
 #[test]
 fn variations_are_rows_of_a_table_of_json_and_of_csv() {
     let vary = "--vary cycle-compression=none,scc --vary pipes.simple.lanes=4,32 branches.cu";
@@ -677,7 +677,7 @@ fn assembly_and_binary_are_turned_into_each_other() {
     assert_eq!(text(&call_with("disasm -", &binary).stdout).lines().collect::<Vec<_>>(), lines);
 }
 
-/// Whatever is wrong with an image, it is said and not stumbled over.
+/// Every fault in an image is reported, without a panic.
 #[test]
 fn damaged_images_are_refused() {
     let assembly = call("compile --emit asm add.cu").stdout;
@@ -771,7 +771,7 @@ fn a_machine_is_a_name_a_file_and_settings() {
     assert_eq!(cycles("--machine half.toml --set dram.latency=9 --set dram.latency=29").1, slower);
 }
 
-/// Every key of the machine files can be set, to what it is.
+/// Every key of the machine files can be set, to its own value.
 #[test]
 fn every_setting_of_a_machine_can_be_set() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../simulator/machines/tiny.toml");
@@ -819,7 +819,7 @@ fn a_reader_may_leave() {
         assert_eq!(code, Some(wanted), "reconverge {words}: {errors}");
         assert!(!errors.contains("error"), "reconverge {words}: {errors}");
     }
-    // Nobody hears what is wrong.
+    // No one reads the error.
     let mut child = command("run wrong.cu").stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stderr.take());
     assert_eq!(child.wait().unwrap().code(), Some(240));
@@ -867,7 +867,7 @@ fn the_analysis_counts_last_reads() {
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
     let registers = &json["kernels"][0]["registers"];
     let number = |key: &str| registers[key].as_u64().unwrap();
-    // The two kernel-wide facts differ by what divergence costs: nothing where nothing diverges.
+    // The two kernel-wide facts differ by the cost of divergence: nothing without divergence.
     assert_eq!(number("last_reads"), number("last_reads_per_thread"));
     assert!(number("last_reads") > 0 && number("last_reads") <= number("operands"));
     assert_eq!(number("most_held"), number("most_held_per_thread"));

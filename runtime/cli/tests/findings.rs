@@ -1,6 +1,7 @@
-//! Findings, as data: `tests/data/findings/RULE` has programs in which a rule finds what `//= TEXT` says at the line
-//! where it stands, TEXT being a part of the message, and nothing anywhere else. Each rule has some in which it fires
-//! and some in which it does not. `// machine: NAME` and `// registers: N` in front say what a program runs on.
+//! Findings, as data: `tests/data/findings/RULE` has programs in which a rule has the finding of
+//! each `//= TEXT` on its line, TEXT being a part of the message, and none anywhere else. Each rule
+//! has programs in which it fires and others in which it does not. `// machine: NAME` and `//
+//! registers: N` in front set the machine and its registers.
 
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute_lowered, lower};

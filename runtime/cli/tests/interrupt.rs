@@ -45,7 +45,7 @@ fn folder(test: &str) -> PathBuf {
     folder
 }
 
-/// Starts the program and returns when it says so.
+/// Starts the program and returns when it prints that it has started.
 fn start(options: &str, what: &str, folder: &Path) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_reconverge"));
     command.args(["run", "-q", "program.cu"]).args(options.split_whitespace()).args(["--", what]);

@@ -46,7 +46,7 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     folder
 });
 
-/// Words are separated by blanks; `_` stands for a blank inside of one.
+/// Words are separated by blanks; `_` represents a blank inside of one.
 fn launch(words: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_reconverge"));
     command.current_dir(&*FOLDER).arg("launch");
@@ -60,7 +60,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn buffers_are_made_shown_and_saved() {
-    // The words, and lines of what is shown; the digest is left out.
+    // The words, and lines of the output; the digest is left out.
     let cases: &[(&str, &[&str])] = &[
         (
             "k.cu axpy --grid 4 --block 64 --arg zeros:256 --arg iota:256 --arg 2.5 --arg 3",

@@ -1,4 +1,4 @@
-//! Kernels at every level: what is written can be read, changed and run again.
+//! Kernels at every level: the written form can be read, changed and run again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -383,7 +383,7 @@ fn values_of_a_machine_have_sources() {
     let assumed = table["assumed"].as_table().expect("it has some").len();
     assert!(matches!(numbers[..], [all, published, rest] if all == published + rest), "{first}");
     assert!(numbers[2] >= assumed && assumed > 10, "{first}");
-    // A setting is assumed, and a machine that does not say where its values come from says nothing.
+    // A setting is assumed, and a machine without the sources of its values has no such note.
     let set = good("list machine v100 --set l1.latency=30");
     assert!(set.starts_with(&format!("# {} values", numbers[0])), "{set}");
     assert!(set.contains("\"l1.latency\" = \"a setting of the command\""), "{set}");

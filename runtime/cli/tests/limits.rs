@@ -1,12 +1,12 @@
-//! Messages about limits: each names the limit, its value, what was asked for, and the way to more.
+//! Messages about limits: each names the limit, its value, the requested value, and the option that
+//! raises it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-/// A launch that cannot run, whose error the program does not look at unless it has a second
-/// argument.
+/// A launch that cannot run, whose error the program ignores unless it has a second argument.
 const LAUNCHES: &str = r#"#include <stdio.h>
 __global__ void fill(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 7; }
 extern __shared__ int dynamic[];
@@ -137,7 +137,7 @@ fn a_denied_launch_names_the_limit() {
         for (which, limit) in cases {
             let words = format!("run --quiet --model {model} launches.cu -- {which}");
             says(&folder, &words, 0, &["warning[R0107]", "does not check this launch", limit]);
-            // A program that looks at the error learns as much.
+            // A program that reads the error gets the same information.
             says(&folder, &format!("{words} ask"), 0, &["note[N0002]", limit]);
         }
     }

@@ -79,7 +79,7 @@ fn json_tells_of_runs_and_usage() {
     assert_eq!(lines(&["run", "missing.cu"])[0]["severity"], "error");
 }
 
-/// The parts of SARIF 2.1.0's schema that are required, and what its text demands of numbers.
+/// The parts of SARIF 2.1.0's schema that are required, and the demands of its text on numbers.
 #[test]
 fn sarif_is_a_document() {
     for words in [

@@ -107,7 +107,8 @@ fn every_example_has_a_page() {
     });
 }
 
-/// A program of the examples, the one with a number, has a page with all sections, on which is what the statistics say.
+/// A program of the examples, the one with a number, has a page with all sections and the values of
+/// the statistics.
 fn has_page(folder: &Path, at: usize, program: &Path) {
     let (stats, page) = (format!("{at}.json"), format!("{at}.html"));
     let name = program.to_str().unwrap();
@@ -201,7 +202,7 @@ fn outline(node: Node, depth: usize, lines: &mut Vec<String>) {
         let is_titles =
             name == "tr" && child.first_element_child().is_some_and(|it| it.has_tag_name("th"));
         let words = match name {
-            // Which reasons there are changes with the machine.
+            // The set of reasons changes with the machine.
             "p" if [".dim", ".legend"].contains(&class.as_str()) => Some(String::new()),
             "h1" | "h2" | "h3" | "summary" | "p" | "dt" => Some(said(child)),
             "tr" if is_titles => Some(said(child)),
@@ -304,7 +305,7 @@ fn what_pages_show_of_a_program_is_escaped() {
     assert!(elements(&page, "th").any(|node| text(node).contains("-DX=<b>")), "{text_of_page}");
 }
 
-/// A run that is stopped has a page of what was measured until then, with the reason.
+/// A run that is stopped has a page of the measurements until then, with the reason.
 #[test]
 fn runs_that_fail_have_pages() {
     let folder = folder("failing");

@@ -31,7 +31,7 @@ int main()
 }
 ";
 
-/// The lines that a person sees in the end: what is cleared and written over is gone.
+/// The lines that remain visible in the end: cleared and overwritten text is gone.
 fn seen(written: &str) -> Vec<String> {
     let lines = written.split('\n').map(|line| line.trim_end_matches('\r'));
     lines.map(|line| line.rsplit("\x1b[2K").next().unwrap_or_default().to_owned()).collect()

@@ -1,4 +1,4 @@
-//! The commands and options that documents name exist, and documents show what commands print.
+//! The commands and options that documents name exist, and documents show the output of commands.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -60,7 +60,8 @@ fn with_sources(text: &str) -> String {
     fresh
 }
 
-/// `console` blocks of documents show what their command prints, and `rust` blocks the file that they name.
+/// `console` blocks of documents show the output of their command, and `rust` blocks the file that
+/// they name.
 #[test]
 fn documents_show_what_commands_print() {
     let documents = [

@@ -207,7 +207,7 @@ fn no_one_else_may_ask() {
     assert!(options.status == 405 && !options.head.contains("access-control"));
 }
 
-/// Connections that say nothing, trickle, or lack the token keep no one waiting.
+/// Connections that send nothing, trickle, or lack the token keep no one waiting.
 #[test]
 fn strangers_hold_no_places() {
     let server = Server::start(&[]);
@@ -310,7 +310,7 @@ fn programs_are_compiled() {
     };
     let affine = mark(2, 39);
     assert_eq!((&affine["class"], &affine["taint"]), (&json!("affine"), &json!("P")));
-    // A word is marked as what it means itself, not as the expression that begins with it.
+    // A word is marked by its own meaning, not by that of the expression that begins with it.
     assert_eq!(mark(2, 13)["class"], "uniform", "blockIdx");
     assert_eq!(mark(2, 9)["class"], "affine", "i");
     let data = mark(3, 18);
@@ -412,7 +412,8 @@ fn blocks_are_stepped_through() {
         let refused = ask(more).refused();
         assert!(refused.contains(why), "{refused}");
     }
-    // The affine warp's instructions are among the steps, and what it has prepared for the block's warps.
+    // The affine warp's instructions are among the steps, and so are the entries that it has
+    // prepared for the block's warps.
     let source = source.replace("twice<<<1, 32>>>", "twice<<<1, 256>>>");
     let queues = server.ask(
         "step",
@@ -633,7 +634,7 @@ fn bad_request(random: &mut Random, server: &Server) -> Vec<u8> {
     bytes
 }
 
-/// Random requests: `RECONVERGE_REQUESTS` says how many, `RECONVERGE_SEED` which.
+/// Random requests: `RECONVERGE_REQUESTS` is their number, `RECONVERGE_SEED` their seed.
 #[test]
 fn bad_requests_are_survived() {
     let number = |name: &str| std::env::var(name).ok();

@@ -1,4 +1,5 @@
-//! Studies from the command line: a study of one's own, what the store keeps, and that nothing is lost.
+//! Studies from the command line: a study of one's own, the contents of the store, and that nothing
+//! is lost.
 
 use reconverge::study::store::{Store, Stored};
 use serde_json::{Value, json};
@@ -100,7 +101,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Runs it and gives what it says, which is to be a success.
+/// Runs it and returns its output; it has to succeed.
 fn good(folder: &Path, words: &str) -> String {
     let output = study(folder, words);
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
