@@ -83,7 +83,7 @@ impl Checked {
         };
         let mut lowered = lower(module, &self.sources, options)
             .map_err(|diagnostics| Refused { sources: &self.sources, diagnostics })?;
-        // What is read from a file is verified at every level.
+        // Code from a file is verified at every level.
         let options = Options { verify: true, ..options.clone() };
         for file in &self.kernels {
             kernel_file::replace(&mut lowered, file, &options, &self.sources)?;
