@@ -31,7 +31,8 @@ fn cleared(value: &Expr) -> Option<(LocalId, &Place)> {
     }
 }
 
-/// Whether an expression calls a function that makes the object in a variable, whose address is its first argument.
+/// Returns true if an expression calls a function that makes the object in a variable, whose
+/// address is its first argument.
 fn makes(value: &Expr, local: LocalId) -> bool {
     match &value.kind {
         ExprKind::Convert(inner) => makes(inner, local),

@@ -44,7 +44,7 @@ impl Checker {
                 _ => continue,
             };
             if let Some(tag) = tag {
-                // What is read of its functions may lack others of the same name.
+                // Some of its functions were read, but others of the same name may be missing.
                 if let Some(Tag::Struct(id)) = self.scopes.find_tag(tag) {
                     let path = self.structure(id).path.clone();
                     self.scopes.poison_functions_in(&path);
@@ -293,7 +293,7 @@ fn is_called(info: &FunctionInfo, name: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('<') || rest.starts_with('('))
 }
 
-/// Whether a place lies inside another.
+/// Returns true if a place lies inside another.
 pub(crate) fn contains(whole: Span, part: Span) -> bool {
     whole.file == part.file && whole.start <= part.start && part.end <= whole.end
 }
