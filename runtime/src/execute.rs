@@ -11,6 +11,7 @@ use crate::host::report::Outcome;
 use crate::host::sandbox::Sandbox;
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
+use crate::kernel_file;
 use crate::named::{Named, named};
 use crate::ptx_reference::{PtxKernels, ReferenceKernels};
 use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
@@ -244,7 +245,8 @@ pub fn execute_lowered<'a>(
     errors: &mut dyn Write,
     watch: Watch,
 ) -> Result<Execution, Refused<'a>> {
-    let module = checked.program()?;
+    let module = kernel_file::with_variables(checked.program()?, &lowered.program);
+    let module = &*module;
     let model = match setup.model {
         ModelName::Reference => {
             return reference(checked, &lowered.program, setup, output, errors);
@@ -318,9 +320,10 @@ fn reference<'a>(
     output: &mut dyn Write,
     errors: &mut dyn Write,
 ) -> Result<Execution, Refused<'a>> {
-    let module = checked.program()?;
+    let module = kernel_file::with_variables(checked.program()?, program);
+    let module = &*module;
     let files = checked.kernels().iter();
-    let ptx = files.map(|file| file.reference(&program.variables, &checked.sources));
+    let ptx = files.map(|file| file.reference(program, &checked.sources));
     let ptx: Vec<PtxKernels> = ptx.filter_map(Result::transpose).collect::<Result<_, _>>()?;
     let most = setup.max_cycles.unwrap_or(MAX_OPERATIONS);
     let device = match ReferenceDevice::new(module, device_limits(setup.machine, program), most) {

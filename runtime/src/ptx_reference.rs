@@ -7,6 +7,7 @@ use crate::host::printed::{Buffer, Printed};
 use crate::host::report::{Failure, INTERRUPTED, Report};
 use crate::interpreter::bytecode::ArgumentClass;
 use crate::interpreter::reference::ReferenceDevice;
+use crate::kernel_file;
 use reconverge_compiler::ptx::names;
 use reconverge_compiler::syntax::{FileId, Span};
 use reconverge_isa::Variable;
@@ -24,25 +25,29 @@ pub struct PtxKernels {
 }
 
 impl PtxKernels {
-    /// The kernels of a module, with the addresses `variables`.
+    /// The kernels of a module, with the addresses of a program's variables and the names of its kernels.
     ///
     /// # Errors
     /// The place of a construct without a meaning in the model, and its description.
     pub fn new(
         module: &Module,
-        variables: &[Variable],
+        beside: &reconverge_isa::Program,
         file: FileId,
     ) -> Result<PtxKernels, (Span, String)> {
         let address = |name: &str| {
             let known = |it: &&Variable| it.name == name || it.name == names::source_name(name);
-            variables.iter().find(known).map(|it| it.address)
+            beside.variables.iter().find(known).map(|it| it.address)
         };
         let program = Program::new(module, &address).map_err(|refusal| {
             (Span::new(file, refusal.span.start, refusal.span.end), refusal.message)
         })?;
         let written = module.functions.iter().filter(|it| it.is_entry);
         let written = written.map(|it| it.name.text.to_string());
-        let entries = names::of_kernels(module).into_iter().zip(written).collect();
+        let called = |name: String| match kernel_file::place(&name, &beside.kernels) {
+            Some(at) => beside.kernels[at].name.clone(),
+            None => name,
+        };
+        let entries = names::of_kernels(module).into_iter().map(called).zip(written).collect();
         Ok(PtxKernels { program, entries, file })
     }
 

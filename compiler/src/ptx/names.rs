@@ -4,19 +4,97 @@ use reconverge_ptx::tree::Module;
 use std::collections::BTreeMap;
 
 /// The names of a module's kernels, in order: the one that C++ mangled, `saxpy` of `_Z5saxpyifPfS_`, where no other kernel has
-/// the same; else as it is written.
+/// the same; else with template arguments, `tiled<1>` of `_Z5tiledILi1EEvPf`, where no other has the same; else as it is written.
 pub fn of_kernels(module: &Module) -> Vec<String> {
     let written = || module.functions.iter().filter(|it| it.is_entry).map(|it| &*it.name.text);
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for name in written() {
-        *counts.entry(source_name(name)).or_default() += 1;
+        *counts.entry(source_name(name).to_owned()).or_default() += 1;
+        if let Some(instance) = instance_name(name) {
+            *counts.entry(instance).or_default() += 1;
+        }
     }
+    let is_single = |name: &String| counts.get(name) == Some(&1);
     written()
-        .map(|name| match source_name(name) {
-            short if counts.get(short) == Some(&1) => short.to_owned(),
-            _ => name.to_owned(),
+        .map(|name| {
+            let short = Some(source_name(name).to_owned()).filter(is_single);
+            let instance = || instance_name(name).filter(is_single);
+            short.or_else(instance).unwrap_or_else(|| name.to_owned())
         })
         .collect()
+}
+
+/// The name that C++ mangled into this one with its template arguments, as the compiler of CUDA source spells them: `f<float, 3>`.
+/// `None` if there are none, or if one is neither a number nor a simple type.
+pub fn instance_name(mangled: &str) -> Option<String> {
+    let name = source_name(mangled);
+    let start = name.as_ptr() as usize - mangled.as_ptr() as usize + name.len();
+    let mut rest = mangled[start..].strip_prefix('I')?;
+    let mut arguments = Vec::new();
+    while !rest.starts_with('E') {
+        let (argument, after) = match rest.strip_prefix('L') {
+            Some(literal) => literal_argument(literal)?,
+            None => type_argument(rest)?,
+        };
+        arguments.push(argument);
+        rest = after;
+    }
+    Some(format!("{name}<{}>", arguments.join(", ")))
+}
+
+/// `i3E…`: the number of a constant, and what follows.
+fn literal_argument(text: &str) -> Option<(String, &str)> {
+    let (ty, rest) = type_argument(text)?;
+    let (digits, after) = rest.split_once('E')?;
+    let (sign, digits) = match digits.strip_prefix('n') {
+        Some(digits) => ("-", digits),
+        None => ("", digits),
+    };
+    if digits.is_empty() || !digits.chars().all(|it| it.is_ascii_digit()) {
+        return None;
+    }
+    let number = match (ty.as_str(), digits) {
+        ("bool", "0") => "false".to_owned(),
+        ("bool", "1") => "true".to_owned(),
+        _ => format!("{sign}{digits}"),
+    };
+    Some((number, after))
+}
+
+/// `PKf…`: a type, and what follows.
+fn type_argument(text: &str) -> Option<(String, &str)> {
+    if let Some(to) = text.strip_prefix('P') {
+        let (to, after) = type_argument(to)?;
+        let space = if to.ends_with('*') { "" } else { " " };
+        return Some((format!("{to}{space}*"), after));
+    }
+    if let Some(constant) = text.strip_prefix('K') {
+        let (of, after) = type_argument(constant)?;
+        // `K` before a pointer is about the pointer itself, which is written after it.
+        return (!of.ends_with('*')).then(|| (format!("const {of}"), after));
+    }
+    if let Some((name, after)) = counted(text) {
+        // A template's instance would continue here.
+        return (!after.starts_with('I')).then(|| (name.to_owned(), after));
+    }
+    let name = match text.chars().next()? {
+        'b' => "bool",
+        'c' => "char",
+        'a' => "signed char",
+        'h' => "unsigned char",
+        's' => "short",
+        't' => "unsigned short",
+        'i' => "int",
+        'j' => "unsigned int",
+        'l' => "long",
+        'm' => "unsigned long",
+        'x' => "long long",
+        'y' => "unsigned long long",
+        'f' => "float",
+        'd' => "double",
+        _ => return None,
+    };
+    Some((name.to_owned(), &text[1..]))
 }
 
 /// The name that C++ mangled into this one, without namespaces and template arguments; the name itself if it is not mangled.
@@ -47,7 +125,7 @@ fn counted(text: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::source_name;
+    use super::{instance_name, source_name};
 
     #[test]
     fn mangled_names_are_told_from_others() {
@@ -62,6 +140,27 @@ mod tests {
             ("_Z", "_Z"),
         ] {
             assert_eq!(source_name(mangled), name, "{mangled}");
+        }
+    }
+
+    #[test]
+    fn instances_are_spelled_as_in_the_source() {
+        for (mangled, name) in [
+            ("_Z5tiledILi0EEvPfPKfii", Some("tiled<0>")),
+            ("_ZN2ns1fIjLin3EEEvPT_", Some("f<unsigned int, -3>")),
+            ("_Z1bILb1ELc97EEvPi", Some("b<true, 97>")),
+            ("_Z1sIPKiEvPT_", Some("s<const int *>")),
+            ("_Z1sIPPiEvPT_", Some("s<int **>")),
+            ("_Z1sI6float4EvPT_", Some("s<float4>")),
+            ("_Z2enIL1E1EEvPi", Some("en<1>")),
+            ("_Z1sI3BoxIiEEvPT_", None),
+            ("_Z1sIFvvEEvPT_", None),
+            ("_Z5saxpyifPfS_", None),
+            ("_Z3sumI", None),
+            ("_Z3sumILi", None),
+            ("saxpy", None),
+        ] {
+            assert_eq!(instance_name(mangled).as_deref(), name, "{mangled}");
         }
     }
 }

@@ -471,3 +471,79 @@ fn shells_and_man_know_the_commands() {
     let page = fs::read_to_string(FOLDER.join("pages/reconverge-launch.1")).unwrap();
     assert!(page.contains("Blocks of the grid"), "{page}");
 }
+
+/// A program whose kernels are instances of a template.
+const INSTANCES: &str = r#"#include <stdio.h>
+template <int N> __global__ void fill(int *out) { out[threadIdx.x] = N; }
+template <typename T> __global__ void twice(T *out) { out[threadIdx.x] *= 2; }
+int main()
+{
+    int *out, host[2][32];
+    cudaMalloc(&out, sizeof host);
+    fill<1><<<1, 32>>>(out);
+    fill<-2><<<1, 32>>>(out + 32);
+    twice<<<1, 64>>>(out);
+    cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+    printf("%d %d\n", host[0][31], host[1][31]);
+    return 0;
+}
+"#;
+
+/// The same kernels, which read what they write from a table of the module's own.
+const TABLE: &str = r#"
+.version 8.0
+.target sm_75
+.address_size 64
+.const .align 4 .u32 table[2] = {5, 7};
+.visible .entry _Z4fillILi1EEvPi(.param .u64 out)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<3>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mad.wide.u32 %rd2, %r1, 4, %rd1;
+    ld.const.u32 %r2, [table];
+    st.global.u32 [%rd2], %r2;
+    ret;
+}
+.visible .entry _Z4fillILin2EEvPi(.param .u64 out)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<3>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mad.wide.u32 %rd2, %r1, 4, %rd1;
+    ld.const.u32 %r2, [table+4];
+    st.global.u32 [%rd2], %r2;
+    ret;
+}
+.visible .entry _Z5twiceIiEvPT_(.param .u64 out)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<3>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mad.wide.u32 %rd2, %r1, 4, %rd1;
+    ld.global.u32 %r2, [%rd2];
+    mul.lo.u32 %r2, %r2, 100;
+    st.global.u32 [%rd2], %r2;
+    ret;
+}
+"#;
+
+/// PTX names instances of templates by their arguments, and has variables that the program lacks.
+#[test]
+fn instances_and_tables_of_ptx() {
+    fs::write(FOLDER.join("instances.cu"), INSTANCES).unwrap();
+    fs::write(FOLDER.join("table.ptx"), TABLE).unwrap();
+    assert_eq!(good("run -q instances.cu"), "2 -4\n");
+    for model in ["timing", "functional", "reference"] {
+        let run = good(&format!("run -q instances.cu --kernels table.ptx --model {model}"));
+        assert_eq!(run, "500 700\n", "{model}");
+    }
+    let run = good("run -q instances.cu --kernels table.ptx -O ptx");
+    assert_eq!(run, "500 700\n");
+    fs::write(FOLDER.join("unknown.ptx"), TABLE.replace("ILi1E", "ILi3E")).unwrap();
+    let errors = bad("run -q instances.cu --kernels unknown.ptx", 240);
+    assert!(errors.contains("the program has no kernel `fill<3>`"), "{errors}");
+}

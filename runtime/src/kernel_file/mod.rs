@@ -8,6 +8,8 @@ mod ptx;
 mod replace;
 mod says;
 
+pub(crate) use module::with_variables;
+pub(crate) use replace::place;
 pub use replace::replace;
 
 use crate::build::Refused;

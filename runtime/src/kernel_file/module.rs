@@ -8,8 +8,9 @@ use reconverge_compiler::check::tree::{
     self, Expr, ExprKind, Global, GlobalSpace, Init, IntKind, Sides, Type,
 };
 use reconverge_compiler::lower::{Lowered, Options};
-use reconverge_compiler::syntax::{SourceMap, Span, Target};
-use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Kernel, Variable};
+use reconverge_compiler::syntax::{FileId, SourceMap, Span, Target};
+use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Kernel, Program, Variable};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 impl KernelFile {
@@ -62,6 +63,25 @@ fn tree(lowered: &Lowered, span: impl Fn(&str) -> Span) -> tree::Module {
         end: None,
         target: Target::default(),
     }
+}
+
+/// A program's tree with the variables of its replaced kernels that it lacks.
+pub(crate) fn with_variables<'m>(
+    module: &'m tree::Module,
+    program: &Program,
+) -> Cow<'m, tree::Module> {
+    let nowhere = Span::new(FileId(0), 0, 0);
+    let all = program.variables.iter().map(|it| global(it, nowhere));
+    let is_known = |it: &Global| {
+        module.globals.iter().any(|own| (own.space, own.offset) == (it.space, it.offset))
+    };
+    let new: Vec<Global> = all.filter(|it| !is_known(it)).collect();
+    if new.is_empty() {
+        return Cow::Borrowed(module);
+    }
+    let mut module = module.clone();
+    module.globals.extend(new);
+    Cow::Owned(module)
 }
 
 /// A variable as an array of bytes.

@@ -8,8 +8,8 @@ use reconverge_compiler::ir;
 use reconverge_compiler::pass;
 use reconverge_compiler::ptx::{self, Translated};
 use reconverge_compiler::syntax::{FileId, SourceMap, Span};
-use reconverge_isa::Variable;
 use reconverge_isa::text::Position;
+use reconverge_isa::{Program, Variable};
 use reconverge_ptx::tree::Module;
 use std::path::Path;
 
@@ -64,19 +64,19 @@ impl KernelFile {
         }
     }
 
-    /// The kernels for the reference model, with the addresses `variables`; none if it is no PTX.
+    /// The kernels for the reference model, with the addresses of the variables of a program and the names of its kernels; none if it is no PTX.
     ///
     /// # Errors
     /// The model has no meaning for something in the text.
     pub(crate) fn reference<'a>(
         &self,
-        variables: &[Variable],
+        beside: &Program,
         sources: &'a SourceMap,
     ) -> Result<Option<PtxKernels>, Refused<'a>> {
         let Some(tree) = &self.tree else {
             return Ok(None);
         };
-        let kernels = PtxKernels::new(tree, variables, self.file);
+        let kernels = PtxKernels::new(tree, beside, self.file);
         let kernels = kernels.map_err(|(span, message)| {
             let error = Diagnostic::error(code::PTX, span, message)
                 .advice("`--model functional` and `--model timing` may run it");

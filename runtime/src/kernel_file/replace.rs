@@ -9,7 +9,7 @@ use reconverge_compiler::ir::Function;
 use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::nearest::hint;
-use reconverge_isa::{Kernel, Location, Program};
+use reconverge_isa::{Kernel, Location, Program, Variable};
 use std::path::Path;
 
 impl KernelFile {
@@ -55,8 +55,12 @@ pub fn replace<'a>(
         let error = Diagnostic::error(code::KERNEL_MISMATCH, span, message).advice(help);
         Refused::new(sources, vec![error])
     };
-    variables(&lowered.program, &found.program)
+    variables(&lowered.program, &found.program, file.level)
         .map_err(|message| refused(file.kernel_span("", sources), message, VARIABLES))?;
+    let is_new = |it: &Variable| lowered.program.variables.iter().all(|own| own.name != it.name);
+    let new: Vec<Variable> =
+        found.program.variables.iter().filter(|it| is_new(it)).cloned().collect();
+    lowered.program.variables.extend(new);
     let index = lowered.program.files.len() as u32;
     lowered.program.files.append(&mut found.program.files);
     let moved = |location: Location| match location.line {
@@ -67,13 +71,15 @@ pub fn replace<'a>(
     for ((mut kernel, mut function), values) in parts {
         let span = file.kernel_span(&kernel.name, sources);
         let kernels = &lowered.program.kernels;
-        let Some(at) = kernels.iter().position(|own| own.name == kernel.name) else {
+        let Some(at) = place(&kernel.name, kernels) else {
             let names: Vec<&str> = kernels.iter().map(|own| &*own.name).collect();
             let near = hint(&kernel.name, names.iter().copied());
             let message = format!("the program has no kernel `{}`{near}", kernel.name);
             return Err(refused(span, message, &format!("it has {}", names.join(", "))));
         };
         fit(&mut kernel, &kernels[at]).map_err(|message| refused(span, message, PARAMETERS))?;
+        kernel.name.clone_from(&kernels[at].name);
+        function.name.clone_from(&kernels[at].name);
         kernel.lines.iter_mut().for_each(|location| *location = moved(*location));
         relocate(&mut function, moved);
         lowered.program.kernels[at] = kernel;
@@ -81,6 +87,14 @@ pub fn replace<'a>(
         lowered.values[at] = values;
     }
     Ok(())
+}
+
+/// The index of the kernel of a name: the one that is called so, or the only instance of a template that is.
+pub(crate) fn place(name: &str, kernels: &[Kernel]) -> Option<usize> {
+    let exact = kernels.iter().position(|own| own.name == name);
+    let is_instance = |own: &Kernel| own.name.split_once('<').is_some_and(|(of, _)| of == name);
+    let mut instances = (0..kernels.len()).filter(|&at| is_instance(&kernels[at]));
+    exact.or_else(|| instances.next().filter(|_| instances.next().is_none()))
 }
 
 const PARAMETERS: &str =
@@ -96,11 +110,13 @@ fn relocate(function: &mut Function, moved: impl Fn(Location) -> Location) {
     }
 }
 
-/// Complains of a variable that the program does not have at the same place.
-fn variables(own: &Program, other: &Program) -> Result<(), String> {
+/// Complains of a variable that the program has in another place, and of one that the program lacks unless the file is PTX, whose
+/// own variables have places after those of the program.
+fn variables(own: &Program, other: &Program, level: Level) -> Result<(), String> {
     for variable in &other.variables {
         let name = &variable.name;
         match own.variables.iter().find(|it| it.name == *name) {
+            None if level == Level::Ptx => {}
             None => return Err(format!("the program has no variable `{name}`")),
             Some(it) if (it.address, it.size) != (variable.address, variable.size) => {
                 return Err(format!(

@@ -188,7 +188,7 @@ impl Module {
         let Some(file) = &self.file else {
             return Ok(Vec::new());
         };
-        let found = file.reference(&self.lowered.program.variables, &self.checked.sources);
+        let found = file.reference(&self.lowered.program, &self.checked.sources);
         let found = found.map_err(|refused| Error::Compile(refused.render(false)))?;
         Ok(found.into_iter().collect())
     }
