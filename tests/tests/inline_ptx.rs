@@ -207,7 +207,10 @@ fn wrong_statements_are_refused() {
     };
     for (statement, message) in [
         ("asm(\"mov.u32 %0, 1\" : \"=r\"(*out));", "`}` where"),
-        ("asm(\"wgmma.fence.sync.aligned;\");", "`wgmma` is no instruction that can be compiled"),
+        (
+            "asm(\"wgmma.fence.sync.aligned;\");",
+            "`wgmma` cannot be compiled: there are no tensor instructions",
+        ),
         ("asm(\"mov.u32 %0, 1;\" : \"=r\"(f));", "a `float` does not suit the constraint `=r`"),
         ("asm(\"mov.u32 %0, 1;\" : \"=r\"(s));", "a `short` does not suit the constraint `=r`"),
         (

@@ -5,7 +5,7 @@
 
 use crate::form::{self, Form, Holds, Types};
 use crate::scope::Scopes;
-use crate::table::SPECIAL;
+use crate::table::{SPECIAL, UNSUPPORTED};
 use crate::tree::{
     Block, Function, Instruction, Kind, Module, Name, Operand, OperandKind, Space, Statement, Type,
     Variable,
@@ -204,6 +204,11 @@ impl Checker {
         let first = instruction.mnemonic.span;
         let last = instruction.modifiers.last().map_or(first, |word| word.span);
         let span = Span::new(first.start, last.end);
+        let unsupported = UNSUPPORTED.iter().find(|(names, ..)| names.contains(&mnemonic));
+        if let Some((_, reason, help)) = unsupported {
+            let message = format!("`{mnemonic}` cannot be compiled: {reason}");
+            return self.fault(span, message, help);
+        }
         if patterns.is_empty() {
             let message = format!("`{mnemonic}` is no instruction that can be compiled");
             let help = "`reconverge list instructions --ptx` shows those that can";

@@ -65,6 +65,39 @@ const fn row(pattern: &'static str, operands: &'static str, meaning: &'static st
     Row { pattern, operands, meaning }
 }
 
+/// Instructions that are not compiled: their mnemonics, the reason, and what to write instead.
+pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
+    (
+        &["tex", "tld4", "txq", "suld", "sust", "sured", "suq", "istypep"],
+        "textures and surfaces are functions of CUDA here, such as `tex2D`",
+        "load from global memory by `ld.global.nc`, and store by `st.global`",
+    ),
+    (
+        &["mma", "wmma", "ldmatrix", "stmatrix", "movmatrix", "wgmma", "tcgen05"],
+        "there are no tensor instructions",
+        "multiply and add by `fma`",
+    ),
+    (
+        &[
+            "cp",
+            "mbarrier",
+            "mapa",
+            "getctarank",
+            "elect",
+            "griddepcontrol",
+            "multimem",
+            "setmaxnreg",
+        ],
+        "there are no asynchronous copies and no clusters",
+        "use loads, stores and `bar.sync`",
+    ),
+    (
+        &["alloca", "stacksave", "stackrestore"],
+        "the size of local memory is fixed",
+        "declare a `.local` array",
+    ),
+];
+
 /// Every form, by group.
 pub const GROUPS: &[(&str, &[Row])] = &[
     ("Integers", INTEGERS),
@@ -82,8 +115,10 @@ pub const GROUPS: &[(&str, &[Row])] = &[
 const INTEGERS: &[Row] = &[
     row("add.<int>", ">d:T a:T b:T", "Sum; wraps."),
     row("add.sat.s32", ">d:T a:T b:T", "Sum, limited to the range of `.s32`."),
+    row("add.s32.sat", ">d:T a:T b:T", "As `add.sat.s32`."),
     row("sub.<int>", ">d:T a:T b:T", "Difference; wraps."),
     row("sub.sat.s32", ">d:T a:T b:T", "Difference, limited to the range of `.s32`."),
+    row("sub.s32.sat", ">d:T a:T b:T", "As `sub.sat.s32`."),
     row("add.cc.<carried>", ">d:T a:T b:T", "Sum; the carry goes to `CC.CF`."),
     row("addc[cc].<carried>", ">d:T a:T b:T", "Sum with the carry of `CC.CF`."),
     row("sub.cc.<carried>", ">d:T a:T b:T", "Difference; the borrow goes to `CC.CF`."),
