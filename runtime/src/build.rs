@@ -1,6 +1,7 @@
 //! From a source text to a program image, with all diagnostics about it.
 
 use crate::kernel_file::{self, KernelFile};
+pub use crate::refused::Refused;
 use crate::status;
 use anyhow::{Result, bail};
 use reconverge_compiler::analysis::legality;
@@ -82,7 +83,7 @@ impl Checked {
             return Err(self.refused());
         };
         let mut lowered = lower(module, &self.sources, options)
-            .map_err(|diagnostics| Refused { sources: &self.sources, diagnostics })?;
+            .map_err(|diagnostics| Refused::new(&self.sources, diagnostics))?;
         // Code from a file is verified at every level.
         let options = Options { verify: true, ..options.clone() };
         for file in &self.kernels {
@@ -112,7 +113,7 @@ impl Checked {
         let compiled = compiled.get_or_init(|| {
             self.lower(options).map(Arc::new).map_err(|refused| refused.diagnostics)
         });
-        compiled.clone().map_err(|diagnostics| Refused { sources: &self.sources, diagnostics })
+        compiled.clone().map_err(|diagnostics| Refused::new(&self.sources, diagnostics))
     }
 
     /// The program, if it can be run.
@@ -127,38 +128,12 @@ impl Checked {
         let start = Span::new(FileId(0), 0, 0);
         let missing = Diagnostic::error(code::NO_MAIN, start, "there is no function `main` to run")
             .help("define `int main()`; `compile` needs none");
-        Err(Refused { sources: &self.sources, diagnostics: vec![missing] })
+        Err(Refused::new(&self.sources, vec![missing]))
     }
 
     /// The errors of the program.
     pub fn refused(&self) -> Refused<'_> {
-        Refused { sources: &self.sources, diagnostics: self.diagnostics.clone() }
-    }
-}
-
-/// Diagnostics with their sources.
-pub struct Refused<'a> {
-    sources: &'a SourceMap,
-    /// The errors.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl<'a> Refused<'a> {
-    /// Some diagnostics of some sources.
-    pub fn new(sources: &'a SourceMap, diagnostics: Vec<Diagnostic>) -> Refused<'a> {
-        Refused { sources, diagnostics }
-    }
-}
-
-impl Refused<'_> {
-    /// Their sources.
-    pub fn sources(&self) -> &SourceMap {
-        self.sources
-    }
-
-    /// The diagnostics as text.
-    pub fn render(&self, color: bool) -> String {
-        diagnostic::render(&self.diagnostics, self.sources, color)
+        Refused::new(&self.sources, self.diagnostics.clone())
     }
 }
 

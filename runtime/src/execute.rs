@@ -12,7 +12,7 @@ use crate::host::sandbox::Sandbox;
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
 use crate::kernel_file;
-use crate::named::{Named, named};
+pub use crate::model_name::ModelName;
 use crate::ptx_reference::{PtxKernels, ReferenceKernels};
 use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
 use crate::trace::Selection;
@@ -28,22 +28,6 @@ use reconverge_simulator::{Limits, Machine, Model};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
-
-named! {
-    /// The model that runs kernels.
-    pub enum ModelName {
-        Timing "timing" "On the machine, counting cycles",
-        Functional "functional" "On the machine's instruction set, without time",
-        Reference "reference" "From the source, one thread at a time: the oracle",
-    }
-}
-
-impl ModelName {
-    /// The spelling on the command line.
-    pub fn name(self) -> &'static str {
-        Named::name(self)
-    }
-}
 
 /// The setup of a run.
 pub struct Setup<'a> {

@@ -7,12 +7,12 @@ mod module;
 mod ptx;
 mod replace;
 mod says;
+mod variables;
 
-pub(crate) use module::with_variables;
 pub(crate) use replace::place;
 pub use replace::replace;
 
-use crate::build::Refused;
+use crate::refused::Refused;
 use crate::source;
 use anyhow::{Result, bail};
 use reconverge_compiler::diagnostic::{Diagnostic, code};
@@ -25,6 +25,7 @@ use reconverge_ptx::tree;
 pub use says::in_text;
 use says::word_at;
 use std::path::Path;
+pub(crate) use variables::with_variables;
 
 /// The level of a file: its distance from the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

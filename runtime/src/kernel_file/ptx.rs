@@ -1,8 +1,8 @@
 //! PTX as a file of kernels: translated to the intermediate representation when it is read.
 
 use super::{Content, KernelFile, Level};
-use crate::build::Refused;
 use crate::ptx_reference::PtxKernels;
+use crate::refused::Refused;
 use reconverge_compiler::diagnostic::{Diagnostic, code};
 use reconverge_compiler::ir;
 use reconverge_compiler::pass;

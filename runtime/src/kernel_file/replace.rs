@@ -1,8 +1,8 @@
 //! Kernels of a file in the place of a program's own.
 
 use super::{KernelFile, Level, Places};
-use crate::build::Refused;
-use crate::execute::ModelName;
+use crate::model_name::ModelName;
+use crate::refused::Refused;
 use anyhow::{Result, ensure};
 use reconverge_compiler::diagnostic::{Diagnostic, code};
 use reconverge_compiler::ir::Function;
