@@ -46,8 +46,10 @@ fn ptx_programs_have_seeds_and_become_smaller() {
 fn every_row_of_ptx_comes_up() {
     let programs: Vec<PtxProgram> = (0..1500).map(PtxProgram::new).collect();
     let rows: BTreeSet<&str> = programs.iter().flat_map(|it| it.rows().iter().copied()).collect();
-    // Calls have these.
-    let is_missing = |pattern: &&str| !rows.contains(pattern) && !pattern.starts_with("st.param");
+    // Calls have parameters. Arrivals need warps that wait beside warps that do not: `ptx_kernels` has them.
+    let is_left_out =
+        |pattern: &str| pattern.starts_with("st.param") || pattern.contains("].arrive");
+    let is_missing = |pattern: &&str| !rows.contains(pattern) && !is_left_out(pattern);
     let missing: Vec<&str> =
         form::all().iter().map(|form| form.row.pattern).filter(is_missing).collect();
     assert!(missing.is_empty(), "no program has {}", missing.join("\n"));
