@@ -13,18 +13,24 @@ pub(crate) fn with_variables<'m>(
     module: &'m tree::Module,
     program: &Program,
 ) -> Cow<'m, tree::Module> {
-    let nowhere = Span::new(FileId(0), 0, 0);
-    let all = program.variables.iter().map(|it| global(it, nowhere));
-    let is_known = |it: &Global| {
-        module.globals.iter().any(|own| (own.space, own.offset) == (it.space, it.offset))
-    };
-    let new: Vec<Global> = all.filter(|it| !is_known(it)).collect();
-    if new.is_empty() {
+    let is_new =
+        |it: &&Variable| module.globals.iter().all(|own| (own.space, own.offset) != place(it));
+    let mut new = program.variables.iter().filter(is_new).peekable();
+    if new.peek().is_none() {
         return Cow::Borrowed(module);
     }
-    let mut module = module.clone();
-    module.globals.extend(new);
-    Cow::Owned(module)
+    let nowhere = Span::new(FileId(0), 0, 0);
+    let mut with = module.clone();
+    with.globals.extend(new.map(|it| global(it, nowhere)));
+    Cow::Owned(with)
+}
+
+/// The memory of a variable, and its offset there.
+fn place(variable: &Variable) -> (GlobalSpace, u32) {
+    match variable.address.checked_sub(GLOBAL_BASE) {
+        Some(offset) => (GlobalSpace::Device, offset),
+        None => (GlobalSpace::Constant, variable.address.wrapping_sub(CONSTANT_BASE)),
+    }
 }
 
 /// A variable as an array of bytes.
@@ -34,16 +40,13 @@ pub(super) fn global(variable: &Variable, span: Span) -> Global {
         let kind = ExprKind::Int(value.into());
         (value != 0).then(|| (at as u64, Expr { kind, ty: byte.clone(), span }))
     };
-    let (space, base) = match variable.address >= GLOBAL_BASE {
-        true => (GlobalSpace::Device, GLOBAL_BASE),
-        false => (GlobalSpace::Constant, CONSTANT_BASE),
-    };
+    let (space, offset) = place(variable);
     Global {
         name: variable.name.clone(),
         ty: Type::Array(Arc::new(byte.clone()), variable.size),
         space,
         managed: false,
-        offset: variable.address.wrapping_sub(base),
+        offset,
         init: Init {
             zero: true,
             stores: variable.image.iter().enumerate().filter_map(store).collect(),
