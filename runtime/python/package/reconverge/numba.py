@@ -6,7 +6,7 @@ It needs the package `numba-cuda` with its compiler (`pip install "numba-cuda[cu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy
@@ -132,35 +132,6 @@ class Driver:
         return launch
 
 
-class _Configured:
-    """A kernel with its grid, as Numba's `kernel[grid, block]`."""
-
-    def __init__(self, driver: Driver, kernel: Any, grid: Any, block: Any, shared: int) -> None:
-        self.driver = driver
-        self.kernel = kernel
-        self.dimensions = grid, block
-        self.shared = shared
-
-    def __call__(self, *arguments: Any) -> None:
-        self.driver.launch(self.kernel, *self.dimensions, arguments, self.shared)
-
-
-class _ForAll:
-    """A kernel with a thread for each task, as Numba's `kernel.forall(tasks)`."""
-
-    def __init__(self, driver: Driver, kernel: Any, tasks: int, threads: int, shared: int) -> None:
-        self.driver = driver
-        self.kernel = kernel
-        self.tasks = tasks
-        self.threads = threads
-        self.shared = shared
-
-    def __call__(self, *arguments: Any) -> None:
-        if self.tasks:
-            grid = -(-self.tasks // self.threads)
-            self.driver.launch(self.kernel, grid, self.threads, arguments, self.shared)
-
-
 # Numba's own methods, while kernels run on a simulated machine.
 _own: dict[str, Any] = {}
 
@@ -173,14 +144,21 @@ def activate(machine: Any = None, *, arch: int = 75, options: Any = None, **keyw
     """
     driver = Driver(machine, arch, options, **keywords)
 
-    def configured(kernel: Any, given: tuple[Any, ...]) -> _Configured:
+    def configured(kernel: Any, given: tuple[Any, ...]) -> Callable[..., None]:
         if not 2 <= len(given) <= 4:
             raise ValueError("write `kernel[grid, block]`, with a stream and the bytes of dynamic shared memory after them")
         grid, block, _, shared = (*given, 0, 0)[:4]
-        return _Configured(driver, kernel, grid, block, shared)
 
-    def for_all(kernel: Any, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> _ForAll:
-        return _ForAll(driver, kernel, ntasks, tpb or 256, sharedmem)
+        def call(*arguments: Any) -> None:
+            driver.launch(kernel, grid, block, arguments, shared)
+
+        return call
+
+    def for_all(kernel: Any, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> Callable[..., None]:
+        threads = tpb or 256
+        if not ntasks:
+            return lambda *arguments: None
+        return configured(kernel, (-(-ntasks // threads), threads, stream, sharedmem))
 
     for name, method in {"__getitem__": configured, "forall": for_all}.items():
         _own.setdefault(name, getattr(_Dispatcher, name))
