@@ -69,12 +69,6 @@ impl Operand {
     }
 }
 
-/// Returns true for selectors: `b0` of `%r1.b0`, but not `x` of `%tid.x`.
-pub fn is_selector(part: &str) -> bool {
-    let digits = part.strip_prefix(['b', 'h']).unwrap_or_default();
-    !digits.is_empty() && digits.chars().all(|it| it.is_ascii_digit())
-}
-
 /// The parts that a selector names, beginning with the choice for the lowest part.
 pub fn selected_parts(selector: &str) -> Vec<u32> {
     selector.chars().rev().filter_map(|digit| digit.to_digit(10)).collect()

@@ -74,18 +74,12 @@ impl Inline {
         if let Some(fault) = check(&module).into_iter().next() {
             return Err(fault);
         }
-        let [function] = module.functions.as_slice() else {
+        let ([function], []) = (module.functions.as_slice(), module.variables.as_slice()) else {
             return Err(SyntaxError::new(
                 Default::default(),
                 "the text closes a brace that it does not open",
             ));
         };
-        if !module.variables.is_empty() {
-            return Err(SyntaxError::new(
-                Default::default(),
-                "the text closes a brace that it does not open",
-            ));
-        }
         if let Some(body) = &function.body {
             suits(body)?;
         }

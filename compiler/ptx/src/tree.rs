@@ -413,6 +413,38 @@ pub struct Operand {
     pub span: Span,
 }
 
+/// Returns true for selectors: `b0` of `%r1.b0`, but not `x` of `%tid.x`.
+fn is_selector(part: &str) -> bool {
+    let digits = part.strip_prefix(['b', 'h']).unwrap_or_default();
+    !digits.is_empty() && digits.chars().all(|it| it.is_ascii_digit())
+}
+
+impl Operand {
+    /// The selector of bytes or halves: `b0` of `%r1.b0` and of `-%r1.b0`.
+    pub fn selector(&self) -> Option<&str> {
+        match &self.kind {
+            OperandKind::Part(_, part) if is_selector(part) => Some(part),
+            OperandKind::Minus(inner) => inner.selector(),
+            _ => None,
+        }
+    }
+
+    /// The operand without its sign and its selector of bytes or halves.
+    pub fn bare(&self) -> Operand {
+        let kind = match &self.kind {
+            OperandKind::Part(name, part) if is_selector(part) => OperandKind::Name(name.clone()),
+            OperandKind::Minus(inner) => return inner.bare(),
+            kind => kind.clone(),
+        };
+        Operand { kind, span: self.span }
+    }
+
+    /// Returns true if it has a minus sign.
+    pub fn is_negated(&self) -> bool {
+        matches!(self.kind, OperandKind::Minus(_))
+    }
+}
+
 /// The form of an operand.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OperandKind {

@@ -2,7 +2,6 @@
 
 use super::error::{LowerError, Result};
 use super::place::Where;
-use super::ssa::{Builder, Variable};
 use super::tree::{Lowerer, Storage};
 use crate::check::tree::{self, CaseId, Expr, ExprKind, Init, LocalId, Stmt, StmtKind};
 use crate::ir::{Access, Block, Type, Value};
@@ -90,15 +89,12 @@ impl Lowerer<'_> {
                 _ => None,
             });
         }
-        let read = |builder: &mut Builder, variable: Option<Variable>, reads: bool| {
-            let variable = variable.filter(|_| reads)?;
-            Some(builder.read(variable))
-        };
         let operands: Vec<Option<Value>> = variables
             .iter()
             .zip(&of.text.registers)
-            .map(|(&variable, register)| {
-                read(&mut self.builder, variable, register.is_some_and(|register| register.read))
+            .map(|(variable, register)| {
+                let variable = variable.filter(|_| register.is_some_and(|it| it.read))?;
+                Some(self.builder.read(variable))
             })
             .collect();
         let own = (self.carry(), self.shared.counters);

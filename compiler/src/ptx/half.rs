@@ -22,7 +22,7 @@ impl Kernel<'_, '_> {
         let mut operands = Vec::new();
         for operand in &ins.it.operands[1..] {
             let value = self.value(operand, ty)?;
-            operands.push(self.flushed_half(ins, value));
+            operands.push(self.flushed_half(ins, value, ty));
         }
         let of = |half, brain| if is_brain(ty) { brain } else { half };
         let nan = ins.has("NaN");
@@ -47,15 +47,15 @@ impl Kernel<'_, '_> {
             "tanh" => self.by_single(ty, operands[0], Op::TanhF32),
             _ => return Err(ins.refused("has no translation")),
         };
-        let value = self.flushed_half(ins, value);
+        let value = self.flushed_half(ins, value, ty);
         let value = self.limited_half(ins, value, ty);
         self.result(ins, value, ty)
     }
 
     /// A value with subnormals flushed to zero if the instruction has `.ftz`. bfloat16 has the exponents of single
     /// precision, and is flushed there.
-    fn flushed_half(&mut self, ins: Ins, value: Value) -> Value {
-        match ins.has("ftz") && ins.ty().is_ok_and(|ty| !is_brain(ty)) {
+    fn flushed_half(&mut self, ins: Ins, value: Value, ty: Type) -> Value {
+        match ins.has("ftz") && !is_brain(ty) {
             true => self.builder.compute(Op::FlushF16x2, &[value]),
             false => value,
         }
@@ -113,11 +113,7 @@ impl Kernel<'_, '_> {
     /// Comparisons of values of half precision: one, or two of a pair.
     pub fn compared_halves(&mut self, ins: Ins, word: &str, ty: Type) -> Result<Vec<Value>> {
         let (a, b) = (self.value(ins.operand(1)?, ty)?, self.value(ins.operand(2)?, ty)?);
-        let flushes = ins.has("ftz") && !is_brain(ty);
-        let [a, b] = [a, b].map(|value| match flushes {
-            true => self.builder.compute(Op::FlushF16x2, &[value]),
-            false => value,
-        });
+        let [a, b] = [a, b].map(|value| self.flushed_half(ins, value, ty));
         let mut found = Vec::new();
         for at in 0..if is_pair(ty) { 2 } else { 1 } {
             let [a, b] = [a, b].map(|value| self.half_as_single(ty, value, at));

@@ -27,9 +27,8 @@ pub fn of_kernels(module: &Module) -> Vec<String> {
 /// The name that C++ mangled into this one with its template arguments, as the compiler of CUDA source spells them: `f<float, 3>`.
 /// `None` if there are none, or if one is neither a number nor a simple type.
 pub fn instance_name(mangled: &str) -> Option<String> {
-    let name = source_name(mangled);
-    let start = name.as_ptr() as usize - mangled.as_ptr() as usize + name.len();
-    let mut rest = mangled[start..].strip_prefix('I')?;
+    let (name, behind) = split(mangled)?;
+    let mut rest = behind.strip_prefix('I')?;
     let mut arguments = Vec::new();
     while !rest.starts_with('E') {
         let (argument, after) = match rest.strip_prefix('L') {
@@ -99,21 +98,24 @@ fn type_argument(text: &str) -> Option<(String, &str)> {
 
 /// The name that C++ mangled into this one, without namespaces and template arguments; the name itself if it is not mangled.
 pub fn source_name(mangled: &str) -> &str {
-    let Some(mut rest) = mangled.strip_prefix("_Z") else {
-        return mangled;
-    };
+    split(mangled).map_or(mangled, |(name, _)| name)
+}
+
+/// The name that C++ mangled into this one, and the text behind it; `None` if it is not mangled.
+fn split(mangled: &str) -> Option<(&str, &str)> {
+    let mut rest = mangled.strip_prefix("_Z")?;
     let nested = rest.strip_prefix('N');
     rest = nested.unwrap_or(rest).trim_start_matches(['L', 'K']);
     let mut last = None;
     while let Some((name, after)) = counted(rest) {
-        last = Some(name);
+        last = Some((name, after));
         rest = after.trim_start_matches('L');
         if nested.is_none() {
             break;
         }
     }
     // The last part of a nested name is the function's own, unless it has template arguments of its own; both end it.
-    last.unwrap_or(mangled)
+    last
 }
 
 /// `5saxpy…`: the name, and what follows.

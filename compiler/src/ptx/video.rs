@@ -6,7 +6,7 @@ use super::operand::{B32, U32};
 use crate::ir::{self, Value};
 use reconverge_isa::Op;
 use reconverge_ptx::form;
-use reconverge_ptx::tree::{Kind, Operand, OperandKind, Type};
+use reconverge_ptx::tree::{Kind, Operand, Type};
 
 /// A value of 64 bits: signed and exact, or unsigned.
 #[derive(Clone, Copy)]
@@ -14,25 +14,6 @@ struct Wide {
     value: Value,
     /// The value is not negative and may have bit 63.
     unsigned: bool,
-}
-
-/// The selector of an operand: `b0` of `%r1.b0`.
-fn selector(operand: &Operand) -> Option<&str> {
-    match &operand.kind {
-        OperandKind::Part(_, part) if form::is_selector(part) => Some(part),
-        OperandKind::Minus(inner) => selector(inner),
-        _ => None,
-    }
-}
-
-/// An operand without its selector and sign.
-fn whole(operand: &Operand) -> Operand {
-    let kind = match &operand.kind {
-        OperandKind::Part(name, part) if form::is_selector(part) => OperandKind::Name(name.clone()),
-        OperandKind::Minus(inner) => return whole(inner),
-        kind => kind.clone(),
-    };
-    Operand { kind, span: operand.span }
 }
 
 /// The first bit and the number of bits that a scalar selector names.
@@ -68,8 +49,8 @@ impl Kernel<'_, '_> {
 
     /// The selected part of a source, extended.
     fn selected(&mut self, operand: &Operand, signed: bool) -> Result<Value> {
-        let word = self.value(&whole(operand), B32)?;
-        let part = match selector(operand) {
+        let word = self.value(&operand.bare(), B32)?;
+        let part = match operand.selector() {
             Some(selector) => {
                 let (from, bits) = scalar_part(selector);
                 self.piece(word, from, bits, signed)
@@ -87,16 +68,11 @@ impl Kernel<'_, '_> {
             return self.video_multiply(ins, [a, b], [a_signed, b_signed]);
         }
         let target = ins.operand(0)?;
-        let merges = selector(target);
+        let merges = target.selector();
         let second = ins.one_of(&["add", "min", "max"]);
         let result = match ins.mnemonic() {
             "vshl" | "vshr" => self.video_shift(ins, a, a_signed, b),
-            "vset" => {
-                let holds = self.video_comparison(ins, a, b);
-                let value = self.word_of(holds, 1);
-                Wide { value: self.extended_word(value, false), unsigned: false }
-            }
-            mnemonic => Wide { value: self.video_operation(mnemonic, a, b), unsigned: false },
+            name => Wide { value: self.video_operation(ins, name, a, b), unsigned: false },
         };
         let bits = merges.map_or(32, |selector| scalar_part(selector).1);
         let result = match ins.has("sat") {
@@ -111,7 +87,7 @@ impl Kernel<'_, '_> {
         }
         if !has_third {
             let value = self.builder.compute(Op::Low, &[result.value]);
-            return self.write(&whole(target), value, U32);
+            return self.write(&target.bare(), value, U32);
         }
         let c = self.value(ins.operand(3)?, B32)?;
         let value = match (second, merges) {
@@ -126,7 +102,7 @@ impl Kernel<'_, '_> {
                 self.merged(c, low, from, bits.into())
             }
         };
-        self.write(&whole(target), value, U32)
+        self.write(&target.bare(), value, U32)
     }
 
     /// The second operation, with an extended word.
@@ -160,8 +136,13 @@ impl Kernel<'_, '_> {
     }
 
     /// An operation on values of 64 bits that hold 33 or fewer.
-    fn video_operation(&mut self, mnemonic: &str, a: Value, b: Value) -> Value {
-        match mnemonic {
+    fn video_operation(&mut self, ins: Ins, name: &str, a: Value, b: Value) -> Value {
+        match name {
+            "vset" => {
+                let holds = self.video_comparison(ins, a, b);
+                let value = self.word_of(holds, 1);
+                self.extended_word(value, false)
+            }
             "vadd" => self.builder.compute(Op::Add64, &[a, b]),
             "vsub" => self.builder.compute(Op::Sub64, &[a, b]),
             "vmin" => self.builder.compute(Op::MinS64, &[a, b]),
@@ -211,9 +192,7 @@ impl Kernel<'_, '_> {
 
     /// `vmad`.
     fn video_multiply(&mut self, ins: Ins, [a, b]: [Value; 2], signs: [bool; 2]) -> Result<()> {
-        let negated = |index: usize| {
-            ins.it.operands.get(index).is_some_and(|it| matches!(it.kind, OperandKind::Minus(_)))
-        };
+        let negated = |index: usize| ins.it.operands.get(index).is_some_and(Operand::is_negated);
         let (minus, minus_c) = (negated(1) != negated(2), negated(3));
         if minus && minus_c || ins.has("po") && (negated(1) || negated(2) || minus_c) {
             return Err(ins.refused("negates either the product or `c`, and nothing with `.po`"));
@@ -227,7 +206,7 @@ impl Kernel<'_, '_> {
             product = self.builder.compute(Op::MinU64, &[product, most]);
         }
         let zero = self.builder.constant(ir::Type::B64, 0);
-        let c = self.value(&whole(ins.operand(3)?), B32)?;
+        let c = self.value(&ins.operand(3)?.bare(), B32)?;
         let mut c = self.extended_word(c, signed);
         if minus {
             product = self.builder.compute(Op::Sub64, &[zero, product]);
@@ -254,7 +233,7 @@ impl Kernel<'_, '_> {
             sum = self.video_limited(Wide { value: sum, unsigned: !signed }, 32, signed);
         }
         let value = self.builder.compute(Op::Low, &[sum]);
-        self.write(&whole(ins.operand(0)?), value, U32)
+        self.write(&ins.operand(0)?.bare(), value, U32)
     }
 
     /// An operation on two or four parts of words.
@@ -262,17 +241,17 @@ impl Kernel<'_, '_> {
         let [to, a_signed, b_signed] = self.video_types(ins)?;
         let (name, bits) = (&ins.mnemonic()[..ins.mnemonic().len() - 1], 32 / parts);
         let words =
-            [self.value(&whole(ins.operand(1)?), B32)?, self.value(&whole(ins.operand(2)?), B32)?];
+            [self.value(&ins.operand(1)?.bare(), B32)?, self.value(&ins.operand(2)?.bare(), B32)?];
         let usual: [Vec<u32>; 2] = [(0..parts).collect(), (parts..2 * parts).collect()];
         let mut chosen = Vec::new();
         for (index, usual) in usual.iter().enumerate() {
-            chosen.push(match selector(ins.operand(index + 1)?) {
+            chosen.push(match ins.operand(index + 1)?.selector() {
                 Some(selector) => form::selected_parts(selector),
                 None => usual.clone(),
             });
         }
         let target = ins.operand(0)?;
-        let mask = selector(target).map_or_else(|| usual[0].clone(), form::selected_parts);
+        let mask = target.selector().map_or_else(|| usual[0].clone(), form::selected_parts);
         let c = self.value(ins.operand(3)?, B32)?;
         let mut result = c;
         for part in 0..parts {
@@ -287,11 +266,6 @@ impl Kernel<'_, '_> {
             };
             let (a, b) = (source(self, 0, a_signed), source(self, 1, b_signed));
             let value = match name {
-                "vset" => {
-                    let holds = self.video_comparison(ins, a, b);
-                    let value = self.word_of(holds, 1);
-                    self.extended_word(value, false)
-                }
                 "vavrg" => {
                     let sum = self.builder.compute(Op::Add64, &[a, b]);
                     let sixty_three = self.builder.word(63);
@@ -302,7 +276,7 @@ impl Kernel<'_, '_> {
                     let by = self.builder.word(1);
                     self.builder.compute(Op::ShrS64, &[sum, by])
                 }
-                name => self.video_operation(name, a, b),
+                name => self.video_operation(ins, name, a, b),
             };
             let value = match ins.has("sat") {
                 true => self.video_limited(Wide { value, unsigned: false }, bits as u8, to),
@@ -314,6 +288,6 @@ impl Kernel<'_, '_> {
                 false => self.merged(result, low, part * bits, bits),
             };
         }
-        self.write(&whole(target), result, U32)
+        self.write(&target.bare(), result, U32)
     }
 }

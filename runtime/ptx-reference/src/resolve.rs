@@ -6,7 +6,9 @@ use crate::code::{
 use crate::form::{Form, form};
 use crate::memory::SHARED;
 use crate::{Refusal, control, video};
-use reconverge_ptx::tree::{self, Block, Kind, OperandKind, Space, Statement, Type, Variable};
+use reconverge_ptx::tree::{
+    self, Block, Kind, Operand, OperandKind, Space, Statement, Type, Variable,
+};
 use reconverge_ptx::{Constant, Span, Text};
 use std::collections::BTreeMap;
 
@@ -359,7 +361,7 @@ impl Resolver<'_> {
     ) -> Result<Operation, Refusal> {
         let span = instruction.span;
         let operands = match video::selects(&instruction.mnemonic.text) {
-            true => instruction.operands.iter().map(video::bare).collect(),
+            true => instruction.operands.iter().map(Operand::bare).collect(),
             false => instruction.operands.clone(),
         };
         let Some((first, rest)) = operands.split_first() else {

@@ -2,8 +2,7 @@
 
 use crate::form::{Compute, Form, Words, ty};
 use crate::integer::{clamped, exact};
-use reconverge_ptx::form::is_selector;
-use reconverge_ptx::tree::{Instruction, Kind, Operand, OperandKind, Type};
+use reconverge_ptx::tree::{Instruction, Kind, Operand, Type};
 
 /// The form of a video instruction; `None` if there is none of that name.
 pub fn form(instruction: &Instruction, words: &mut Words) -> Option<Result<Form, String>> {
@@ -23,34 +22,17 @@ pub fn form(instruction: &Instruction, words: &mut Words) -> Option<Result<Form,
     })
 }
 
-/// The operand without sign and selector; the form's function applies these.
-pub fn bare(operand: &Operand) -> Operand {
-    let kind = match &operand.kind {
-        OperandKind::Part(name, part) if is_selector(part) => OperandKind::Name(name.clone()),
-        OperandKind::Minus(inner) => return bare(inner),
-        kind => kind.clone(),
-    };
-    Operand { kind, span: operand.span }
-}
-
 /// Returns true for mnemonics whose operands may have selectors.
 pub fn selects(mnemonic: &str) -> bool {
     mnemonic.starts_with('v') && mnemonic != "vote"
 }
 
 fn selector(instruction: &Instruction, at: usize) -> Option<String> {
-    fn of(operand: &Operand) -> Option<String> {
-        match &operand.kind {
-            OperandKind::Part(_, part) if is_selector(part) => Some(part.to_string()),
-            OperandKind::Minus(inner) => of(inner),
-            _ => None,
-        }
-    }
-    of(instruction.operands.get(at)?)
+    instruction.operands.get(at)?.selector().map(str::to_owned)
 }
 
 fn is_negated(instruction: &Instruction, at: usize) -> bool {
-    instruction.operands.get(at).is_some_and(|it| matches!(it.kind, OperandKind::Minus(_)))
+    instruction.operands.get(at).is_some_and(Operand::is_negated)
 }
 
 /// The first bit and the number of bits that `b0` to `b3`, `h0` and `h1` name.

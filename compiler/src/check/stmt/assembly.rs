@@ -247,30 +247,29 @@ impl Checker {
         local: LocalId,
         span: Span,
     ) -> Option<Stmt> {
-        let to = match ty {
-            Type::Float => CType::Float,
-            Type::Double => CType::Double,
-            Type::Int(kind) => CType::Int(kind),
-            _ => return None,
-        };
-        let value = convert::cast(value, &to).expr;
+        let value = convert::cast(value, &c_type(&ty)?).expr;
         Some(stored_in(local, value, span))
     }
 
     /// Stores the value of an operand's variable after the text.
     fn assembly_output(&mut self, output: Output) -> Option<Stmt> {
         let Output { place, from, ty, span } = output;
-        let own = match ty {
-            Type::Float => CType::Float,
-            Type::Double => CType::Double,
-            Type::Int(kind) => CType::Int(kind),
-            _ => return None,
-        };
+        let own = c_type(&ty)?;
         let value = Value::new(ExprKind::Load(variable(from, ty, span)), own, span);
         let value = convert::cast(value, &place.ty.ty);
         let stored = self.plain_assign(place, value, span)?;
         Some(Stmt { kind: StmtKind::Expr(stored.expr), span })
     }
+}
+
+/// The type of an operand's variable in C.
+fn c_type(ty: &Type) -> Option<CType> {
+    Some(match ty {
+        Type::Float => CType::Float,
+        Type::Double => CType::Double,
+        Type::Int(kind) => CType::Int(*kind),
+        _ => return None,
+    })
 }
 
 /// A variable of an operand, as a place.
