@@ -327,9 +327,11 @@ fn a_second_level_that_is_kept_matters_for_time_alone() {
     let one = |key: &str, value: &str| vec![(key.to_string(), value.to_string())];
     let more =
         [one("l2.hash", "xor"), one("l2.sector", "64"), one("instruction-cache.size", "1024")];
-    for mut sets in tried().into_iter().filter(is_of_l2).chain(more) {
+    let all = tried().into_iter().filter(is_of_l2).chain(more);
+    for (number, mut sets) in all.enumerate() {
         sets.extend(one("l2.between-launches", "kept"));
-        for machine in ["tiny", "gtx480"] {
+        let machines = ["tiny", "gtx480"].into_iter().enumerate();
+        for (_, machine) in machines.filter(|(at, _)| is_chosen(number + at)) {
             let label = format!("{machine} with {sets:?}");
             let machine = Machine::load(machine, &sets).unwrap_or_else(|e| panic!("{label}: {e}"));
             let launches = |threads: u32, skip: bool| {
@@ -364,16 +366,11 @@ fn threads() -> Vec<u32> {
     counts
 }
 
-/// The kernels that a variant runs: half of them, which half depends on the commit, or all with `RECONVERGE_ALL`.
-fn chosen<'a>(
-    kernels: &'a [(&'static str, Run)],
-    variant: usize,
-) -> impl Iterator<Item = &'a (&'static str, Run)> {
+/// Returns true for every second number, which of the two depends on the commit; for all numbers with `RECONVERGE_ALL`.
+fn is_chosen(number: usize) -> bool {
     let seed = std::env::var("RECONVERGE_SEED").unwrap_or_default();
-    let turn = u64::from_str_radix(&seed, 16).unwrap_or(0) as usize + variant;
-    let all = std::env::var_os("RECONVERGE_ALL").is_some();
-    let is_chosen = move |at: usize| all || (at + turn).is_multiple_of(2);
-    kernels.iter().enumerate().filter(move |(at, _)| is_chosen(*at)).map(|(_, kernel)| kernel)
+    let turn = u64::from_str_radix(&seed, 16).unwrap_or(0) as usize;
+    std::env::var_os("RECONVERGE_ALL").is_some() || (number + turn).is_multiple_of(2)
 }
 
 #[test]
@@ -389,7 +386,9 @@ fn models_agree() {
             scope.spawn(move || {
                 let numbered = variants.iter().enumerate();
                 for (at, (label, machine)) in numbered.skip(first).step_by(processors) {
-                    for (name, start) in chosen(kernels, at) {
+                    let chosen =
+                        kernels.iter().enumerate().filter(|(kernel, _)| is_chosen(at + kernel));
+                    for (_, (name, start)) in chosen {
                         models_agree_on(&format!("{name} on {label}"), machine, start);
                     }
                 }

@@ -51,7 +51,7 @@ fn the_instruction_set_depends_on_no_crate() {
 #[test]
 fn the_ptx_syntax_depends_on_no_crate() {
     let manifest = fs::read_to_string(root().join("compiler/ptx/Cargo.toml")).unwrap();
-    let others = manifest.matches("reconverge-").count();
+    let others = manifest.replace("reconverge-features", "").matches("reconverge-").count();
     assert_eq!(others, 1, "only its own name: {manifest}");
 }
 
@@ -59,7 +59,7 @@ fn the_ptx_syntax_depends_on_no_crate() {
 fn the_reference_of_ptx_sees_nothing_but_the_syntax() {
     let path = "runtime/ptx-reference/Cargo.toml";
     let manifest = fs::read_to_string(root().join(path)).unwrap();
-    let others = manifest.matches("reconverge-").count();
+    let others = manifest.replace("reconverge-features", "").matches("reconverge-").count();
     assert_eq!(others, 2, "its own name and `reconverge-ptx`: {manifest}");
 }
 
@@ -151,23 +151,25 @@ fn crates() -> BTreeMap<String, String> {
     members.iter().map(member).collect()
 }
 
+/// What `cargo tree` prints, a package per line.
+fn tree(arguments: &str, format: &str) -> String {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.arg("tree").args(arguments.split(' ')).current_dir(root());
+    command.args(["--format", format, "--prefix", "none", "--offline", "--locked"]);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
 /// A study point is only as good as the sources that it was computed with: its key covers every crate of ours that
 /// `reconverge` is linked with.
 #[test]
 fn the_key_of_a_point_covers_every_linked_crate() {
     let crates = crates();
-    let lock: toml::Table = fs::read_to_string(root().join("Cargo.lock")).unwrap().parse().unwrap();
-    let packages = lock["package"].as_array().unwrap();
-    let (mut linked, mut next) = (BTreeSet::new(), vec!["reconverge".to_owned()]);
-    while let Some(name) = next.pop() {
-        let package = packages.iter().find(|package| package["name"].as_str() == Some(&name));
-        let dependencies = package.and_then(|package| package.get("dependencies"));
-        let names = dependencies.and_then(toml::Value::as_array).into_iter().flatten();
-        let names = names.map(|name| name.as_str().unwrap().to_owned());
-        next.extend(names.filter(|name| crates.contains_key(name) && !linked.contains(name)));
-        linked.insert(name);
-    }
-    let linked: BTreeSet<String> = linked.iter().map(|name| crates[name].clone()).collect();
+    let tree = tree("-p reconverge -e normal", "{p}");
+    let linked = tree.lines().filter_map(|line| crates.get(line.split(' ').next()?));
+    let linked: BTreeSet<String> = linked.cloned().collect();
     let listed = fs::read_to_string(root().join("runtime/sources.txt")).unwrap();
     let listed = listed.lines().filter(|line| !line.starts_with('#')).map(str::to_owned);
     assert_eq!(listed.collect::<BTreeSet<_>>(), linked, "runtime/sources.txt");
@@ -180,19 +182,33 @@ const MOST_PACKAGES: usize = 33;
 /// in the compiler.
 #[test]
 fn the_library_is_linked_with_few_packages() {
-    let arguments =
-        "tree -p reconverge -e normal,no-proc-macro --prefix none --format {p} --offline --locked";
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo).args(arguments.split(' ')).current_dir(root()).output();
-    let output = output.unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = tree("-p reconverge -e normal,no-proc-macro", "{p}");
     let names = text.lines().filter_map(|line| line.split(' ').next());
     let (ours, others): (BTreeSet<&str>, BTreeSet<&str>) =
         names.filter(|name| !name.is_empty()).partition(|name| name.starts_with("reconverge"));
     assert!(ours.contains("reconverge-simulator") && others.contains("toml"), "{text}");
     let count = others.len();
     assert!(count <= MOST_PACKAGES, "{count} packages, at most {MOST_PACKAGES}: {others:?}");
+}
+
+/// A package that is tested alone has dependencies with the features that they have in the whole workspace. Otherwise the
+/// first `cargo test -p NAME` would build them, and what depends on them, a second time.
+#[test]
+fn a_package_alone_has_the_features_of_the_workspace() {
+    let features = |selection: &str| -> BTreeSet<String> {
+        let text = tree(&format!("{selection} -e normal,build,dev"), "{p} {f}");
+        text.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+    };
+    let workspace = features("--workspace");
+    assert!(workspace.iter().any(|line| line.starts_with("serde_core ")), "{workspace:?}");
+    for (name, folder) in crates() {
+        let manifest = fs::read_to_string(root().join(&folder).join("Cargo.toml")).unwrap();
+        if manifest.contains("[dev-dependencies]") {
+            let own = features(&format!("-p {name}"));
+            let others: Vec<&String> = own.difference(&workspace).collect();
+            assert!(others.is_empty(), "{name}: add to tests/features/Cargo.toml {others:?}");
+        }
+    }
 }
 
 /// A file of tests that nothing names would be left out without a word.

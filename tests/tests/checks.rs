@@ -16,6 +16,7 @@ use reconverge_tests::faultless;
 use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::NoFiles;
 use reconverge_tests::planted;
+use reconverge_tests::slice::Slice;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -231,15 +232,18 @@ fn regressions_have_no_faults() {
 /// Generated programs with a fault: a barrier, a first value or a free less.
 #[test]
 fn generated_programs_with_a_fault() {
-    let removed = [("__syncthreads();", ""), ("sh[tid] = ", "i3 = "), ("cudaFree(in);", "")];
-    for (number, (needed, instead)) in removed.into_iter().enumerate() {
-        let found = |seed: &u64| {
-            let source = faultless::program(*seed).source();
-            faultless::check(&source.replace(needed, instead), *seed, &[Check::All]).is_err()
-        };
-        let enough = [20, 20, 140][number];
-        let count = (0..140).filter(found).take(enough).count();
-        assert_eq!(count, enough, "{needed}");
+    let found = |seed: u64, needed: &str, instead: &str| {
+        let source = faultless::program(seed).source();
+        faultless::check(&source.replace(needed, instead), seed, &[Check::All]).is_err()
+    };
+    for (needed, instead) in [("__syncthreads();", ""), ("sh[tid] = ", "i3 = ")] {
+        let count = (0..140).filter(|&seed| found(seed, needed, instead)).take(20).count();
+        assert_eq!(count, 20, "{needed}");
+    }
+    let slice = Slice::of(4).unwrap();
+    println!("{slice}");
+    for seed in (0..140).filter(|seed: &u64| slice.has(&seed.to_string())) {
+        assert!(found(seed, "cudaFree(in);", ""), "the leak of seed {seed}");
     }
 }
 

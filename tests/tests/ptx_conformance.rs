@@ -86,7 +86,7 @@ fn name_of(form: &Form, words: &[&'static str]) -> String {
 fn unmarked(name: &str) -> &str {
     let at = name.match_indices(':').map(|(at, _)| at).find(|&at| {
         let has = |at: usize| name.as_bytes().get(at) == Some(&b':');
-        !has(at + 1) && !(at > 0 && has(at - 1))
+        !(has(at + 1) || at > 0 && has(at - 1))
     });
     &name[..at.unwrap_or(name.len())]
 }

@@ -133,6 +133,15 @@ pub(super) fn is_affine(row: &[u32], lanes: u64) -> bool {
     values.all(|(lane, value)| value == base.wrapping_add(stride.wrapping_mul(lane - first)))
 }
 
+/// The registers that the region of a warp may displace.
+pub(super) struct Reach {
+    /// The ages of the warps that need their registers soon, the youngest first.
+    pub ages: Vec<u64>,
+    /// A row per age with a sum per bank: registers that no path holds, of warps that do not need them soon or have that age or
+    /// less.
+    pub free: Vec<u32>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,13 +160,4 @@ mod tests {
         assert!(!affine(&[0, 99, 3, 99], 0b0101));
         assert!(!affine(&[0, 0, 0, 0], 0));
     }
-}
-
-/// The registers that the region of a warp may displace.
-pub(super) struct Reach {
-    /// The ages of the warps that need their registers soon, the youngest first.
-    pub ages: Vec<u64>,
-    /// A row per age with a sum per bank: registers that no path holds, of warps that do not need them soon or have that age or
-    /// less.
-    pub free: Vec<u32>,
 }

@@ -1,0 +1,1 @@
+//! Holds no code: its manifest states the features that packages of the workspace share.
