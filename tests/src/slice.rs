@@ -26,11 +26,15 @@ impl Slice {
 
     /// Returns true if a run of this name belongs to the part.
     pub fn has(&self, name: &str) -> bool {
-        self.chosen.is_none_or(|(seed, parts)| {
-            let digest = digest(format!("{seed:x} {name}").as_bytes());
-            let number = u64::from_str_radix(&digest[..8], 16).unwrap_or_default();
-            number.is_multiple_of(parts)
-        })
+        !self.turns(name, 1).is_empty()
+    }
+
+    /// The numbers below `count` of the runs of one program that belong to the part: with as many runs as parts, one.
+    pub fn turns(&self, name: &str, count: u64) -> Vec<u64> {
+        let Some((seed, parts)) = self.chosen else { return (0..count).collect() };
+        let digest = digest(format!("{seed:x} {name}").as_bytes());
+        let number = u64::from_str_radix(&digest[..8], 16).unwrap_or_default();
+        (0..count).filter(|turn| turn % parts == number % parts).collect()
     }
 
     /// Returns true if it is the whole list.

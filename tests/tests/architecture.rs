@@ -151,7 +151,7 @@ fn crates() -> BTreeMap<String, String> {
     members.iter().map(member).collect()
 }
 
-/// What `cargo tree` prints, a package per line.
+/// Returns the lines that `cargo tree` prints, a package per line.
 fn tree(arguments: &str, format: &str) -> String {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);

@@ -72,7 +72,8 @@ fn what_is_printed_is_read_again() {
     let slice = Slice::of(2).unwrap();
     println!("{slice}");
     each(&sources, |(name, checked)| {
-        for max_registers in REGISTERS.into_iter().filter(|n| slice.has(&format!("{name} {n}"))) {
+        for turn in slice.turns(name, REGISTERS.len() as u64) {
+            let max_registers = REGISTERS[turn as usize];
             let options = Options { max_registers: Some(max_registers), ..Options::default() };
             let lowered = checked.lower(&options).map_err(|error| error.render(false))?;
             ir_text(&lowered)
