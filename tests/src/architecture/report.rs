@@ -12,10 +12,11 @@ const INTRODUCTION: &str = "\
 
 <!-- Generated: cargo run -p reconverge-tests --bin architecture -->
 
-`tests/tests/architecture.rs` fails when a count under \"Limits\" exceeds its limit: the count of the day when this
-document was written, rounded up to a multiple of 10 lines of a function, 50 lines of a file or 5 fields. The sources
-of each crate are measured without tests and without the generated parser. A function's lines go from `fn` to its
-closing brace, comments and blank lines included.
+`cargo run -p reconverge-tests --bin architecture` writes this page.
+`tests/tests/architecture.rs` fails when a count under \"Limits\" exceeds its limit.
+A limit is a count, rounded up to a multiple of 10 lines of a function, 50 lines of a file or 5 fields.
+The sources of each crate are measured without tests and without the generated parser.
+A function's lines go from `fn` to its closing brace, comments and blank lines included.
 ";
 
 /// The largest of its kind in a crate.
