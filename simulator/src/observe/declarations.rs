@@ -10,7 +10,7 @@ const fn figure(name: &'static str, unit: &'static str, sentence: &'static str) 
 
 /// The statistics that energy adds where the machine has `energy = "counters"`.
 pub const ENERGY_DECLARATIONS: &[Declaration] = &[
-    figure("energy", "J", "All energy, of memory too."),
+    figure("energy", "J", "All energy, including that of memory."),
     figure(
         "energy_dynamic",
         "J",
@@ -30,7 +30,7 @@ pub const ENERGY_DECLARATIONS: &[Declaration] = &[
         "J",
         "Energy of memory: rows opened and closed, reads, writes, refreshes, and its background.",
     ),
-    figure("energy_static", "J", "Energy of leakage, of the clock, and of SMs whatever they do."),
+    figure("energy_static", "J", "Energy of leakage and of the clock, and constant energy of SMs."),
     figure("power", "W", "Mean power: energy by time."),
     figure(
         "instructions_per_joule",
@@ -47,18 +47,22 @@ pub fn declarations() -> impl Iterator<Item = &'static Declaration> {
 /// The text of `spec/statistics.md`.
 pub fn statistics_markdown() -> String {
     let mut text = String::from(
-        "# Statistics\n\n\
-         Generated from the declarations in `simulator/src/observe/statistics.rs`; do not edit.\n\n\
-         Counters are exact. They are summed over SMs and units; of those marked *max* the largest counts.\n\
-         Ratios are derived from counters, and absent when their denominator is zero. Energy is derived from \
-         counters\nand the machine file's energies (`docs/energy.md`), and absent unless the machine has \
-         `energy = \"counters\"`.\nThe last column is GPGPU-Sim's name of the statistic.\n\n\
-         Statistics with *line* in the second column are also counted by source line, with `--profile`. A \
-         lost\nissue slot is attributed to the instruction that would have used it: among the paths \
-         that wait for the\nslot's reason, the one known to resume first, or else the oldest. So a slot \
-         lost to memory belongs to\nthe line that needs the value, not to the line that loads it. What \
-         belongs to no line is listed\nseparately, and all of it adds up to the kernel's statistics.\n\n\
-         | name | kind | unit | what | known as |\n| --- | --- | --- | --- | --- |\n",
+        "# Statistics\n\
+         \n\
+         Generated from the declarations in `simulator/src/observe/statistics.rs`; do not edit.\n\
+         \n\
+         Counters are exact, and summed over SMs and units; those marked *max* have the largest count instead.\n\
+         Ratios are derived from counters, and absent when their denominator is zero.\n\
+         Energy is derived from counters and the machine file's energies (`docs/energy.md`), and absent unless the machine has `energy = \"counters\"`.\n\
+         The last column is GPGPU-Sim's name of the statistic.\n\
+         \n\
+         Statistics with *line* in the second column are also counted by source line, with `--profile`.\n\
+         A lost issue slot is charged to one of the paths that wait for the slot's reason: the one known to resume first, or else the oldest.\n\
+         So a slot lost to memory belongs to the line that needs the value, not to the line that loads it.\n\
+         Costs that belong to no line are listed separately; with them, lines add up to the kernel's statistics.\n\
+         \n\
+         | name | kind | unit | content | known as |\n\
+         | --- | --- | --- | --- | --- |\n",
     );
     for declaration in declarations() {
         let kind = match declaration.kind {

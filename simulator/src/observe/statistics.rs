@@ -84,47 +84,47 @@ statistics! {
         lane_slots: sum "lanes";
         /// Instructions whose guard predicate was false in every active lane.
         predicated_off_instructions: sum "instructions";
-        /// Active lanes of the issued instructions in which the instruction acted: those in which its guard predicate was true, of branches the lanes that took it.
+        /// Active lanes in which issued instructions acted: lanes with a true guard predicate or, for branches, lanes that took them.
         acting_lanes: sum "lanes";
         /// Source operands of the issued instructions that are neither registers nor predicates: literals, parameters, and indices of threads and blocks.
         other_operands: sum "operands";
-        /// Instructions issued of the unit `integer`, but for those of affine warps.
+        /// Instructions issued of the unit `integer`, except those of affine warps.
         integer_instructions: sum "instructions";
         /// The lanes in which they acted; this, and the lanes of other units, without lanes that were gated (`g-scalar`, `warp-approximation`, `memoisation`).
         integer_lanes: sum "lanes";
-        /// Instructions issued of the unit `integer-multiply`, but for those of affine warps.
+        /// Instructions issued of the unit `integer-multiply`, except those of affine warps.
         integer_multiply_instructions: sum "instructions";
         /// The lanes in which they acted.
         integer_multiply_lanes: sum "lanes";
-        /// Instructions issued of the unit `integer-divide`, but for those of affine warps.
+        /// Instructions issued of the unit `integer-divide`, except those of affine warps.
         integer_divide_instructions: sum "instructions";
         /// The lanes in which they acted.
         integer_divide_lanes: sum "lanes";
-        /// Instructions issued of the unit `float`, but for those of affine warps.
+        /// Instructions issued of the unit `float`, except those of affine warps.
         float_instructions: sum "instructions";
         /// The lanes in which they acted.
         float_lanes: sum "lanes";
-        /// Instructions issued of the unit `float-divide`, but for those of affine warps.
+        /// Instructions issued of the unit `float-divide`, except those of affine warps.
         float_divide_instructions: sum "instructions";
         /// The lanes in which they acted.
         float_divide_lanes: sum "lanes";
-        /// Instructions issued of the unit `double`, but for those of affine warps.
+        /// Instructions issued of the unit `double`, except those of affine warps.
         double_instructions: sum "instructions";
         /// The lanes in which they acted.
         double_lanes: sum "lanes";
-        /// Instructions issued of the unit `double-divide`, but for those of affine warps.
+        /// Instructions issued of the unit `double-divide`, except those of affine warps.
         double_divide_instructions: sum "instructions";
         /// The lanes in which they acted.
         double_divide_lanes: sum "lanes";
-        /// Instructions issued of the unit `special`, but for those of affine warps.
+        /// Instructions issued of the unit `special`, except those of affine warps.
         special_instructions: sum "instructions";
         /// The lanes in which they acted.
         special_lanes: sum "lanes";
-        /// Instructions issued of the unit `memory`, but for those of affine warps.
+        /// Instructions issued of the unit `memory`, except those of affine warps.
         memory_instructions: sum "instructions";
         /// The lanes in which they acted.
         memory_lanes: sum "lanes";
-        /// Instructions issued of the unit `control`, but for those of affine warps.
+        /// Instructions issued of the unit `control`, except those of affine warps.
         control_instructions: sum "instructions";
         /// The lanes in which they acted.
         control_lanes: sum "lanes";
@@ -147,7 +147,7 @@ statistics! {
         /// The deepest reconvergence stack, or the largest warp-split table, of any warp.
         max_stack_depth: max "entries";
 
-        /// Block-wide schemes: paths of divergent class-P branches (taken or fall-through, over the block, with at least one thread), but not a path that is the reconvergence point itself.
+        /// Block-wide schemes: paths of divergent class-P branches with at least one thread of the block, except paths that are the reconvergence point itself.
         programmatic_paths: sum "paths";
         /// Class-P paths with at most a quarter of the block's threads that fit into fewer warps (NWideal, Rhu's dissertation, equation 4.1).
         programmatic_compactable_quarter: sum "paths";
@@ -203,7 +203,7 @@ statistics! {
         bypass_bypass_warps: sum "warps";
         /// Block-wide schemes: line accesses that the static warps would have made for the same memory instructions.
         uncompacted_transactions: sum "accesses";
-        /// Block-wide schemes: passes of shared memory that the static warps would have needed for the same instructions, with each word in the bank of its number.
+        /// Block-wide schemes: passes of shared memory for static warps and the same instructions, with each word in the bank of its number.
         uncompacted_shared_passes: sum "passes";
         /// Paths that the warp of an issued instruction could schedule, its own included, summed over the instructions.
         schedulable_paths: sum "paths";
@@ -234,7 +234,7 @@ statistics! {
         early_lines: sum "accesses";
         /// Lines requested early that were in the L1 already.
         early_hits: sum "accesses";
-        /// Lines of early loads that were not requested early because their set had too few unlocked ways or the load has more lines than may be; the load requested them itself.
+        /// Lines of early loads that were requested by the load itself, because their set had too few unlocked ways or the load too many lines.
         early_lines_skipped: sum "accesses";
         /// L1 lines locked for early loads, summed over cycles and SMs.
         locked_line_cycles: sum "line cycles";
@@ -331,7 +331,7 @@ statistics! {
         one_lane_instructions: sum "instructions";
         /// Instructions among these that only some of their warp's live threads executed.
         one_lane_divergent_instructions: sum "instructions";
-        /// Bytes, of the four of a warp register that all live threads wrote, that all lanes have in common and that are stored once (`g-scalar`).
+        /// Bytes that all lanes of a fully written warp register have in common, and that are stored once (`g-scalar`).
         common_bytes: sum "bytes";
         /// Results of lanes that were replaced by that of another lane (`warp-approximation`).
         approximated_results: sum "results";
@@ -360,7 +360,7 @@ statistics! {
         register_cache_writes: sum "registers";
         /// Warp registers written from a register cache to the register file; they are part of `register_writes`.
         register_write_backs: sum "registers";
-        /// Warp registers that left a register cache and were not written to the register file, since they are not read again.
+        /// Warp registers that left a register cache and were not written to the register file, because they are not read again.
         register_write_backs_saved: sum "registers";
         /// Warp registers read from a last result file; they are part of `register_cache_reads` (`compiler-managed`).
         last_result_reads: sum "registers";
@@ -374,7 +374,7 @@ statistics! {
         staging_misses: sum "registers";
         /// Warp registers that left the operand staging unit and were written to the backing store.
         staging_write_backs: sum "registers";
-        /// Warp registers that left it changed and were not written, since no thread needed them.
+        /// Changed warp registers that left it and were not written, because no thread needed them.
         staging_erasures: sum "registers";
         /// Warp registers that were loaded from the backing store or written there as a base and a stride.
         staging_compressed: sum "registers";
@@ -390,7 +390,7 @@ statistics! {
         register_compressed_writes: sum "registers";
         /// Compressed warp registers that were read and written in full because some of their threads wrote to them.
         register_expansions: sum "registers";
-        /// Bytes of warp registers that `register_reads` did not have to read, since they were compressed.
+        /// Bytes of warp registers that `register_reads` did not have to read, because they were compressed.
         register_read_bytes_saved: sum "bytes";
         /// Bytes of warp registers that `register_writes` did not have to write.
         register_write_bytes_saved: sum "bytes";
@@ -404,11 +404,11 @@ statistics! {
         values_read_twice: sum "values";
         /// Values that were read more than twice.
         values_read_more: sum "values";
-        /// Cycles, summed over warp registers, in which the register was live: from the issue of an instruction that writes it to the issue of the one that reads it last (counted as values are).
+        /// Cycles, summed over warp registers, from the issue of a register's writer to the issue of its last reader (counted as values are).
         register_live_cycles: sum "register cycles";
         /// The most warp registers of an SM that were live at one time.
         max_live_registers: max "registers";
-        /// Cycles, summed over the warp registers of an SM, in which the register was awake or waking up (`drowsy`), or in a subarray that was not gated (`virtualized`).
+        /// Cycles, summed over an SM's warp registers, in which a register was awake or waking up (`drowsy`), or its subarray not gated (`virtualized`).
         register_awake_cycles: sum "register cycles";
         /// Cycles, summed over warp registers, in which the register was allocated and drowsy.
         register_drowsy_cycles: sum "register cycles";
@@ -502,7 +502,7 @@ statistics! {
         avc_fills: sum "accesses";
         /// Affine vector cache: vectors that were there in part and made room for another base or stride.
         avc_conflicts: sum "vectors";
-        /// Affine vector cache: lines evicted, of global memory too.
+        /// Affine vector cache: lines evicted, including those of global memory.
         avc_evicted_lines: sum "lines";
         /// Affine vector cache: vectors of local memory evicted, by conflicts and with their lines.
         avc_evicted_vectors: sum "vectors";
@@ -510,7 +510,7 @@ statistics! {
         avc_global_hits: sum "accesses";
         /// Affine vector cache: line loads of global memory some of whose sectors it had; they are replayed for the others.
         avc_global_partial_hits: sum "accesses";
-        /// Affine vector cache: line loads of global memory looked up in the L1: it had none of their sectors, or none of those they were replayed for.
+        /// Affine vector cache: line loads of global memory that found none of their sectors in it, or none of those they were replayed for.
         avc_global_misses: sum "accesses";
         /// Affine vector cache: fetches of global memory whose line it kept. They take no way of the L1.
         avc_global_fills: sum "fetches";

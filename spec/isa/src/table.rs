@@ -1327,9 +1327,9 @@ isa! {
     // Among the lanes of a warp: those that are active and that the guard leaves
     /// Traps unless every lane of the mask that has not ended is active; bit i names lane i.
     0x1d0 WarpSync "warp.sync" Control collective [(mask: u32) {}];
-    /// Whether the value holds in any lane.
+    /// True if the value holds in any lane.
     0x1d1 VoteAny "vote.any" Integer collective [(value: bool) -> bool {}];
-    /// Whether the value holds in all lanes.
+    /// True if the value holds in all lanes.
     0x1d2 VoteAll "vote.all" Integer collective [(value: bool) -> bool {}];
     /// The lanes in which the value holds, a bit each.
     0x1d3 VoteBallot "vote.ballot" Integer collective [(value: bool) -> u32 {}];
