@@ -199,19 +199,19 @@ codes! {
          (float), `d` (double) and `n` (a constant). `=` marks an output, `+` an output that the text also reads. spec/ptx.md \
          lists the instructions.\n\n    asm(\"add.s32 %0, %1, 1\" : \"=r\"(n) : \"r\"(n));    // the `;` of PTX is missing";
     UNSUPPORTED_REFERENCE = "E0506" "unsupported: references"
-        "Parameters and local variables may be references to objects; results, members, variables outside \
-         functions and parameters of kernels may not. Use a pointer.\n\n    int &first(int *a) { return a[0]; }";
+        "Parameters, local variables and results may be references to objects; members, variables outside \
+         functions and parameters of kernels may not. Use a pointer.\n\n    struct view { int &first; };";
     UNSUPPORTED_FUNCTION_POINTER = "E0508" "unsupported: pointers to functions"
         "Functions are called by name; pointers to functions are not supported.\n\n    float (*f)(float) = sinf;";
     UNSUPPORTED_RECURSION = "E0509" "unsupported: recursion in device code"
         "Device functions are inlined into the kernel, so none may call itself, directly or through \
          others. The message shows the cycle. Host functions may recurse.\n\n    __device__ int f(int n) { return n ? n * f(n - 1) : 1; }";
     UNSUPPORTED_FUNCTION = "E0510" "unsupported: this CUDA function or type"
-        "The name belongs to CUDA, but to a part that is not modelled (textures, surfaces, cooperative \
-         groups, dynamic parallelism, half precision, libraries).\n\n    float v = tex1Dfetch(t, i);";
+        "The name belongs to a part of CUDA that is not modelled, such as textures of three dimensions, surfaces, \
+         graphs and libraries.\n\n    cudaGraph_t graph;";
     UNSUPPORTED_CPP = "E0512" "unsupported: this part of C++"
-        "The program uses a C++ construct outside the C-like part of CUDA that is supported, such as \
-         `new`, `delete`, `throw`, `try` or a range-based `for` over anything but an array.\n\n    int *a = new int[10];";
+        "The program uses a C++ construct that is not supported, such as `dynamic_cast`, `throw` within an expression, \
+         or a range-based `for` over an object without functions `begin` and `end`.\n\n    for (int x : 5) { }";
     UNSUPPORTED_BITFIELD = "E0513" "unsupported: this bit-field"
         "Bit-fields lie where the ABI of x86-64 puts them; none has an alignment of its own.\n\n    struct s { alignas(8) unsigned a : 3; };";
     UNSUPPORTED_DEFAULT_ARGUMENT = "E0514" "unsupported: this default argument"
@@ -267,7 +267,7 @@ codes! {
     LIMIT_EXPRESSION = "E0704" "expression too long"
         "A single expression may be a chain of up to 1,000 operators; split it.\n\n    x = a + a + a + a + ...;";
     LIMIT_SIZE = "E0705" "object too large"
-        "The size of a type is more than the address space of 2 GiB can hold.\n\n    int a[1000000][1000000];";
+        "A type has less than 1 GiB, constant memory 64 KiB, and the parameters of a kernel 4,096 bytes.\n\n    int a[1000000][1000000];";
     LIMIT_ERRORS = "E0706" "too many errors"
         "More than 100 errors were found; the rest is not shown.";
 
