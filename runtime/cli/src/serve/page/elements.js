@@ -21,9 +21,19 @@ export function drawing(svg) {
 
 // Calls `what` when it was not asked for again for some milliseconds.
 export function later(milliseconds, what) {
-    let timer;
-    return (...values) => {
+    let timer = null;
+    let values = [];
+    const now = () => {
         clearTimeout(timer);
-        timer = setTimeout(() => what(...values), milliseconds);
+        timer = null;
+        return what(...values);
     };
+    const soon = (...given) => {
+        clearTimeout(timer);
+        values = given;
+        timer = setTimeout(now, milliseconds);
+    };
+    // Calls it at once if a call is pending.
+    soon.flush = () => (timer === null ? undefined : now());
+    return soon;
 }

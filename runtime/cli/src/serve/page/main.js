@@ -69,6 +69,7 @@ function changed(text) {
     }
     // Where a run of another text has stopped says nothing of this one.
     showFaults([]);
+    say("Compiling …");
     compileSoon();
 }
 
@@ -77,7 +78,15 @@ function compiled(diagnostics) {
     return errors === 0 ? "Compiled." : `Not compiled: ${errors} error${errors === 1 ? "" : "s"}.`;
 }
 
-async function compile() {
+// The compilation in progress, or the last one.
+let compiling = Promise.resolve();
+
+function compile() {
+    compiling = compileNow();
+    return compiling;
+}
+
+async function compileNow() {
     say("Compiling …");
     const asked = question();
     const answer = await ask.compile(asked);
@@ -180,6 +189,9 @@ async function run() {
         areas[byId("split").checked ? 1 : 0].open("output");
     }
     refresh("output", "report");
+    // A compilation that ended later would overwrite the status of the run.
+    compileSoon.flush();
+    await compiling;
     say("Running …");
     const ran = await ask.run({ ...question(), ...runOptions });
     if (ran === null) {
