@@ -67,10 +67,18 @@ impl Rule for LoadStoreBound {
             with.join(" and "),
             100.0 * s.dram_utilization().unwrap_or(0.0),
         );
-        let advice = "execute fewer loads and stores: keep what is used again in registers or in shared memory, let a \
-                      thread compute several results from what it loads, or access 8 or 16 bytes at once (`float2`, `float4`)"
-            .to_owned();
-        let place = evidence.most(&all, accesses).map(Place::Instruction);
+        let place = evidence.most(&all, accesses);
+        let width = place.and_then(|pc| evidence.instruction(pc)).map_or(4, |it| it.width.bytes());
+        let wider = match width {
+            16.. => "",
+            8.. => ", or access 16 bytes at once (`float4`)",
+            _ => ", or access 8 or 16 bytes at once (`float2`, `float4`)",
+        };
+        let advice = format!(
+            "execute fewer loads and stores: keep what is used again in registers or in shared memory, \
+             let a thread compute several results from what it loads{wider}"
+        );
+        let place = place.map(Place::Instruction);
         place.map(|place| Found { place, message, cost, advice }).into_iter().collect()
     }
 }
