@@ -65,7 +65,7 @@ fn advice(evidence: &Evidence, record: &KernelRecord, fit: &Fit) -> String {
                  (`--max-registers {registers}`, `__launch_bounds__`)",
                     evidence.kernel.registers
                 ),
-                None => "use fewer registers a thread, or smaller blocks".to_owned(),
+                None => "use fewer registers per thread, or smaller blocks".to_owned(),
             }
         }
         Some(Resource::Shared) => format!(

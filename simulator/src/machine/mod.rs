@@ -124,6 +124,9 @@ pub struct SmConfig {
     pub registers: u32,
     /// A warp's registers are allocated in multiples of this.
     pub register_granularity: u32,
+    /// A block's registers are allocated for a multiple of this many warps, 1 to 64; 1 if left out. With sub-cores, for a
+    /// multiple of these too.
+    pub register_warps: u32,
     /// The most general registers per thread, 1 to 255; 63 if left out. The compiler spills values
     /// that do not fit.
     pub max_registers: u32,
@@ -429,6 +432,11 @@ fn one() -> u32 {
 }
 
 impl SmConfig {
+    /// The number of warps whose registers are allocated for a block of `warps` warps.
+    pub(crate) fn warps_with_registers(&self, warps: u64) -> u64 {
+        warps.next_multiple_of(self.sub_cores.into()).next_multiple_of(self.register_warps.into())
+    }
+
     /// Registers of warps: one for each lane of a warp.
     pub(crate) fn warp_registers(&self) -> u64 {
         u64::from(self.registers / self.warp_width)
@@ -448,6 +456,7 @@ impl Machine {
             target_registers: self.sm.target_registers,
             registers: self.sm.registers,
             register_granularity: self.sm.register_granularity,
+            register_warps: self.sm.warps_with_registers(1) as u32,
             warp_width: self.sm.warp_width,
         }
     }

@@ -77,6 +77,7 @@ impl Machine {
         rules.range("sm.blocks", sm.blocks, 1, 1024);
         rules.range("sm.registers", sm.registers, 1, LARGEST_MEMORY);
         rules.range("sm.register-granularity", sm.register_granularity, 1, 65536);
+        rules.power_in("sm.register-warps", sm.register_warps, 1, 64);
         rules.range("sm.max-registers", sm.max_registers, 1, REGISTERS as u32);
         rules.range("sm.target-registers", sm.target_registers, 1, REGISTERS as u32);
         rules.range("sm.shared-memory", sm.shared_memory, 0, 1 << 24);

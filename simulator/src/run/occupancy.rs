@@ -17,8 +17,8 @@ pub fn shared_bytes(kernel: &Kernel, dynamic: u32) -> u64 {
 pub struct Footprint {
     /// Warps, the last one filled up.
     pub warps: u64,
-    /// Registers of all its warps, rounded up to a multiple of the sub-cores: each sub-core
-    /// reserves the same number of registers for the block.
+    /// Registers of all its warps. The warps are rounded up to a multiple of the sub-cores, of which
+    /// each reserves the same number of registers, and of `sm.register-warps`.
     pub registers: u64,
     /// Bytes of shared memory.
     pub shared: u64,
@@ -35,7 +35,7 @@ impl Footprint {
         // The largest multiple, in case the request exceeds it.
         let each = u64::from(sm.shared_granularity);
         let shared = shared.checked_next_multiple_of(each).unwrap_or(u64::MAX / each * each);
-        let registers = warps.next_multiple_of(sm.sub_cores.into()) * per_warp;
+        let registers = sm.warps_with_registers(warps) * per_warp;
         Footprint { warps, registers, shared }
     }
 
@@ -156,6 +156,32 @@ mod tests {
         assert_eq!(block.warps, 4);
         assert_eq!(block.registers, 4 * (21u64 * 32).next_multiple_of(each));
         assert_eq!(block.shared, 1000u64.next_multiple_of(sm.shared_granularity.into()));
+    }
+
+    #[test]
+    fn registers_go_to_pairs_of_warps() {
+        // Seven warps take the registers of eight: CUDA's occupancy calculator has two blocks, not three.
+        let sm = Machine::load("gtx480", &[]).unwrap().sm;
+        let block = Footprint::new(&sm, 224, 48, 0);
+        assert_eq!([block.warps, block.registers], [7, 8 * 48 * 32]);
+        assert_eq!(block.blocks(&Room::of(&sm)), 2);
+        assert_eq!(Footprint::new(&sm, 256, 48, 0).registers, block.registers);
+    }
+
+    #[test]
+    fn code_for_a_block_fits_an_sm() {
+        for name in ["gtx480", "v100"] {
+            let machine = Machine::load(name, &[]).unwrap();
+            for threads in (32..=1024).step_by(32) {
+                let registers = machine.code_target().registers_per_thread(threads);
+                let registers = registers.min(machine.sm.max_registers);
+                let block = Footprint::new(&machine.sm, threads.into(), registers, 0);
+                assert!(
+                    block.blocks(&Room::of(&machine.sm)) > 0,
+                    "{name}: {threads} × {registers}"
+                );
+            }
+        }
     }
 
     #[test]

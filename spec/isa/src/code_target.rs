@@ -12,6 +12,8 @@ pub struct CodeTarget {
     pub registers: u32,
     /// A warp's registers are allocated in multiples of this.
     pub register_granularity: u32,
+    /// A block's registers are allocated for a multiple of this many warps.
+    pub register_warps: u32,
     /// Lanes of a warp.
     pub warp_width: u32,
 }
@@ -20,6 +22,7 @@ impl CodeTarget {
     /// The registers per thread with which a block of `threads` threads fits an SM.
     pub fn registers_per_thread(&self, threads: u32) -> u32 {
         let warps = threads.div_ceil(self.warp_width.max(1)).max(1);
+        let warps = warps.next_multiple_of(self.register_warps.max(1));
         let granularity = self.register_granularity.max(1);
         self.registers / warps / granularity * granularity / self.warp_width.max(1)
     }
@@ -34,6 +37,7 @@ impl Default for CodeTarget {
             target_registers: 20,
             registers: 32_768,
             register_granularity: 64,
+            register_warps: 2,
             warp_width: 32,
         }
     }
@@ -45,11 +49,19 @@ mod tests {
 
     #[test]
     fn a_block_fits_with_its_registers() {
-        let volta =
-            CodeTarget { registers: 65_536, register_granularity: 256, ..CodeTarget::default() };
+        let volta = CodeTarget {
+            registers: 65_536,
+            register_granularity: 256,
+            register_warps: 4,
+            ..CodeTarget::default()
+        };
         assert_eq!(volta.registers_per_thread(1024), 64);
         // 85 would take 88.
         assert_eq!(volta.registers_per_thread(768), 80);
+        // 17 warps take the registers of 20.
+        assert_eq!(volta.registers_per_thread(544), 96);
         assert_eq!(CodeTarget::default().registers_per_thread(512), 64);
+        // 15 warps take those of 16.
+        assert_eq!(CodeTarget::default().registers_per_thread(480), 64);
     }
 }

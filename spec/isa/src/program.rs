@@ -83,9 +83,9 @@ pub struct Kernel {
     pub parameter_bytes: u32,
     /// Words of the literal pool.
     pub literals: Vec<u32>,
-    /// General registers a thread needs.
+    /// General registers per thread needs.
     pub registers: u32,
-    /// Predicate registers a thread needs.
+    /// Predicate registers per thread needs.
     pub predicates: u32,
     /// Bytes of static shared memory; dynamic shared memory starts at this rounded up to 16.
     pub shared_bytes: u32,

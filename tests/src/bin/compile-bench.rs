@@ -35,7 +35,7 @@ struct Arguments {
     /// The level of optimisation
     #[arg(long, default_value = "2")]
     level: String,
-    /// The most registers a thread may use
+    /// The most registers per thread may use
     #[arg(long, default_value_t = 63)]
     max_registers: u32,
     /// How often each is measured; the fastest counts

@@ -147,7 +147,7 @@ fn compiled(
 /// The kernel's resources, for any block size.
 fn headline(kernel: &Kernel, machine: &Machine, dynamic: u32) -> String {
     format!(
-        "{} on {}: {} registers a thread, {} bytes of shared memory a block\n",
+        "{} on {}: {} registers per thread, {} bytes of shared memory per block\n",
         kernel.name,
         machine.name,
         kernel.registers,

@@ -79,7 +79,7 @@ impl<'m> ReferenceDevice<'m> {
         }
         let (name, most) = (&request.name, self.limits.shared);
         let mut report = Report::new(format!(
-            "kernel '{name}' needs {needed} bytes of shared memory a block, the machine has {most}"
+            "kernel '{name}' needs {needed} bytes of shared memory per block, the machine has {most}"
         ));
         report.span = Some(request.span);
         report.kernel = Some(name.clone());

@@ -40,7 +40,7 @@ fn part(kernel: &Evidence, cycles: u64) -> KernelPart {
         launches: launches(kernel),
         share: format!("{:.1}", 100.0 * statistics.cycles as f64 / cycles.max(1) as f64),
         takes: format!(
-            "{} registers a thread, {} bytes of shared memory a block",
+            "{} registers per thread, {} bytes of shared memory per block",
             kernel.kernel.registers, statistics.shared_bytes
         ),
         figures: figures(statistics, energy),
