@@ -6,7 +6,7 @@ use reconverge_isa::text::TextError;
 
 /// The options that are not carried over, by the beginnings of their names without `gpgpu_`, and why.
 const REASONS: &[(&str, &str)] = &[
-    ("ptx_", "is about PTX, which is not executed here"),
+    ("ptx_", "is about that simulator's treatment of PTX"),
     ("stack_size_limit", "is a limit of CUDA's runtime, not of the machine"),
     ("heap_size_limit", "is a limit of CUDA's runtime, not of the machine"),
     ("runtime_sync", "is a limit of CUDA's runtime, not of the machine"),
@@ -16,10 +16,10 @@ const REASONS: &[(&str, &str)] = &[
     ("enable_ptx_file_line_stats", "is about statistics; `run --profile` has them by line"),
     ("visualizer", "is about statistics; `run --html` draws them"),
     ("trace", "is about traces, which `run --trace` writes"),
-    ("power", "is about power, which is not modelled"),
-    ("gpuwattch", "is about power, which is not modelled"),
-    ("accelwattch", "is about power, which is not modelled"),
-    ("dvfs", "is about power, which is not modelled"),
+    ("power", "is about power, for which machine files have `[energy-model]`"),
+    ("gpuwattch", "is about power, for which machine files have `[energy-model]`"),
+    ("accelwattch", "is about power, for which machine files have `[energy-model]`"),
+    ("dvfs", "is about power, for which machine files have `[energy-model]`"),
     ("network_mode", "is about the network's kind; here each SM and partition has a port"),
     ("inter_config_file", "is the network's own file; here each SM and partition has a port"),
     ("inct_", "is about the network's kind; here each SM and partition has a port"),
@@ -55,9 +55,9 @@ const REASONS: &[(&str, &str)] = &[
     ("mem_address_mask", "is part of how that simulator spreads addresses"),
     (
         "perf_sim_memcpy",
-        "is about what copies leave in the second level; see `l2.between-launches`",
+        "is about the data that copies leave in the L2; see `l2.between-launches`",
     ),
-    ("flush_l1", "is about the first level between launches, which is always flushed here"),
+    ("flush_l1", "is about the L1 between launches, which is always flushed here"),
 ];
 
 type Result<T> = std::result::Result<T, Vec<TextError>>;
