@@ -53,10 +53,7 @@ const REASONS: &[(&str, &str)] = &[
     ("dram_return_queue_size", "is a queue inside a partition, which is not modelled"),
     ("n_cluster_ejection_buffer_size", "is a buffer of clusters; here each SM has a port"),
     ("mem_address_mask", "is part of how that simulator spreads addresses"),
-    (
-        "perf_sim_memcpy",
-        "is about the data that copies leave in the L2; see `l2.between-launches`",
-    ),
+    ("perf_sim_memcpy", "is about the data that copies leave in the L2; see `l2.between-launches`"),
     ("flush_l1", "is about the L1 between launches, which is always flushed here"),
 ];
 
