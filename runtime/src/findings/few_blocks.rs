@@ -51,9 +51,9 @@ impl Rule for FewBlocks {
             verb(fit.blocks * sms, "fits", "fit")
         );
         let advice = match small.len() {
-            1 => "launch more blocks: smaller ones, or less work a thread".to_owned(),
+            1 => "launch more blocks: smaller ones, or less work per thread".to_owned(),
             all => format!(
-                "launch more blocks: smaller ones, or less work a thread; {all} launches are like that, so perhaps do \
+                "launch more blocks: smaller ones, or less work per thread; {all} launches are like that, so perhaps do \
                  in one launch what several do"
             ),
         };

@@ -61,7 +61,7 @@ fn advice(evidence: &Evidence, record: &KernelRecord, fit: &Fit) -> String {
         Some(Resource::Registers) => {
             match Fit::registers_for(evidence.machine, evidence.kernel, record, more) {
                 Some(registers) => format!(
-                    "use fewer registers: with {registers} a thread in the place of {} there is room for {blocks} \
+                    "use fewer registers: {registers} per thread instead of {} leave room for {blocks} \
                  (`--max-registers {registers}`, `__launch_bounds__`)",
                     evidence.kernel.registers
                 ),
@@ -69,7 +69,7 @@ fn advice(evidence: &Evidence, record: &KernelRecord, fit: &Fit) -> String {
             }
         }
         Some(Resource::Shared) => format!(
-            "use less shared memory: with {} bytes a block in the place of {} there is room for {blocks}",
+            "use less shared memory: {} bytes per block instead of {} leave room for {blocks}",
             u64::from(evidence.machine.sm.shared_memory) / more,
             record.statistics.as_ref().map_or(0, |statistics| statistics.shared_bytes)
         ),
