@@ -9,10 +9,15 @@
 //! issue requests to the L1.
 //!
 //! The text leaves the score of a lost line open. As in the authors' simulator, it is `gain` ×
-//! (lost lines / instructions issued) × cut-off, over all warps that the scheduler has. Ours: the
-//! warp that reaches the cut-off may still issue, and no score grows beyond the cut-off. The older
-//! of equals is lower in the stack. Victim tags are replaced in order, and each scheduler of an SM
-//! has the scores of its own warps. Otherwise it is `greedy-then-oldest`.
+//! (lost lines / instructions issued) × cut-off, over all warps that the scheduler has. Their
+//! configuration (`-point_scheduling_sys -1,0,0,0,-1,-1,100,-1,8,8,0`) has the base of 100, the gain
+//! of 8, and `cap = "lost-locality"`: a warp's whole score is at most that value, which falls while
+//! instructions issue. With `cap = "cut-off"`, lost lines add up to the cut-off above the base.
+//!
+//! Ours: the warp that reaches the cut-off may still issue. No score is below the base, as in the
+//! text; in the authors' code a cap below the base lowers it. The older of equals is lower in the
+//! stack. Victim tags are replaced in order. Each scheduler of an SM has the scores of its own
+//! warps, where the authors have them per core. Otherwise it is `greedy-then-oldest`.
 
 use std::collections::VecDeque;
 
@@ -27,7 +32,11 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[
         ("victims", "victim tags of a warp, 1 to 1024; default 16"),
         ("base", "the score of a warp that loses nothing, 1 to 1000000; default 100"),
-        ("gain", "factor of what a lost line adds to the score, 1 to 1000000; default 8"),
+        ("gain", "factor of the value of a lost line, 1 to 1000000; default 8"),
+        (
+            "cap",
+            "the most that a score can be: `lost-locality`, the value of a lost line (default), or `cut-off`, above the base",
+        ),
     ],
     trials: &[&[
         ("ccws.gain", "1000"),
@@ -55,11 +64,20 @@ struct Options {
     victims: u32,
     base: u32,
     gain: u32,
+    cap: Cap,
+}
+
+/// The most that a score can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Cap {
+    LostLocality,
+    CutOff,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { victims: 16, base: 100, gain: 8 }
+        Options { victims: 16, base: 100, gain: 8, cap: Cap::LostLocality }
     }
 }
 
@@ -109,6 +127,21 @@ impl Ccws {
         }
     }
 
+    /// The value of a lost line.
+    fn value(&self) -> u64 {
+        let factor = u128::from(self.options.gain) * u128::from(self.cutoff());
+        let value = u128::from(self.lost) * factor / u128::from(self.issued.max(1));
+        value.min(u128::from(u32::MAX)) as u64
+    }
+
+    /// The most that a score can be above the base now.
+    fn most(&self) -> u64 {
+        match self.options.cap {
+            Cap::LostLocality => self.value().saturating_sub(self.options.base.into()),
+            Cap::CutOff => self.cutoff(),
+        }
+    }
+
     /// The height of the stack up to which warps may access the cache.
     fn cutoff(&self) -> u64 {
         u64::from(self.alive.count_ones()) * u64::from(self.options.base)
@@ -119,8 +152,9 @@ impl Ccws {
         if self.calm <= now {
             return 0;
         }
+        let most = self.most();
         let mut stack: Vec<(u64, usize)> = members(self.alive)
-            .map(|candidate| (self.warps[candidate].excess(now), candidate))
+            .map(|candidate| (self.warps[candidate].excess(now).min(most), candidate))
             .collect();
         stack.sort_by_key(|&(excess, candidate)| (std::cmp::Reverse(excess), ages[candidate]));
         let (mut height, mut above) = (0, 0);
@@ -180,17 +214,21 @@ impl Ccws {
 
     /// Raises the score of a candidate's warp if it missed a line that it had lost.
     fn miss(&mut self, candidate: usize, line: u64, now: u64) {
-        let cutoff = self.cutoff();
-        let warp = &mut self.warps[candidate];
-        let Some(place) = warp.victims.iter().position(|victim| *victim == line) else {
+        let victims = &mut self.warps[candidate].victims;
+        let Some(place) = victims.iter().position(|victim| *victim == line) else {
             return;
         };
-        warp.victims.remove(place);
+        victims.remove(place);
+        // The value of a lost line has fallen since the last one, and rises now: what it capped stays lost.
+        let most = self.most();
+        for candidate in members(self.alive) {
+            let warp = &mut self.warps[candidate];
+            (warp.excess, warp.since) = (warp.excess(now).min(most), now);
+        }
         self.lost += 1;
-        let gain = u128::from(self.lost) * u128::from(self.options.gain) * u128::from(cutoff);
-        let gain = (gain / u128::from(self.issued.max(1))).min(u128::from(cutoff)) as u64;
-        warp.excess = (warp.excess(now) + gain).min(cutoff);
-        warp.since = now;
+        let (value, most) = (self.value(), self.most());
+        let warp = &mut self.warps[candidate];
+        warp.excess = (warp.excess + value).min(most);
         self.calm = self.calm.max(now + warp.excess);
     }
 }
@@ -203,7 +241,7 @@ mod tests {
 
     /// Four warps with a base of 100, of which one has issued 100 instructions.
     fn scheduler(gain: u32) -> Ccws {
-        let mut scheduler = Ccws::new(Options { victims: 2, base: 100, gain });
+        let mut scheduler = Ccws::new(Options { victims: 2, base: 100, gain, cap: Cap::CutOff });
         (0..4).for_each(|candidate| scheduler.on_event(&Event::WarpStarted { candidate }));
         (0..100).for_each(|_| scheduler.on_event(&Event::Issued { candidate: 0 }));
         scheduler
@@ -229,6 +267,29 @@ mod tests {
         // It falls by one a cycle: with 299 warp 2 reaches the cut-off in place of warp 1, with 199 warp 3.
         let later = [0, 1, 100, 101].map(|now| scheduler.held_back(&AGES, now));
         assert_eq!(later, [0b1100, 0b1000, 0b1000, 0]);
+    }
+
+    #[test]
+    fn a_score_is_at_most_the_value_of_a_lost_line() {
+        // 50 × 1 / 100 × 400 = 200 of which 100 are the base, then 50 × 2 / 100 × 400 = 400.
+        let scheduler = |gain| {
+            let mut one = scheduler(gain);
+            one.options.cap = Cap::LostLocality;
+            one
+        };
+        let mut one = scheduler(50);
+        let lose = |one: &mut Ccws, line| {
+            one.evict(0, line);
+            one.miss(0, line, 0);
+            one.warps[0].excess(0)
+        };
+        assert_eq!([lose(&mut one, 7), lose(&mut one, 8)], [100, 300]);
+        // After 100 more instructions the value is 200 again, and a line later 300.
+        (0..100).for_each(|_| one.on_event(&Event::Issued { candidate: 1 }));
+        assert_eq!(one.most(), 100);
+        assert_eq!(lose(&mut one, 9), 200);
+        // A value below the base adds nothing.
+        assert_eq!(lose(&mut scheduler(8), 7), 0);
     }
 
     #[test]
