@@ -1,7 +1,7 @@
 """Fused attention in Triton on a simulated machine, against NumPy: `python examples/triton/attention.py [MACHINE]`.
 
 A program has a tile of queries, and goes over the keys once with a running maximum and sum.
-Tiles are multiplied by products and sums. The target is `sm_70`, for which Triton makes no `ldmatrix`.
+Tiles are multiplied by products and sums. The target is `sm_70`.
 """
 
 import sys

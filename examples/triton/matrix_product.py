@@ -1,6 +1,6 @@
 """Matrix product in Triton on a simulated machine, against NumPy: `python examples/triton/matrix_product.py [MACHINE]`.
 
-Tiles are multiplied by products and sums. The target is `sm_70`, for which Triton makes no `ldmatrix`.
+Tiles are multiplied by products and sums. The target is `sm_70`.
 """
 
 import sys

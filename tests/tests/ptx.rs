@@ -44,6 +44,11 @@ fn guards_agree_with_branches_of_cuda() {
 }
 
 #[test]
+fn textures_agree_with_fetches_of_cuda() {
+    each(&["textures", "texture_references"], |stem| agrees_with_own_program(stem));
+}
+
+#[test]
 fn extern_variables_are_those_of_the_program() {
     agrees_with_own_program("extern_variable").unwrap();
 }

@@ -21,8 +21,21 @@ const COUNT: usize = 17;
 const STRIDES: [usize; 5] = [1, 5, 7, 11, 3];
 /// Words that a form leaves at most: an old value, and four words of memory.
 const RESULTS: usize = 5;
-/// Control flow, and the parameters of calls: the random programs have them.
-const ELSEWHERE: [&str; 8] = ["bra", "brx", "call", "ret", "exit", "trap", "brkpt", "st.param"];
+/// Control flow, and the parameters of calls: the random programs have them. Matrices need whole warps, and
+/// textures host code: ptx_kernels.rs and ptx.rs have them.
+const ELSEWHERE: [&str; 11] = [
+    "bra",
+    "brx",
+    "call",
+    "ret",
+    "exit",
+    "trap",
+    "brkpt",
+    "st.param",
+    "ldmatrix",
+    "movmatrix",
+    "tex",
+];
 
 /// The file's contents.
 struct Data {
@@ -195,7 +208,7 @@ fn sample(
         }
         let is_barrier = ["bar", "barrier"].contains(&mnemonic) && operand.name == "a";
         match holds {
-            Holds::Label | Holds::Table | Holds::Call => return None,
+            Holds::Label | Holds::Table | Holds::Call | Holds::Texture(_) => return None,
             Holds::Address => shown.push(address(words)),
             Holds::Constant => shown.push("0x96".to_owned()),
             _ if is_barrier => shown.push("0".to_owned()),

@@ -107,6 +107,133 @@ fn barriers_of_some_threads_reduce() {
     );
 }
 
+/// The two halves of a lane of a matrix whose element is `of(row, column)`; the first is the low one.
+fn fragment(lane: u32, of: impl Fn(u32, u32) -> u32) -> u32 {
+    let (row, column) = (lane >> 2, (lane & 3) << 1);
+    of(row, column) | of(row, column + 1) << 16
+}
+
+/// Each thread stores a row of 8 different halves, and gives the address of the row of thread `t ^ 5`.
+const ROWS: &str = ".shared .align 16 .b16 box[1024]; mov.u32 %r1, box; mad.lo.u32 %r2, %t, 16, %r1;\n\
+     mul.lo.u32 %r3, %t, 0x80008; add.u32 %r3, %r3, 0x10000; add.u32 %r4, %r3, 0x20002; add.u32 %r5, %r4, 0x20002;\n\
+     add.u32 %r6, %r5, 0x20002; st.shared.v4.b32 [%r2], {%r3, %r4, %r5, %r6};\n\
+     xor.b32 %r7, %t, 5; mad.lo.u32 %r7, %r7, 16, %r1; cvt.u64.u32 %l1, %r7; bar.sync 0;\n";
+
+/// The half in a column of the row that a thread gives.
+fn half(thread: u32, column: u32) -> u32 {
+    (thread ^ 5) * 8 + column
+}
+
+#[test]
+fn matrices_are_loaded_by_their_rows() {
+    let loaded = |t: u32, matrix: u32| {
+        let first = (t & !31) + 8 * matrix;
+        fragment(t & 31, |row, column| half(first + row, column))
+    };
+    let transposed = |t: u32, matrix: u32| {
+        let first = (t & !31) + 8 * matrix;
+        fragment(t & 31, |row, column| half(first + column, row))
+    };
+    let body = |instruction: &str| {
+        format!(
+            "{ROWS}mov.b32 %r8, 0; mov.b32 %r9, 0; mov.b32 %r10, 0; mov.b32 %r11, 0;\n{instruction}\n\
+             st.global.v4.b32 [%out], {{%r8, %r9, %r10, %r11}};"
+        )
+    };
+    let all = |of: &dyn Fn(u32, u32) -> u32, count: u32, t: u32| {
+        (0..4).map(|matrix| if matrix < count { of(t, matrix) } else { 0 }).collect::<Vec<_>>()
+    };
+    for (instruction, count, of) in [
+        (
+            "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r8, %r9, %r10, %r11}, [%r7];",
+            4,
+            &loaded as &dyn Fn(u32, u32) -> u32,
+        ),
+        (
+            "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r8, %r9, %r10, %r11}, [%r7];",
+            4,
+            &transposed,
+        ),
+        ("ldmatrix.sync.aligned.m8n8.x2.b16 {%r8, %r9}, [%l1];", 2, &loaded),
+        (
+            "sub.s32 %r7, %r7, 48; ldmatrix.sync.aligned.m8n8.x2.trans.shared::cta.b16 {%r8, %r9}, [%r7+48];",
+            2,
+            &transposed,
+        ),
+        ("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r8}, [%l1];", 1, &loaded),
+        ("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 %r8, [%r7];", 1, &transposed),
+        // The destinations are the address; no row changes before all lanes have read.
+        (
+            "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r7}, [%r7]; st.shared.v4.b32 [%r2], {%r7, %r7, %r7, %r7}; mov.b32 %r8, %r7;",
+            1,
+            &loaded,
+        ),
+        (
+            "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r9}, [%r7]; movmatrix.sync.aligned.m8n8.trans.b16 %r8, %r9; mov.b32 %r9, 0;",
+            1,
+            &transposed,
+        ),
+    ] {
+        check(&body(instruction), 4, |t| all(of, count, t));
+    }
+}
+
+/// Triton's `tl.dot` for `sm_75` loads by `ldmatrix`. Products and sums of small integers are exact.
+#[test]
+fn a_product_of_triton_is_exact() {
+    let text = include_str!("../data/ptx/python/triton_dot.ptx");
+    let (m, n, k) = (20usize, 30usize, 40usize);
+    let entry = |row: usize, column: usize| ((7 * row + 5 * column) % 17) as i32 - 8;
+    // The half of a small integer.
+    let half = |value: i32| {
+        let magnitude = value.unsigned_abs() as u16;
+        let shift = magnitude.checked_ilog2().unwrap_or(0);
+        let bits = (15 + shift as u16) << 10 | (magnitude << (10 - shift)) & 0x3ff;
+        let sign = u16::from(value < 0) << 15;
+        if value == 0 { 0 } else { sign | bits }
+    };
+    let halves = |rows: usize, columns: usize| -> Vec<u8> {
+        let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        all.flat_map(|(row, column)| half(entry(row, column)).to_le_bytes()).collect()
+    };
+    let expected = |row: usize, column: usize| -> f32 {
+        (0..k).map(|at| entry(row, at) * entry(at, column)).sum::<i32>() as f32
+    };
+    for model in [ModelName::Reference, ModelName::Functional, ModelName::Timing] {
+        let module = Module::from_ptx(text, &CompileOptions::default()).unwrap();
+        let mut gpu = module.load(&Target::new("gtx480").unwrap().model(model)).unwrap();
+        let (a, b) = (gpu.buffer(&halves(m, k)).unwrap(), gpu.buffer(&halves(k, n)).unwrap());
+        let c = gpu.zeros::<f32>(m * n).unwrap();
+        let addresses = [a.address(), b.address(), c.address()];
+        let mut parameters = addresses.map(u64::to_le_bytes).concat();
+        parameters.extend([m, n, k].map(|size| (size as u32).to_le_bytes()).concat());
+        parameters.resize(56, 0);
+        gpu.launch_bytes("dot", Dim([2, 2, 1]), Dim([128, 1, 1]), 1024, &parameters).unwrap();
+        let found = gpu.read(&c);
+        for (at, &value) in found.iter().enumerate() {
+            assert_eq!(value, expected(at / n, at % n), "{model:?}: element {at}");
+        }
+    }
+}
+
+#[test]
+fn a_row_of_a_matrix_is_aligned() {
+    let text = |by: u32| {
+        format!(
+            ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p) {{\n\
+             .reg .b32 %r<4>; .shared .align 16 .b8 box[1024]; mov.u32 %r1, box;\n\
+             ldmatrix.sync.aligned.m8n8.x1.shared.b16 {{%r2}}, [%r1+{by}]; st.shared.b32 [%r1], %r2; ret;\n}}\n"
+        )
+    };
+    for model in [ModelName::Reference, ModelName::Functional] {
+        results(&text(16), 1, 0, (model, Level::Full)).unwrap();
+        for by in [1, 2, 4, 8] {
+            let error = results(&text(by), 1, 0, (model, Level::Full)).unwrap_err();
+            assert!(error.contains("misaligned"), "{by}: {error}");
+        }
+    }
+}
+
 #[test]
 fn atomics_on_half_precision() {
     // All sums are exact, so their order does not matter.

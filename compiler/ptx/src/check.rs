@@ -22,6 +22,8 @@ const MOST_FAULTS: usize = 100;
 enum Symbol {
     Register(Type, u8),
     Variable,
+    /// A texture, sampler or surface.
+    Reference,
     Label,
     Table,
     Prototype,
@@ -109,6 +111,7 @@ impl Checker {
     fn declare_variable(&mut self, variable: &Variable) {
         let symbol = match variable.space {
             Space::Register => Symbol::Register(variable.ty, variable.vector),
+            _ if variable.ty.kind == Kind::Reference => Symbol::Reference,
             _ => Symbol::Variable,
         };
         if variable.count.is_some() && variable.space != Space::Register {
@@ -182,11 +185,7 @@ impl Checker {
             );
             return self.fault(instruction.span, message, &help(form));
         }
-        let lanes = words.clone().find_map(|word| match word {
-            "v2" => Some(2),
-            "v4" => Some(4),
-            _ => None,
-        });
+        let lanes = form::lanes(words.clone());
         let has_all = count == form.operands.len();
         let written = form.operands.iter().filter(|operand| has_all || !operand.optional);
         for (given, wanted) in instruction.operands.iter().zip(written) {
@@ -276,6 +275,12 @@ impl Checker {
             (Holds::Table, _) => Err("a list of labels is expected here".to_owned()),
             (Holds::Address, OperandKind::Address(base)) => self.address(base),
             (Holds::Address, _) => Err("an address in brackets is expected here".to_owned()),
+            (Holds::Texture(count), OperandKind::Texture(items)) => {
+                self.texture(items, count, asked)
+            }
+            (Holds::Texture(_), _) => {
+                Err("a texture with coordinates, `[t, {x}]`, is expected here".to_owned())
+            }
             (Holds::Constant, OperandKind::Constant(Constant::Integer { .. })) => Ok(()),
             (Holds::Constant, _) => Err("a constant is expected here".to_owned()),
             (Holds::Move, _) => self.moved(given, asked),
@@ -327,6 +332,34 @@ impl Checker {
             }
             _ => Err("this is no address".to_owned()),
         }
+    }
+
+    /// A texture with its coordinates.
+    fn texture(&mut self, items: &[Operand], count: usize, asked: Asked) -> Result<(), String> {
+        let [texture, coordinates] = items else {
+            let message =
+                "a texture has its sampler in itself here: leave `.target texmode_independent` out";
+            return Err(message.to_owned());
+        };
+        match &texture.kind {
+            OperandKind::Name(name) => match self.scopes.find(name) {
+                Some((Symbol::Reference, _)) => {}
+                Some((Symbol::Register(ty, 1), _)) if is_address(*ty) && ty.bits == 64 => {}
+                Some(_) => return Err(format!("`{name}` is no texture")),
+                None => return Err(format!("`{name}` is not declared")),
+            },
+            _ => return Err("a texture is a register of 64 bits or a `.texref`".to_owned()),
+        }
+        let given = match &coordinates.kind {
+            OperandKind::Vector(items) => items.as_slice(),
+            _ => std::slice::from_ref(coordinates),
+        };
+        if given.len() != count {
+            let wanted = if count == 1 { "1 coordinate is" } else { "2 coordinates are" };
+            return Err(format!("{wanted} expected here"));
+        }
+        let wanted = form::Operand { holds: Holds::Second, ..asked.wanted };
+        given.iter().try_for_each(|item| self.scalar(item, Asked { wanted, ..asked }))
     }
 
     /// An operand with a type.
@@ -408,8 +441,10 @@ impl Checker {
                 if !asked.wanted.destination && !is_special(name) =>
             {
                 match self.scopes.find(name) {
-                    Some((Symbol::Variable, _)) if is_address(ty) => Ok(()),
-                    Some((Symbol::Variable, _)) => Err(format!("`.{}` holds no address", ty.name)),
+                    Some((Symbol::Variable | Symbol::Reference, _)) if is_address(ty) => Ok(()),
+                    Some((Symbol::Variable | Symbol::Reference, _)) => {
+                        Err(format!("`.{}` holds no address", ty.name))
+                    }
                     Some((Symbol::Function, _)) => Err(format!(
                         "the address of the function `{name}` has no meaning here, as indirect calls have none"
                     )),
@@ -426,7 +461,7 @@ impl Checker {
 struct Asked {
     wanted: form::Operand,
     types: Types,
-    /// Elements that `.v2` or `.v4` asks for.
+    /// Registers in braces that the modifiers ask for.
     lanes: Option<usize>,
 }
 

@@ -1,6 +1,6 @@
 //! Instructions of every form, for tests.
 
-use crate::form::{Form, Holds, Types};
+use crate::form::{self, Form, Holds, Types};
 use crate::tree::{TYPES, Type};
 use std::fmt::Write;
 
@@ -26,17 +26,18 @@ pub fn instruction(form: &Form, modifiers: &[&str]) -> Option<String> {
         let _ = write!(text, ".{word}");
     });
     let types = Types::of(modifiers.iter().copied());
-    let lanes = match modifiers.iter().find(|word| ["v2", "v4"].contains(word)) {
-        Some(&"v2") => 2,
-        Some(_) => 4,
-        None => 1,
-    };
+    let lanes = form::lanes(modifiers.iter().copied()).unwrap_or(1);
     let written = form.operands.iter().filter(|operand| !operand.optional);
     for (at, operand) in written.enumerate() {
         let register = |ty: Type, lane: usize| format!("%{}_{}", ty.name, (at + lane) % REGISTERS);
         let shown = match operand.holds {
             Holds::Label | Holds::Table | Holds::Call => return None,
             Holds::Address => "[%address]".to_owned(),
+            Holds::Texture(count) => {
+                let second = types.second?;
+                let each: Vec<String> = (0..count).map(|lane| register(second, lane)).collect();
+                format!("[%address, {{{}}}]", each.join(", "))
+            }
             Holds::Constant => "0x96".to_owned(),
             Holds::Move => register(types.first?, 0),
             holds => {

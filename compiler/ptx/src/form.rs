@@ -87,6 +87,8 @@ pub enum Holds {
     Exactly(Type),
     /// An address in brackets.
     Address,
+    /// A texture, with as many coordinates.
+    Texture(usize),
     /// A constant.
     Constant,
     /// An operand of `mov`.
@@ -131,6 +133,15 @@ impl Types {
 fn doubled(ty: Type) -> Option<Type> {
     let name = format!("{}{}", &ty.name[..1], u32::from(ty.bits) * 2);
     Type::find(&name)
+}
+
+/// The registers in braces that modifiers ask for: `.v2` and `.v4` of vectors, `.x2` and `.x4` of matrices.
+pub fn lanes<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<usize> {
+    words.find_map(|word| match word {
+        "v2" | "x2" => Some(2),
+        "v4" | "x4" => Some(4),
+        _ => None,
+    })
 }
 
 /// The form of an instruction; `None` if the table has none.
@@ -327,6 +338,10 @@ fn operand(text: &'static str) -> Operand {
         _ => {}
     }
     if text.starts_with('[') {
+        let coordinates = text.matches(',').count();
+        if coordinates > 0 {
+            return Operand { holds: Holds::Texture(coordinates), ..plain };
+        }
         return Operand { holds: Holds::Address, ..plain };
     }
     if text.starts_with('#') {

@@ -15,6 +15,7 @@
 //! as `T`; other types are spelled out. After a type, `+` admits wider registers.
 //! `v` before it admits the vector that `.v2` or `.v4` asks for. `!` before a name admits a complement, `[a]` is an address,
 //! `a|p` a destination with a second one, a predicate, that may be left out; `#n` a constant. `?` marks what may be left out.
+//! `[t,{x,y}]` is a texture with its coordinates, of type `S`.
 //! `-` before a name admits a minus. `~`, `~2` and `~4` at the end admit a selector of a byte or half, of two halves, or of
 //! four bytes, such as `%r1.b0`; at a destination, of the parts that are written.
 
@@ -68,14 +69,14 @@ const fn row(pattern: &'static str, operands: &'static str, meaning: &'static st
 /// Instructions that are not compiled: their mnemonics, the reason, and what to write instead.
 pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
     (
-        &["tex", "tld4", "txq", "suld", "sust", "sured", "suq", "istypep"],
-        "textures and surfaces are functions of CUDA here, such as `tex2D`",
-        "load from global memory by `ld.global.nc`, and store by `st.global`",
+        &["tld4", "txq", "suld", "sust", "sured", "suq", "istypep"],
+        "of textures there are fetches alone, and there are no surfaces",
+        "fetch by `tex`, store by `st.global`, and pass sizes as parameters",
     ),
     (
-        &["mma", "wmma", "ldmatrix", "stmatrix", "movmatrix", "wgmma", "tcgen05"],
-        "there are no tensor instructions",
-        "multiply and add by `fma`",
+        &["mma", "wmma", "stmatrix", "wgmma", "tcgen05"],
+        "there are no tensor cores",
+        "compile for `sm_70`, for which Triton multiplies and adds by `fma`, or call no tensor instruction in the source",
     ),
     (
         &[
@@ -918,6 +919,21 @@ const MEMORY: &[Row] = &[
         "As `atom`, without a result.",
     ),
     row(
+        "tex.1d.v4.(u32|s32|f32).s32",
+        ">d:vT [t,{x}]",
+        "The channels of element `x` of a texture, each extended to a word; zeroes beyond its end, and for channels that it lacks.",
+    ),
+    row(
+        "tex.1d.v4.(u32|s32|f32).f32",
+        ">d:vT [t,{x}]",
+        "The channels of the element at a coordinate; what is outside is up to the texture's address mode.",
+    ),
+    row(
+        "tex.2d.v4.(u32|s32|f32).f32",
+        ">d:vT [t,{x,y}]",
+        "The channels of the element at two coordinates; what is outside is up to the texture's address modes.",
+    ),
+    row(
         "membar.(cta|gl|sys)",
         "",
         "Memory is sequentially consistent here: for checks of a run only.",
@@ -1027,6 +1043,16 @@ const TOGETHER: &[Row] = &[
         "redux.sync.(and|or|xor).b32",
         ">d:T a:T mask:b32",
         "Bitwise operation on the values of the lanes of the mask.",
+    ),
+    row(
+        "ldmatrix.sync.aligned.m8n8.(x1|x2|x4)[trans][shared|shared::cta].b16",
+        ">d:vb32 [a]",
+        "Loads 1, 2 or 4 matrices of 8 rows of 8 halves. Lane `8m + r` has the address of row `r` of matrix `m`; lane `l` gets elements `2(l mod 4)` and the next one of row `l / 4` of each, with `.trans` of the matrix transposed.",
+    ),
+    row(
+        "movmatrix.sync.aligned.m8n8.trans.b16",
+        ">d:b32 a:b32",
+        "A matrix as `ldmatrix` gives it, transposed.",
     ),
 ];
 

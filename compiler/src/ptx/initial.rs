@@ -1,6 +1,6 @@
 //! The first bytes of variables.
 
-use super::layout::Globals;
+use super::layout::{Globals, is_elsewhere};
 use super::{Refused, Result};
 use reconverge_isa::Variable as Placed;
 use reconverge_ptx::Constant;
@@ -9,7 +9,7 @@ use reconverge_ptx::tree::{Module, Operand, OperandKind, Type, Variable};
 /// The variables of global and constant memory with their first bytes.
 pub fn variables(module: &Module, globals: &Globals) -> Result<Vec<Placed>> {
     let mut found = Vec::new();
-    for variable in module.variables.iter().filter(|it| !it.linkage.external) {
+    for variable in module.variables.iter().filter(|it| !is_elsewhere(it)) {
         let Some(global) = globals.get(&variable.name.text) else {
             continue;
         };

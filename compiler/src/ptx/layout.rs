@@ -8,7 +8,7 @@ use reconverge_isa::{
     WINDOW_SIZE,
 };
 use reconverge_ptx::tree::{
-    Block, Function, Instruction, Module, OperandKind, Space, Statement, Variable,
+    Block, Function, Instruction, Kind, Module, OperandKind, Space, Statement, Variable,
 };
 use reconverge_ptx::{Span, Text};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +28,11 @@ pub struct Global {
     pub address: u32,
     /// Bytes.
     pub size: u32,
+}
+
+/// Returns true for a variable that another module or the program defines. Texture references are the program's.
+pub fn is_elsewhere(variable: &Variable) -> bool {
+    variable.linkage.external || variable.ty.kind == Kind::Reference
 }
 
 /// Bytes of a variable or parameter; 0 of an array without a size.
@@ -83,7 +88,7 @@ pub fn globals(module: &Module, placed: &[Placed]) -> Result<Globals> {
             _ => continue,
         };
         let name = &variable.name.text;
-        if variable.linkage.external {
+        if is_elsewhere(variable) {
             // A definition in the module, before or after, goes before the program's.
             if let Some(known) = placed.iter().find(|known| known.name == source_name(name)) {
                 let (address, size) = (known.address, known.size);

@@ -11,7 +11,7 @@ use reconverge_ptx::Span;
 use reconverge_ptx::tree::{self, Kind, Operand, OperandKind, Type};
 
 /// Where an access goes.
-enum Target {
+pub enum Target {
     /// An address and its window.
     Address(Value, Space),
     /// An offset in the kernel's parameters.
@@ -47,7 +47,7 @@ impl Kernel<'_, '_> {
     }
 
     /// Where an address operand points, with bytes added.
-    fn accessed(&mut self, ins: Ins, operand: &Operand, more: i64) -> Result<Target> {
+    pub fn accessed(&mut self, ins: Ins, operand: &Operand, more: i64) -> Result<Target> {
         let OperandKind::Address(base) = &operand.kind else {
             return Err(ins.refused("has no address"));
         };

@@ -21,10 +21,12 @@ mod kernel;
 mod kind;
 mod layout;
 mod logic;
+mod matrix;
 mod memory;
 pub mod names;
 mod operand;
 mod special;
+mod texture;
 mod video;
 mod warp;
 

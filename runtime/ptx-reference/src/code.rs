@@ -1,6 +1,7 @@
 //! Resolved code: registers by number, branches by place.
 
 use crate::form::Compute;
+use crate::texture::Fetch;
 use crate::{Refusal, resolve};
 use reconverge_ptx::Span;
 use reconverge_ptx::tree::{self, Kind, Type};
@@ -202,6 +203,8 @@ pub(crate) enum Operation {
         sources: Vec<Source>,
         result: Option<Destination>,
     },
+    /// The channels of an element of a texture.
+    Texture(Box<Fetch>),
     /// True where the address is in the space.
     IsIn {
         space: Space,

@@ -4,6 +4,7 @@ use crate::Refusal;
 use crate::code::{Address, Atomic, Operation, Reduction, Slot, Source, Space, Wait, WarpKind};
 use crate::form::{Words, ty};
 use crate::resolve::{Binding, Resolver, refuse};
+use crate::texture::Fetch;
 use reconverge_ptx::tree::{Instruction, Operand, OperandKind, Type};
 
 type Resolved<T> = Result<T, Refusal>;
@@ -17,13 +18,13 @@ pub(crate) fn operation(resolver: &Resolver, instruction: &Instruction) -> Resol
     Ok(operation)
 }
 
-struct Reader<'a, 'r> {
-    resolver: &'a Resolver<'r>,
-    instruction: &'a Instruction,
+pub(crate) struct Reader<'a, 'r> {
+    pub resolver: &'a Resolver<'r>,
+    pub instruction: &'a Instruction,
 }
 
 impl Reader<'_, '_> {
-    fn refuse<T>(&self, message: impl Into<String>) -> Resolved<T> {
+    pub fn refuse<T>(&self, message: impl Into<String>) -> Resolved<T> {
         refuse(self.instruction.span, message)
     }
 
@@ -31,7 +32,7 @@ impl Reader<'_, '_> {
         words.ty().map_err(|message| Refusal { span: self.instruction.span, message })
     }
 
-    fn operand(&self, at: usize) -> Resolved<&Operand> {
+    pub fn operand(&self, at: usize) -> Resolved<&Operand> {
         match self.instruction.operands.get(at) {
             Some(operand) => Ok(operand),
             None => self.refuse("an operand is missing"),
@@ -39,7 +40,7 @@ impl Reader<'_, '_> {
     }
 
     /// Refuses operands from number `count` on.
-    fn at_most(&self, count: usize) -> Resolved<()> {
+    pub fn at_most(&self, count: usize) -> Resolved<()> {
         match self.instruction.operands.get(count) {
             Some(operand) => {
                 refuse(operand.span, "the reference model has no meaning for this operand")
@@ -60,6 +61,7 @@ impl Reader<'_, '_> {
             "isspacep" => self.is_in_space(words),
             "ld" | "ldu" => self.load(words),
             "st" => self.store(words),
+            "tex" => Fetch::new(self, words),
             "atom" | "red" => self.atomic(words, mnemonic == "atom"),
             "bra" => {
                 words.skip(|word| word == "uni");
@@ -162,7 +164,7 @@ impl Reader<'_, '_> {
     }
 
     /// Takes the state space; generic if there is none.
-    fn space(&self, words: &mut Words) -> Space {
+    pub fn space(&self, words: &mut Words) -> Space {
         let spaces = [
             ("global", Space::Global),
             ("shared", Space::Shared),
@@ -208,7 +210,7 @@ impl Reader<'_, '_> {
         });
     }
 
-    fn address(&self, at: usize, space: Space) -> Resolved<Address> {
+    pub fn address(&self, at: usize, space: Space) -> Resolved<Address> {
         let operand = self.operand(at)?;
         let inner = match &operand.kind {
             OperandKind::Address(inner) => inner,

@@ -28,8 +28,10 @@ mod floating;
 mod form;
 pub mod inline;
 mod integer;
+mod matrix;
 mod memory;
 mod resolve;
+mod texture;
 mod thread;
 mod video;
 

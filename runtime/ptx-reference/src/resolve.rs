@@ -5,7 +5,7 @@ use crate::code::{
 };
 use crate::form::{Form, form};
 use crate::memory::SHARED;
-use crate::{Refusal, control, video};
+use crate::{Refusal, control, matrix, video};
 use reconverge_ptx::tree::{
     self, Block, Kind, Operand, OperandKind, Space, Statement, Type, Variable,
 };
@@ -89,8 +89,10 @@ pub(crate) fn module(
             }
             Space::Global | Space::Constant => match address(&variable.name.text) {
                 Some(address) => Binding::Address(address.into()),
-                // Only a use is an error.
-                None if variable.linkage.external => continue,
+                // Only a use is an error; texture references are the program's.
+                None if variable.linkage.external || variable.ty.kind == Kind::Reference => {
+                    continue;
+                }
                 None => return refuse(variable.span, "the variable has no address"),
             },
             _ => continue,
@@ -344,6 +346,12 @@ impl Resolver<'_> {
             },
             None => None,
         };
+        if let Some(operations) = matrix::operations(self, instruction)? {
+            let span = instruction.span;
+            let steps = operations.into_iter();
+            self.code.extend(steps.map(|operation| Instruction { guard, operation, span }));
+            return Ok(());
+        }
         let found = form(instruction);
         let found = found.map_err(|message| Refusal { span: instruction.span, message })?;
         let operation = match found {
@@ -352,6 +360,12 @@ impl Resolver<'_> {
         };
         self.code.push(Instruction { guard, operation, span: instruction.span });
         Ok(())
+    }
+
+    /// A register that no text names.
+    pub fn hidden(&mut self) -> usize {
+        self.registers += 1;
+        self.registers - 1
     }
 
     fn computation(

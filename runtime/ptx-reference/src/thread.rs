@@ -254,6 +254,24 @@ impl Thread {
             Operation::Atomic { operation, of, address, sources, result } => {
                 self.atomic((*operation, *of), address, sources, *result, context)?;
             }
+            Operation::Texture(fetch) => {
+                let handle = self.value(fetch.handle, context);
+                let coordinates = fetch.coordinates.iter().map(|&it| self.value(it, context));
+                let coordinates: Vec<u64> = coordinates.collect();
+                let found = fetch.channels(handle, &coordinates, |address, bytes| {
+                    let base = Source {
+                        value: Value::Constant(address.into()),
+                        bits: 64,
+                        inverted: false,
+                    };
+                    let address = Address { base, offset: 0, space: Space::Global };
+                    let address = self.address(&address, bytes, context)?;
+                    self.read_value(address, bytes, context)
+                })?;
+                for (&result, value) in fetch.results.iter().zip(found) {
+                    self.write(result, value);
+                }
+            }
             Operation::IsIn { space, source, result } => {
                 let address = self.value(*source, context);
                 let window = Window::of(address as u32);

@@ -31,6 +31,8 @@ def triton_kernels():
     yield "layer_norm", "layer_norm", (table, table, x, x, 200, 1e-5), {"BLOCK": 256}
     yield "matrix_product", "product", (matrix, matrix, matrix, 20, 30, 40), {"TILE": 16, "STEP": 8, "arch": 70}
     yield "attention", "attention", (matrix, matrix, matrix, matrix, 24, 0.25), {"TILE": 16, "WIDTH": 16, "arch": 70}
+    halves = np.zeros((64, 64), np.float16)
+    yield "dot", "dot", (halves, halves, matrix, 20, 30, 40), {"TILE": 16, "STEP": 16}
 
 
 def without_paths(ptx):

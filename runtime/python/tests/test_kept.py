@@ -58,6 +58,14 @@ def matrix_product(model):
         np.testing.assert_allclose(c, a.astype(np.float64) @ b, rtol=1e-4, atol=1e-4)
 
 
+def dot(model):
+    for m, n, k in ((16, 16, 16), (20, 30, 40), (32, 48, 64)):
+        a, b = (RANDOM.integers(-8, 9, shape).astype(np.float16) for shape in ((m, k), (k, n)))
+        c = np.zeros((m, n), np.float32)
+        triton("dot", (-(-m // 16), -(-n // 16)), a, b, c, m, n, k, model=model)
+        np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))
+
+
 def attention(model):
     for length in (15, 24, 40):
         q, k, v = random(length, 16), random(length, 16), random(length, 16)
@@ -88,7 +96,7 @@ def numba_kernels(model):
     assert total[0] == whole.sum()
 
 
-KERNELS = [addition, softmax, layer_norm, matrix_product, attention, numba_kernels]
+KERNELS = [addition, softmax, layer_norm, matrix_product, dot, attention, numba_kernels]
 
 
 @pytest.mark.parametrize("model", ["timing", "functional", "reference"])

@@ -18,7 +18,7 @@ def example(name):
     return module
 
 
-@pytest.mark.parametrize("name", ["addition", "softmax", "layer_norm", "matrix_product", "attention"])
+@pytest.mark.parametrize("name", ["addition", "softmax", "layer_norm", "matrix_product", "dot", "attention"])
 def test_examples_agree_with_numpy(name):
     example(name).main("gtx480")
 

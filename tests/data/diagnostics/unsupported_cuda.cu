@@ -5,7 +5,7 @@ surface<void, 2> image; //~ error
 __global__ void k(float *a)
 {
     a[0] = surf2Dread<float>(image, 1, 2); //~ error
-    asm("tex.2d.v4.f32.f32 {%0, %0, %0, %0}, [image, {%0, %0}];" : "+f"(a[1])); //~ error
+    asm("suld.b.2d.v4.b32.trap {%0, %0, %0, %0}, [image, {%0, %0}];" : "+f"(a[1])); //~ error
     cooperative_groups::this_thread_block(); //~ error
 }
 

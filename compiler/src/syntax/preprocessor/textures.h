@@ -119,16 +119,17 @@ static inline cudaError_t __texture_refused(const char *function, const char *wh
     return cudaErrorNotSupported;
 }
 
-// References.
+// References. They and objects begin alike: fetches of PTX read both (`compiler/src/ptx/texture.rs`).
 
 template <class T, int dim, int mode> struct __texture_reference {
     static_assert(mode == cudaReadModeElementType || __texel<T>::bits < 32, "elements of 32 bits are not read as fractions");
     int normalized;
-    cudaTextureFilterMode filterMode;
     cudaTextureAddressMode addressMode[3] = {cudaAddressModeClamp, cudaAddressModeClamp, cudaAddressModeClamp};
-    cudaChannelFormatDesc channelDesc;
     const char *__base;
-    unsigned int __width, __height, __pitch;
+    unsigned int __width, __height, __pitch, __bytes, __channel_bits;
+    int __channel_kind, __fraction_bits;
+    cudaTextureFilterMode filterMode;
+    cudaChannelFormatDesc channelDesc;
 };
 template <class T, int dim = 1, int mode = cudaReadModeElementType> using texture = __texture_reference<T, dim, mode>;
 
@@ -141,11 +142,11 @@ typedef unsigned long long cudaTextureObject_t;
 
 struct __texture_object {
     int normalized;
-    cudaTextureAddressMode addressMode[2];
+    cudaTextureAddressMode addressMode[3];
     const char *__base;
-    unsigned int __width, __height, __pitch, __bytes;
-    // 0: elements are read as they are; otherwise as fractions.
-    int __fraction_bits, __fraction_kind;
+    unsigned int __width, __height, __pitch, __bytes, __channel_bits;
+    // Fraction bits of 0: elements are read as they are; otherwise as fractions.
+    int __channel_kind, __fraction_bits;
     cudaResourceDesc __resource;
     cudaTextureDesc __texture;
 };
@@ -202,7 +203,7 @@ template <class T> struct __texture_object_fetch {
     }
 };
 
-#define __TEXTURE_OBJECT_FETCH(F, N, V)     template <> struct __texture_object_fetch<F> {         static __device__ F read(const __texture_object &texture, const char *from)         {             const int bits = texture.__fraction_bits;             if (bits == 0) {                 bool type_of_fetch_fits_texture = texture.__bytes == sizeof(F);                 assert(type_of_fetch_fits_texture);                 return *(const F *)from;             }             bool type_of_fetch_fits_texture = texture.__bytes == N * bits / 8;             assert(type_of_fetch_fits_texture);             if (texture.__fraction_kind == cudaChannelFormatKindUnsigned) {                 if (bits == 8)                     return __texel<uchar##V>::as_fraction(*(const uchar##V *)from);                 return __texel<ushort##V>::as_fraction(*(const ushort##V *)from);             }             if (bits == 8)                 return __texel<char##V>::as_fraction(*(const char##V *)from);             return __texel<short##V>::as_fraction(*(const short##V *)from);         }     };
+#define __TEXTURE_OBJECT_FETCH(F, N, V)     template <> struct __texture_object_fetch<F> {         static __device__ F read(const __texture_object &texture, const char *from)         {             const int bits = texture.__fraction_bits;             if (bits == 0) {                 bool type_of_fetch_fits_texture = texture.__bytes == sizeof(F);                 assert(type_of_fetch_fits_texture);                 return *(const F *)from;             }             bool type_of_fetch_fits_texture = texture.__bytes == N * bits / 8;             assert(type_of_fetch_fits_texture);             if (texture.__channel_kind == cudaChannelFormatKindUnsigned) {                 if (bits == 8)                     return __texel<uchar##V>::as_fraction(*(const uchar##V *)from);                 return __texel<ushort##V>::as_fraction(*(const ushort##V *)from);             }             if (bits == 8)                 return __texel<char##V>::as_fraction(*(const char##V *)from);             return __texel<short##V>::as_fraction(*(const short##V *)from);         }     };
 __TEXTURE_OBJECT_FETCH(float, 1, )
 __TEXTURE_OBJECT_FETCH(float1, 1, 1)
 __TEXTURE_OBJECT_FETCH(float2, 2, 2)
@@ -307,6 +308,10 @@ cudaError_t __texture_bind(
     texture.__width = (unsigned int)(width < UINT_MAX ? width : UINT_MAX);
     texture.__height = (unsigned int)height;
     texture.__pitch = (unsigned int)pitch;
+    texture.__bytes = sizeof(T);
+    texture.__channel_bits = desc.x;
+    texture.__channel_kind = desc.f;
+    texture.__fraction_bits = mode == cudaReadModeNormalizedFloat ? desc.x : 0;
     return cudaSuccess;
 }
 
@@ -571,8 +576,9 @@ static inline cudaError_t cudaCreateTextureObject(
         if (desc.x != 8 && desc.x != 16)
             return cudaErrorInvalidValue;
         made.__fraction_bits = desc.x;
-        made.__fraction_kind = desc.f;
     }
+    made.__channel_bits = desc.x;
+    made.__channel_kind = desc.f;
     made.normalized = texture->normalizedCoords;
     made.addressMode[0] = texture->addressMode[0];
     made.addressMode[1] = texture->addressMode[1];

@@ -1,6 +1,6 @@
 //! A row with the modifiers chosen for it.
 
-use reconverge_ptx::form::{Form, Types};
+use reconverge_ptx::form::{self, Form, Types};
 
 /// How often a modifier that may be left out is there, in percent.
 pub const OPTIONAL: usize = 25;
@@ -25,7 +25,6 @@ impl Chosen {
 
     /// Elements of a vector operand.
     pub fn lanes(&self) -> usize {
-        let lanes = [("v2", 2), ("v4", 4), ("v8", 8)];
-        lanes.into_iter().find(|(word, _)| self.has(word)).map_or(1, |(_, lanes)| lanes)
+        form::lanes(self.words.iter().copied()).unwrap_or(1)
     }
 }
