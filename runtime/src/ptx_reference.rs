@@ -43,11 +43,11 @@ impl PtxKernels {
         })?;
         let written = module.functions.iter().filter(|it| it.is_entry);
         let written = written.map(|it| it.name.text.to_string());
-        let called = |name: String| match kernel_file::place(&name, &beside.kernels) {
-            Some(at) => beside.kernels[at].name.clone(),
-            None => name,
+        let called = |(name, text): (String, String)| {
+            let at = kernel_file::place(&name, Some(&text), &beside.kernels);
+            (at.map_or(name, |at| beside.kernels[at].name.clone()), text)
         };
-        let entries = names::of_kernels(module).into_iter().map(called).zip(written).collect();
+        let entries = names::of_kernels(module).into_iter().zip(written).map(called).collect();
         Ok(PtxKernels { program, entries, file })
     }
 

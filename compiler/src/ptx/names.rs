@@ -25,20 +25,49 @@ pub fn of_kernels(module: &Module) -> Vec<String> {
 }
 
 /// The name that C++ mangled into this one with its template arguments, as the compiler of CUDA source spells them: `f<float, 3>`.
-/// `None` if there are none, or if one is neither a number nor a simple type.
+/// `None` if there are none, or if one is neither a number nor a type with a name.
 pub fn instance_name(mangled: &str) -> Option<String> {
     let (name, behind) = split(mangled)?;
-    let mut rest = behind.strip_prefix('I')?;
-    let mut arguments = Vec::new();
+    let (arguments, _) = arguments(behind)?;
+    Some(format!("{name}{arguments}"))
+}
+
+/// `Li3EfE…`: template arguments in their brackets, and what follows.
+fn arguments(text: &str) -> Option<(String, &str)> {
+    let mut rest = text.strip_prefix('I')?;
+    let mut found = Vec::new();
     while !rest.starts_with('E') {
         let (argument, after) = match rest.strip_prefix('L') {
             Some(literal) => literal_argument(literal)?,
             None => type_argument(rest)?,
         };
-        arguments.push(argument);
+        found.push(argument);
         rest = after;
     }
-    Some(format!("{name}<{}>", arguments.join(", ")))
+    Some((format!("<{}>", found.join(", ")), &rest[1..]))
+}
+
+/// `3Box…` or `3BoxIiE…`: a name, with its template arguments if there are any, and what follows.
+fn with_arguments(text: &str) -> Option<(String, &str)> {
+    let (name, after) = counted(text)?;
+    match after.starts_with('I') {
+        true => {
+            let (arguments, after) = arguments(after)?;
+            Some((format!("{name}{arguments}"), after))
+        }
+        false => Some((name.to_owned(), after)),
+    }
+}
+
+/// `2ns3BoxE…`: a name in namespaces or classes, and what follows.
+fn nested_name(text: &str) -> Option<(String, &str)> {
+    let (mut name, mut rest) = with_arguments(text)?;
+    while !rest.starts_with('E') {
+        let (part, after) = with_arguments(rest)?;
+        name = format!("{name}::{part}");
+        rest = after;
+    }
+    Some((name, &rest[1..]))
 }
 
 /// `i3E…`: the number of a constant, and what follows.
@@ -72,9 +101,11 @@ fn type_argument(text: &str) -> Option<(String, &str)> {
         // `K` before a pointer is about the pointer itself, which is written after it.
         return (!of.ends_with('*')).then(|| (format!("const {of}"), after));
     }
-    if let Some((name, after)) = counted(text) {
-        // A template's instance would continue here.
-        return (!after.starts_with('I')).then(|| (name.to_owned(), after));
+    if let Some(nested) = text.strip_prefix('N') {
+        return nested_name(nested);
+    }
+    if text.starts_with(|it: char| it.is_ascii_digit()) {
+        return with_arguments(text);
     }
     let name = match text.chars().next()? {
         'b' => "bool",
@@ -155,7 +186,11 @@ mod tests {
             ("_Z1sIPPiEvPT_", Some("s<int **>")),
             ("_Z1sI6float4EvPT_", Some("s<float4>")),
             ("_Z2enIL1E1EEvPi", Some("en<1>")),
-            ("_Z1sI3BoxIiEEvPT_", None),
+            ("_Z1sI3BoxIiLi2EEEvPT_", Some("s<Box<int, 2>>")),
+            ("_Z1sIN2ns3BoxIfEEEvPT_", Some("s<ns::Box<float>>")),
+            ("_Z1sIN2ns3BoxEiEvPT_", Some("s<ns::Box, int>")),
+            ("_Z1sI3BoxIS_EEvPT_", None),
+            ("_Z1sIN2ns3Box", None),
             ("_Z1sIFvvEEvPT_", None),
             ("_Z5saxpyifPfS_", None),
             ("_Z3sumI", None),

@@ -6,7 +6,7 @@ use crate::refused::Refused;
 use reconverge_compiler::diagnostic::{Diagnostic, code};
 use reconverge_compiler::ir;
 use reconverge_compiler::pass;
-use reconverge_compiler::ptx::{self, Translated};
+use reconverge_compiler::ptx::{self, Translated, names};
 use reconverge_compiler::syntax::{FileId, SourceMap, Span};
 use reconverge_isa::text::Position;
 use reconverge_isa::{Program, Variable};
@@ -46,6 +46,14 @@ impl KernelFile {
     /// The syntax tree, if it is PTX.
     pub fn ptx(&self) -> Option<&Module> {
         self.tree.as_deref()
+    }
+
+    /// The name of a kernel in the text, if the file is PTX.
+    pub(super) fn mangled(&self, kernel: &str) -> Option<String> {
+        let tree = self.tree.as_deref()?;
+        let written = tree.functions.iter().filter(|it| it.is_entry).map(|it| &it.name.text);
+        let named = names::of_kernels(tree).into_iter().zip(written);
+        named.into_iter().find(|(name, _)| name == kernel).map(|(_, text)| text.to_string())
     }
 
     /// Adds the texts of the files that `.file` names to the sources, so that their lines are shown. A file is looked for where

@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use reconverge_compiler::diagnostic::{Diagnostic, code};
 use reconverge_compiler::ir::Function;
 use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::ptx::names::instance_name;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::nearest::hint;
 use reconverge_isa::{Kernel, Location, Program, Variable};
@@ -71,8 +72,22 @@ pub fn replace<'a>(
     for ((mut kernel, mut function), values) in parts {
         let span = file.kernel_span(&kernel.name, sources);
         let kernels = &lowered.program.kernels;
-        let Some(at) = place(&kernel.name, kernels) else {
+        let mangled = file.mangled(&kernel.name);
+        let Some(at) = place(&kernel.name, mangled.as_deref(), kernels) else {
             let names: Vec<&str> = kernels.iter().map(|own| &*own.name).collect();
+            let instances: Vec<&str> =
+                instances(&kernel.name, kernels).map(|(_, name)| name).collect();
+            if let (Some(mangled), [_, _, ..]) = (mangled, instances.as_slice()) {
+                let message = format!(
+                    "the program has several instances of `{}`, and `{mangled}` is none of them by its template arguments",
+                    kernel.name
+                );
+                let help = format!(
+                    "it has {}: name the kernel as one of them, or instantiate the template once",
+                    instances.join(", ")
+                );
+                return Err(refused(span, message, &help));
+            }
             let near = hint(&kernel.name, names.iter().copied());
             let message = format!("the program has no kernel `{}`{near}", kernel.name);
             return Err(refused(span, message, &format!("it has {}", names.join(", "))));
@@ -89,12 +104,23 @@ pub fn replace<'a>(
     Ok(())
 }
 
-/// The index of the kernel of a name: the one that is called so, or the only instance of a template that is.
-pub(crate) fn place(name: &str, kernels: &[Kernel]) -> Option<usize> {
-    let exact = kernels.iter().position(|own| own.name == name);
-    let is_instance = |own: &Kernel| own.name.split_once('<').is_some_and(|(of, _)| of == name);
-    let mut instances = (0..kernels.len()).filter(|&at| is_instance(&kernels[at]));
-    exact.or_else(|| instances.next().filter(|_| instances.next().is_none()))
+/// The index of the kernel of a name: the instance of a template that a mangled name is, or the kernel that is called so, or the
+/// only instance of a template that is.
+pub(crate) fn place(name: &str, mangled: Option<&str>, kernels: &[Kernel]) -> Option<usize> {
+    let exact = |name: &str| kernels.iter().position(|own| own.name == name);
+    let instance = mangled.and_then(instance_name).and_then(|instance| exact(&instance));
+    let only = || {
+        let mut instances = instances(name, kernels);
+        instances.next().filter(|_| instances.next().is_none()).map(|(at, _)| at)
+    };
+    instance.or_else(|| exact(name)).or_else(only)
+}
+
+/// The instances of a template.
+fn instances<'a>(name: &'a str, kernels: &'a [Kernel]) -> impl Iterator<Item = (usize, &'a str)> {
+    let is_instance = move |own: &str| own.split_once('<').is_some_and(|(of, _)| of == name);
+    let names = kernels.iter().map(|own| &*own.name).enumerate();
+    names.filter(move |(_, own)| is_instance(own))
 }
 
 const PARAMETERS: &str =
