@@ -159,6 +159,8 @@ fn what_is_not_supported_is_named() {
         ("bra L;", "there is no label `L` here"),
         ("call.uni (%r1), f, (%r2);", "`f` is not declared"),
         ("bar.sync %r1;", "the number of a barrier is a constant here"),
+        ("bar.sync 16;", "there are 16 barriers, 0 to 15"),
+        ("bar.arrive 16, 64;", "there are 16 barriers, 0 to 15"),
         ("bar.sync 1, 64, 3;", "`bar.sync` takes 2 operands, but 3 are given"),
         (
             "bar.red.popc.u32 %r1, 1, 64, %p1, %p1;",

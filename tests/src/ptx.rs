@@ -1,7 +1,7 @@
 //! PTX programs under every model: what threads leave in memory must equal what the reference model of PTX leaves.
 
 use crate::generate::ptx::{CELLS, PtxCase, THREAD_BYTES, register_at};
-use crate::oracle::{MOST_CYCLES, Variant};
+use crate::oracle::{self, MOST_CYCLES, Variant};
 use reconverge::checks::CheckSet;
 use reconverge::execute::{ModelName, options_for};
 use reconverge::{CompileOptions, Dim, Error, Gpu, Module, Target};
@@ -27,6 +27,15 @@ pub struct Failure {
     pub kind: Kind,
     /// The configuration, and the message or the first difference.
     pub what: String,
+}
+
+/// Some of the configurations of a seed, every third at the level of PTX.
+pub fn sample(seed: u64, count: usize, only: Option<&str>) -> Vec<Variant> {
+    let as_written = |(at, variant): (u64, Variant)| match (at + seed).is_multiple_of(3) {
+        true => variant.level(Level::Ptx),
+        false => variant,
+    };
+    (0..).zip(oracle::sample(seed, count, only)).map(as_written).collect()
 }
 
 /// Runs a program under the reference model and in every variant in which it has a meaning.

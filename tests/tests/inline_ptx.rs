@@ -188,6 +188,23 @@ fn barriers_of_some_threads() {
 }
 
 #[test]
+fn barriers_count_lanes_that_have_ended() {
+    check(
+        "__shared__ unsigned s[32]; unsigned read = 0, n = 0; if (t % 8 == 5) return; \
+         if (t < 32) { s[t] = t + 1; asm volatile(\"bar.arrive 15, 64; bar.arrive 3, 64;\" ::: \"memory\"); } \
+         else { asm volatile(\"barrier.sync 15, 64;\" ::: \"memory\"); read = s[t - 32]; \
+             asm volatile(\"{ .reg .pred p; setp.lt.u32 p, %1, 40; bar.red.popc.u32 %0, %2, 64, p; }\" \
+                 : \"=r\"(n) : \"r\"(t), \"r\"(3)); } \
+         out[3 * t] = read; out[3 * t + 1] = n; out[3 * t + 2] = 1;",
+        |t, _| match (t % 8, t / 32) {
+            (5, _) => vec![0, 0, 0],
+            (_, 0) => vec![0, 0, 1],
+            _ => vec![t - 31, 7, 1],
+        },
+    );
+}
+
+#[test]
 fn half_precision_and_video() {
     check(
         "unsigned a; asm(\"fma.rn.f16x2 %0, %1, %2, %3;\" : \"=r\"(a) : \"r\"(0x40003c00u), \"r\"(0x42004000u), \"r\"(0x3c003c00u)); \

@@ -8,7 +8,7 @@ use reconverge_compiler::pass::Level;
 use reconverge_tests::examples::{DIVERGENT, EXAMPLES, own_case};
 use reconverge_tests::generate::ptx::{PtxCase, PtxProgram};
 use reconverge_tests::matrix::complaint;
-use reconverge_tests::oracle::{Case, Trace, Variant, sample, variants};
+use reconverge_tests::oracle::{Case, Trace, Variant, variants};
 use reconverge_tests::ptx;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,12 +17,17 @@ use std::sync::Mutex;
 /// A text with a program of its own beside it, whose kernels in CUDA give the expected results, at
 /// every level and in few registers.
 fn agrees_with_own_program(stem: &str) -> Result<(), String> {
+    agrees_after(stem, |text| text)
+}
+
+/// The same, after a change of the text.
+fn agrees_after(stem: &str, change: impl Fn(String) -> String) -> Result<(), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/ptx");
     let read = |name: &str| {
         std::fs::read_to_string(folder.join(name)).map_err(|error| format!("{name}: {error}"))
     };
     let (program, name) = (read(&format!("{stem}.cu"))?, format!("{stem}.ptx"));
-    let text = read(&name)?;
+    let text = change(read(&name)?);
     let mut case = Case::new(&program)?;
     let variants = [
         Variant::new(Functional, "gtx480").level(Level::None),
@@ -51,6 +56,15 @@ fn textures_agree_with_fetches_of_cuda() {
 #[test]
 fn extern_variables_are_those_of_the_program() {
     agrees_with_own_program("extern_variable").unwrap();
+}
+
+#[test]
+fn one_of_several_instances_is_told_by_its_mangled_name() {
+    agrees_with_own_program("one_instance").unwrap();
+    for other in ["ILi3E", "IJE"] {
+        let error = agrees_after("one_instance", |text| text.replace("ILin2E", other)).unwrap_err();
+        assert!(error.contains("the program has several instances of `fill`"), "{error}");
+    }
 }
 
 #[test]
@@ -114,7 +128,7 @@ fn random_programs_agree_with_the_reference_model() {
     let seeds: Vec<_> = SEEDS.collect();
     each(&seeds, |&seed| {
         let case = PtxProgram::new(seed).case();
-        let compared = ptx::compare(&case, &sample(seed, CONFIGURATIONS, None));
+        let compared = ptx::compare(&case, &ptx::sample(seed, CONFIGURATIONS, None));
         compared.map(|_| ()).map_err(|failure| format!("seed {seed}: {}", failure.what))
     });
 }

@@ -88,6 +88,46 @@ fn barriers_of_some_threads() {
 }
 
 #[test]
+fn barriers_count_lanes_that_have_ended() {
+    // Lanes of both warps end; the others hand a value over, by arrivals with a reduction too.
+    check(
+        ".shared .b32 box[128]; mov.u32 %r1, box; mad.lo.u32 %r2, %t, 4, %r1; and.b32 %r3, %t, 7; setp.eq.u32 %p1, %r3, 5;\n\
+         @%p1 exit; and.b32 %r4, %t, 32; setp.ne.u32 %p2, %r4, 0; mov.u32 %r6, 0; mov.u32 %r7, 0; mov.u32 %r9, 0;\n\
+         AGAIN: @%p2 bra READS; add.u32 %r8, %t, %r9; st.shared.u32 [%r2], %r8; bar.arrive 15, 128; bar.arrive 3, 128; bra END;\n\
+         READS: bar.sync 15, 128; ld.shared.u32 %r5, [%r2+-128]; add.u32 %r6, %r6, %r5; setp.gt.u32 %p3, %t, 100; bar.red.popc.u32 %r7, 3, 128, %p3;\n\
+         END: bar.sync 0; add.u32 %r9, %r9, 1; setp.lt.u32 %p4, %r9, 3; @%p4 bra AGAIN; st.global.v2.u32 [%out], {%r6, %r7};",
+        2,
+        |t| match (t & 7, t & 32) {
+            (5, _) | (_, 0) => vec![0, 0],
+            // Threads 101, 109, 117 and 125 have ended.
+            _ => vec![3 * (t - 32) + 3, 27 - 4],
+        },
+    );
+}
+
+#[test]
+fn there_are_sixteen_barriers() {
+    let text = |number: u32| {
+        format!(
+            ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p) {{\n\
+             .reg .b32 %r1; mov.u32 %r1, %ntid.y; add.u32 %r1, %r1, {}; barrier.sync %r1, 128; ret;\n}}\n",
+            number - 1
+        )
+    };
+    for (model, message) in [
+        (ModelName::Reference, "there is no such barrier"),
+        (ModelName::Functional, "trap"),
+        (ModelName::Timing, "trap"),
+    ] {
+        results(&text(15), 1, 0, (model, Level::Full)).unwrap();
+        for number in [16, 31, u32::MAX] {
+            let error = results(&text(number), 1, 0, (model, Level::Full)).unwrap_err();
+            assert!(error.contains(message), "{number}: {error}");
+        }
+    }
+}
+
+#[test]
 fn barriers_of_some_threads_reduce() {
     // Each pair of warps counts and joins its own values, five times; the last result is of the last iteration.
     check(

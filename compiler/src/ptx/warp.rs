@@ -9,6 +9,9 @@ use crate::lower::collective::{FENCE_BLOCK, FENCE_WARP};
 use reconverge_isa::{Op, Space, Special, Width};
 use reconverge_ptx::tree::{Kind, OperandKind};
 
+/// Barriers of a block.
+const BARRIERS: u32 = 16;
+
 /// An access to a barrier's counters.
 const COUNTER: Access =
     Access { space: Space::Shared, width: Width::B32, volatile: true, raw: false, part: None };
@@ -23,11 +26,17 @@ impl Kernel<'_, '_> {
             self.builder.collective(Op::WarpSync, &[mask]);
             return Ok(());
         }
+        let reduces = ins.has("red");
+        let number = ins.operand(usize::from(reduces))?;
+        if let OperandKind::Constant(constant) = number.kind
+            && constant.integer().is_none_or(|number| number >= u64::from(BARRIERS))
+        {
+            let message = format!("there are {BARRIERS} barriers, 0 to {}", BARRIERS - 1);
+            return Err(Refused::new(number.span, message).help("write `bar.sync 0`"));
+        }
         if has_count(ins.it) {
             return self.counted_barrier(ins);
         }
-        let reduces = ins.has("red");
-        let number = ins.operand(usize::from(reduces))?;
         if !matches!(number.kind, OperandKind::Constant(_)) {
             let message = "the number of a barrier is a constant here";
             return Err(Refused::new(number.span, message)
@@ -49,16 +58,24 @@ impl Kernel<'_, '_> {
     }
 
     /// A barrier with a count of threads. Each thread adds itself to a counter in shared memory; the last one clears it and
-    /// counts the opening, for which the others wait. Each warp counts as 32 threads, so the last thread of the block adds the
-    /// missing ones.
+    /// counts the opening, for which the others wait. Each warp counts as 32 threads, so the lanes of a warp meet before, and the
+    /// first of them adds those that have ended.
     fn counted_barrier(&mut self, ins: Ins) -> Result<()> {
         let counters =
             self.barrier_counters().ok_or_else(|| ins.refused("has no counters in its kernel"))?;
         let first = usize::from(ins.has("red"));
         let (number, count) =
             (self.value(ins.operand(first)?, U32)?, self.value(ins.operand(first + 1)?, U32)?);
-        let (mask, size) = (self.builder.word(15), self.builder.word(COUNTERS_OF_ONE));
-        let number = self.builder.compute(Op::And, &[number, mask]);
+        self.check_barrier(number);
+        // A count is one of whole warps; no block has this many threads.
+        let (thirty_one, low_bits) = (self.builder.word(31), self.builder.word(!31));
+        let most = self.builder.word(0xffe0);
+        let count = self.builder.compute(Op::MinU32, &[count, most]);
+        let count = self.builder.compute(Op::Add, &[count, thirty_one]);
+        let count = self.builder.compute(Op::And, &[count, low_bits]);
+        let all = self.builder.word(u32::MAX);
+        self.builder.collective(Op::WarpSync, &[all]);
+        let size = self.builder.word(COUNTERS_OF_ONE);
         let base = self.builder.address(Space::Shared, counters);
         let arrivals = self.builder.compute(Op::Mad, &[number, size, base]);
         let [openings, held, result, readers] = [4, 8, 12, 16].map(|offset| {
@@ -77,8 +94,8 @@ impl Kernel<'_, '_> {
             let holds = self.word_of(holds, 1);
             self.builder.atomic_in(Op::AtomAdd, Space::Shared, &[held, holds]);
         }
-        // The upper half counts threads, the lower one whole warps.
-        let added = self.arrival();
+        // The upper half counts threads that wait, the lower one whole warps.
+        let added = self.arrival(!ins.has("arrive"));
         let old = self.builder.atomic_in(Op::AtomAdd, Space::Shared, &[arrivals, added]);
         let here = self.builder.compute(Op::Add, &[old, added]);
         let (low, sixteen) = (self.builder.word(0xffff), self.builder.word(16));
@@ -125,17 +142,50 @@ impl Kernel<'_, '_> {
         self.result(ins, value, ty)
     }
 
-    /// A thread's share of the arrivals at a barrier with a count: `0x10000` plus its share of a count of whole warps.
-    fn arrival(&mut self) -> Value {
-        let (all, thread) = (self.threads(), self.thread());
-        let (zero, one) = (self.builder.word(0), self.builder.word(1));
-        let next = self.builder.compute(Op::Add, &[thread, one]);
-        let is_last = self.builder.compute(Op::SetEqualI32, &[next, all]);
-        let negative = self.builder.compute(Op::Sub, &[zero, all]);
-        let thirty_one = self.builder.word(31);
-        let missing = self.builder.compute(Op::And, &[negative, thirty_one]);
-        let more = self.builder.compute(Op::Select, &[is_last, missing, zero]);
-        let own = self.builder.word(0x1_0001);
+    /// Traps if there is no barrier of a number.
+    fn check_barrier(&mut self, number: Value) {
+        let most = self.builder.word(BARRIERS);
+        let is_none = self.builder.compute(Op::SetGreaterEqualU32, &[number, most]);
+        if self.builder.function().constant(is_none) == Some(0) {
+            return;
+        }
+        let (traps, goes_on) = (self.builder.block(), self.builder.block());
+        self.builder.branch(is_none, traps, goes_on);
+        self.builder.enter_sealed(traps);
+        let reason = self.builder.word(0);
+        self.builder.collective(Op::Trap, &[reason]);
+        self.builder.jump(goes_on);
+        self.builder.enter_sealed(goes_on);
+    }
+
+    /// A thread's share of the arrivals at a barrier with a count: `0x10000` if it waits, and its share of a count of whole
+    /// warps. The first lane of a warp adds those that have ended, and in the last warp those up to a multiple of 32.
+    fn arrival(&mut self, waits: bool) -> Value {
+        let every = self.builder.constant(ir::Type::Pred, 1);
+        let here = self.builder.collective(Op::VoteBallot, &[every]);
+        let (all, lane) = (self.threads(), self.lane());
+        let (zero, one, two) = (self.builder.word(0), self.builder.word(1), self.builder.word(2));
+        let thread = self.thread();
+        let first = self.builder.compute(Op::Sub, &[thread, lane]);
+        let (thirty_one, low_bits) = (self.builder.word(31), self.builder.word(!31));
+        let whole = self.builder.compute(Op::Add, &[all, thirty_one]);
+        let whole = self.builder.compute(Op::And, &[whole, low_bits]);
+        let rest = self.builder.compute(Op::Sub, &[whole, first]);
+        let width = self.builder.special(Special::WarpSize);
+        // The last warp of the block stands for what is missing up to a multiple of 32.
+        let end = self.builder.compute(Op::Add, &[first, width]);
+        let is_last = self.builder.compute(Op::SetGreaterEqualU32, &[end, all]);
+        let counted = self.builder.compute(Op::Select, &[is_last, rest, width]);
+        let living = self.builder.compute(Op::Popc, &[here]);
+        let missing = self.builder.compute(Op::Sub, &[counted, living]);
+        // No lane below this one is here.
+        let above = self.builder.compute(Op::Shl, &[two, lane]);
+        let up_to = self.builder.compute(Op::Sub, &[above, one]);
+        let below = self.builder.compute(Op::And, &[here, up_to]);
+        let count = self.builder.compute(Op::Popc, &[below]);
+        let is_first = self.builder.compute(Op::SetEqualI32, &[count, one]);
+        let more = self.builder.compute(Op::Select, &[is_first, missing, zero]);
+        let own = self.builder.word(if waits { 0x1_0001 } else { 1 });
         self.builder.compute(Op::Add, &[own, more])
     }
 

@@ -546,20 +546,4 @@ fn instances_and_tables_of_ptx() {
     fs::write(FOLDER.join("unknown.ptx"), TABLE.replace("ILi1E", "ILi3E")).unwrap();
     let errors = bad("run -q instances.cu --kernels unknown.ptx", 240);
     assert!(errors.contains("the program has no kernel `fill<3>`"), "{errors}");
-    // One instance, where the program has two.
-    let (head, first) = TABLE.split_once(".visible .entry").unwrap();
-    let (_, others) = first.split_once(".visible .entry").unwrap();
-    let one = format!("{head}.visible .entry{others}");
-    fs::write(FOLDER.join("one.ptx"), &one).unwrap();
-    for model in ["functional", "reference"] {
-        let run = good(&format!("run -q instances.cu --kernels one.ptx --model {model}"));
-        assert_eq!(run, "100 700\n", "{model}");
-    }
-    fs::write(FOLDER.join("other.ptx"), one.replace("ILin2E", "ILi3E")).unwrap();
-    let errors = bad("run -q instances.cu --kernels other.ptx", 240);
-    assert!(
-        errors.contains("the program has several instances of `fill`")
-            && errors.contains("fill<1>, fill<-2>"),
-        "{errors}"
-    );
 }

@@ -4,7 +4,7 @@ use crate::code::{Program, Reduction};
 use crate::memory::Memory;
 use crate::thread::{Context, State, Step, Thread};
 use crate::{Launch, Trap, TrapKind, collective};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Instructions that a thread executes before the next one may go on, so that a thread that
 /// spins lets the one go on for which it waits.
@@ -48,10 +48,10 @@ impl Program {
     }
 }
 
-/// Threads of each warp that have arrived at a barrier without waiting there.
+/// Threads that have arrived at a barrier without waiting there.
 #[derive(Clone, Debug, Default)]
 struct Arrivals {
-    by_warp: BTreeMap<u32, u32>,
+    threads: BTreeSet<u32>,
     count: Option<u32>,
 }
 
@@ -106,7 +106,7 @@ impl Block {
                 Step::Stops => break,
                 Step::Arrives { number, count } => {
                     let arrivals = self.arrivals.entry(number).or_default();
-                    *arrivals.by_warp.entry(thread.number / 32).or_default() += 1;
+                    arrivals.threads.insert(thread.number);
                     arrivals.count = count;
                 }
             }
@@ -146,17 +146,17 @@ impl Block {
     /// True if all threads that a barrier waits for are there. A warp counts as 32 threads once
     /// each of its threads that has not ended is there.
     fn is_complete(&self, number: u32, count: Option<u32>) -> bool {
-        let is_here = |thread: &&Thread| matches!(thread.state, State::Barrier { number: at, .. } if at == number);
+        let arrived = self.arrivals.get(&number);
+        let is_here = |thread: &Thread| {
+            let waits = matches!(thread.state, State::Barrier { number: at, .. } if at == number);
+            waits || arrived.is_some_and(|it| it.threads.contains(&thread.number))
+        };
         let mut counted = 0;
         let mut all = true;
-        for (warp, threads) in self.threads.chunks(32).enumerate() {
-            let living = threads.iter().filter(|it| !it.is_done()).count() as u32;
-            let waiting = threads.iter().filter(is_here).count() as u32;
-            let arrived = self.arrivals.get(&number);
-            let arrived = arrived.and_then(|it| it.by_warp.get(&(warp as u32))).copied();
-            let here = waiting + arrived.unwrap_or(0);
-            all &= here >= living;
-            counted += if here > 0 && here >= living { 32 } else { 0 };
+        for threads in self.threads.chunks(32) {
+            let is_whole = threads.iter().all(|it| it.is_done() || is_here(it));
+            all &= is_whole;
+            counted += if is_whole && threads.iter().any(is_here) { 32 } else { 0 };
         }
         match count {
             Some(count) => counted >= count,

@@ -40,24 +40,10 @@ pub struct Place {
 }
 
 impl Place {
-    /// Threads per block.
-    fn threads(&self) -> u32 {
-        self.block.iter().product()
-    }
-
     /// The thread's number in its block: x is counted fastest.
     fn number(&self) -> u32 {
         let ([width, height, _], [x, y, z]) = (self.block, self.thread_index);
         (z * height + y) * width + x
-    }
-
-    /// The thread's share of a barrier's count. Each warp counts as 32 threads; the last thread of a block stands for those
-    /// that its warp lacks.
-    pub fn share(&self) -> u32 {
-        let threads = self.threads();
-        let missing =
-            if self.number() + 1 == threads { threads.next_multiple_of(32) - threads } else { 0 };
-        1 + missing
     }
 }
 
@@ -65,6 +51,10 @@ impl Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Running {
     thread: Thread,
+    /// Threads per block.
+    threads: u32,
+    /// Its arrival at a barrier with a count, for which the lanes of its warp meet first.
+    arrival: Option<Counted>,
 }
 
 /// An operation of several threads of a warp or block.
@@ -151,8 +141,10 @@ pub enum Stop {
 pub struct Counted {
     /// The barrier.
     pub number: u32,
-    /// Threads that open it.
+    /// Threads that open it: those of whole warps.
     pub count: u32,
+    /// The thread's share of the count. Each warp counts as 32 threads: its first lane stands for those that have ended.
+    pub share: u32,
     /// The thread's value, if the barrier has a result.
     pub value: bool,
     /// The thread waits for the opening; [`Running::opened`] follows.
@@ -184,7 +176,7 @@ impl Inline {
         for (register, &value) in thread.registers().iter_mut().zip(operands) {
             *register = value;
         }
-        Running { thread }
+        Running { thread, threads: place.block.iter().product(), arrival: None }
     }
 }
 
@@ -199,6 +191,9 @@ impl Running {
         place: &Place,
         memory: &mut M,
     ) -> Result<Stop, String> {
+        if let Some(arrival) = self.arrival.take() {
+            return Ok(Stop::Counted(arrival));
+        }
         let launch = Launch {
             kernel: "",
             grid: place.grid,
@@ -223,9 +218,7 @@ impl Running {
                 Ok(Step::Goes) => {}
                 Ok(Step::Stops) => return self.stopped(text),
                 Ok(Step::Arrives { number, count }) => {
-                    let count = count.unwrap_or(0);
-                    let arrival = Counted { number, count, value: false, waits: false };
-                    return Ok(Stop::Counted(arrival));
+                    return Ok(self.arrives(number, count.unwrap_or(0), None));
                 }
                 Err(trap) => return Err(trap.message),
             }
@@ -247,7 +240,28 @@ impl Running {
         (values, self.thread.carry)
     }
 
-    fn stopped(&self, text: &Inline) -> Result<Stop, String> {
+    /// An arrival at a barrier with a count; with a value if the thread waits.
+    fn arrives(&mut self, number: u32, count: u32, value: Option<bool>) -> Stop {
+        let count = count.checked_next_multiple_of(32).unwrap_or(u32::MAX);
+        let waits = value.is_some();
+        let value = value.unwrap_or(false);
+        self.arrival = Some(Counted { number, count, share: 1, value, waits });
+        Stop::Waits(Meeting::Ballot(Some(u32::MAX), true))
+    }
+
+    /// The thread's share of a barrier's count, with the lanes of its warp that have not ended.
+    fn share(&self, here: u64) -> u32 {
+        let (lane, warp) = (self.thread.lane(), self.thread.warp);
+        let first = self.thread.number - lane;
+        let counted = match first + warp >= self.threads {
+            true => self.threads.next_multiple_of(32) - first,
+            false => warp,
+        };
+        let is_first = here & ((1 << lane) - 1) == 0;
+        1 + if is_first { counted.saturating_sub(here.count_ones()) } else { 0 }
+    }
+
+    fn stopped(&mut self, text: &Inline) -> Result<Stop, String> {
         match &self.thread.state {
             State::Running => Ok(Stop::Turn),
             State::Done => {
@@ -258,7 +272,7 @@ impl Running {
             }
             &State::Barrier { number, count: Some(count), value, .. } => {
                 let value = value.is_some_and(|(_, value)| value);
-                Ok(Stop::Counted(Counted { number, count, value, waits: true }))
+                Ok(self.arrives(number, count, Some(value)))
             }
             State::Barrier { value, .. } => Ok(Stop::Waits(match *value {
                 None => Meeting::Barrier,
@@ -282,8 +296,13 @@ impl Running {
         self.answer(joined);
     }
 
-    /// Continues with the result of a collective.
+    /// Continues with the result of a collective; before an arrival at a barrier with a count that is the lanes that meet.
     pub fn answer(&mut self, answer: u64) {
+        if self.arrival.is_some() {
+            let share = self.share(answer);
+            self.arrival.iter_mut().for_each(|arrival| arrival.share = share);
+            return;
+        }
         let lane = self.thread.lane();
         match self.thread.state.clone() {
             State::Barrier { result, .. } => self.thread.write(result, answer),

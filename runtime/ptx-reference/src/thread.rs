@@ -324,7 +324,7 @@ impl Thread {
                 let number = self.value(*number, context) as u32;
                 let count = count.map(|count| self.value(count, context) as u32);
                 if number > 15 {
-                    return Err(format!("barrier {number}: there are 16 barriers"));
+                    return Err("there is no such barrier: a block has 16".to_owned());
                 }
                 if *arrives {
                     return Ok(Step::Arrives { number, count });

@@ -185,7 +185,7 @@ fn ptx_programs(arguments: &Arguments, end: Instant) -> Result<()> {
     }
     kernels(arguments, end, |seed| {
         let program = PtxProgram::new(seed);
-        let variants = sample(seed, arguments.configurations, arguments.only.as_deref());
+        let variants = ptx::sample(seed, arguments.configurations, arguments.only.as_deref());
         let failure = match ptx::compare(&program.case(), &variants) {
             Ok(runs) => return Ok((runs, true)),
             Err(failure) => failure,

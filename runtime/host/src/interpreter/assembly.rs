@@ -106,8 +106,7 @@ impl InStatement {
                 self.running = Some(running);
                 Step::Again
             }
-            Stop::Counted(Counted { number, count, value, waits }) => {
-                let share = place.share();
+            Stop::Counted(Counted { number, count, share, value, waits }) => {
                 let opening = env.arrive(Arrival { number, count, share, value, waits });
                 self.opening = waits.then_some((number, opening));
                 self.running = Some(running);

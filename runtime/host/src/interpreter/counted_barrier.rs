@@ -24,7 +24,7 @@ pub struct Arrival {
 pub struct Opening {
     /// Threads whose value was true.
     pub held: u32,
-    /// Threads.
+    /// Threads that waited.
     pub threads: u32,
     /// Threads that have not read it.
     waiting: u32,
@@ -51,7 +51,7 @@ impl Barriers {
         let barrier = self.all.entry(arrival.number).or_default();
         let opening = barrier.openings;
         barrier.counted += arrival.share;
-        barrier.next.threads += 1;
+        barrier.next.threads += u32::from(arrival.waits);
         barrier.next.held += u32::from(arrival.value);
         barrier.next.waiting += u32::from(arrival.waits);
         if barrier.counted >= arrival.count {
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(barriers.arrive(arrival(true, false)), 1);
         assert_eq!(barriers.arrive(arrival(true, true)), 1);
         let found = [0, 0, 1].map(|opening| barriers.read(1, opening).unwrap());
-        assert_eq!(found.map(|it| (it.held, it.threads)), [(1, 2), (1, 2), (2, 2)]);
+        assert_eq!(found.map(|it| (it.held, it.threads)), [(1, 2), (1, 2), (2, 1)]);
         assert_eq!(barriers.read(1, 0), None);
     }
 }

@@ -10,6 +10,17 @@ use std::collections::BTreeSet;
 /// The deepest nesting of control flow.
 const MOST_DEPTH: usize = 3;
 
+/// The lanes of a program's warps.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Warps {
+    /// The threads of a block fill its warps.
+    pub are_whole: bool,
+    /// Some threads end early.
+    pub have_exits: bool,
+    /// Warps load matrices, for which no lane may have ended.
+    pub have_matrices: bool,
+}
+
 /// Makes the statements of a program.
 pub struct Maker {
     pub random: Random,
@@ -18,6 +29,8 @@ pub struct Maker {
     pub lanes: bool,
     /// The program may depend on lanes; half of all may not, so that warps of every width run them.
     pub may_use_lanes: bool,
+    /// The lanes of its warps.
+    pub warps: Warps,
     /// Statements are a kernel's, not a function's.
     pub in_kernel: bool,
     /// Cells of all threads that are in use.
@@ -29,7 +42,7 @@ pub struct Maker {
 }
 
 impl Maker {
-    pub fn new(random: Random) -> Maker {
+    pub fn new(random: Random, whole_warps: bool) -> Maker {
         let groups = GROUPS.iter().flat_map(|(group, rows)| rows.iter().map(move |_| *group));
         let forms = groups.zip(form::all()).collect();
         let mut maker = Maker {
@@ -37,6 +50,7 @@ impl Maker {
             forms,
             lanes: false,
             may_use_lanes: false,
+            warps: Warps { are_whole: whole_warps, ..Warps::default() },
             in_kernel: false,
             cells: 0,
             rows: BTreeSet::new(),
@@ -67,7 +81,7 @@ impl Maker {
         (0..length).map(|_| self.statement(0, true)).collect()
     }
 
-    fn label(&mut self) -> String {
+    pub fn label(&mut self) -> String {
         self.labels += 1;
         format!("$L{}", self.labels)
     }
@@ -159,9 +173,10 @@ impl Maker {
             }
             // Some threads end early, seldom.
             "exit" | "ret" => {
-                if depth > 0 || !self.random.chance(10) {
+                if depth > 0 || self.warps.have_matrices || !self.random.chance(10) {
                     return None;
                 }
+                self.warps.have_exits = true;
                 format!("setp.eq.u32 %test, %thread, 3;\n@%test {};", chosen.spelled())
             }
             _ => self.computed(chosen)?.join("\n"),

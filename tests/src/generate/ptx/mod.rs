@@ -55,7 +55,7 @@ impl PtxProgram {
         let mut random = Random::new(seed);
         let block = BLOCKS[random.below(BLOCKS.len())].map(|extent| extent as u32);
         let grid = [1 + random.below(3) as u32, 1 + random.below(2) as u32];
-        let mut maker = Maker::new(random);
+        let mut maker = Maker::new(random, block.iter().product::<u32>().is_multiple_of(32));
         let functions = maker.functions();
         let body = maker.body();
         PtxProgram { seed, body, functions, block, grid, lanes: maker.lanes, rows: maker.rows }

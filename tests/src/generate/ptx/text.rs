@@ -67,7 +67,7 @@ pub fn module(parts: &Parts<'_>) -> String {
     let _ = write!(
         text,
         ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 cells, .param .align 32 .b8 blob[{PARAMETER_BYTES}])\n{{\n\
-         {}.reg .b32 %tile32, %tiles, %thread, %threads, %number;\n\
+         {}.reg .b32 %tile32, %tiles, %thread, %threads, %whole, %number;\n\
          .reg .b64 %own, %in, %tile, %stack, %board, %commons, %commong, %blockcells;\n\
          .shared .align 32 .b8 tile[{tile}];\n.shared .align 8 .b8 common[{CELLS}];\n\
          .local .align 32 .b8 stack[{LOCAL_BYTES}];\n",
@@ -143,6 +143,7 @@ fn prologue() -> String {
     let mut text = format!(
         "mad.lo.u32 %t32, %tid.z, %ntid.y, %tid.y;\nmad.lo.u32 %thread, %t32, %ntid.x, %tid.x;\n\
          mul.lo.u32 %threads, %ntid.x, %ntid.y;\nmul.lo.u32 %threads, %threads, %ntid.z;\n\
+         add.u32 %whole, %threads, 31;\nand.b32 %whole, %whole, 0xffffffe0;\n\
          mad.lo.u32 %t32, %ctaid.y, %nctaid.x, %ctaid.x;\n\
          mad.lo.u32 %number, %t32, %threads, %thread;\n\
          ld.param.u64 %commong, [cells];\nmad.wide.u32 %blockcells, %t32, {CELLS}, %commong;\n\

@@ -2,11 +2,14 @@
 
 use super::chosen::Chosen;
 use super::control::Maker;
-use reconverge_ptx::tree::Kind;
+use reconverge_ptx::form::Holds;
 
 impl Maker {
     /// An instruction of the threads of a block or warp together, in lines; `None` if an operand is unknown here.
     pub fn together(&mut self, chosen: &Chosen) -> Option<Vec<String>> {
+        if ["ldmatrix", "movmatrix"].contains(&chosen.form.mnemonic()) {
+            return self.matrix(chosen);
+        }
         let is_barrier =
             ["bar", "barrier"].contains(&chosen.form.mnemonic()) && !chosen.has("warp");
         if is_barrier {
@@ -43,21 +46,68 @@ impl Maker {
         Some(lines)
     }
 
+    /// A barrier of all threads, with or without their count.
     fn barrier(&mut self, chosen: &Chosen) -> Option<Vec<String>> {
+        if chosen.has("arrive") {
+            return self.may_use_lanes.then(|| self.hand_over(chosen));
+        }
+        let is_counted = self.may_use_lanes && self.random.chance(40);
+        self.lanes |= is_counted;
         let mut operands = Vec::new();
-        for operand in chosen.form.operands.iter().filter(|operand| !operand.optional) {
-            let ty = chosen.types.operand(operand.holds)?;
+        for operand in chosen.form.operands.iter().filter(|it| is_counted || !it.optional) {
             operands.push(match operand.name {
-                "a" => self.random.below(4).to_string(),
-                _ if operand.destination || ty.kind == Kind::Predicate => {
-                    self.operand(chosen, operand)?
-                }
-                // A count of threads.
-                _ => return None,
+                "a" => self.random.below(if is_counted { 16 } else { 4 }).to_string(),
+                "b" => "%whole".to_owned(),
+                _ => self.operand(chosen, operand)?,
             });
         }
         let text = format!("{} {};", chosen.spelled(), operands.join(", ")).replace(" ;", ";");
-        (!chosen.has("arrive")).then(|| vec![text])
+        Some(vec![text])
+    }
+
+    /// Every second warp stores to shared memory and arrives; the others wait, and read.
+    fn hand_over(&mut self, chosen: &Chosen) -> Vec<String> {
+        self.lanes = true;
+        let (reads, end) = (self.label(), self.label());
+        let (stored, read) = (self.random.below(5), self.random.below(5));
+        // The barrier that follows has number 0.
+        let number = 1 + self.random.below(15);
+        let text = format!(
+            "and.b32 %t32, %thread, 32;\nsetp.ne.u32 %test, %t32, 0;\n@%test bra {reads};\n\
+             st.shared.b32 [%tile32], %b32_{stored};\n{} {number}, %whole;\nbra {end};\n\
+             {reads}:\nbar.sync {number}, %whole;\nsub.u32 %t32, %tile32, {};\n\
+             ld.shared.b32 %b32_{read}, [%t32];\n{end}:\nbar.sync 0;",
+            chosen.spelled(),
+            32 * super::text::TILE_BYTES
+        );
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// Matrices of the rows in shared memory that the lanes of a warp have. A row of a lane that has ended is not read.
+    fn matrix(&mut self, chosen: &Chosen) -> Option<Vec<String>> {
+        let is_load = chosen.form.mnemonic() == "ldmatrix";
+        if !self.may_use_lanes || self.warps.have_exits || !self.warps.are_whole {
+            return None;
+        }
+        self.lanes = true;
+        self.warps.have_matrices = true;
+        let mut operands = Vec::new();
+        for operand in &chosen.form.operands {
+            operands.push(match operand.holds {
+                Holds::Address => {
+                    let is_generic = !chosen.has("shared") && !chosen.has("shared::cta");
+                    let base = if is_generic { "%tile" } else { "%tile32" };
+                    format!("[{base}+{}]", 16 * self.random.below(2))
+                }
+                _ => self.operand(chosen, operand)?,
+            });
+        }
+        let text = format!("{} {};", chosen.spelled(), operands.join(", "));
+        // Rows are complete before, and stay until all lanes have read them.
+        Some(match is_load {
+            true => vec!["bar.warp.sync -1;".to_owned(), text, "bar.warp.sync -1;".to_owned()],
+            false => vec!["bar.warp.sync -1;".to_owned(), text],
+        })
     }
 
     /// Each thread stores to shared memory, all meet, each reads what another one stored, and all meet again.
