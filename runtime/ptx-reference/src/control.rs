@@ -61,7 +61,7 @@ impl Reader<'_, '_> {
             "isspacep" => self.is_in_space(words),
             "ld" | "ldu" => self.load(words),
             "st" => self.store(words),
-            "tex" => Fetch::new(self, words),
+            "tex" => Fetch::operation(self, words),
             "atom" | "red" => self.atomic(words, mnemonic == "atom"),
             "bra" => {
                 words.skip(|word| word == "uni");

@@ -29,7 +29,7 @@ enum Mode {
 
 impl Fetch {
     /// Reads the operands of a `tex` instruction.
-    pub fn new(reader: &Reader, words: &mut Words) -> Result<Operation, Refusal> {
+    pub fn operation(reader: &Reader, words: &mut Words) -> Result<Operation, Refusal> {
         let dimensions = match words.one_of(&["1d", "2d"]) {
             Some("1d") => 1,
             Some(_) => 2,
