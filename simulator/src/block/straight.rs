@@ -66,9 +66,9 @@ pub(crate) struct StraightStep<'c, 'e> {
 impl Block {
     /// Executes and counts the next instruction of a slot's path if it can be part of a straight
     /// run, is no collective, and need not wait in this epoch. The scheme receives divergent
-    /// branches and no other instruction ([`Capabilities::hears_of_steps`]).
+    /// branches and no other instruction ([`Capabilities::receives_steps`]).
     ///
-    /// [`Capabilities::hears_of_steps`]: crate::mechanisms::divergence::Capabilities::hears_of_steps
+    /// [`Capabilities::receives_steps`]: crate::mechanisms::divergence::Capabilities::hears_of_steps
     #[inline(always)]
     pub(crate) fn step_straight<'c, 'e>(
         &mut self,
@@ -138,7 +138,7 @@ impl Block {
     /// step.
     pub(crate) fn runs_straight(&self) -> bool {
         let wants = &self.capabilities;
-        !(wants.wants_every_branch | wants.hears_of_steps() | wants.regroups)
+        !(wants.wants_every_branch | wants.receives_steps() | wants.regroups)
     }
 
     /// Executes up to `most` instructions of a slot's path, and counts them. See [`Block::runs_straight`].

@@ -261,13 +261,13 @@ impl Machine {
 
     /// Constructs the register file, which may not go with the divergence scheme.
     fn validate_register_file(&self, (scheme, can): (&str, &Capabilities), rules: &mut Rules) {
-        let file = self.build("register-file", rules, |this| {
+        let mut file = self.build("register-file", rules, |this| {
             let file = register_file::list::find(&this.register_file)?;
             let shape = build::register_file_shape(this, can.is_serial);
             Ok((file.name, (file.build)(&this.options(file.name), &shape)))
         });
-        if let Some((name, file)) = &file
-            && file.throttles()
+        if let Some((name, file)) = &mut file
+            && file.limits().is_some()
             && self.sm.sub_cores != 1
         {
             let message = format!(
@@ -276,7 +276,7 @@ impl Machine {
             rules.fault("register-file", message);
         }
         if let Some((name, file)) = &file
-            && file.staging().is_some()
+            && file.properties().staging.is_some()
         {
             let slots = [
                 ("local-cache", &self.local_cache, ["none", "none"]),
@@ -293,7 +293,7 @@ impl Machine {
         }
         if let Some((name, file)) = file
             && can.regroups
-            && !file.follows_threads()
+            && file.properties().by_warp
         {
             let message = format!(
                 "`{name}` keeps registers by warp: it does not go with `{scheme}`, whose paths may hold threads of several warps"

@@ -10,7 +10,9 @@ use crate::mechanisms::event::EventSet;
 use crate::mechanisms::lane_permutation::{self, LaneMap};
 use crate::mechanisms::local_cache::{self, LocalCache, LocalShape};
 use crate::mechanisms::prefetcher::{self, Prefetcher};
-use crate::mechanisms::register_file::{self, ManagedLevels, RegisterFile, Shape, StagingUnit};
+use crate::mechanisms::register_file::{
+    self, ManagedLevels, Properties, RegisterFile, Shape, StagingUnit,
+};
 use crate::mechanisms::scheduler::{self, Scheduler};
 
 /// The divergence scheme of one block.
@@ -116,13 +118,14 @@ pub struct Demands {
 
 /// The demands of a machine on the compiler.
 pub fn demands(machine: &Machine) -> Demands {
-    let file = register_file(machine, true).ok();
+    let file = register_file(machine, true)
+        .map_or_else(|_| Properties::default(), |file| file.properties());
     Demands {
         load_hints: scheduler(machine)
             .is_ok_and(|scheduler| scheduler.events().has(EventSet::IN_LOOP)),
-        lifetimes: file.as_ref().is_some_and(|file| file.wants_lifetimes()),
-        levels: file.as_ref().and_then(|file| file.levels()),
-        staging: file.as_ref().and_then(|file| file.staging()),
+        lifetimes: file.needs_lifetimes,
+        levels: file.levels,
+        staging: file.staging,
         streams: affine(machine).map_or(Streams::One, |affine| affine.streams()),
     }
 }

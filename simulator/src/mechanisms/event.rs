@@ -4,21 +4,33 @@
 //! [`EventSet`]; the stage tests the set before it computes anything for the event, so an empty set costs one test.
 //! Decisions, such as the choice of a candidate, are methods of the slots' traits instead.
 
+use crate::mechanisms::allocation::access::LineAccess;
+use crate::mechanisms::register_file::operands::{Destination, PathAt, Transfer};
 use crate::program::loops::LoopPlace;
+use crate::program::regions::Regions;
+use std::sync::Arc;
 
 /// A set of the candidates of one scheduler: bit `i` is candidate `i`.
 pub type CandidateSet = u128;
 
-/// An event of an SM. Candidates are indices at the scheduler that receives the event.
+/// An event of an SM. Candidates are indices at the scheduler that receives the event; hardware warps are indices at the
+/// SM, or at the sub-core of a register file that receives the event.
 #[derive(Clone, Copy, Debug)]
-pub enum Event {
+pub enum Event<'a> {
     /// An instruction of a candidate issued.
     Issued {
         /// The candidate.
         candidate: usize,
     },
-    /// A candidate started to wait for memory, at a barrier or for a queue, or lost its path.
+    /// A candidate started to wait, or lost its path.
     Left {
+        /// The candidate.
+        candidate: usize,
+        /// The reason.
+        reason: LeaveReason,
+    },
+    /// A candidate's path arrived at the first instruction of a strand of its code.
+    StrandBegan {
         /// The candidate.
         candidate: usize,
     },
@@ -105,11 +117,162 @@ pub enum Event {
         /// The cycle.
         now: u64,
     },
+    /// The code of the launch is known; raised with each block that arrives.
+    CodeLoaded {
+        /// Registers below this one live long, by the kernel's record.
+        long_lived: u32,
+        /// The regions of the code, if it has some.
+        regions: Option<&'a Arc<Regions>>,
+        /// The code's strands are marked, and the register file relies on them: a path leaves an active pool where a
+        /// strand begins, and keeps its place while it waits for memory.
+        has_strands: bool,
+    },
+    /// A hardware warp arrived with its block.
+    WarpArrived {
+        /// The hardware warp.
+        warp: u16,
+        /// Its scheduler.
+        scheduler: u16,
+        /// Grows with the arrival of its block, then with the warp's index in the block.
+        age: u64,
+        /// Its registers.
+        registers: u16,
+        /// The cycle.
+        now: u64,
+    },
+    /// All threads of a hardware warp ended: only its issued instructions still need its registers' contents.
+    ThreadsEnded {
+        /// The hardware warp.
+        warp: u16,
+        /// The cycle.
+        now: u64,
+    },
+    /// The block of a hardware warp ended: the warp's registers are free.
+    WarpReleased {
+        /// The hardware warp.
+        warp: u16,
+        /// Its registers.
+        registers: u16,
+        /// The cycle.
+        now: u64,
+    },
+    /// A hardware warp became active or inactive. Under a scheduler with an active pool it is active while one of its
+    /// paths is in the pool; otherwise from the start of its block to the block's end.
+    ActiveChanged {
+        /// The hardware warp.
+        warp: u16,
+        /// It is active now.
+        active: bool,
+        /// The cycle.
+        now: u64,
+    },
+    /// A path arrived at an instruction, and continues as soon as it may.
+    PathArrived {
+        /// The path.
+        path: PathAt,
+        /// The cycle.
+        now: u64,
+    },
+    /// The path of a slot started to wait for others, or ended.
+    PathStopped {
+        /// The hardware warp.
+        warp: u16,
+        /// The path's slot among those of the warp.
+        slot: u16,
+    },
+    /// A result is about to be written; not raised for the warps of a mechanism.
+    Writing {
+        /// The registers.
+        result: &'a Destination,
+        /// The words of the registers by lane, one register after the other.
+        values: &'a [u32],
+        /// The lanes of the warp whose threads have not ended.
+        alive: u64,
+    },
+    /// A result replaced the registers' contents, but another mechanism of the SM keeps it: it is not written.
+    Bypassed {
+        /// The registers.
+        result: &'a Destination,
+        /// The cycle.
+        now: u64,
+    },
+    /// A register that [`Effects::transfers`] loads arrived.
+    RegisterLoaded {
+        /// The hardware warp.
+        warp: u16,
+        /// The register.
+        register: u16,
+        /// The cycle of its arrival.
+        ready: u64,
+        /// The cycle; earlier ones are over.
+        now: u64,
+    },
+    /// The stages of the SM finished a cycle.
+    CycleEnded {
+        /// The cycle.
+        now: u64,
+    },
+    /// All requested sectors of an access are in a way of its set.
+    LineHit {
+        /// The access.
+        access: &'a LineAccess,
+        /// The way.
+        way: usize,
+    },
+    /// Some requested sectors of a load, or of a read or atomic at the L2, are in no way of its set. It has requested
+    /// them, merges with a miss, or bypasses the cache.
+    LineMissed {
+        /// The access.
+        access: &'a LineAccess,
+    },
+    /// A line took a way of its set.
+    LinePlaced {
+        /// The access.
+        access: &'a LineAccess,
+        /// The way.
+        way: usize,
+    },
+    /// The line in a way was dropped: the way is empty.
+    LineDropped {
+        /// The set.
+        set: usize,
+        /// The way.
+        way: usize,
+    },
+    /// The cache uses another choice from now on, of those that its mechanism samples.
+    ChoiceMade {
+        /// The choice.
+        choice: usize,
+    },
+}
+
+/// The reason for which a candidate cannot issue soon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeaveReason {
+    /// It waits for memory.
+    Memory,
+    /// It waits at a barrier.
+    Barrier,
+    /// It waits for an operand queue.
+    Queue,
+    /// It waits for registers that are free.
+    Registers,
+    /// It has no path.
+    End,
+}
+
+/// Requests of mechanisms, which the stage that raised an event carries out after the call.
+#[derive(Debug, Default)]
+pub struct Effects {
+    /// Registers became free: paths that wait for registers may issue.
+    pub freed_registers: bool,
+    /// Registers to load from their backing store in memory or to write to it, in order.
+    pub transfers: Vec<Transfer>,
 }
 
 /// A set of kinds of events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EventSet(u32);
+pub struct EventSet(u64);
 
 macro_rules! kinds {
     ($($constant:ident $kind:ident $bit:literal,)*) => {
@@ -120,7 +283,7 @@ macro_rules! kinds {
             )*
         }
 
-        impl Event {
+        impl Event<'_> {
             /// The event's kind, as a set of one.
             #[inline(always)]
             pub const fn kind(&self) -> EventSet {
@@ -148,15 +311,45 @@ kinds! {
     IN_LOOP InLoop 12,
     COMPARED Compared 13,
     BRANCHED_BACKWARD BranchedBackward 14,
+    CODE_LOADED CodeLoaded 15,
+    WARP_ARRIVED WarpArrived 16,
+    THREADS_ENDED ThreadsEnded 17,
+    WARP_RELEASED WarpReleased 18,
+    ACTIVE_CHANGED ActiveChanged 19,
+    PATH_ARRIVED PathArrived 20,
+    PATH_STOPPED PathStopped 21,
+    WRITING Writing 22,
+    BYPASSED Bypassed 23,
+    REGISTER_LOADED RegisterLoaded 24,
+    CYCLE_ENDED CycleEnded 25,
+    LINE_HIT LineHit 26,
+    LINE_MISSED LineMissed 27,
+    LINE_PLACED LinePlaced 28,
+    LINE_DROPPED LineDropped 29,
+    CHOICE_MADE ChoiceMade 30,
+    STRAND_BEGAN StrandBegan 31,
 }
 
 impl EventSet {
     /// No kind.
     pub const NONE: EventSet = EventSet(0);
 
+    /// The kinds that an instruction raises which neither branches nor waits: whoever receives one needs every
+    /// instruction.
+    pub const PER_INSTRUCTION: EventSet = EventSet::COMPARED
+        .and(EventSet::BRANCHED_BACKWARD)
+        .and(EventSet::IN_LOOP)
+        .and(EventSet::STRAND_BEGAN)
+        .and(EventSet::PATH_ARRIVED);
+
     /// The kinds of two sets.
     pub const fn and(self, other: EventSet) -> EventSet {
         EventSet(self.0 | other.0)
+    }
+
+    /// The kinds of the first set that the second one lacks.
+    pub const fn without(self, other: EventSet) -> EventSet {
+        EventSet(self.0 & !other.0)
     }
 
     /// Returns true if the sets share a kind.
@@ -175,7 +368,7 @@ mod tests {
         let set = EventSet::ISSUED.and(EventSet::MISSED);
         assert!(set.has(Event::Issued { candidate: 3 }.kind()));
         assert!(set.has(EventSet::MISSED.and(EventSet::LEFT)));
-        assert!(!set.has(Event::Left { candidate: 3 }.kind()));
+        assert!(!set.has(Event::Collected { candidate: 3 }.kind()));
         assert!(!EventSet::NONE.has(set));
     }
 }

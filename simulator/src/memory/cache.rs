@@ -7,6 +7,7 @@ use crate::machine::{Machine, SetHash};
 use crate::mechanisms::allocation::{
     self, Allocation, CacheShape, Level, LineAccess, Requester, Token,
 };
+use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::granularity::{self, Granularity, LineShape, SectorMiss};
 use crate::mechanisms::replacement::{self, Replacement, Ways};
 
@@ -66,6 +67,8 @@ pub(crate) struct Cache {
     allocation: Box<dyn Allocation>,
     /// The allocation restricts nothing.
     open: bool,
+    /// The events that the allocation receives.
+    events: EventSet,
     granularity: Box<dyn Granularity>,
     /// The granularity needs the places of lines.
     learns: bool,
@@ -175,6 +178,7 @@ impl Cache {
             all_ways: Ways::all(ways),
             allocation: allocation::list::all(),
             open: true,
+            events: EventSet::NONE,
             granularity: granularity::list::fine(),
             learns: false,
             losses: None,
@@ -196,7 +200,8 @@ impl Cache {
         let allocation = (allocation.build)(&options[0], shape)?;
         let granularity = (granularity.build)(&options[1], of_line)?;
         Ok(Cache {
-            open: allocation.is_open(),
+            open: allocation.properties().is_open,
+            events: allocation.events(),
             allocation,
             learns: granularity.learns(),
             granularity,
@@ -269,8 +274,9 @@ impl Cache {
     /// All requested sectors of a line were found in a way.
     #[inline]
     pub(crate) fn hit(&mut self, line: u64, way: Way, by: Requester) {
-        if !self.open {
-            self.allocation.hit(&LineAccess { requester: by, line, set: way.set() }, way.number());
+        if self.events.has(EventSet::LINE_HIT) {
+            let access = LineAccess { requester: by, line, set: way.set() };
+            self.allocation.on_event(&Event::LineHit { access: &access, way: way.number() });
         }
     }
 
@@ -311,6 +317,13 @@ impl Cache {
         &mut *self.allocation
     }
 
+    /// Passes an event to the slot `allocation`, if that receives its kind.
+    pub(crate) fn raise(&mut self, event: &Event) {
+        if self.events.has(event.kind()) {
+            self.allocation.on_event(event);
+        }
+    }
+
     /// From now on it records the lines that warps lose.
     pub(crate) fn tell_losses(&mut self) {
         let owners = vec![None; self.tags.len()];
@@ -332,9 +345,9 @@ impl Cache {
         if let (Some(losses), Some(warp)) = (&mut self.losses, by.warp) {
             losses.events.push(Loss::Missed { warp, line });
         }
-        if !self.open && !self.is_absent() {
+        if self.events.has(EventSet::LINE_MISSED) && !self.is_absent() {
             let access = self.access(line, by);
-            self.allocation.missed(&access);
+            self.allocation.on_event(&Event::LineMissed { access: &access });
         }
     }
 
@@ -370,7 +383,7 @@ impl Cache {
 
     /// Returns true if some reads go by it without a lookup.
     pub(crate) fn passes_reads(&self) -> bool {
-        !self.is_absent() && self.allocation.passes_reads()
+        !self.is_absent() && self.allocation.properties().passes_reads
     }
 
     /// Returns true if a read of sectors of a line bypasses the cache, where some reads do. Dirty
@@ -510,9 +523,8 @@ impl Cache {
             if early == 0 {
                 self.tags[index] = 0;
                 self.empty += 1;
-                if !self.open {
-                    self.allocation.dropped(way.set(), way.number());
-                }
+                let (set, way) = (way.set(), way.number());
+                self.raise(&Event::LineDropped { set, way });
             } else {
                 self.pin(way, |line| (line.locks, line.early) = (locks, early));
             }
@@ -692,7 +704,9 @@ impl Cache {
             true => self.replacement.place_last(set, way),
             false => self.replacement.place(set, way),
         }
-        self.allocation.placed(&access, way);
+        if self.events.has(EventSet::LINE_PLACED) {
+            self.allocation.on_event(&Event::LinePlaced { access: &access, way });
+        }
         Some((place, evicted))
     }
 

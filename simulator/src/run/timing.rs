@@ -12,6 +12,7 @@ use crate::machine::clock::Clock;
 use crate::mechanisms::allocation::sampling::Sampler;
 use crate::mechanisms::block_scheduler::{BlockScheduler, SmRoom};
 use crate::mechanisms::build;
+use crate::mechanisms::event::Event;
 use crate::memory::device::DeviceMemory;
 use crate::memory::{Memory, NEVER};
 use crate::observe::profile::Rows;
@@ -107,7 +108,7 @@ fn build<'a>(
     {
         return Err(Fault::DoesNotFit { what: "physical registers of warps", need, have });
     }
-    let sampling = first.sm().allocation().sampling();
+    let sampling = first.sm().allocation().properties().sampling;
     let room = first.room(None);
     // A large machine takes longer to build than a small grid to run.
     let needs_all = request.blocks() >= u64::from(machine.sms)
@@ -254,7 +255,7 @@ impl Gpu<'_> {
             sampler.issued(index, std::mem::take(&mut sm.outcome.instructions));
         }
         for (sm, choice) in self.parts.sms().zip(sampler.advance(now).into_iter().flatten()) {
-            sm.sm().allocation().choose(choice);
+            sm.sm().raise_in_l1(&Event::ChoiceMade { choice });
         }
     }
 

@@ -6,7 +6,7 @@ use super::{BlockSlots, LoadStoreUnit, Sm};
 use crate::block::Block;
 use crate::machine::Machine;
 use crate::mechanisms::affine::{Affine, MechanismWait};
-use crate::mechanisms::allocation::{Allocation, WarpStart};
+use crate::mechanisms::allocation::Allocation;
 use crate::mechanisms::block_scheduler::SlotCounts;
 use crate::mechanisms::event::Event;
 use crate::observe::profile::Rows;
@@ -77,20 +77,20 @@ impl Sm {
     }
 
     /// Returns true if the register file has registers for another block, and not only places.
-    pub(crate) fn has_registers(&self, code: &Code) -> bool {
-        let warps = u64::from(code.shape.warps());
-        !self.collector.throttles() || self.collector.fits(warps, code.registers as u16)
+    pub(crate) fn has_registers(&mut self, code: &Code) -> bool {
+        let (warps, registers) = (u64::from(code.shape.warps()), code.registers as u16);
+        self.collector.limits().is_none_or(|limits| limits.fits(warps, registers))
     }
 
     /// Returns true if the register file may keep blocks from starting.
-    pub(crate) fn throttles(&self) -> bool {
-        self.collector.throttles()
+    pub(crate) fn can_lack_registers(&self) -> bool {
+        self.collector.has_limits()
     }
 
     /// The most warp registers that one block can have, if there are fewer than in the machine
     /// file.
     pub(crate) fn register_capacity(&self) -> Option<u64> {
-        self.collector.capacity()
+        self.collector.properties().capacity
     }
 
     /// Starts a block here in cycle `now`, given that it fits.
@@ -114,21 +114,29 @@ impl Sm {
         for (slot, &candidate) in resident.numbers().iter().enumerate() {
             let (candidate, warp) = (usize::from(candidate), slot / scheme.slots_per_warp);
             self.frontend.reset(candidate);
-            self.collector.forget_metadata(candidate);
             self.issue.set_age(candidate, arrival << 16 | warp as u64);
             self.issue.raise(candidate, |candidate| Event::WarpStarted { candidate });
         }
         self.frontend.begin(code);
-        self.collector.learn(code);
+        let (long_lived, regions) = (code.long_lived, code.regions.as_ref());
+        let has_strands = code.has_levels && self.collector.properties().levels.is_some();
+        let loaded = Event::CodeLoaded { long_lived, regions, has_strands };
+        self.collector.raise_all(&loaded);
+        self.issue.raise_all(&loaded);
         self.observer.learn(code);
         for (warp, &hardware) in resident.hardware().iter().enumerate() {
             let scheduler = self.issue.scheduler_of(hardware);
             let age = arrival << 16 | warp as u64;
-            let start = WarpStart { warp: hardware, scheduler, age };
-            self.lsu.allocation().warp_started(&start);
-            self.collector.starts(hardware, code.registers as u16, now);
+            let registers = code.registers as u16;
+            let arrived = |warp| Event::WarpArrived { warp, scheduler, age, registers, now };
+            self.lsu.raise(&arrived(hardware));
+            self.collector.raise(hardware, arrived);
             if !self.issue.has_pools() {
-                self.collector.set_active(hardware, true, now);
+                self.collector.raise(hardware, |warp| Event::ActiveChanged {
+                    warp,
+                    active: true,
+                    now,
+                });
             }
         }
         if let Some(affine) = &mut self.affine {
@@ -182,9 +190,14 @@ impl Sm {
         Some((self.affine.as_deref()?, self.residency.blocks(), &self.lsu))
     }
 
-    /// The slot `allocation` of the first-level data cache.
+    /// The slot `allocation` of the L1.
     pub(crate) fn allocation(&mut self) -> &mut dyn Allocation {
         self.lsu.allocation()
+    }
+
+    /// Passes an event to the slot `allocation` of the L1, if that receives its kind.
+    pub(crate) fn raise_in_l1(&mut self, event: &Event) {
+        self.lsu.raise(event);
     }
 
     /// No search for a livelock is in progress: only later actions of the mechanism of the slot

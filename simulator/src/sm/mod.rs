@@ -6,13 +6,13 @@
 mod audit;
 mod control;
 mod dispatch;
+#[cfg(test)]
+mod event_tests;
 mod execute;
 #[cfg(test)]
 mod figure_tests;
 mod frontend;
 mod home_accesses;
-#[cfg(test)]
-mod hooks;
 mod issue;
 mod lsu;
 mod observe;
@@ -79,8 +79,8 @@ pub(crate) struct Sm {
     /// are written.
     affine: Option<Box<dyn Affine>>,
     watches_values: bool,
-    /// No mechanism receives instructions that leave their paths as they are, beside the time that
-    /// these take. A path that continues then waits for control flow and registers only.
+    /// No mechanism has events or effects of instructions that leave their paths as they are, beside
+    /// the time that these take. A path that continues then waits for control flow and registers only.
     is_plain: bool,
     /// The slot `allocation` of the L1 limits the running warps.
     limits_warps: bool,
@@ -88,10 +88,6 @@ pub(crate) struct Sm {
     /// Before this cycle only the load/store unit can have something to do.
     quiet_until: u64,
 }
-
-/// The events of single instructions; straight-line code raises none of them.
-const PER_INSTRUCTION: EventSet =
-    EventSet::COMPARED.and(EventSet::BRANCHED_BACKWARD).and(EventSet::IN_LOOP);
 
 impl Sm {
     pub(crate) fn new(index: usize, machine: &Machine, footprint: Footprint) -> Result<Sm, String> {
@@ -101,7 +97,7 @@ impl Sm {
         for _ in 0..own_warps {
             residency.add_own_warp(machine)?;
         }
-        let issue = Issue::new(machine, &residency, own_warps)?;
+        let mut issue = Issue::new(machine, &residency, own_warps)?;
         let mut lsu = LoadStoreUnit::new(machine)?;
         if issue.events().has(EventSet::EVICTED.and(EventSet::MISSED)) {
             lsu.tell_losses();
@@ -109,20 +105,17 @@ impl Sm {
         lsu.set_aside(issue.reexecution());
         let collector = OperandCollector::new(machine, residency.scheme())?;
         let pipes = Pipes::new(machine)?;
-        let (scheme, events) = (residency.scheme(), issue.events());
+        if collector.properties().levels.is_none() {
+            issue.ignore(EventSet::STRAND_BEGAN);
+        }
+        let events = issue.events().and(collector.events());
+        let has_events =
+            events.has(EventSet::PER_INSTRUCTION) || residency.scheme().receives_instructions();
+        let has_effects = collector.holds_back_instructions() || pipes.permutes();
         Ok(Sm {
             index,
-            is_plain: affine.is_none()
-                && !(scheme.hears_of_steps()
-                    | scheme.wants_every_branch
-                    | scheme.tracks_threads
-                    | pipes.permutes()
-                    | events.has(PER_INSTRUCTION)
-                    | collector.stages()
-                    | collector.has_metadata()
-                    | (issue.has_pools() && collector.has_levels()))
-                && collector.admits_all(),
-            limits_warps: lsu.allocation().limits_warps(),
+            is_plain: affine.is_none() && !has_events && !has_effects,
+            limits_warps: lsu.allocation().properties().limits_warps,
             frontend: Frontend::new(machine, index, residency.candidates())?,
             issue,
             collector,
@@ -173,14 +166,9 @@ impl Sm {
             has_news = true;
         }
         // A path leaves a pool in any of these stages, and registers become free.
-        self.hear_pools(now);
-        if self.collector.take_released(now) {
-            let (issue, mut ports) = self.issue(context.code, now);
-            issue.refresh_throttled(&mut ports);
-            has_news = true;
-        }
-        if self.collector.stages() {
-            self.transfer(context);
+        self.raise_pool_changes(now);
+        if self.collector.events().has(EventSet::CYCLE_ENDED) {
+            has_news |= self.end_cycle(context);
         }
         // Slots of cycles without work are counted when the SM wakes. Until then their reason does
         // not change.

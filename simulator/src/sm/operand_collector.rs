@@ -9,12 +9,12 @@ use crate::machine::Machine;
 use crate::machine::clock::in_turn;
 use crate::mechanisms::build;
 use crate::mechanisms::divergence::Capabilities;
+use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::register_file::{
-    Destination, Leave, Operands, PathAt, Reader, RegisterCounts, RegisterFile, ResultRegisters,
-    Transfer,
+    Destination, Leave, Operands, PathAt, Properties, Reader, RegisterCounts, RegisterFile,
+    RegisterLimits, ResultRegisters,
 };
 use crate::memory::NEVER;
-use crate::program::decode::Code;
 
 /// Names an instruction that collects operands; free for another one when it has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,20 +73,15 @@ pub(super) struct OperandCollector {
     /// Hardware warps that blocks can take; a mechanism's own warps follow them, and belong to the
     /// first sub-core.
     warps: u16,
-    /// True if it receives the values of results; and the lanes of a warp.
-    wants_values: bool,
+    /// Lanes of a warp.
     width: usize,
-    /// True if it admits every instruction at any time.
-    admits_all: bool,
-    /// True if it may keep instructions from issuing.
-    throttles: bool,
-    /// True if it has levels for the compiler to fill.
-    has_levels: bool,
-    /// True if it stages the registers of regions.
-    stages: bool,
-    /// Instructions of a metadata instruction, 0 if there are none; and by candidate, the one that it has read.
-    metadata: u32,
-    groups: Vec<Option<u32>>,
+    /// Of the register files, which are alike.
+    properties: Properties,
+    events: EventSet,
+    /// The register files can lack registers.
+    has_limits: bool,
+    /// Effects of events that the SM has not applied yet.
+    effects: Effects,
     /// The instructions that it holds, by token; and their requests to the load/store unit.
     flights: Vec<Flight>,
     requests: Vec<Option<Box<MemRequest>>>,
@@ -103,18 +98,15 @@ impl OperandCollector {
         machine: &Machine,
         scheme: &Capabilities,
     ) -> Result<OperandCollector, String> {
-        let slices = (0..machine.sm.sub_cores)
+        let mut slices = (0..machine.sm.sub_cores)
             .map(|_| Ok(Slice::new(build::register_file(machine, scheme.is_serial)?)))
             .collect::<Result<Vec<_>, String>>()?;
-        let any = |is: fn(&dyn RegisterFile) -> bool| slices.iter().any(|slice| is(&*slice.file));
+        let first = slices.first_mut();
         Ok(OperandCollector {
-            wants_values: any(|file| file.wants_values()),
-            admits_all: slices.iter().all(|slice| slice.file.admits_all()),
-            throttles: any(|file| file.throttles()),
-            metadata: slices.first().map_or(0, |slice| slice.file.metadata()),
-            has_levels: any(|file| file.levels().is_some()),
-            stages: any(|file| file.staging().is_some()),
-            groups: Vec::new(),
+            properties: first.as_ref().map(|it| it.file.properties()).unwrap_or_default(),
+            events: first.as_ref().map(|it| it.file.events()).unwrap_or_default(),
+            has_limits: first.is_some_and(|it| it.file.limits().is_some()),
+            effects: Effects::default(),
             width: machine.sm.warp_width as usize,
             slices,
             warps: machine.sm.warps as u16,
@@ -159,13 +151,6 @@ impl OperandCollector {
         }
     }
 
-    /// The register file of a hardware warp, and the warp's number there.
-    #[inline]
-    fn of(&mut self, warp: u16) -> (&mut dyn RegisterFile, u16) {
-        let (sub_core, warp) = self.place(warp);
-        (&mut *self.slices[sub_core].file, warp)
-    }
-
     /// Returns true if an instruction of a sub-core can enter.
     #[inline]
     pub(super) fn has_room(&self, sub_core: usize) -> bool {
@@ -181,146 +166,68 @@ impl OperandCollector {
     /// are concerned.
     #[inline]
     pub(super) fn admits(&self, warp: u16) -> bool {
-        self.admits_all || {
+        self.properties.admits_all || {
             let (sub_core, warp) = self.place(warp);
             self.slices[sub_core].file.admits(warp)
         }
     }
 
-    /// Returns true if all instructions may at any time as far as that is concerned.
-    #[inline]
-    pub(super) fn admits_all(&self) -> bool {
-        self.admits_all
+    /// The properties of the register files.
+    #[inline(always)]
+    pub(super) fn properties(&self) -> &Properties {
+        &self.properties
     }
 
-    /// Returns true if the register file may keep instructions from issuing, and blocks from
+    /// The events that the register files receive. A stage tests them before it computes an event.
+    #[inline(always)]
+    pub(super) fn events(&self) -> EventSet {
+        self.events
+    }
+
+    /// Passes an event of a hardware warp to its register file, if that receives its kind, given the warp's index there.
+    #[inline]
+    pub(super) fn raise<'e>(&mut self, warp: u16, event: impl FnOnce(u16) -> Event<'e>) {
+        let (sub_core, warp) = self.place(warp);
+        let event = event(warp);
+        if self.events.has(event.kind()) {
+            self.slices[sub_core].file.on_event(&event, &mut self.effects);
+        }
+    }
+
+    /// Passes an event to every register file, if they receive its kind.
+    pub(super) fn raise_all(&mut self, event: &Event) {
+        if self.events.has(event.kind()) {
+            let effects = &mut self.effects;
+            self.slices.iter_mut().for_each(|slice| slice.file.on_event(event, effects));
+        }
+    }
+
+    /// The effects of events since the last call.
+    pub(super) fn take_effects(&mut self) -> Effects {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Returns true if the register file can lack registers: it may keep instructions from issuing, and blocks from
     /// starting.
-    #[inline]
-    pub(super) fn throttles(&self) -> bool {
-        self.throttles
+    #[inline(always)]
+    pub(super) fn has_limits(&self) -> bool {
+        self.has_limits
     }
 
-    /// Returns true if an instruction of a warp may issue as far as registers for its result are
-    /// concerned.
-    #[inline]
-    pub(super) fn can_write(&mut self, warp: u16, result: Option<&ResultRegisters>) -> bool {
-        match result {
-            Some(&ResultRegisters { register, words, .. }) if self.throttles => {
-                let (sub_core, warp) = self.place(warp);
-                self.slices[sub_core].file.can_write(warp, register, words)
-            }
-            _ => true,
-        }
+    /// Returns true if it may keep an instruction from issuing that the scoreboard lets issue.
+    pub(super) fn holds_back_instructions(&self) -> bool {
+        self.has_limits || !self.properties.admits_all
     }
 
-    /// Returns true if there are metadata instructions.
-    pub(super) fn has_metadata(&self) -> bool {
-        self.metadata != 0
+    /// The decisions of a register file that can lack registers. Such a register file belongs to a whole SM.
+    pub(super) fn limits(&mut self) -> Option<&mut dyn RegisterLimits> {
+        self.slices.first_mut()?.file.limits()
     }
 
-    /// Returns true if a metadata instruction has to be read before the instruction of a candidate
-    /// at `pc`: it is now.
-    #[inline]
-    pub(super) fn reads_metadata(&mut self, number: usize, pc: u32) -> bool {
-        let Some(group) = pc.checked_div(self.metadata) else {
-            return false;
-        };
-        if self.groups.len() <= number {
-            self.groups.resize(number + 1, None);
-        }
-        self.groups[number].replace(group) != Some(group)
-    }
-
-    /// Another block's path arrives at a candidate; it has read no metadata.
-    pub(super) fn forget_metadata(&mut self, number: usize) {
-        if let Some(group) = self.groups.get_mut(number) {
-            *group = None;
-        }
-    }
-
-    /// Returns true if registers have become free since the last call.
-    #[inline]
-    pub(super) fn take_released(&mut self, now: u64) -> bool {
-        // Each file is queried.
-        let ask = |released, slice: &mut Slice| slice.file.take_released(now) | released;
-        self.throttles && self.slices.iter_mut().fold(false, ask)
-    }
-
-    /// Returns true if warps leave an active pool at the code's marks, and nowhere else.
-    #[inline]
-    pub(super) fn keeps_strands(&self, code: &Code) -> bool {
-        code.has_levels && self.has_levels
-    }
-
-    /// Returns true if it has levels for the compiler to fill.
-    pub(super) fn has_levels(&self) -> bool {
-        self.has_levels
-    }
-
-    /// Returns true if it stages the registers of regions.
-    #[inline]
-    pub(super) fn stages(&self) -> bool {
-        self.stages
-    }
-
-    /// The code of the launch whose first block starts.
-    pub(super) fn learn(&mut self, code: &Code) {
-        let slices = self.slices.iter_mut().filter(|_| self.throttles);
-        slices.for_each(|slice| slice.file.tell_lifetimes(code.long_lived));
-        if let Some(regions) = code.regions.as_ref().filter(|_| self.stages) {
-            self.slices.iter_mut().for_each(|slice| slice.file.learn(regions));
-        }
-    }
-
-    /// A path has arrived at an instruction, and continues as soon as it may.
-    pub(super) fn stands(&mut self, path: PathAt, now: u64) {
-        let (file, warp) = self.of(path.warp);
-        file.stands(PathAt { warp, ..path }, now);
-    }
-
-    /// A path of a slot of a warp waits for others, or is no more.
-    pub(super) fn departs(&mut self, warp: u16, slot: u16) {
-        let (file, warp) = self.of(warp);
-        file.departs(warp, slot);
-    }
-
-    /// Returns true if a path's instruction may issue now as far as its region is concerned.
-    pub(super) fn may_issue(&mut self, path: PathAt, now: u64) -> bool {
-        let (file, warp) = self.of(path.warp);
-        file.may_issue(PathAt { warp, ..path }, now)
-    }
-
-    /// Returns true if it may in a cycle, as far as is known.
-    pub(super) fn is_staged(&self, path: PathAt, now: u64) -> bool {
-        let (sub_core, warp) = self.place(path.warp);
-        self.slices[sub_core].file.is_staged(PathAt { warp, ..path }, now)
-    }
-
-    /// A register of a warp has arrived from the backing store.
-    pub(super) fn staged(&mut self, warp: u16, register: u16, ready: u64, now: u64) {
-        let (file, warp) = self.of(warp);
-        file.staged(warp, register, ready, now);
-    }
-
-    /// The next register in transit between the register file and its backing store. Register files
-    /// with one belong to whole SMs.
-    #[inline]
-    pub(super) fn take_transfer(&mut self, now: u64) -> Option<Transfer> {
-        if !self.stages {
-            return None;
-        }
-        self.slices.first_mut()?.file.take_transfer(now)
-    }
-
-    /// Returns true if a block of `warps` warps with `registers` registers each can start now.
-    pub(super) fn fits(&self, warps: u64, registers: u16) -> bool {
-        self.slices.iter().all(|slice| slice.file.fits(warps, registers))
-    }
-
-    /// The most warp registers that one block can have, if there are fewer than in the machine
-    /// file.
-    pub(super) fn capacity(&self) -> Option<u64> {
-        self.slices.iter().filter_map(|slice| slice.file.capacity()).min()
+    /// Returns true if a path that waits for registers cannot issue in a cycle, as far as is known.
+    #[cold]
+    pub(super) fn holds_back(&mut self, path: PathAt, now: u64) -> bool {
+        self.limits().is_some_and(|limits| limits.holds_back(path, now))
     }
 
     /// An instruction that has issued begins to read its operands. Returns its sub-core if that has
@@ -348,36 +255,6 @@ impl OperandCollector {
         (!slice.has_room).then_some(sub_core)
     }
 
-    /// A warp becomes active, or inactive.
-    pub(super) fn set_active(&mut self, warp: u16, active: bool, now: u64) {
-        let (file, warp) = self.of(warp);
-        file.set_active(warp, active, now);
-    }
-
-    /// A warp with `registers` registers starts.
-    pub(super) fn starts(&mut self, warp: u16, registers: u16, now: u64) {
-        let (file, warp) = self.of(warp);
-        file.starts(warp, registers, now);
-    }
-
-    /// The block of a warp with `registers` registers has ended.
-    pub(super) fn leaves(&mut self, warp: u16, registers: u16, now: u64) {
-        let (file, warp) = self.of(warp);
-        file.leaves(warp, registers, now);
-    }
-
-    /// All threads of a warp have ended.
-    pub(super) fn ended(&mut self, warp: u16, now: u64) {
-        let (file, warp) = self.of(warp);
-        file.ended(warp, now);
-    }
-
-    /// A result replaces the registers' contents, but another mechanism keeps it.
-    pub(super) fn bypassed(&mut self, result: &Destination, now: u64) {
-        let (file, warp) = self.of(result.warp);
-        file.bypassed(&Destination { warp, ..*result }, now);
-    }
-
     /// The load/store unit has room again.
     pub(super) fn wake(&mut self, now: u64) {
         for slice in &mut self.slices {
@@ -389,11 +266,12 @@ impl OperandCollector {
 
     /// The next cycle in which something can happen.
     #[inline]
-    pub(super) fn next_event(&self) -> u64 {
-        if !self.stages {
-            return self.next;
+    pub(super) fn next_event(&mut self) -> u64 {
+        let next = self.next;
+        if !self.has_limits {
+            return next;
         }
-        self.slices.iter().fold(self.next, |next, slice| next.min(slice.file.wakes()))
+        self.limits().map_or(next, |limits| next.min(limits.next_event()))
     }
 
     /// Lets instructions read operands, and leave for their pipes or for the load/store unit, whose
@@ -488,21 +366,15 @@ impl OperandCollector {
         self.slices[sub_core].file.write(result, ready, now)
     }
 
-    /// Returns true if it receives the values of results.
-    #[inline]
-    pub(super) fn wants_values(&self) -> bool {
-        self.wants_values
-    }
-
-    /// Passes the values of a result, of a warp of a block, to the register file. They exist since
-    /// it issued, and nothing replaces them before it is written.
-    pub(super) fn tell_values(
+    /// Raises [`Event::Writing`] of a result, of a warp of a block. The values exist since it issued, and nothing replaces
+    /// them before it is written.
+    pub(super) fn raise_writing(
         &mut self,
         warp: u16,
         result: &Destination,
-        (threads, of_block): (&Threads, usize),
+        threads: &Threads,
+        of_block: usize,
     ) {
-        let (sub_core, _) = self.place(warp);
         let general = &threads.registers.general;
         // The rows of the block's index follow the registers of all warps.
         let words = general.len().saturating_sub(3 * self.width);
@@ -510,7 +382,7 @@ impl OperandCollector {
         let first = of_block * each + usize::from(result.register) * self.width;
         let values = general.get(first..first + usize::from(result.words) * self.width);
         if let (Some(values), Some(&alive)) = (values, threads.alive.get(of_block)) {
-            self.slices[sub_core].file.values(result, values, alive);
+            self.raise(warp, |_| Event::Writing { result, values, alive });
         }
     }
 
@@ -536,13 +408,10 @@ impl OperandCollector {
 #[cfg(test)]
 impl OperandCollector {
     /// Replaces the register file, which must hold no instruction.
-    pub(super) fn replace_register_file(&mut self, register_file: Box<dyn RegisterFile>) {
-        self.wants_values = register_file.wants_values();
-        self.throttles = register_file.throttles();
-        self.metadata = register_file.metadata();
-        self.has_levels = register_file.levels().is_some();
-        self.admits_all = register_file.admits_all();
-        self.stages = register_file.staging().is_some();
+    pub(super) fn replace_register_file(&mut self, mut register_file: Box<dyn RegisterFile>) {
+        self.properties = register_file.properties();
+        self.events = register_file.events();
+        self.has_limits = register_file.limits().is_some();
         self.slices = vec![Slice::new(register_file)];
     }
 }

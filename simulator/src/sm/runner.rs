@@ -276,7 +276,7 @@ fn start_blocks(sm: &mut Sm, assigned: &mut VecDeque<(u64, u64)>, code: &Code, n
         }
         assigned.pop_front();
         sm.start(code, number, now);
-        may_start = !sm.throttles();
+        may_start = !sm.can_lack_registers();
     }
     NEVER
 }

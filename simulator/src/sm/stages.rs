@@ -8,15 +8,15 @@ use super::execute::{Executed, ExecutionPorts};
 use super::frontend::Fetched;
 use super::issue::{Place, Writer, Written};
 use super::lsu::MemRequest;
-use super::operand_collector::{Entering, Flight, Token};
+use super::operand_collector::{Entering, Flight, OperandCollector, Token};
 use super::pipes;
-use super::residency::Candidate;
+use super::residency::{Candidate, Residency};
 use super::{Context, Ready, SlotUse, Sm};
 use crate::block::StraightStep;
 use crate::block::path::Lanes;
 use crate::execute::Access;
 use crate::mechanisms::affine::{How, Takes};
-use crate::mechanisms::event::{Event, EventSet};
+use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::memory::Waiter;
 use crate::memory::cache::Loss;
 use crate::observe::trace::End;
@@ -104,8 +104,13 @@ impl Sm {
             has_news = true;
         }
         while let Some((id, load, ready)) = self.lsu.take_finished() {
-            if let Some((warp, register)) = load.staged() {
-                self.collector.staged(warp, register, ready, now);
+            if let Some((hardware, register)) = load.of_backing_store() {
+                self.collector.raise(hardware, |warp| Event::RegisterLoaded {
+                    warp,
+                    register,
+                    ready,
+                    now,
+                });
                 has_news = true;
                 continue;
             }
@@ -177,7 +182,7 @@ impl Sm {
         if let Some(written) = written {
             self.tell(&written, (context.code, now));
         }
-        if !self.collector.admits_all() {
+        if !self.collector.properties().admits_all {
             let (issue, mut ports) = self.issue(context.code, now);
             issue.refresh_readers(flight.candidate, &mut ports);
         }
@@ -230,35 +235,35 @@ impl Sm {
     fn pick(&mut self, scheduler: usize, context: &Context) -> Option<(usize, usize)> {
         let (collector, residency) = (&mut self.collector, &self.residency);
         self.issue.pick(scheduler, context.now, |number| {
-            !collector.throttles() || {
-                let pc = residency.next_pc(number) as usize;
-                let result = context.code.instructions.get(pc).and_then(Decoded::result);
-                collector.can_write(residency.warp_of(number), result)
-                    && (!collector.stages()
-                        || residency
-                            .path_at(residency.candidate(number))
-                            .is_none_or(|path| collector.may_issue(path, context.now)))
-            }
+            !collector.has_limits() || has_registers(number, collector, residency, context)
         })
     }
 
-    /// Registers go between the register file and its backing store in memory.
+    /// Raises the end of a cycle, and applies the effects of its events. Returns true if a candidate's state changed.
     #[cold]
-    pub(super) fn transfer(&mut self, context: &Context) {
+    pub(super) fn end_cycle(&mut self, context: &Context) -> bool {
         let (code, now) = (context.code, context.now);
-        while let Some(transfer) = self.collector.take_transfer(now) {
+        self.collector.raise_all(&Event::CycleEnded { now });
+        let Effects { freed_registers, transfers } = self.collector.take_effects();
+        if freed_registers {
+            let (issue, mut ports) = self.issue(code, now);
+            issue.refresh_throttled(&mut ports);
+        }
+        for transfer in transfers {
             let request = self.coalescer.transfer(code, &transfer, &mut self.lsu);
             self.lsu.push_register(request);
         }
+        freed_registers
     }
 
-    /// Notifies the register file of the warps that have entered an active pool or left it.
+    /// Raises the events of the warps that have entered an active pool or left it.
     #[inline]
-    pub(super) fn hear_pools(&mut self, now: u64) {
+    pub(super) fn raise_pool_changes(&mut self, now: u64) {
         if self.issue.has_pools() {
             let (collector, slots) = (&mut self.collector, self.residency.scheme().slots_per_warp);
-            let hear = |warp, active| collector.set_active(warp, active, now);
-            self.issue.pool_changes(slots, hear);
+            self.issue.pool_changes(slots, |hardware, active| {
+                collector.raise(hardware, |warp| Event::ActiveChanged { warp, active, now });
+            });
         }
     }
 
@@ -292,7 +297,10 @@ impl Sm {
         if let Some(warp) = self.residency.own_warp_of(candidate) {
             return self.issue_own_warp(warp, number, context);
         }
-        if self.collector.reads_metadata(number, self.residency.next_pc(number)) {
+        if self.collector.has_limits()
+            && let Some(path) = self.residency.path_at(candidate)
+            && self.collector.limits().is_some_and(|limits| limits.takes_slot(path))
+        {
             let (issue, mut ports) = self.issue(context.code, context.now);
             issue.refresh(candidate, Some(context.now + 1), &mut ports);
             return Ok(SlotUse::Metadata);
@@ -346,8 +354,8 @@ impl Sm {
                 let (lsu, collector) = (&mut self.lsu, &mut self.collector);
                 let (issue, slots) = (&mut self.issue, self.residency.scheme().slots_per_warp);
                 self.residency.slot_mut(index).end_warps(|warp| {
-                    lsu.allocation().warp_ended(warp);
-                    collector.ended(warp, now);
+                    lsu.raise(&Event::ThreadsEnded { warp, now });
+                    collector.raise(warp, |warp| Event::ThreadsEnded { warp, now });
                     if issue.events().has(EventSet::WARP_ENDED) {
                         let first = usize::from(warp) * slots;
                         (first..first + slots).for_each(|number| {
@@ -588,8 +596,9 @@ impl Sm {
         let index = usize::from(self.residency.candidate(number).block);
         self.issue.expect(index, writer, &instruction.writes, ready, now);
         if let Some(result) = instruction.result() {
-            let warp = self.residency.warp_of(number);
-            self.collector.bypassed(&result.of(warp, lanes), now);
+            let hardware = self.residency.warp_of(number);
+            let result = self.collector.destination((hardware, lanes), result);
+            self.collector.raise(hardware, |_| Event::Bypassed { result: &result, now });
         }
         let (_, audit) = self.residency.slot_mut(index).audited();
         audit.loading(instruction, ResultId::AtOnce);
@@ -671,12 +680,17 @@ impl Sm {
             context.outcome.trap = context.outcome.trap.take().or(trap);
         }
         self.observer.leaves(&mut self.residency, index, context.now);
-        self.hear_pools(context.now);
-        for &warp in self.residency.slot(index).hardware() {
+        self.raise_pool_changes(context.now);
+        let (now, registers) = (context.now, context.code.registers as u16);
+        for &hardware in self.residency.slot(index).hardware() {
             if !self.issue.has_pools() {
-                self.collector.set_active(warp, false, context.now);
+                self.collector.raise(hardware, |warp| Event::ActiveChanged {
+                    warp,
+                    active: false,
+                    now,
+                });
             }
-            self.collector.leaves(warp, context.code.registers as u16, context.now);
+            self.collector.raise(hardware, |warp| Event::WarpReleased { warp, registers, now });
         }
         self.residency.release(index);
         context.outcome.blocks_done += 1;
@@ -684,4 +698,19 @@ impl Sm {
             self.lsu.rest();
         }
     }
+}
+
+/// Returns true if the next instruction of a candidate may issue as far as registers are concerned.
+#[cold]
+fn has_registers(
+    number: usize,
+    collector: &mut OperandCollector,
+    residency: &Residency,
+    context: &Context,
+) -> bool {
+    let Some(path) = residency.path_at(residency.candidate(number)) else {
+        return true;
+    };
+    let result = context.code.instructions.get(path.pc as usize).and_then(Decoded::result);
+    collector.limits().is_none_or(|limits| limits.may_issue(path, result, context.now))
 }

@@ -9,6 +9,7 @@ use super::observe::Observer;
 use super::operand_collector::{Flight, OperandCollector, Token};
 use super::residency::{Candidate, Residency};
 use crate::block::path::SlotId;
+use crate::mechanisms::event::EventSet;
 use crate::mechanisms::register_file::{Destination, ResultRegisters};
 use crate::observe::trace::End;
 use crate::program::decode::Decoded;
@@ -35,8 +36,8 @@ impl WritePorts<'_> {
         let Some(result) = result else {
             return ready;
         };
-        if self.collector.wants_values() {
-            self.tell_values(candidate, warp, result);
+        if self.collector.events().has(EventSet::WRITING) {
+            self.raise_writing(candidate, warp, result);
         }
         self.collector.write(warp, result, ready, self.now)
     }
@@ -55,10 +56,10 @@ impl WritePorts<'_> {
     }
 
     #[cold]
-    fn tell_values(&mut self, candidate: Candidate, warp: u16, result: &Destination) {
+    fn raise_writing(&mut self, candidate: Candidate, warp: u16, result: &Destination) {
         let of_block = self.residency.scheme().warp_of(usize::from(candidate.slot.0));
         let threads = &self.residency.slot(usize::from(candidate.block)).block().threads;
-        self.collector.tell_values(warp, result, (threads, of_block));
+        self.collector.raise_writing(warp, result, threads, of_block);
     }
 
     /// A load has ended; its last word arrives in cycle `ready`.

@@ -2,7 +2,7 @@
 //!
 //! Source: textbook; Aamodt, Fung, Rogers, §4.1 and §4.2, take it for granted.
 
-use super::slot::{Allocation, Build, LineAccess};
+use super::slot::{Allocation, Build, LineAccess, Properties};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 use crate::mechanisms::replacement::Ways;
 
@@ -20,8 +20,8 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 pub(super) struct All;
 
 impl Allocation for All {
-    fn is_open(&self) -> bool {
-        true
+    fn properties(&self) -> Properties {
+        Properties { is_open: true, ..Properties::default() }
     }
 
     fn allocates(&mut self, _: &LineAccess, _: bool) -> bool {

@@ -12,7 +12,8 @@
 //! taken. At the L2, which knows no blocks, moderate loads are good. See `spec/machine.md`.
 
 use super::climb::Climb;
-use super::slot::{Allocation, Build, CacheShape, Level, LineAccess, WarpStart};
+use super::slot::{Allocation, Build, CacheShape, Level, LineAccess, Requester};
+use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::replacement::Ways;
 use reconverge_isa::Locality;
@@ -98,16 +99,40 @@ impl Coordinated {
             }
         }
     }
+
+    /// A warp starts: all warps of a block use the cache for moderate loads, or none.
+    fn start(&mut self, warp: u16, age: u64) {
+        // The upper bits of an age are the block's arrival.
+        let block = age >> 16;
+        if self.last != Some(block) {
+            self.uses =
+                self.blocks % u64::from(self.options.blocks) < u64::from(self.threshold.value());
+            self.blocks += 1;
+            self.last = Some(block);
+        }
+        let warp = usize::from(warp);
+        if self.warps.len() <= warp {
+            self.warps.resize(warp + 1, true);
+        }
+        self.warps[warp] = self.uses;
+    }
 }
 
 impl Allocation for Coordinated {
-    fn hit(&mut self, _access: &LineAccess, _way: usize) {
-        self.threshold.score(1);
-        self.threshold.accessed();
+    fn events(&self) -> EventSet {
+        EventSet::LINE_HIT.and(EventSet::LINE_MISSED).and(EventSet::WARP_ARRIVED)
     }
 
-    fn missed(&mut self, _access: &LineAccess) {
-        self.threshold.accessed();
+    fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::LineHit { .. } => {
+                self.threshold.score(1);
+                self.threshold.accessed();
+            }
+            Event::LineMissed { .. } => self.threshold.accessed(),
+            Event::WarpArrived { warp, age, .. } => self.start(warp, age),
+            _ => {}
+        }
     }
 
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
@@ -120,31 +145,14 @@ impl Allocation for Coordinated {
         ways
     }
 
-    fn takes_over(&self, by: &super::slot::Requester, first: &super::slot::Requester) -> bool {
+    fn takes_over(&self, by: &Requester, first: &Requester) -> bool {
         let is_wanted = |requester| self.is_wanted(&LineAccess { requester, line: 0, set: 0 });
         is_wanted(*by) && !is_wanted(*first)
-    }
-
-    fn warp_started(&mut self, start: &WarpStart) {
-        // The upper bits of an age are the block's arrival.
-        let block = start.age >> 16;
-        if self.last != Some(block) {
-            self.uses =
-                self.blocks % u64::from(self.options.blocks) < u64::from(self.threshold.value());
-            self.blocks += 1;
-            self.last = Some(block);
-        }
-        let warp = usize::from(start.warp);
-        if self.warps.len() <= warp {
-            self.warps.resize(warp + 1, true);
-        }
-        self.warps[warp] = self.uses;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::slot::Requester;
     use super::*;
 
     fn access(warp: u16, locality: Option<Locality>) -> LineAccess {
@@ -163,7 +171,13 @@ mod tests {
         // Four blocks of two warps.
         for warp in 0..8 {
             let (block, number) = (u64::from(warp) / 2, u64::from(warp) % 2);
-            cache.warp_started(&WarpStart { warp, scheduler: 0, age: (7 + block) << 16 | number });
+            cache.on_event(&Event::WarpArrived {
+                warp,
+                scheduler: 0,
+                age: (7 + block) << 16 | number,
+                registers: 0,
+                now: 0,
+            });
         }
         let mut with = |locality| {
             let mut found = 0;
@@ -190,18 +204,25 @@ mod tests {
             let mut used = Vec::new();
             for _ in 0..2 {
                 block += 1;
-                cache.warp_started(&WarpStart { warp: 0, scheduler: 0, age: block << 16 });
+                cache.on_event(&Event::WarpArrived {
+                    warp: 0,
+                    scheduler: 0,
+                    age: block << 16,
+                    registers: 0,
+                    now: 0,
+                });
                 used.push(cache.allocates(&access(0, Some(Locality::Moderate)), true));
             }
             used
         };
         assert_eq!(uses(&mut *cache), [true, false]);
-        (0..4).for_each(|_| cache.hit(&access(0, None), 0));
+        (0..4).for_each(|_| cache.on_event(&Event::LineHit { access: &access(0, None), way: 0 }));
         assert_eq!(uses(&mut *cache), [true, true], "it rises");
         // As many hits, and conflicts: it falls again, and then on.
         for expected in [[true, false], [false, false]] {
             cache.allocates(&access(0, None), false);
-            (0..4).for_each(|_| cache.hit(&access(0, None), 0));
+            (0..4)
+                .for_each(|_| cache.on_event(&Event::LineHit { access: &access(0, None), way: 0 }));
             assert_eq!(uses(&mut *cache), expected);
         }
     }

@@ -13,6 +13,7 @@
 use std::collections::BTreeMap;
 
 use super::slot::{Allocation, Build, CacheShape, LineAccess, Requester};
+use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::replacement::Ways;
 
@@ -128,15 +129,30 @@ impl DivergenceReuse {
 }
 
 impl Allocation for DivergenceReuse {
-    fn hit(&mut self, access: &LineAccess, way: usize) {
-        self.accessed(&access.requester);
-        if let Some((_, is_reused)) = &mut self.lines[access.set * self.ways + way] {
-            *is_reused = true;
-        }
+    fn events(&self) -> EventSet {
+        EventSet::LINE_HIT
+            .and(EventSet::LINE_MISSED)
+            .and(EventSet::LINE_PLACED)
+            .and(EventSet::LINE_DROPPED)
     }
 
-    fn missed(&mut self, access: &LineAccess) {
-        self.accessed(&access.requester);
+    fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::LineHit { access, way } => {
+                self.accessed(&access.requester);
+                if let Some((_, is_reused)) = &mut self.lines[access.set * self.ways + way] {
+                    *is_reused = true;
+                }
+            }
+            Event::LineMissed { access } => self.accessed(&access.requester),
+            Event::LinePlaced { access, way } => {
+                self.leaves(access.set, way);
+                let by = &access.requester;
+                self.lines[access.set * self.ways + way] = by.warp.map(|_| (by.pc, false));
+            }
+            Event::LineDropped { set, way } => self.leaves(set, way),
+            _ => {}
+        }
     }
 
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
@@ -162,16 +178,6 @@ impl Allocation for DivergenceReuse {
     fn victims(&self, _access: &LineAccess, ways: Ways) -> Ways {
         ways
     }
-
-    fn placed(&mut self, access: &LineAccess, way: usize) {
-        self.leaves(access.set, way);
-        let by = &access.requester;
-        self.lines[access.set * self.ways + way] = by.warp.map(|_| (by.pc, false));
-    }
-
-    fn dropped(&mut self, set: usize, way: usize) {
-        self.leaves(set, way);
-    }
 }
 
 #[cfg(test)]
@@ -193,10 +199,10 @@ mod tests {
     /// Lines are placed in one way after the other; the list states which of them are reused.
     fn pass(cache: &mut DivergenceReuse, lines: u8, reused: &[bool]) {
         for is_reused in reused {
-            cache.missed(&access(lines));
-            cache.placed(&access(lines), 0);
+            cache.on_event(&Event::LineMissed { access: &access(lines) });
+            cache.on_event(&Event::LinePlaced { access: &access(lines), way: 0 });
             if *is_reused {
-                cache.hit(&access(lines), 0);
+                cache.on_event(&Event::LineHit { access: &access(lines), way: 0 });
             }
         }
     }

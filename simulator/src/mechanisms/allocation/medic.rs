@@ -14,7 +14,8 @@
 //! fewer. In the L1 the lookup is first: hits hit, misses bypass. See `spec/machine.md`.
 
 use super::climb::Climb;
-use super::slot::{Allocation, Build, CacheShape, Level, LineAccess, Requester, Token};
+use super::slot::{Allocation, Build, CacheShape, Level, LineAccess, Properties, Requester, Token};
+use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::replacement::Ways;
 
@@ -182,12 +183,21 @@ impl Medic {
 }
 
 impl Allocation for Medic {
-    fn hit(&mut self, access: &LineAccess, _way: usize) {
-        self.accessed(&access.requester, true);
+    fn properties(&self) -> Properties {
+        let passes_reads = self.options.bypass && self.level == Level::Second;
+        Properties { passes_reads, ..Properties::default() }
     }
 
-    fn missed(&mut self, access: &LineAccess) {
-        self.accessed(&access.requester, false);
+    fn events(&self) -> EventSet {
+        EventSet::LINE_HIT.and(EventSet::LINE_MISSED)
+    }
+
+    fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::LineHit { access, .. } => self.accessed(&access.requester, true),
+            Event::LineMissed { access } => self.accessed(&access.requester, false),
+            _ => {}
+        }
     }
 
     fn allocates(&mut self, access: &LineAccess, _has_way: bool) -> bool {
@@ -200,10 +210,6 @@ impl Allocation for Medic {
 
     fn takes_over(&self, by: &Requester, first: &Requester) -> bool {
         !self.bypasses(by) && self.bypasses(first)
-    }
-
-    fn passes_reads(&self) -> bool {
-        self.options.bypass && self.level == Level::Second
     }
 
     fn passes(&self, by: &Requester) -> bool {
@@ -261,7 +267,7 @@ mod tests {
         let mut bypasses = Vec::new();
         for _ in 0..8 {
             bypasses.push(medic.passes(&WARP));
-            medic.missed(&access(WARP));
+            medic.on_event(&Event::LineMissed { access: &access(WARP) });
         }
         assert_eq!(bypasses, [false, false, true, true, true, false, false, true]);
         // Its type stays meanwhile, and another warp has none.

@@ -1,5 +1,6 @@
 //! Slot `allocation`: its trait and types (`slot.rs`), the list of its mechanisms (`list.rs`), and a file for each.
 
+pub(crate) mod access;
 mod all;
 mod climb;
 mod coordinated;
@@ -15,4 +16,4 @@ mod slot;
 mod tokens;
 
 pub use sampling::Sampling;
-pub use slot::{Allocation, Build, CacheShape, Level, LineAccess, Requester, Token, WarpStart};
+pub use slot::{Allocation, Build, CacheShape, Level, LineAccess, Properties, Requester, Token};

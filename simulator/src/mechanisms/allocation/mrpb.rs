@@ -10,7 +10,7 @@
 //! The text leaves open, and here is so: the queues share `entries` memory instructions, which the load/store unit can hold beside its own; each line
 //! of an instruction is a request; shared and constant memory, which do not pass the cache, keep their order.
 
-use super::slot::{Allocation, Build, LineAccess};
+use super::slot::{Allocation, Build, LineAccess, Properties};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::replacement::Ways;
 
@@ -56,7 +56,7 @@ impl Allocation for Mrpb {
         ways
     }
 
-    fn buffers_requests(&self) -> Option<u32> {
-        Some(self.0.entries)
+    fn properties(&self) -> Properties {
+        Properties { request_buffer: Some(self.0.entries), ..Properties::default() }
     }
 }

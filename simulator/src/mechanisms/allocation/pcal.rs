@@ -120,7 +120,8 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mechanisms::allocation::{Allocation, CacheShape, Level, Token, WarpStart};
+    use crate::mechanisms::allocation::{Allocation, CacheShape, Level, Token};
+    use crate::mechanisms::event::Event;
 
     fn cache(settings: &str) -> Box<dyn Allocation> {
         let table = settings.parse().expect("it is TOML");
@@ -132,9 +133,15 @@ mod tests {
     fn so_many_warps_run_and_so_many_hold_tokens() {
         let mut cache = cache("learn = \"none\"\nwarps = 3\ntokens = 1");
         for warp in 0..4 {
-            cache.warp_started(&WarpStart { warp, scheduler: 0, age: u64::from(warp) });
+            cache.on_event(&Event::WarpArrived {
+                warp,
+                scheduler: 0,
+                age: u64::from(warp),
+                registers: 0,
+                now: 0,
+            });
         }
-        assert!(cache.limits_warps() && cache.sampling().is_none());
+        assert!(cache.properties().limits_warps && cache.properties().sampling.is_none());
         assert_eq!(cache.warp_limit(), 3);
         let tokens: Vec<_> = (0..4).map(|warp| cache.token(warp)).collect();
         assert_eq!(tokens, [Token::First, Token::None, Token::None, Token::None]);
@@ -143,9 +150,9 @@ mod tests {
     #[test]
     fn pairs_of_both_are_tried() {
         let mut cache = cache("learn = \"both\"\ntoken-counts = [1, 4]\nwarp-counts = [2, 128]");
-        assert_eq!(cache.sampling().map(|sampling| sampling.choices), Some(4));
+        assert_eq!(cache.properties().sampling.map(|sampling| sampling.choices), Some(4));
         let limits = [0, 1, 2, 3].map(|choice| {
-            cache.choose(choice);
+            cache.on_event(&Event::ChoiceMade { choice: choice });
             cache.warp_limit()
         });
         assert_eq!(limits, [2, 2, u32::MAX, u32::MAX]);

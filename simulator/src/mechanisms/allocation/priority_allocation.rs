@@ -113,9 +113,8 @@ impl Options {
 mod tests {
     use super::*;
     use crate::mechanisms::allocation::Level;
-    use crate::mechanisms::allocation::{
-        Allocation, CacheShape, LineAccess, Requester, Token, WarpStart,
-    };
+    use crate::mechanisms::allocation::{Allocation, CacheShape, LineAccess, Requester, Token};
+    use crate::mechanisms::event::Event;
     use crate::mechanisms::replacement::Ways;
 
     /// A cache of two sets of two ways, with settings.
@@ -130,7 +129,7 @@ mod tests {
     }
 
     fn start(cache: &mut dyn Allocation, warp: u16, scheduler: u16, age: u64) {
-        cache.warp_started(&WarpStart { warp, scheduler, age });
+        cache.on_event(&Event::WarpArrived { warp, scheduler, age, registers: 0, now: 0 });
     }
 
     /// An access of a line of set 0.
@@ -148,15 +147,15 @@ mod tests {
         }
         assert_eq!(tokens(&*cache, 6), [First, First, Second, Second, No, No]);
         // The one without a token ends: nothing changes. Then the holder: the next oldest follow.
-        cache.warp_ended(4);
+        cache.on_event(&Event::ThreadsEnded { warp: 4, now: 0 });
         assert_eq!(tokens(&*cache, 6), [First, First, Second, Second, No, No]);
-        cache.warp_ended(0);
+        cache.on_event(&Event::ThreadsEnded { warp: 0, now: 0 });
         assert_eq!(tokens(&*cache, 6), [No, First, First, Second, No, No]);
         // A warp of a later block takes the hardware warp of the first: it is the youngest.
         start(&mut *cache, 0, 0, 2 << 16);
         assert_eq!(tokens(&*cache, 6), [Second, First, First, Second, No, No]);
         start(&mut *cache, 4, 0, 2 << 16 | 1);
-        cache.warp_ended(2);
+        cache.on_event(&Event::ThreadsEnded { warp: 2, now: 0 });
         assert_eq!(tokens(&*cache, 6), [First, First, No, Second, Second, No]);
     }
 
@@ -166,8 +165,8 @@ mod tests {
         let all = || Ways::all(2);
         // The set is empty; then one line each has been placed.
         assert!(cache.allocates(&access(No), true));
-        cache.placed(&access(No), 0);
-        cache.placed(&access(First), 1);
+        cache.on_event(&Event::LinePlaced { access: &access(No), way: 0 });
+        cache.on_event(&Event::LinePlaced { access: &access(First), way: 1 });
         assert!(cache.allocates(&access(No), true));
         let only_first: Vec<usize> = cache.victims(&access(No), all()).iter().collect();
         assert_eq!(only_first, [0]);
@@ -176,7 +175,7 @@ mod tests {
         assert_eq!(cache.victims(&access(Second), all()).len(), 1);
         // Now both are protected: others bypass, and do not wait for a way; the holder always
         // allocates.
-        cache.placed(&access(First), 0);
+        cache.on_event(&Event::LinePlaced { access: &access(First), way: 0 });
         assert!(!cache.allocates(&access(No), true));
         assert!(cache.victims(&access(No), all()).is_empty());
         assert!(cache.allocates(&access(First), false));
@@ -184,7 +183,7 @@ mod tests {
         let other = LineAccess { set: 1, ..access(No) };
         assert!(cache.allocates(&other, true) && cache.allocates(&other, false));
         // A way is empty again. If a line is due to fill it, nothing waits for the other way.
-        cache.dropped(0, 1);
+        cache.on_event(&Event::LineDropped { set: 0, way: 1 });
         assert!(cache.allocates(&access(No), true) && !cache.allocates(&access(No), false));
     }
 
@@ -202,15 +201,15 @@ mod tests {
     fn another_count_is_tried() {
         let mut cache = cache("dynamic = true\ncounts = [1, 3]\nsample = 10", Level::First);
         let expected = Sampling { choices: 2, sample: 10, period: 50_000 };
-        assert_eq!(cache.sampling(), Some(expected));
+        assert_eq!(cache.properties().sampling, Some(expected));
         for warp in 0..4 {
             start(&mut *cache, warp, 0, u64::from(warp));
         }
         assert_eq!(tokens(&*cache, 4), [First, First, No, No]);
-        cache.choose(1);
+        cache.on_event(&Event::ChoiceMade { choice: 1 });
         assert_eq!(tokens(&*cache, 4), [First, First, First, No]);
         // The youngest holders lose theirs at once.
-        cache.choose(0);
+        cache.on_event(&Event::ChoiceMade { choice: 0 });
         assert_eq!(tokens(&*cache, 4), [First, No, No, No]);
     }
 

@@ -12,7 +12,8 @@
 //! scheduler runs one warp fewer; if less than a quarter, one more. A warp at a barrier does not
 //! count. See `spec/machine.md`.
 
-use super::slot::{Allocation, Build, CacheShape, Level, LineAccess};
+use super::slot::{Allocation, Build, CacheShape, Level, LineAccess, Properties};
+use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::replacement::Ways;
 
@@ -124,8 +125,28 @@ impl ProtectionDistance {
 }
 
 impl Allocation for ProtectionDistance {
-    fn hit(&mut self, access: &LineAccess, _way: usize) {
-        self.accesses[access.set] += 1;
+    fn properties(&self) -> Properties {
+        Properties { limits_warps: self.limit.is_some(), ..Properties::default() }
+    }
+
+    fn events(&self) -> EventSet {
+        EventSet::LINE_HIT
+            .and(EventSet::LINE_PLACED)
+            .and(EventSet::LINE_DROPPED)
+            .and(EventSet::WARP_ARRIVED)
+    }
+
+    fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::LineHit { access, .. } => self.accesses[access.set] += 1,
+            Event::LinePlaced { access, way } => {
+                let until = self.accesses[access.set] + u64::from(self.options.distance);
+                self.until[access.set * self.ways + way] = until;
+            }
+            Event::LineDropped { set, way } => self.until[set * self.ways + way] = 0,
+            Event::WarpArrived { warp, .. } => self.warps = self.warps.max(u32::from(warp) + 1),
+            _ => {}
+        }
     }
 
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
@@ -144,25 +165,8 @@ impl Allocation for ProtectionDistance {
         ways
     }
 
-    fn placed(&mut self, access: &LineAccess, way: usize) {
-        let until = self.accesses[access.set] + u64::from(self.options.distance);
-        self.until[access.set * self.ways + way] = until;
-    }
-
-    fn dropped(&mut self, set: usize, way: usize) {
-        self.until[set * self.ways + way] = 0;
-    }
-
-    fn limits_warps(&self) -> bool {
-        self.limit.is_some()
-    }
-
     fn warp_limit(&self) -> u32 {
         self.limit.unwrap_or(ALL)
-    }
-
-    fn warp_started(&mut self, start: &super::slot::WarpStart) {
-        self.warps = self.warps.max(u32::from(start.warp) + 1);
     }
 }
 
@@ -184,7 +188,7 @@ mod tests {
         let mut cache = cache("distance = 2");
         for way in 0..2 {
             assert!(cache.allocates(&ACCESS, true));
-            cache.placed(&ACCESS, way);
+            cache.on_event(&Event::LinePlaced { access: &ACCESS, way: way });
         }
         // Way 0 was placed after one access of the set, way 1 after two: they are protected until 3
         // and 4.
@@ -194,24 +198,26 @@ mod tests {
         assert_eq!(victims(&*cache), []);
         assert!(!cache.allocates(&ACCESS, true), "the third access bypasses");
         assert_eq!(victims(&*cache), [0]);
-        cache.hit(&ACCESS, 0);
+        cache.on_event(&Event::LineHit { access: &ACCESS, way: 0 });
         assert_eq!(victims(&*cache), [0, 1], "a hit is an access, and protects nothing");
     }
 
     #[test]
     fn contention_throttles_warps() {
         let mut cache = cache("distance = 100\nthrottle = true\ninterval = 4");
-        assert!(cache.limits_warps());
+        assert!(cache.properties().limits_warps);
         for warp in 0..3 {
-            cache.warp_started(&crate::mechanisms::allocation::WarpStart {
+            cache.on_event(&Event::WarpArrived {
                 warp,
                 scheduler: 0,
                 age: 0,
+                registers: 0,
+                now: 0,
             });
         }
         for way in 0..2 {
             cache.allocates(&ACCESS, true);
-            cache.placed(&ACCESS, way);
+            cache.on_event(&Event::LinePlaced { access: &ACCESS, way: way });
         }
         let mut limits = || {
             (0..4).for_each(|_| {

@@ -11,9 +11,10 @@
 //! A bypassing miss has an MSHR too, so that others can merge with it. Its data goes to the waiting
 //! requests, and it reserves no way.
 
+pub use super::access::{LineAccess, Requester, Token};
 use super::sampling::Sampling;
+use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::replacement::Ways;
-use reconverge_isa::Locality;
 
 /// Constructs a mechanism for a cache from its options.
 pub type Build = fn(&toml::Table, CacheShape) -> Result<Box<dyn Allocation>, String>;
@@ -38,83 +39,37 @@ pub enum Level {
     Second,
 }
 
-/// The purpose of a cache access.
+/// The constant properties of a mechanism.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Requester {
-    /// The requesting SM.
-    pub sm: u16,
-    /// The hardware warp of that SM; `None` if no warp waits for it: instructions and constants are fetched,
-    /// prefetched, or written back.
-    pub warp: Option<u16>,
-    /// The warp's token when it made the access.
-    pub token: Token,
-    /// The instruction, if a warp's.
-    pub pc: u32,
-    /// The profile's hint for it, if it is a load.
-    pub locality: Option<Locality>,
-    /// Lines of the first level that the instruction accesses, at most 255; 0 if no warp waits for it.
-    pub lines: u8,
-}
-
-/// The priority of a warp's accesses over those of other warps (Rhu's dissertation, §6.2.2). The
-/// first-level mechanism of its SM hands it out, and every access carries it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Token {
-    /// Nothing: the warp has no priority.
-    #[default]
-    None,
-    /// Priority in the first-level cache of its SM.
-    First,
-    /// Priority in the second-level cache.
-    Second,
-}
-
-impl Requester {
-    /// No warp of SM 0: for requests that mechanisms never receive.
-    pub const NONE: Requester = Requester::of(0);
-
-    /// No warp in particular of an SM.
-    pub const fn of(sm: u16) -> Requester {
-        Requester { sm, warp: None, token: Token::None, pc: 0, locality: None, lines: 0 }
-    }
-}
-
-/// An access of a line of a cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LineAccess {
-    /// The requester.
-    pub requester: Requester,
-    /// The line's number: its address by its size, within the slice at the second level.
-    pub line: u64,
-    /// The set that the line belongs to.
-    pub set: usize,
-}
-
-/// A warp whose block has arrived at an SM.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WarpStart {
-    /// The hardware warp.
-    pub warp: u16,
-    /// The scheduler that it belongs to.
-    pub scheduler: u16,
-    /// Grows with the time of its block's arrival, then with the warp's number in the block.
-    pub age: u64,
+pub struct Properties {
+    /// Every line always allocates, and may evict any other. Then the mechanism receives no calls, and gives no tokens.
+    pub is_open: bool,
+    /// Some reads bypass the cache without a lookup: [`Allocation::passes`]. Only for the L2.
+    pub passes_reads: bool,
+    /// The memory instructions that the load/store unit can hold in addition to its own, if it serves the accesses of
+    /// the cache in the order of hardware warps. Only for the L1.
+    pub request_buffer: Option<u32>,
+    /// It limits the number of running warps at some time: [`Allocation::warp_limit`]. Only for the L1.
+    pub limits_warps: bool,
+    /// Its choices, if the best of them is to be found at run time. Only for the L1.
+    pub sampling: Option<Sampling>,
 }
 
 /// Decides which lines one cache holds.
 pub trait Allocation: Send {
-    /// Returns true if every line always allocates, and may evict any other. Then it receives no
-    /// calls, and gives no tokens. Called once.
-    fn is_open(&self) -> bool {
-        false
+    /// Its properties, constant from its construction on.
+    fn properties(&self) -> Properties {
+        Properties::default()
     }
 
-    /// All requested sectors of an access are in a way of its set.
-    fn hit(&mut self, _access: &LineAccess, _way: usize) {}
+    /// The kinds of events that it receives, constant from its construction on. Events of warps, and
+    /// [`Event::ChoiceMade`], are raised for L1 caches only.
+    fn events(&self) -> EventSet {
+        EventSet::NONE
+    }
 
-    /// Some requested sectors of a load, or of a read or atomic at the L2, are in no way of its
-    /// set. It has requested them, merges with a miss, or bypasses the cache.
-    fn missed(&mut self, _access: &LineAccess) {}
+    /// Receives an event of a kind in [`Allocation::events`].
+    fn on_event(&mut self, _event: &Event) {}
 
     /// A read of a line without a way misses, and no MSHR covers it. Returns true if the line takes
     /// a way when it arrives; otherwise it bypasses the cache. `has_way` is true if a way of the
@@ -133,13 +88,8 @@ pub trait Allocation: Send {
         false
     }
 
-    /// Returns true if some reads bypass a cache without a lookup. Called once, and only for the
-    /// L2.
-    fn passes_reads(&self) -> bool {
-        false
-    }
-
-    /// Returns true if a read does, where some do.
+    /// Returns true if a read bypasses the cache without a lookup, where some reads do
+    /// ([`Properties::passes_reads`]).
     fn passes(&self, _by: &Requester) -> bool {
         false
     }
@@ -155,37 +105,9 @@ pub trait Allocation: Send {
         by.token
     }
 
-    /// A line takes a way of its set.
-    fn placed(&mut self, _access: &LineAccess, _way: usize) {}
-
-    /// The line in a way was dropped: the way is empty.
-    fn dropped(&mut self, _set: usize, _way: usize) {}
-
     /// The token of a hardware warp's accesses. Called only for L1 caches.
     fn token(&self, _warp: u16) -> Token {
         Token::None
-    }
-
-    /// Its choices, if the best of them is to be found at run time. Called once per launch, for the
-    /// L1 of one SM.
-    fn sampling(&self) -> Option<Sampling> {
-        None
-    }
-
-    /// Sets the choice to use from now on. Called only for L1 caches.
-    fn choose(&mut self, _choice: usize) {}
-
-    /// The memory instructions that the load/store unit can hold in addition to its own, if it
-    /// serves the accesses of the cache in the order of hardware warps. Called once, and only for
-    /// L1 caches.
-    fn buffers_requests(&self) -> Option<u32> {
-        None
-    }
-
-    /// Returns true if it limits the number of running warps at some time. Called once, and only
-    /// for L1 caches.
-    fn limits_warps(&self) -> bool {
-        false
     }
 
     /// The number of warps that each scheduler of the SM runs now: the oldest that wait neither at
@@ -193,10 +115,4 @@ pub trait Allocation: Send {
     fn warp_limit(&self) -> u32 {
         u32::MAX
     }
-
-    /// A warp of the cache's SM starts. Called only for L1 caches.
-    fn warp_started(&mut self, _start: &WarpStart) {}
-
-    /// All threads of a hardware warp have ended. Called only for L1 caches.
-    fn warp_ended(&mut self, _warp: u16) {}
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::sampling::Sampling;
-use super::slot::{Allocation, CacheShape, Level, LineAccess, Requester, Token, WarpStart};
+use super::slot::{Allocation, CacheShape, Level, LineAccess, Properties, Requester, Token};
+use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::replacement::Ways;
 
 /// The distribution of tokens.
@@ -93,9 +94,76 @@ impl Tokens {
             self.tokens[warp] = token;
         }
     }
+
+    /// A warp starts.
+    fn start(&mut self, warp: u16, scheduler: u16, age: u64) {
+        let warps = self.warps.entry(scheduler).or_default();
+        let place = warps.partition_point(|(other, _)| *other < age);
+        warps.insert(place, (age, warp));
+        self.hand_out(scheduler);
+    }
+
+    /// All threads of a warp have ended.
+    fn end(&mut self, warp: u16) {
+        if let Some(token) = self.tokens.get_mut(usize::from(warp)) {
+            *token = Token::None;
+        }
+        let found = self.warps.iter_mut().find_map(|(scheduler, warps)| {
+            let place = warps.iter().position(|(_, other)| *other == warp)?;
+            warps.remove(place);
+            Some(*scheduler)
+        });
+        if let Some(scheduler) = found {
+            self.hand_out(scheduler);
+        }
+    }
+
+    /// Sets the choice to use from now on.
+    fn choose(&mut self, choice: usize) {
+        let Some(choice) = self.choices.get(choice).copied() else {
+            return;
+        };
+        if self.choice == choice {
+            return;
+        }
+        self.choice = choice;
+        let schedulers: Vec<u16> = self.warps.keys().copied().collect();
+        schedulers.into_iter().for_each(|scheduler| self.hand_out(scheduler));
+    }
 }
 
 impl Allocation for Tokens {
+    fn properties(&self) -> Properties {
+        let mut choices = self.choices.iter().chain([&self.choice]);
+        let limits_warps = choices.any(|choice| choice.warps.is_some());
+        Properties { limits_warps, sampling: self.sampling, ..Properties::default() }
+    }
+
+    fn events(&self) -> EventSet {
+        EventSet::LINE_PLACED
+            .and(EventSet::LINE_DROPPED)
+            .and(EventSet::WARP_ARRIVED)
+            .and(EventSet::THREADS_ENDED)
+            .and(EventSet::CHOICE_MADE)
+    }
+
+    fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::LinePlaced { access, way } => {
+                let held = match self.has_token(&access.requester) {
+                    true => Held::Protected,
+                    false => Held::Unprotected,
+                };
+                self.lines[access.set * self.ways + way] = held;
+            }
+            Event::LineDropped { set, way } => self.lines[set * self.ways + way] = Held::Nothing,
+            Event::WarpArrived { warp, scheduler, age, .. } => self.start(warp, scheduler, age),
+            Event::ThreadsEnded { warp, .. } => self.end(warp),
+            Event::ChoiceMade { choice } => self.choose(choice),
+            _ => {}
+        }
+    }
+
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
         let set = self.set(access.set);
         let protected = set.iter().filter(|held| **held == Held::Protected).count();
@@ -115,61 +183,8 @@ impl Allocation for Tokens {
         self.has_token(by) && !self.has_token(first)
     }
 
-    fn placed(&mut self, access: &LineAccess, way: usize) {
-        let held = match self.has_token(&access.requester) {
-            true => Held::Protected,
-            false => Held::Unprotected,
-        };
-        self.lines[access.set * self.ways + way] = held;
-    }
-
-    fn dropped(&mut self, set: usize, way: usize) {
-        self.lines[set * self.ways + way] = Held::Nothing;
-    }
-
     fn token(&self, warp: u16) -> Token {
         self.tokens.get(usize::from(warp)).copied().unwrap_or_default()
-    }
-
-    fn warp_started(&mut self, start: &WarpStart) {
-        let warps = self.warps.entry(start.scheduler).or_default();
-        let place = warps.partition_point(|(age, _)| *age < start.age);
-        warps.insert(place, (start.age, start.warp));
-        self.hand_out(start.scheduler);
-    }
-
-    fn warp_ended(&mut self, warp: u16) {
-        if let Some(token) = self.tokens.get_mut(usize::from(warp)) {
-            *token = Token::None;
-        }
-        let found = self.warps.iter_mut().find_map(|(scheduler, warps)| {
-            let place = warps.iter().position(|(_, other)| *other == warp)?;
-            warps.remove(place);
-            Some(*scheduler)
-        });
-        if let Some(scheduler) = found {
-            self.hand_out(scheduler);
-        }
-    }
-
-    fn sampling(&self) -> Option<Sampling> {
-        self.sampling
-    }
-
-    fn choose(&mut self, choice: usize) {
-        let Some(choice) = self.choices.get(choice).copied() else {
-            return;
-        };
-        if self.choice == choice {
-            return;
-        }
-        self.choice = choice;
-        let schedulers: Vec<u16> = self.warps.keys().copied().collect();
-        schedulers.into_iter().for_each(|scheduler| self.hand_out(scheduler));
-    }
-
-    fn limits_warps(&self) -> bool {
-        self.choices.iter().chain([&self.choice]).any(|choice| choice.warps.is_some())
     }
 
     fn warp_limit(&self) -> u32 {

@@ -155,8 +155,13 @@ pub struct Capabilities {
 impl Capabilities {
     /// Returns true if the scheme receives instructions that are neither branches nor exits nor
     /// barriers.
-    pub(crate) fn hears_of_steps(&self) -> bool {
+    pub(crate) fn receives_steps(&self) -> bool {
         self.wants_long_latency | self.wants_every_step
+    }
+
+    /// Returns true if the scheme receives instructions at which no lanes part, or their lanes.
+    pub(crate) fn receives_instructions(&self) -> bool {
+        self.receives_steps() | self.wants_every_branch | self.tracks_threads
     }
 
     /// The warp of a path slot: of a block by its slots, of an SM by its candidates.

@@ -8,17 +8,16 @@
 //! ("release-on-read warpboard" of Mishkin et al.).
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use super::banks::{Banks, Layout};
 use super::followed::Followed;
 use super::slot::{
-    Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Reader, RegisterCounts,
-    RegisterFile, ResultRegisters, Shape, StagingUnit, Transfer,
+    Destination, Leave, MAX_OPERANDS, Operands, Properties, Reader, RegisterCounts, RegisterFile,
+    RegisterLimits, ResultRegisters, Shape,
 };
 use crate::execute::lanes::lanes_of;
+use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{check_range, options};
-use crate::program::regions::Regions;
 
 /// The part of a register file beside the banks.
 pub(super) trait Storage: Send {
@@ -40,14 +39,6 @@ pub(super) trait Storage: Send {
         0
     }
 
-    /// Returns true if it receives the values of results.
-    fn wants_values(&self) -> bool {
-        false
-    }
-
-    /// A result is about to be written: see [`RegisterFile::values`].
-    fn values(&mut self, _result: &Destination, _values: &[u32], _alive: u64) {}
-
     /// An instruction has read all of its operands, and so have all older ones of its warp.
     fn has_read(&mut self, _operands: &Operands, _banks: &mut Banks) {}
 
@@ -55,106 +46,23 @@ pub(super) trait Storage: Send {
     /// Returns that cycle.
     fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64;
 
-    /// A result is kept by another mechanism.
-    fn bypassed(&mut self, _result: &Destination, _now: u64) {}
-
-    /// A warp with `_registers` registers starts.
-    fn starts(&mut self, _warp: u16, _registers: u16, _now: u64) {}
-
-    /// The block of a warp with `_registers` registers has ended.
-    fn leaves(&mut self, _warp: u16, _registers: u16, _now: u64) {}
-
-    /// A warp becomes active, or inactive.
-    fn set_active(&mut self, _warp: u16, _active: bool, _banks: &mut Banks) {}
-
-    /// All threads of a warp have ended.
-    fn ended(&mut self, _warp: u16, _now: u64) {}
-
-    /// Returns true if it knows where the registers of a path are that holds threads of several
-    /// warps.
-    fn follows_threads(&self) -> bool {
-        true
+    /// Its properties beside those of the collectors: see [`RegisterFile::properties`].
+    fn properties(&self) -> Properties {
+        Properties::default()
     }
 
-    /// See the hooks of [`RegisterFile`] of these names.
-    fn throttles(&self) -> bool {
-        false
+    /// The kinds of events that it receives: see [`RegisterFile::events`].
+    fn events(&self) -> EventSet {
+        EventSet::NONE
     }
 
-    /// See there.
-    fn can_write(&mut self, _warp: u16, _register: u16, _words: u8) -> bool {
-        true
-    }
+    /// Receives an event of a kind in [`Storage::events`].
+    fn on_event(&mut self, _event: &Event, _banks: &mut Banks, _effects: &mut Effects) {}
 
-    /// See there.
-    fn take_released(&mut self, _now: u64) -> bool {
-        false
-    }
-
-    /// See there.
-    fn fits(&self, _warps: u64, _registers: u16) -> bool {
-        true
-    }
-
-    /// See there.
-    fn capacity(&self) -> Option<u64> {
+    /// See [`RegisterFile::limits`].
+    fn limits(&mut self) -> Option<&mut dyn RegisterLimits> {
         None
     }
-
-    /// See there.
-    fn metadata(&self) -> u32 {
-        0
-    }
-
-    /// See there.
-    fn levels(&self) -> Option<ManagedLevels> {
-        None
-    }
-
-    /// See there.
-    fn staging(&self) -> Option<StagingUnit> {
-        None
-    }
-
-    /// See there.
-    fn learn(&mut self, _regions: &Arc<Regions>) {}
-
-    /// See there.
-    fn stands(&mut self, _path: PathAt, _now: u64) {}
-
-    /// See there.
-    fn departs(&mut self, _warp: u16, _slot: u16) {}
-
-    /// See there.
-    fn may_issue(&mut self, _path: PathAt, _now: u64) -> bool {
-        true
-    }
-
-    /// See there.
-    fn is_staged(&self, _path: PathAt, _now: u64) -> bool {
-        true
-    }
-
-    /// See there.
-    fn staged(&mut self, _warp: u16, _register: u16, _ready: u64, _banks: &mut Banks) {}
-
-    /// See there.
-    fn take_transfer(&mut self, _banks: &mut Banks) -> Option<Transfer> {
-        None
-    }
-
-    /// See there.
-    fn wakes(&self) -> u64 {
-        u64::MAX
-    }
-
-    /// See there.
-    fn wants_lifetimes(&self) -> bool {
-        false
-    }
-
-    /// See there.
-    fn tell_lifetimes(&mut self, _long_lived: u32) {}
 
     /// Returns true if values are followed independently of the options.
     fn follows_values(&self) -> bool {
@@ -497,6 +405,11 @@ impl<S: Storage> Collectors<S> {
 }
 
 impl<S: Storage> Collectors<S> {
+    /// Returns true if it admits every instruction at any time.
+    fn admits_all(&self) -> bool {
+        self.settings.hazards == Hazards::ProgramOrder
+    }
+
     /// Returns true if all collectors are used. The first one that is free always is next.
     fn is_full(&self) -> bool {
         self.used.trailing_ones() == self.settings.collectors
@@ -509,10 +422,6 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         self.latched.len() < self.settings.latches as usize
     }
 
-    fn admits_all(&self) -> bool {
-        self.settings.hazards == Hazards::ProgramOrder
-    }
-
     fn admits(&self, warp: u16) -> bool {
         self.admits_all() || {
             let mut used = self.collectors.iter().enumerate();
@@ -521,78 +430,34 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         }
     }
 
-    fn throttles(&self) -> bool {
-        self.storage.throttles()
+    fn properties(&self) -> Properties {
+        let own = self.storage.properties();
+        let by_warp = own.by_warp || self.followed.is_some();
+        Properties { admits_all: self.admits_all(), by_warp, ..own }
     }
 
-    fn can_write(&mut self, warp: u16, register: u16, words: u8) -> bool {
-        self.storage.can_write(warp, register, words)
+    fn events(&self) -> EventSet {
+        match self.followed {
+            Some(_) => self.storage.events().and(Followed::EVENTS),
+            None => self.storage.events(),
+        }
     }
 
-    fn take_released(&mut self, now: u64) -> bool {
-        self.storage.take_released(now)
+    fn on_event(&mut self, event: &Event, effects: &mut Effects) {
+        if let Event::ActiveChanged { now, .. }
+        | Event::RegisterLoaded { now, .. }
+        | Event::CycleEnded { now } = *event
+        {
+            self.banks.sweep(now);
+        }
+        if let Some(followed) = &mut self.followed {
+            followed.on_event(event);
+        }
+        self.storage.on_event(event, &mut self.banks, effects);
     }
 
-    fn staging(&self) -> Option<StagingUnit> {
-        self.storage.staging()
-    }
-
-    fn wants_lifetimes(&self) -> bool {
-        self.storage.wants_lifetimes()
-    }
-
-    fn tell_lifetimes(&mut self, long_lived: u32) {
-        self.storage.tell_lifetimes(long_lived);
-    }
-
-    fn learn(&mut self, regions: &Arc<Regions>) {
-        self.storage.learn(regions);
-    }
-
-    fn stands(&mut self, path: PathAt, now: u64) {
-        self.storage.stands(path, now);
-    }
-
-    fn departs(&mut self, warp: u16, slot: u16) {
-        self.storage.departs(warp, slot);
-    }
-
-    fn may_issue(&mut self, path: PathAt, now: u64) -> bool {
-        self.storage.may_issue(path, now)
-    }
-
-    fn is_staged(&self, path: PathAt, now: u64) -> bool {
-        self.storage.is_staged(path, now)
-    }
-
-    fn staged(&mut self, warp: u16, register: u16, ready: u64, now: u64) {
-        self.banks.sweep(now);
-        self.storage.staged(warp, register, ready, &mut self.banks);
-    }
-
-    fn take_transfer(&mut self, now: u64) -> Option<Transfer> {
-        self.banks.sweep(now);
-        self.storage.take_transfer(&mut self.banks)
-    }
-
-    fn wakes(&self) -> u64 {
-        self.storage.wakes()
-    }
-
-    fn fits(&self, warps: u64, registers: u16) -> bool {
-        self.storage.fits(warps, registers)
-    }
-
-    fn capacity(&self) -> Option<u64> {
-        self.storage.capacity()
-    }
-
-    fn metadata(&self) -> u32 {
-        self.storage.metadata()
-    }
-
-    fn levels(&self) -> Option<ManagedLevels> {
-        self.storage.levels()
+    fn limits(&mut self) -> Option<&mut dyn RegisterLimits> {
+        self.storage.limits()
     }
 
     fn enter(
@@ -650,54 +515,12 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         self.stuck = 0;
     }
 
-    fn wants_values(&self) -> bool {
-        self.storage.wants_values()
-    }
-
-    fn values(&mut self, result: &Destination, values: &[u32], alive: u64) {
-        self.storage.values(result, values, alive);
-    }
-
     fn write(&mut self, result: &Destination, ready: u64, now: u64) -> u64 {
         self.banks.sweep(now);
         if let Some(followed) = &mut self.followed {
             followed.write(result);
         }
         self.storage.write(result, ready, &mut self.banks)
-    }
-
-    fn bypassed(&mut self, result: &Destination, now: u64) {
-        if let Some(followed) = &mut self.followed {
-            followed.bypass(result, now);
-        }
-        self.storage.bypassed(result, now);
-    }
-
-    fn set_active(&mut self, warp: u16, active: bool, now: u64) {
-        self.banks.sweep(now);
-        self.storage.set_active(warp, active, &mut self.banks);
-    }
-
-    fn starts(&mut self, warp: u16, registers: u16, now: u64) {
-        if let Some(followed) = &mut self.followed {
-            followed.start(warp, registers);
-        }
-        self.storage.starts(warp, registers, now);
-    }
-
-    fn leaves(&mut self, warp: u16, registers: u16, now: u64) {
-        self.storage.leaves(warp, registers, now);
-    }
-
-    fn ended(&mut self, warp: u16, now: u64) {
-        if let Some(followed) = &mut self.followed {
-            followed.end(warp, now);
-        }
-        self.storage.ended(warp, now);
-    }
-
-    fn follows_threads(&self) -> bool {
-        self.storage.follows_threads() && self.followed.is_none()
     }
 
     fn is_reading(&self) -> bool {

@@ -18,7 +18,7 @@ use reconverge_isa::{OPERAND_ENTRIES, RegisterLevel};
 
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
-use super::slot::{Build, Destination, ManagedLevels, Operands, RegisterCounts};
+use super::slot::{Build, Destination, ManagedLevels, Operands, Properties, RegisterCounts};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -94,12 +94,8 @@ impl Storage for Files {
         if result.and_main { banks.write_all(result, ready) } else { ready.max(banks.now()) }
     }
 
-    fn levels(&self) -> Option<ManagedLevels> {
-        Some(self.levels)
-    }
-
-    fn follows_threads(&self) -> bool {
-        false
+    fn properties(&self) -> Properties {
+        Properties { levels: Some(self.levels), by_warp: true, ..Properties::default() }
     }
 
     fn count(&self, counts: &mut RegisterCounts, _cycle: u64) {

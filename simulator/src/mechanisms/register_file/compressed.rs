@@ -17,8 +17,9 @@
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
 use super::followed::InUse;
-use super::slot::{Build, Destination, Operands, RegisterCounts, Shape, entry};
+use super::slot::{Build, Destination, Operands, Properties, RegisterCounts, Shape, entry};
 use crate::execute::lanes::lanes_of;
+use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -199,6 +200,21 @@ impl Compressed {
         }
     }
 
+    /// Compresses the values of the result that is written next.
+    fn compress(&mut self, result: &Destination, values: &[u32], alive: u64) {
+        self.coming.clear();
+        // Threads that end in this instruction write nothing.
+        if alive & !result.lanes != 0 {
+            return;
+        }
+        let encoding = self.options.encoding;
+        for row in values.chunks(self.lanes as usize) {
+            let written = lanes_of(result.lanes).filter_map(|lane| row.get(lane).copied());
+            let chunks = encoding.bytes(written, self.lanes).div_ceil(self.chunk) as u16;
+            self.coming.push((chunks < self.chunks).then_some(chunks));
+        }
+    }
+
     /// Bytes of a register that an access of some of its chunks leaves out.
     fn left_out(&self, chunks: u16) -> u64 {
         let all = 4 * self.lanes;
@@ -219,24 +235,6 @@ impl Storage for Compressed {
         self.counts.compressed_reads += 1;
         self.counts.read_bytes_saved += self.left_out(register.chunks);
         self.options.decompress.into()
-    }
-
-    fn wants_values(&self) -> bool {
-        true
-    }
-
-    fn values(&mut self, result: &Destination, values: &[u32], alive: u64) {
-        self.coming.clear();
-        // Threads that end in this instruction write nothing.
-        if alive & !result.lanes != 0 {
-            return;
-        }
-        let encoding = self.options.encoding;
-        for row in values.chunks(self.lanes as usize) {
-            let written = lanes_of(result.lanes).filter_map(|lane| row.get(lane).copied());
-            let chunks = encoding.bytes(written, self.lanes).div_ceil(self.chunk) as u16;
-            self.coming.push((chunks < self.chunks).then_some(chunks));
-        }
     }
 
     fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {
@@ -269,19 +267,28 @@ impl Storage for Compressed {
         cycle
     }
 
-    fn bypassed(&mut self, result: &Destination, now: u64) {
-        for register in result.registers() {
-            self.set(result.warp, register, Register::default(), now);
-        }
+    fn properties(&self) -> Properties {
+        Properties { by_warp: true, ..Properties::default() }
     }
 
-    fn follows_threads(&self) -> bool {
-        false
+    fn events(&self) -> EventSet {
+        EventSet::WRITING.and(EventSet::BYPASSED).and(EventSet::WARP_RELEASED)
     }
 
-    fn leaves(&mut self, warp: u16, registers: u16, now: u64) {
-        for register in 0..registers {
-            self.set(warp, register, Register::default(), now);
+    fn on_event(&mut self, event: &Event, _banks: &mut Banks, _effects: &mut Effects) {
+        match *event {
+            Event::Writing { result, values, alive } => self.compress(result, values, alive),
+            Event::Bypassed { result, now } => {
+                for register in result.registers() {
+                    self.set(result.warp, register, Register::default(), now);
+                }
+            }
+            Event::WarpReleased { warp, registers, now } => {
+                for register in 0..registers {
+                    self.set(warp, register, Register::default(), now);
+                }
+            }
+            _ => {}
         }
     }
 

@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
-use super::slot::{Build, Destination, Operands, RegisterCounts, entry};
+use super::slot::{Build, Destination, Operands, Properties, RegisterCounts, entry};
+use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -165,16 +166,24 @@ impl Storage for Drowsy {
         cycle
     }
 
-    fn follows_threads(&self) -> bool {
-        false
+    fn properties(&self) -> Properties {
+        Properties { by_warp: true, ..Properties::default() }
     }
 
-    fn starts(&mut self, _warp: u16, registers: u16, now: u64) {
-        self.allocate(self.allocated + u64::from(registers), now);
+    fn events(&self) -> EventSet {
+        EventSet::WARP_ARRIVED.and(EventSet::WARP_RELEASED)
     }
 
-    fn leaves(&mut self, _warp: u16, registers: u16, now: u64) {
-        self.allocate(self.allocated - u64::from(registers), now);
+    fn on_event(&mut self, event: &Event, _banks: &mut Banks, _effects: &mut Effects) {
+        match *event {
+            Event::WarpArrived { registers, now, .. } => {
+                self.allocate(self.allocated + u64::from(registers), now);
+            }
+            Event::WarpReleased { registers, now, .. } => {
+                self.allocate(self.allocated - u64::from(registers), now);
+            }
+            _ => {}
+        }
     }
 
     fn count(&self, counts: &mut RegisterCounts, cycle: u64) {

@@ -4,6 +4,7 @@
 use super::live::Live;
 use super::slot::{Destination, Operands, RegisterCounts};
 use super::values::Values;
+use crate::mechanisms::event::{Event, EventSet};
 
 /// The values of an SM's warps.
 pub(super) struct Followed {
@@ -15,6 +16,10 @@ pub(super) struct Followed {
 }
 
 impl Followed {
+    /// The events that it receives.
+    pub(super) const EVENTS: EventSet =
+        EventSet::WARP_ARRIVED.and(EventSet::THREADS_ENDED).and(EventSet::BYPASSED);
+
     /// Under a divergence scheme whose last reads are those of whole warps, or of the lanes that read.
     pub(super) fn new(of_warp: bool) -> Followed {
         Followed {
@@ -25,8 +30,18 @@ impl Followed {
         }
     }
 
+    /// Receives an event.
+    pub(super) fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::WarpArrived { warp, registers, .. } => self.start(warp, registers),
+            Event::ThreadsEnded { warp, now } => self.end(warp, now),
+            Event::Bypassed { result, now } => self.bypass(result, now),
+            _ => {}
+        }
+    }
+
     /// A warp with `registers` registers starts.
-    pub(super) fn start(&mut self, warp: u16, registers: u16) {
+    fn start(&mut self, warp: u16, registers: u16) {
         self.live.start(warp, registers);
         let warp = usize::from(warp);
         if self.ended.len() <= warp {
@@ -54,13 +69,13 @@ impl Followed {
     }
 
     /// A result is kept by another mechanism.
-    pub(super) fn bypass(&mut self, result: &Destination, now: u64) {
+    fn bypass(&mut self, result: &Destination, now: u64) {
         self.values.bypass(result);
         self.live.bypass(result, |_| self.registers.remove(now));
     }
 
     /// The threads of a warp have ended.
-    pub(super) fn end(&mut self, warp: u16, now: u64) {
+    fn end(&mut self, warp: u16, now: u64) {
         self.values.end(warp);
         self.live.end(warp, |_| self.registers.remove(now));
         if let Some(ended) = self.ended.get_mut(usize::from(warp)) {

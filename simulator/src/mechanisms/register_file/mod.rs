@@ -9,6 +9,7 @@ mod drowsy;
 mod followed;
 pub mod list;
 mod live;
+pub(crate) mod operands;
 mod pilot;
 mod register_cache;
 mod regless;
@@ -17,6 +18,6 @@ mod values;
 mod virtualized;
 
 pub use slot::{
-    Build, Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Reader,
-    RegisterCounts, RegisterFile, ResultRegisters, Shape, StagingUnit, Transfer,
+    Build, Destination, Leave, MAX_OPERANDS, ManagedLevels, Operands, PathAt, Properties, Reader,
+    RegisterCounts, RegisterFile, RegisterLimits, ResultRegisters, Shape, StagingUnit, Transfer,
 };

@@ -13,7 +13,8 @@
 
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
-use super::slot::{Build, Destination, Operands, RegisterCounts};
+use super::slot::{Build, Destination, Operands, Properties, RegisterCounts};
+use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -88,6 +89,39 @@ impl Pilot {
         self.warps.get(usize::from(warp)).is_some_and(|fast| fast.contains(&register))
     }
 
+    /// A warp arrives.
+    fn start(&mut self, warp: u16, now: u64) {
+        // Warps of one block start in one cycle, those of others in others.
+        if !self.has_started {
+            self.has_started = true;
+            self.profile = Some(Profile { start: now, ..Profile::default() });
+        }
+        if let Some(profile) = self.profile.as_mut().filter(|profile| profile.start == now) {
+            profile.warps.push(warp);
+        }
+        let warp = usize::from(warp);
+        if self.warps.len() <= warp {
+            self.warps.resize_with(warp + 1, Vec::new);
+        }
+        self.warps[warp].clone_from(&self.fast);
+    }
+
+    /// The block of a warp has ended.
+    fn release(&mut self, warp: u16) {
+        let Some(profile) = &mut self.profile else {
+            return;
+        };
+        profile.warps.retain(|other| *other != warp);
+        if profile.warps.is_empty() {
+            let accesses = std::mem::take(&mut profile.accesses);
+            let mut registers: Vec<u16> = (0..accesses.len() as u16).collect();
+            registers.sort_by_key(|&register| std::cmp::Reverse(accesses[usize::from(register)]));
+            registers.truncate(self.count);
+            self.fast = registers;
+            self.profile = None;
+        }
+    }
+
     /// A register of a warp is accessed.
     fn note(&mut self, warp: u16, register: u16) {
         let Some(profile) = self.profile.as_mut().filter(|profile| profile.warps.contains(&warp))
@@ -128,38 +162,19 @@ impl Storage for Pilot {
         cycle
     }
 
-    fn follows_threads(&self) -> bool {
-        false
+    fn properties(&self) -> Properties {
+        Properties { by_warp: true, ..Properties::default() }
     }
 
-    fn starts(&mut self, warp: u16, _registers: u16, now: u64) {
-        // Warps of one block start in one cycle, those of others in others.
-        if !self.has_started {
-            self.has_started = true;
-            self.profile = Some(Profile { start: now, ..Profile::default() });
-        }
-        if let Some(profile) = self.profile.as_mut().filter(|profile| profile.start == now) {
-            profile.warps.push(warp);
-        }
-        let warp = usize::from(warp);
-        if self.warps.len() <= warp {
-            self.warps.resize_with(warp + 1, Vec::new);
-        }
-        self.warps[warp].clone_from(&self.fast);
+    fn events(&self) -> EventSet {
+        EventSet::WARP_ARRIVED.and(EventSet::WARP_RELEASED)
     }
 
-    fn leaves(&mut self, warp: u16, _registers: u16, _now: u64) {
-        let Some(profile) = &mut self.profile else {
-            return;
-        };
-        profile.warps.retain(|other| *other != warp);
-        if profile.warps.is_empty() {
-            let accesses = std::mem::take(&mut profile.accesses);
-            let mut registers: Vec<u16> = (0..accesses.len() as u16).collect();
-            registers.sort_by_key(|&register| std::cmp::Reverse(accesses[usize::from(register)]));
-            registers.truncate(self.count);
-            self.fast = registers;
-            self.profile = None;
+    fn on_event(&mut self, event: &Event, _banks: &mut Banks, _effects: &mut Effects) {
+        match *event {
+            Event::WarpArrived { warp, now, .. } => self.start(warp, now),
+            Event::WarpReleased { warp, .. } => self.release(warp),
+            _ => {}
         }
     }
 

@@ -17,7 +17,8 @@ use std::collections::VecDeque;
 
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
-use super::slot::{Build, Destination, Operands, RegisterCounts};
+use super::slot::{Build, Destination, Operands, Properties, RegisterCounts};
+use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -185,6 +186,36 @@ impl Cache {
         }
     }
 
+    /// The entries of a result's registers lose their values.
+    fn bypass(&mut self, result: &Destination) {
+        for register in result.registers() {
+            let entries = &mut self.warp(result.warp).entries;
+            if let Some(entry) = entries.iter_mut().find(|entry| entry.register == register) {
+                entry.lanes &= !result.lanes;
+            }
+        }
+    }
+
+    /// A warp becomes active, or inactive.
+    fn set_active(&mut self, warp: u16, active: bool, banks: &mut Banks) {
+        let Warp { state, reading, entries } = self.warp(warp);
+        match (*state, active) {
+            (State::Ended, false) | (State::Inactive, false) => {}
+            (State::Ended, true) => {
+                // Another block's warp has its place.
+                entries.clear();
+                *state = State::Active;
+            }
+            (State::Inactive | State::Active | State::Leaving, true) => *state = State::Active,
+            (State::Active | State::Leaving, false) => {
+                *state = State::Leaving;
+                if *reading == 0 {
+                    self.flush(warp, banks);
+                }
+            }
+        }
+    }
+
     /// A warp loses its entries.
     fn flush(&mut self, warp: u16, banks: &mut Banks) {
         let state = self.warp(warp);
@@ -247,44 +278,25 @@ impl Storage for Cache {
         ready
     }
 
-    fn follows_threads(&self) -> bool {
-        false
-    }
-
     fn follows_values(&self) -> bool {
         true
     }
 
-    fn bypassed(&mut self, result: &Destination, _now: u64) {
-        for register in result.registers() {
-            let entries = &mut self.warp(result.warp).entries;
-            if let Some(entry) = entries.iter_mut().find(|entry| entry.register == register) {
-                entry.lanes &= !result.lanes;
-            }
-        }
+    fn properties(&self) -> Properties {
+        Properties { by_warp: true, ..Properties::default() }
     }
 
-    fn set_active(&mut self, warp: u16, active: bool, banks: &mut Banks) {
-        let Warp { state, reading, entries } = self.warp(warp);
-        match (*state, active) {
-            (State::Ended, false) | (State::Inactive, false) => {}
-            (State::Ended, true) => {
-                // Another block's warp has its place.
-                entries.clear();
-                *state = State::Active;
-            }
-            (State::Inactive | State::Active | State::Leaving, true) => *state = State::Active,
-            (State::Active | State::Leaving, false) => {
-                *state = State::Leaving;
-                if *reading == 0 {
-                    self.flush(warp, banks);
-                }
-            }
-        }
+    fn events(&self) -> EventSet {
+        EventSet::THREADS_ENDED.and(EventSet::ACTIVE_CHANGED).and(EventSet::BYPASSED)
     }
 
-    fn ended(&mut self, warp: u16, _now: u64) {
-        self.warp(warp).state = State::Ended;
+    fn on_event(&mut self, event: &Event, banks: &mut Banks, _effects: &mut Effects) {
+        match *event {
+            Event::ThreadsEnded { warp, .. } => self.warp(warp).state = State::Ended,
+            Event::ActiveChanged { warp, active, .. } => self.set_active(warp, active, banks),
+            Event::Bypassed { result, .. } => self.bypass(result),
+            _ => {}
+        }
     }
 
     fn count(&self, counts: &mut RegisterCounts, _cycle: u64) {

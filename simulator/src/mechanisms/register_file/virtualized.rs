@@ -19,7 +19,11 @@ use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
 use super::followed::InUse;
 use super::live::Live;
-use super::slot::{Build, Destination, Operands, RegisterCounts, Shape};
+use super::slot::{
+    Build, Destination, Operands, PathAt, Properties, RegisterCounts, RegisterLimits,
+    ResultRegisters, Shape,
+};
+use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -172,6 +176,8 @@ struct Warp {
     physical: Vec<Option<u32>>,
     /// By instruction that is still to read, the oldest first: physical registers that are free when it has read.
     leaving: VecDeque<Vec<u32>>,
+    /// By path slot: the group of instructions whose metadata instruction it has read.
+    groups: Vec<Option<u32>>,
 }
 
 /// A block that is resident.
@@ -280,6 +286,46 @@ impl Virtualized {
         }
     }
 
+    /// A warp with `registers` registers arrives.
+    fn start(&mut self, warp: u16, registers: u16, now: u64) {
+        self.live.start(warp, registers);
+        let at = usize::from(warp);
+        if self.warps.len() <= at {
+            self.warps.resize_with(at + 1, Warp::default);
+        }
+        let physical = vec![None; registers.into()];
+        self.warps[at] = Warp { block: Some(now), physical, ..Warp::default() };
+        if self.block(now).is_none() {
+            self.blocks.push(Block { start: now, warps: 0, most: 0, has: 0, peak: 0 });
+        }
+        if let Some(block) = self.block(now) {
+            block.warps += 1;
+            block.most += u64::from(registers);
+        }
+        let fixed = self.fixed(registers);
+        (0..fixed as u16).for_each(|register| self.take(warp, register, now));
+        let bits = u64::from(self.physical.count.next_power_of_two().ilog2());
+        let entries = self.shape_warps * (u64::from(registers) - fixed);
+        self.table_bits = self.table_bits.max(entries * bits);
+    }
+
+    /// The registers of a warp, whose instructions have read, are free.
+    fn release(&mut self, warp: u16, registers: u16, now: u64) {
+        let all: Vec<u16> = (0..registers).collect();
+        self.drop(warp, &all, now);
+        let left = std::mem::take(&mut self.warps[usize::from(warp)]);
+        if let Some(block) = left.block.and_then(|start| self.block(start)) {
+            block.warps -= 1;
+            if block.warps == 0 {
+                let peak = block.peak;
+                self.peak = self.peak.max(Some(peak));
+            }
+        }
+        self.blocks.retain(|block| block.warps != 0);
+        // Another block may be the oldest.
+        self.has_released = true;
+    }
+
     /// The registers of a warp that are renamed.
     fn renamed(&self, warp: u16) -> Vec<u16> {
         let all = self.warps.get(usize::from(warp)).map_or(0, |warp| warp.physical.len());
@@ -327,64 +373,74 @@ impl Storage for Virtualized {
         banks.write_all(result, ready)
     }
 
-    fn bypassed(&mut self, result: &Destination, now: u64) {
-        let (mut over, threshold) = (Vec::new(), self.threshold);
-        self.live.bypass(result, |register| over.push(register));
-        over.retain(|&register| u32::from(register) >= threshold);
-        self.drop(result.warp, &over, now);
+    fn properties(&self) -> Properties {
+        Properties {
+            needs_lifetimes: self.options.threshold == Threshold::Said(By::Compiler),
+            capacity: Some(self.physical.count),
+            by_warp: true,
+            ..Properties::default()
+        }
     }
 
-    fn starts(&mut self, warp: u16, registers: u16, now: u64) {
-        self.live.start(warp, registers);
-        let at = usize::from(warp);
-        if self.warps.len() <= at {
-            self.warps.resize_with(at + 1, Warp::default);
-        }
-        let physical = vec![None; registers.into()];
-        self.warps[at] = Warp { block: Some(now), physical, leaving: VecDeque::new() };
-        if self.block(now).is_none() {
-            self.blocks.push(Block { start: now, warps: 0, most: 0, has: 0, peak: 0 });
-        }
-        if let Some(block) = self.block(now) {
-            block.warps += 1;
-            block.most += u64::from(registers);
-        }
-        let fixed = self.fixed(registers);
-        (0..fixed as u16).for_each(|register| self.take(warp, register, now));
-        let bits = u64::from(self.physical.count.next_power_of_two().ilog2());
-        let entries = self.shape_warps * (u64::from(registers) - fixed);
-        self.table_bits = self.table_bits.max(entries * bits);
+    fn events(&self) -> EventSet {
+        EventSet::CODE_LOADED
+            .and(EventSet::WARP_ARRIVED)
+            .and(EventSet::THREADS_ENDED)
+            .and(EventSet::WARP_RELEASED)
+            .and(EventSet::BYPASSED)
+            .and(EventSet::CYCLE_ENDED)
     }
 
-    fn ended(&mut self, warp: u16, now: u64) {
-        self.live.end(warp, |_| {});
-        let renamed = self.renamed(warp);
-        self.drop(warp, &renamed, now);
-    }
-
-    fn leaves(&mut self, warp: u16, registers: u16, now: u64) {
-        // Its instructions have read.
-        let all: Vec<u16> = (0..registers).collect();
-        self.drop(warp, &all, now);
-        let left = std::mem::take(&mut self.warps[usize::from(warp)]);
-        if let Some(block) = left.block.and_then(|start| self.block(start)) {
-            block.warps -= 1;
-            if block.warps == 0 {
-                let peak = block.peak;
-                self.peak = self.peak.max(Some(peak));
+    fn on_event(&mut self, event: &Event, _banks: &mut Banks, effects: &mut Effects) {
+        match *event {
+            Event::CodeLoaded { long_lived, .. } => {
+                if self.properties().needs_lifetimes {
+                    self.threshold = long_lived;
+                }
             }
+            Event::WarpArrived { warp, registers, now } => self.start(warp, registers, now),
+            Event::ThreadsEnded { warp, now } => {
+                self.live.end(warp, |_| {});
+                let renamed = self.renamed(warp);
+                self.drop(warp, &renamed, now);
+            }
+            Event::WarpReleased { warp, registers, now } => self.release(warp, registers, now),
+            Event::Bypassed { result, now } => {
+                let (mut over, threshold) = (Vec::new(), self.threshold);
+                self.live.bypass(result, |register| over.push(register));
+                over.retain(|&register| u32::from(register) >= threshold);
+                self.drop(result.warp, &over, now);
+            }
+            Event::CycleEnded { .. } => {
+                effects.freed_registers |= std::mem::take(&mut self.has_released);
+            }
+            _ => {}
         }
-        self.blocks.retain(|block| block.warps != 0);
-        // Another block may be the oldest.
-        self.has_released = true;
     }
 
-    fn throttles(&self) -> bool {
-        true
+    fn limits(&mut self) -> Option<&mut dyn RegisterLimits> {
+        Some(self)
     }
 
-    fn can_write(&mut self, warp: u16, register: u16, words: u8) -> bool {
-        let Some(Warp { block: Some(start), physical, .. }) = self.warps.get(usize::from(warp))
+    fn count(&self, counts: &mut RegisterCounts, cycle: u64) {
+        counts.renames = self.renames;
+        counts.table_bits = self.table_bits;
+        counts.awake_cycles = self.physical.powered.until(cycle);
+        counts.off_cycles = self.physical.count * cycle - counts.awake_cycles;
+    }
+}
+
+impl RegisterLimits for Virtualized {
+    fn fits(&self, warps: u64, registers: u16) -> bool {
+        self.physical.free.len() as u64 >= warps * self.fixed(registers) + self.reserve(u64::MAX)
+    }
+
+    fn may_issue(&mut self, path: PathAt, result: Option<&ResultRegisters>, _now: u64) -> bool {
+        let Some(&ResultRegisters { register, words, .. }) = result else {
+            return true;
+        };
+        let Some(Warp { block: Some(start), physical, .. }) =
+            self.warps.get(usize::from(path.warp))
         else {
             return true;
         };
@@ -394,40 +450,17 @@ impl Storage for Virtualized {
         needed == 0 || self.physical.free.len() as u64 >= needed + self.reserve(*start)
     }
 
-    fn fits(&self, warps: u64, registers: u16) -> bool {
-        self.physical.free.len() as u64 >= warps * self.fixed(registers) + self.reserve(u64::MAX)
-    }
-
-    fn wants_lifetimes(&self) -> bool {
-        self.options.threshold == Threshold::Said(By::Compiler)
-    }
-
-    fn tell_lifetimes(&mut self, long_lived: u32) {
-        if self.wants_lifetimes() {
-            self.threshold = long_lived;
+    fn takes_slot(&mut self, path: PathAt) -> bool {
+        let Some(group) = path.pc.checked_div(self.options.metadata) else {
+            return false;
+        };
+        let Some(warp) = self.warps.get_mut(usize::from(path.warp)) else {
+            return false;
+        };
+        let slot = usize::from(path.slot);
+        if warp.groups.len() <= slot {
+            warp.groups.resize(slot + 1, None);
         }
-    }
-
-    fn capacity(&self) -> Option<u64> {
-        Some(self.physical.count)
-    }
-
-    fn metadata(&self) -> u32 {
-        self.options.metadata
-    }
-
-    fn take_released(&mut self, _now: u64) -> bool {
-        std::mem::take(&mut self.has_released)
-    }
-
-    fn follows_threads(&self) -> bool {
-        false
-    }
-
-    fn count(&self, counts: &mut RegisterCounts, cycle: u64) {
-        counts.renames = self.renames;
-        counts.table_bits = self.table_bits;
-        counts.awake_cycles = self.physical.powered.until(cycle);
-        counts.off_cycles = self.physical.count * cycle - counts.awake_cycles;
+        warp.groups[slot].replace(group) != Some(group)
     }
 }

@@ -95,7 +95,7 @@ impl Scheduler for Mascar {
     fn on_event(&mut self, event: &Event) {
         match *event {
             Event::Issued { candidate } => self.last = candidate,
-            Event::Left { candidate } => {
+            Event::Left { candidate, .. } => {
                 self.owner.take_if(|owner| *owner == candidate);
             }
             Event::Choosing { accesses } => self.accesses = accesses,
@@ -120,6 +120,7 @@ impl Scheduler for Mascar {
 
 #[cfg(test)]
 mod tests {
+    use super::super::slot::LeaveReason;
     use super::*;
 
     const AGES: [u64; 3] = [1, 2, 3];
@@ -148,9 +149,9 @@ mod tests {
         assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(1), "and stays it");
         assert_eq!(scheduler.pick(0b101, &AGES, 0), None, "when it computes too");
         assert_eq!(scheduler.owner(), Some(Some(1)));
-        scheduler.on_event(&Event::Left { candidate: 0 });
+        scheduler.on_event(&Event::Left { candidate: 0, reason: LeaveReason::Memory });
         assert_eq!(scheduler.pick(0b101, &AGES, 0), None);
-        scheduler.on_event(&Event::Left { candidate: 1 });
+        scheduler.on_event(&Event::Left { candidate: 1, reason: LeaveReason::Memory });
         assert_eq!(scheduler.owner(), Some(None));
         assert_eq!(scheduler.pick(0b101, &AGES, 0), Some(0));
         // Memory has room again.

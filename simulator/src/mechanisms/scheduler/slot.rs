@@ -1,7 +1,7 @@
 //! Slot `scheduler`: which ready path issues next.
 
 use crate::execute::lanes::lanes_of;
-pub use crate::mechanisms::event::{CandidateSet, Event, EventSet};
+pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
 
 /// Constructs a scheduler from its options.
 pub type Build = fn(&toml::Table) -> Result<Box<dyn Scheduler>, String>;

@@ -22,7 +22,7 @@
 //! SMs should begin with different blocks; that is a matter of the slot `block-scheduler`.
 
 use super::slot::{
-    Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, members, oldest,
+    Build, CandidateSet, Event, EventSet, LeaveReason, MAX_CANDIDATES, Scheduler, members, oldest,
 };
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
@@ -66,7 +66,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             Variant::PrefetchAware => fetch_groups(Grouping::Apart(settings.groups as usize)),
             Variant::BlockAware => fetch_groups(Grouping::Blocks(u64::from(settings.blocks))),
             Variant::ActivePool => {
-                Box::new(ActivePool { size: settings.pool, active: 0, next: 0, next_in: 0 })
+                Box::new(ActivePool { size: settings.pool, ..ActivePool::default() })
             }
         })
     },
@@ -170,15 +170,18 @@ impl Scheduler for FetchGroups {
     fn on_event(&mut self, event: &Event) {
         match *event {
             Event::Issued { candidate } => self.next = (candidate + 1) % MAX_CANDIDATES,
-            Event::Left { candidate } => self.active &= !(1 << candidate),
+            Event::Left { candidate, .. } => self.active &= !(1 << candidate),
             _ => {}
         }
     }
 }
 
+#[derive(Default)]
 struct ActivePool {
     size: u32,
     active: CandidateSet,
+    /// Candidates leave where strands begin, and not when they wait for memory.
+    has_strands: bool,
     /// From here on the next active candidate is looked for, and the next to become active.
     next: usize,
     next_in: usize,
@@ -200,13 +203,18 @@ impl Scheduler for ActivePool {
     }
 
     fn events(&self) -> EventSet {
-        EventSet::ISSUED.and(EventSet::LEFT)
+        EventSet::ISSUED.and(EventSet::LEFT).and(EventSet::STRAND_BEGAN).and(EventSet::CODE_LOADED)
     }
 
     fn on_event(&mut self, event: &Event) {
         match *event {
             Event::Issued { candidate } => self.next = (candidate + 1) % MAX_CANDIDATES,
-            Event::Left { candidate } => self.active &= !(1 << candidate),
+            Event::Left { reason: LeaveReason::Memory, .. } if self.has_strands => {}
+            Event::Left { candidate, .. } => self.active &= !(1 << candidate),
+            Event::StrandBegan { candidate } if self.has_strands => {
+                self.active &= !(1 << candidate)
+            }
+            Event::CodeLoaded { has_strands, .. } => self.has_strands = has_strands,
             _ => {}
         }
     }
@@ -231,7 +239,10 @@ mod tests {
     }
 
     fn leave(scheduler: &mut FetchGroups, candidates: &[usize]) {
-        candidates.iter().for_each(|&candidate| scheduler.on_event(&Event::Left { candidate }));
+        let reason = LeaveReason::Memory;
+        candidates
+            .iter()
+            .for_each(|&candidate| scheduler.on_event(&Event::Left { candidate, reason }));
     }
 
     #[test]
@@ -292,14 +303,24 @@ mod tests {
 
     #[test]
     fn a_pool_has_so_many_places() {
-        let mut scheduler = ActivePool { size: 2, active: 0, next: 0, next_in: 0 };
+        let mut scheduler = ActivePool { size: 2, ..ActivePool::default() };
         assert_eq!(scheduler.pick(0b111, &[], 0), Some(0));
         scheduler.on_event(&Event::Issued { candidate: 0 });
         assert_eq!(scheduler.pick(0b110, &[], 0), Some(1));
         scheduler.on_event(&Event::Issued { candidate: 1 });
         // 2 is ready, but 0 and 1 have the places, until one leaves.
         assert_eq!(scheduler.pick(0b100, &[], 0), None);
-        scheduler.on_event(&Event::Left { candidate: 0 });
+        let waits = |candidate| Event::Left { candidate, reason: LeaveReason::Memory };
+        scheduler.on_event(&Event::StrandBegan { candidate: 0 });
+        assert_eq!(scheduler.pick(0b100, &[], 0), None);
+        scheduler.on_event(&waits(0));
         assert_eq!(scheduler.pick(0b100, &[], 0), Some(2));
+        // With strands, 1 keeps its place while it waits for memory.
+        let code = Event::CodeLoaded { long_lived: 0, regions: None, has_strands: true };
+        scheduler.on_event(&code);
+        scheduler.on_event(&waits(1));
+        assert_eq!(scheduler.pick(0b001, &[], 0), None);
+        scheduler.on_event(&Event::StrandBegan { candidate: 1 });
+        assert_eq!(scheduler.pick(0b001, &[], 0), Some(0));
     }
 }

@@ -5,7 +5,8 @@ use super::*;
 impl Cache {
     /// Has another allocation from now on.
     pub(crate) fn replace_allocation(&mut self, allocation: Box<dyn Allocation>) {
-        self.open = allocation.is_open();
+        self.open = allocation.properties().is_open;
+        self.events = allocation.events();
         self.allocation = allocation;
     }
 
@@ -115,23 +116,31 @@ fn sectors_written_in_part() {
 }
 
 /// The events that a policy received, each with the line and the way.
-type Heard = Vec<(&'static str, u64, usize)>;
+type Received = Vec<(&'static str, u64, usize)>;
 
 /// Lets warp 0 evict way 0 only, and no other warp allocate; records the calls that it receives.
 #[derive(Default)]
 struct OnlyWarpZero {
-    heard: std::sync::Arc<std::sync::Mutex<Heard>>,
+    received: std::sync::Arc<std::sync::Mutex<Received>>,
 }
 
 impl OnlyWarpZero {
     fn note(&self, what: &'static str, line: u64, way: usize) {
-        self.heard.lock().expect("no test panics").push((what, line, way));
+        self.received.lock().expect("no test panics").push((what, line, way));
     }
 }
 
 impl Allocation for OnlyWarpZero {
-    fn hit(&mut self, access: &LineAccess, way: usize) {
-        self.note("hit", access.line, way);
+    fn events(&self) -> EventSet {
+        EventSet::LINE_HIT.and(EventSet::LINE_PLACED)
+    }
+
+    fn on_event(&mut self, event: &Event) {
+        match *event {
+            Event::LineHit { access, way } => self.note("hit", access.line, way),
+            Event::LinePlaced { access, way } => self.note("placed", access.line, way),
+            other => panic!("{other:?} is of another kind"),
+        }
     }
 
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
@@ -142,10 +151,6 @@ impl Allocation for OnlyWarpZero {
         assert_eq!(access.set, 0);
         ways.retain(|way| way == 0);
         ways
-    }
-
-    fn placed(&mut self, access: &LineAccess, way: usize) {
-        self.note("placed", access.line, way);
     }
 }
 
@@ -165,8 +170,9 @@ impl Granularity for Leaving {
 #[test]
 fn an_allocation_says_who_evicts_what() {
     let allocation = OnlyWarpZero::default();
-    let heard = allocation.heard.clone();
-    let mut cache = Cache { allocation: Box::new(allocation), open: false, ..cache(2, 2) };
+    let received = allocation.received.clone();
+    let mut cache = cache(2, 2);
+    cache.replace_allocation(Box::new(allocation));
     let [zero, one] = [Some(0), Some(1)].map(|warp| Requester { warp, ..NOBODY });
     assert!(cache.allocates(0, None, zero, true) && !cache.allocates(0, None, zero, false));
     assert!(!cache.allocates(0, None, one, true));
@@ -181,7 +187,7 @@ fn an_allocation_says_who_evicts_what() {
     cache.hit(2, way, one);
     let placed = [("placed", 0, 0), ("placed", 2, 1), ("placed", 4, 0), ("placed", 6, 0)];
     let expected: Vec<_> = placed.into_iter().chain([("hit", 2, 1)]).collect();
-    assert_eq!(*heard.lock().expect("no test panics"), expected);
+    assert_eq!(*received.lock().expect("no test panics"), expected);
 }
 
 #[test]

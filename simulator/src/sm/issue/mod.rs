@@ -125,9 +125,18 @@ impl Issue {
         self.events
     }
 
+    /// Schedulers receive events of some kinds no longer.
+    pub(in crate::sm) fn ignore(&mut self, kinds: EventSet) {
+        self.events = self.events.without(kinds);
+    }
+
     /// Passes an event of a candidate to its scheduler, given the candidate's index there.
     #[inline]
-    pub(in crate::sm) fn raise(&mut self, number: usize, event: impl FnOnce(usize) -> Event) {
+    pub(in crate::sm) fn raise(
+        &mut self,
+        number: usize,
+        event: impl FnOnce(usize) -> Event<'static>,
+    ) {
         let (queue, candidate) = self.local(number);
         queue.raise(&event(candidate));
     }

@@ -5,6 +5,7 @@ use crate::block::operand_queues::QueueStall;
 use crate::block::path::{Carry, SlotId, SlotState};
 use crate::mechanisms::affine::Affine;
 use crate::mechanisms::event::{Event, EventSet};
+use crate::mechanisms::register_file::PathAt;
 use crate::mechanisms::scheduler::members;
 use crate::program::decode::{Code, Decoded, Entries};
 use crate::sm::frontend::{Fetched, Frontend};
@@ -66,17 +67,9 @@ impl Place {
     }
 
     /// Enters a candidate that waits for control flow and registers at most: `collects` is true if
-    /// its instruction passes the register file, `stays` if it keeps its place in an active pool
-    /// meanwhile.
+    /// its instruction passes the register file.
     #[inline(always)]
-    fn put(
-        self,
-        queue: &mut IssueQueue,
-        local: usize,
-        (collects, stays): (bool, bool),
-        registers: Ready,
-        now: u64,
-    ) {
+    fn put(self, queue: &mut IssueQueue, local: usize, collects: bool, registers: Ready, now: u64) {
         let is_next = self != Place::Any && queue.can_issue_next(local, registers, now);
         if is_next && self == Place::Picked {
             return queue.goes_on(local, collects);
@@ -84,7 +77,7 @@ impl Place {
         self.take_out(queue, local);
         match is_next {
             true => queue.issue_next(local, collects),
-            false => queue.wait(local, (collects, stays), registers, now),
+            false => queue.wait(local, collects, registers, now),
         }
     }
 }
@@ -102,42 +95,41 @@ pub(in crate::sm) struct Written<'a> {
     pub(in crate::sm) ready: Ready,
 }
 
-/// Notifies a register file that stages registers of a path's position. A path that waits for
-/// others has none staged meanwhile, and one that may find its queue empty requests room when it
-/// does not.
+/// Raises the event of a path that has arrived at an instruction, or has stopped. One that may wait for a queue counts
+/// as stopped until it continues.
 #[inline]
-fn come(candidate: Candidate, ports: &mut IssuePorts) {
-    if ports.collector.stages() {
-        tell_region(candidate, ports);
+fn raise_position(candidate: Candidate, ports: &mut IssuePorts) {
+    if ports.collector.events().has(EventSet::PATH_ARRIVED) {
+        raise_position_of(candidate, ports);
     }
 }
 
 #[cold]
-fn tell_region(candidate: Candidate, ports: &mut IssuePorts) {
-    let residency = &*ports.residency;
+fn raise_position_of(candidate: Candidate, ports: &mut IssuePorts) {
+    let (residency, now) = (&*ports.residency, ports.now);
     if residency.own_warp_of(candidate).is_some() {
         return;
     }
-    let asks = |pc: u32| {
+    let needs_no_queue = |pc: u32| {
         let instruction = ports.code.instructions.get(pc as usize);
         instruction.is_none_or(|it| it.queue.is_none() && !it.matched)
     };
-    match residency.path_at(candidate).filter(|path| asks(path.pc)) {
-        Some(path) => ports.collector.stands(path, ports.now),
+    let hardware = residency.hardware_of(candidate);
+    match residency.path_at(candidate).filter(|path| needs_no_queue(path.pc)) {
+        Some(path) => ports
+            .collector
+            .raise(hardware, |warp| Event::PathArrived { path: PathAt { warp, ..path }, now }),
         None => {
             let slot = residency.slot_of_warp(candidate);
-            ports.collector.departs(residency.hardware_of(candidate), slot);
+            ports.collector.raise(hardware, |warp| Event::PathStopped { warp, slot });
         }
     }
 }
 
-/// Returns true if a path that waits for registers still does: those of its region.
-fn is_held_back(candidate: Candidate, ports: &IssuePorts) -> bool {
-    ports.collector.stages()
-        && ports
-            .residency
-            .path_at(candidate)
-            .is_some_and(|path| !ports.collector.is_staged(path, ports.now + 1))
+/// Returns true if a path that waits for registers still does in the next cycle.
+fn is_held_back(candidate: Candidate, ports: &mut IssuePorts) -> bool {
+    let next = ports.now + 1;
+    ports.residency.path_at(candidate).is_some_and(|path| ports.collector.holds_back(path, next))
 }
 
 impl Issue {
@@ -166,7 +158,6 @@ impl Issue {
         let Candidate { block: index, slot } = candidate;
         let resident = ports.residency.slot(usize::from(index));
         let (at, local) = self.locals[number];
-        let stays = self.keeps_strands(ports);
         let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
         if let Some(next) = next {
             queue.set_not_before(local, next);
@@ -214,7 +205,7 @@ impl Issue {
                 }
                 let registers =
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
-                place.put(queue, local, (collects, stays), registers, ports.now);
+                place.put(queue, local, collects, registers, ports.now);
                 if self.events.has(EventSet::CHOOSING) && instruction.accesses_cache() {
                     queue.accesses(local);
                 }
@@ -236,16 +227,16 @@ impl Issue {
         let paths = &ports.residency.slot(index).block().paths;
         if !(paths.has_touched() || paths.has_carried()) {
             self.enter((candidate, number), Some(next), ports, Place::Picked);
-            self.begin_strand(candidate, ports);
-            come(candidate, ports);
+            self.raise_strand(candidate, ports);
+            raise_position(candidate, ports);
             return;
         }
         let is_touched = paths.is_touched(candidate.slot);
         self.refresh_touched(index, next, ports);
         if !is_touched {
             self.refresh(candidate, Some(next), ports);
-            self.begin_strand(candidate, ports);
-            come(candidate, ports);
+            self.raise_strand(candidate, ports);
+            raise_position(candidate, ports);
         }
     }
 
@@ -270,38 +261,29 @@ impl Issue {
         let collects = instruction.collects();
         let boards = &self.scoreboards[usize::from(block)];
         let registers = boards.ready_in(scoreboard, &instruction.needs);
-        place.put(queue, local, (collects, false), registers, now);
+        place.put(queue, local, collects, registers, now);
         if self.events.has(EventSet::CHOOSING) && instruction.accesses_cache() {
             queue.accesses(local);
         }
     }
 
-    /// Returns true if paths leave an active pool where strands of the code begin, and not where
-    /// they wait for memory.
+    /// Raises the event of a path that has arrived at its next instruction, if a strand begins with that.
     #[inline]
-    fn keeps_strands(&self, ports: &IssuePorts) -> bool {
-        self.has_pools() && ports.collector.keeps_strands(ports.code)
-    }
-
-    /// A path has arrived at its next instruction: if a strand begins with it, it leaves an active
-    /// pool.
-    #[inline]
-    fn begin_strand(&mut self, candidate: Candidate, ports: &IssuePorts) {
-        if self.keeps_strands(ports) {
-            self.leave_pool(candidate, ports);
+    fn raise_strand(&mut self, candidate: Candidate, ports: &IssuePorts) {
+        if self.events.has(EventSet::STRAND_BEGAN) {
+            self.raise_strand_of(candidate, ports);
         }
     }
 
     #[cold]
-    fn leave_pool(&mut self, candidate: Candidate, ports: &IssuePorts) {
+    fn raise_strand_of(&mut self, candidate: Candidate, ports: &IssuePorts) {
         let resident = ports.residency.slot(usize::from(candidate.block));
         let paths = &resident.block().paths;
         if paths.state(candidate.slot) == SlotState::Runnable {
             let pc = paths.path(candidate.slot).pc as usize;
             let number = resident.number(candidate.slot);
             if ports.code.instructions.get(pc).is_some_and(|it| it.placement.strand) {
-                let (queue, local) = self.local(number);
-                queue.begins_strand(local);
+                self.raise(number, |candidate| Event::StrandBegan { candidate });
             }
         }
     }
@@ -324,8 +306,8 @@ impl Issue {
         while let Some(slot) = ports.residency.blocks_mut().block_mut(index).paths.take_touched() {
             let candidate = Candidate { block: index as u16, slot };
             self.refresh(candidate, Some(next), ports);
-            self.begin_strand(candidate, ports);
-            come(candidate, ports);
+            self.raise_strand(candidate, ports);
+            raise_position(candidate, ports);
             if let Some(recorder) = ports.observer.recorder() {
                 let resident = ports.residency.slot(index);
                 if resident.block().paths.state(slot) == SlotState::Runnable {
@@ -407,7 +389,7 @@ impl Issue {
         }
         let boards = &self.scoreboards[usize::from(block)];
         let registers = boards.ready_in(path.scoreboard, &instruction.needs);
-        queue.await_others(local, false, registers, now);
+        queue.await_others(local, registers, now);
         true
     }
 
@@ -442,19 +424,18 @@ impl Issue {
         let paths = &ports.residency.slot(index).block().paths;
         let path = paths.path(candidate.slot);
         let instruction = &ports.code.instructions[path.pc as usize];
-        let stays = self.keeps_strands(ports);
         let (at, local) = self.locals[number];
         let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
         // Nothing else than registers keeps it from issuing, unless one of these may by now.
         if !queue.waits_for_registers(local)
             || instruction.concerns_stream()
             || self.events.has(EventSet::IN_LOOP)
-            || !ports.collector.admits_all()
+            || !ports.collector.properties().admits_all
         {
             return self.refresh(candidate, None, ports);
         }
         let registers = self.scoreboards[index].ready(path, &instruction.needs);
-        queue.await_others(local, stays, registers, ports.now);
+        queue.await_others(local, registers, ports.now);
     }
 
     /// Splits of a candidate's warp have parted or reconverged, or some of their lanes have a register: paths that wait
@@ -524,7 +505,6 @@ impl Issue {
         fetched: Fetched,
         ports: &mut IssuePorts,
     ) {
-        let stays = self.keeps_strands(ports);
         let (queue, local) = self.local(number);
         match fetched {
             Fetched::Buffered => {
@@ -536,7 +516,7 @@ impl Issue {
                 self.enter((candidate, number), Some(next), ports, Place::Fetching);
             }
             Fetched::Discarded(_) if queue.is_scoreboard_full(local) => {}
-            Fetched::Discarded(until) => queue.wait_for_entry(local, stays, until, ports.now),
+            Fetched::Discarded(until) => queue.wait_for_entry(local, until, ports.now),
             Fetched::Missing => {
                 queue.remove(local);
                 queue.wait_for_instructions(local);

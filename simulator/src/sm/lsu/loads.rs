@@ -48,7 +48,7 @@ impl Load {
 
     /// The hardware warp and the register, if it is one that is loaded from its backing store.
     #[inline]
-    pub(crate) fn staged(&self) -> Option<(u16, u16)> {
+    pub(crate) fn of_backing_store(&self) -> Option<(u16, u16)> {
         (self.block == OF_REGISTER).then_some((self.slot, self.lanes as u16))
     }
 

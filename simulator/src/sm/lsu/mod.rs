@@ -17,6 +17,7 @@ use reconverge_isa::Locality;
 use crate::machine::Machine;
 use crate::mechanisms::allocation::{Allocation, Requester};
 use crate::mechanisms::build;
+use crate::mechanisms::event::Event;
 use crate::mechanisms::local_cache::LocalCache;
 use crate::mechanisms::prefetcher::{LoadOfWarp, Prefetcher};
 use crate::memory::cache::Loss;
@@ -217,7 +218,7 @@ pub struct LoadStoreUnit {
 impl LoadStoreUnit {
     pub(crate) fn new(machine: &Machine) -> Result<LoadStoreUnit, String> {
         let mut l1 = L1::new(machine)?;
-        let buffer = l1.allocation().buffers_requests();
+        let buffer = l1.allocation().properties().request_buffer;
         Ok(LoadStoreUnit {
             capacity: (machine.load_store.queue + buffer.unwrap_or(0)) as usize,
             by_warp: buffer.is_some(),
@@ -341,6 +342,11 @@ impl LoadStoreUnit {
     /// The slot `allocation` of the first level.
     pub(crate) fn allocation(&mut self) -> &mut dyn Allocation {
         self.l1.allocation()
+    }
+
+    /// Passes an event to the slot `allocation` of the L1, if that receives its kind.
+    pub(crate) fn raise(&mut self, event: &Event) {
+        self.l1.raise(event);
     }
 
     /// From now on it records the lines that warps lose from the L1.

@@ -26,8 +26,10 @@ use super::banks::{Banks, Layout};
 use super::collectors::{Collectors, Place, Settings, Storage};
 use super::live::Live;
 use super::slot::{
-    Build, Destination, Operands, PathAt, RegisterCounts, Shape, StagingUnit, Transfer,
+    Build, Destination, Operands, PathAt, Properties, RegisterCounts, RegisterLimits,
+    ResultRegisters, Shape, StagingUnit, Transfer,
 };
+use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::program::regions::Regions;
 use state::{Bank, OfPath, Order, Reach, Register, State, Warp, is_affine};
@@ -453,6 +455,141 @@ impl Unit {
     }
 }
 
+impl Unit {
+    /// Records which registers of a result hold affine values.
+    fn compare(&mut self, result: &Destination, values: &[u32], alive: u64) {
+        self.affine.clear();
+        // Threads that end in this instruction write nothing.
+        if alive & !result.lanes != 0 {
+            return;
+        }
+        let lanes = values.len() / usize::from(result.words.max(1));
+        for row in values.chunks(lanes.max(1)) {
+            self.affine.push(is_affine(row, result.lanes));
+        }
+    }
+
+    /// A warp with `registers` registers arrives.
+    fn start(&mut self, warp: u16, registers: u16) {
+        self.live.start(warp, registers);
+        let at = usize::from(warp);
+        if self.warps.len() <= at {
+            self.warps.resize_with(at + 1, || None);
+        }
+        let registers = vec![Register::default(); registers.into()];
+        self.warps[at] = Some(Warp { age: self.started, registers, ..Warp::default() });
+        self.started += 1;
+    }
+
+    /// The registers of a warp are free.
+    fn release(&mut self, warp: u16, registers: u16) {
+        let paths = self.warp(warp).map_or(0, |warp| warp.paths.len());
+        (0..paths).for_each(|slot| self.leave((warp, slot as u16)));
+        // Nothing of it is in flight, except requests of a region whose path has met another one.
+        for register in 0..registers {
+            self.change(warp, register, |it| {
+                *it = Register { is_dead: true, ..Register::default() }
+            });
+        }
+        if let Some(left) = self.warps.get_mut(usize::from(warp)) {
+            *left = None;
+        }
+        self.has_news = true;
+    }
+
+    /// A path arrives at an instruction.
+    fn arrive(&mut self, path: PathAt, now: u64) {
+        let at = (path.warp, path.slot);
+        let region = self.regions.at(path.pc);
+        let Some(of) = self.path(at) else { return };
+        let again = path.pc < of.pc || path.pc == of.pc && of.has_issued;
+        if of.state != State::Out && region == Some(of.region) && !again {
+            (of.has_issued, of.pc) = (of.has_issued && path.pc == of.pc, path.pc);
+            return;
+        }
+        self.leave(at);
+        if let Some(region) = region {
+            self.ask(at, (path.pc, region), path.lanes, now);
+        }
+    }
+
+    /// Returns true if the banks have entries for some registers of a warp, in place of registers that no path holds.
+    fn has_entries(&mut self, warp: u16, register: u16, words: u8) -> bool {
+        let mut wanted = [0u32; 64];
+        for register in register..register + u16::from(words) {
+            if self.warp(warp).is_some() && !self.register(warp, register).is_here {
+                wanted[self.bank(warp, register) % 64] += 1;
+            }
+        }
+        let has_entries = self.banks.iter().zip(wanted).all(|(bank, wanted)| {
+            wanted == 0 || self.size.saturating_sub(bank.used) + bank.free.len() as u32 >= wanted
+        });
+        self.wants_entry |= !has_entries;
+        has_entries
+    }
+
+    /// A register that was loaded arrives.
+    fn load(&mut self, warp: u16, register: u16, ready: u64, banks: &mut Banks) {
+        if !self.register(warp, register).is_coming {
+            return;
+        }
+        let cycle = banks.write(warp, register, ready);
+        self.change(warp, register, |it| {
+            it.is_coming = false;
+            it.there = it.there.max(cycle);
+            // It has the missing lanes now; the backing store no longer has the value that was
+            // written here meanwhile.
+            it.is_partial = false;
+            it.is_stored &= !it.is_dirty;
+        });
+        let slots = self.warp(warp).map_or(0, |warp| warp.paths.len());
+        for slot in 0..slots as u16 {
+            let Some(path) = self.path((warp, slot)) else { continue };
+            if path.state != State::Brings || !path.held.has(register) {
+                continue;
+            }
+            path.ready = path.ready.max(cycle + 1);
+            let (held, from) = (path.held, path.ready);
+            if held.iter().all(|register| !self.register(warp, register).is_coming) {
+                self.begins.push(Reverse(from));
+                if let Some(path) = self.path((warp, slot)) {
+                    path.state = State::In(from);
+                }
+            }
+        }
+    }
+
+    /// The transfers of the cycle; registers that leave are read from their banks.
+    fn take_transfers(&mut self, banks: &mut Banks, effects: &mut Effects) {
+        for mut transfer in self.transfers.drain(..) {
+            if transfer.is_store {
+                // It is read from its bank, once it has arrived.
+                let Transfer { warp, register, ready, .. } = transfer;
+                transfer.ready = banks.expand(warp, register, ready.max(banks.now())) + 1;
+            }
+            effects.transfers.push(transfer);
+        }
+    }
+
+    /// Returns true if registers have become free, or regions begin in the next cycle, since the last call.
+    fn take_released(&mut self, now: u64) -> bool {
+        if self.retry <= now {
+            (self.retry, self.has_news) = (u64::MAX, true);
+        }
+        if std::mem::take(&mut self.has_news) {
+            self.admit(now);
+        }
+        while self.begins.peek().is_some_and(|Reverse(cycle)| *cycle <= now + 1) {
+            self.begins.pop();
+            self.has_released = true;
+        }
+        if self.has_released {
+            self.wants_entry = false;
+        }
+        std::mem::take(&mut self.has_released)
+    }
+}
+
 impl Storage for Unit {
     fn locate(&self, _operands: &Operands, _place: usize, _now: u64) -> Place {
         Place::Bank
@@ -518,22 +655,6 @@ impl Storage for Unit {
         }
     }
 
-    fn wants_values(&self) -> bool {
-        self.options.compress
-    }
-
-    fn values(&mut self, result: &Destination, values: &[u32], alive: u64) {
-        self.affine.clear();
-        // Threads that end in this instruction write nothing.
-        if alive & !result.lanes != 0 {
-            return;
-        }
-        let lanes = values.len() / usize::from(result.words.max(1));
-        for row in values.chunks(lanes.max(1)) {
-            self.affine.push(is_affine(row, result.lanes));
-        }
-    }
-
     fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {
         let affine = std::mem::take(&mut self.affine);
         let cycle = banks.write_all(result, ready);
@@ -550,171 +671,54 @@ impl Storage for Unit {
         cycle
     }
 
-    fn starts(&mut self, warp: u16, registers: u16, _now: u64) {
-        self.live.start(warp, registers);
-        let at = usize::from(warp);
-        if self.warps.len() <= at {
-            self.warps.resize_with(at + 1, || None);
-        }
-        let registers = vec![Register::default(); registers.into()];
-        self.warps[at] = Some(Warp { age: self.started, registers, ..Warp::default() });
-        self.started += 1;
-    }
-
-    fn ended(&mut self, warp: u16, _now: u64) {
-        let mut over = Vec::new();
-        self.live.end(warp, |register| over.push(register));
-        self.end(warp, over);
-    }
-
-    fn leaves(&mut self, warp: u16, registers: u16, _now: u64) {
-        let paths = self.warp(warp).map_or(0, |warp| warp.paths.len());
-        (0..paths).for_each(|slot| self.leave((warp, slot as u16)));
-        // Nothing of it is in flight, except requests of a region whose path has met another one.
-        for register in 0..registers {
-            self.change(warp, register, |it| {
-                *it = Register { is_dead: true, ..Register::default() }
-            });
-        }
-        if let Some(left) = self.warps.get_mut(usize::from(warp)) {
-            *left = None;
-        }
-        self.has_news = true;
-    }
-
-    fn throttles(&self) -> bool {
-        true
-    }
-
-    fn can_write(&mut self, warp: u16, register: u16, words: u8) -> bool {
-        let mut wanted = [0u32; 64];
-        for register in register..register + u16::from(words) {
-            if self.warp(warp).is_some() && !self.register(warp, register).is_here {
-                wanted[self.bank(warp, register) % 64] += 1;
-            }
-        }
-        let has_entries = self.banks.iter().zip(wanted).all(|(bank, wanted)| {
-            wanted == 0 || self.size.saturating_sub(bank.used) + bank.free.len() as u32 >= wanted
-        });
-        self.wants_entry |= !has_entries;
-        has_entries
-    }
-
-    fn staging(&self) -> Option<StagingUnit> {
-        Some(StagingUnit {
+    fn properties(&self) -> Properties {
+        let staging = StagingUnit {
             region_registers: self.options.region,
             banks: self.options.banks,
             bank_entries: self.size,
-        })
+        };
+        Properties { staging: Some(staging), by_warp: true, ..Properties::default() }
     }
 
-    fn learn(&mut self, regions: &Arc<Regions>) {
-        self.regions = regions.clone();
+    fn events(&self) -> EventSet {
+        let values = if self.options.compress { EventSet::WRITING } else { EventSet::NONE };
+        EventSet::CODE_LOADED
+            .and(EventSet::WARP_ARRIVED)
+            .and(EventSet::THREADS_ENDED)
+            .and(EventSet::WARP_RELEASED)
+            .and(EventSet::PATH_ARRIVED)
+            .and(EventSet::PATH_STOPPED)
+            .and(EventSet::REGISTER_LOADED)
+            .and(EventSet::CYCLE_ENDED)
+            .and(values)
     }
 
-    fn stands(&mut self, path: PathAt, now: u64) {
-        let at = (path.warp, path.slot);
-        let region = self.regions.at(path.pc);
-        let Some(of) = self.path(at) else { return };
-        let again = path.pc < of.pc || path.pc == of.pc && of.has_issued;
-        if of.state != State::Out && region == Some(of.region) && !again {
-            (of.has_issued, of.pc) = (of.has_issued && path.pc == of.pc, path.pc);
-            return;
-        }
-        self.leave(at);
-        if let Some(region) = region {
-            self.ask(at, (path.pc, region), path.lanes, now);
-        }
-    }
-
-    fn departs(&mut self, warp: u16, slot: u16) {
-        self.leave((warp, slot));
-    }
-
-    fn may_issue(&mut self, path: PathAt, now: u64) -> bool {
-        if self.is_in(path, now) {
-            if let Some(of) = self.path((path.warp, path.slot)) {
-                (of.pc, of.has_issued) = (path.pc, true);
+    fn on_event(&mut self, event: &Event, banks: &mut Banks, effects: &mut Effects) {
+        match *event {
+            Event::CodeLoaded { regions: Some(regions), .. } => self.regions = regions.clone(),
+            Event::WarpArrived { warp, registers, .. } => self.start(warp, registers),
+            Event::ThreadsEnded { warp, .. } => {
+                let mut over = Vec::new();
+                self.live.end(warp, |register| over.push(register));
+                self.end(warp, over);
             }
-            return true;
-        }
-        if let Some(of) = self.path((path.warp, path.slot))
-            && (of.state == State::Out || Some(of.region) != self.regions.at(path.pc))
-        {
-            self.stands(path, now);
-        }
-        false
-    }
-
-    fn is_staged(&self, path: PathAt, now: u64) -> bool {
-        self.is_in(path, now)
-    }
-
-    fn staged(&mut self, warp: u16, register: u16, ready: u64, banks: &mut Banks) {
-        if !self.register(warp, register).is_coming {
-            return;
-        }
-        let cycle = banks.write(warp, register, ready);
-        self.change(warp, register, |it| {
-            it.is_coming = false;
-            it.there = it.there.max(cycle);
-            // It has the missing lanes now; the backing store no longer has the value that was
-            // written here meanwhile.
-            it.is_partial = false;
-            it.is_stored &= !it.is_dirty;
-        });
-        let slots = self.warp(warp).map_or(0, |warp| warp.paths.len());
-        for slot in 0..slots as u16 {
-            let Some(path) = self.path((warp, slot)) else { continue };
-            if path.state != State::Brings || !path.held.has(register) {
-                continue;
+            Event::WarpReleased { warp, registers, .. } => self.release(warp, registers),
+            Event::PathArrived { path, now } => self.arrive(path, now),
+            Event::PathStopped { warp, slot } => self.leave((warp, slot)),
+            Event::Writing { result, values, alive } => self.compare(result, values, alive),
+            Event::RegisterLoaded { warp, register, ready, .. } => {
+                self.load(warp, register, ready, banks);
             }
-            path.ready = path.ready.max(cycle + 1);
-            let (held, from) = (path.held, path.ready);
-            if held.iter().all(|register| !self.register(warp, register).is_coming) {
-                self.begins.push(Reverse(from));
-                if let Some(path) = self.path((warp, slot)) {
-                    path.state = State::In(from);
-                }
+            Event::CycleEnded { now } => {
+                effects.freed_registers |= self.take_released(now);
+                self.take_transfers(banks, effects);
             }
+            _ => {}
         }
     }
 
-    fn take_transfer(&mut self, banks: &mut Banks) -> Option<Transfer> {
-        let mut transfer = self.transfers.pop_front()?;
-        if transfer.is_store {
-            // It is read from its bank, once it has arrived.
-            let Transfer { warp, register, ready, .. } = transfer;
-            transfer.ready = banks.expand(warp, register, ready.max(banks.now())) + 1;
-        }
-        Some(transfer)
-    }
-
-    fn wakes(&self) -> u64 {
-        // Waiting paths are notified in the cycle before.
-        let begins = self.begins.peek().map_or(u64::MAX, |Reverse(cycle)| cycle.saturating_sub(1));
-        begins.min(self.retry)
-    }
-
-    fn take_released(&mut self, now: u64) -> bool {
-        if self.retry <= now {
-            (self.retry, self.has_news) = (u64::MAX, true);
-        }
-        if std::mem::take(&mut self.has_news) {
-            self.admit(now);
-        }
-        while self.begins.peek().is_some_and(|Reverse(cycle)| *cycle <= now + 1) {
-            self.begins.pop();
-            self.has_released = true;
-        }
-        if self.has_released {
-            self.wants_entry = false;
-        }
-        std::mem::take(&mut self.has_released)
-    }
-
-    fn follows_threads(&self) -> bool {
-        false
+    fn limits(&mut self) -> Option<&mut dyn RegisterLimits> {
+        Some(self)
     }
 
     fn count(&self, counts: &mut RegisterCounts, _cycle: u64) {
@@ -733,5 +737,37 @@ impl Storage for Unit {
         counts.staging_write_backs = staging_write_backs;
         counts.staging_erasures = staging_erasures;
         counts.staging_compressed = staging_compressed;
+    }
+}
+
+impl RegisterLimits for Unit {
+    fn may_issue(&mut self, path: PathAt, result: Option<&ResultRegisters>, now: u64) -> bool {
+        if let Some(&ResultRegisters { register, words, .. }) = result
+            && !self.has_entries(path.warp, register, words)
+        {
+            return false;
+        }
+        if self.is_in(path, now) {
+            if let Some(of) = self.path((path.warp, path.slot)) {
+                (of.pc, of.has_issued) = (path.pc, true);
+            }
+            return true;
+        }
+        if let Some(of) = self.path((path.warp, path.slot))
+            && (of.state == State::Out || Some(of.region) != self.regions.at(path.pc))
+        {
+            self.arrive(path, now);
+        }
+        false
+    }
+
+    fn holds_back(&self, path: PathAt, now: u64) -> bool {
+        !self.is_in(path, now)
+    }
+
+    fn next_event(&self) -> u64 {
+        // Waiting paths are notified in the cycle before.
+        let begins = self.begins.peek().map_or(u64::MAX, |Reverse(cycle)| cycle.saturating_sub(1));
+        begins.min(self.retry)
     }
 }

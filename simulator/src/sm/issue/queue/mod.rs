@@ -6,7 +6,7 @@ mod slot_use;
 mod stalls;
 
 use super::scoreboard::Ready;
-use crate::mechanisms::event::{CandidateSet, Event, EventSet};
+use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
 use crate::mechanisms::scheduler::{self, Scheduler};
 use alarms::GROUP;
 use group::{Group, Standing};
@@ -122,13 +122,13 @@ impl IssueQueue {
 
     /// A candidate, in no set now, has no path.
     pub(crate) fn empty(&mut self, candidate: usize) {
-        self.raise(&Event::Left { candidate });
+        self.raise(&Event::Left { candidate, reason: LeaveReason::End });
     }
 
     /// A candidate, in no set now, waits at a barrier.
     pub(crate) fn wait_at_barrier(&mut self, candidate: usize) {
         self.group_mut(candidate).put(candidate, Standing::Barrier);
-        self.raise(&Event::Left { candidate });
+        self.raise(&Event::Left { candidate, reason: LeaveReason::Barrier });
     }
 
     /// A candidate, in no set now, waits for a queue between the two streams.
@@ -137,15 +137,10 @@ impl IssueQueue {
         let group = self.group_mut(candidate);
         group.put(candidate, Standing::Queued);
         group.seat_mut(candidate).queue_stall = queue_stall;
-        self.raise(&Event::Left { candidate });
+        self.raise(&Event::Left { candidate, reason: LeaveReason::Queue });
     }
 
-    /// A candidate arrives at a strand of its code.
-    pub(crate) fn begins_strand(&mut self, candidate: usize) {
-        self.raise(&Event::Left { candidate });
-    }
-
-    /// Returns true if a candidate does.
+    /// Returns true if a candidate waits for a queue.
     pub(crate) fn waits_for_queue(&self, candidate: usize) -> bool {
         self.group(candidate).stands(candidate, Standing::Queued)
     }
@@ -168,19 +163,12 @@ impl IssueQueue {
     }
 
     /// A candidate, in no set now, can issue when control flow lets it and its registers have
-    /// arrived; `collects` is true if its instruction passes the register file, and `stays` if it
-    /// keeps its place in an active pool.
+    /// arrived; `collects` is true if its instruction passes the register file.
     #[inline(always)]
-    pub(crate) fn wait(
-        &mut self,
-        candidate: usize,
-        (collects, stays): (bool, bool),
-        registers: Ready,
-        now: u64,
-    ) {
+    pub(crate) fn wait(&mut self, candidate: usize, collects: bool, registers: Ready, now: u64) {
         let waits = self.group_mut(candidate).wait(candidate, collects, registers, now);
-        if waits && !stays {
-            self.raise(&Event::Left { candidate });
+        if waits {
+            self.raise(&Event::Left { candidate, reason: LeaveReason::Memory });
         }
     }
 
@@ -204,18 +192,12 @@ impl IssueQueue {
         self.group_mut(candidate).issue_next(candidate, collects);
     }
 
-    /// A candidate that waits for a register of unknown end waits for others; `stays` as in [`IssueQueue::wait`].
+    /// A candidate that waits for a register of unknown end waits for others.
     #[inline(always)]
-    pub(crate) fn await_others(
-        &mut self,
-        candidate: usize,
-        stays: bool,
-        registers: Ready,
-        now: u64,
-    ) {
+    pub(crate) fn await_others(&mut self, candidate: usize, registers: Ready, now: u64) {
         let waits = self.group_mut(candidate).await_others(candidate, registers, now);
-        if waits && !stays {
-            self.raise(&Event::Left { candidate });
+        if waits {
+            self.raise(&Event::Left { candidate, reason: LeaveReason::Memory });
         }
     }
 
@@ -260,7 +242,7 @@ impl IssueQueue {
         let group = self.group_mut(candidate);
         group.remove_ready(candidate);
         group.put(candidate, Standing::Throttled);
-        self.raise(&Event::Left { candidate });
+        self.raise(&Event::Left { candidate, reason: LeaveReason::Registers });
     }
 
     /// The candidates that do.
@@ -268,18 +250,11 @@ impl IssueQueue {
         self.set(Standing::Throttled)
     }
 
-    /// A candidate's fetches are discarded, until a cycle if that is known; `stays` as in
-    /// [`IssueQueue::wait`].
-    pub(crate) fn wait_for_entry(
-        &mut self,
-        candidate: usize,
-        stays: bool,
-        until: Option<u64>,
-        now: u64,
-    ) {
+    /// A candidate's fetches are discarded, until a cycle if that is known.
+    pub(crate) fn wait_for_entry(&mut self, candidate: usize, until: Option<u64>, now: u64) {
         self.group_mut(candidate).wait_for_entry(candidate, until, now);
-        if until.is_none() && !stays {
-            self.raise(&Event::Left { candidate });
+        if until.is_none() {
+            self.raise(&Event::Left { candidate, reason: LeaveReason::Memory });
         }
     }
 

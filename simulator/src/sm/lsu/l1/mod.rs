@@ -13,6 +13,7 @@ use super::loads::{LoadId, Loads};
 use super::{LineKind, LsuPorts};
 use crate::machine::Machine;
 use crate::mechanisms::allocation::{Allocation, Level, Requester, Token};
+use crate::mechanisms::event::Event;
 use crate::mechanisms::granularity::SectorMiss;
 use crate::mechanisms::prefetcher::{Found, Prefetcher};
 use crate::memory::bytes::Bytes;
@@ -124,6 +125,11 @@ impl L1 {
     /// The slot `allocation`.
     pub(super) fn allocation(&mut self) -> &mut dyn Allocation {
         self.cache.allocation()
+    }
+
+    /// Passes an event to the slot `allocation`, if that receives its kind.
+    pub(super) fn raise(&mut self, event: &Event) {
+        self.cache.raise(event);
     }
 
     /// From now on it records the lines that warps lose.

@@ -1,14 +1,15 @@
-//! Tests that the hooks of slots are called: mechanisms record the calls that they receive, in an
-//! SM that runs one block.
+//! Tests that stages raise their events: mechanisms record the events and calls that they receive, in an SM that runs
+//! one block.
 
 use std::sync::{Arc, Mutex};
 
 use super::{Epoch, SmRunner};
 use crate::machine::Machine;
-use crate::mechanisms::allocation::{Allocation, LineAccess, WarpStart};
+use crate::mechanisms::allocation::{Allocation, LineAccess};
 use crate::mechanisms::block_scheduler::SlotCounts;
 use crate::mechanisms::build;
 use crate::mechanisms::divergence::Capabilities;
+use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::register_file::{
     self, Destination, Leave, Operands, Reader, RegisterCounts, RegisterFile, ResultRegisters,
     Shape,
@@ -21,14 +22,14 @@ use crate::run::launch::{Launch, Model};
 use crate::run::occupancy::Footprint;
 
 /// The calls that were received.
-type Heard = Arc<Mutex<Vec<String>>>;
+type Received = Arc<Mutex<Vec<String>>>;
 
-fn note(heard: &Heard, what: String) {
-    heard.lock().expect("no test panics").push(what);
+fn note(received: &Received, what: String) {
+    received.lock().expect("no test panics").push(what);
 }
 
-fn taken(heard: &Heard) -> Vec<String> {
-    std::mem::take(&mut *heard.lock().expect("no test panics"))
+fn taken(received: &Received) -> Vec<String> {
+    std::mem::take(&mut *received.lock().expect("no test panics"))
 }
 
 /// Runs a block of `threads` threads to its end in an SM of `tiny`, whose mechanisms `replace` may replace; the SM.
@@ -67,7 +68,7 @@ fn run(
 }
 
 /// A register file that records and otherwise is another one.
-struct RecordingFile(Box<dyn RegisterFile>, Heard);
+struct RecordingFile(Box<dyn RegisterFile>, Received);
 
 impl RegisterFile for RecordingFile {
     fn has_room(&self) -> bool {
@@ -106,25 +107,30 @@ impl RegisterFile for RecordingFile {
         self.0.write(result, ready, now)
     }
 
-    fn starts(&mut self, warp: u16, registers: u16, now: u64) {
-        note(&self.1, format!("w{warp} starts with {registers}"));
-        self.0.starts(warp, registers, now);
+    fn events(&self) -> EventSet {
+        EventSet::WARP_ARRIVED
+            .and(EventSet::THREADS_ENDED)
+            .and(EventSet::WARP_RELEASED)
+            .and(EventSet::ACTIVE_CHANGED)
     }
 
-    fn leaves(&mut self, warp: u16, registers: u16, now: u64) {
-        note(&self.1, format!("w{warp} leaves"));
-        self.0.leaves(warp, registers, now);
-    }
-
-    fn ended(&mut self, warp: u16, now: u64) {
-        note(&self.1, format!("w{warp} ended"));
-        self.0.ended(warp, now);
-    }
-
-    fn set_active(&mut self, warp: u16, active: bool, now: u64) {
-        let what = if active { "active" } else { "inactive" };
-        note(&self.1, format!("w{warp} {what} {now}"));
-        self.0.set_active(warp, active, now);
+    fn on_event(&mut self, event: &Event, effects: &mut Effects) {
+        note(
+            &self.1,
+            match *event {
+                Event::WarpArrived { warp, registers, .. } => {
+                    format!("w{warp} starts with {registers}")
+                }
+                Event::ThreadsEnded { warp, .. } => format!("w{warp} ended"),
+                Event::WarpReleased { warp, .. } => format!("w{warp} leaves"),
+                Event::ActiveChanged { warp, active: true, now } => format!("w{warp} active {now}"),
+                Event::ActiveChanged { warp, active: false, now } => {
+                    format!("w{warp} inactive {now}")
+                }
+                other => panic!("{other:?} is of another kind"),
+            },
+        );
+        self.0.on_event(event, effects);
     }
 
     fn is_reading(&self) -> bool {
@@ -143,20 +149,20 @@ impl RegisterFile for RecordingFile {
 const ARITHMETIC: &str = ".kernel k\n.registers 2\n mov.b32 r0, tid.x\n add.i32 r1, r0, 1\n\
     mul.i32 r1, r1, r0 !last 0,1\n exit";
 
-fn heard_by_register_file(sets: &[(&str, &str)], text: &str, threads: u32) -> Vec<String> {
-    let heard = Heard::default();
+fn received_by_register_file(sets: &[(&str, &str)], text: &str, threads: u32) -> Vec<String> {
+    let received = Received::default();
     run(sets, text, threads, |sm| {
         let banked = register_file::list::find("banked").expect("it is there");
         let banked = (banked.build)(&toml::Table::new(), &Shape::default()).expect("it is good");
-        sm.collector.replace_register_file(Box::new(RecordingFile(banked, heard.clone())));
+        sm.collector.replace_register_file(Box::new(RecordingFile(banked, received.clone())));
     });
-    taken(&heard)
+    taken(&received)
 }
 
 #[test]
-fn a_register_file_hears_of_reads_last_reads_writes_and_the_life_of_a_warp() {
-    let heard = heard_by_register_file(&[], ARITHMETIC, 4);
-    let [start, first, between @ .., last, end] = &heard[..] else { panic!("{heard:?}") };
+fn a_register_file_receives_reads_last_reads_writes_and_the_life_of_a_warp() {
+    let received = received_by_register_file(&[], ARITHMETIC, 4);
+    let [start, first, between @ .., last, end] = &received[..] else { panic!("{received:?}") };
     assert_eq!((&start[..], &first[..]), ("w0 starts with 2", "w0 active 0"));
     assert!(last.starts_with("w0 inactive ") && end == "w0 leaves", "{last} {end}");
     let expected = [
@@ -172,14 +178,14 @@ fn a_register_file_hears_of_reads_last_reads_writes_and_the_life_of_a_warp() {
 }
 
 #[test]
-fn under_a_pool_of_one_path_a_register_file_hears_who_is_in_it() {
+fn under_a_pool_of_one_path_a_register_file_receives_its_changes() {
     // Both warps wait for shared memory, and leave the pool meanwhile.
     let text = ".kernel k\n.registers 2\n.shared 16\n mov.b32 r0, 0x1000000\n ld.shared.b32 r1, [r0]\n\
         add.i32 r1, r1, 1\n exit";
     let sets =
         [("scheduler", "two-level"), ("two-level.variant", "active-pool"), ("two-level.pool", "1")];
-    let heard = heard_by_register_file(&sets, text, 8);
-    let active = heard.iter().filter(|it| it.contains("active"));
+    let received = received_by_register_file(&sets, text, 8);
+    let active = received.iter().filter(|it| it.contains("active"));
     let active: Vec<&str> = active.map(|it| it.rsplit_once(' ').expect("a cycle").0).collect();
     let expected = [
         "w0 active",
@@ -195,7 +201,7 @@ fn under_a_pool_of_one_path_a_register_file_hears_who_is_in_it() {
 }
 
 /// Notes which warps start and end.
-struct RecordingAllocation(Heard);
+struct RecordingAllocation(Received);
 
 impl Allocation for RecordingAllocation {
     fn allocates(&mut self, _: &LineAccess, _: bool) -> bool {
@@ -206,28 +212,40 @@ impl Allocation for RecordingAllocation {
         ways
     }
 
-    fn warp_started(&mut self, start: &WarpStart) {
-        note(&self.0, format!("{start:?}"));
+    fn events(&self) -> EventSet {
+        EventSet::WARP_ARRIVED.and(EventSet::THREADS_ENDED)
     }
 
-    fn warp_ended(&mut self, warp: u16) {
-        note(&self.0, format!("{warp} ends"));
+    fn on_event(&mut self, event: &Event) {
+        note(
+            &self.0,
+            match *event {
+                Event::ThreadsEnded { warp, .. } => format!("{warp} ends"),
+                other => format!("{other:?}"),
+            },
+        );
     }
 }
 
 #[test]
-fn an_allocation_hears_of_the_start_and_the_end_of_each_warp() {
+fn an_allocation_receives_the_start_and_the_end_of_each_warp() {
     // The second warp ends first: the first one's threads leave in two parts, the other part computes.
     let text = ".kernel k\n.registers 2\n.predicates 1\n mov.b32 r0, tid.x\n setp.gt.u32 p0, r0, 1\n\
         @p0 exit\n mul.i32 r1, r0, r0\n mul.i32 r1, r1, r0\n exit";
-    let heard = Heard::default();
+    let received = Received::default();
     run(&[("sm.schedulers", "2")], text, 8, |sm| {
-        sm.lsu.replace_allocation(Box::new(RecordingAllocation(heard.clone())));
+        sm.lsu.replace_allocation(Box::new(RecordingAllocation(received.clone())));
     });
-    let start = |warp| WarpStart { warp, scheduler: warp, age: 1 << 16 | u64::from(warp) };
+    let start = |warp| Event::WarpArrived {
+        warp,
+        scheduler: warp,
+        age: 1 << 16 | u64::from(warp),
+        registers: 2,
+        now: 0,
+    };
     let starts = [0, 1].map(|warp| format!("{:?}", start(warp)));
     let expected = [&starts[0], &starts[1], "1 ends", "0 ends"];
-    assert_eq!(taken(&heard), expected);
+    assert_eq!(taken(&received), expected);
 }
 
 #[test]
