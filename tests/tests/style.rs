@@ -306,6 +306,75 @@ fn texts_avoid_the_listed_phrases() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+/// The identifiers of a source, comments and string literals aside.
+fn identifiers(text: &str) -> Vec<String> {
+    let (mut found, mut is_string, mut before) = (Vec::new(), false, ' ');
+    for line in text.lines() {
+        let mut open = String::new();
+        let mut rest = line.chars().peekable();
+        while let Some(letter) = rest.next() {
+            let is_quote = letter == '"' && !(before == '\'' && rest.peek() == Some(&'\''));
+            if is_string && letter == '\\' {
+                rest.next();
+            } else if is_quote {
+                is_string = !is_string;
+            } else if !is_string && letter == '/' && rest.peek() == Some(&'/') {
+                break;
+            } else if !is_string && (letter.is_alphanumeric() || letter == '_') {
+                open.push(letter);
+                before = letter;
+                continue;
+            }
+            found.push(std::mem::take(&mut open));
+            before = letter;
+        }
+        found.push(open);
+    }
+    found.retain(|name| !name.is_empty());
+    found
+}
+
+/// The words of an identifier in snake or camel case.
+fn words_of(name: &str) -> Vec<String> {
+    let mut found = vec![String::new()];
+    for letter in name.chars() {
+        if letter == '_' || letter.is_uppercase() {
+            found.push(String::new());
+        }
+        let open = found.last_mut().unwrap();
+        open.extend((letter != '_').then(|| letter.to_ascii_lowercase()));
+    }
+    found
+}
+
+#[test]
+fn names_of_the_simulator_use_the_words_of_the_field() {
+    let names = listed("name");
+    assert!(names.len() > 10, "the names are not found");
+    let mut found = Vec::new();
+    for path in files().iter().filter(|path| is_below(path, "simulator/src")) {
+        let text = fs::read_to_string(root().join(path)).unwrap();
+        let mut used = identifiers(&text);
+        used.sort();
+        used.dedup();
+        for name in used {
+            let words = words_of(&name);
+            let listed = names.iter().filter_map(|line| line.split_once(" | "));
+            for (_, instead) in listed.filter(|(old, _)| words.iter().any(|word| word == old)) {
+                found.push(format!("{path}: `{name}`: say {instead}"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn identifiers_are_found_outside_comments_and_strings() {
+    let text = "let a_b = \"c \\\" d\"; // e\nif x == '\"' { Fg(h) } \"i\nj\" k";
+    assert_eq!(identifiers(text), ["let", "a_b", "if", "x", "Fg", "h", "k"]);
+    assert_eq!(words_of("take_PathSlots"), ["take", "", "path", "slots"]);
+}
+
 #[test]
 fn rules_refuse_translations_and_accept_plain_english() {
     let refused =

@@ -191,7 +191,7 @@ impl<'a> Checking<'a> {
             self.checker.expect(self.statics.accesses(request));
         }
         if self.looks_at_streams(memory) {
-            self.checker.want_footprint();
+            self.checker.record_footprint();
         }
         self.take_host_writes(memory);
         self.selection.of_simulator(0).any().then_some(&mut self.checker)

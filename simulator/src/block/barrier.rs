@@ -4,7 +4,7 @@ use reconverge_planted::Planted;
 
 use super::Block;
 use crate::block::path::{Path, SlotId, SlotState};
-use crate::check::Told;
+use crate::check::CheckEvent;
 use crate::machine::BarrierCounts;
 use crate::memory::device::GlobalPort;
 use crate::program::decode::Code;
@@ -16,7 +16,10 @@ impl Block {
         for (warp, mask) in lanes.by_warp(mask, code.shape.width as usize) {
             self.threads.alive[warp] &= !mask;
             if port.is_checked {
-                port.tell(self.number, Told::End { pc: *pc, warp: warp as u16, lanes: mask });
+                port.raise(
+                    self.number,
+                    CheckEvent::End { pc: *pc, warp: warp as u16, lanes: mask },
+                );
             }
         }
     }
@@ -34,7 +37,7 @@ impl Block {
         if port.is_checked {
             let of_warp = |(warp, mask): (usize, u64)| (warp as u16, mask);
             let lanes = lanes.by_warp(mask, width).map(of_warp).collect();
-            port.tell(self.number, Told::Arrive { pc: *pc, lanes });
+            port.raise(self.number, CheckEvent::Arrive { pc: *pc, lanes });
         }
     }
 
@@ -52,7 +55,7 @@ impl Block {
     /// Releases all paths that wait at the barrier.
     pub(super) fn release(&mut self, code: &Code, port: &mut GlobalPort) {
         if port.is_checked {
-            port.tell(self.number, Told::Open);
+            port.raise(self.number, CheckEvent::Open);
         }
         self.arrived = 0;
         if let Some(queues) = &mut self.queues {

@@ -16,7 +16,7 @@ use reconverge_isa::{MAX_LANES, Op, WarpResult, WarpSource, evaluate_collective}
 use crate::execute::lanes::lanes_of;
 
 /// A `warp.sync`: its mask, and the operation that follows it, if there is one.
-type Asked = (u32, Option<Op>);
+type Requested = (u32, Option<Op>);
 
 /// The operands of a vote, shuffle, match or reduction, by lane.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ struct Rows {
 struct Meeting {
     /// Lanes that wait at a `warp.sync`, with its mask and its operation.
     waiting: u64,
-    asked: [Asked; MAX_LANES],
+    requested: [Requested; MAX_LANES],
     /// Lanes whose `warp.sync` is complete, after the others have already continued.
     released: u64,
     /// By lane: the lanes with which it performs an operation until its next `warp.sync`; none if they are all on its path.
@@ -102,19 +102,20 @@ impl Meetings {
             return Arrival::Alone;
         };
         let lacks = |meeting: &Meeting, lane: usize| {
-            let asks = (named[lane], leads_to);
-            let has_come =
-                |&other: &usize| meeting.waiting >> other & 1 != 0 && meeting.asked[other] == asks;
+            let request = (named[lane], leads_to);
+            let has_arrived = |&other: &usize| {
+                meeting.waiting >> other & 1 != 0 && meeting.requested[other] == request
+            };
             let is_released = meeting.released >> lane & 1 != 0;
             let away = if is_released { 0 } else { missing(lane) };
             lanes_of(away)
-                .filter(|other| !has_come(other))
+                .filter(|other| !has_arrived(other))
                 .fold(0, |lanes, other| lanes | 1 << other)
         };
         if let Some(lane) = lanes_of(mask).find(|&lane| lacks(meeting, lane) != 0) {
             for lane in lanes_of(mask & !meeting.released) {
                 meeting.waiting |= 1 << lane;
-                meeting.asked[lane] = (named[lane], leads_to);
+                meeting.requested[lane] = (named[lane], leads_to);
             }
             return Arrival::Waits { lane, mask: named[lane], missing: lacks(meeting, lane) };
         }
@@ -188,7 +189,7 @@ impl Meeting {
     fn new() -> Meeting {
         Meeting {
             waiting: 0,
-            asked: [(0, None); MAX_LANES],
+            requested: [(0, None); MAX_LANES],
             released: 0,
             group: [0; MAX_LANES],
             acts: [None; MAX_LANES],

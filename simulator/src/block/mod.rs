@@ -21,7 +21,7 @@ use self::meeting::{Arrival, Meetings};
 use crate::block::operand_queues::OperandQueues;
 use crate::block::path::{Lanes, Path, Paths, SlotId};
 use crate::block::votes::Votes;
-use crate::check::Told;
+use crate::check::CheckEvent;
 use crate::execute::lanes::lanes_of;
 use crate::execute::{Access, DynamicInstruction, Executor, LaneTrap};
 use crate::machine::BarrierCounts;
@@ -255,10 +255,10 @@ impl Block {
         let mut issued = Issued::new(pc, active, paths, mask);
         let mut is_done = false;
         if instruction.effect == Effect::Collective {
-            match self.come_together(code, (slot, mask), executor, port)? {
-                Coming::Defers => return Ok(issued),
-                Coming::Executes => {}
-                Coming::Done => is_done = true,
+            match self.meet(code, (slot, mask), executor, port)? {
+                MeetOutcome::Defers => return Ok(issued),
+                MeetOutcome::Executes => {}
+                MeetOutcome::Done => is_done = true,
             }
         }
         if instruction.verify {
@@ -304,7 +304,7 @@ impl Block {
             _ if mask == 0 || is_done => {}
             _ => {
                 if instruction.is_marked {
-                    self.tell_moved(code, slot, mask, port);
+                    self.raise_moved(code, slot, mask, port);
                 }
                 let lanes = &self.paths.path(slot).lanes;
                 let dynamic = DynamicInstruction { code, instruction, pc, now };
@@ -321,29 +321,30 @@ impl Block {
             }
         }
         self.go(slot, pc + 1, reconvergence_pc);
-        let tells = self.capabilities.wants_long_latency | self.capabilities.wants_every_step;
-        if tells && pc + 1 != reconvergence_pc {
-            self.tell(slot, instruction, mask);
+        let receives =
+            self.capabilities.receives_long_latency | self.capabilities.receives_every_step;
+        if receives && pc + 1 != reconvergence_pc {
+            self.notify_scheme(slot, instruction, mask);
         }
         Ok(issued)
     }
 
     /// Notifies the checker of an instruction that may set or clear marks.
     #[cold]
-    fn tell_moved(&self, code: &Code, slot: SlotId, mask: u64, port: &mut GlobalPort) {
+    fn raise_moved(&self, code: &Code, slot: SlotId, mask: u64, port: &mut GlobalPort) {
         let Path { lanes, pc, .. } = self.paths.path(slot);
         let of_warp = |(warp, mask): (usize, u64)| (warp as u16, mask);
         let lanes = lanes.by_warp(mask, code.shape.width as usize).map(of_warp).collect();
-        port.tell(self.number, Told::Moved { pc: *pc, lanes });
+        port.raise(self.number, CheckEvent::Moved { pc: *pc, lanes });
     }
 
     /// Notifies the scheme of an executed instruction, if it receives such steps.
     #[cold]
-    fn tell(&mut self, slot: SlotId, instruction: &Decoded, mask: u64) {
-        if self.capabilities.wants_long_latency && mask != 0 && instruction.is_long {
+    fn notify_scheme(&mut self, slot: SlotId, instruction: &Decoded, mask: u64) {
+        if self.capabilities.receives_long_latency && mask != 0 && instruction.is_long {
             self.advance(slot, Step::LongLatency);
         }
-        if self.capabilities.wants_every_step {
+        if self.capabilities.receives_every_step {
             self.advance(slot, Step::Next);
         }
     }
@@ -351,41 +352,41 @@ impl Block {
     /// Arrival of a path at a vote, a shuffle or the like: another path of the warp runs first if lanes elsewhere are
     /// needed, and the path acts with these when they have arrived too.
     #[cold]
-    fn come_together(
+    fn meet(
         &mut self,
         code: &Code,
         (slot, mask): (SlotId, u64),
         executor: &mut Executor,
         port: &mut GlobalPort,
-    ) -> Result<Coming, Box<Trap>> {
+    ) -> Result<MeetOutcome, Box<Trap>> {
         let instruction = &code.instructions[self.paths.path(slot).pc as usize];
         if instruction.op.is_per_lane() {
-            return Ok(Coming::Executes);
+            return Ok(MeetOutcome::Executes);
         }
         if self.capabilities.regroups {
             return Ok(self.assemble(code, (slot, mask), executor));
         }
         let Lanes::Warp { warp, .. } = self.paths.path(slot).lanes else {
-            return Ok(Coming::Executes);
+            return Ok(MeetOutcome::Executes);
         };
         let is_sync = instruction.op == Op::WarpSync;
         if mask == 0 || !(is_sync || self.meetings.has(warp.into())) {
-            return Ok(Coming::Executes);
+            return Ok(MeetOutcome::Executes);
         }
         let (index, width) = (usize::from(warp), code.shape.width as usize);
         let lanes = Lanes::Warp { warp, mask };
         let sources = executor.sources(code, instruction, &self.threads.registers, &lanes);
         let arrival = match is_sync {
             true => {
-                let asks = (sources[0].low, instruction.leads_to);
-                self.meetings.sync(index, asks, (self.threads.alive[index], mask))
+                let request = (sources[0].low, instruction.leads_to);
+                self.meetings.sync(index, request, (self.threads.alive[index], mask))
             }
             false => self.meetings.operate(index, instruction.op, (&sources, mask, width)),
         };
         match arrival {
-            Arrival::Alone => return Ok(Coming::Executes),
+            Arrival::Alone => return Ok(MeetOutcome::Executes),
             Arrival::Waits { .. } if self.divergence.defer(slot, &mut self.paths) => {
-                return Ok(Coming::Defers);
+                return Ok(MeetOutcome::Defers);
             }
             Arrival::Waits { lane, mask, missing } => {
                 let kind = TrapKind::NotTogether { mask, missing };
@@ -395,12 +396,12 @@ impl Block {
         }
         if is_sync && port.is_checked {
             let named = sources[0].low.to_vec();
-            self.tell_meeting(code, (slot, warp, mask), named, port);
+            self.raise_meeting(code, (slot, warp, mask), named, port);
         }
         if let (false, Some(result)) = (is_sync, self.meetings.result(index)) {
             executor.write(code, instruction, &mut self.threads.registers, (&lanes, mask), result);
         }
-        Ok(Coming::Done)
+        Ok(MeetOutcome::Done)
     }
 
     /// The same for schemes that regroup threads: a path that needs lanes elsewhere lets others run
@@ -410,27 +411,27 @@ impl Block {
         code: &Code,
         (slot, mask): (SlotId, u64),
         executor: &mut Executor,
-    ) -> Coming {
+    ) -> MeetOutcome {
         if self.divergence.assemble(slot, &mut self.paths) {
-            return Coming::Defers;
+            return MeetOutcome::Defers;
         }
         let path = self.paths.path(slot);
         let instruction = &code.instructions[path.pc as usize];
         if instruction.op != Op::WarpSync {
-            return Coming::Executes;
+            return MeetOutcome::Executes;
         }
         let found = executor.collective(code, instruction, &mut self.threads, &path.lanes, mask);
         let misses =
             matches!(found, Err(LaneTrap { kind: TrapKind::NotTogether { missing: 1.., .. }, .. }));
         match misses && self.divergence.defer(slot, &mut self.paths) {
-            true => Coming::Defers,
-            false => Coming::Executes,
+            true => MeetOutcome::Defers,
+            false => MeetOutcome::Executes,
         }
     }
 
     /// Notifies the checks that lanes of several paths have synchronised.
     #[cold]
-    fn tell_meeting(
+    fn raise_meeting(
         &self,
         code: &Code,
         (slot, warp, mask): (SlotId, u16, u64),
@@ -447,7 +448,7 @@ impl Block {
             }
         }
         named.truncate(code.shape.width as usize);
-        port.tell(self.threads.block, Told::Sync { pc, warp, lanes: all, named });
+        port.raise(self.threads.block, CheckEvent::Sync { pc, warp, lanes: all, named });
     }
 
     /// Moves a path to an instruction. The scheme is notified only at the path's
@@ -475,7 +476,7 @@ impl Block {
         let taken = issued.mask;
         issued.divergent = taken != 0 && taken != issued.active;
         issued.backward = taken != 0 && instruction.jump <= issued.pc;
-        if issued.divergent || self.capabilities.wants_every_branch {
+        if issued.divergent || self.capabilities.receives_every_branch {
             self.advance(
                 slot,
                 Step::Branch {
@@ -505,7 +506,7 @@ impl Block {
 }
 
 /// The next action of a path at a warp-level collective.
-enum Coming {
+enum MeetOutcome {
     /// It lets other paths run first, and tries again.
     Defers,
     /// It executes the instruction with the lanes that it has.

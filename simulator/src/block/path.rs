@@ -434,9 +434,9 @@ impl Paths {
 
     /// Like `put`, but an equal path that is in a slot already is not disturbed. No path empties
     /// the slot.
-    pub fn set(&mut self, slot: SlotId, wanted: Option<(Path, SlotState)>) {
+    pub fn set(&mut self, slot: SlotId, content: Option<(Path, SlotState)>) {
         let held = &self.slots[usize::from(slot.0)];
-        match wanted {
+        match content {
             None if held.state == SlotState::Empty => {}
             None => self.clear(slot),
             Some((path, state)) => {

@@ -137,8 +137,8 @@ impl Block {
     /// Returns true if its scheme lets paths run straight, because it does not need each branch or
     /// step.
     pub(crate) fn runs_straight(&self) -> bool {
-        let wants = &self.capabilities;
-        !(wants.wants_every_branch | wants.receives_steps() | wants.regroups)
+        let scheme = &self.capabilities;
+        !(scheme.receives_every_branch | scheme.receives_steps() | scheme.regroups)
     }
 
     /// Executes up to `most` instructions of a slot's path, and counts them. See [`Block::runs_straight`].

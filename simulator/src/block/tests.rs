@@ -113,7 +113,7 @@ fn threads_of_several_warps_vote_with_their_own() {
 }
 
 #[test]
-fn threads_of_several_warps_hear_the_count_of_all() {
+fn threads_of_several_warps_receive_the_count_of_all() {
     let text = ".kernel k\n.param out 0 8\n mov.b32 r0, tid.x\n setp.gt.u32 p0, r0, 4\n\
         bar.red.popc r1, p0\n bar.red.and p0, p0\n bar.red.or p1, !p0\n @p1 add.i32 r1, r1, 16\n\
         shl.b32 r4, r0, 2\n add.i32 r4, r4, c[0]\n st.global.b32 [r4], r1\n exit";

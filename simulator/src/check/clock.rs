@@ -109,12 +109,12 @@ impl Clocks {
         let pairs = warp.pairs.get_or_insert_with(|| vec![synced; width * width].into());
         for known in 0..width {
             let together = lanes >> known & 1 != 0;
-            let knowing = || (0..width).filter(|lane| lanes >> lane & 1 != 0);
+            let holders = || (0..width).filter(|lane| lanes >> lane & 1 != 0);
             let most = match together {
                 true => time,
-                false => knowing().map(|lane| pairs[lane * width + known]).max().unwrap_or(0),
+                false => holders().map(|lane| pairs[lane * width + known]).max().unwrap_or(0),
             };
-            knowing().for_each(|lane| pairs[lane * width + known] = most);
+            holders().for_each(|lane| pairs[lane * width + known] = most);
         }
     }
 
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lanes_know_what_they_have_synchronised_with() {
+    fn lanes_have_the_clocks_that_they_synchronised_with() {
         let mut clocks = Clocks::default();
         clocks.start(0, 4, [0b1111].into_iter());
         let start = clocks.time;

@@ -233,7 +233,7 @@ impl Scope {
 
 /// Actions of a block's threads other than memory accesses.
 #[derive(Clone, Debug)]
-pub(crate) enum Told {
+pub(crate) enum CheckEvent {
     /// A path arrives at the barrier: its lanes by warp.
     Arrive { pc: u32, lanes: Vec<(u16, u64)> },
     /// The barrier opens.
@@ -257,5 +257,5 @@ pub(crate) enum Told {
 #[derive(Debug)]
 pub(crate) enum Waiting {
     Access(Box<Kept>),
-    Other(u64, Told),
+    Other(u64, CheckEvent),
 }

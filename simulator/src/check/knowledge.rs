@@ -26,7 +26,7 @@ pub(super) struct Ready {
 }
 
 impl Ready {
-    pub fn tells_no_more_than(&self, other: &Ready) -> bool {
+    pub fn adds_nothing_to(&self, other: &Ready) -> bool {
         let same_fenced = match (&self.fenced, &other.fenced) {
             (Some(one), Some(other)) => Arc::ptr_eq(one, other),
             (one, other) => one.is_none() && other.is_none(),

@@ -28,7 +28,7 @@ use reconverge_isa::GLOBAL_BASE;
 use crate::execute::lanes::lanes_of;
 use access::Hit;
 use clock::Clocks;
-pub(crate) use event::{Instruction, Lanes, Scope, Seen, Told, Waiting};
+pub(crate) use event::{CheckEvent, Instruction, Lanes, Scope, Seen, Waiting};
 use finding::Findings;
 pub use finding::{Action, Distance, Finding, FindingKind, Party, Place};
 pub use footprint::{Clash, Footprint};
@@ -235,7 +235,7 @@ impl Checker {
     }
 
     /// Records the parts of global memory that launches touch from now on, until they are taken.
-    pub fn want_footprint(&mut self) {
+    pub fn record_footprint(&mut self) {
         self.footprint = Some(Footprint::default());
     }
 
@@ -318,7 +318,7 @@ impl Checker {
     pub(crate) fn take(&mut self, waiting: &Waiting, global: &[u8]) {
         match waiting {
             Waiting::Access(kept) => self.access(&kept.seen(), global),
-            Waiting::Other(block, told) => self.tell(*block, told),
+            Waiting::Other(block, event) => self.on_event(*block, event),
         }
     }
 
@@ -360,14 +360,14 @@ impl Checker {
     }
 
     /// Threads did something else than to access memory.
-    pub(crate) fn tell(&mut self, number: u64, told: &Told) {
+    pub(crate) fn on_event(&mut self, number: u64, event: &CheckEvent) {
         if self.stores.is_some() {
             return;
         }
         let mut block = self.resident(number);
-        match told {
-            Told::Arrive { pc, lanes } => self.arrived(&mut block, *pc, lanes),
-            Told::Open => {
+        match event {
+            CheckEvent::Arrive { pc, lanes } => self.arrived(&mut block, *pc, lanes),
+            CheckEvent::Open => {
                 let missing = block.missing(self.shape.width);
                 if missing.is_none() && !block.is_torn {
                     block.clocks.open();
@@ -384,12 +384,12 @@ impl Checker {
                 block.waiting.fill(0);
                 block.is_torn = false;
             }
-            Told::Take { pc, warp, lanes, from } => {
+            CheckEvent::Take { pc, warp, lanes, from } => {
                 if self.checks.lanes {
                     self.taken(&block, (*pc, *warp), *lanes, from);
                 }
             }
-            Told::Sync { pc, warp, lanes, named } => {
+            CheckEvent::Sync { pc, warp, lanes, named } => {
                 if self.checks.lanes {
                     self.masks(&block, (*pc, *warp), *lanes, named);
                 }
@@ -413,7 +413,7 @@ impl Checker {
                     left &= !group;
                 }
             }
-            Told::Fence { warp, lanes, scope } => match scope {
+            CheckEvent::Fence { warp, lanes, scope } => match scope {
                 Scope::Warp => block.clocks.fence_warp(*warp, *lanes),
                 Scope::Atomic => block.clocks.narrow_atomic(*warp, *lanes),
                 Scope::Block => block.clocks.fence(*warp, *lanes, false),
@@ -422,7 +422,7 @@ impl Checker {
                     block.clocks.fence(*warp, *lanes, true);
                 }
             },
-            Told::Moved { pc, lanes } => {
+            CheckEvent::Moved { pc, lanes } => {
                 if let Some(flows) = &self.flows {
                     let (width, words) = (self.shape.width, flows.words());
                     for (warp, mask) in lanes {
@@ -434,14 +434,14 @@ impl Checker {
                     }
                 }
             }
-            &Told::Outside { pc, thread, address, start, count } => {
+            &CheckEvent::Outside { pc, thread, address, start, count } => {
                 if self.checks.bounds {
                     let place = self.shape.place(block.clocks.block, usize::from(thread), pc);
                     let kind = FindingKind::OutsideObject { address, start, count };
                     self.findings.add(Finding { place, kind });
                 }
             }
-            Told::End { pc, warp, lanes } => {
+            CheckEvent::End { pc, warp, lanes } => {
                 let thread =
                     usize::from(*warp) * self.shape.width + lanes.trailing_zeros() as usize;
                 block.ended.get_or_insert((*pc, thread as u16));

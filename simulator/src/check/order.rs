@@ -79,7 +79,7 @@ impl Places {
         let last = releases.iter_mut().rfind(|release| release.thread == thread);
         match last {
             // Repeated attempts at a lock add nothing new.
-            Some(last) if ready.tells_no_more_than(&last.ready) => {
+            Some(last) if ready.adds_nothing_to(&last.ready) => {
                 last.at = clocks.time;
             }
             _ => {
@@ -100,7 +100,7 @@ impl Places {
         thread: usize,
         clocks: &Clocks,
     ) -> bool {
-        let knows = |known: &Knowledge| {
+        let covers = |known: &Knowledge| {
             known.iter().any(|(number, version)| {
                 let place = self.places.get(number as usize);
                 let releases = place.and_then(|place| place.releases.get(&entry.block));
@@ -110,7 +110,7 @@ impl Places {
                     .is_some_and(|all| all.iter().filter(old).any(|it| it.has(entry, before, own)))
             })
         };
-        knows(&clocks.known_by_all) || clocks.known(thread).is_some_and(knows)
+        covers(&clocks.known_by_all) || clocks.known(thread).is_some_and(covers)
     }
 }
 

@@ -7,7 +7,7 @@ use super::operands;
 use super::{DynamicInstruction, Executor, LaneTrap};
 use crate::block::Threads;
 use crate::block::path::{Lanes, ThreadIndex};
-use crate::check::Told;
+use crate::check::CheckEvent;
 use crate::execute::lanes::lanes_of;
 use crate::memory::device::GlobalPort;
 use crate::program::decode::{Code, Decoded};
@@ -36,7 +36,7 @@ impl Executor {
 
     /// Notifies the checker that lanes have synchronised.
     #[cold]
-    pub(super) fn tell_sync(
+    pub(super) fn raise_sync(
         &mut self,
         dynamic: DynamicInstruction,
         threads: &Threads,
@@ -51,13 +51,13 @@ impl Executor {
             let gathered = &mut self.gathered;
             let sources = operands::fetch(code, instruction, &threads.registers, &own, gathered);
             let named = sources[0].low.to_vec();
-            port.tell(threads.block, Told::Sync { pc, warp, lanes, named });
+            port.raise(threads.block, CheckEvent::Sync { pc, warp, lanes, named });
         }
     }
 
     /// Notifies the checker of the source lanes of a shuffle's values.
     #[cold]
-    pub(super) fn tell_taken(
+    pub(super) fn raise_taken(
         &mut self,
         dynamic: DynamicInstruction,
         threads: &Threads,
@@ -79,7 +79,7 @@ impl Executor {
                 source_lane(instruction.op, width as u64, lane as u64, which, span) as u8
             };
             let from = (0..width).map(from).collect();
-            port.tell(threads.block, Told::Take { pc, warp, lanes, from });
+            port.raise(threads.block, CheckEvent::Take { pc, warp, lanes, from });
         }
     }
 

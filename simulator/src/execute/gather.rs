@@ -55,7 +55,7 @@ fn wide(memory: &[[u8; 4]], base: u32, (addresses, mask): (&Words, u32), values:
         let index = _mm256_srli_epi32::<2>(_mm256_sub_epi32(addresses, base));
         let is_inside = _mm256_cmpgt_epi32(length, index);
         let is_active = _mm256_cmpeq_epi32(_mm256_and_si256(active, bits), bits);
-        let wanted = _mm256_and_si256(is_inside, is_active);
+        let needed = _mm256_and_si256(is_inside, is_active);
         let zero = _mm256_setzero_si256();
         // SAFETY: only lanes of `wanted` are accessed, and their index is below the length of the
         // slice, whose elements have the four bytes that an index counts; the reference to the
@@ -63,7 +63,7 @@ fn wide(memory: &[[u8; 4]], base: u32, (addresses, mask): (&Words, u32), values:
         #[expect(unsafe_code, reason = "gathers and vector stores take pointers")]
         unsafe {
             let first = memory.as_ptr().cast::<i32>();
-            let words = _mm256_mask_i32gather_epi32::<4>(zero, first, index, wanted);
+            let words = _mm256_mask_i32gather_epi32::<4>(zero, first, index, needed);
             _mm256_storeu_si256(values.as_mut_ptr().cast::<__m256i>(), words);
         }
         bits = _mm256_slli_epi32::<8>(bits);

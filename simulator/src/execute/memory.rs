@@ -55,7 +55,7 @@ impl Executor {
             }
             if port.is_checked {
                 let dynamic = DynamicInstruction { instruction, ..dynamic };
-                port.tell_access(&seen(dynamic, &self.access, &sources[1], threads));
+                port.raise_access(&seen(dynamic, &self.access, &sources[1], threads));
             }
             let mut moving = Moving {
                 instruction,

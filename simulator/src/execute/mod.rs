@@ -244,11 +244,11 @@ impl Executor {
             }
             Effect::Collective => {
                 if port.is_checked && instruction.op.is_shuffle() {
-                    self.tell_taken(dynamic, threads, lanes, mask, port);
+                    self.raise_taken(dynamic, threads, lanes, mask, port);
                 }
                 self.collective(code, instruction, threads, lanes, mask)?;
                 if port.is_checked && instruction.op == Op::WarpSync {
-                    self.tell_sync(dynamic, threads, lanes, mask, port);
+                    self.raise_sync(dynamic, threads, lanes, mask, port);
                 }
             }
             _ => return self.access_memory(dynamic, threads, lanes, mask, port),

@@ -6,7 +6,7 @@ use super::operands;
 use super::{DynamicInstruction, Executed, Executor, LaneTrap};
 use crate::block::Threads;
 use crate::block::path::Lanes;
-use crate::check::{Scope, Told};
+use crate::check::{CheckEvent, Scope};
 use crate::execute::lanes::lanes_of;
 use crate::memory::device::GlobalPort;
 use crate::run::fault::TrapKind;
@@ -43,7 +43,10 @@ impl Executor {
             Op::Fence if port.is_checked => {
                 let scope = Scope::of(words.first().copied().unwrap_or(0));
                 for (warp, lanes) in lanes.by_warp(mask, width) {
-                    port.tell(threads.block, Told::Fence { warp: warp as u16, lanes, scope });
+                    port.raise(
+                        threads.block,
+                        CheckEvent::Fence { warp: warp as u16, lanes, scope },
+                    );
                 }
             }
             Op::Bounds if port.is_checked => {
@@ -54,8 +57,8 @@ impl Executor {
                     if address.wrapping_sub(start) >= word(count, lane) {
                         let thread = lanes.thread(lane, width).unwrap_or_default().0;
                         let count = word(count, lane);
-                        let told = Told::Outside { pc, thread, address, start, count };
-                        port.tell(threads.block, told);
+                        let event = CheckEvent::Outside { pc, thread, address, start, count };
+                        port.raise(threads.block, event);
                     }
                 }
             }

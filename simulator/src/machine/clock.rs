@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_comes() {
+    fn a_time_that_never_arrives() {
         assert_eq!(Clock::new(3.0, 1.0).at_or_after(u64::MAX), u64::MAX);
         assert_eq!(Clock::new(1.0, 1e6).at_or_before(1 << 60), u64::MAX);
     }

@@ -176,12 +176,12 @@ impl EnergyModel {
         rules: &mut Rules,
     ) -> (Option<EnergyModel>, Option<EventEnergies>) {
         let name = table.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let wanted = table.remove(KEY);
+        let setting = table.remove(KEY);
         let given = table.remove(TABLE);
         let is_given = given.is_some();
         let model = given.and_then(|given| EnergyModel::read(given, rules));
         let events = model.as_ref().map(|model| model.events.clone());
-        match wanted.as_ref().map(Value::as_str) {
+        match setting.as_ref().map(Value::as_str) {
             None | Some(Some("none")) => {}
             Some(Some("counters")) if is_given => return (model, events),
             Some(Some("counters")) => rules.fault(

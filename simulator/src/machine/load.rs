@@ -115,17 +115,17 @@ impl Machine {
         let is_idle = |name: &str| {
             name != register_file::list::SHARED && slots.iter().all(|(_, filled)| *filled != name)
         };
-        let said = |name: &str| format!("options of `{name}`, which {}", idle(name));
+        let message_of = |name: &str| format!("options of `{name}`, which {}", idle(name));
         let mut found = Vec::new();
         for name in self.tables.options.keys().filter(|name| places.has(name) && is_idle(name)) {
-            found.push(places.fault(name, said(name)));
+            found.push(places.fault(name, message_of(name)));
         }
         for (key, value) in sets {
             if let Some((name, _)) = key.split_once('.')
                 && is_mechanism(name)
                 && is_idle(name)
             {
-                let message = format!("setting `{key}={value}`: {}", said(name));
+                let message = format!("setting `{key}={value}`: {}", message_of(name));
                 found.push(MachineFault::of_setting(message));
             }
         }
@@ -312,17 +312,17 @@ fn parse(text: &str) -> Result<Table, Vec<MachineFault>> {
 }
 
 /// Reports each key and value under its old name in a table at `path` in its file.
-fn find_old_names(table: &Table, path: &str, tell: &mut impl FnMut(&str, String)) {
+fn find_old_names(table: &Table, path: &str, report: &mut impl FnMut(&str, String)) {
     for (key, value) in table {
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         if let Err(message) = refuse_old_name(&path) {
-            tell(&path, message);
+            report(&path, message);
         }
         match value {
-            Value::Table(inner) => find_old_names(inner, &path, tell),
+            Value::Table(inner) => find_old_names(inner, &path, report),
             Value::String(text) => {
                 if let Err(message) = refuse_old_name(&format!("{path}={text}")) {
-                    tell(&path, message);
+                    report(&path, message);
                 }
             }
             _ => {}
@@ -541,7 +541,7 @@ fn replace(table: &mut Table, other: &Table, path: &str) -> Option<()> {
 /// The value that the schema expects.
 fn mistyped(found: &Mistyped, rules: &Rules) -> String {
     let Mistyped { key, found, like } = found;
-    let wanted = match (rules.ranges.get(key), like) {
+    let expected = match (rules.ranges.get(key), like) {
         (Some(&(low, high)), _) => whole(low, high),
         (None, Value::Integer(_)) => "a whole number".to_owned(),
         (None, Value::Float(_)) => "a number".to_owned(),
@@ -550,8 +550,8 @@ fn mistyped(found: &Mistyped, rules: &Rules) -> String {
         (None, like) => format!("a value of type {}", like.type_str()),
     };
     match found {
-        Value::Table(_) => format!("`{key}` is a table; it must be {wanted}"),
-        found => format!("`{key}` is {found}; it must be {wanted}"),
+        Value::Table(_) => format!("`{key}` is a table; it must be {expected}"),
+        found => format!("`{key}` is {found}; it must be {expected}"),
     }
 }
 

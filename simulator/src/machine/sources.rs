@@ -139,15 +139,15 @@ fn holding<'a>(all: &'a [Table; 2], value: &str) -> Option<(usize, &'a str)> {
 }
 
 /// Reports the values of a table at `path` in its file.
-fn leaves<'a>(table: &'a Table, path: &str, tell: &mut impl FnMut(&str, &'a Value)) {
+fn leaves<'a>(table: &'a Table, path: &str, visit: &mut impl FnMut(&str, &'a Value)) {
     for (key, value) in table {
         if path.is_empty() && NO_VALUES.contains(&key.as_str()) {
             continue;
         }
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         match value {
-            Value::Table(inner) => leaves(inner, &path, tell),
-            value => tell(&path, value),
+            Value::Table(inner) => leaves(inner, &path, visit),
+            value => visit(&path, value),
         }
     }
 }

@@ -325,7 +325,7 @@ impl Cache {
     }
 
     /// From now on it records the lines that warps lose.
-    pub(crate) fn tell_losses(&mut self) {
+    pub(crate) fn record_losses(&mut self) {
         let owners = vec![None; self.tags.len()];
         self.losses = Some(Box::new(Losses { owners, events: Vec::new() }));
     }
@@ -407,26 +407,26 @@ impl Cache {
     pub(crate) fn fetch(&mut self, miss: &SectorMiss) -> u8 {
         let sectors = self.shape.together(self.granularity.fetch(miss)) & !miss.valid;
         debug_assert_eq!(sectors & miss.missing, miss.missing);
-        let wanted = u64::from(miss.missing.count_ones());
+        let requested = u64::from(miss.missing.count_ones());
         match miss.later {
-            true => self.counts.not_predicted += wanted,
-            false => self.counts.demand += wanted,
+            true => self.counts.not_predicted += requested,
+            false => self.counts.demand += requested,
         }
         sectors
     }
 
     /// The valid sectors of a line, which counts as used if any of the requested ones is valid.
-    pub(crate) fn lookup(&mut self, line: u64, wanted: u8) -> u8 {
-        self.find(line).map_or(0, |way| self.lookup_at(way, wanted))
+    pub(crate) fn lookup(&mut self, line: u64, requested: u8) -> u8 {
+        self.find(line).map_or(0, |way| self.lookup_at(way, requested))
     }
 
     /// The valid sectors of the line in a way, which counts as used if any of the requested ones is
     /// valid.
-    pub(crate) fn lookup_at(&mut self, way: Way, wanted: u8) -> u8 {
+    pub(crate) fn lookup_at(&mut self, way: Way, requested: u8) -> u8 {
         let index = self.index(way);
         let valid = self.lines[index].valid;
-        if valid & wanted != 0 {
-            self.use_sectors(index, valid & wanted);
+        if valid & requested != 0 {
+            self.use_sectors(index, valid & requested);
             self.replacement.touch(way.set(), way.number());
         }
         valid

@@ -164,12 +164,12 @@ mod tests {
 
     /// Reads of (line, sectors) that all arrive in cycle 0. Returns their completion cycles, and
     /// the channel's counters.
-    fn reads(ranks: &str, wanted: &[(u64, u8)]) -> (Vec<u64>, Statistics) {
+    fn reads(ranks: &str, requested: &[(u64, u8)]) -> (Vec<u64>, Statistics) {
         let mut channel = channel(ranks);
-        for (mshr, of) in wanted.iter().enumerate() {
+        for (mshr, of) in requested.iter().enumerate() {
             channel.push_read(mshr as u32, *of, Requester::NONE, 0);
         }
-        let mut done = vec![0; wanted.len()];
+        let mut done = vec![0; requested.len()];
         for now in 0..1000 {
             channel.advance(now);
             while let Some(mshr) = channel.done(now) {
@@ -196,10 +196,10 @@ mod tests {
     fn sectors_of_different_sub_ranks_do_not_wait_for_each_other() {
         // Sector 0 of line 0 and sector 1 of line 16, which is in the next row of the bank: 58 both. Without sub-ranks
         // the row is changed, as in `a_row_stays_open_for_a_while`: 93. A sector takes a burst of both chips then.
-        let wanted = [(0, 0b0001), (64, 0b0010)];
-        let (done, s) = reads("2", &wanted);
+        let requested = [(0, 0b0001), (64, 0b0010)];
+        let (done, s) = reads("2", &requested);
         assert_eq!((done, s.dram_precharges, s.dram_busy_cycles), (vec![58, 58], 0, 16));
-        let (done, s) = reads("1", &wanted);
+        let (done, s) = reads("1", &requested);
         assert_eq!((done, s.dram_precharges, s.dram_busy_cycles), (vec![58, 93], 1, 16));
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use reconverge_isa::{GLOBAL_BASE, Width};
 
-use crate::check::{Checker, Seen, Told, Waiting};
+use crate::check::{CheckEvent, Checker, Seen, Waiting};
 use crate::memory::SecondLevel;
 use crate::run::emitted::Emitted;
 use crate::run::log::{Emission, Log};
@@ -110,7 +110,7 @@ impl<'a> GlobalPort<'a> {
 
     /// Notifies the checker of an access that is about to take place.
     #[cold]
-    pub(crate) fn tell_access(&mut self, seen: &Seen) {
+    pub(crate) fn raise_access(&mut self, seen: &Seen) {
         match &mut self.global {
             Global::Direct { bytes, checker: Some(checker), .. } => checker.access(seen, bytes),
             Global::Direct { .. } => {}
@@ -120,11 +120,11 @@ impl<'a> GlobalPort<'a> {
 
     /// Notifies the checker of another action of a block's threads.
     #[cold]
-    pub(crate) fn tell(&mut self, block: u64, told: Told) {
+    pub(crate) fn raise(&mut self, block: u64, event: CheckEvent) {
         match &mut self.global {
-            Global::Direct { checker: Some(checker), .. } => checker.tell(block, &told),
+            Global::Direct { checker: Some(checker), .. } => checker.on_event(block, &event),
             Global::Direct { .. } => {}
-            Global::Deferred { log, .. } => log.check(Waiting::Other(block, told)),
+            Global::Deferred { log, .. } => log.check(Waiting::Other(block, event)),
         }
     }
 

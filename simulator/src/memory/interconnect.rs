@@ -488,7 +488,7 @@ mod tests {
     use crate::memory::{RequestKind, Waiter};
 
     #[test]
-    fn a_credit_that_does_not_come_back_is_missed() {
+    fn a_credit_that_does_not_return_is_missed() {
         let machine = Machine::load("tiny", &[]).unwrap();
         let clock = Clock::new(1.0, 1.0);
         let mut sender = Sender::new(&machine.interconnect, 1, clock);

@@ -122,7 +122,7 @@ pub struct Link {
     request_bytes: u64,
     request_flits: u64,
     /// Requests that need a reply, and replies.
-    asked: u64,
+    requested: u64,
     answered: u64,
 }
 
@@ -144,7 +144,7 @@ impl Link {
             requests: 0,
             request_bytes: 0,
             request_flits: 0,
-            asked: 0,
+            requested: 0,
             answered: 0,
         }
     }
@@ -161,7 +161,7 @@ impl Link {
         let partition = self.interleaving.partition(packet.line);
         let bytes = self.header + packet.request_data();
         self.requests += 1;
-        self.asked += u64::from(!packet.kind.is_write());
+        self.requested += u64::from(!packet.kind.is_write());
         self.request_bytes += u64::from(bytes);
         self.request_flits += self.sender.send(partition, bytes, now, packet);
     }
@@ -194,7 +194,10 @@ impl Link {
     /// A sentence about a resource that is not returned at the end of a run.
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
-            (self.asked != self.answered, "requests without a reply, or replies without a request"),
+            (
+                self.requested != self.answered,
+                "requests without a reply, or replies without a request",
+            ),
             (!self.sender.is_balanced(), "requests that have not left, or credits that are lost"),
             (!self.receiver.is_balanced(), "replies in the interconnect"),
         ];

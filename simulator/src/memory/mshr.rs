@@ -40,7 +40,7 @@ pub(crate) struct FetchedSectors {
 
 impl FetchedSectors {
     /// All of them are requested.
-    pub(crate) fn wanted(sectors: u8) -> FetchedSectors {
+    pub(crate) fn requested(sectors: u8) -> FetchedSectors {
         FetchedSectors { sectors, used: sectors, first: sectors }
     }
 }
@@ -52,7 +52,7 @@ pub(crate) struct Outstanding {
     /// Sectors that are fetched.
     pub(crate) sectors: u8,
     /// The requested ones among them, and those that the first miss requested.
-    pub(crate) wanted: u8,
+    pub(crate) requested: u8,
     pub(crate) first: u8,
     /// The requester of the first miss.
     pub(crate) by: Requester,
@@ -63,7 +63,7 @@ pub(crate) struct Outstanding {
 impl Outstanding {
     /// The sectors that arrive.
     pub(crate) fn fetched(&self) -> FetchedSectors {
-        FetchedSectors { sectors: self.sectors, used: self.wanted, first: self.first }
+        FetchedSectors { sectors: self.sectors, used: self.requested, first: self.first }
     }
 }
 
@@ -137,7 +137,7 @@ impl<W: Copy> Mshrs<W> {
                         return Merge::Full;
                     }
                     mshr.waiters.push(waiter);
-                    mshr.miss.wanted |= sectors;
+                    mshr.miss.requested |= sectors;
                     return Merge::Merged(MshrId(index));
                 }
             }
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     fn miss(line: u64, sectors: u8) -> Outstanding {
-        Outstanding { line, sectors, wanted: sectors, first: sectors, ..Outstanding::default() }
+        Outstanding { line, sectors, requested: sectors, first: sectors, ..Outstanding::default() }
     }
 
     #[test]
@@ -240,7 +240,7 @@ mod tests {
         let first = mshrs.add(Outstanding { sectors: 0b11, ..miss(5, 0b1) }, 'a');
         // The second sector is in flight too, although no access requested it until now.
         assert_eq!(mshrs.merge(5, 0b10, 'b'), Merge::Merged(first));
-        assert_eq!((mshrs.get(first).wanted, mshrs.covers(5, 0b11)), (0b11, true));
+        assert_eq!((mshrs.get(first).requested, mshrs.covers(5, 0b11)), (0b11, true));
         assert_eq!(mshrs.merge(5, 0b1, 'c'), Merge::Full);
         // Lines 5 and 7 share a bucket; another sector of line 5 has an MSHR of its own.
         assert_eq!(

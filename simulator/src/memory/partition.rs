@@ -241,8 +241,8 @@ impl Partition {
                     true => Placement::Always,
                     false => Placement::of(!passes && self.cache.allocates(line, way, by, true)),
                 };
-                let (wanted, first) = (missing, missing);
-                let miss = Outstanding { line, sectors, wanted, first, by, placement };
+                let (requested, first) = (missing, missing);
+                let miss = Outstanding { line, sectors, requested, first, by, placement };
                 let mshr = self.mshrs.add(miss, *packet);
                 self.dram.push_read(mshr.0, (line, sectors), self.cache.onward(by), now);
             }
@@ -311,7 +311,7 @@ impl Partition {
     fn perform(&mut self, line: u64, packet: &Packet, serial: u8, now: u64) {
         let (_, shift) = self.place(packet);
         let sectors = packet.sectors << shift;
-        self.fill(line, FetchedSectors::wanted(sectors), (true, Placement::Always), packet.by);
+        self.fill(line, FetchedSectors::requested(sectors), (true, Placement::Always), packet.by);
         if self.cache.is_absent() {
             self.dram.push_write(line, &Bytes::of(sectors), self.cache.onward(packet.by));
         }
@@ -459,9 +459,9 @@ mod tests {
 
     /// Reads of (warp, line) of 128 bytes that arrive in a cycle. Returns the cycle of each reply,
     /// in the order of the replies.
-    fn reads(partition: &mut Partition, from: u64, wanted: &[(u16, u64)]) -> Vec<(u64, u16)> {
+    fn reads(partition: &mut Partition, from: u64, requested: &[(u16, u64)]) -> Vec<(u64, u16)> {
         partition.dram.advance(from);
-        for (tag, (warp, line)) in (0..).zip(wanted) {
+        for (tag, (warp, line)) in (0..).zip(requested) {
             let by = Requester { warp: Some(*warp), ..Requester::NONE };
             let packet = Packet { by, ..packet(RequestKind::Read, 128 * line, tag) };
             assert!(partition.accept(&packet, from));

@@ -98,8 +98,8 @@ impl SecondLevel {
         })
     }
 
-    /// Lends the slices to the partitions of a launch, which begins.
-    pub(crate) fn lend<'m>(&mut self, memories: impl Iterator<Item = &'m mut Memory>) {
+    /// Passes the slices to the partitions of a launch, which begins.
+    pub(crate) fn pass_to<'m>(&mut self, memories: impl Iterator<Item = &'m mut Memory>) {
         self.slices().iter_mut().for_each(Cache::begin_launch);
         self.exchange(memories);
     }

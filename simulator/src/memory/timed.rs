@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_of_a_time_comes_first() {
+    fn the_first_of_a_time_is_taken_first() {
         let mut queue = Timed::new();
         for (place, time) in [5, 3, 5, 9, 3, 4].into_iter().enumerate() {
             queue.insert(time, place);

@@ -205,8 +205,8 @@ pub(crate) struct Recorder {
 impl Recorder {
     /// A recorder for an SM, if the window has it.
     pub(crate) fn new(window: Window, sm: usize, candidates: usize) -> Option<Box<Recorder>> {
-        let wanted = window.sm.is_none_or(|wanted| wanted as usize == sm);
-        wanted.then(|| {
+        let is_watched = window.sm.is_none_or(|is_watched| is_watched as usize == sm);
+        is_watched.then(|| {
             Box::new(Recorder {
                 window,
                 trace: Trace::default(),

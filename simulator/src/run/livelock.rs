@@ -42,7 +42,7 @@ pub enum Producers {
     /// Nothing, if the SM's producer only recurs.
     MayRecur,
     /// Nothing.
-    Stand,
+    AreStuck,
 }
 
 /// The remembered state of a path: Brent's algorithm finds a cycle with one state kept.

@@ -179,7 +179,7 @@ pub(crate) fn run(
             )?),
         };
     if let Some(second_level) = &mut memory.second_level {
-        second_level.lend(gpu.parts.memories());
+        second_level.pass_to(gpu.parts.memories());
     }
     let done = match pool {
         None => gpu.run(memory, progress, 1),

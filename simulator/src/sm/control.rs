@@ -29,10 +29,10 @@ impl Sm {
     }
 
     /// Returns true if something here waits for room towards memory after a cycle.
-    pub(crate) fn wants_room(&self, now: u64) -> bool {
-        self.lsu.wants_room()
-            || self.frontend.wants_to_ask(now + 1)
-            || self.affine.as_ref().is_some_and(|affine| affine.wants_room())
+    pub(crate) fn needs_room(&self, now: u64) -> bool {
+        self.lsu.needs_room()
+            || self.frontend.needs_to_request(now + 1)
+            || self.affine.as_ref().is_some_and(|affine| affine.needs_room())
     }
 
     /// Returns true if nothing is stored here or in flight.

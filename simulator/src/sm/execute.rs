@@ -109,7 +109,7 @@ impl Residency {
         if let Some(affine) = &mut affine
             && affine.watches_operands()
         {
-            tell_operands(
+            raise_operands(
                 code,
                 (resident, slot),
                 instruction,
@@ -151,7 +151,7 @@ impl Residency {
 
 /// Notifies a mechanism of the operands that the instruction of a slot's path is about to read.
 #[cold]
-fn tell_operands(
+fn raise_operands(
     code: &Code,
     (resident, slot): (&BlockSlot, SlotId),
     instruction: &Decoded,

@@ -44,8 +44,8 @@ pub(super) enum Fetched {
 struct MissingLine {
     number: u64,
     /// Parts that were requested, and parts that have arrived.
-    asked: u64,
-    come: u64,
+    requested: u64,
+    arrived: u64,
     /// The candidates that wait for it.
     waiters: Vec<usize>,
 }
@@ -75,7 +75,7 @@ pub(super) struct Frontend {
     /// Lines that are requested along with a missing one, which they follow.
     prefetched: u64,
     /// Parts of them that are still to be requested.
-    unasked: u64,
+    unrequested: u64,
     /// The number of lines of a kernel's code, from the first on, that are requested when it begins
     /// here.
     at_launch: u64,
@@ -86,7 +86,7 @@ pub(super) struct Frontend {
     /// From one request for instructions to the next.
     interval: u64,
     /// The first cycle in which the next one may be sent.
-    ask_from: u64,
+    request_from: u64,
     buffers: Vec<Buffer>,
     /// Candidates whose instructions have arrived since they were last taken.
     filled: Vec<usize>,
@@ -117,12 +117,12 @@ impl Frontend {
             missing: Vec::new(),
             first_fetch: None,
             prefetched: u64::from(cache.prefetch),
-            unasked: 0,
+            unrequested: 0,
             at_launch: u64::from(cache.launch_prefetch.min(cache.size) / cache.line),
             begun: false,
             ahead: 0..0,
             interval: u64::from(cache.interval),
-            ask_from: 0,
+            request_from: 0,
             buffers: vec![Buffer::default(); candidates],
             filled: Vec::new(),
             sm: sm as u16,
@@ -259,7 +259,7 @@ impl Frontend {
                 None => self.miss(number, vec![candidate]),
             }
             self.prefetch(number, self.lines[1]);
-            self.ask(now, link);
+            self.request_lines(now, link);
             return Fetched::Missing;
         }
         statistics.fetches += 1;
@@ -291,8 +291,8 @@ impl Frontend {
 
     /// Requests a line for which candidates wait.
     fn miss(&mut self, number: u64, waiters: Vec<usize>) {
-        self.missing.push(MissingLine { number, asked: 0, come: 0, waiters });
-        self.unasked += self.line / self.part;
+        self.missing.push(MissingLine { number, requested: 0, arrived: 0, waiters });
+        self.unrequested += self.line / self.part;
     }
 
     /// Requests the lines after a missing one too, up to the last of the code.
@@ -307,31 +307,34 @@ impl Frontend {
 
     /// Sends requests for missing lines, as far as there is room towards memory and the next
     /// request is due; then for those that are fetched when a kernel begins.
-    pub(super) fn ask(&mut self, now: u64, link: &mut Link) {
-        self.ask_for_missing(now, link);
-        while self.unasked == 0 && self.wants_to_ask(now) && link.accepts() {
+    pub(super) fn request_lines(&mut self, now: u64, link: &mut Link) {
+        self.request_missing(now, link);
+        while self.unrequested == 0 && self.needs_to_request(now) && link.accepts() {
             let Some(number) = self.ahead.next() else { return };
             let is_missing = self.missing.iter().any(|line| line.number == number);
             if !is_missing && self.cache.find(number).is_none() {
                 self.miss(number, Vec::new());
-                self.ask_for_missing(now, link);
+                self.request_missing(now, link);
             }
         }
     }
 
-    fn ask_for_missing(&mut self, now: u64, link: &mut Link) {
+    fn request_missing(&mut self, now: u64, link: &mut Link) {
         for line in &mut self.missing {
-            while line.asked < self.line / self.part && self.ask_from <= now && link.accepts() {
+            while line.requested < self.line / self.part
+                && self.request_from <= now
+                && link.accepts()
+            {
                 let packet = Packet {
                     by: Requester::of(self.sm),
                     kind: RequestKind::Read,
-                    line: line.number * self.line + line.asked * self.part,
+                    line: line.number * self.line + line.requested * self.part,
                     sectors: sectors(self.part as u32),
                     waiter: Waiter::InstructionFetch,
                 };
-                line.asked += 1;
-                self.unasked -= 1;
-                self.ask_from = now + self.interval;
+                line.requested += 1;
+                self.unrequested -= 1;
+                self.request_from = now + self.interval;
                 link.send(packet, now);
             }
         }
@@ -339,14 +342,18 @@ impl Frontend {
 
     /// Returns true if there is a line to request in a cycle.
     #[inline]
-    pub(super) fn wants_to_ask(&self, now: u64) -> bool {
-        self.ask_from <= now && (self.unasked != 0 || !self.ahead.is_empty())
+    pub(super) fn needs_to_request(&self, now: u64) -> bool {
+        self.request_from <= now && (self.unrequested != 0 || !self.ahead.is_empty())
     }
 
     /// The cycle after `now` in which the next request for a waiting line is due.
     #[inline]
     pub(super) fn next_event(&self, now: u64) -> u64 {
-        if self.ask_from > now && self.wants_to_ask(self.ask_from) { self.ask_from } else { NEVER }
+        if self.request_from > now && self.needs_to_request(self.request_from) {
+            self.request_from
+        } else {
+            NEVER
+        }
     }
 
     /// A line, or a part of one, has arrived, for which candidates wait.
@@ -355,13 +362,13 @@ impl Frontend {
         let Some(at) = self.missing.iter().position(|line| line.number == number) else {
             return;
         };
-        self.missing[at].come += 1;
-        if self.missing[at].come < self.line / self.part {
+        self.missing[at].arrived += 1;
+        if self.missing[at].arrived < self.line / self.part {
             return;
         }
         self.cache.fill(
             number,
-            FetchedSectors::wanted(self.sectors),
+            FetchedSectors::requested(self.sectors),
             (false, Placement::Always),
             Requester::of(self.sm),
         );

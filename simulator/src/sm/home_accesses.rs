@@ -45,7 +45,7 @@ struct Round {
 
 impl Round {
     /// Threads at some places arrive. Returns the cost of the round that this ends, if it does.
-    fn come(&mut self, places: u64) -> u64 {
+    fn arrive(&mut self, places: u64) -> u64 {
         if self.places & places == 0 {
             return 0;
         }
@@ -103,7 +103,7 @@ impl Rounds {
     ) {
         if let Some(warp) = who.access.warp.filter(|_| who.warp == who.part) {
             let round = self.round(pc, usize::from(warp));
-            let counted = round.come(who.lanes);
+            let counted = round.arrive(who.lanes);
             items.for_each(|(lane, item)| round.touch(lane, item, cost));
             self.counted += counted;
             return;
@@ -121,7 +121,7 @@ impl Rounds {
         };
         // All arrive before any access: the threads of this access belong to one round.
         for (warp, place) in lanes_of(who.lanes).map(home) {
-            self.counted += self.round(pc, warp).come(1 << place);
+            self.counted += self.round(pc, warp).arrive(1 << place);
         }
         for (lane, item) in items {
             let (warp, place) = home(lane);
@@ -145,7 +145,7 @@ impl Rounds {
     pub(super) fn finish(&mut self) -> u64 {
         let mut all = std::mem::take(&mut self.counted);
         for round in self.rounds.iter_mut().flatten() {
-            all += round.come(u64::MAX);
+            all += round.arrive(u64::MAX);
         }
         all
     }

@@ -100,9 +100,9 @@ impl Sm {
         let mut issue = Issue::new(machine, &residency, own_warps)?;
         let mut lsu = LoadStoreUnit::new(machine)?;
         if issue.events().has(EventSet::EVICTED.and(EventSet::MISSED)) {
-            lsu.tell_losses();
+            lsu.record_losses();
         }
-        lsu.set_aside(issue.reexecution());
+        lsu.set_replay_queue(issue.reexecution());
         let collector = OperandCollector::new(machine, residency.scheme())?;
         let pipes = Pipes::new(machine)?;
         if collector.properties().levels.is_none() {
@@ -134,27 +134,27 @@ impl Sm {
     #[inline]
     pub(crate) fn step(&mut self, context: &mut Context) -> Result<u64, Box<Trap>> {
         let now = context.now;
-        let has_come = self.step_lsu(context);
-        if now < self.quiet_until && !has_come && !self.frontend.wants_to_ask(now) {
+        let has_arrivals = self.step_lsu(context);
+        if now < self.quiet_until && !has_arrivals && !self.frontend.needs_to_request(now) {
             // This cycle is counted with the following ones.
             return Ok(self.quiet_until.min(self.lsu.next_event()).max(now + 1));
         }
-        self.step_others(has_come, context)
+        self.step_others(has_arrivals, context)
     }
 
     /// The stages of a cycle after the load/store unit, which may have produced news.
     #[inline(never)]
-    fn step_others(&mut self, has_come: bool, context: &mut Context) -> Result<u64, Box<Trap>> {
+    fn step_others(&mut self, has_arrivals: bool, context: &mut Context) -> Result<u64, Box<Trap>> {
         let now = context.now;
         self.account(now);
         // Loads that have ended, from the load/store unit to registers and waiting paths.
-        let mut has_news = has_come && self.write_back(context);
+        let mut has_news = has_arrivals && self.write_back(context);
         // The mechanism in the slot `affine` works by itself.
         has_news |= self.affine.is_some() && self.step_affine(context);
         // Instructions with all operands, from the collector to pipes and to the load/store unit.
         has_news |= self.step_collector(context);
-        if self.frontend.wants_to_ask(now) {
-            self.frontend.ask(now, context.memory);
+        if self.frontend.needs_to_request(now) {
+            self.frontend.request_lines(now, context.memory);
         }
         if self.issue.may_act(now) {
             // Instructions that schedulers pick are executed, and go to the collector.

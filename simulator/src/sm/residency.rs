@@ -97,11 +97,11 @@ impl BlockSlot {
     }
 
     /// Reports the hardware warps all of whose threads have ended since the last call.
-    pub(super) fn end_warps(&mut self, mut hear: impl FnMut(u16)) {
+    pub(super) fn end_warps(&mut self, mut notify: impl FnMut(u16)) {
         for (warp, ended) in self.ended.iter_mut().enumerate() {
             if !*ended && self.block.threads.alive[warp] == 0 {
                 *ended = true;
-                hear(self.hardware[warp]);
+                notify(self.hardware[warp]);
             }
         }
     }

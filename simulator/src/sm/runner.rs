@@ -195,7 +195,7 @@ impl SmRunner {
                     self.wake = self.wake.min(now + 1);
                 }
                 context.memory.sender.step(now);
-                let room = self.sm.wants_room(now) && context.memory.accepts();
+                let room = self.sm.needs_room(now) && context.memory.accepts();
                 let next = if room { now } else { context.memory.next_event() };
                 self.wake = self.wake.min(next).max(now + 1);
             }

@@ -42,7 +42,7 @@ impl Sm {
             }
         }
         let was_full = self.lsu.is_full();
-        if self.lsu.has_aside() {
+        if self.lsu.has_waiting_replays() {
             self.lsu.set_owners(self.issue.owners(self.residency.scheme().slots_per_warp));
         }
         if !self.lsu.step(&mut ports) && !self.issue.events().has(CACHE_EVENTS) {
@@ -94,7 +94,7 @@ impl Sm {
                 let written = self.write_ports(now).part_of_load(&hit, &load);
                 self.lsu.part_load(hit.load, hit.missed);
                 let (issue, mut ports) = self.issue(code, now);
-                issue.come(&written, hit.missed);
+                issue.arrive_in_part(&written, hit.missed);
                 issue.refresh_parted(written.candidate, &mut ports);
             }
             has_news = true;
@@ -117,8 +117,8 @@ impl Sm {
             let written = self.write_ports(now).load(id, &load, ready);
             let Candidate { block, slot } = written.candidate;
             let index = usize::from(block);
-            self.tell(&written, (code, now));
-            if self.residency.scheme().wants_misses {
+            self.resolve(&written, (code, now));
+            if self.residency.scheme().receives_misses {
                 let (issue, mut ports) = self.issue(code, now);
                 ports.residency.blocks_mut().block_mut(index).loaded(slot, id);
                 issue.refresh_parted(written.candidate, &mut ports);
@@ -180,7 +180,7 @@ impl Sm {
             }
         };
         if let Some(written) = written {
-            self.tell(&written, (context.code, now));
+            self.resolve(&written, (context.code, now));
         }
         if !self.collector.properties().admits_all {
             let (issue, mut ports) = self.issue(context.code, now);
@@ -191,7 +191,7 @@ impl Sm {
 
     /// Passes a result's arrival to scoreboards and waiting paths.
     #[inline(always)]
-    fn tell(&mut self, written: &Written, (code, now): (&Code, u64)) {
+    fn resolve(&mut self, written: &Written, (code, now): (&Code, u64)) {
         if !self.issue.resolve(written, &self.residency, &mut self.frontend) {
             return;
         }
@@ -420,9 +420,9 @@ impl Sm {
             self.collect((candidate, number), writer, (instruction, pc), work, now);
         }
         if following.is_some() {
-            let stands = (following.filter(|_| is_buffered), Place::Picked);
+            let following_place = (following.filter(|_| is_buffered), Place::Picked);
             let scoreboard = (candidate.block, scoreboard);
-            self.issue.refresh_straight(place, scoreboard, stands, (next, now));
+            self.issue.refresh_straight(place, scoreboard, following_place, (next, now));
         } else {
             let (issue, mut ports) = self.issue(code, now);
             issue.refresh_issued(candidate, number, next, &mut ports);
@@ -634,9 +634,9 @@ impl Sm {
                 let instruction = &code.instructions[path.pc as usize];
                 if !instruction.concerns_stream() {
                     let next = now + self.frontend.latency();
-                    let stands = (Some(instruction), Place::Fetching);
+                    let following_place = (Some(instruction), Place::Fetching);
                     let scoreboard = (block, path.scoreboard);
-                    self.issue.refresh_straight(place, scoreboard, stands, (next, now));
+                    self.issue.refresh_straight(place, scoreboard, following_place, (next, now));
                     continue;
                 }
             }

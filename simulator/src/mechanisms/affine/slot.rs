@@ -364,7 +364,7 @@ pub(crate) trait Affine: Send {
     }
 
     /// Returns true if it waits for room towards memory.
-    fn wants_room(&self) -> bool {
+    fn needs_room(&self) -> bool {
         false
     }
 

@@ -88,7 +88,7 @@ impl Coordinated {
     }
 
     /// Returns true if a line that an access misses is to be in the cache.
-    fn is_wanted(&self, access: &LineAccess) -> bool {
+    fn is_admitted(&self, access: &LineAccess) -> bool {
         match access.requester.locality {
             None | Some(Locality::Good) => true,
             Some(Locality::Poor) => false,
@@ -136,9 +136,9 @@ impl Allocation for Coordinated {
     }
 
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
-        let is_wanted = self.is_wanted(access);
-        self.threshold.score(-i64::from(is_wanted && !has_way));
-        is_wanted
+        let is_admitted = self.is_admitted(access);
+        self.threshold.score(-i64::from(is_admitted && !has_way));
+        is_admitted
     }
 
     fn victims(&self, _access: &LineAccess, ways: Ways) -> Ways {
@@ -146,8 +146,8 @@ impl Allocation for Coordinated {
     }
 
     fn takes_over(&self, by: &Requester, first: &Requester) -> bool {
-        let is_wanted = |requester| self.is_wanted(&LineAccess { requester, line: 0, set: 0 });
-        is_wanted(*by) && !is_wanted(*first)
+        let is_admitted = |requester| self.is_admitted(&LineAccess { requester, line: 0, set: 0 });
+        is_admitted(*by) && !is_admitted(*first)
     }
 }
 

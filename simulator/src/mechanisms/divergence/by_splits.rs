@@ -16,7 +16,7 @@ pub(super) type Taken = (u64, u32);
 /// The decisions of a scheme that keeps splits. Warps are numbered in their block.
 pub(super) trait SplitScheme: Send {
     /// The scheme's capabilities beside those of all schemes that keep splits: slots as given,
-    /// every branch, and track threads. [`Capabilities::wants_every_step`] is for those that
+    /// every branch, and track threads. [`Capabilities::receives_every_step`] is for those that
     /// compare splits after every instruction, while a warp has several.
     fn capabilities(&self) -> Capabilities {
         Capabilities::default()
@@ -124,7 +124,7 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
     fn capabilities(&self) -> Capabilities {
         Capabilities {
             slots_per_warp: self.splits.slots(),
-            wants_every_branch: true,
+            receives_every_branch: true,
             tracks_threads: true,
             ..self.scheme.capabilities()
         }

@@ -186,8 +186,9 @@ impl Warp {
     }
 
     fn in_slot(&self, slot: usize) -> Option<Place> {
-        let stands = |&place: &Place| self.side(place).is_some_and(|side| side.slot == Some(slot));
-        self.places().find(stands)
+        let is_in_slot =
+            |&place: &Place| self.side(place).is_some_and(|side| side.slot == Some(slot));
+        self.places().find(is_in_slot)
     }
 
     fn has_slot(&self, place: Place) -> bool {
@@ -374,7 +375,7 @@ impl DualPath {
         }
         for slot in 0..2 {
             let id = DualPath::slot(index, slot);
-            let wanted = warp.in_slot(slot).and_then(|place| {
+            let content = warp.in_slot(slot).and_then(|place| {
                 let side = warp.side(place)?;
                 let reconvergence_pc = warp.stack[place.0].reconverge;
                 let state = match side.state {
@@ -384,7 +385,7 @@ impl DualPath {
                 };
                 Some((path(index, id, side, reconvergence_pc), state))
             });
-            paths.set(id, wanted);
+            paths.set(id, content);
         }
         if is_new && self.options.scoreboard == Scoreboard::Shadow {
             let (one, other) = (DualPath::slot(index, 0).0, DualPath::slot(index, 1).0);
@@ -402,7 +403,7 @@ impl Divergence for DualPath {
     fn capabilities(&self) -> Capabilities {
         Capabilities {
             slots_per_warp: 2,
-            wants_long_latency: self.is_constrained(),
+            receives_long_latency: self.is_constrained(),
             tracks_threads: self.options.scoreboard == Scoreboard::Optimistic,
             ..Capabilities::default()
         }

@@ -93,7 +93,7 @@ impl LargeWarps {
 impl Divergence for LargeWarps {
     fn capabilities(&self) -> Capabilities {
         Capabilities {
-            wants_every_branch: true,
+            receives_every_branch: true,
             regroups: true,
             tracks_threads: true,
             ..Capabilities::default()

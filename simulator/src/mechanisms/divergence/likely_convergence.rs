@@ -170,11 +170,11 @@ impl LikelyConvergence {
         warp.settle();
         self.entries = self.entries + warp.stack.len() - warp.counted;
         warp.counted = warp.stack.len();
-        let wanted = warp.stack.last().map(|top| {
+        let content = warp.stack.last().map(|top| {
             let state = if top.waits { SlotState::Waiting } else { SlotState::Runnable };
             (path(slot, top), state)
         });
-        paths.set(slot, wanted);
+        paths.set(slot, content);
     }
 }
 
@@ -186,8 +186,8 @@ fn path(slot: SlotId, entry: &Entry) -> Path {
 impl Divergence for LikelyConvergence {
     fn capabilities(&self) -> Capabilities {
         Capabilities {
-            wants_every_branch: true,
-            wants_every_step: true,
+            receives_every_branch: true,
+            receives_every_step: true,
             reconverges_as_compiled: false,
             reads_layout: true,
             ..Capabilities::default()

@@ -114,16 +114,16 @@ pub struct Capabilities {
     /// Slots of a warp: the number of its paths that can be candidates at once, at least 1.
     pub slots_per_warp: usize,
     /// It receives [`Step::Branch`] also when all active lanes agree.
-    pub wants_every_branch: bool,
+    pub receives_every_branch: bool,
     /// It receives [`Step::LongLatency`]: after loads and atomics of global and local memory,
     /// divisions, roots and elementary functions.
-    pub wants_long_latency: bool,
+    pub receives_long_latency: bool,
     /// It receives [`Divergence::missed`] and [`Divergence::loaded`]; only schemes that track
     /// threads and whose paths have threads of one warp.
-    pub wants_misses: bool,
+    pub receives_misses: bool,
     /// It receives [`Step::Next`], after every instruction but branches, exits and barriers, which
     /// have steps of their own.
-    pub wants_every_step: bool,
+    pub receives_every_step: bool,
     /// Pending results are known by threads: a path waits for a register if one of its own threads
     /// does. Then there is nothing to carry between scoreboards, and paths may take any slot.
     pub tracks_threads: bool,
@@ -156,12 +156,12 @@ impl Capabilities {
     /// Returns true if the scheme receives instructions that are neither branches nor exits nor
     /// barriers.
     pub(crate) fn receives_steps(&self) -> bool {
-        self.wants_long_latency | self.wants_every_step
+        self.receives_long_latency | self.receives_every_step
     }
 
     /// Returns true if the scheme receives instructions at which no lanes part, or their lanes.
     pub(crate) fn receives_instructions(&self) -> bool {
-        self.receives_steps() | self.wants_every_branch | self.tracks_threads
+        self.receives_steps() | self.receives_every_branch | self.tracks_threads
     }
 
     /// The warp of a path slot: of a block by its slots, of an SM by its candidates.
@@ -179,10 +179,10 @@ impl Default for Capabilities {
     fn default() -> Capabilities {
         Capabilities {
             slots_per_warp: 1,
-            wants_every_branch: false,
-            wants_long_latency: false,
-            wants_misses: false,
-            wants_every_step: false,
+            receives_every_branch: false,
+            receives_long_latency: false,
+            receives_misses: false,
+            receives_every_step: false,
             tracks_threads: false,
             is_serial: false,
             reconverges_as_compiled: true,

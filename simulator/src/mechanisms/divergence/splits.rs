@@ -335,14 +335,14 @@ impl Splits {
         for at in 0..self.slots {
             let slot = SlotId((warp * self.slots + at) as u16);
             let split = splits.iter().find(|split| split.slot == Some(at));
-            let wanted = split.map(|split| {
+            let content = split.map(|split| {
                 let state = match split.state {
                     State::Ready => SlotState::Runnable,
                     _ => SlotState::Waiting,
                 };
                 (path(warp, slot, split), state)
             });
-            paths.set(slot, wanted);
+            paths.set(slot, content);
         }
     }
 

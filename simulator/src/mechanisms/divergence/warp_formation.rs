@@ -23,7 +23,7 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::block_wide::{Loose, Seats, Threads, compact, draw_slots, join};
+use super::block_wide::{Loose, PathSlots, Threads, compact, draw_slots, join};
 use super::layout::Layout;
 use super::slot::{BlockShape, Build, Capabilities, Divergence, Observe, Step};
 use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
@@ -70,7 +70,7 @@ struct WarpFormation {
     lengths: Arc<[u32]>,
     /// Threads that have not ended.
     alive: Threads,
-    seats: Seats<Formed>,
+    path_slots: PathSlots<Formed>,
     formed: u64,
     gathering: Vec<Gathered>,
     /// Paths of one warp that have joined all lanes that could arrive, and still lack some.
@@ -80,7 +80,7 @@ struct WarpFormation {
 }
 
 /// The position of a path that others may join.
-enum Standing {
+enum Position {
     Slot(SlotId),
     Queue(usize),
 }
@@ -100,52 +100,52 @@ impl WarpFormation {
     fn arrive(&mut self, slot: Option<SlotId>, lanes: &Lanes, pc: u32, paths: &mut Paths) {
         let rest = match self.last_at(slot, pc, paths) {
             None => Some(lanes.clone()),
-            Some(standing) => self.join(&standing, lanes, paths),
+            Some(position) => self.join(&position, lanes, paths),
         };
         let Some(lanes) = rest else {
-            slot.map(|slot| self.seats.leave(slot, paths));
+            slot.map(|slot| self.path_slots.leave(slot, paths));
             return;
         };
         let owner = self.new_warp(NEVER);
         let path = self.path(pc, lanes);
         match slot {
-            None => self.seats.place(Loose { owner, path }, paths),
+            None => self.path_slots.place(Loose { owner, path }, paths),
             Some(slot) => {
-                self.seats.set_owner(slot, owner);
+                self.path_slots.set_owner(slot, owner);
                 *paths.path_mut(slot) = Path { scoreboard: slot.0, ..path };
             }
         }
     }
 
     /// The warp that was formed last among those at a place, other than the one of a slot.
-    fn last_at(&self, slot: Option<SlotId>, pc: u32, paths: &Paths) -> Option<Standing> {
+    fn last_at(&self, slot: Option<SlotId>, pc: u32, paths: &Paths) -> Option<Position> {
         let waits = |path: &Path, owner: Formed| path.pc == pc && owner.assembled != pc;
         let slots = paths.slots().filter(|&other| {
             Some(other) != slot
                 && paths.state(other) == SlotState::Runnable
-                && waits(paths.path(other), self.seats.owner(other))
+                && waits(paths.path(other), self.path_slots.owner(other))
         });
-        let slots = slots.map(|slot| (self.seats.owner(slot).number, Standing::Slot(slot)));
-        let queue = self.seats.queue().iter().enumerate();
+        let slots = slots.map(|slot| (self.path_slots.owner(slot).number, Position::Slot(slot)));
+        let queue = self.path_slots.queue().iter().enumerate();
         let queue = queue.filter(|(_, loose)| waits(&loose.path, loose.owner));
-        let queue = queue.map(|(at, loose)| (loose.owner.number, Standing::Queue(at)));
+        let queue = queue.map(|(at, loose)| (loose.owner.number, Position::Queue(at)));
         let last = slots.chain(queue).max_by_key(|(number, _)| *number);
-        last.map(|(_, standing)| standing)
+        last.map(|(_, position)| position)
     }
 
     /// Lanes join a warp as far as they can; the others of them.
-    fn join(&mut self, warp: &Standing, lanes: &Lanes, paths: &mut Paths) -> Option<Lanes> {
+    fn join(&mut self, warp: &Position, lanes: &Lanes, paths: &mut Paths) -> Option<Lanes> {
         let size = (self.warps, self.width);
         let own = match *warp {
-            Standing::Slot(slot) => &paths.path(slot).lanes,
-            Standing::Queue(at) => &self.seats.queue()[at].path.lanes,
+            Position::Slot(slot) => &paths.path(slot).lanes,
+            Position::Queue(at) => &self.path_slots.queue()[at].path.lanes,
         };
         let (joined, rest) = join(own, lanes, paths.lane_map(), size);
         if joined != *own {
             match *warp {
-                Standing::Slot(slot) => paths.path_mut(slot).lanes = joined,
-                Standing::Queue(at) => {
-                    self.seats.queued_mut(at).into_iter().for_each(|path| {
+                Position::Slot(slot) => paths.path_mut(slot).lanes = joined,
+                Position::Queue(at) => {
+                    self.path_slots.queued_mut(at).into_iter().for_each(|path| {
                         path.lanes = joined.clone();
                     });
                 }
@@ -157,9 +157,9 @@ impl WarpFormation {
     fn branch(&mut self, slot: SlotId, taken: u64, target: u32, paths: &mut Paths) {
         let Path { pc, lanes, .. } = paths.path(slot).clone();
         let mut slot = Some(slot);
-        if taken != 0 && target <= pc && self.seats.waiting() != 0 {
+        if taken != 0 && target <= pc && self.path_slots.waiting() != 0 {
             // Paths that wait for a slot have a turn.
-            slot.take().map(|slot| self.seats.leave(slot, paths));
+            slot.take().map(|slot| self.path_slots.leave(slot, paths));
         }
         for (mask, pc) in [(taken, target), (lanes.mask() & !taken, pc + 1)] {
             if mask != 0 {
@@ -173,7 +173,7 @@ impl WarpFormation {
         let mut running = Threads::none(self.warps);
         let slots = paths.slots().filter(|&slot| paths.state(slot) == SlotState::Runnable);
         let slots = slots.map(|slot| &paths.path(slot).lanes);
-        for lanes in slots.chain(self.seats.queue().iter().map(|loose| &loose.path.lanes)) {
+        for lanes in slots.chain(self.path_slots.queue().iter().map(|loose| &loose.path.lanes)) {
             running.add_lanes(lanes, lanes.mask(), self.width);
         }
         running
@@ -198,7 +198,7 @@ impl WarpFormation {
             running.add(warp, places);
             let lanes = Lanes::Warp { warp: warp as u16, mask: places };
             let owner = self.new_warp(pc);
-            self.seats.place(Loose { owner, path: self.path(pc, lanes) }, paths);
+            self.path_slots.place(Loose { owner, path: self.path(pc, lanes) }, paths);
         }
         let free = |loose: &Loose<Formed>| running.of(self.warp_of(&loose.path)) == 0;
         if let Some(at) = self.deferred.iter().position(free)
@@ -206,7 +206,7 @@ impl WarpFormation {
         {
             let warp = self.warp_of(&loose.path);
             self.tried[warp] += 1;
-            self.seats.place(loose, paths);
+            self.path_slots.place(loose, paths);
         }
     }
 
@@ -238,7 +238,7 @@ impl WarpFormation {
 impl Divergence for WarpFormation {
     fn capabilities(&self) -> Capabilities {
         Capabilities {
-            wants_every_branch: true,
+            receives_every_branch: true,
             reconverges_as_compiled: false,
             regroups: true,
             tracks_threads: true,
@@ -255,7 +255,7 @@ impl Divergence for WarpFormation {
 
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
         (self.width, self.warps) = (shape.width as usize, shape.warps() as usize);
-        self.seats.start(0..self.warps, 1, self.width, Formed::default());
+        self.path_slots.start(0..self.warps, 1, self.width, Formed::default());
         self.formed = 0;
         self.gathering.clear();
         self.deferred.clear();
@@ -267,7 +267,7 @@ impl Divergence for WarpFormation {
             self.alive.add(warp as usize, mask);
             let owner = self.new_warp(NEVER);
             let path = self.path(0, Lanes::Warp { warp: warp as u16, mask });
-            self.seats.place(Loose { owner, path }, paths);
+            self.path_slots.place(Loose { owner, path }, paths);
         }
     }
 
@@ -284,7 +284,7 @@ impl Divergence for WarpFormation {
                 self.alive.remove_all(&ended);
                 let rest = lanes.only(lanes.mask() & !mask, self.width);
                 if rest.mask() == 0 {
-                    self.seats.leave(slot, paths);
+                    self.path_slots.leave(slot, paths);
                 } else if pc + 1 == reconvergence_pc {
                     self.arrive(Some(slot), &rest, pc + 1, paths);
                 } else {
@@ -292,7 +292,7 @@ impl Divergence for WarpFormation {
                     (path.pc, path.lanes) = (pc + 1, rest);
                 }
             }
-            Step::Barrier => self.seats.park(slot, paths),
+            Step::Barrier => self.path_slots.park(slot, paths),
             Step::LongLatency | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
         }
         self.run(paths);
@@ -304,10 +304,10 @@ impl Divergence for WarpFormation {
             Lanes::Warp { warp, mask } => self.alive.of(usize::from(warp)) == mask,
             Lanes::Mixed(_) => false,
         };
-        if is_whole || self.seats.owner(slot).assembled == pc {
+        if is_whole || self.path_slots.owner(slot).assembled == pc {
             return false;
         }
-        let lanes = self.seats.leave(slot, paths);
+        let lanes = self.path_slots.leave(slot, paths);
         for (warp, places) in lanes.by_warp(lanes.mask(), self.width) {
             self.gather(pc, warp, places);
             self.tried[warp] = 0;
@@ -332,8 +332,8 @@ impl Divergence for WarpFormation {
         if self.tried[warp] > others && self.gathering.iter().all(|it| it.warp != warp) {
             return false;
         }
-        let owner = self.seats.owner(slot);
-        self.seats.leave(slot, paths);
+        let owner = self.path_slots.owner(slot);
+        self.path_slots.leave(slot, paths);
         self.deferred.push_back(Loose { owner, path });
         self.run(paths);
         true
@@ -350,7 +350,7 @@ impl Divergence for WarpFormation {
             }
             waiting[at].1.add_lanes(&path.lanes, path.lanes.mask(), self.width);
         };
-        self.seats.take_parked().iter().for_each(|loose| add(&loose.path));
+        self.path_slots.take_parked().iter().for_each(|loose| add(&loose.path));
         for slot in paths.slots() {
             if paths.state(slot) == SlotState::Waiting {
                 add(paths.path(slot));
@@ -360,7 +360,7 @@ impl Divergence for WarpFormation {
         for (pc, threads) in waiting {
             for lanes in compact(&threads, paths.lane_map(), self.width) {
                 let owner = self.new_warp(NEVER);
-                self.seats.place(Loose { owner, path: self.path(pc + 1, lanes) }, paths);
+                self.path_slots.place(Loose { owner, path: self.path(pc + 1, lanes) }, paths);
             }
         }
         self.run(paths);
@@ -372,7 +372,7 @@ impl Observe for WarpFormation {
         let mut hash = hash;
         self.gathering.hash(&mut hash);
         self.tried.hash(&mut hash);
-        for Loose { owner, path } in self.seats.queue().iter().chain(&self.deferred) {
+        for Loose { owner, path } in self.path_slots.queue().iter().chain(&self.deferred) {
             (path.pc, owner.assembled).hash(&mut hash);
             for (warp, places) in path.lanes.by_warp(path.lanes.mask(), self.width) {
                 (warp, places).hash(&mut hash);
@@ -391,10 +391,10 @@ impl Observe for WarpFormation {
     }
 
     fn parked(&self) -> Vec<Path> {
-        self.seats.parked()
+        self.path_slots.parked()
     }
 
     fn describe(&self, _warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
-        draw_slots(self.seats.slots(), paths, self.width, place)
+        draw_slots(self.path_slots.slots(), paths, self.width, place)
     }
 }

@@ -123,11 +123,11 @@ impl WarpSubdivision {
 impl SplitScheme for WarpSubdivision {
     fn capabilities(&self) -> Capabilities {
         Capabilities {
-            wants_every_step: true,
+            receives_every_step: true,
             reconverges_as_compiled: false,
             reads_layout: true,
             independent_progress: true,
-            wants_misses: self.options.memory_divergence,
+            receives_misses: self.options.memory_divergence,
             depends_on_time: true,
             ..Capabilities::default()
         }

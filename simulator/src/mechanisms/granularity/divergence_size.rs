@@ -63,7 +63,7 @@ impl Default for Options {
 /// The part of a line that a miss fetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Size {
-    Wanted,
+    Requested,
     Half,
     Whole,
 }
@@ -73,10 +73,10 @@ impl Size {
     fn corrected(self, by: Correction) -> Size {
         match (self, by) {
             (_, Correction::None) => self,
-            (Size::Wanted, Correction::More) => Size::Half,
+            (Size::Requested, Correction::More) => Size::Half,
             (_, Correction::More) => Size::Whole,
             (Size::Whole, Correction::Less) => Size::Half,
-            (_, Correction::Less) => Size::Wanted,
+            (_, Correction::Less) => Size::Requested,
         }
     }
 }
@@ -119,7 +119,7 @@ impl DivergenceSize {
         let from = |lines: u32| known.lines >= u64::from(lines) * known.misses;
         let by_divergence = match () {
             () if up_to(self.options.coherent) => Size::Whole,
-            () if from(self.options.divergent) => Size::Wanted,
+            () if from(self.options.divergent) => Size::Requested,
             () => Size::Half,
         };
         by_divergence.corrected(known.correction)
@@ -135,15 +135,15 @@ impl Granularity for DivergenceSize {
         known.misses += 1;
         known.lines += u64::from(miss.requester.lines);
         self.instructions.insert(miss.requester.pc, known);
-        let wanted = match self.size(&known) {
-            Size::Wanted => miss.missing,
+        let requested = match self.size(&known) {
+            Size::Requested => miss.missing,
             Size::Half => {
                 let half = LineShape { grain: (self.shape.sectors / 2).max(1), ..self.shape };
                 half.together(miss.missing)
             }
             Size::Whole => self.shape.all(),
         };
-        miss.missing | wanted & !miss.valid
+        miss.missing | requested & !miss.valid
     }
 
     fn placed(&mut self, place: usize, by: &Requester, sectors: u8) {
@@ -153,14 +153,14 @@ impl Granularity for DivergenceSize {
     }
 
     fn evicted(&mut self, place: usize, _line: u64, used: u8) {
-        let Some((pc, wanted)) = self.places.get_mut(place).and_then(Option::take) else {
+        let Some((pc, requested)) = self.places.get_mut(place).and_then(Option::take) else {
             return;
         };
         let Some(known) = self.instructions.get_mut(&pc) else {
             return;
         };
         known.evicted += 1;
-        known.used_more += u32::from(used & !wanted != 0);
+        known.used_more += u32::from(used & !requested != 0);
         if known.evicted < self.options.window {
             return;
         }

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_known_when_it_comes_again() {
+    fn a_line_is_recognised_when_it_arrives_again() {
         let mut spp = SpatialPattern::new(1 << 20, Index::Line, SHAPE);
         spp.placed(0, &by(7), 0b0010);
         spp.evicted(0, 9, 0b1010);

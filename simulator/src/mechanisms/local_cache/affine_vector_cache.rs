@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_of_global_memory_come_and_go() {
+    fn vectors_of_global_memory_arrive_and_leave() {
         let mut seed = 0x0246_8ace_1357_9bdfu64;
         let mut random = |below: u32| {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -79,7 +79,7 @@ impl Buffer {
             return (Found::There, is_first);
         }
         entry.waiters.push(load);
-        (Found::Coming, is_first)
+        (Found::InFlight, is_first)
     }
 
     /// An entry has arrived. Returns the loads that wait for it.
@@ -123,8 +123,8 @@ mod tests {
         assert_eq!(buffer.reserve(7, 0b11), Some((0, false)));
         assert_eq!(buffer.reserve(9, 0b01), Some((1, false)));
         assert_eq!(buffer.reserve(11, 0b01), None, "both are under way");
-        assert_eq!(buffer.find(7, 0b10, LoadId(5)), (Found::Coming, true));
-        assert_eq!(buffer.find(7, 0b01, LoadId(6)), (Found::Coming, false));
+        assert_eq!(buffer.find(7, 0b10, LoadId(5)), (Found::InFlight, true));
+        assert_eq!(buffer.find(7, 0b01, LoadId(6)), (Found::InFlight, false));
         assert_eq!(buffer.find(9, 0b10, LoadId(6)), (Found::Nowhere, false), "another sector");
         assert_eq!(buffer.fill(0), [LoadId(5), LoadId(6)]);
         assert_eq!(buffer.fill(1), []);

@@ -98,7 +98,7 @@ impl Prefetcher for Buffered {
         };
         let Options { distance, degree, .. } = self.options;
         for ahead in u64::from(distance)..u64::from(distance + degree) {
-            if !self.throttle.lets_pass() {
+            if !self.throttle.admits() {
                 continue;
             }
             let offset = stride.wrapping_mul(ahead as i64);
@@ -120,7 +120,7 @@ impl Prefetcher for Buffered {
         self.queue.pop_front();
     }
 
-    fn ask(&mut self, line: u64, statistics: &mut Statistics) -> Option<u32> {
+    fn request(&mut self, line: u64, statistics: &mut Statistics) -> Option<u32> {
         let access = self.queue.pop_front()?;
         if self.buffer.has(line, access.sectors) {
             return None;
@@ -138,7 +138,7 @@ impl Prefetcher for Buffered {
             self.throttle.used();
             match found {
                 Found::There => statistics.prefetches_useful += 1,
-                Found::Coming => statistics.prefetches_late += 1,
+                Found::InFlight => statistics.prefetches_late += 1,
                 Found::Nowhere => {}
             }
         }

@@ -30,7 +30,7 @@ pub enum Found {
     /// Its line.
     There,
     /// Its line is in flight: the load waits for it.
-    Coming,
+    InFlight,
     /// Nothing.
     Nowhere,
 }
@@ -49,7 +49,7 @@ pub(crate) trait Prefetcher: Send {
 
     /// Requests the next line, under the number that this returns; none if it has no room for the
     /// line, or the line is in the buffer or in flight.
-    fn ask(&mut self, line: u64, statistics: &mut Statistics) -> Option<u32>;
+    fn request(&mut self, line: u64, statistics: &mut Statistics) -> Option<u32>;
 
     /// A load misses some sectors of a line in the L1. Returns the state of the line among the
     /// prefetched ones.

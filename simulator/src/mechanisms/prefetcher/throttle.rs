@@ -22,7 +22,7 @@ impl Throttle {
     }
 
     /// Returns true if the next prefetch is made.
-    pub(super) fn lets_pass(&mut self) -> bool {
+    pub(super) fn admits(&mut self) -> bool {
         self.turn = (self.turn + 1) % 5;
         self.turn >= self.degree
     }
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn goes_by_what_is_used() {
         let mut throttle = Throttle::new(true);
-        let passes = |throttle: &mut Throttle| (0..5).filter(|_| throttle.lets_pass()).count();
+        let passes = |throttle: &mut Throttle| (0..5).filter(|_| throttle.admits()).count();
         assert_eq!(passes(&mut throttle), 5);
         for left in [4, 3, 2, 1, 1] {
             (0..PERIOD).for_each(|_| throttle.unused(true));

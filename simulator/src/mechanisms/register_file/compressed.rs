@@ -149,7 +149,7 @@ struct Compressed {
     /// By hardware warp and register.
     warps: Vec<Vec<Register>>,
     /// By register of the result that is to be written: its chunks, if it was compressed. Empty if that is not known.
-    coming: Vec<Option<u16>>,
+    next_chunks: Vec<Option<u16>>,
     /// By bank and chunk: registers that hold something there; and how many of them are not 0.
     holders: Vec<u32>,
     powered: InUse,
@@ -167,7 +167,7 @@ impl Compressed {
             chunk,
             chunks,
             warps: Vec::new(),
-            coming: Vec::new(),
+            next_chunks: Vec::new(),
             holders: vec![0; banks as usize * usize::from(chunks)],
             powered: InUse::default(),
             counts: RegisterCounts::default(),
@@ -202,7 +202,7 @@ impl Compressed {
 
     /// Compresses the values of the result that is written next.
     fn compress(&mut self, result: &Destination, values: &[u32], alive: u64) {
-        self.coming.clear();
+        self.next_chunks.clear();
         // Threads that end in this instruction write nothing.
         if alive & !result.lanes != 0 {
             return;
@@ -211,7 +211,7 @@ impl Compressed {
         for row in values.chunks(self.lanes as usize) {
             let written = lanes_of(result.lanes).filter_map(|lane| row.get(lane).copied());
             let chunks = encoding.bytes(written, self.lanes).div_ceil(self.chunk) as u16;
-            self.coming.push((chunks < self.chunks).then_some(chunks));
+            self.next_chunks.push((chunks < self.chunks).then_some(chunks));
         }
     }
 
@@ -239,8 +239,8 @@ impl Storage for Compressed {
 
     fn write(&mut self, result: &Destination, ready: u64, banks: &mut Banks) -> u64 {
         let now = banks.now();
-        let coming = std::mem::take(&mut self.coming);
-        let is_whole = !coming.is_empty();
+        let next_chunks = std::mem::take(&mut self.next_chunks);
+        let is_whole = !next_chunks.is_empty();
         let compress = if is_whole { u64::from(self.options.compress) } else { 0 };
         let mut cycle = ready.max(now) + compress;
         for (at, register) in result.registers().enumerate() {
@@ -254,7 +254,7 @@ impl Storage for Compressed {
                 cycle = read + 1 + u64::from(self.options.decompress);
             }
             cycle = banks.write(result.warp, register, cycle);
-            let compressed = coming.get(at).copied().flatten();
+            let compressed = next_chunks.get(at).copied().flatten();
             let chunks = compressed.unwrap_or(self.chunks);
             self.counts.compressed_writes += u64::from(compressed.is_some());
             self.counts.write_bytes_saved += self.left_out(chunks);
@@ -262,8 +262,8 @@ impl Storage for Compressed {
             let new = Register { chunks, is_compressed: compressed.is_some(), bank };
             self.set(result.warp, register, new, now);
         }
-        self.coming = coming;
-        self.coming.clear();
+        self.next_chunks = next_chunks;
+        self.next_chunks.clear();
         cycle
     }
 

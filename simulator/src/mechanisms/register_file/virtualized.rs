@@ -95,7 +95,7 @@ impl Default for Options {
 #[serde(untagged)]
 enum Threshold {
     Number(u32),
-    Said(By),
+    Named(By),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
@@ -109,7 +109,7 @@ impl Threshold {
     fn number(self) -> u32 {
         match self {
             Threshold::Number(number) => number,
-            Threshold::Said(By::Compiler) => 0,
+            Threshold::Named(By::Compiler) => 0,
         }
     }
 }
@@ -375,7 +375,7 @@ impl Storage for Virtualized {
 
     fn properties(&self) -> Properties {
         Properties {
-            needs_lifetimes: self.options.threshold == Threshold::Said(By::Compiler),
+            needs_lifetimes: self.options.threshold == Threshold::Named(By::Compiler),
             capacity: Some(self.physical.count),
             by_warp: true,
             ..Properties::default()

@@ -13,7 +13,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     trials: &[],
     build: |table, sets, ways| {
         let NoOptions {} = options(table)?;
-        Ok(Box::new(Fifo { ways, first: FIRST, last: FIRST, came: vec![FIRST; sets * ways] }))
+        Ok(Box::new(Fifo { ways, first: FIRST, last: FIRST, arrived: vec![FIRST; sets * ways] }))
     },
 };
 
@@ -25,7 +25,7 @@ struct Fifo {
     /// The earliest and the latest arrival time of a line.
     first: u64,
     last: u64,
-    came: Vec<u64>,
+    arrived: Vec<u64>,
 }
 
 impl Replacement for Fifo {
@@ -33,16 +33,16 @@ impl Replacement for Fifo {
 
     fn place(&mut self, set: usize, way: usize) {
         self.last += 1;
-        self.came[set * self.ways + way] = self.last;
+        self.arrived[set * self.ways + way] = self.last;
     }
 
     fn place_last(&mut self, set: usize, way: usize) {
         self.first -= 1;
-        self.came[set * self.ways + way] = self.first;
+        self.arrived[set * self.ways + way] = self.first;
     }
 
     fn victim(&self, set: usize, offered: &Ways) -> usize {
         let first = set * self.ways;
-        offered.iter().min_by_key(|way| self.came[first + way]).unwrap_or(0)
+        offered.iter().min_by_key(|way| self.arrived[first + way]).unwrap_or(0)
     }
 }

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_that_came() {
+    fn the_last_arrival() {
         let ages = [1 << 16, 2 << 16 | 1, 2 << 16];
         assert_eq!(YoungestFirst.pick(0b111, &ages, 0), Some(1));
         assert_eq!(YoungestFirst.pick(0b101, &ages, 0), Some(2));

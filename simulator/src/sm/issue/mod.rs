@@ -177,9 +177,9 @@ impl Issue {
     pub(in crate::sm) fn pool_changes(
         &mut self,
         slots_per_warp: usize,
-        mut hear: impl FnMut(u16, bool),
+        mut notify: impl FnMut(u16, bool),
     ) {
-        let mut came = Vec::new();
+        let mut entered = Vec::new();
         for index in 0..self.pools.len() {
             let pool = self.queues[index].pool().unwrap_or_default();
             let before = std::mem::replace(&mut self.pools[index], pool);
@@ -191,13 +191,13 @@ impl Issue {
                 changed &= !warp;
                 let hardware = (self.number(index, first) / slots_per_warp) as u16;
                 match (before & warp != 0, pool & warp != 0) {
-                    (true, false) => hear(hardware, false),
-                    (false, true) => came.push(hardware),
+                    (true, false) => notify(hardware, false),
+                    (false, true) => entered.push(hardware),
                     _ => {}
                 }
             }
         }
-        came.into_iter().for_each(|hardware| hear(hardware, true));
+        entered.into_iter().for_each(|hardware| notify(hardware, true));
     }
 
     /// Counts the issue slots of a scheduler that issues nothing in some cycles; `blocked` is the
@@ -226,7 +226,7 @@ impl Issue {
             let kept_out = self.kept_out[self.sub_core_of(index)];
             self.count_stall(index, (kept_out, cycles.clone()), residency, observer);
         }
-        if self.queues.iter().any(IssueQueue::wants_fetch) {
+        if self.queues.iter().any(IssueQueue::needs_fetch) {
             let cycles = cycles.end - cycles.start;
             let skipped: u64 =
                 (0..self.kept_out.len()).map(|sub_core| self.skip_fetches(sub_core, cycles)).sum();
@@ -260,13 +260,13 @@ impl Issue {
         let (count, sub_cores) = (queues.len(), self.next_to_fetch.len());
         let first = self.next_to_fetch[sub_core];
         let turns = (0..self.each).map(|turn| (first + turn * sub_cores) % count);
-        let all = turns.clone().filter(|&index| queues[index].wants_fetch()).count() as u64;
+        let all = turns.clone().filter(|&index| queues[index].needs_fetch()).count() as u64;
         if all == 0 {
             return 0;
         }
         let mut place = 0;
         for index in turns {
-            if queues[index].wants_fetch() {
+            if queues[index].needs_fetch() {
                 queues[index].skip_fetches(cycles / all + u64::from(place < cycles % all));
                 if place == (cycles + all - 1) % all {
                     self.next_to_fetch[sub_core] = (index + sub_cores) % count;

@@ -164,8 +164,8 @@ impl Issue {
         }
         let paths = &resident.block().paths;
         if self.events.has(EventSet::IN_LOOP) {
-            let stands = (paths.state(slot) == SlotState::Runnable).then(|| paths.path(slot));
-            let place = stands.and_then(|path| {
+            let path = (paths.state(slot) == SlotState::Runnable).then(|| paths.path(slot));
+            let place = path.and_then(|path| {
                 ports.code.loops.place(path.pc, path.lanes.mask().count_ones(), self.line)
             });
             queue.raise(&Event::InLoop { candidate: local, place });
@@ -400,13 +400,13 @@ impl Issue {
         let slots = ports.residency.concerned(candidate);
         // If there are several scoreboards, one may have been carried into another since its path
         // looked. Otherwise paths know the last result that they wait for.
-        let knows_what_it_awaits = ports.residency.scheme().tracks_threads || slots.len() == 1;
+        let has_known_result = ports.residency.scheme().tracks_threads || slots.len() == 1;
         for slot in slots {
             let slot = SlotId(slot as u16);
             let number = ports.residency.slot(usize::from(candidate.block)).number(slot);
             let (queue, local) = self.local(number);
             let candidate = Candidate { slot, ..candidate };
-            if knows_what_it_awaits {
+            if has_known_result {
                 if queue.waits_for_result(local, pending) {
                     self.await_others(candidate, number, ports);
                 }
@@ -526,9 +526,9 @@ impl Issue {
 
     /// Some lanes of a load have returned (per-thread scoreboards); `missed` are outstanding.
     #[cold]
-    pub(in crate::sm) fn come(&mut self, written: &Written, missed: u64) {
+    pub(in crate::sm) fn arrive_in_part(&mut self, written: &Written, missed: u64) {
         let boards = &mut self.scoreboards[usize::from(written.candidate.block)];
-        boards.come(written.pending, missed, written.ready);
+        boards.arrive_in_part(written.pending, missed, written.ready);
     }
 
     /// Performs a scheme's operations on scoreboards.

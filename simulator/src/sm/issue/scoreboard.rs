@@ -171,9 +171,9 @@ impl Scoreboards {
     }
 
     /// A load has returned in all lanes but some, with per-thread scoreboards.
-    pub(crate) fn come(&mut self, pending: Ready, missed: u64, ready: Ready) {
+    pub(crate) fn arrive_in_part(&mut self, pending: Ready, missed: u64, ready: Ready) {
         if let Some(by_thread) = &mut self.by_thread {
-            by_thread.come(pending, missed, ready);
+            by_thread.arrive_in_part(pending, missed, ready);
         }
     }
 
@@ -358,13 +358,13 @@ impl ByThread {
         }
     }
 
-    fn come(&mut self, pending: Ready, missed: u64, ready: Ready) {
+    fn arrive_in_part(&mut self, pending: Ready, missed: u64, ready: Ready) {
         for known in &mut self.warps {
             let parted = |it: &&mut Written| it.ready == pending && it.lanes & !missed != 0;
             if let Some(written) = known.iter_mut().find(parted) {
-                let come = Written { lanes: written.lanes & !missed, ready, ..*written };
+                let arrive_in_part = Written { lanes: written.lanes & !missed, ready, ..*written };
                 written.lanes &= missed;
-                known.push(come);
+                known.push(arrive_in_part);
             }
         }
     }
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn a_register_that_both_sides_have_sent_for_is_there_when_both_have_come() {
+    fn a_register_that_both_sides_requested_is_there_when_both_have_arrived() {
         let register = entries(&[1]);
         let mut boards = Scoreboards::default();
         boards.reset(3, 2);

@@ -121,7 +121,7 @@ impl Coalescer {
         if access.local != 0 {
             self.add_local(&mut request, accessor, lsu.local_cache(), statistics);
         }
-        if accessor.scheme.wants_misses && instruction.effect == Effect::Load {
+        if accessor.scheme.receives_misses && instruction.effect == Effect::Load {
             self.add_lanes(&mut request, accessor);
         }
         let accesses = request.lines.accesses.len() as u64;

@@ -24,7 +24,7 @@ pub(super) struct ConstantCache {
     line: u64,
     cache: Cache,
     /// The line in flight.
-    asked: Option<u64>,
+    requested: Option<u64>,
 }
 
 impl ConstantCache {
@@ -36,7 +36,7 @@ impl ConstantCache {
             latency: u64::from(constant.latency),
             line: u64::from(constant.line),
             cache: Cache::new(lines, constant.ways as usize, &constant.replacement, &options)?,
-            asked: None,
+            requested: None,
         })
     }
 
@@ -48,11 +48,11 @@ impl ConstantCache {
             ports.statistics.constant_hits += 1;
             return Lookup::Hit(ports.now + self.latency);
         }
-        if self.asked.is_none() {
+        if self.requested.is_none() {
             if !ports.memory.accepts() {
                 return Lookup::NoRoom;
             }
-            self.asked = Some(number);
+            self.requested = Some(number);
             ports.statistics.constant_misses += 1;
             let packet = Packet {
                 by: ports.nobody(),
@@ -70,15 +70,15 @@ impl ConstantCache {
     pub(super) fn fill(&mut self, packet: &Packet) {
         self.cache.fill(
             packet.line / self.line,
-            FetchedSectors::wanted(packet.sectors),
+            FetchedSectors::requested(packet.sectors),
             (false, Placement::Always),
             packet.by,
         );
-        self.asked = None;
+        self.requested = None;
     }
 
     /// Returns true if no line is in flight.
     pub(super) fn is_idle(&self) -> bool {
-        self.asked.is_none()
+        self.requested.is_none()
     }
 }

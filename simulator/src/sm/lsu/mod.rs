@@ -4,11 +4,11 @@
 //! cycle per pass: a bank-conflict-free part of a shared-memory access,
 //! one address of constant memory, or one line of global or local memory.
 
-mod aside;
 mod coalescer;
 mod constants;
 mod l1;
 mod loads;
+mod replay_queue;
 
 use std::collections::VecDeque;
 
@@ -27,14 +27,14 @@ use crate::memory::{Link, NEVER, Packet, Waiter};
 use crate::observe::profile::{AtLookup, Rows};
 use crate::observe::statistics::Statistics;
 use crate::observe::trace::TraceId;
-use aside::Aside;
-pub(crate) use aside::Owners;
 pub(crate) use coalescer::{Accessor, Coalescer};
 use constants::{ConstantCache, Lookup};
 use l1::{L1, LineAccessed};
 pub(crate) use l1::{Pin, PinId, PinLimits};
 use loads::Loads;
 pub(crate) use loads::{Load, LoadId};
+pub(crate) use replay_queue::Owners;
+use replay_queue::ReplayQueue;
 
 /// The start of the physical addresses of local memory, above all of global memory.
 const LOCAL_ARENAS: u64 = 1 << 40;
@@ -159,20 +159,20 @@ impl LsuPorts<'_> {
 #[derive(Debug, Default)]
 struct Stall {
     since: Option<u64>,
-    wants_room: bool,
+    needs_room: bool,
 }
 
 impl Stall {
     /// The head waits from the next cycle on; the caller counts this one.
     fn begin(&mut self, room: bool, now: u64) {
-        *self = Stall { since: Some(now + 1), wants_room: room };
+        *self = Stall { since: Some(now + 1), needs_room: room };
     }
 
     /// The item that it waits for may be there.
     fn end(&mut self, ports: &mut LsuPorts) {
         if let Some(since) = self.since.take() {
             ports.statistics.l1_stalls += ports.now - since;
-            self.wants_room = false;
+            self.needs_room = false;
         }
     }
 }
@@ -184,7 +184,7 @@ pub struct LoadStoreUnit {
     by_warp: bool,
     queue: VecDeque<Box<MemRequest>>,
     /// The replay queue: instructions that could not continue.
-    aside: Aside,
+    replay_queue: ReplayQueue,
     /// Registers that go between the register file and its backing store.
     registers: VecDeque<Box<MemRequest>>,
     /// The arrival of its head's addresses.
@@ -208,7 +208,7 @@ pub struct LoadStoreUnit {
     /// Asks for lines early, in cycles in which nothing else is looked up.
     prefetcher: Option<Box<dyn Prefetcher>>,
     /// The prefetcher's next line waits for room towards memory.
-    prefetch_wants_room: bool,
+    prefetch_needs_room: bool,
     /// The cache has been accessed in the current cycle.
     busy: bool,
     /// A line has arrived or was unpinned, for which early loads may wait.
@@ -223,7 +223,7 @@ impl LoadStoreUnit {
             capacity: (machine.load_store.queue + buffer.unwrap_or(0)) as usize,
             by_warp: buffer.is_some(),
             queue: VecDeque::new(),
-            aside: Aside::default(),
+            replay_queue: ReplayQueue::default(),
             registers: VecDeque::new(),
             head_ready: NEVER,
             stall: Stall::default(),
@@ -237,7 +237,7 @@ impl LoadStoreUnit {
             l1,
             loads: Loads::default(),
             prefetcher: build::prefetcher(machine)?,
-            prefetch_wants_room: false,
+            prefetch_needs_room: false,
             busy: false,
             eased: false,
         })
@@ -255,7 +255,7 @@ impl LoadStoreUnit {
     /// Returns true if the unit is empty. In-flight loads belong to blocks, which wait for them.
     pub(crate) fn is_idle(&self) -> bool {
         self.queue.is_empty()
-            && self.aside.is_empty()
+            && self.replay_queue.is_empty()
             && self.registers.is_empty()
             && self.l1.is_idle()
             && self.prefetcher.as_ref().is_none_or(|prefetcher| prefetcher.is_idle())
@@ -350,8 +350,8 @@ impl LoadStoreUnit {
     }
 
     /// From now on it records the lines that warps lose from the L1.
-    pub(crate) fn tell_losses(&mut self) {
-        self.l1.tell_losses();
+    pub(crate) fn record_losses(&mut self) {
+        self.l1.record_losses();
     }
 
     /// The losses of warps in the L1 since the last call, in order.
@@ -369,7 +369,7 @@ impl LoadStoreUnit {
     pub(crate) fn rest(&mut self) {
         if let Some(prefetcher) = &mut self.prefetcher {
             prefetcher.rest();
-            self.prefetch_wants_room = false;
+            self.prefetch_needs_room = false;
         }
     }
 
@@ -396,12 +396,12 @@ impl LoadStoreUnit {
 
     /// The next cycle in which the unit has something to do, except for replies.
     pub(crate) fn next_event(&self) -> u64 {
-        if !self.prefetch_wants_room
+        if !self.prefetch_needs_room
             && self.prefetcher.as_ref().is_some_and(|it| it.next().is_some())
         {
             return 0;
         }
-        if self.has_aside() || !self.registers.is_empty() {
+        if self.has_waiting_replays() || !self.registers.is_empty() {
             return 0;
         }
         let replay = self.l1.next_event();
@@ -410,8 +410,8 @@ impl LoadStoreUnit {
 
     /// Returns true if the unit waits for room towards memory.
     #[inline]
-    pub(crate) fn wants_room(&self) -> bool {
-        self.stall.wants_room || self.prefetch_wants_room
+    pub(crate) fn needs_room(&self) -> bool {
+        self.stall.needs_room || self.prefetch_needs_room
     }
 
     /// A reply has arrived for someone here, when the SM sees global memory so.
@@ -438,7 +438,7 @@ impl LoadStoreUnit {
     #[inline]
     pub(crate) fn step(&mut self, ports: &mut LsuPorts) -> bool {
         self.busy = false;
-        if self.next_event() > ports.now && !self.wants_room() && !self.by_warp {
+        if self.next_event() > ports.now && !self.needs_room() && !self.by_warp {
             return false;
         }
         for _ in 0..self.width {
@@ -451,7 +451,7 @@ impl LoadStoreUnit {
                 continue;
             }
             // Other accesses than lines take the array for the cycle.
-            let is_line = self.width == 1 || self.head_wants_line();
+            let is_line = self.width == 1 || self.head_needs_line();
             if self.busy && !is_line || !self.step_head(ports) {
                 break;
             }
@@ -520,15 +520,15 @@ impl LoadStoreUnit {
     }
 
     /// Returns true if the next part of the queue's head is a line.
-    fn head_wants_line(&self) -> bool {
+    fn head_needs_line(&self) -> bool {
         self.queue.front().is_some_and(|head| head.shared_passes == 0 && head.constants.is_empty())
     }
 
     /// Works on the head of the queue; whether there was something to do.
     #[inline]
     fn step_head(&mut self, ports: &mut LsuPorts) -> bool {
-        if self.aside.exists()
-            && let Some(did) = self.step_aside(ports)
+        if self.replay_queue.exists()
+            && let Some(did) = self.step_replay_queue(ports)
         {
             return did;
         }
@@ -539,7 +539,7 @@ impl LoadStoreUnit {
             return false;
         }
         if self.stall.since.is_some() {
-            if !self.stall.wants_room || !ports.memory.accepts() {
+            if !self.stall.needs_room || !ports.memory.accepts() {
                 return false;
             }
             self.stall.end(ports);
@@ -558,8 +558,8 @@ impl LoadStoreUnit {
         };
         self.pass(&mut request, ports);
         if !request.is_done() {
-            match self.stall.since.is_some() && self.aside.takes(&request) {
-                true => self.put_aside(request),
+            match self.stall.since.is_some() && self.replay_queue.takes(&request) {
+                true => self.push_to_replay_queue(request),
                 false => self.queue.push_front(request),
             }
             return true;
@@ -662,7 +662,8 @@ impl LoadStoreUnit {
                 ports.statistics.l1_stalls += 1;
                 // The replay queue holds other instructions, and a prefetcher observes each
                 // look-up.
-                let is_head = !(self.aside.exists() || self.by_warp || self.prefetcher.is_some());
+                let is_head =
+                    !(self.replay_queue.exists() || self.by_warp || self.prefetcher.is_some());
                 self.lacks_way = Some(set).filter(|_| is_head);
                 return None;
             }
@@ -675,8 +676,8 @@ impl LoadStoreUnit {
                     local.replay(lanes);
                 }
                 // Threads of such an access are in the lanes of their places.
-                if let Some(wanted) = request.lanes.get_mut(line) {
-                    *wanted &= u64::from(lanes);
+                if let Some(needed) = request.lanes.get_mut(line) {
+                    *needed &= u64::from(lanes);
                 }
                 return None;
             }
@@ -710,15 +711,15 @@ impl LoadStoreUnit {
         let Some(access) = prefetcher.next() else {
             return;
         };
-        self.prefetch_wants_room = !ports.memory.accepts();
-        if self.prefetch_wants_room {
+        self.prefetch_needs_room = !ports.memory.accepts();
+        if self.prefetch_needs_room {
             return;
         }
         let line = self.l1.line_number(access.line);
         if self.l1.has_or_awaits(line, access.sectors) {
             return prefetcher.skip();
         }
-        if let Some(number) = prefetcher.ask(line, ports.statistics) {
+        if let Some(number) = prefetcher.request(line, ports.statistics) {
             let by = ports.nobody();
             self.l1.request((line, access.sectors), by, Waiter::Prefetch(number), ports);
         }
@@ -728,7 +729,7 @@ impl LoadStoreUnit {
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (!self.queue.is_empty(), "memory instructions in the load/store unit"),
-            (!self.aside.is_empty(), "memory instructions beside the load/store unit"),
+            (!self.replay_queue.is_empty(), "memory instructions beside the load/store unit"),
             (!self.registers.is_empty(), "registers on the way to their backing store"),
             (self.loads.has_finished(), "loads whose end was not handed on"),
             (!self.loads.is_empty(), "loads that have not come back"),

@@ -188,7 +188,7 @@ impl AffineUnit {
                 };
             }
         }
-        if !self.ask_early(place, ports) {
+        if !self.request_early(place, ports) {
             return false;
         }
         self.finish_step(place, number, ports);
@@ -251,7 +251,7 @@ impl AffineUnit {
 
     /// Requests the current line of the block in a place early, if that is its next step. Returns
     /// true if the unit can continue.
-    fn ask_early(&mut self, place: usize, ports: &mut Ports) -> bool {
+    fn request_early(&mut self, place: usize, ports: &mut Ports) -> bool {
         let part = self.cursors[place].as_ref().and_then(|cursor| cursor.part.as_ref());
         let Some((&Step::Line(line, bytes), id)) =
             part.and_then(|part| Some((part.steps.last()?, part.early?)))
@@ -271,11 +271,11 @@ impl AffineUnit {
         }
         match pinned {
             Pin::Here => ports.statistics.early_hits += 1,
-            Pin::Asked => early.remaining += 1,
+            Pin::Requested => early.remaining += 1,
             Pin::Declined => ports.statistics.early_lines_skipped += 1,
             Pin::Held | Pin::Blocked => return false,
-            Pin::WantsRoom => {
-                self.wants_room = true;
+            Pin::NeedsRoom => {
+                self.needs_room = true;
                 return false;
             }
         }

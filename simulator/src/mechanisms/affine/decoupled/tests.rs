@@ -122,23 +122,23 @@ fn addresses_are_expanded_as_each_thread_would_compute_them() {
                                 None => found.push((line, bytes)),
                             }
                         }
-                        let mut wanted: Vec<(u32, Bytes)> = Vec::new();
+                        let mut expected: Vec<(u32, Bytes)> = Vec::new();
                         let known = addresses(&code, &value, warp, lanes);
                         for lane in lanes_of(lanes) {
                             let address = at(&code, &value, warp, lane) as u32;
                             assert_eq!(known[lane], address);
                             let (start, from) = (address & !(line - 1), address & (line - 1));
                             let end = u64::from((from + size).min(line));
-                            let at = wanted.iter().position(|(known, _)| *known == start);
+                            let at = expected.iter().position(|(known, _)| *known == start);
                             let at = at.unwrap_or_else(|| {
-                                wanted.push((start, Bytes::default()));
-                                wanted.len() - 1
+                                expected.push((start, Bytes::default()));
+                                expected.len() - 1
                             });
-                            wanted[at].1.insert(u64::from(from), end);
+                            expected[at].1.insert(u64::from(from), end);
                         }
                         found.sort_by_key(|(line, _)| *line);
-                        wanted.sort_by_key(|(line, _)| *line);
-                        assert_eq!(found, wanted, "{block:?} in {width}: {value:?}");
+                        expected.sort_by_key(|(line, _)| *line);
+                        assert_eq!(found, expected, "{block:?} in {width}: {value:?}");
                     }
                 }
             }

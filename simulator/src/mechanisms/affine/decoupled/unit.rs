@@ -49,7 +49,7 @@ pub(super) struct AffineUnit {
     pub(super) queued: u64,
     /// The next cycle in which the units can do something, as far as is known.
     pub(super) wake: u64,
-    pub(super) wants_room: bool,
+    pub(super) needs_room: bool,
     /// The address expansion unit has something to do, and cannot.
     pub(super) stalled: bool,
     /// The cycle from which the predicate expansion unit has nothing left to compare.
@@ -206,7 +206,7 @@ impl AffineUnit {
             free: Vec::new(),
             queued: 0,
             wake: NEVER,
-            wants_room: false,
+            needs_room: false,
             stalled: false,
             compares_until: 0,
             acted: false,
@@ -318,7 +318,7 @@ impl Affine for AffineUnit {
                 ticked.has_news = true;
             }
         }
-        let room = self.wants_room && ports.memory.accepts();
+        let room = self.needs_room && ports.memory.accepts();
         if ports.lsu.take_eased() || room {
             self.wake_at(now);
         }
@@ -326,7 +326,7 @@ impl Affine for AffineUnit {
             return ticked;
         }
         self.wake = NEVER;
-        self.wants_room = false;
+        self.needs_room = false;
         ticked.starts = self.start_batch(ports);
         self.pass_over();
         let addressed = self.expand_address(ports);
@@ -364,8 +364,8 @@ impl Affine for AffineUnit {
         self.wake
     }
 
-    fn wants_room(&self) -> bool {
-        self.wants_room
+    fn needs_room(&self) -> bool {
+        self.needs_room
     }
 
     fn is_idle(&self) -> bool {

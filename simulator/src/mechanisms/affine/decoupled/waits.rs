@@ -81,8 +81,8 @@ impl AffineUnit {
         let are_waiting = cursors.all(|(at, it)| it.as_ref().is_none_or(|it| waits((at, it))));
         if self.acted || !are_waiting || self.can_start() {
             Producers::MayGoOn
-        } else if (0..self.contexts.len()).all(|at| self.stands(at)) {
-            Producers::Stand
+        } else if (0..self.contexts.len()).all(|at| self.is_stuck(at)) {
+            Producers::AreStuck
         } else {
             Producers::MayRecur
         }
@@ -97,12 +97,12 @@ impl AffineUnit {
     }
 
     /// Returns true if the affine warp of a context does nothing before something leaves its queue.
-    fn stands(&self, context: usize) -> bool {
+    fn is_stuck(&self, context: usize) -> bool {
         self.contexts[context].running.is_none() || !self.has_room(context)
     }
 
     /// Returns true if something is in the tuple queue for a queue of a warp.
-    fn is_coming(&self, place: usize, warp: usize, queue: Queue) -> bool {
+    fn is_expected(&self, place: usize, warp: usize, queue: Queue) -> bool {
         let Some(cursor) = &self.cursors[place] else {
             return false;
         };
@@ -258,7 +258,7 @@ impl AffineUnit {
                 if block.paths.state(slot) == SlotState::Runnable
                     && block.missing_operand(code, slot).is_some()
                     && let Some((warp, queue, _)) = block.next_dequeue(code, slot)
-                    && !self.is_coming(index, warp, queue)
+                    && !self.is_expected(index, warp, queue)
                 {
                     let state = (block.paths.path(slot).pc, waiting(code, block, slot, state));
                     ports.backward.push((Key::Waiter(block.number, slot), state));

@@ -42,7 +42,7 @@ impl BlockStack {
             text += &format!(" UMask {mask}");
         }
         text += &self.policy.describe(place);
-        text + &draw_slots(self.seats.slots(), paths, self.width, place)
+        text + &draw_slots(self.path_slots.slots(), paths, self.width, place)
     }
 
     /// Returns true if a warp has bypassed compaction at a branch where others have not arrived

@@ -84,7 +84,7 @@ pub(super) struct Side {
     /// All threads that have gone there.
     pub(super) threads: Threads,
     /// Warps that arrived with threads of this side.
-    pub(super) came: u32,
+    pub(super) arrived: u32,
 }
 
 /// The table of entries.

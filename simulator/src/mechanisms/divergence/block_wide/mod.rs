@@ -17,7 +17,7 @@
 mod describe;
 mod encoder;
 mod entry;
-mod seats;
+mod path_slots;
 mod threads;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -29,7 +29,7 @@ use encoder::apart;
 pub(crate) use encoder::fewest;
 pub(super) use encoder::{compact, join};
 use entry::{Entries, Entry, EntryId, Fork, Held, Side};
-pub(super) use seats::{Loose, Seats};
+pub(super) use path_slots::{Loose, PathSlots};
 pub(crate) use threads::Threads;
 
 use super::counts::{Closed, CompactionCounts, SideCount};
@@ -128,7 +128,7 @@ pub(super) struct BlockStack {
     /// From the bottom to the top. An entry is above those it has pushed until its last warp has
     /// arrived.
     order: Vec<EntryId>,
-    seats: Seats<Owner>,
+    path_slots: PathSlots<Owner>,
     /// Paths that need lanes which are elsewhere.
     deferred: VecDeque<Loose<Owner>>,
     /// The number of these that were tried again since the last other event.
@@ -150,7 +150,7 @@ impl BlockStack {
             alive: Threads::default(),
             entries: Entries::default(),
             order: Vec::new(),
-            seats: Seats::default(),
+            path_slots: PathSlots::default(),
             deferred: VecDeque::new(),
             tried: 0,
             counts: DivergenceCounts::default(),
@@ -169,7 +169,7 @@ impl BlockStack {
     }
 
     fn owner(&self, slot: SlotId) -> EntryId {
-        self.seats.owner(slot).0
+        self.path_slots.owner(slot).0
     }
 
     /// The PC at which the path of an entry, now at an instruction, returns control.
@@ -181,7 +181,7 @@ impl BlockStack {
     fn place(&mut self, id: EntryId, (lanes, pc): (Lanes, u32), assembled: u32, paths: &mut Paths) {
         let path =
             Path { pc, reconvergence_pc: self.reconvergence_pc(id, pc), lanes, scoreboard: 0 };
-        self.seats.place(Loose { owner: (id, assembled), path }, paths);
+        self.path_slots.place(Loose { owner: (id, assembled), path }, paths);
     }
 
     /// A path of an entry, in a slot or in none, continues at an instruction.
@@ -189,8 +189,8 @@ impl BlockStack {
         let Entry { reconvergence_pc, warps, .. } = *self.entries.get(id);
         match slot {
             _ if self.lockstep && pc != reconvergence_pc && warps != 1 => {
-                let near = slot.unwrap_or_else(|| self.seats.home(lanes));
-                slot.map(|slot| self.seats.leave(slot, paths));
+                let near = slot.unwrap_or_else(|| self.path_slots.home(lanes));
+                slot.map(|slot| self.path_slots.leave(slot, paths));
                 let path =
                     Path { pc, reconvergence_pc: pc + 1, lanes: lanes.clone(), scoreboard: 0 };
                 self.entry(id).abreast.push((near, path));
@@ -202,7 +202,7 @@ impl BlockStack {
                 if path.lanes != *lanes {
                     path.lanes = lanes.clone();
                 }
-                self.seats.set_owner(slot, (id, NEVER));
+                self.path_slots.set_owner(slot, (id, NEVER));
             }
             None if pc != reconvergence_pc => self.place(id, (lanes.clone(), pc), NEVER, paths),
             None => {}
@@ -219,7 +219,7 @@ impl BlockStack {
             return self.bring_together(id, paths);
         }
         for (near, path) in std::mem::take(&mut self.entry(id).abreast) {
-            self.seats.place_near(near, Loose { owner: (id, NEVER), path }, paths);
+            self.path_slots.place_near(near, Loose { owner: (id, NEVER), path }, paths);
         }
     }
 
@@ -233,7 +233,7 @@ impl BlockStack {
             return self.go(parent, slot, lanes, reconvergence_pc, paths);
         }
         if let Some(slot) = slot {
-            self.seats.leave(slot, paths);
+            self.path_slots.leave(slot, paths);
         }
         if let Some(parent) = parent {
             let width = self.width;
@@ -269,7 +269,7 @@ impl BlockStack {
             Decision::Bypass => self.bypass(id, slot, held, paths),
             Decision::Ignore | Decision::Stall => {
                 if let Some(slot) = slot {
-                    self.seats.leave(slot, paths);
+                    self.path_slots.leave(slot, paths);
                 }
                 self.entry(id).warps -= 1;
                 let at = self.fork(id, &held);
@@ -312,7 +312,7 @@ impl BlockStack {
                 self.go(to, slot, &lanes, pc, paths);
             }
             None => {
-                slot.map(|slot| self.seats.leave(slot, paths));
+                slot.map(|slot| self.path_slots.leave(slot, paths));
             }
         }
     }
@@ -332,7 +332,8 @@ impl BlockStack {
                 _ if owns_join => Some(self.push(id, reconverge, reconvergence_pc, parent)),
                 _ => parent,
             };
-            let side = |pc| Side { pc, entry: None, threads: Threads::none(self.warps), came: 0 };
+            let side =
+                |pc| Side { pc, entry: None, threads: Threads::none(self.warps), arrived: 0 };
             let sides = [side(held.target), side(held.pc + 1)];
             let (pc, annotations) = (held.pc, held.annotations);
             let ahead = Threads::none(self.warps);
@@ -367,7 +368,7 @@ impl BlockStack {
         let join = fork.join;
         let part = &mut fork.sides[side];
         part.threads.add_lanes(lanes, mask, width);
-        part.came += 1;
+        part.arrived += 1;
         let (pc, entry) = (part.pc, part.entry);
         if let (true, Some(join)) = (pc == reconverge, join) {
             return join;
@@ -463,7 +464,7 @@ impl BlockStack {
                 self.tried += 1;
                 let entry = self.entry(loose.owner.0);
                 (entry.parked, entry.warps) = (entry.parked - 1, entry.warps + 1);
-                self.seats.place(loose, paths);
+                self.path_slots.place(loose, paths);
             }
             return;
         }
@@ -537,7 +538,7 @@ impl BlockStack {
             is_empty: side.entry.is_none(),
         };
         let sides = [count(&fork.sides[0]), count(&fork.sides[1])];
-        let adequate = (0..2).any(|side| sides[side].after < fork.sides[side].came);
+        let adequate = (0..2).any(|side| sides[side].after < fork.sides[side].arrived);
         let closed = Closed {
             pc: fork.pc,
             conditional: fork.conditional,
@@ -623,7 +624,7 @@ impl BlockStack {
         let waiting = members.clone();
         let reconvergence_pc = NEVER;
         let id = self.entries.add(Entry { reconvergence_pc, members, waiting, ..Entry::default() });
-        self.seats.start(group, self.at_once, self.width, (id, NEVER));
+        self.path_slots.start(group, self.at_once, self.width, (id, NEVER));
         self.order.push(id);
         self.run(paths);
     }
@@ -642,7 +643,7 @@ impl BlockStack {
         let rest = lanes.mask() & !mask;
         if rest == 0 {
             self.entry(id).warps -= 1;
-            self.seats.leave(slot, paths);
+            self.path_slots.leave(slot, paths);
         } else {
             self.go(id, Some(slot), &lanes.only(rest, width), pc + 1, paths);
         }
@@ -659,7 +660,7 @@ impl Divergence for BlockStack {
     fn capabilities(&self) -> Capabilities {
         Capabilities {
             slots_per_warp: self.at_once,
-            wants_every_branch: true,
+            receives_every_branch: true,
             regroups: true,
             tracks_threads: true,
             // The state that blocks share depends on which of them run ahead.
@@ -693,14 +694,14 @@ impl Divergence for BlockStack {
                 if self.entries.get(id).active {
                     self.branch(id, Some(slot), held, paths);
                 } else {
-                    self.seats.leave(slot, paths);
+                    self.path_slots.leave(slot, paths);
                     self.entry(id).held.push(held);
                 }
             }
             Step::Exit { lanes } => self.exit(slot, lanes, paths),
             Step::LongLatency | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
             Step::Barrier => {
-                self.seats.park(slot, paths);
+                self.path_slots.park(slot, paths);
                 let entry = self.entry(id);
                 (entry.parked, entry.warps) = (entry.parked + 1, entry.warps - 1);
             }
@@ -709,7 +710,7 @@ impl Divergence for BlockStack {
     }
 
     fn assemble(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
-        let (id, assembled) = self.seats.owner(slot);
+        let (id, assembled) = self.path_slots.owner(slot);
         let path = paths.path(slot);
         let pc = path.pc;
         let Entry { active, ref members, .. } = *self.entries.get(id);
@@ -720,7 +721,7 @@ impl Divergence for BlockStack {
             return false;
         }
         self.tried = 0;
-        let lanes = self.seats.leave(slot, paths);
+        let lanes = self.path_slots.leave(slot, paths);
         let (width, warps) = (self.width, self.warps);
         let entry = self.entry(id);
         entry.warps -= 1;
@@ -738,9 +739,9 @@ impl Divergence for BlockStack {
         if self.tried > self.deferred.len() {
             return false;
         }
-        let owner = self.seats.owner(slot);
+        let owner = self.path_slots.owner(slot);
         let path = paths.path(slot).clone();
-        self.seats.leave(slot, paths);
+        self.path_slots.leave(slot, paths);
         self.deferred.push_back(Loose { owner, path });
         let entry = self.entry(owner.0);
         (entry.parked, entry.warps) = (entry.parked + 1, entry.warps - 1);
@@ -750,9 +751,9 @@ impl Divergence for BlockStack {
 
     fn release(&mut self, paths: &mut Paths) {
         self.tried = 0;
-        let freed = self.seats.take_parked();
+        let freed = self.path_slots.take_parked();
         let is_waiting = |slot: &SlotId| paths.state(*slot) == SlotState::Waiting;
-        let slots: Vec<SlotId> = self.seats.slots().filter(is_waiting).collect();
+        let slots: Vec<SlotId> = self.path_slots.slots().filter(is_waiting).collect();
         let owners = slots.iter().map(|&slot| self.owner(slot));
         for id in owners.chain(freed.iter().map(|loose| loose.owner.0)).collect::<Vec<_>>() {
             let entry = self.entry(id);
@@ -782,7 +783,7 @@ impl Observe for BlockStack {
             (&entry.gathering, entry.forks.len(), entry.kept.len()).hash(&mut hash);
             entry.abreast.len().hash(&mut hash);
         }
-        (self.seats.waiting(), self.deferred.len(), self.tried).hash(&mut hash);
+        (self.path_slots.waiting(), self.deferred.len(), self.tried).hash(&mut hash);
         self.policy.fingerprint(hash);
     }
 
@@ -793,7 +794,7 @@ impl Observe for BlockStack {
     }
 
     fn parked(&self) -> Vec<Path> {
-        self.seats.parked()
+        self.path_slots.parked()
     }
 
     fn describe(&self, _warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {

@@ -113,7 +113,7 @@ struct Unit {
     warps: Vec<Option<Warp>>,
     live: Live,
     /// Paths that request room: warp and slot.
-    asking: Vec<(u16, u16)>,
+    requesting: Vec<(u16, u16)>,
     /// Cycles in which paths begin their regions.
     begins: BinaryHeap<Reverse<u64>>,
     transfers: VecDeque<Transfer>,
@@ -124,7 +124,7 @@ struct Unit {
     /// A change that may end a wait: of paths that request room, or of instructions that need an
     /// entry.
     has_news: bool,
-    wants_entry: bool,
+    needs_entry: bool,
     has_released: bool,
     started: u64,
     clock: u64,
@@ -143,13 +143,13 @@ impl Unit {
             banks: (0..options.banks).map(|_| Bank::default()).collect(),
             warps: Vec::new(),
             live: Live::new(shape.is_serial),
-            asking: Vec::new(),
+            requesting: Vec::new(),
             begins: BinaryHeap::new(),
             transfers: VecDeque::new(),
             affine: Vec::new(),
             retry: u64::MAX,
             has_news: false,
-            wants_entry: false,
+            needs_entry: false,
             has_released: false,
             started: 0,
             clock: 0,
@@ -229,7 +229,7 @@ impl Unit {
             || before.is_here && !after.is_here
             || before.pending != 0 && after.pending == 0;
         self.has_news |= eases;
-        self.has_released |= eases && self.wants_entry;
+        self.has_released |= eases && self.needs_entry;
     }
 
     /// The victim of a bank: among registers that no path holds, the first of warps that will not
@@ -283,7 +283,7 @@ impl Unit {
         let left = std::mem::take(path);
         match left.state {
             State::Out => return,
-            State::Asks(_) => self.asking.retain(|&path| path != (warp, slot)),
+            State::Requests(_) => self.requesting.retain(|&path| path != (warp, slot)),
             State::Brings | State::In(_) => self.give(warp, left.region, false),
         }
         for register in left.held.iter() {
@@ -311,10 +311,10 @@ impl Unit {
     }
 
     /// A path requests room for the region of an instruction.
-    fn ask(&mut self, path: (u16, u16), (pc, region): (u32, u32), lanes: u64, now: u64) {
+    fn request(&mut self, path: (u16, u16), (pc, region): (u32, u32), lanes: u64, now: u64) {
         if let Some(of) = self.path(path) {
-            *of = OfPath { state: State::Asks(now), region, pc, lanes, ..OfPath::default() };
-            self.asking.push(path);
+            *of = OfPath { state: State::Requests(now), region, pc, lanes, ..OfPath::default() };
+            self.requesting.push(path);
             self.has_news = true;
         }
     }
@@ -325,10 +325,10 @@ impl Unit {
         let patience = u64::from(self.options.patience);
         let regions = self.regions.clone();
         let mut order = Vec::new();
-        for &(warp, slot) in &self.asking {
+        for &(warp, slot) in &self.requesting {
             let Some(of) = self.warp(warp) else { continue };
             let Some(path) = of.paths.get(usize::from(slot)) else { continue };
-            let State::Asks(since) = path.state else { continue };
+            let State::Requests(since) = path.state else { continue };
             if !regions.get(path.region).accesses.meets(&of.long) {
                 let is_late = now - since > patience;
                 let key = if is_late { (0, since) } else { (1, of.age) };
@@ -348,7 +348,7 @@ impl Unit {
             if !self.has_room(warp, region) {
                 break;
             }
-            self.asking.retain(|&path| path != (warp, slot));
+            self.requesting.retain(|&path| path != (warp, slot));
             self.begin((warp, slot), region, now);
         }
     }
@@ -410,7 +410,7 @@ impl Unit {
             if !it.is_here {
                 self.allocate(warp, register, pc);
             }
-            let is_missing = it.is_stored && (!it.is_here || it.is_partial) && !it.is_coming;
+            let is_missing = it.is_stored && (!it.is_here || it.is_partial) && !it.is_loading;
             if is_missing {
                 let is_compressed = it.is_compressed;
                 self.transfers.push_back(Transfer {
@@ -421,13 +421,13 @@ impl Unit {
                     is_compressed,
                     ready: now + 1,
                 });
-                self.change(warp, register, |it| it.is_coming = true);
+                self.change(warp, register, |it| it.is_loading = true);
                 self.counts.staging_misses += 1;
                 self.counts.staging_compressed += u64::from(is_compressed);
             } else {
                 self.counts.staging_hits += u64::from(it.is_here);
             }
-            waits |= is_missing || it.is_coming;
+            waits |= is_missing || it.is_loading;
         }
         let state = if waits { State::Brings } else { State::In(now + 1) };
         if let Some(path) = self.path((warp, slot)) {
@@ -509,33 +509,33 @@ impl Unit {
         }
         self.leave(at);
         if let Some(region) = region {
-            self.ask(at, (path.pc, region), path.lanes, now);
+            self.request(at, (path.pc, region), path.lanes, now);
         }
     }
 
     /// Returns true if the banks have entries for some registers of a warp, in place of registers that no path holds.
     fn has_entries(&mut self, warp: u16, register: u16, words: u8) -> bool {
-        let mut wanted = [0u32; 64];
+        let mut needed = [0u32; 64];
         for register in register..register + u16::from(words) {
             if self.warp(warp).is_some() && !self.register(warp, register).is_here {
-                wanted[self.bank(warp, register) % 64] += 1;
+                needed[self.bank(warp, register) % 64] += 1;
             }
         }
-        let has_entries = self.banks.iter().zip(wanted).all(|(bank, wanted)| {
-            wanted == 0 || self.size.saturating_sub(bank.used) + bank.free.len() as u32 >= wanted
+        let has_entries = self.banks.iter().zip(needed).all(|(bank, needed)| {
+            needed == 0 || self.size.saturating_sub(bank.used) + bank.free.len() as u32 >= needed
         });
-        self.wants_entry |= !has_entries;
+        self.needs_entry |= !has_entries;
         has_entries
     }
 
     /// A register that was loaded arrives.
     fn load(&mut self, warp: u16, register: u16, ready: u64, banks: &mut Banks) {
-        if !self.register(warp, register).is_coming {
+        if !self.register(warp, register).is_loading {
             return;
         }
         let cycle = banks.write(warp, register, ready);
         self.change(warp, register, |it| {
-            it.is_coming = false;
+            it.is_loading = false;
             it.there = it.there.max(cycle);
             // It has the missing lanes now; the backing store no longer has the value that was
             // written here meanwhile.
@@ -550,7 +550,7 @@ impl Unit {
             }
             path.ready = path.ready.max(cycle + 1);
             let (held, from) = (path.held, path.ready);
-            if held.iter().all(|register| !self.register(warp, register).is_coming) {
+            if held.iter().all(|register| !self.register(warp, register).is_loading) {
                 self.begins.push(Reverse(from));
                 if let Some(path) = self.path((warp, slot)) {
                     path.state = State::In(from);
@@ -584,7 +584,7 @@ impl Unit {
             self.has_released = true;
         }
         if self.has_released {
-            self.wants_entry = false;
+            self.needs_entry = false;
         }
         std::mem::take(&mut self.has_released)
     }

@@ -12,7 +12,7 @@ use crate::program::regions::Regions;
 pub(super) struct Register {
     /// It has an entry, which is in flight from the backing store, or differs from its copy there.
     pub(super) is_here: bool,
-    pub(super) is_coming: bool,
+    pub(super) is_loading: bool,
     pub(super) is_dirty: bool,
     /// The backing store has its value, or that of the lanes that the entry lacks; and has it compressed.
     pub(super) is_stored: bool,
@@ -36,7 +36,7 @@ pub(super) struct Register {
 impl Register {
     /// Somebody needs its entry.
     pub(super) fn is_held(&self) -> bool {
-        self.regions != 0 || self.reads != 0 || self.pending != 0 || self.is_coming
+        self.regions != 0 || self.reads != 0 || self.pending != 0 || self.is_loading
     }
 
     /// Its entry counts beside those that regions were given.
@@ -72,7 +72,7 @@ pub(super) enum State {
     #[default]
     Out,
     /// It waits for room since a cycle.
-    Asks(u64),
+    Requests(u64),
     /// Registers are in flight.
     Brings,
     /// Instructions may issue from a cycle on.
@@ -114,7 +114,7 @@ impl Warp {
         self.paths.iter().any(|path| match path.state {
             State::Out => false,
             State::Brings | State::In(_) => true,
-            State::Asks(_) => !regions.get(path.region).accesses.meets(&self.long),
+            State::Requests(_) => !regions.get(path.region).accesses.meets(&self.long),
         })
     }
 }

@@ -9,7 +9,7 @@ use super::scoreboard::Ready;
 use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
 use crate::mechanisms::scheduler::{self, Scheduler};
 use alarms::GROUP;
-use group::{Group, Standing};
+use group::{Group, Status};
 pub(crate) use slot_use::SlotUse;
 
 /// A scheduler's candidates.
@@ -98,8 +98,8 @@ impl IssueQueue {
 
     /// The candidates in a state.
     #[inline(always)]
-    fn set(&self, standing: Standing) -> CandidateSet {
-        self.all(|group| group.set(standing))
+    fn set(&self, status: Status) -> CandidateSet {
+        self.all(|group| group.set(status))
     }
 
     /// Takes a candidate out of all sets.
@@ -127,7 +127,7 @@ impl IssueQueue {
 
     /// A candidate, in no set now, waits at a barrier.
     pub(crate) fn wait_at_barrier(&mut self, candidate: usize) {
-        self.group_mut(candidate).put(candidate, Standing::Barrier);
+        self.group_mut(candidate).put(candidate, Status::Barrier);
         self.raise(&Event::Left { candidate, reason: LeaveReason::Barrier });
     }
 
@@ -135,31 +135,31 @@ impl IssueQueue {
     #[cold]
     pub(crate) fn wait_for_queue(&mut self, candidate: usize, queue_stall: SlotUse) {
         let group = self.group_mut(candidate);
-        group.put(candidate, Standing::Queued);
-        group.seat_mut(candidate).queue_stall = queue_stall;
+        group.put(candidate, Status::Queued);
+        group.entry_mut(candidate).queue_stall = queue_stall;
         self.raise(&Event::Left { candidate, reason: LeaveReason::Queue });
     }
 
     /// Returns true if a candidate waits for a queue.
     pub(crate) fn waits_for_queue(&self, candidate: usize) -> bool {
-        self.group(candidate).stands(candidate, Standing::Queued)
+        self.group(candidate).is_in(candidate, Status::Queued)
     }
 
     /// Control flow lets a candidate issue not before a cycle.
     pub(crate) fn delay(&mut self, candidate: usize, next: u64) {
-        let seat = self.group_mut(candidate).seat_mut(candidate);
-        seat.not_before = seat.not_before.max(next);
+        let entry = self.group_mut(candidate).entry_mut(candidate);
+        entry.not_before = entry.not_before.max(next);
     }
 
     /// Control flow lets a candidate issue from cycle `next` on.
     #[inline]
     pub(crate) fn set_not_before(&mut self, candidate: usize, next: u64) {
-        self.group_mut(candidate).seat_mut(candidate).not_before = next;
+        self.group_mut(candidate).entry_mut(candidate).not_before = next;
     }
 
     /// The cycle from which control flow lets a candidate issue.
     pub(crate) fn not_before(&self, candidate: usize) -> u64 {
-        self.group(candidate).seat(candidate).not_before
+        self.group(candidate).entry(candidate).not_before
     }
 
     /// A candidate, in no set now, can issue when control flow lets it and its registers have
@@ -222,18 +222,18 @@ impl IssueQueue {
 
     /// A candidate, in no set now, waits for the instruction cache.
     pub(crate) fn wait_for_instructions(&mut self, candidate: usize) {
-        self.group_mut(candidate).put(candidate, Standing::Unfetched);
+        self.group_mut(candidate).put(candidate, Status::Unfetched);
     }
 
     /// A candidate, in no set now, waits until older instructions of its warp have read their operands.
     pub(crate) fn wait_for_reads(&mut self, candidate: usize) {
-        self.group_mut(candidate).put(candidate, Standing::Reading);
+        self.group_mut(candidate).put(candidate, Status::Reading);
     }
 
     /// Returns true if a candidate does.
     #[inline]
     pub(crate) fn waits_for_reads(&self, candidate: usize) -> bool {
-        self.group(candidate).stands(candidate, Standing::Reading)
+        self.group(candidate).is_in(candidate, Status::Reading)
     }
 
     /// A candidate that is ready waits for registers for its result.
@@ -241,13 +241,13 @@ impl IssueQueue {
     pub(crate) fn throttle(&mut self, candidate: usize) {
         let group = self.group_mut(candidate);
         group.remove_ready(candidate);
-        group.put(candidate, Standing::Throttled);
+        group.put(candidate, Status::Throttled);
         self.raise(&Event::Left { candidate, reason: LeaveReason::Registers });
     }
 
     /// The candidates that do.
     pub(crate) fn throttled(&self) -> CandidateSet {
-        self.set(Standing::Throttled)
+        self.set(Status::Throttled)
     }
 
     /// A candidate's fetches are discarded, until a cycle if that is known.
@@ -303,14 +303,14 @@ impl IssueQueue {
     fn within_limit(&mut self, ready: CandidateSet, now: u64) -> CandidateSet {
         // Candidates at a barrier, or that wait for a queue or for registers, wait for others.
         let counted = [
-            Standing::Ready,
-            Standing::Reading,
-            Standing::Arithmetic,
-            Standing::Control,
-            Standing::Memory,
-            Standing::Unfetched,
+            Status::Ready,
+            Status::Reading,
+            Status::Arithmetic,
+            Status::Control,
+            Status::Memory,
+            Status::Unfetched,
         ];
-        let mut others = counted.into_iter().fold(0, |all, standing| all | self.set(standing));
+        let mut others = counted.into_iter().fold(0, |all, status| all | self.set(status));
         let mut within = 0;
         for _ in 0..self.limit.count {
             let Some(candidate) = scheduler::oldest(others, &self.ages) else {
@@ -329,19 +329,19 @@ impl IssueQueue {
 
     /// The next candidate that needs to fetch.
     pub(crate) fn next_to_fetch(&mut self) -> Option<usize> {
-        let wants_fetch = self.all(|group| group.wants_fetch);
-        if wants_fetch == 0 {
+        let needs_fetch = self.all(|group| group.needs_fetch);
+        if needs_fetch == 0 {
             return None;
         }
-        let ahead = wants_fetch & CandidateSet::MAX << self.next_fetch;
-        let candidate = if ahead == 0 { wants_fetch } else { ahead }.trailing_zeros();
+        let ahead = needs_fetch & CandidateSet::MAX << self.next_fetch;
+        let candidate = if ahead == 0 { needs_fetch } else { ahead }.trailing_zeros();
         self.next_fetch = (candidate + 1) % CandidateSet::BITS;
         Some(candidate as usize)
     }
 
     /// So many candidates fetch in turn and have it discarded.
     pub(crate) fn skip_fetches(&mut self, count: u64) {
-        let all = u64::from(self.all(|group| group.wants_fetch).count_ones());
+        let all = u64::from(self.all(|group| group.needs_fetch).count_ones());
         // After all of them it is the turn of the one whose turn it was.
         for _ in 0..count.checked_sub(1).map_or(0, |more| more % all + 1) {
             self.next_to_fetch();
@@ -350,8 +350,8 @@ impl IssueQueue {
 
     /// Returns true if a candidate needs to fetch.
     #[inline]
-    pub(crate) fn wants_fetch(&self) -> bool {
-        self.any(|group| group.wants_fetch)
+    pub(crate) fn needs_fetch(&self) -> bool {
+        self.any(|group| group.needs_fetch)
     }
 
     /// Returns true if a candidate needs to fetch whose instructions would not be discarded.
@@ -374,8 +374,8 @@ impl IssueQueue {
     /// Returns true if a candidate waits for registers.
     #[inline]
     pub(crate) fn waits_for_registers(&self, candidate: usize) -> bool {
-        let seat = self.group(candidate).seat(candidate);
-        matches!(seat.standing, Standing::Arithmetic | Standing::Memory)
+        let entry = self.group(candidate).entry(candidate);
+        matches!(entry.status, Status::Arithmetic | Status::Memory)
     }
 
     /// Passes an event to the scheduler if it receives its kind.

@@ -1,7 +1,7 @@
 //! Why nothing issues in a slot.
 
 use super::IssueQueue;
-use super::group::{Group, Standing};
+use super::group::{Group, Status};
 use super::slot_use::SlotUse;
 use crate::mechanisms::event::CandidateSet;
 use crate::mechanisms::scheduler::members;
@@ -14,49 +14,49 @@ impl IssueQueue {
     #[inline]
     pub(crate) fn stall(&self, blocked: Option<SlotUse>) -> SlotUse {
         // If there was room, the scheduler lets none of those that are ready issue.
-        match self.standing() {
-            Standing::Ready => blocked.unwrap_or(SlotUse::Inactive),
-            Standing::Reading => SlotUse::RegisterRead,
-            Standing::Throttled => SlotUse::Throttled,
-            Standing::Arithmetic => SlotUse::Arithmetic,
-            Standing::Control => SlotUse::Control,
-            Standing::Unfetched if self.any(Group::fetching) => SlotUse::Fetch,
-            Standing::Unfetched => SlotUse::Scoreboard,
-            Standing::Memory => SlotUse::Memory,
-            Standing::Queued => self.closest_queue_stall().0,
-            Standing::Barrier => SlotUse::Barrier,
-            Standing::Nowhere => SlotUse::Idle,
+        match self.status() {
+            Status::Ready => blocked.unwrap_or(SlotUse::Inactive),
+            Status::Reading => SlotUse::RegisterRead,
+            Status::Throttled => SlotUse::Throttled,
+            Status::Arithmetic => SlotUse::Arithmetic,
+            Status::Control => SlotUse::Control,
+            Status::Unfetched if self.any(Group::fetching) => SlotUse::Fetch,
+            Status::Unfetched => SlotUse::Scoreboard,
+            Status::Memory => SlotUse::Memory,
+            Status::Queued => self.closest_queue_stall().0,
+            Status::Barrier => SlotUse::Barrier,
+            Status::Nowhere => SlotUse::Idle,
         }
     }
 
     /// The state of the candidates that are closest to issuing. Candidates with a full scoreboard
     /// wait longer than for memory.
     #[inline]
-    fn standing(&self) -> Standing {
+    fn status(&self) -> Status {
         let first = [
-            Standing::Ready,
-            Standing::Reading,
-            Standing::Throttled,
-            Standing::Arithmetic,
-            Standing::Control,
+            Status::Ready,
+            Status::Reading,
+            Status::Throttled,
+            Status::Arithmetic,
+            Status::Control,
         ];
-        if let Some(standing) = first.into_iter().find(|&it| self.any(|group| group.set(it))) {
-            return standing;
+        if let Some(status) = first.into_iter().find(|&it| self.any(|group| group.set(it))) {
+            return status;
         }
         if self.any(Group::fetching) {
-            return Standing::Unfetched;
+            return Status::Unfetched;
         }
-        let rest = [Standing::Memory, Standing::Unfetched, Standing::Queued, Standing::Barrier];
+        let rest = [Status::Memory, Status::Unfetched, Status::Queued, Status::Barrier];
         let somebody = rest.into_iter().find(|&it| self.any(|group| group.set(it)));
-        somebody.unwrap_or(Standing::Nowhere)
+        somebody.unwrap_or(Status::Nowhere)
     }
 
     /// The candidates with the reason.
     fn stalled(&self) -> CandidateSet {
-        match self.standing() {
-            Standing::Unfetched if self.any(Group::fetching) => self.all(Group::fetching),
-            Standing::Queued => self.closest_queue_stall().1,
-            standing => self.set(standing),
+        match self.status() {
+            Status::Unfetched if self.any(Group::fetching) => self.all(Group::fetching),
+            Status::Queued => self.closest_queue_stall().1,
+            status => self.set(status),
         }
     }
 
@@ -78,7 +78,7 @@ impl IssueQueue {
     /// candidates.
     #[cold]
     fn closest_queue_stall(&self) -> (SlotUse, CandidateSet) {
-        let queued = self.set(Standing::Queued);
+        let queued = self.set(Status::Queued);
         let reasons = [SlotUse::EarlyLoad, SlotUse::Dequeue, SlotUse::Enqueue];
         let found = reasons.map(|reason| (reason, self.all(|group| group.queued_for(reason))));
         found.into_iter().find(|(_, set)| *set != 0).unwrap_or((SlotUse::Dequeue, queued))

@@ -133,8 +133,8 @@ impl L1 {
     }
 
     /// From now on it records the lines that warps lose.
-    pub(super) fn tell_losses(&mut self) {
-        self.cache.tell_losses();
+    pub(super) fn record_losses(&mut self) {
+        self.cache.record_losses();
     }
 
     /// The losses of warps since the last call.
@@ -385,10 +385,10 @@ impl L1 {
         if let Some(prefetcher) = prefetcher {
             let found = prefetcher.find(number, missing, load, ports.statistics);
             ports.statistics.l1_misses += u64::from(found != Found::Nowhere);
-            ports.statistics.l1_merges += u64::from(found == Found::Coming);
+            ports.statistics.l1_merges += u64::from(found == Found::InFlight);
             match found {
                 Found::There => return LineAccessed::Done(ports.now + self.latency),
-                Found::Coming => return LineAccessed::Sent,
+                Found::InFlight => return LineAccessed::Sent,
                 Found::Nowhere => {}
             }
         }
@@ -416,8 +416,8 @@ impl L1 {
                 let line = number;
                 let sectors = self.sectors_to_fetch((line, way), (missing, valid), awaits, by);
                 let placement = Placement::of(allocates);
-                let (wanted, first) = (missing, missing);
-                let miss = Outstanding { line, sectors, wanted, first, by, placement };
+                let (requested, first) = (missing, missing);
+                let miss = Outstanding { line, sectors, requested, first, by, placement };
                 let mshr = self.mshrs.add(miss, waiter);
                 self.request((line, sectors), by, Waiter::Miss(mshr), ports);
             }

@@ -28,7 +28,7 @@ pub enum Pin {
     /// The line is present, and pinned.
     Here,
     /// It is in flight, and will be pinned.
-    Asked,
+    Requested,
     /// There are too few ways for all lines of the load: it will request this one itself.
     Declined,
     /// Not while other loads have the most lines pinned.
@@ -36,7 +36,7 @@ pub enum Pin {
     /// Not now.
     Blocked,
     /// Not before there is room towards memory.
-    WantsRoom,
+    NeedsRoom,
 }
 
 impl LoadStoreUnit {
@@ -148,7 +148,7 @@ impl L1 {
             let evicts =
                 !is_pinned && self.cache.would_evict(line, by, Placement::Always).is_some();
             if evicts && !accepts {
-                return Pin::WantsRoom;
+                return Pin::NeedsRoom;
             }
             let waiter = LineWaiter::EarlyLoad(load);
             match self.mshrs.merge(line, missing, waiter) {
@@ -157,14 +157,14 @@ impl L1 {
                     self.held_early[mshr.0 as usize] = true;
                 }
                 Merge::Merged(_) => {}
-                _ if !accepts => return Pin::WantsRoom,
+                _ if !accepts => return Pin::NeedsRoom,
                 Merge::Full => return Pin::Blocked,
                 Merge::New { .. } if !self.mshrs.has_free() => return Pin::Blocked,
                 Merge::New { awaits } => {
                     let way = self.cache.find(line);
                     let sectors = self.sectors_to_fetch((line, way), (missing, valid), awaits, by);
-                    let (wanted, first, placement) = (missing, missing, Placement::Always);
-                    let miss = Outstanding { line, sectors, wanted, first, by, placement };
+                    let (requested, first, placement) = (missing, missing, Placement::Always);
+                    let miss = Outstanding { line, sectors, requested, first, by, placement };
                     let mshr = self.mshrs.add(miss, waiter);
                     self.held_early[mshr.0 as usize] = true;
                     self.request((line, sectors), by, Waiter::Miss(mshr), ports);
@@ -178,7 +178,7 @@ impl L1 {
                 self.write_back(&evicted, ports);
             }
         }
-        if missing == 0 { Pin::Here } else { Pin::Asked }
+        if missing == 0 { Pin::Here } else { Pin::Requested }
     }
 
     /// The line at an address has been read: it is no longer pinned for a load that has pinned

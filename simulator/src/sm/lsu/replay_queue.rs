@@ -15,15 +15,15 @@ pub(crate) type Owners = Vec<Option<Option<u16>>>;
 
 /// The loads that wait.
 #[derive(Debug, Default)]
-pub(super) struct Aside {
+pub(super) struct ReplayQueue {
     capacity: usize,
     requests: VecDeque<Box<MemRequest>>,
     owners: Owners,
 }
 
-impl Aside {
-    pub(super) fn new(capacity: usize) -> Aside {
-        Aside { capacity, ..Aside::default() }
+impl ReplayQueue {
+    pub(super) fn new(capacity: usize) -> ReplayQueue {
+        ReplayQueue { capacity, ..ReplayQueue::default() }
     }
 
     /// Returns true if anything can ever wait here.
@@ -64,36 +64,36 @@ impl Aside {
 
 impl LoadStoreUnit {
     /// So many loads can wait beside the queue.
-    pub(crate) fn set_aside(&mut self, capacity: usize) {
-        self.aside = Aside::new(capacity);
+    pub(crate) fn set_replay_queue(&mut self, capacity: usize) {
+        self.replay_queue = ReplayQueue::new(capacity);
     }
 
     /// Returns true if loads wait beside the queue.
     #[inline]
-    pub(crate) fn has_aside(&self) -> bool {
-        !self.aside.is_empty()
+    pub(crate) fn has_waiting_replays(&self) -> bool {
+        !self.replay_queue.is_empty()
     }
 
     /// Sets the owners whose loads in the replay queue may miss from now on.
     pub(crate) fn set_owners(&mut self, owners: Owners) {
-        self.aside.owners = owners;
+        self.replay_queue.owners = owners;
     }
 
     /// Works on the replay queue, if it is its turn. Returns true if there was something to do.
     #[cold]
-    pub(super) fn step_aside(&mut self, ports: &mut LsuPorts) -> Option<bool> {
+    pub(super) fn step_replay_queue(&mut self, ports: &mut LsuPorts) -> Option<bool> {
         let is_stalled = self.stall.since.is_some();
         let has_head = !self.queue.is_empty() && self.head_ready <= ports.now;
-        if !self.aside.is_full() && (is_stalled || has_head) {
+        if !self.replay_queue.is_full() && (is_stalled || has_head) {
             return None;
         }
-        let mut request = self.aside.requests.pop_front()?;
+        let mut request = self.replay_queue.requests.pop_front()?;
         let line = request.next_access().map(|access| (access.line, access.sectors));
-        if !self.aside.may_miss(request.warp)
+        if !self.replay_queue.may_miss(request.warp)
             && line.is_some_and(|(line, sectors)| !self.l1.has(self.l1.line_number(line), sectors))
         {
             ports.statistics.l1_stalls += 1;
-            self.aside.push(request);
+            self.replay_queue.push(request);
             return Some(true);
         }
         // The head of the queue may wait for something itself.
@@ -101,20 +101,20 @@ impl LoadStoreUnit {
         self.pass(&mut request, ports);
         let stall = std::mem::replace(&mut self.stall, waits);
         if stall.since.is_some() {
-            self.aside.push(request);
+            self.replay_queue.push(request);
         } else if request.is_done() {
             self.end(request);
         } else {
-            self.aside.requests.push_front(request);
+            self.replay_queue.requests.push_front(request);
         }
         Some(true)
     }
 
     /// The head of the queue cannot continue: it moves to the replay queue if it may.
     #[cold]
-    pub(super) fn put_aside(&mut self, request: Box<MemRequest>) {
+    pub(super) fn push_to_replay_queue(&mut self, request: Box<MemRequest>) {
         self.stall = Stall::default();
         self.head_ready = self.queue.front().map_or(super::NEVER, |request| request.ready);
-        self.aside.push(request);
+        self.replay_queue.push(request);
     }
 }

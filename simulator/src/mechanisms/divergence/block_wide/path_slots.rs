@@ -14,7 +14,7 @@ pub(in crate::mechanisms::divergence) struct Loose<T> {
 
 /// The slots of a block, or those of some of its warps.
 #[derive(Clone, Debug)]
-pub(in crate::mechanisms::divergence) struct Seats<T> {
+pub(in crate::mechanisms::divergence) struct PathSlots<T> {
     width: usize,
     /// Slots of a warp.
     each: usize,
@@ -27,9 +27,9 @@ pub(in crate::mechanisms::divergence) struct Seats<T> {
     at_barrier: Vec<Loose<T>>,
 }
 
-impl<T> Default for Seats<T> {
-    fn default() -> Seats<T> {
-        Seats {
+impl<T> Default for PathSlots<T> {
+    fn default() -> PathSlots<T> {
+        PathSlots {
             width: 1,
             each: 1,
             slots: 0..0,
@@ -40,7 +40,7 @@ impl<T> Default for Seats<T> {
     }
 }
 
-impl<T: Copy> Seats<T> {
+impl<T: Copy> PathSlots<T> {
     /// A block starts. Its warps will occupy their slots, `each` slots per warp; none has arrived
     /// yet.
     pub(in crate::mechanisms::divergence) fn start(
@@ -98,7 +98,7 @@ impl<T: Copy> Seats<T> {
             None => self.queue.push_back(loose),
             Some(slot) => {
                 if paths.state(slot) == SlotState::Waiting {
-                    self.step_aside(slot, paths);
+                    self.give_up_slot(slot, paths);
                 }
                 self.fill(slot, loose, paths);
             }
@@ -110,12 +110,12 @@ impl<T: Copy> Seats<T> {
     pub(in crate::mechanisms::divergence) fn park(&mut self, slot: SlotId, paths: &mut Paths) {
         paths.park(slot);
         if !self.queue.is_empty() {
-            self.step_aside(slot, paths);
+            self.give_up_slot(slot, paths);
             self.leave(slot, paths);
         }
     }
 
-    fn step_aside(&mut self, slot: SlotId, paths: &Paths) {
+    fn give_up_slot(&mut self, slot: SlotId, paths: &Paths) {
         self.at_barrier.push(Loose { owner: self.owner(slot), path: paths.path(slot).clone() });
     }
 
