@@ -398,10 +398,18 @@ fn blocks_are_stepped_through() {
     assert_eq!((&loads[0]["what"], &loads[0]["space"]), (&json!("load"), &json!("global")));
     assert_eq!(loads[0]["lanes"].as_array().unwrap().len(), 32);
     assert_eq!(steps[0]["lanes"], json!({ "warp": 0, "mask": "1".repeat(32) }));
+    let lanes = json!({ "warp": 0, "mask": "1".repeat(32) });
+    let path = json!({ "name": null, "pc": 1, "lanes": lanes, "status": "running" });
+    let entry = json!({
+        "kind": "stack", "reconvergence": null, "paths": [path], "is_likely": false, "likely": null,
+    });
+    assert_eq!(steps[0]["scheme"], json!([{ "entries": [entry], "paths": [] }]));
     let last = steps.last().unwrap();
     assert_eq!((&last["gone"], &last["paths"]), (&json!([0]), &json!([])));
     let other = ask(json!({ "divergence": "warp-formation" })).json();
     assert_eq!((&other["scheme"], &other["regroups"]), (&json!("warp-formation"), &json!(true)));
+    let formed = &other["steps"][0]["scheme"][0];
+    assert_eq!((&formed["entries"], &formed["paths"][0]["pc"]), (&json!([]), &json!(1)));
     let refused = [
         (json!({ "kernel": "other" }), "does not launch `other`"),
         (json!({ "launch": 2 }), "2 times"),

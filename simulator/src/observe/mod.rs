@@ -4,6 +4,7 @@ pub(crate) mod declarations;
 pub(crate) mod energy;
 pub(crate) mod profile;
 pub(crate) mod samples;
+pub mod scheme_state;
 pub(crate) mod slot_reasons;
 pub(crate) mod statistic;
 pub mod statistics;

@@ -3,6 +3,8 @@
 //! Nothing is recorded unless a [`Window`](crate::observe::trace::Window) follows a block. The
 //! record is bounded by the window's limit, so that a step backwards only needs another index.
 
+use super::scheme_state::SchemeState;
+
 /// The state of a block after an instruction, and the instruction's effects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockState {
@@ -11,9 +13,9 @@ pub struct BlockState {
     pub warp: Option<u32>,
     /// By lane: the thread of the block that the instruction's path had there.
     pub threads: Vec<Option<u16>>,
-    /// The divergence scheme's state for the warp, in a line: a stack or tables, as its source
-    /// draws them. Program counters are written `@N`; lanes are digits beside each other.
-    pub scheme: String,
+    /// The divergence scheme's state for the warp: one, or one for each part of the block that has a
+    /// state of its own.
+    pub scheme: Vec<SchemeState>,
     /// The paths of the block that are in slots, in order.
     pub paths: Vec<PathState>,
     /// By warp: addresses and predicates that wait in its operand queues; empty if the kernel has no second stream.
@@ -70,27 +72,6 @@ impl BlockState {
             path.pc = place(path.pc);
             path.reconvergence = path.reconvergence.map(&place);
         }
-        let mut parts = self.scheme.split('@');
-        let mut moved = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
-            let (number, rest) = part.split_at(end);
-            let number = number.parse().map_or(String::new(), |pc| place(pc).to_string());
-            moved.extend(["@", &number, rest]);
-        }
-        self.scheme = moved;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_moved() {
-        let mut state =
-            BlockState { scheme: "[@3 @10/1100*] @7/0011".to_owned(), ..BlockState::default() };
-        state.moved(|pc| pc + 1);
-        assert_eq!(state.scheme, "[@4 @11/1100*] @8/0011");
+        self.scheme.iter_mut().for_each(|state| state.moved(&place));
     }
 }

@@ -29,6 +29,7 @@ use crate::execute::Executor;
 use crate::machine::Machine;
 use crate::mechanisms::build;
 use crate::memory::device::{DeviceMemory, GlobalPort};
+use crate::observe::scheme_state::SchemeState;
 use crate::observe::trace::Window;
 use crate::program::decode::{Code, Entries};
 use crate::run::emitted::Emitted;
@@ -59,7 +60,9 @@ impl Bench<'_> {
 
     fn state(&self) -> String {
         let paths = &self.block.paths;
-        let mut text = self.block.divergence.describe(0, paths, &|pc| self.place(pc));
+        let states = self.block.divergence.describe(0, paths);
+        let state = |state: &SchemeState| state.text(self.code.shape.width, &|pc| self.place(pc));
+        let mut text: String = states.iter().map(state).collect();
         for slot in paths.slots() {
             if paths.state(slot) == SlotState::Empty {
                 continue;

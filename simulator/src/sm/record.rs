@@ -67,7 +67,7 @@ fn state(
     if residency.own_warp_of(candidate).is_some() {
         // It is not the block's, and has one lane.
         let before = before.cloned().unwrap_or_default();
-        let (warp, threads, scheme) = (None, vec![Some(0)], String::new());
+        let (warp, threads, scheme) = (None, vec![Some(0)], Vec::new());
         return BlockState { warp, threads, access, scheme, ..before };
     }
     let index = usize::from(candidate.block);
@@ -101,13 +101,12 @@ impl Taken<'_> {
         let slot = self.slot;
         let (block, paths) = (self.block, &self.block.paths);
         let warp = u32::from(slot.0) / block.capabilities.slots_per_warp as u32;
-        let place = |pc: u32| if pc == NEVER { "-".to_owned() } else { format!("@{pc}") };
         let occupied = paths.slots().filter(|&slot| paths.state(slot) != SlotState::Empty);
         let queues = block.queues.iter().flat_map(|queues| &queues.warps);
         BlockState {
             warp: Some(warp),
             threads: self.threads_before(slot, warp, before),
-            scheme: block.divergence.describe(warp, paths, &place).trim().to_owned(),
+            scheme: block.divergence.describe(warp, paths),
             paths: occupied.map(|slot| self.path(slot, paths)).collect(),
             queues: queues
                 .map(|warp| [warp.addresses.len() as u32, warp.predicates.len() as u32])

@@ -6,6 +6,7 @@ use super::layout::Layout;
 use super::slot::{BlockShape, Capabilities, Divergence, DivergenceCounts, Observe, Step};
 use super::splits::{Splits, State};
 use crate::block::path::{NEVER, Path, Paths, SlotId};
+use crate::observe::scheme_state::SchemeState;
 
 /// A split by its warp and its place there.
 pub(super) type At = (usize, usize);
@@ -60,14 +61,8 @@ pub(super) trait SplitScheme: Send {
     fn fingerprint(&self, _warp: usize, _hash: &mut dyn Hasher) {}
 
     /// See [`Divergence::describe`].
-    fn describe(
-        &self,
-        splits: &Splits,
-        warp: u32,
-        paths: &Paths,
-        place: &dyn Fn(u32) -> String,
-    ) -> String {
-        splits.describe(warp, paths, place)
+    fn describe(&self, splits: &Splits, warp: u32, paths: &Paths) -> SchemeState {
+        splits.describe(warp, paths)
     }
 
     /// Lanes of a warp that entries hold beside the splits, which may be the same.
@@ -225,8 +220,8 @@ impl<S: SplitScheme> Observe for BySplits<S> {
         self.splits.parked()
     }
 
-    fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
-        self.scheme.describe(&self.splits, warp, paths, place)
+    fn describe(&self, warp: u32, paths: &Paths) -> Vec<SchemeState> {
+        vec![self.scheme.describe(&self.splits, warp, paths)]
     }
 
     fn entries(&self, _paths: &Paths) -> u64 {

@@ -21,6 +21,7 @@ use super::block_wide::{AtBranch, BlockStack, Decision, PATHS, Policy, paths_in_
 use super::counts::Closed;
 use super::slot::Build;
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::observe::scheme_state::BranchHistory;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "capri",
@@ -175,12 +176,9 @@ impl Policy for Capri {
         Some(Box::new(Capri { history, entries, table: table.clone() }))
     }
 
-    fn describe(&self, place: &dyn Fn(u32) -> String) -> String {
-        let row = |(branch, history): &(u32, u8)| format!(" BR_{}={history}", place(*branch));
-        self.with(|table| match table.rows.is_empty() {
-            true => String::new(),
-            false => " CAPT".to_string() + &table.rows.iter().map(row).collect::<String>(),
-        })
+    fn predictions(&self) -> Vec<BranchHistory> {
+        let row = |&(pc, history): &(u32, u8)| BranchHistory { pc, history };
+        self.with(|table| table.rows.iter().map(row).collect())
     }
 
     fn fingerprint(&self, hash: &mut dyn Hasher) {

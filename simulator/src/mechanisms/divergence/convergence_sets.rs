@@ -6,9 +6,9 @@
 
 use std::hash::Hasher;
 
-use super::slot::lanes_text;
 use super::splits::{Split, Splits, State};
 use crate::block::path::NEVER;
+use crate::observe::scheme_state::{LaneSet, SchemeEntry};
 
 /// Lanes that have parted and will wait for each other.
 #[derive(Clone, Copy, Debug)]
@@ -33,9 +33,9 @@ impl ConvergenceSet {
         hash.write_u8(self.barrier.map_or(u8::MAX, |barrier| barrier));
     }
 
-    pub(super) fn describe(&self, width: u32, place: &dyn Fn(u32) -> String) -> String {
-        let barrier = self.barrier.map_or(String::new(), |barrier| format!("b{barrier} "));
-        format!("[{barrier}{} {}]", place(self.place), lanes_text(self.members, width))
+    pub(super) fn describe(&self) -> SchemeEntry {
+        let lanes = LaneSet::Mask(self.members);
+        SchemeEntry::Set { barrier: self.barrier, pc: self.place, lanes }
     }
 
     /// Returns true if some lanes join it by arriving at its place.

@@ -20,16 +20,14 @@
 //! - When no path at the top can run, since all wait at a barrier of the block, a path below may, as under
 //!   `simt-stack`.
 
-use std::fmt::Write as _;
 use std::hash::Hasher;
 
 use serde::Deserialize;
 
-use super::slot::{
-    BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step, lanes_text,
-};
+use super::slot::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
 use crate::block::path::{Carry, Lanes, NEVER, Path, Paths, SlotId, SlotState};
 use crate::mechanisms::mechanism::{Mechanism, options};
+use crate::observe::scheme_state::{LaneSet, SchemeEntry, SchemePath, SchemeState};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "dual-path",
@@ -521,24 +519,21 @@ impl Observe for DualPath {
         parked.map(|(index, side)| path(index, DualPath::slot(index, 0), side, NEVER)).collect()
     }
 
-    fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
-        let mut text = String::new();
-        for entry in &self.warps[warp as usize].stack {
-            let _ = write!(text, "[{}", place(entry.reconverge));
-            for (side, name) in entry.sides.iter().zip(["L", "R"]) {
-                let Some(side) = side else {
-                    continue;
-                };
-                let slot = side.slot.map(|slot| DualPath::slot(warp as usize, slot));
-                let runs = slot.filter(|&slot| paths.state(slot) == SlotState::Runnable);
-                let pc = runs.map_or(side.pc, |slot| paths.path(slot).pc);
-                let mark = if runs.is_some() { "*" } else { "" };
-                let lanes = lanes_text(side.mask, self.width);
-                let _ = write!(text, " {name} {}/{lanes}{mark}", place(pc));
-            }
-            text.push(']');
-        }
-        text
+    fn describe(&self, warp: u32, paths: &Paths) -> Vec<SchemeState> {
+        let side = |(side, name): (&Option<Side>, _)| {
+            let side = side.as_ref()?;
+            let slot = side.slot.map(|slot| DualPath::slot(warp as usize, slot));
+            let runs = slot.filter(|&slot| paths.state(slot) == SlotState::Runnable);
+            let pc = runs.map_or(side.pc, |slot| paths.path(slot).pc);
+            let path = SchemePath::new(pc, LaneSet::Mask(side.mask), runs.is_some());
+            Some(SchemePath { name: Some(name), ..path })
+        };
+        let entry = |entry: &Entry| {
+            let paths = entry.sides.iter().zip(["L", "R"]).filter_map(side).collect();
+            SchemeEntry::of_stack(entry.reconverge, paths)
+        };
+        let entries = self.warps[warp as usize].stack.iter().map(entry).collect();
+        vec![SchemeState { entries, ..SchemeState::default() }]
     }
 
     fn entries(&self, _paths: &Paths) -> u64 {

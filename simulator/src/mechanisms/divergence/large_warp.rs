@@ -25,6 +25,7 @@ use super::counts::CompactionCounts;
 use super::slot::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
 use crate::block::path::{Path, Paths, SlotId};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::observe::scheme_state::SchemeState;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "large-warp",
@@ -144,8 +145,8 @@ impl Observe for LargeWarps {
         self.groups().flat_map(Observe::parked).collect()
     }
 
-    fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
-        self.groups().map(|stack| stack.describe(warp, paths, place)).collect()
+    fn describe(&self, warp: u32, paths: &Paths) -> Vec<SchemeState> {
+        self.groups().flat_map(|stack| stack.describe(warp, paths)).collect()
     }
 
     fn branches(&self) -> Vec<(u32, CompactionCounts)> {

@@ -12,16 +12,14 @@
 //! post-dominator, because threads that wait at a reconvergence point would depend on the order of
 //! paths. The rest is as under `simt-stack`.
 
-use std::fmt::Write as _;
 use std::hash::Hasher;
 use std::sync::Arc;
 
 use super::layout::Layout;
-use super::slot::{
-    BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step, lanes_text,
-};
+use super::slot::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
 use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
+use crate::observe::scheme_state::{LaneSet, SchemeEntry, SchemePath, SchemeState, known};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "likely-convergence",
@@ -300,25 +298,20 @@ impl Observe for LikelyConvergence {
     }
 
     /// As of `simt-stack`; after `~` a likely convergence point, `~` alone is an LPC entry.
-    fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
+    fn describe(&self, warp: u32, paths: &Paths) -> Vec<SchemeState> {
         let slot = SlotId(warp as u16);
         let stack = &self.warps[warp as usize].stack;
-        let mut text = String::new();
-        for (index, entry) in stack.iter().enumerate() {
+        let entries = stack.iter().enumerate().map(|(index, entry)| {
             let runs = index + 1 == stack.len() && paths.state(slot) == SlotState::Runnable;
             let pc = if runs { paths.path(slot).pc } else { entry.pc };
-            let mark = if runs { "*" } else { "" };
-            let lanes = lanes_text(entry.mask, self.width);
-            let _ = write!(text, "[{} {}/{lanes}{mark}", place(entry.reconverge), place(pc));
-            if entry.name.is_some() {
-                text += " ~";
+            SchemeEntry::Stack {
+                reconvergence: known(entry.reconverge),
+                paths: vec![SchemePath::new(pc, LaneSet::Mask(entry.mask), runs)],
+                is_likely: entry.name.is_some(),
+                likely: entry.likely.map(|(likely, _)| likely),
             }
-            if let Some((likely, _)) = entry.likely {
-                let _ = write!(text, " ~{}", place(likely));
-            }
-            text.push(']');
-        }
-        text
+        });
+        vec![SchemeState { entries: entries.collect(), ..SchemeState::default() }]
     }
 
     fn entries(&self, _paths: &Paths) -> u64 {

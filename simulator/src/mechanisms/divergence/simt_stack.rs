@@ -13,11 +13,10 @@ use std::hash::Hasher;
 
 use serde::Deserialize;
 
-use super::slot::{
-    BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step, lanes_text,
-};
+use super::slot::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
 use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 use crate::mechanisms::mechanism::{Mechanism, options};
+use crate::observe::scheme_state::{LaneSet, SchemeEntry, SchemePath, SchemeState};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "simt-stack",
@@ -282,19 +281,20 @@ impl Observe for SimtStack {
         parked.map(|(slot, entry)| path(slot, entry)).collect()
     }
 
-    fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
+    fn describe(&self, warp: u32, paths: &Paths) -> Vec<SchemeState> {
         let slot = SlotId(warp as u16);
-        let text = |entry: Entry, mark| {
-            let lanes = lanes_text(entry.mask, self.width);
-            format!("[{} {}/{lanes}{mark}]", place(entry.reconverge), place(entry.pc))
+        let state = |entry: Entry, is_running| {
+            let path = SchemePath::new(entry.pc, LaneSet::Mask(entry.mask), is_running);
+            SchemeEntry::of_stack(entry.reconverge, vec![path])
         };
-        let below = self.warps[warp as usize].iter().map(|&entry| text(entry, ""));
+        let below = self.warps[warp as usize].iter().map(|&entry| state(entry, false));
         let top = match paths.state(slot) {
             SlotState::Empty => None,
-            SlotState::Runnable => Some(text(top(slot, paths), "*")),
-            SlotState::Waiting => Some(text(top(slot, paths), "")),
+            SlotState::Runnable => Some(state(top(slot, paths), true)),
+            SlotState::Waiting => Some(state(top(slot, paths), false)),
         };
-        below.chain(top).collect()
+        let entries = below.chain(top).collect();
+        vec![SchemeState { entries, ..SchemeState::default() }]
     }
 
     fn entries(&self, paths: &Paths) -> u64 {

@@ -8,6 +8,7 @@ use super::counts::CompactionCounts;
 use super::layout::Layout;
 use crate::block::path::{Path, Paths, SlotId, SlotState};
 use crate::mechanisms::mechanism::check_range;
+use crate::observe::scheme_state::SchemeState;
 use reconverge_isa::Annotations;
 use reconverge_planted::Planted;
 use std::hash::Hasher;
@@ -45,11 +46,6 @@ impl BlockShape {
 pub(super) fn slots_in_range(slots: u32) -> Result<usize, String> {
     check_range("slots", slots, 1..=32)?;
     Ok(slots as usize)
-}
-
-/// Lanes as the papers write them: a digit each, the first lane first.
-pub(super) fn lanes_text(mask: u64, width: u32) -> String {
-    (0..width).map(|lane| if mask >> lane & 1 != 0 { '1' } else { '0' }).collect()
 }
 
 /// A step of a path that its scheme must know.
@@ -266,10 +262,10 @@ pub trait Observe {
         Vec::new()
     }
 
-    /// The state of a warp, in a line for people; `place` names program counters. Tests compare it
+    /// The state for a warp: one, or one for each part of the block that has a state of its own. Tests compare its text
     /// with the papers' figures.
-    fn describe(&self, _warp: u32, _paths: &Paths, _place: &dyn Fn(u32) -> String) -> String {
-        String::new()
+    fn describe(&self, _warp: u32, _paths: &Paths) -> Vec<SchemeState> {
+        Vec::new()
     }
 
     /// Entries of all stacks or tables of the block now, those of the paths in slots included.

@@ -1,12 +1,12 @@
 //! Warp-splits: the groups of a warp's threads that have a program counter of their own, in a table
 //! for each warp, and their assignment to the warp's slots.
 
-use std::fmt::Write as _;
 use std::hash::Hasher;
 
 use super::convergence_sets::ConvergenceSet;
-use super::slot::{BlockShape, lanes_text};
+use super::slot::BlockShape;
 use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
+use crate::observe::scheme_state::{LaneSet, PathStatus, SchemePath, SchemeState};
 
 /// Why a split runs or does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,10 +85,6 @@ impl Splits {
     pub(super) fn new(slots: usize) -> Splits {
         let (warps, sets) = (Vec::new(), Vec::new());
         Splits { slots, width: 1, warps, sets, count: 0, most: 0 }
-    }
-
-    pub(super) fn width(&self) -> u32 {
-        self.width
     }
 
     pub(super) fn slots(&self) -> usize {
@@ -378,30 +374,23 @@ impl Splits {
 
     /// Convergence sets; then `PC/LANES` of each split, with a mark: `*` in a slot, `b` at a barrier, `d` letting others run,
     /// `w` waiting to be met, none if it would run if it had a slot.
-    pub(super) fn describe(
-        &self,
-        warp: u32,
-        paths: &Paths,
-        place: &dyn Fn(u32) -> String,
-    ) -> String {
-        let mut text = String::new();
-        for set in &self.sets[warp as usize] {
-            text += &set.describe(self.width, place);
-        }
-        for split in &self.warps[warp as usize] {
+    pub(super) fn describe(&self, warp: u32, paths: &Paths) -> SchemeState {
+        let entries = self.sets[warp as usize].iter().map(ConvergenceSet::describe).collect();
+        let path = |split: &Split| {
             let slot = split.slot.map(|at| SlotId((warp as usize * self.slots + at) as u16));
             let runs = slot.filter(|&slot| paths.state(slot) == SlotState::Runnable);
             let pc = runs.map_or(split.pc, |slot| paths.path(slot).pc);
-            let mark = match split.state {
-                State::Ready if runs.is_some() => "*",
-                State::Ready => "",
-                State::AtBarrier => "b",
-                State::Deferred => "d",
-                State::Blocked => "w",
+            let status = match split.state {
+                State::Ready if runs.is_some() => PathStatus::Running,
+                State::Ready => PathStatus::Idle,
+                State::AtBarrier => PathStatus::AtBarrier,
+                State::Deferred => PathStatus::Deferred,
+                State::Blocked => PathStatus::Blocked,
             };
-            let _ = write!(text, " {}/{}{mark}", place(pc), lanes_text(split.mask, self.width));
-        }
-        text
+            SchemePath { name: None, pc, lanes: LaneSet::Mask(split.mask), status }
+        };
+        let paths = self.warps[warp as usize].iter().map(path).collect();
+        SchemeState { entries, paths, ..SchemeState::default() }
     }
 
     pub(super) fn count(&self) -> u64 {

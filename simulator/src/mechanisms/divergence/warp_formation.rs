@@ -23,11 +23,12 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::block_wide::{Loose, PathSlots, Threads, compact, draw_slots, join};
+use super::block_wide::{Loose, PathSlots, Threads, compact, join, paths_in_slots};
 use super::layout::Layout;
 use super::slot::{BlockShape, Build, Capabilities, Divergence, Observe, Step};
 use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
+use crate::observe::scheme_state::SchemeState;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "warp-formation",
@@ -394,7 +395,8 @@ impl Observe for WarpFormation {
         self.path_slots.parked()
     }
 
-    fn describe(&self, _warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
-        draw_slots(self.path_slots.slots(), paths, self.width, place)
+    fn describe(&self, _warp: u32, paths: &Paths) -> Vec<SchemeState> {
+        let paths = paths_in_slots(self.path_slots.slots(), paths, self.width);
+        vec![SchemeState { paths, ..SchemeState::default() }]
     }
 }

@@ -17,7 +17,6 @@
 //! their load has arrived. Splits do not part between a `warp.sync` and the joint operation after
 //! it.
 
-use std::fmt::Write as _;
 use std::hash::Hasher;
 use std::sync::Arc;
 
@@ -25,10 +24,11 @@ use serde::Deserialize;
 
 use super::by_splits::{At, BySplits, SplitScheme, Taken};
 use super::layout::Layout;
-use super::slot::{BlockShape, Build, Capabilities, lanes_text, slots_in_range};
+use super::slot::{BlockShape, Build, Capabilities, slots_in_range};
 use super::splits::{Split, Splits};
 use crate::block::path::{NEVER, Paths};
 use crate::mechanisms::mechanism::{Mechanism, options};
+use crate::observe::scheme_state::{LaneSet, SchemeEntry, SchemePath, SchemeState};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "warp-subdivision",
@@ -224,24 +224,15 @@ impl SplitScheme for WarpSubdivision {
         }
     }
 
-    fn describe(
-        &self,
-        splits: &Splits,
-        warp: u32,
-        paths: &Paths,
-        place: &dyn Fn(u32) -> String,
-    ) -> String {
-        let mut text = String::new();
+    fn describe(&self, splits: &Splits, warp: u32, paths: &Paths) -> SchemeState {
         let Warp { reconverge, below, .. } = &self.warps[warp as usize];
-        for entry in below {
-            let lanes = lanes_text(entry.mask, splits.width());
-            let _ = write!(text, "[{} {}/{lanes}]", place(entry.reconverge), place(entry.pc));
-        }
-        let splits = splits.describe(warp, paths, place);
-        if !splits.is_empty() {
-            let _ = write!(text, "[{}{splits}]", place(*reconverge));
-        }
-        text
+        let below = below.iter().map(|entry| {
+            let path = SchemePath::new(entry.pc, LaneSet::Mask(entry.mask), false);
+            SchemeEntry::of_stack(entry.reconverge, vec![path])
+        });
+        let SchemeState { paths, .. } = splits.describe(warp, paths);
+        let top = (!paths.is_empty()).then(|| SchemeEntry::of_stack(*reconverge, paths));
+        SchemeState { entries: below.chain(top).collect(), ..SchemeState::default() }
     }
 
     fn below(&self, warp: usize) -> u64 {

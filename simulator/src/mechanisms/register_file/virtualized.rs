@@ -398,7 +398,7 @@ impl Storage for Virtualized {
                     self.threshold = long_lived;
                 }
             }
-            Event::WarpArrived { warp, registers, now } => self.start(warp, registers, now),
+            Event::WarpArrived { warp, registers, now, .. } => self.start(warp, registers, now),
             Event::ThreadsEnded { warp, now } => {
                 self.live.end(warp, |_| {});
                 let renamed = self.renamed(warp);

@@ -15,6 +15,9 @@ use reconverge_isa::wording::counted;
 use reconverge_isa::{Effect, Kernel, text};
 use reconverge_simulator::Progress;
 use reconverge_simulator::mechanisms::divergence;
+use reconverge_simulator::observe::scheme_state::{
+    LaneSet, PathStatus, SchemeEntry, SchemePath, SchemeState,
+};
 use reconverge_simulator::observe::steps::{BlockState, LaneAccess, PathState, Pending};
 use reconverge_simulator::observe::trace::{Trace, TracedInstruction};
 use serde::Serialize;
@@ -42,7 +45,7 @@ pub struct Stepped {
     width: u32,
     /// The divergence scheme.
     scheme: String,
-    /// Its descriptions show threads by their warps, and `-` for none; otherwise `1` for lanes that are active.
+    /// Its paths may hold threads of several warps.
     regroups: bool,
     /// Bytes of a line of the first level, and banks of shared memory.
     line: u32,
@@ -67,7 +70,7 @@ struct Step {
     /// Cycles: fetched, issued, started in its pipe, in the load/store unit, ended.
     times: [Option<u64>; 5],
     /// The scheme's state for the warp.
-    scheme: String,
+    scheme: Vec<SchemeRow>,
     /// Paths that have changed since the step before, and slots that have none any more.
     paths: Vec<PathRow>,
     gone: Vec<u16>,
@@ -84,6 +87,53 @@ struct Step {
 enum Lanes {
     Warp { warp: u32, mask: String },
     Mixed { threads: Vec<Option<u16>> },
+}
+
+/// The state of a scheme, or of a part of a block under it.
+#[derive(Serialize)]
+struct SchemeRow {
+    /// The entries of its stack or table, the last one on top of a stack; then the paths beside them.
+    entries: Vec<EntryRow>,
+    paths: Vec<SchemePathRow>,
+    /// By warp: true if it has bypassed compaction.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bypassed: Vec<bool>,
+    /// Branches with their history in the predictor.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    predictions: Vec<(u32, u8)>,
+}
+
+/// An entry of a scheme's stack or table.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum EntryRow {
+    /// Paths up to a reconvergence PC. It ends at a likely convergence point, or has one.
+    Stack {
+        reconvergence: Option<u32>,
+        paths: Vec<SchemePathRow>,
+        is_likely: bool,
+        likely: Option<u32>,
+    },
+    /// Lanes that wait for each other at an instruction, by a convergence barrier.
+    Set { barrier: Option<u8>, pc: u32, lanes: Lanes },
+    /// Threads of several warps, by warp; the warps that are still to arrive or to issue.
+    BlockWide {
+        reconvergence: Option<u32>,
+        members: Vec<Lanes>,
+        pc: u32,
+        warps: u32,
+        is_active: bool,
+    },
+}
+
+#[derive(Serialize)]
+struct SchemePathRow {
+    /// `L` or `R`.
+    name: Option<&'static str>,
+    pc: u32,
+    lanes: Lanes,
+    /// `running`, `idle`, `at-barrier`, `deferred` or `blocked`.
+    status: &'static str,
 }
 
 #[derive(Serialize)]
@@ -250,7 +300,11 @@ fn rows(trace: &Trace, kernel: &Kernel, width: u32) -> Vec<Step> {
             lanes: lanes(&state.threads, width),
             acted: bits(instruction.acted, width),
             times: [Some(fetch), Some(issue), start, memory, Some(end)],
-            scheme: state.scheme.clone(),
+            scheme: state
+                .scheme
+                .iter()
+                .map(|it| scheme_row(it, state.warp.unwrap_or(0), width))
+                .collect(),
             paths: Vec::new(),
             gone: Vec::new(),
             queues: state.queues.clone(),
@@ -279,7 +333,65 @@ fn size(step: &Step, width: usize) -> usize {
     let path = |path: &PathRow| 100 + 4 * width + 20 * path.pending.len();
     let paths: usize = step.paths.iter().map(path).sum();
     let accesses = step.access.as_ref().map_or(0, |access| 16 * access.lanes.len());
-    200 + 4 * width + step.scheme.len() + paths + 10 * step.queues.len() + accesses
+    let scheme: usize = step.scheme.iter().map(|state| scheme_size(state, width)).sum();
+    200 + 4 * width + scheme + paths + 10 * step.queues.len() + accesses
+}
+
+fn scheme_size(state: &SchemeRow, width: usize) -> usize {
+    let entry = |entry: &EntryRow| match entry {
+        EntryRow::Stack { paths, .. } => 80 + paths.len() * (80 + 4 * width),
+        EntryRow::Set { .. } => 80 + width,
+        EntryRow::BlockWide { members, .. } => 80 + members.len() * (30 + 4 * width),
+    };
+    let entries: usize = state.entries.iter().map(entry).sum();
+    let rows = 6 * state.bypassed.len() + 10 * state.predictions.len();
+    40 + entries + state.paths.len() * (80 + 4 * width) + rows
+}
+
+/// The state of a scheme for a warp of the block.
+fn scheme_row(state: &SchemeState, warp: u32, width: u32) -> SchemeRow {
+    let of = |set: &LaneSet| match set {
+        LaneSet::Mask(mask) => Lanes::Warp { warp, mask: bits(*mask, width) },
+        LaneSet::Threads(threads) => lanes(threads, width),
+    };
+    let path = |path: &SchemePath| SchemePathRow {
+        name: path.name,
+        pc: path.pc,
+        lanes: of(&path.lanes),
+        status: match path.status {
+            PathStatus::Running => "running",
+            PathStatus::Idle => "idle",
+            PathStatus::AtBarrier => "at-barrier",
+            PathStatus::Deferred => "deferred",
+            PathStatus::Blocked => "blocked",
+        },
+    };
+    let entry = |entry: &SchemeEntry| match entry {
+        SchemeEntry::Stack { reconvergence, paths, is_likely, likely } => EntryRow::Stack {
+            reconvergence: *reconvergence,
+            paths: paths.iter().map(path).collect(),
+            is_likely: *is_likely,
+            likely: *likely,
+        },
+        SchemeEntry::Set { barrier, pc, lanes } => {
+            EntryRow::Set { barrier: *barrier, pc: *pc, lanes: of(lanes) }
+        }
+        SchemeEntry::BlockWide { reconvergence, members, pc, warps, is_active } => {
+            EntryRow::BlockWide {
+                reconvergence: *reconvergence,
+                members: members.iter().map(of).collect(),
+                pc: *pc,
+                warps: *warps,
+                is_active: *is_active,
+            }
+        }
+    };
+    SchemeRow {
+        entries: state.entries.iter().map(entry).collect(),
+        paths: state.paths.iter().map(path).collect(),
+        bypassed: state.bypassed.clone(),
+        predictions: state.predictions.iter().map(|row| (row.pc, row.history)).collect(),
+    }
 }
 
 fn path_row(path: &PathState, width: u32) -> PathRow {

@@ -10,8 +10,9 @@ export function recorded(answer) {
             step.paths.forEach((path) => all.set(path.slot, path));
         }
         const known = [...all.values()].sort((a, b) => a.slot - b.slot);
-        // Of a stack or a table: each stands in brackets, or after its place.
-        const entries = (step.scheme.match(/\[|@\d+[/:]/g) ?? []).length;
+        // Entries of a stack or a table, and the paths of the scheme.
+        const pathsOf = (it) => it.entries.reduce((sum, entry) => sum + (entry.paths ?? []).length, it.paths.length);
+        const entries = step.scheme.reduce((sum, it) => sum + it.entries.length + pathsOf(it), 0);
         return { ...step, paths: known, entries, cycle: step.times[1] };
     });
     const warps = 1 + Math.max(-1, ...steps.map((step) => step.warp ?? -1));

@@ -88,40 +88,43 @@ export function accesses({ line, banks, width }, step) {
 export function paths({ width, regroups }, step, warp) {
     const pending = (path) => path.pending.map(([name, memory, cycle]) =>
         `${name}${memory ? " (memory)" : ""}${cycle === null ? "" : ` at ${cycle}`}`).join(", ");
-    const isWanted = (path) => regroups || warp === "" || path.lanes.warp === Number(warp);
-    const rows = step.paths.filter(isWanted).map((path) => [
+    const isShown = (path) => regroups || warp === "" || path.lanes.warp === Number(warp);
+    const rows = step.paths.filter(isShown).map((path) => [
         path.lanes.threads ? `slot ${path.slot}` : `warp ${path.lanes.warp}`, `${path.pc}${path.waits ? ", at a barrier" : ""}`,
         path.reconvergence === null ? "–" : String(path.reconvergence), lanesOf(path.lanes, width, { warps: regroups }), pending(path),
     ]);
     return table("Paths that can issue, and the registers that are not there yet (scoreboard)", ["path", "next", "until", "lanes", "registers"], rows);
 }
 
-// What the scheme keeps: a row for each entry of its stack or tables, lanes drawn.
+const STATUS = { running: "*", idle: "", "at-barrier": " at a barrier", deferred: " lets others run", blocked: " waits for lanes" };
+
+// The scheme's state: a row for each entry of its stack or tables and for each path beside them, lanes drawn.
 export function scheme({ width, regroups }, step) {
-    if (step.warp === null || !step.scheme) {
+    if (step.warp === null || step.scheme.length === 0) {
         return "";
     }
-    const entries = step.scheme.match(/\[[^\]]*\]|[^[\]\s]+/g) ?? [];
-    const strip = regroups ? new RegExp(`(^|[ /:])([0-9A-Z+-]{${width}})(?![0-9A-Z])`) : new RegExp(`(^|[ /:])([01]{${width}})(?![0-9A-Z])`);
-    const drawn = (digits) => lanesOf(regroups
-        ? { threads: [...digits].map((digit, lane) => (digit === "-" ? null : home(digit) * width + lane)) }
-        : { warp: 0, mask: digits }, width);
-    const row = (text) => {
-        const parts = [];
-        let rest = text.replace(/^\[|\]$/g, "");
-        for (let found = strip.exec(rest); found; found = strip.exec(rest)) {
-            parts.push(element("span", { class: "place" }, rest.slice(0, found.index) + found[1]), drawn(found[2]));
-            rest = rest.slice(found.index + found[0].length);
+    const drawn = (lanes) => lanesOf(lanes, width, { warps: regroups });
+    const text = (...words) => element("span", { class: "place" }, words.join(""));
+    const place = (pc) => (pc === null ? "–" : `@${pc}`);
+    const path = ({ name, pc, lanes, status }) => [text(name ? `${name} ` : "", `${place(pc)} `), drawn(lanes), element("span", { class: "rest" }, STATUS[status])];
+    const entry = (it) => {
+        if (it.kind === "set") {
+            return [text(it.barrier === null ? "" : `b${it.barrier} `, `${place(it.pc)} `), drawn(it.lanes)];
         }
-        return element("li", {}, ...parts, element("span", { class: "rest" }, rest));
+        if (it.kind === "block-wide") {
+            return [text(`${place(it.reconvergence)} `), ...it.members.map(drawn), element("span", { class: "rest" }, ` ${place(it.pc)} ${it.warps}${it.is_active ? "*" : ""}`)];
+        }
+        const likely = `${it.is_likely ? " ~" : ""}${it.likely === null ? "" : ` ~${place(it.likely)}`}`;
+        return [text(`${place(it.reconvergence)} `), ...it.paths.flatMap(path), element("span", { class: "rest" }, likely)];
     };
-    const title = regroups ? "What the scheme keeps (lanes in the colour of their threads' warps)" : "What the scheme keeps for the warp, the last on top of a stack";
-    return element("div", { class: "part" }, element("h4", {}, title), element("ol", { class: "entries" }, ...entries.map(row)));
-}
-
-function home(digit) {
-    const number = Number.parseInt(digit, 36);
-    return Number.isNaN(number) ? 0 : number;
+    const rows = step.scheme.flatMap(({ entries, paths, bypassed = [], predictions = [] }) => [
+        ...entries.map(entry),
+        ...(bypassed.length > 0 ? [[text(`UMask ${bypassed.map((has) => (has ? "0" : "1")).join("")}`)]] : []),
+        ...(predictions.length > 0 ? [[text(`CAPT ${predictions.map(([pc, history]) => `BR_${place(pc)}=${history}`).join(" ")}`)]] : []),
+        ...paths.map(path),
+    ]);
+    const title = regroups ? "The scheme's state (lanes in the colour of their threads' warps)" : "The scheme's state for the warp, the last entry on top of a stack";
+    return element("div", { class: "part" }, element("h4", {}, title), element("ol", { class: "entries" }, ...rows.map((parts) => element("li", {}, ...parts))));
 }
 
 export function queues(step) {

@@ -1,26 +1,27 @@
-//! A block-wide stack in a line, as the dissertation draws it in Figures 4.2 and 4.8.
+//! The state of a block-wide stack, as the dissertation has it in Figures 4.2 and 4.8.
 
+use super::BlockStack;
 use super::entry::EntryId;
-use super::{BlockStack, Threads};
 use crate::block::path::{Lanes, Paths, SlotId, SlotState};
+use crate::observe::scheme_state::{LaneSet, SchemeEntry, SchemePath, SchemeState, known};
 
 impl BlockStack {
-    /// `[RPC MASK PC WCNT*]` from the bottom to the top of the stack, `*` if warps are in flight;
-    /// an entry that has forked is in front of those it has pushed. Then UMask, if a warp has
-    /// bypassed; the state of the scheme; and the warps in slots. Threads are numbered with one
-    /// digit or letter each.
-    pub(super) fn draw(&self, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
-        let mut lines: Vec<(EntryId, String)> = Vec::new();
+    /// The entries from the bottom to the top of the stack; an entry that has forked is in front of those it has pushed.
+    /// Then the warps that have bypassed, the rows of the predictor, and the warps in slots.
+    pub(super) fn state(&self, paths: &Paths) -> SchemeState {
+        let mut entries: Vec<(EntryId, SchemeEntry)> = Vec::new();
         for &id in &self.order {
             let entry = self.entries.get(id);
-            let text = format!(
-                "[{} {} {} {}{}]",
-                place(entry.reconvergence_pc),
-                self.masks(&entry.members),
-                place(entry.pc),
-                entry.warps,
-                if entry.active { "*" } else { "" },
-            );
+            let warps = (0u16..).zip(entry.members.masks());
+            let members =
+                warps.map(|(warp, &mask)| threads(&Lanes::Warp { warp, mask }, self.width));
+            let state = SchemeEntry::BlockWide {
+                reconvergence: known(entry.reconvergence_pc),
+                members: members.collect(),
+                pc: entry.pc,
+                warps: entry.warps,
+                is_active: entry.active,
+            };
             let joins: Vec<EntryId> = entry
                 .forks
                 .iter()
@@ -30,19 +31,21 @@ impl BlockStack {
             let sides = entry.forks.iter().flat_map(|fork| &fork.sides);
             let sides: Vec<EntryId> = sides.filter_map(|side| side.entry).collect();
             let pushed = |id: &EntryId| joins.contains(id) || sides.contains(id);
-            let at = lines.iter().position(|(id, _)| pushed(id)).unwrap_or(lines.len());
-            lines.insert(at, (id, text));
+            let at = entries.iter().position(|(id, _)| pushed(id)).unwrap_or(entries.len());
+            entries.insert(at, (id, state));
             // The entry that continues it is not yet known.
-            lines.retain(|(id, _)| !joins.contains(id));
+            entries.retain(|(id, _)| !joins.contains(id));
         }
-        let mut text: String = lines.into_iter().map(|(_, text)| text).collect();
-        let mask: String =
-            (0..self.warps).map(|warp| if self.bypassed(warp) { '0' } else { '1' }).collect();
-        if mask.contains('0') {
-            text += &format!(" UMask {mask}");
+        let mut bypassed: Vec<bool> = (0..self.warps).map(|warp| self.bypassed(warp)).collect();
+        if !bypassed.contains(&true) {
+            bypassed.clear();
         }
-        text += &self.policy.describe(place);
-        text + &draw_slots(self.path_slots.slots(), paths, self.width, place)
+        SchemeState {
+            entries: entries.into_iter().map(|(_, state)| state).collect(),
+            paths: paths_in_slots(self.path_slots.slots(), paths, self.width),
+            bypassed,
+            predictions: self.policy.predictions(),
+        }
     }
 
     /// Returns true if a warp has bypassed compaction at a branch where others have not arrived
@@ -51,35 +54,25 @@ impl BlockStack {
         let mut forks = self.order.iter().flat_map(|&id| &self.entries.get(id).forks);
         forks.any(|fork| fork.ahead.of(warp) != 0)
     }
-
-    fn masks(&self, threads: &Threads) -> String {
-        let warps = (0u16..).zip(threads.masks());
-        let warps = warps.map(|(warp, &mask)| digits(&Lanes::Warp { warp, mask }, self.width));
-        warps.collect::<Vec<_>>().join(" ")
-    }
 }
 
-/// Lanes of the widest warp whose threads are numbered; blocks of wider ones have more threads than there are digits and letters.
-const NUMBERED: usize = 8;
-
-/// The threads of a warp's lanes, each with one digit or letter: its number, or that of the warp it belongs to where warps are wide.
-pub(in crate::mechanisms::divergence) fn digits(lanes: &Lanes, width: usize) -> String {
-    let digit = |lane| {
-        let thread = u32::from(lanes.thread(lane, width)?.0);
-        let number = if width > NUMBERED { thread / width as u32 } else { thread };
-        Some(char::from_digit(number, 36).map_or('+', |digit| digit.to_ascii_uppercase()))
-    };
-    (0..width).map(|lane| digit(lane).unwrap_or('-')).collect()
+/// Lanes with their threads.
+fn threads(lanes: &Lanes, width: usize) -> LaneSet {
+    let thread = |lane| lanes.thread(lane, width).map(|thread| thread.0);
+    LaneSet::Threads((0..width).map(thread).collect())
 }
 
-/// The warps that are in slots, each after its place.
-pub(in crate::mechanisms::divergence) fn draw_slots(
+/// The warps that are in slots.
+pub(in crate::mechanisms::divergence) fn paths_in_slots(
     slots: impl Iterator<Item = SlotId>,
     paths: &Paths,
     width: usize,
-    place: &dyn Fn(u32) -> String,
-) -> String {
+) -> Vec<SchemePath> {
     let slots = slots.filter(|&slot| paths.state(slot) != SlotState::Empty);
-    let paths = slots.map(|slot| paths.path(slot));
-    paths.map(|path| format!(" {}:{}", place(path.pc), digits(&path.lanes, width))).collect()
+    let path = |slot| {
+        let path = paths.path(slot);
+        let is_running = paths.state(slot) == SlotState::Runnable;
+        SchemePath::new(path.pc, threads(&path.lanes, width), is_running)
+    };
+    slots.map(path).collect()
 }

@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-pub(super) use describe::draw_slots;
+pub(super) use describe::paths_in_slots;
 use encoder::apart;
 pub(crate) use encoder::fewest;
 pub(super) use encoder::{compact, join};
@@ -35,6 +35,7 @@ pub(crate) use threads::Threads;
 use super::counts::{Closed, CompactionCounts, SideCount};
 use super::slot::{BlockShape, Capabilities, Divergence, DivergenceCounts, Observe, Step};
 use crate::block::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
+use crate::observe::scheme_state::{BranchHistory, SchemeState};
 use reconverge_isa::Annotations;
 
 /// The option `paths`, with its sentence (dissertation, §4.5.4).
@@ -101,9 +102,9 @@ pub(super) trait Policy: Send {
         None
     }
 
-    /// Its state, for people.
-    fn describe(&self, _place: &dyn Fn(u32) -> String) -> String {
-        String::new()
+    /// The rows of its predictor, if it has one.
+    fn predictions(&self) -> Vec<BranchHistory> {
+        Vec::new()
     }
 
     /// Adds the state that decides its answers to a hash.
@@ -797,8 +798,8 @@ impl Observe for BlockStack {
         self.path_slots.parked()
     }
 
-    fn describe(&self, _warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
-        self.draw(paths, place)
+    fn describe(&self, _warp: u32, paths: &Paths) -> Vec<SchemeState> {
+        vec![self.state(paths)]
     }
 
     fn branches(&self) -> Vec<(u32, CompactionCounts)> {
