@@ -1,5 +1,6 @@
 //! The directions that ARCHITECTURE.md promises: who never sees whom.
 
+use super::style::{identifiers, words_of};
 use reconverge_tests::architecture::{DOCUMENT, Maximum, maxima, measure, stated};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -40,6 +41,50 @@ fn mentions(folder: &str, words: &[&str]) -> Vec<String> {
         }
     }
     found
+}
+
+/// The identifiers of a source's code without its unit tests, as their words.
+fn words_of_code(text: &str) -> BTreeSet<String> {
+    let tests = text.find("#[cfg(test)]\nmod tests").unwrap_or(text.len());
+    identifiers(&text[..tests]).iter().flat_map(|name| words_of(name)).collect()
+}
+
+#[test]
+fn mechanisms_are_named_in_their_folders_only() {
+    let folder = root().join("simulator/src");
+    let mut files = Vec::new();
+    sources(&folder, &mut files);
+    let path_of =
+        |file: &PathBuf| file.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
+    let core = files.iter().map(|file| (path_of(file), file));
+    let core: Vec<(String, BTreeSet<String>)> = core
+        .filter(|(path, _)| !path.starts_with("mechanisms/") && !path.ends_with("tests.rs"))
+        .map(|(path, file)| (path, words_of_code(&fs::read_to_string(file).unwrap())))
+        .collect();
+    let is_below = |path: &str, place: &str| {
+        path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let list = fs::read_to_string(root().join("tests/data/mechanism_words.txt")).unwrap();
+    let mut faults = Vec::new();
+    for line in list.lines().filter(|line| !line.starts_with('#')) {
+        let (words, allowed) = line.split_once(':').expect(line);
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let names =
+            |of: &&(String, BTreeSet<String>)| words.iter().any(|word| of.1.contains(*word));
+        let named: Vec<&str> = core.iter().filter(names).map(|(path, _)| &path[..]).collect();
+        let allowed: Vec<&str> = allowed.split_whitespace().collect();
+        for path in &named {
+            if !allowed.iter().any(|place| is_below(path, place)) {
+                faults.push(format!("{path} names `{}`", words[0]));
+            }
+        }
+        for place in allowed {
+            if !named.iter().any(|path| is_below(path, place)) {
+                faults.push(format!("{place} does not name `{}`: shorten the list", words[0]));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]

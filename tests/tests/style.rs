@@ -307,7 +307,7 @@ fn texts_avoid_the_listed_phrases() {
 }
 
 /// The identifiers of a source, comments and string literals aside.
-fn identifiers(text: &str) -> Vec<String> {
+pub(crate) fn identifiers(text: &str) -> Vec<String> {
     let (mut found, mut is_string, mut before) = (Vec::new(), false, ' ');
     for line in text.lines() {
         let mut open = String::new();
@@ -335,7 +335,7 @@ fn identifiers(text: &str) -> Vec<String> {
 }
 
 /// The words of an identifier in snake or camel case.
-fn words_of(name: &str) -> Vec<String> {
+pub(crate) fn words_of(name: &str) -> Vec<String> {
     let mut found = vec![String::new()];
     for letter in name.chars() {
         if letter == '_' || letter.is_uppercase() {

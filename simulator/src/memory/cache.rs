@@ -72,22 +72,22 @@ pub(crate) struct Cache {
     granularity: Box<dyn Granularity>,
     /// The granularity needs the places of lines.
     learns: bool,
-    /// The lines that warps lose from an L1, if schedulers need them.
-    losses: Option<Box<Losses>>,
+    /// The events of an L1, if schedulers receive them.
+    recorded: Option<Box<CacheEvents>>,
 }
 
-/// The lines that warps lose in a cache.
+/// The events of an L1 that are recorded.
 #[derive(Default)]
-struct Losses {
+struct CacheEvents {
     /// By set and way: the hardware warp that fetched the line, if one did.
     owners: Vec<Option<u16>>,
     /// Since the last query.
-    events: Vec<Loss>,
+    events: Vec<CacheEvent>,
 }
 
-/// An event of an L1 that a scheduler may need.
+/// An event of an L1 that schedulers receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Loss {
+pub(crate) enum CacheEvent {
     /// A line was evicted that a hardware warp had fetched.
     Evicted { warp: u16, line: u64 },
     /// A hardware warp's load missed a line.
@@ -181,7 +181,7 @@ impl Cache {
             events: EventSet::NONE,
             granularity: granularity::list::fine(),
             learns: false,
-            losses: None,
+            recorded: None,
         })
     }
 
@@ -324,17 +324,17 @@ impl Cache {
         }
     }
 
-    /// From now on it records the lines that warps lose.
-    pub(crate) fn record_losses(&mut self) {
+    /// From now on it records its events.
+    pub(crate) fn record_events(&mut self) {
         let owners = vec![None; self.tags.len()];
-        self.losses = Some(Box::new(Losses { owners, events: Vec::new() }));
+        self.recorded = Some(Box::new(CacheEvents { owners, events: Vec::new() }));
     }
 
-    /// The losses of warps since the last call, in order.
+    /// The recorded events since the last call, in order.
     #[inline]
-    pub(crate) fn take_losses(&mut self) -> Vec<Loss> {
-        match &mut self.losses {
-            Some(losses) => std::mem::take(&mut losses.events),
+    pub(crate) fn take_events(&mut self) -> Vec<CacheEvent> {
+        match &mut self.recorded {
+            Some(recorded) => std::mem::take(&mut recorded.events),
             None => Vec::new(),
         }
     }
@@ -342,8 +342,8 @@ impl Cache {
     /// A load misses a line, or at the second level any request that is not a write.
     #[inline]
     pub(crate) fn missed(&mut self, line: u64, by: Requester) {
-        if let (Some(losses), Some(warp)) = (&mut self.losses, by.warp) {
-            losses.events.push(Loss::Missed { warp, line });
+        if let (Some(recorded), Some(warp)) = (&mut self.recorded, by.warp) {
+            recorded.events.push(CacheEvent::Missed { warp, line });
         }
         if self.events.has(EventSet::LINE_MISSED) && !self.is_absent() {
             let access = self.access(line, by);
@@ -683,10 +683,10 @@ impl Cache {
         let place = Way::new(set, way);
         let index = self.index(place);
         let evicted = self.dirty(index);
-        if let Some(losses) = &mut self.losses {
-            let owner = std::mem::replace(&mut losses.owners[index], by.warp);
+        if let Some(recorded) = &mut self.recorded {
+            let owner = std::mem::replace(&mut recorded.owners[index], by.warp);
             if let (Some(warp), Some(line)) = (owner, self.tags[index].checked_sub(1)) {
-                losses.events.push(Loss::Evicted { warp, line });
+                recorded.events.push(CacheEvent::Evicted { warp, line });
             }
         }
         self.reset(place);

@@ -100,7 +100,7 @@ impl Sm {
         let mut issue = Issue::new(machine, &residency, own_warps)?;
         let mut lsu = LoadStoreUnit::new(machine)?;
         if issue.events().has(EventSet::EVICTED.and(EventSet::MISSED)) {
-            lsu.record_losses();
+            lsu.record_events();
         }
         lsu.set_replay_queue(issue.reexecution());
         let collector = OperandCollector::new(machine, residency.scheme())?;

@@ -18,7 +18,7 @@ use crate::execute::Access;
 use crate::mechanisms::affine::{How, Takes};
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::memory::Waiter;
-use crate::memory::cache::Loss;
+use crate::memory::cache::CacheEvent;
 use crate::observe::trace::End;
 use crate::program::decode::{Code, Decoded, Target};
 use crate::run::fault::Trap;
@@ -67,13 +67,13 @@ impl Sm {
     #[cold]
     fn raise_cache_events(&mut self, now: u64) {
         let slots = self.residency.scheme().slots_per_warp;
-        for loss in self.lsu.take_losses() {
-            let (Loss::Evicted { warp, line } | Loss::Missed { warp, line }) = loss;
+        for event in self.lsu.take_events() {
+            let (CacheEvent::Evicted { warp, line } | CacheEvent::Missed { warp, line }) = event;
             let first = usize::from(warp) * slots;
             for number in first..first + slots {
-                self.issue.raise(number, |candidate| match loss {
-                    Loss::Evicted { .. } => Event::Evicted { candidate, line },
-                    Loss::Missed { .. } => Event::Missed { candidate, line, now },
+                self.issue.raise(number, |candidate| match event {
+                    CacheEvent::Evicted { .. } => Event::Evicted { candidate, line },
+                    CacheEvent::Missed { .. } => Event::Missed { candidate, line, now },
                 });
             }
         }

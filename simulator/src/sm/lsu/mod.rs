@@ -20,7 +20,7 @@ use crate::mechanisms::build;
 use crate::mechanisms::event::Event;
 use crate::mechanisms::local_cache::LocalCache;
 use crate::mechanisms::prefetcher::{LoadOfWarp, Prefetcher};
-use crate::memory::cache::Loss;
+use crate::memory::cache::CacheEvent;
 use crate::memory::coalesce::{LineAccess, Lines};
 use crate::memory::device::GlobalView;
 use crate::memory::{Link, NEVER, Packet, Waiter};
@@ -349,15 +349,15 @@ impl LoadStoreUnit {
         self.l1.raise(event);
     }
 
-    /// From now on it records the lines that warps lose from the L1.
-    pub(crate) fn record_losses(&mut self) {
-        self.l1.record_losses();
+    /// From now on the L1 records its events.
+    pub(crate) fn record_events(&mut self) {
+        self.l1.record_events();
     }
 
-    /// The losses of warps in the L1 since the last call, in order.
+    /// The recorded events of the L1 since the last call, in order.
     #[inline]
-    pub(crate) fn take_losses(&mut self) -> Vec<Loss> {
-        self.l1.take_losses()
+    pub(crate) fn take_events(&mut self) -> Vec<CacheEvent> {
+        self.l1.take_events()
     }
 
     /// The number of the L1's MSHRs in use, and of all.

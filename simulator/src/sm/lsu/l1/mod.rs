@@ -17,7 +17,7 @@ use crate::mechanisms::event::Event;
 use crate::mechanisms::granularity::SectorMiss;
 use crate::mechanisms::prefetcher::{Found, Prefetcher};
 use crate::memory::bytes::Bytes;
-use crate::memory::cache::{Cache, CacheCounts, Evicted, Loss, Way};
+use crate::memory::cache::{Cache, CacheCounts, CacheEvent, Evicted, Way};
 use crate::memory::coalesce::Lines;
 use crate::memory::device::GlobalView;
 use crate::memory::mshr::{Merge, MshrId, Mshrs, Outstanding, Placement};
@@ -132,15 +132,15 @@ impl L1 {
         self.cache.raise(event);
     }
 
-    /// From now on it records the lines that warps lose.
-    pub(super) fn record_losses(&mut self) {
-        self.cache.record_losses();
+    /// From now on it records its events.
+    pub(super) fn record_events(&mut self) {
+        self.cache.record_events();
     }
 
-    /// The losses of warps since the last call.
+    /// The recorded events since the last call.
     #[inline]
-    pub(super) fn take_losses(&mut self) -> Vec<Loss> {
-        self.cache.take_losses()
+    pub(super) fn take_events(&mut self) -> Vec<CacheEvent> {
+        self.cache.take_events()
     }
 
     /// The number of MSHRs in use, and of all.
