@@ -416,18 +416,19 @@ impl Cache {
     }
 
     /// The valid sectors of a line, which counts as used if any of the requested ones is valid.
-    pub(crate) fn lookup(&mut self, line: u64, requested: u8) -> u8 {
-        self.find(line).map_or(0, |way| self.lookup_at(way, requested))
+    pub(crate) fn lookup(&mut self, line: u64, requested: u8, by: Requester) -> u8 {
+        self.find(line).map_or(0, |way| self.lookup_at(line, way, requested, by))
     }
 
-    /// The valid sectors of the line in a way, which counts as used if any of the requested ones is
+    /// The valid sectors of a line, which is in a way and counts as used if any of the requested ones is
     /// valid.
-    pub(crate) fn lookup_at(&mut self, way: Way, requested: u8) -> u8 {
+    pub(crate) fn lookup_at(&mut self, line: u64, way: Way, requested: u8, by: Requester) -> u8 {
         let index = self.index(way);
         let valid = self.lines[index].valid;
         if valid & requested != 0 {
             self.use_sectors(index, valid & requested);
-            self.replacement.touch(way.set(), way.number());
+            let access = LineAccess { requester: by, line, set: way.set() };
+            self.replacement.touch(&access, way.number());
         }
         valid
     }
@@ -545,7 +546,7 @@ impl Cache {
         if self.empty_way(set).is_some() {
             return None;
         }
-        let way = self.victim((line, set), by, placement)?;
+        let way = self.victim(&LineAccess { requester: by, line, set }, placement)?;
         self.dirty(set * self.ways + way)
     }
 
@@ -559,14 +560,10 @@ impl Cache {
 
     /// The way of a full set that a line evicts: one that is not pinned, among those that the
     /// allocation leaves, chosen by the replacement policy. None if the line bypasses the cache.
-    fn victim(
-        &self,
-        (line, set): (u64, usize),
-        by: Requester,
-        placement: Placement,
-    ) -> Option<usize> {
+    fn victim(&self, access: &LineAccess, placement: Placement) -> Option<usize> {
+        let set = access.set;
         if self.open && self.pinned[set] == 0 {
-            return Some(self.replacement.victim(set, &self.all_ways).min(self.ways - 1));
+            return Some(self.replacement.victim(access, &self.all_ways).min(self.ways - 1));
         }
         let mut ways = self.all_ways.clone();
         if self.pinned[set] != 0 {
@@ -578,9 +575,9 @@ impl Cache {
             }
         }
         if !self.open {
-            ways = self.offered(&LineAccess { requester: by, line, set }, ways, placement)?;
+            ways = self.offered(access, ways, placement)?;
         }
-        Some(self.replacement.victim(set, &ways).min(self.ways - 1))
+        Some(self.replacement.victim(access, &ways).min(self.ways - 1))
     }
 
     /// The ways, of some that are not pinned, that a line may evict. None if it bypasses the cache.
@@ -669,8 +666,9 @@ impl Cache {
             return None;
         }
         let set = self.set(line);
+        let access = LineAccess { requester: by, line, set };
         if let Some(way) = self.find_in(set, line) {
-            self.replacement.touch(way.set(), way.number());
+            self.replacement.touch(&access, way.number());
             return Some((way, None));
         }
         let way = match self.empty_way(set) {
@@ -678,7 +676,7 @@ impl Cache {
                 self.empty -= 1;
                 way
             }
-            None => self.victim((line, set), by, placement)?,
+            None => self.victim(&access, placement)?,
         };
         let place = Way::new(set, way);
         let index = self.index(place);
@@ -696,13 +694,12 @@ impl Cache {
             self.granularity.placed(index, &by, sectors);
         }
         if self.open {
-            self.replacement.place(set, way);
+            self.replacement.place(&access, way);
             return Some((place, evicted));
         }
-        let access = LineAccess { requester: by, line, set };
         match self.allocation.evicted_first(&access) {
-            true => self.replacement.place_last(set, way),
-            false => self.replacement.place(set, way),
+            true => self.replacement.place_last(&access, way),
+            false => self.replacement.place(&access, way),
         }
         if self.events.has(EventSet::LINE_PLACED) {
             self.allocation.on_event(&Event::LinePlaced { access: &access, way });

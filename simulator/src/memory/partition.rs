@@ -210,7 +210,7 @@ impl Partition {
         let missing = sectors & !valid;
         if missing == 0 {
             if let Some(way) = way {
-                self.cache.lookup_at(way, sectors);
+                self.cache.lookup_at(line, way, sectors, packet.by);
                 self.cache.hit(line, way, packet.by);
             }
             self.statistics.l2_hits += 1;
@@ -247,7 +247,7 @@ impl Partition {
                 self.dram.push_read(mshr.0, (line, sectors), self.cache.onward(by), now);
             }
         }
-        way.map(|way| self.cache.lookup_at(way, sectors));
+        way.map(|way| self.cache.lookup_at(line, way, sectors, packet.by));
         self.cache.missed(line, packet.by);
         self.statistics.l2_misses += 1;
         true

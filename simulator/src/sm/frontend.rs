@@ -284,7 +284,7 @@ impl Frontend {
         if self.latest == Some(number) || self.cache.is_absent() {
             return true;
         }
-        let is_here = self.cache.lookup(number, self.sectors) != 0;
+        let is_here = self.cache.lookup(number, self.sectors, Requester::of(self.sm)) != 0;
         self.latest = Some(number).filter(|_| is_here);
         is_here
     }

@@ -10,6 +10,7 @@
 
 use super::affine_vector::{AffineVector, LANES};
 use super::slot::{Build, LocalCache, LocalShape, Origin, Transaction, Victim};
+use crate::mechanisms::allocation::{LineAccess, Requester};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::mechanisms::replacement::{self, Replacement, Ways};
 use crate::observe::statistics::Statistics;
@@ -172,6 +173,13 @@ struct Place {
     at: usize,
 }
 
+impl Place {
+    /// The access of its line, of no warp in particular.
+    fn access(self) -> LineAccess {
+        LineAccess { requester: Requester::NONE, line: self.tag - 1, set: self.set }
+    }
+}
+
 impl AffineVectorCache {
     fn new(options: &Options) -> Result<AffineVectorCache, String> {
         let lines = (options.size / LINE) as usize;
@@ -211,7 +219,7 @@ impl AffineVectorCache {
     fn next_way(&self, place: Place) -> usize {
         let first = place.set * self.ways;
         let empty = self.tags[first..first + self.ways].iter().position(|tag| *tag == 0);
-        empty.unwrap_or_else(|| self.replacement.victim(place.set, &Ways::all(self.ways)))
+        empty.unwrap_or_else(|| self.replacement.victim(&place.access(), &Ways::all(self.ways)))
     }
 
     /// The vectors of an L1 line, if it is present.
@@ -253,7 +261,7 @@ impl LocalCache for AffineVectorCache {
         if found != 0
             && let Some(way) = self.find(place)
         {
-            self.replacement.touch(place.set, way);
+            self.replacement.touch(&place.access(), way);
         }
         found
     }
@@ -325,9 +333,9 @@ impl LocalCache for AffineVectorCache {
             statistics.avc_evicted_lines += u64::from(self.tags[index] != 0);
             self.lines[index] = [EMPTY; VECTORS];
             self.tags[index] = place.tag;
-            self.replacement.place(place.set, way);
+            self.replacement.place(&place.access(), way);
         } else {
-            self.replacement.touch(place.set, way);
+            self.replacement.touch(&place.access(), way);
         }
         for (part, lanes, form) in transaction.within(transaction.affine).parts() {
             let vector = &mut self.lines[index][place.at + part as usize];

@@ -4,6 +4,7 @@
 
 use super::slot::{Build, Replacement};
 use super::ways::Ways;
+use crate::mechanisms::allocation::access::LineAccess;
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -29,20 +30,20 @@ struct Fifo {
 }
 
 impl Replacement for Fifo {
-    fn touch(&mut self, _: usize, _: usize) {}
+    fn touch(&mut self, _: &LineAccess, _: usize) {}
 
-    fn place(&mut self, set: usize, way: usize) {
+    fn place(&mut self, access: &LineAccess, way: usize) {
         self.last += 1;
-        self.arrived[set * self.ways + way] = self.last;
+        self.arrived[access.set * self.ways + way] = self.last;
     }
 
-    fn place_last(&mut self, set: usize, way: usize) {
+    fn place_last(&mut self, access: &LineAccess, way: usize) {
         self.first -= 1;
-        self.arrived[set * self.ways + way] = self.first;
+        self.arrived[access.set * self.ways + way] = self.first;
     }
 
-    fn victim(&self, set: usize, offered: &Ways) -> usize {
-        let first = set * self.ways;
+    fn victim(&self, access: &LineAccess, offered: &Ways) -> usize {
+        let first = access.set * self.ways;
         offered.iter().min_by_key(|way| self.arrived[first + way]).unwrap_or(0)
     }
 }

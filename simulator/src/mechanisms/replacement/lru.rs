@@ -5,6 +5,7 @@
 
 use super::slot::{Build, Replacement};
 use super::ways::Ways;
+use crate::mechanisms::allocation::access::LineAccess;
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -30,22 +31,22 @@ struct Lru {
 }
 
 impl Replacement for Lru {
-    fn touch(&mut self, set: usize, way: usize) {
+    fn touch(&mut self, access: &LineAccess, way: usize) {
         self.last += 1;
-        self.used[set * self.ways + way] = self.last;
+        self.used[access.set * self.ways + way] = self.last;
     }
 
-    fn place(&mut self, set: usize, way: usize) {
-        self.touch(set, way);
+    fn place(&mut self, access: &LineAccess, way: usize) {
+        self.touch(access, way);
     }
 
-    fn place_last(&mut self, set: usize, way: usize) {
+    fn place_last(&mut self, access: &LineAccess, way: usize) {
         self.first -= 1;
-        self.used[set * self.ways + way] = self.first;
+        self.used[access.set * self.ways + way] = self.first;
     }
 
-    fn victim(&self, set: usize, offered: &Ways) -> usize {
-        let first = set * self.ways;
+    fn victim(&self, access: &LineAccess, offered: &Ways) -> usize {
+        let first = access.set * self.ways;
         let used = &self.used[first..first + self.ways];
         let oldest = oldest(used, |_| true);
         // As a rule all are offered.

@@ -6,6 +6,7 @@
 
 use super::slot::{Build, Replacement};
 use super::ways::Ways;
+use crate::mechanisms::allocation::access::LineAccess;
 use crate::mechanisms::mechanism::{Mechanism, options};
 use crate::random::Random;
 
@@ -33,18 +34,18 @@ struct Drawn {
 }
 
 impl Replacement for Drawn {
-    fn touch(&mut self, _: usize, _: usize) {}
+    fn touch(&mut self, _: &LineAccess, _: usize) {}
 
-    fn place(&mut self, _: usize, _: usize) {
+    fn place(&mut self, _: &LineAccess, _: usize) {
         self.random.advance();
     }
 
     /// It has no order.
-    fn place_last(&mut self, set: usize, way: usize) {
-        self.place(set, way);
+    fn place_last(&mut self, access: &LineAccess, way: usize) {
+        self.place(access, way);
     }
 
-    fn victim(&self, _: usize, offered: &Ways) -> usize {
+    fn victim(&self, _: &LineAccess, offered: &Ways) -> usize {
         let drawn = (self.random.number() % self.ways) as usize;
         let mut next = (drawn..self.ways as usize).chain(0..drawn);
         next.find(|&way| offered.contains(way)).unwrap_or(drawn)

@@ -3,6 +3,12 @@
 use super::list::{MECHANISMS, find};
 use super::slot::Replacement;
 use super::ways::Ways;
+use crate::mechanisms::allocation::{LineAccess, Requester};
+
+/// An access of a line of a set.
+fn of(set: usize) -> LineAccess {
+    LineAccess { requester: Requester::NONE, line: set as u64, set }
+}
 
 fn build(name: &str, sets: usize, ways: usize) -> Box<dyn Replacement> {
     let none = toml::Table::new();
@@ -21,16 +27,16 @@ impl Numbers {
 
 /// A policy chooses an offered way, and chooses the same way as among all whenever that is offered.
 fn offers_are_kept(policy: &dyn Replacement, set: usize, ways: usize) {
-    let best = policy.victim(set, &Ways::all(ways));
+    let best = policy.victim(&of(set), &Ways::all(ways));
     for way in 0..ways {
         let (mut one, mut others) = (Ways::all(ways), Ways::all(ways));
         one.retain(|other| other == way);
         others.retain(|other| other != way);
-        assert_eq!(policy.victim(set, &one), way);
+        assert_eq!(policy.victim(&of(set), &one), way);
         if way != best {
-            assert_eq!(policy.victim(set, &others), best);
+            assert_eq!(policy.victim(&of(set), &others), best);
         } else if !others.is_empty() {
-            assert_ne!(policy.victim(set, &others), best);
+            assert_ne!(policy.victim(&of(set), &others), best);
         }
     }
 }
@@ -47,7 +53,7 @@ fn beside_lists(name: &str, moves_up: bool) {
             let (set, line) = (numbers.next(sets), numbers.next(2 * ways + 1));
             let list = &mut lists[set];
             if let Some(at) = list.iter().position(|(known, _)| *known == line) {
-                policy.touch(set, list[at].1);
+                policy.touch(&of(set), list[at].1);
                 if moves_up {
                     let found = list.remove(at);
                     list.push(found);
@@ -58,19 +64,19 @@ fn beside_lists(name: &str, moves_up: bool) {
                 list.len()
             } else {
                 let all = Ways::all(ways);
-                assert_eq!(policy.victim(set, &all), policy.victim(set, &all));
+                assert_eq!(policy.victim(&of(set), &all), policy.victim(&of(set), &all));
                 offers_are_kept(&*policy, set, ways);
                 // Among some ways only, the first in the list.
                 let mut some = Ways::all(ways);
                 some.retain(|way| (way + set) % 3 != 0);
                 if let Some((_, first)) = list.iter().find(|(_, way)| some.contains(*way)) {
-                    assert_eq!(policy.victim(set, &some), *first, "{name} of {ways} ways");
+                    assert_eq!(policy.victim(&of(set), &some), *first, "{name} of {ways} ways");
                 }
-                let way = policy.victim(set, &all);
+                let way = policy.victim(&of(set), &all);
                 assert_eq!(list.remove(0).1, way, "{name} of {ways} ways");
                 way
             };
-            policy.place(set, way);
+            policy.place(&of(set), way);
             list.push((line, way));
         }
     }
@@ -132,11 +138,15 @@ fn a_tree_beside_a_tree() {
         let mut numbers = Numbers(ways as u64);
         for _ in 0..2000 {
             let set = numbers.next(2);
-            assert_eq!(policy.victim(set, &Ways::all(ways)), trees[set].victim(), "{ways} ways");
+            assert_eq!(
+                policy.victim(&of(set), &Ways::all(ways)),
+                trees[set].victim(),
+                "{ways} ways"
+            );
             let way = numbers.next(ways);
-            policy.touch(set, way);
+            policy.touch(&of(set), way);
             trees[set].touch(way);
-            assert!(ways == 1 || policy.victim(set, &Ways::all(ways)) != way);
+            assert!(ways == 1 || policy.victim(&of(set), &Ways::all(ways)) != way);
             offers_are_kept(&*policy, set, ways);
         }
     }
@@ -148,16 +158,16 @@ fn four_ways_of_a_tree() {
     // 0 1 | 2 3. After 0, 1, 2, 3 all bits point to the lower halves: 0. Touching 0: the root points to 2
     // and 3, of which 3 was last: 2. Touching 2: back to the lower half, where 0 was last: 1.
     let mut policy = build("tree-pseudo-lru", 1, 4);
-    (0..4).for_each(|way| policy.place(0, way));
-    assert_eq!(policy.victim(0, &Ways::all(WAYS)), 0);
-    policy.touch(0, 0);
-    assert_eq!(policy.victim(0, &Ways::all(WAYS)), 2);
-    policy.touch(0, 2);
-    assert_eq!(policy.victim(0, &Ways::all(WAYS)), 1);
+    (0..4).for_each(|way| policy.place(&of(0), way));
+    assert_eq!(policy.victim(&of(0), &Ways::all(WAYS)), 0);
+    policy.touch(&of(0), 0);
+    assert_eq!(policy.victim(&of(0), &Ways::all(WAYS)), 2);
+    policy.touch(&of(0), 2);
+    assert_eq!(policy.victim(&of(0), &Ways::all(WAYS)), 1);
     // The root points to the lower half; if nothing of it is offered, the upper half's bit decides: 3.
     let mut upper = Ways::all(WAYS);
     upper.retain(|way| way >= 2);
-    assert_eq!(policy.victim(0, &upper), 3);
+    assert_eq!(policy.victim(&of(0), &upper), 3);
 }
 
 #[test]
@@ -169,9 +179,9 @@ fn random_is_even_and_repeats() {
         let mut counts = [0; 6];
         let victims: Vec<usize> = (0..6000)
             .map(|_| {
-                let victim = policy.victim(0, &Ways::all(WAYS));
+                let victim = policy.victim(&of(0), &Ways::all(WAYS));
                 offers_are_kept(&*policy, 0, WAYS);
-                policy.place(0, victim);
+                policy.place(&of(0), victim);
                 counts[victim] += 1;
                 victim
             })
@@ -196,14 +206,14 @@ fn what_is_placed_last_is_evicted_first() {
     for name in ["lru", "fifo", "tree-pseudo-lru"] {
         for ways in [1, 2, 3, 4, 6, 7, 16] {
             let mut policy = build(name, 2, ways);
-            (0..ways).for_each(|way| policy.place(1, way));
+            (0..ways).for_each(|way| policy.place(&of(1), way));
             for last in (0..ways).chain(0..ways) {
-                policy.place_last(1, last);
-                assert_eq!(policy.victim(1, &Ways::all(ways)), last, "{name}");
+                policy.place_last(&of(1), last);
+                assert_eq!(policy.victim(&of(1), &Ways::all(ways)), last, "{name}");
             }
             // Used again it is as any other.
-            policy.touch(1, ways - 1);
-            let first = policy.victim(1, &Ways::all(ways));
+            policy.touch(&of(1), ways - 1);
+            let first = policy.victim(&of(1), &Ways::all(ways));
             assert_eq!(first == ways - 1, ways == 1 || name == "fifo", "{name}");
         }
     }

@@ -7,6 +7,7 @@
 
 use super::slot::{Build, Replacement};
 use super::ways::Ways;
+use crate::mechanisms::allocation::access::LineAccess;
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -49,23 +50,23 @@ impl Tree {
 }
 
 impl Replacement for Tree {
-    fn touch(&mut self, set: usize, way: usize) {
-        self.point(set, way, false);
+    fn touch(&mut self, access: &LineAccess, way: usize) {
+        self.point(access.set, way, false);
     }
 
-    fn place(&mut self, set: usize, way: usize) {
-        self.touch(set, way);
+    fn place(&mut self, access: &LineAccess, way: usize) {
+        self.touch(access, way);
     }
 
-    fn place_last(&mut self, set: usize, way: usize) {
-        self.point(set, way, true);
+    fn place_last(&mut self, access: &LineAccess, way: usize) {
+        self.point(access.set, way, true);
     }
 
-    fn victim(&self, set: usize, offered: &Ways) -> usize {
+    fn victim(&self, access: &LineAccess, offered: &Ways) -> usize {
         let (mut low, mut high) = (0, self.ways);
         while high - low > 1 {
             let middle = middle(low, high);
-            let points_up = self.upper[set * self.ways + middle];
+            let points_up = self.upper[access.set * self.ways + middle];
             let pointed = if points_up { middle..high } else { low..middle };
             let may = pointed.into_iter().any(|way| offered.contains(way));
             let goes_up = if may { points_up } else { !points_up };

@@ -79,7 +79,7 @@ fn every_line_is_found_again() {
         for line in 0..10_000u64 {
             let line = line * line % 977;
             cache.fill(line, FetchedSectors::requested(1), READ, NOBODY);
-            assert_eq!(cache.lookup(line, 1), 1);
+            assert_eq!(cache.lookup(line, 1, NOBODY), 1);
         }
     }
 }
@@ -223,7 +223,7 @@ fn a_granularity_receives_the_used_sectors() {
     let miss = SectorMiss { requester: NOBODY, line: 5, missing: 0b1, valid: 0xf0, later };
     assert_eq!(cache.fetch(&miss), 0b1111);
     cache.fill(5, FetchedSectors { sectors: 0b1111, used: 0b1, first: 0b1 }, READ, NOBODY);
-    cache.lookup(5, 0b100);
+    cache.lookup(5, 0b100, NOBODY);
     // Three sectors were predicted: one was used, two are not.
     let counts = CacheCounts { lines: 1, sectors_used: 2, demand: 1, ..CacheCounts::default() };
     let counts = CacheCounts { predicted_used: 1, predicted_unused: 2, ..counts };

@@ -44,7 +44,8 @@ impl ConstantCache {
     pub(super) fn lookup(&mut self, word: u32, ports: &mut LsuPorts) -> Lookup {
         let number = (CONSTANTS + u64::from(word)) / self.line;
         let sectors = (0xff >> (8 - self.line / u64::from(SECTOR))) as u8;
-        if self.cache.is_absent() || self.cache.lookup(number, sectors) != 0 {
+        let by = ports.nobody();
+        if self.cache.is_absent() || self.cache.lookup(number, sectors, by) != 0 {
             ports.statistics.constant_hits += 1;
             return Lookup::Hit(ports.now + self.latency);
         }
@@ -55,7 +56,7 @@ impl ConstantCache {
             self.requested = Some(number);
             ports.statistics.constant_misses += 1;
             let packet = Packet {
-                by: ports.nobody(),
+                by,
                 kind: RequestKind::Read,
                 waiter: Waiter::Constant,
                 line: number * self.line,

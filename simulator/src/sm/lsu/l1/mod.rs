@@ -373,7 +373,7 @@ impl L1 {
     ) -> LineAccessed {
         let set = if self.cache.is_absent() { None } else { Some(self.cache.set(number)) };
         let way = set.and_then(|set| self.cache.find_in(set, number));
-        let valid = way.map_or(0, |way| self.cache.lookup_at(way, sectors));
+        let valid = way.map_or(0, |way| self.cache.lookup_at(number, way, sectors, by));
         let missing = sectors & !valid;
         if missing == 0 {
             if let Some(way) = way {

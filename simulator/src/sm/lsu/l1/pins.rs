@@ -141,7 +141,7 @@ impl L1 {
             }
         }
         let by = ports.nobody();
-        let valid = self.cache.lookup(line, sectors);
+        let valid = self.cache.lookup(line, sectors, by);
         let missing = sectors & !valid;
         if missing != 0 {
             let accepts = ports.memory.accepts();
