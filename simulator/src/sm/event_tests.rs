@@ -9,12 +9,13 @@ use crate::mechanisms::allocation::{Allocation, LineAccess};
 use crate::mechanisms::block_scheduler::SlotCounts;
 use crate::mechanisms::build;
 use crate::mechanisms::divergence::Capabilities;
-use crate::mechanisms::event::{Effects, Event, EventSet};
+use crate::mechanisms::event::{CandidateSet, Effects, Event, EventSet};
 use crate::mechanisms::register_file::{
     self, Destination, Leave, Operands, Reader, RegisterCounts, RegisterFile, ResultRegisters,
     Shape,
 };
 use crate::mechanisms::replacement::Ways;
+use crate::mechanisms::scheduler::{self, NextInstruction, Scheduler, View};
 use crate::memory::device::DeviceMemory;
 use crate::program::decode::Code;
 use crate::run::emitted::Emitted;
@@ -198,6 +199,35 @@ fn under_a_pool_of_one_path_a_register_file_receives_its_changes() {
         "w1 inactive",
     ];
     assert_eq!(active, expected);
+}
+
+/// A scheduler that records the next instructions of its candidates.
+struct RecordingScheduler(Received);
+
+impl Scheduler for RecordingScheduler {
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
+        for candidate in scheduler::members(ready) {
+            let next = view.next(candidate).expect("it is ready");
+            let NextInstruction { pc, unit, effect, active, .. } = next;
+            note(&self.0, format!("{pc} {unit:?} {effect:?} {active:b}"));
+        }
+        scheduler::oldest(ready, view.ages)
+    }
+}
+
+#[test]
+fn a_scheduler_sees_the_next_instructions_of_its_candidates() {
+    let received = Received::default();
+    run(&[], ARITHMETIC, 3, |sm| {
+        sm.issue.replace_scheduler(Box::new(RecordingScheduler(received.clone())));
+    });
+    let expected = [
+        "0 Integer Compute 111",
+        "1 Integer Compute 111",
+        "2 IntegerMultiply Compute 111",
+        "3 Control Exit 111",
+    ];
+    assert_eq!(taken(&received), expected);
 }
 
 /// Notes which warps start and end.

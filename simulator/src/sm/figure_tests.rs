@@ -2,7 +2,7 @@
 //!
 //! A file is a program with comments. `//: KEY = VALUE` sets an option of the machine, `//: threads
 //! = N` the size of the one block; labels name basic blocks. Then steps follow, each with the
-//! resulting state: the scheme's state of the warp (see [`Divergence::describe`]; a path is named
+//! resulting state: the scheme's state of the warp (see [`SchemeState::text`]; a path is named
 //! by its basic block), and the loads that the paths in slots would wait for.
 //!
 //! - `//= STATE`: as it is at the start, or now;

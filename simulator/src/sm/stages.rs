@@ -1,6 +1,6 @@
 //! The stages of an SM's cycle: each calls a component with its ports, and passes on the result.
 
-use reconverge_isa::Effect;
+use reconverge_isa::{Effect, Unit};
 
 use super::audit::ResultId;
 use super::dispatch::{DispatchPorts, Work};
@@ -17,6 +17,7 @@ use crate::block::path::Lanes;
 use crate::execute::Access;
 use crate::mechanisms::affine::{How, Takes};
 use crate::mechanisms::event::{Effects, Event, EventSet};
+use crate::mechanisms::scheduler::NextInstruction;
 use crate::memory::Waiter;
 use crate::memory::cache::CacheEvent;
 use crate::observe::trace::End;
@@ -234,7 +235,8 @@ impl Sm {
     #[inline(always)]
     fn pick(&mut self, scheduler: usize, context: &Context) -> Option<(usize, usize)> {
         let (collector, residency) = (&mut self.collector, &self.residency);
-        self.issue.pick(scheduler, context.now, |number| {
+        let next = |number| next_instruction(number, residency, context.code);
+        self.issue.pick(scheduler, context.now, next, |number| {
             !collector.has_limits() || has_registers(number, collector, residency, context)
         })
     }
@@ -713,4 +715,18 @@ fn has_registers(
     };
     let result = context.code.instructions.get(path.pc as usize).and_then(Decoded::result);
     collector.limits().is_none_or(|limits| limits.may_issue(path, result, context.now))
+}
+
+/// The next instruction of a candidate, as its scheduler sees it.
+fn next_instruction(number: usize, residency: &Residency, code: &Code) -> Option<NextInstruction> {
+    let path = residency.path_at(residency.candidate(number))?;
+    let instruction = code.instructions.get(path.pc as usize)?;
+    Some(NextInstruction {
+        pc: path.pc,
+        unit: Unit::ALL.get(usize::from(instruction.unit))?.0,
+        effect: instruction.effect,
+        active: path.lanes,
+        accesses_cache: instruction.accesses_cache(),
+        locality: instruction.locality,
+    })
 }

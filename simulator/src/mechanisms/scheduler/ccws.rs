@@ -22,7 +22,7 @@
 use std::collections::VecDeque;
 
 use super::slot::{
-    Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, last_or_oldest, members,
+    Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, View, last_or_oldest, members,
 };
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
@@ -169,9 +169,9 @@ impl Ccws {
 }
 
 impl Scheduler for Ccws {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64], now: u64) -> Option<usize> {
-        let ready = ready & !(self.accesses & self.held_back(ages, now));
-        last_or_oldest(ready, self.last, ages)
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
+        let ready = ready & !(self.accesses & self.held_back(view.ages, view.now));
+        last_or_oldest(ready, self.last, view.ages)
     }
 
     fn events(&self) -> EventSet {
@@ -261,9 +261,13 @@ mod tests {
         // One line of 100 instructions, times 50, times the cut-off of 400: 200 more. The stack is 300, 400 with warp 1, which
         // reaches the cut-off: warps 2 and 3 are above it.
         assert_eq!(scheduler.held_back(&AGES, 0), 0b1100);
-        assert_eq!(scheduler.pick(0b1100, &AGES, 0), None);
+        assert_eq!(scheduler.pick(0b1100, &View::of(&AGES, 0)), None);
         scheduler.on_event(&Event::Choosing { accesses: 0b0111 });
-        assert_eq!(scheduler.pick(0b1100, &AGES, 0), Some(3), "what does not load goes on");
+        assert_eq!(
+            scheduler.pick(0b1100, &View::of(&AGES, 0)),
+            Some(3),
+            "what does not load goes on"
+        );
         // It falls by one a cycle: with 299 warp 2 reaches the cut-off in place of warp 1, with 199 warp 3.
         let later = [0, 1, 100, 101].map(|now| scheduler.held_back(&AGES, now));
         assert_eq!(later, [0b1100, 0b1000, 0b1000, 0]);

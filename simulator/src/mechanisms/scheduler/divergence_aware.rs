@@ -13,7 +13,7 @@
 //! `greedy-then-oldest`.
 
 use super::slot::{
-    Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, last_or_oldest, oldest,
+    Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, View, last_or_oldest, oldest,
 };
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 use crate::program::loops::LoopPlace;
@@ -102,17 +102,17 @@ impl DivergenceAware {
 }
 
 impl Scheduler for DivergenceAware {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64], now: u64) -> Option<usize> {
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
         let held = ready & self.accesses & self.in_loops;
-        let held = if held == 0 { 0 } else { held & self.beyond(ages) };
-        if held == 0 || now >= self.patience {
-            self.patience = now + PATIENCE;
-            if let Some(candidate) = oldest(held, ages) {
+        let held = if held == 0 { 0 } else { held & self.beyond(view.ages) };
+        if held == 0 || view.now >= self.patience {
+            self.patience = view.now + PATIENCE;
+            if let Some(candidate) = oldest(held, view.ages) {
                 return Some(candidate);
             }
         }
         let ready = ready & !held;
-        last_or_oldest(ready, self.last, ages)
+        last_or_oldest(ready, self.last, view.ages)
     }
 
     fn events(&self) -> EventSet {
@@ -176,9 +176,13 @@ mod tests {
         assert_eq!(scheduler([4, 4, 2, 0]).beyond(&AGES), 0);
         assert_eq!(scheduler([20, 1, 0, 0]).beyond(&AGES), 0b1110, "the oldest always does");
         let mut scheduler = scheduler([8, 8, 8, 8]);
-        assert_eq!(scheduler.pick(0b1110, &AGES, 0), None);
+        assert_eq!(scheduler.pick(0b1110, &View::of(&AGES, 0)), None);
         scheduler.on_event(&Event::Choosing { accesses: 0b1011 });
-        assert_eq!(scheduler.pick(0b1110, &AGES, 0), Some(2), "what does not load goes on");
+        assert_eq!(
+            scheduler.pick(0b1110, &View::of(&AGES, 0)),
+            Some(2),
+            "what does not load goes on"
+        );
         scheduler.move_to(0, None);
         assert_eq!(scheduler.beyond(&AGES), 0b1100, "one has left its loop");
     }
@@ -199,9 +203,9 @@ mod tests {
     #[test]
     fn one_that_is_held_back_issues_now_and_then() {
         let mut scheduler = scheduler([8, 8, 8, 0]);
-        assert_eq!(scheduler.pick(0b0110, &AGES, PATIENCE - 1), None);
-        assert_eq!(scheduler.pick(0b0110, &AGES, PATIENCE), Some(1));
-        assert_eq!(scheduler.pick(0b0110, &AGES, PATIENCE + 1), None);
-        assert_eq!(scheduler.pick(0b0110, &AGES, 2 * PATIENCE), Some(1));
+        assert_eq!(scheduler.pick(0b0110, &View::of(&AGES, PATIENCE - 1)), None);
+        assert_eq!(scheduler.pick(0b0110, &View::of(&AGES, PATIENCE)), Some(1));
+        assert_eq!(scheduler.pick(0b0110, &View::of(&AGES, PATIENCE + 1)), None);
+        assert_eq!(scheduler.pick(0b0110, &View::of(&AGES, 2 * PATIENCE)), Some(1));
     }
 }

@@ -5,7 +5,7 @@
 //! first. A new block's warps begin at zero, and so go first until they have caught up: the source has one block at a
 //! time to compare.
 
-use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, first_by};
+use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, View, first_by};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -26,14 +26,14 @@ struct Fair {
 }
 
 impl Scheduler for Fair {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
-        self.progress.resize(ages.len(), (0, 0));
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
+        self.progress.resize(view.ages.len(), (0, 0));
         for (known, &age) in
-            self.progress.iter_mut().zip(ages).filter(|(known, age)| known.0 != **age)
+            self.progress.iter_mut().zip(view.ages).filter(|(known, age)| known.0 != **age)
         {
             *known = (age, 0);
         }
-        first_by(ready, |candidate| (self.progress[candidate].1, ages[candidate]))
+        first_by(ready, |candidate| (self.progress[candidate].1, view.ages[candidate]))
     }
 
     fn events(&self) -> EventSet {
@@ -60,7 +60,7 @@ mod tests {
         let mut ages = [5, 5, 6];
         let mut scheduler = Fair::default();
         let mut run = |ready, ages: &[u64]| {
-            let picked = scheduler.pick(ready, ages, 0);
+            let picked = scheduler.pick(ready, &View::of(ages, 0));
             picked.inspect(|&candidate| scheduler.on_event(&Event::Issued { candidate }))
         };
         let picks = [0b111, 0b111, 0b110, 0b110, 0b011, 0b111].map(|ready| run(ready, &ages));

@@ -3,7 +3,7 @@
 //! Source: Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", §4; Aamodt, Fung,
 //! Rogers, §5.1.1. Age is the arrival of the block, then the warp's number, as in GPGPU-Sim's `gto`.
 
-use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, last_or_oldest};
+use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, View, last_or_oldest};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -22,8 +22,8 @@ struct GreedyThenOldest {
 }
 
 impl Scheduler for GreedyThenOldest {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
-        last_or_oldest(ready, self.last, ages)
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
+        last_or_oldest(ready, self.last, view.ages)
     }
 
     fn events(&self) -> EventSet {

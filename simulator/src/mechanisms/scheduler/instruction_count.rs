@@ -5,7 +5,7 @@
 //! of them, the faster it progresses. Here those are the instructions that collect operands or wait for their pipe. Among equal
 //! ones the oldest is first.
 
-use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, first_by};
+use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, View, first_by};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -32,8 +32,8 @@ impl InstructionCount {
 }
 
 impl Scheduler for InstructionCount {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
-        first_by(ready, |candidate| (self.count(candidate), ages[candidate]))
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
+        first_by(ready, |candidate| (self.count(candidate), view.ages[candidate]))
     }
 
     fn events(&self) -> EventSet {
@@ -62,13 +62,13 @@ mod tests {
     fn the_fewest_first() {
         let ages = [7, 8];
         let mut scheduler = InstructionCount::default();
-        assert_eq!(scheduler.pick(0b11, &ages, 0), Some(0));
+        assert_eq!(scheduler.pick(0b11, &View::of(&ages, 0)), Some(0));
         scheduler.on_event(&Event::Collected { candidate: 0 });
-        assert_eq!(scheduler.pick(0b11, &ages, 0), Some(1));
+        assert_eq!(scheduler.pick(0b11, &View::of(&ages, 0)), Some(1));
         scheduler.on_event(&Event::Collected { candidate: 1 });
-        assert_eq!(scheduler.pick(0b11, &ages, 0), Some(0), "the oldest");
+        assert_eq!(scheduler.pick(0b11, &View::of(&ages, 0)), Some(0), "the oldest");
         scheduler.on_event(&Event::Executing { candidate: 1 });
-        assert_eq!(scheduler.pick(0b11, &ages, 0), Some(1));
-        assert_eq!(scheduler.pick(0b01, &ages, 0), Some(0));
+        assert_eq!(scheduler.pick(0b11, &View::of(&ages, 0)), Some(1));
+        assert_eq!(scheduler.pick(0b01, &View::of(&ages, 0)), Some(0));
     }
 }

@@ -3,7 +3,7 @@
 //! Source: Aamodt, Fung, Rogers, §5.1.1; "loose" because a candidate that is not ready loses its
 //! turn. Same as GPGPU-Sim's `lrr`.
 
-use super::slot::{Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler};
+use super::slot::{Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, View};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -22,7 +22,7 @@ struct LooseRoundRobin {
 }
 
 impl Scheduler for LooseRoundRobin {
-    fn pick(&mut self, ready: CandidateSet, _ages: &[u64], _now: u64) -> Option<usize> {
+    fn pick(&mut self, ready: CandidateSet, _view: &View) -> Option<usize> {
         let rotated = ready.rotate_right(self.next);
         let next = (rotated.trailing_zeros() as usize + self.next as usize) % MAX_CANDIDATES;
         (ready != 0).then_some(next)

@@ -12,7 +12,7 @@
 //! (`reexecution`), and the treatment of several schedulers: each has an owner of its own. The
 //! queue of misses is not counted: its room is what MSHRs wait for here.
 
-use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, last_or_oldest, oldest};
+use super::slot::{Build, CandidateSet, Event, EventSet, Scheduler, View, last_or_oldest, oldest};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -75,15 +75,15 @@ impl Mascar {
 }
 
 impl Scheduler for Mascar {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
         let (memory, compute) = (ready & self.accesses, ready & !self.accesses);
         if !self.is_saturated {
-            return self.greedy(memory, ages).or_else(|| self.greedy(compute, ages));
+            return self.greedy(memory, view.ages).or_else(|| self.greedy(compute, view.ages));
         }
-        if let Some(candidate) = self.greedy(compute, ages) {
+        if let Some(candidate) = self.greedy(compute, view.ages) {
             return Some(candidate);
         }
-        let owner = self.owner.or_else(|| oldest(memory, ages))?;
+        let owner = self.owner.or_else(|| oldest(memory, view.ages))?;
         self.owner = Some(owner);
         (memory >> owner & 1 != 0).then_some(owner)
     }
@@ -133,11 +133,11 @@ mod tests {
     fn memory_goes_first_until_it_is_saturated() {
         let mut scheduler = scheduler();
         scheduler.on_event(&Event::Choosing { accesses: 0b110 });
-        assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(1));
+        assert_eq!(scheduler.pick(0b111, &View::of(&AGES, 0)), Some(1));
         scheduler.on_event(&Event::MissesPending { used: 1, all: 4 });
-        assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(1));
+        assert_eq!(scheduler.pick(0b111, &View::of(&AGES, 0)), Some(1));
         scheduler.on_event(&Event::MissesPending { used: 2, all: 4 });
-        assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(0));
+        assert_eq!(scheduler.pick(0b111, &View::of(&AGES, 0)), Some(0));
     }
 
     #[test]
@@ -145,18 +145,22 @@ mod tests {
         let mut scheduler = scheduler();
         scheduler.on_event(&Event::MissesPending { used: 4, all: 4 });
         scheduler.on_event(&Event::Choosing { accesses: 0b111 });
-        assert_eq!(scheduler.pick(0b110, &AGES, 0), Some(1), "the oldest becomes the owner");
-        assert_eq!(scheduler.pick(0b111, &AGES, 0), Some(1), "and stays it");
-        assert_eq!(scheduler.pick(0b101, &AGES, 0), None, "when it computes too");
+        assert_eq!(
+            scheduler.pick(0b110, &View::of(&AGES, 0)),
+            Some(1),
+            "the oldest becomes the owner"
+        );
+        assert_eq!(scheduler.pick(0b111, &View::of(&AGES, 0)), Some(1), "and stays it");
+        assert_eq!(scheduler.pick(0b101, &View::of(&AGES, 0)), None, "when it computes too");
         assert_eq!(scheduler.owner(), Some(Some(1)));
         scheduler.on_event(&Event::Left { candidate: 0, reason: LeaveReason::Memory });
-        assert_eq!(scheduler.pick(0b101, &AGES, 0), None);
+        assert_eq!(scheduler.pick(0b101, &View::of(&AGES, 0)), None);
         scheduler.on_event(&Event::Left { candidate: 1, reason: LeaveReason::Memory });
         assert_eq!(scheduler.owner(), Some(None));
-        assert_eq!(scheduler.pick(0b101, &AGES, 0), Some(0));
+        assert_eq!(scheduler.pick(0b101, &View::of(&AGES, 0)), Some(0));
         // Memory has room again.
         scheduler.on_event(&Event::MissesPending { used: 1, all: 4 });
         assert_eq!(scheduler.owner(), None);
-        assert_eq!(scheduler.pick(0b100, &AGES, 0), Some(2));
+        assert_eq!(scheduler.pick(0b100, &View::of(&AGES, 0)), Some(2));
     }
 }

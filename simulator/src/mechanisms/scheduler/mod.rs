@@ -14,5 +14,5 @@ mod spin_backoff;
 mod two_level;
 mod youngest_first;
 
-pub use slot::{Build, MAX_CANDIDATES, Scheduler};
+pub use slot::{Build, MAX_CANDIDATES, NextInstruction, Scheduler, View};
 pub(crate) use slot::{members, oldest};

@@ -2,7 +2,7 @@
 //!
 //! Source: Rhu, Tables 3.1 and 5.3. Age is the arrival of the block, then the warp's number.
 
-use super::slot::{Build, CandidateSet, Scheduler, oldest};
+use super::slot::{Build, CandidateSet, Scheduler, View, oldest};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -19,7 +19,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 struct OldestFirst;
 
 impl Scheduler for OldestFirst {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
-        oldest(ready, ages)
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
+        oldest(ready, view.ages)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::execute::lanes::lanes_of;
 pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
+use reconverge_isa::{Effect, Locality, Unit};
 
 /// Constructs a scheduler from its options.
 pub type Build = fn(&toml::Table) -> Result<Box<dyn Scheduler>, String>;
@@ -9,12 +10,59 @@ pub type Build = fn(&toml::Table) -> Result<Box<dyn Scheduler>, String>;
 /// The most candidates that one scheduler can have.
 pub const MAX_CANDIDATES: usize = 128;
 
+/// The next instruction of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NextInstruction {
+    /// The instruction.
+    pub pc: u32,
+    /// Its unit.
+    pub unit: Unit,
+    /// Its effect.
+    pub effect: Effect,
+    /// The active lanes of its path; a guard may disable some of them.
+    pub active: u64,
+    /// It accesses the L1, or may: a generic address can be in shared memory too.
+    pub accesses_cache: bool,
+    /// For a load: its locality, by the profile's hint.
+    pub locality: Option<Locality>,
+}
+
+/// A scheduler's candidates when it chooses.
+pub struct View<'a> {
+    /// By candidate: grows with the arrival of its block (bits 16 and up), then with the warp's index in the block.
+    pub ages: &'a [u64],
+    /// The cycle.
+    pub now: u64,
+    next: &'a dyn Fn(usize) -> Option<NextInstruction>,
+}
+
+impl<'a> View<'a> {
+    /// A view in a cycle; `next` computes the next instruction of a candidate.
+    pub(crate) fn new(
+        ages: &'a [u64],
+        now: u64,
+        next: &'a dyn Fn(usize) -> Option<NextInstruction>,
+    ) -> View<'a> {
+        View { ages, now, next }
+    }
+
+    /// The next instruction of a candidate; none for the warp of a mechanism, or without a path.
+    pub fn next(&self, candidate: usize) -> Option<NextInstruction> {
+        (self.next)(candidate)
+    }
+
+    /// A view of candidates without instructions.
+    #[cfg(test)]
+    pub(super) fn of(ages: &'a [u64], now: u64) -> View<'a> {
+        View::new(ages, now, &|_| None)
+    }
+}
+
 /// Picks among the paths that one scheduler of an SM may issue. A candidate is a warp slot and a path slot, by an index
 /// from 0 at the scheduler.
 pub trait Scheduler: Send {
-    /// One of the `ready` candidates, if the scheduler lets any of them issue in cycle `now`. `ages[i]` grows with
-    /// the arrival of candidate `i`'s block (bits 16 and up), then with the warp's index in the block.
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64], now: u64) -> Option<usize>;
+    /// One of the `ready` candidates, if the scheduler lets any of them issue in the view's cycle.
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize>;
 
     /// The kinds of events that it receives, constant from its construction on.
     fn events(&self) -> EventSet {

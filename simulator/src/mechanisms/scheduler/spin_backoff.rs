@@ -16,7 +16,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::slot::{Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, oldest};
+use super::slot::{Build, CandidateSet, Event, EventSet, MAX_CANDIDATES, Scheduler, View, oldest};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -96,15 +96,15 @@ impl SpinBackoff {
 }
 
 impl Scheduler for SpinBackoff {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64], now: u64) -> Option<usize> {
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
         let backed_off = self.backed_off.iter();
         let others = backed_off.fold(ready, |others, (candidate, _)| others & !(1 << candidate));
         if others >> self.last & 1 != 0 {
             return Some(self.last);
         }
         let next =
-            |(candidate, until): &&(usize, u64)| ready >> candidate & 1 != 0 && *until <= now;
-        oldest(others, ages).or_else(|| Some(self.backed_off.iter().find(next)?.0))
+            |(candidate, until): &&(usize, u64)| ready >> candidate & 1 != 0 && *until <= view.now;
+        oldest(others, view.ages).or_else(|| Some(self.backed_off.iter().find(next)?.0))
     }
 
     fn events(&self) -> EventSet {
@@ -183,19 +183,23 @@ mod tests {
         let mut turn = |candidate: usize, compared, now| {
             scheduler.remember(candidate, 3, compared);
             scheduler.judge(candidate, 4, now);
-            [0, 1, 9, 10].map(|later| scheduler.pick(0b011, &AGES, now + later))
+            [0, 1, 9, 10].map(|later| scheduler.pick(0b011, &View::of(&AGES, now + later)))
         };
         // Candidate 0 compares the same again and again: seen to spin after the second time, believed after the third.
         assert_eq!(turn(0, 9, 0), [Some(0); 4]);
         assert_eq!(turn(0, 9, 20), [Some(0); 4]);
         assert_eq!(turn(0, 9, 40), [Some(1); 4]);
-        let nothing_else = [50, 49].map(|now| scheduler.pick(0b001, &AGES, now));
+        let nothing_else = [50, 49].map(|now| scheduler.pick(0b001, &View::of(&AGES, now)));
         assert_eq!(nothing_else, [Some(0), None], "after the delay");
         scheduler.on_event(&Event::Issued { candidate: 0 });
-        assert_eq!(scheduler.pick(0b011, &AGES, 50), Some(0), "until it takes the branch again");
+        assert_eq!(
+            scheduler.pick(0b011, &View::of(&AGES, 50)),
+            Some(0),
+            "until it takes the branch again"
+        );
         // Another path that takes the branch backs off at once.
         scheduler.judge(1, 4, 60);
-        assert_eq!(scheduler.pick(0b110, &AGES, 60), Some(2));
+        assert_eq!(scheduler.pick(0b110, &View::of(&AGES, 60)), Some(2));
     }
 
     #[test]

@@ -22,7 +22,8 @@
 //! SMs should begin with different blocks; that is a matter of the slot `block-scheduler`.
 
 use super::slot::{
-    Build, CandidateSet, Event, EventSet, LeaveReason, MAX_CANDIDATES, Scheduler, members, oldest,
+    Build, CandidateSet, Event, EventSet, LeaveReason, MAX_CANDIDATES, Scheduler, View, members,
+    oldest,
 };
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
 
@@ -151,7 +152,8 @@ impl FetchGroups {
 }
 
 impl Scheduler for FetchGroups {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
+        let ages = view.ages;
         self.active |= ready;
         let issues = if let Grouping::Blocks(_) = self.grouping {
             self.grouping.of(oldest(ready, ages)?, ages)
@@ -188,7 +190,7 @@ struct ActivePool {
 }
 
 impl Scheduler for ActivePool {
-    fn pick(&mut self, ready: CandidateSet, _ages: &[u64], _now: u64) -> Option<usize> {
+    fn pick(&mut self, ready: CandidateSet, _view: &View) -> Option<usize> {
         while self.active.count_ones() < self.size
             && let Some(candidate) = next_of(ready & !self.active, self.next_in)
         {
@@ -212,7 +214,7 @@ impl Scheduler for ActivePool {
             Event::Left { reason: LeaveReason::Memory, .. } if self.has_strands => {}
             Event::Left { candidate, .. } => self.active &= !(1 << candidate),
             Event::StrandBegan { candidate } if self.has_strands => {
-                self.active &= !(1 << candidate)
+                self.active &= !(1 << candidate);
             }
             Event::CodeLoaded { has_strands, .. } => self.has_strands = has_strands,
             _ => {}
@@ -234,7 +236,7 @@ mod tests {
 
     /// Picks, and issues the candidate.
     fn issue(scheduler: &mut FetchGroups, ready: CandidateSet, ages: &[u64]) -> Option<usize> {
-        let picked = scheduler.pick(ready, ages, 0);
+        let picked = scheduler.pick(ready, &View::of(ages, 0));
         picked.inspect(|&candidate| scheduler.on_event(&Event::Issued { candidate }))
     }
 
@@ -304,23 +306,23 @@ mod tests {
     #[test]
     fn a_pool_has_so_many_places() {
         let mut scheduler = ActivePool { size: 2, ..ActivePool::default() };
-        assert_eq!(scheduler.pick(0b111, &[], 0), Some(0));
+        assert_eq!(scheduler.pick(0b111, &View::of(&[], 0)), Some(0));
         scheduler.on_event(&Event::Issued { candidate: 0 });
-        assert_eq!(scheduler.pick(0b110, &[], 0), Some(1));
+        assert_eq!(scheduler.pick(0b110, &View::of(&[], 0)), Some(1));
         scheduler.on_event(&Event::Issued { candidate: 1 });
         // 2 is ready, but 0 and 1 have the places, until one leaves.
-        assert_eq!(scheduler.pick(0b100, &[], 0), None);
+        assert_eq!(scheduler.pick(0b100, &View::of(&[], 0)), None);
         let waits = |candidate| Event::Left { candidate, reason: LeaveReason::Memory };
         scheduler.on_event(&Event::StrandBegan { candidate: 0 });
-        assert_eq!(scheduler.pick(0b100, &[], 0), None);
+        assert_eq!(scheduler.pick(0b100, &View::of(&[], 0)), None);
         scheduler.on_event(&waits(0));
-        assert_eq!(scheduler.pick(0b100, &[], 0), Some(2));
+        assert_eq!(scheduler.pick(0b100, &View::of(&[], 0)), Some(2));
         // With strands, 1 keeps its place while it waits for memory.
         let code = Event::CodeLoaded { long_lived: 0, regions: None, has_strands: true };
         scheduler.on_event(&code);
         scheduler.on_event(&waits(1));
-        assert_eq!(scheduler.pick(0b001, &[], 0), None);
+        assert_eq!(scheduler.pick(0b001, &View::of(&[], 0)), None);
         scheduler.on_event(&Event::StrandBegan { candidate: 1 });
-        assert_eq!(scheduler.pick(0b001, &[], 0), Some(0));
+        assert_eq!(scheduler.pick(0b001, &View::of(&[], 0)), Some(0));
     }
 }

@@ -4,7 +4,7 @@
 //! So warps of older blocks, and the first ones of a block, wait longest. Age is the arrival of the
 //! block, then the warp's number.
 
-use super::slot::{Build, CandidateSet, Scheduler, first_by};
+use super::slot::{Build, CandidateSet, Scheduler, View, first_by};
 use crate::mechanisms::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -21,8 +21,8 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 struct YoungestFirst;
 
 impl Scheduler for YoungestFirst {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64], _now: u64) -> Option<usize> {
-        first_by(ready, |candidate| std::cmp::Reverse(ages[candidate]))
+    fn pick(&mut self, ready: CandidateSet, view: &View) -> Option<usize> {
+        first_by(ready, |candidate| std::cmp::Reverse(view.ages[candidate]))
     }
 }
 
@@ -33,8 +33,8 @@ mod tests {
     #[test]
     fn the_last_arrival() {
         let ages = [1 << 16, 2 << 16 | 1, 2 << 16];
-        assert_eq!(YoungestFirst.pick(0b111, &ages, 0), Some(1));
-        assert_eq!(YoungestFirst.pick(0b101, &ages, 0), Some(2));
-        assert_eq!(YoungestFirst.pick(0, &ages, 0), None);
+        assert_eq!(YoungestFirst.pick(0b111, &View::of(&ages, 0)), Some(1));
+        assert_eq!(YoungestFirst.pick(0b101, &View::of(&ages, 0)), Some(2));
+        assert_eq!(YoungestFirst.pick(0, &View::of(&ages, 0)), None);
     }
 }

@@ -13,6 +13,9 @@ use crate::machine::Machine;
 use crate::machine::clock::in_turn;
 use crate::mechanisms::build;
 use crate::mechanisms::event::{CandidateSet, Event, EventSet};
+use crate::mechanisms::scheduler::NextInstruction;
+#[cfg(test)]
+use crate::mechanisms::scheduler::Scheduler;
 use crate::memory::NEVER;
 use crate::observe::profile::NOWHERE;
 use crate::program::decode::Entries;
@@ -97,20 +100,23 @@ impl Issue {
         in_turn(now, 0, self.queues.len())
     }
 
-    /// The candidate of the SM that a scheduler issues in a cycle, with its number there. One that
-    /// `has_registers` does not name waits for registers from now on.
+    /// The candidate of the SM that a scheduler issues in a cycle, with its number there; `next` computes the next
+    /// instruction of one. A candidate that `has_registers` does not name waits for registers from now on.
     #[inline(always)]
     pub(in crate::sm) fn pick(
         &mut self,
         index: usize,
         now: u64,
+        next: impl Fn(usize) -> Option<NextInstruction>,
         mut has_registers: impl FnMut(usize) -> bool,
     ) -> Option<(usize, usize)> {
-        self.queues[index].wake(now);
+        let (numbers, count) = (&self.numbers, self.queues.len());
+        let number = |local: usize| usize::from(numbers[local * count + index]);
+        let queue = &mut self.queues[index];
+        queue.wake(now);
         loop {
-            let local = self.queues[index].pick(now)?;
-            let number = self.number(index, local);
-            let queue = &mut self.queues[index];
+            let local = queue.pick(now, &|local| next(number(local)))?;
+            let number = number(local);
             if has_registers(number) {
                 queue.issued(local);
                 return Some((number, local));
@@ -409,4 +415,12 @@ fn numbers(locals: &[(u16, u16)], schedulers: usize) -> Vec<u16> {
         numbers[place(local)] = number as u16;
     }
     numbers
+}
+
+#[cfg(test)]
+impl Issue {
+    /// Replaces the scheduler of an SM that has one.
+    pub(in crate::sm) fn replace_scheduler(&mut self, policy: Box<dyn Scheduler>) {
+        self.queues[0].replace_scheduler(policy);
+    }
 }

@@ -7,7 +7,7 @@ mod stalls;
 
 use super::scoreboard::Ready;
 use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
-use crate::mechanisms::scheduler::{self, Scheduler};
+use crate::mechanisms::scheduler::{self, NextInstruction, Scheduler, View};
 use alarms::GROUP;
 use group::{Group, Status};
 pub(crate) use slot_use::SlotUse;
@@ -273,9 +273,13 @@ impl IssueQueue {
         self.all(|group| group.ready(self.room))
     }
 
-    /// The candidate to issue.
+    /// The candidate to issue; `next` computes the next instruction of one.
     #[inline]
-    pub(crate) fn pick(&mut self, now: u64) -> Option<usize> {
+    pub(crate) fn pick(
+        &mut self,
+        now: u64,
+        next: &dyn Fn(usize) -> Option<NextInstruction>,
+    ) -> Option<usize> {
         let mut ready = self.ready();
         if ready == 0 {
             return None;
@@ -290,7 +294,7 @@ impl IssueQueue {
             let accesses = self.all(|group| group.accesses);
             self.policy.on_event(&Event::Choosing { accesses });
         }
-        self.policy.pick(ready, &self.ages, now)
+        self.policy.pick(ready, &View::new(&self.ages, now, next))
     }
 
     /// From now on `count` candidates may issue.
@@ -436,5 +440,14 @@ impl IssueQueue {
     /// Returns true if a candidate waits for the instruction cache.
     pub(crate) fn waits_for_instructions(&self, candidate: usize) -> bool {
         self.group(candidate).waits_for_instructions(candidate)
+    }
+}
+
+#[cfg(test)]
+impl IssueQueue {
+    /// Replaces the scheduler, which must have seen nothing.
+    pub(crate) fn replace_scheduler(&mut self, policy: Box<dyn Scheduler>) {
+        self.events = policy.events();
+        self.policy = policy;
     }
 }
