@@ -393,10 +393,8 @@ impl Storage for Virtualized {
 
     fn on_event(&mut self, event: &Event, _banks: &mut Banks, effects: &mut Effects) {
         match *event {
-            Event::CodeLoaded { long_lived, .. } => {
-                if self.properties().needs_lifetimes {
-                    self.threshold = long_lived;
-                }
+            Event::CodeLoaded { long_lived, .. } if self.properties().needs_lifetimes => {
+                self.threshold = long_lived;
             }
             Event::WarpArrived { warp, registers, now, .. } => self.start(warp, registers, now),
             Event::ThreadsEnded { warp, now } => {
