@@ -481,7 +481,7 @@ const COMPARISONS: &[Row] = &[
         ">d:T a:S b:S !c:pred",
         "As `set`, of the comparison joined with `c`.",
     ),
-    row("selp.<any>", ">d:T a:T b:T c:pred", "`a` if `c` holds, else `b`."),
+    row("selp.<any>", ">d:T a:T b:T !c:pred", "`a` if `c` holds, else `b`."),
     row("slct.<any>.s32", ">d:T a:T b:T c:S", "`a` if `c` is not negative, else `b`."),
     row(
         "slct[ftz].<any>.f32",

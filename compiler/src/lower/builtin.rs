@@ -364,6 +364,7 @@ impl Lowerer<'_> {
             B::IsGlobal => self.is_within(x, GLOBAL_BASE, GLOBAL_END - GLOBAL_BASE),
             B::IsShared => self.is_within(x, SHARED_BASE, WINDOW_SIZE),
             B::IsLocal => self.is_within(x, LOCAL_BASE, WINDOW_SIZE),
+            B::GenericToSpace => self.builder.compute(Op::Zext32, &[x]),
             B::IsConstant => self.is_within(x, CONSTANT_BASE, CONSTANT_SIZE),
             B::RcpRnF => {
                 let one = self.builder.word(float(1.0));

@@ -982,6 +982,8 @@ builtins! {
     IsLocal Device ["__isLocal"] (P) -> U;
     /// True if an address is one of constant memory.
     IsConstant Device ["__isConstant"] (P) -> U;
+    /// The number of an address in a state space: all addresses are generic, so it is the address.
+    GenericToSpace Device ["__cvta_generic_to_shared", "__cvta_generic_to_global", "__cvta_generic_to_local", "__cvta_generic_to_constant"] (P) -> UL;
     /// A count that goes up: cycles of the core under the timing model.
     Clock64 Device ["clock64"] () -> L;
     /// Nothing here: waiting has no use.

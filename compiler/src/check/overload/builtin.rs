@@ -60,8 +60,9 @@ fn type_for(row: &Row, index: usize, argument: &Value) -> Option<CType> {
 
 /// The type of the parameter at `index`: a parameter that is only read may be constant.
 fn parameter_type(row: &Row, index: usize) -> Option<CType> {
-    use Builtin::{IsConstant, IsGlobal, IsLocal, IsShared, Memcmp};
-    let only_reads = [Memcmp, IsGlobal, IsShared, IsLocal, IsConstant].contains(&row.builtin);
+    use Builtin::{GenericToSpace, IsConstant, IsGlobal, IsLocal, IsShared, Memcmp};
+    let only_reads = [Memcmp, IsGlobal, IsShared, IsLocal, IsConstant, GenericToSpace];
+    let only_reads = only_reads.contains(&row.builtin);
     let reads = index > 0 || only_reads;
     match row.parameters[index] {
         Ty::P if reads => Some(CType::Void.constant().pointer()),

@@ -214,6 +214,8 @@ pub(super) const PREDEFINED: &str = r#"
 #define __linux 1
 #define __unix__ 1
 #define __unix 1
+#define __LP64__ 1
+#define _LP64 1
 #define NULL nullptr
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1

@@ -109,7 +109,12 @@ impl Target {
 
     /// The macros of a pass.
     pub(super) fn definitions(self, pass: Pass) -> String {
-        let version = format!("#define CUDART_VERSION {}\n", self.toolkit.version());
+        let version = format!(
+            "#define CUDART_VERSION {}\n#define __CUDACC_VER_MAJOR__ {}\n#define __CUDACC_VER_MINOR__ 0\n\
+             #define __CUDACC_VER_BUILD__ 0\n",
+            self.toolkit.version(),
+            self.toolkit.number()
+        );
         match pass {
             Pass::Host => version,
             Pass::Device => format!("{version}#define {ARCHITECTURE} {}\n", self.architecture),

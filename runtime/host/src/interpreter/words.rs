@@ -41,6 +41,7 @@ pub fn word(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
         IsShared => (SHARED_BASE..SHARED_BASE + WINDOW).contains(&(a as u32)).into(),
         IsLocal => (LOCAL_BASE..LOCAL_BASE + WINDOW).contains(&(a as u32)).into(),
         IsConstant => (CONSTANT_BASE..CONSTANT_BASE + CONSTANT_SIZE).contains(&(a as u32)).into(),
+        GenericToSpace => return Some(a as u32 as u64),
         HiLoToDouble => return Some(a << 32 | b as u32 as u64),
         DoubleHigh => (a >> 32) as i32 as i64,
         DoubleLow => a as i32 as i64,
