@@ -94,7 +94,8 @@ fn a_lost_line_keeps_another_warp_from_loading() {
                 @p0 ld.global.b32 r1, [r2]\n bar.sync\n @!p0 ld.global.b32 r1, [r2+1024]\n\
                 @p0 add.i32 r1, r1, r1\n bar.sync\n exit";
     let cycles = |scheduler| {
-        let report = run(&[("scheduler", scheduler), ("ccws.gain", "50")], 8, code);
+        let sets = [("scheduler", scheduler), ("ccws.gain", "50"), ("ccws.cap", "cut-off")];
+        let report = run(&sets, 8, code);
         (issue(&report, 0, 6), issue(&report, 1, 8))
     };
     let (again, after) = cycles("greedy-then-oldest");

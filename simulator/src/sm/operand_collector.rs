@@ -75,7 +75,7 @@ pub(super) struct OperandCollector {
     warps: u16,
     /// Lanes of a warp.
     width: usize,
-    /// Of the register files, which are alike.
+    /// The properties that all register files share.
     properties: Properties,
     events: EventSet,
     /// The register files can lack registers.
