@@ -152,7 +152,7 @@ mod tests {
         let mut cache = cache("learn = \"both\"\ntoken-counts = [1, 4]\nwarp-counts = [2, 128]");
         assert_eq!(cache.properties().sampling.map(|sampling| sampling.choices), Some(4));
         let limits = [0, 1, 2, 3].map(|choice| {
-            cache.on_event(&Event::ChoiceMade { choice: choice });
+            cache.on_event(&Event::ChoiceMade { choice });
             cache.warp_limit()
         });
         assert_eq!(limits, [2, 2, u32::MAX, u32::MAX]);

@@ -188,7 +188,7 @@ mod tests {
         let mut cache = cache("distance = 2");
         for way in 0..2 {
             assert!(cache.allocates(&ACCESS, true));
-            cache.on_event(&Event::LinePlaced { access: &ACCESS, way: way });
+            cache.on_event(&Event::LinePlaced { access: &ACCESS, way });
         }
         // Way 0 was placed after one access of the set, way 1 after two: they are protected until 3
         // and 4.
@@ -217,7 +217,7 @@ mod tests {
         }
         for way in 0..2 {
             cache.allocates(&ACCESS, true);
-            cache.on_event(&Event::LinePlaced { access: &ACCESS, way: way });
+            cache.on_event(&Event::LinePlaced { access: &ACCESS, way });
         }
         let mut limits = || {
             (0..4).for_each(|_| {
