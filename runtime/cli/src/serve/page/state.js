@@ -106,7 +106,9 @@ export function scheme({ width, regroups }, step) {
     const drawn = (lanes) => lanesOf(lanes, width, { warps: regroups });
     const text = (...words) => element("span", { class: "place" }, words.join(""));
     const place = (pc) => (pc === null ? "–" : `@${pc}`);
-    const path = ({ name, pc, lanes, status }) => [text(name ? `${name} ` : "", `${place(pc)} `), drawn(lanes), element("span", { class: "rest" }, STATUS[status])];
+    const path = ({ name, pc, lanes, status }, before = "") => [
+        text(before, name ? `${name} ` : "", `${place(pc)} `), drawn(lanes), element("span", { class: "rest" }, STATUS[status]),
+    ];
     const entry = (it) => {
         if (it.kind === "set") {
             return [text(it.barrier === null ? "" : `b${it.barrier} `, `${place(it.pc)} `), drawn(it.lanes)];
@@ -115,13 +117,15 @@ export function scheme({ width, regroups }, step) {
             return [text(`${place(it.reconvergence)} `), ...it.members.map(drawn), element("span", { class: "rest" }, ` ${place(it.pc)} ${it.warps}${it.is_active ? "*" : ""}`)];
         }
         const likely = `${it.is_likely ? " ~" : ""}${it.likely === null ? "" : ` ~${place(it.likely)}`}`;
-        return [text(`${place(it.reconvergence)} `), ...it.paths.flatMap(path), element("span", { class: "rest" }, likely)];
+        const until = `${place(it.reconvergence)} `;
+        const paths = it.paths.flatMap((one, at) => path(one, at === 0 ? until : ""));
+        return [...(paths.length === 0 ? [text(until)] : paths), element("span", { class: "rest" }, likely)];
     };
     const rows = step.scheme.flatMap(({ entries, paths, bypassed = [], predictions = [] }) => [
         ...entries.map(entry),
         ...(bypassed.length > 0 ? [[text(`UMask ${bypassed.map((has) => (has ? "0" : "1")).join("")}`)]] : []),
         ...(predictions.length > 0 ? [[text(`CAPT ${predictions.map(([pc, history]) => `BR_${place(pc)}=${history}`).join(" ")}`)]] : []),
-        ...paths.map(path),
+        ...paths.map((one) => path(one)),
     ]);
     const title = regroups ? "The scheme's state (lanes in the colour of their threads' warps)" : "The scheme's state for the warp, the last entry on top of a stack";
     return element("div", { class: "part" }, element("h4", {}, title), element("ol", { class: "entries" }, ...rows.map((parts) => element("li", {}, ...parts))));
