@@ -11,7 +11,7 @@ use crate::kernel_file;
 use reconverge_compiler::ptx::names;
 use reconverge_compiler::syntax::{FileId, Span};
 use reconverge_isa::Variable;
-use reconverge_ptx::tree::Module;
+use reconverge_ptx::tree::{Function, Module};
 use reconverge_ptx_reference::{self as reference, GLOBAL, Launch, Program, Trap, TrapKind};
 use std::collections::BTreeMap;
 
@@ -41,13 +41,12 @@ impl PtxKernels {
         let program = Program::new(module, &address).map_err(|refusal| {
             (Span::new(file, refusal.span.start, refusal.span.end), refusal.message)
         })?;
-        let written = module.functions.iter().filter(|it| it.is_entry);
-        let written = written.map(|it| it.name.text.to_string());
-        let called = |(name, text): (String, String)| {
-            let at = kernel_file::place(&name, Some(&text), &beside.kernels);
-            (at.map_or(name, |at| beside.kernels[at].name.clone()), text)
+        let called = |(name, kernel): (String, &Function)| {
+            let written = kernel.name.text.to_string();
+            let at = kernel_file::place(&name, Some(&written), &beside.kernels);
+            (at.map_or(name, |at| beside.kernels[at].name.clone()), written)
         };
-        let entries = names::of_kernels(module).into_iter().zip(written).map(called).collect();
+        let entries = names::of_kernels(module).into_iter().map(called).collect();
         Ok(PtxKernels { program, entries, file })
     }
 

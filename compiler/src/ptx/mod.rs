@@ -100,11 +100,10 @@ pub fn translate_for(
     let refused = |fault: Refused| vec![fault.into_diagnostic(file)];
     let globals = layout::globals(module, placed).map_err(refused)?;
     let variables = initial::variables(module, &globals).map_err(refused)?;
-    let names = names::of_kernels(module);
     let mut errors = Vec::new();
     let mut context = kernel::Context::new(module, sources, file, (&globals, &variables));
     context.as_written = level == Level::Ptx;
-    for (function, name) in module.functions.iter().filter(|it| it.is_entry).zip(names) {
+    for (name, function) in names::of_kernels(module) {
         if function.body.is_none() {
             continue;
         }

@@ -1,25 +1,26 @@
 //! Names of kernels.
 
-use reconverge_ptx::tree::Module;
+use reconverge_ptx::tree::{Function, Module};
 use std::collections::BTreeMap;
 
-/// The names of a module's kernels, in order: the one that C++ mangled, `saxpy` of `_Z5saxpyifPfS_`, where no other kernel has
+/// A module's kernels with their names, in order: the one that C++ mangled, `saxpy` of `_Z5saxpyifPfS_`, where no other kernel has
 /// the same; else with template arguments, `tiled<1>` of `_Z5tiledILi1EEvPf`, where no other has the same; else as it is written.
-pub fn of_kernels(module: &Module) -> Vec<String> {
-    let written = || module.functions.iter().filter(|it| it.is_entry).map(|it| &*it.name.text);
+pub fn of_kernels(module: &Module) -> Vec<(String, &Function)> {
+    let kernels = || module.functions.iter().filter(|it| it.is_entry);
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for name in written() {
+    for name in kernels().map(|kernel| &*kernel.name.text) {
         *counts.entry(source_name(name).to_owned()).or_default() += 1;
         if let Some(instance) = instance_name(name) {
             *counts.entry(instance).or_default() += 1;
         }
     }
     let is_single = |name: &String| counts.get(name) == Some(&1);
-    written()
-        .map(|name| {
+    kernels()
+        .map(|kernel| {
+            let name = &*kernel.name.text;
             let short = Some(source_name(name).to_owned()).filter(is_single);
             let instance = || instance_name(name).filter(is_single);
-            short.or_else(instance).unwrap_or_else(|| name.to_owned())
+            (short.or_else(instance).unwrap_or_else(|| name.to_owned()), kernel)
         })
         .collect()
 }

@@ -49,11 +49,12 @@ impl KernelFile {
     }
 
     /// The name of a kernel in the text, if the file is PTX.
-    pub(super) fn mangled(&self, kernel: &str) -> Option<String> {
-        let tree = self.tree.as_deref()?;
-        let written = tree.functions.iter().filter(|it| it.is_entry).map(|it| &it.name.text);
-        let named = names::of_kernels(tree).into_iter().zip(written);
-        named.into_iter().find(|(name, _)| name == kernel).map(|(_, text)| text.to_string())
+    pub(super) fn mangled(&self, kernel: &str) -> Option<&str> {
+        let kernels = names::of_kernels(self.tree.as_deref()?);
+        kernels
+            .into_iter()
+            .find(|(name, _)| name == kernel)
+            .map(|(_, function)| &*function.name.text)
     }
 
     /// Adds the texts of the files that `.file` names to the sources, so that their lines are shown. A file is looked for where

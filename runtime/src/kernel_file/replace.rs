@@ -73,7 +73,7 @@ pub fn replace<'a>(
         let span = file.kernel_span(&kernel.name, sources);
         let kernels = &lowered.program.kernels;
         let mangled = file.mangled(&kernel.name);
-        let Some(at) = place(&kernel.name, mangled.as_deref(), kernels) else {
+        let Some(at) = place(&kernel.name, mangled, kernels) else {
             let names: Vec<&str> = kernels.iter().map(|own| &*own.name).collect();
             let instances: Vec<&str> =
                 instances(&kernel.name, kernels).map(|(_, name)| name).collect();
