@@ -2,6 +2,7 @@
 //! mechanism; skipping cycles changes nothing; every issue slot has one reason.
 
 use crate::support::Run;
+use reconverge_features::is_in_half;
 use reconverge_isa::GLOBAL_BASE;
 use reconverge_simulator::{Machine, Model, Report, SecondLevel, Statistics, machines, mechanisms};
 
@@ -331,7 +332,7 @@ fn a_second_level_that_is_kept_matters_for_time_alone() {
     for (number, mut sets) in all.enumerate() {
         sets.extend(one("l2.between-launches", "kept"));
         let machines = ["tiny", "gtx480"].into_iter().enumerate();
-        for (_, machine) in machines.filter(|(at, _)| is_chosen(number + at)) {
+        for (_, machine) in machines.filter(|(at, _)| is_in_half(number + at)) {
             let label = format!("{machine} with {sets:?}");
             let machine = Machine::load(machine, &sets).unwrap_or_else(|e| panic!("{label}: {e}"));
             let launches = |threads: u32, skip: bool| {
@@ -366,13 +367,6 @@ fn threads() -> Vec<u32> {
     counts
 }
 
-/// Returns true for every second number, which of the two depends on the commit; for all numbers with `RECONVERGE_ALL`.
-fn is_chosen(number: usize) -> bool {
-    let seed = std::env::var("RECONVERGE_SEED").unwrap_or_default();
-    let turn = u64::from_str_radix(&seed, 16).unwrap_or(0) as usize;
-    std::env::var_os("RECONVERGE_ALL").is_some() || (number + turn).is_multiple_of(2)
-}
-
 #[test]
 fn models_agree() {
     let kernels = kernels();
@@ -387,7 +381,7 @@ fn models_agree() {
                 let numbered = variants.iter().enumerate();
                 for (at, (label, machine)) in numbered.skip(first).step_by(processors) {
                     let chosen =
-                        kernels.iter().enumerate().filter(|(kernel, _)| is_chosen(at + kernel));
+                        kernels.iter().enumerate().filter(|(kernel, _)| is_in_half(at + kernel));
                     for (_, (name, start)) in chosen {
                         models_agree_on(&format!("{name} on {label}"), machine, start);
                     }

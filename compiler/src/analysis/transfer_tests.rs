@@ -4,6 +4,7 @@ use super::affine::{Coefficient, Condition, Form, INDICES, Launches, Scope, Symb
 use super::random::Random;
 use super::transfer::{Fact, Operand, Transfer};
 use crate::ir::{Type, Value};
+use reconverge_features::is_in_half;
 use reconverge_isa::{Effect, Op, Special, table::evaluate_lane};
 
 /// A launch, by whose threads facts are judged.
@@ -298,20 +299,12 @@ fn claims_about_regular_blocks_hold_in_every_thread() {
     assert!(affine > 1000 && divided > 300 && numbered > 25, "{affine} {divided} {numbered}");
 }
 
-/// Half of a thousand numbers, which half depends on the commit; with `RECONVERGE_ALL` all.
-fn chosen() -> impl Iterator<Item = u64> {
-    let seed = std::env::var("RECONVERGE_SEED").unwrap_or_default();
-    let turn = u64::from_str_radix(&seed, 16).unwrap_or(0) % 2;
-    let every = if std::env::var_os("RECONVERGE_ALL").is_some() { 1 } else { 2 };
-    (turn % every as u64..1000).step_by(every)
-}
-
 /// Judges every claim about random expressions of indices, parameters and constants by the values of all threads of random
 /// launches. Returns the numbers of affine forms, of forms with a period, and of known ranges of forms that number threads.
 fn judge_expressions(seed: u64, condition: Condition) -> [u32; 3] {
     let (mut affine, mut divided, mut numbered) = (0, 0, 0);
-    for iteration in chosen() {
-        let mut random = Random(seed << 32 | iteration);
+    for iteration in (0..1000).filter(|&iteration| is_in_half(iteration)) {
+        let mut random = Random(seed << 32 | iteration as u64);
         let judge = Judge::new(&mut random, condition);
         let mut pool = leaves(&judge, &mut random);
         if random.below(2) == 0 {
