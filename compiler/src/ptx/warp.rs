@@ -9,7 +9,7 @@ use crate::lower::collective::{FENCE_BLOCK, FENCE_WARP};
 use reconverge_isa::{Op, Space, Special, Width};
 use reconverge_ptx::tree::{Kind, OperandKind};
 
-/// Barriers of a block.
+/// The number of barriers that a block has.
 const BARRIERS: u32 = 16;
 
 /// An access to a barrier's counters.

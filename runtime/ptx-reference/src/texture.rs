@@ -18,7 +18,7 @@ pub(crate) struct Fetch {
     pub results: Vec<Option<Destination>>,
 }
 
-/// What a coordinate outside of a texture means: `cudaTextureAddressMode`.
+/// The meaning of a coordinate outside a texture: `cudaTextureAddressMode`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Wrap,
@@ -83,7 +83,7 @@ impl Fetch {
                 let index = coordinate as u32;
                 match index < size {
                     true => Some(index),
-                    // Of what is not bound it is the one at 0, where nothing is mapped.
+                    // An unbound texture has base 0: its element 0 is where nothing is mapped.
                     false => (base == 0).then_some(0),
                 }
             } else {

@@ -207,7 +207,7 @@ pub enum Event<'a> {
         /// The cycle; earlier ones are over.
         now: u64,
     },
-    /// The stages of the SM finished a cycle.
+    /// All stages of the SM finished their work of the cycle.
     CycleEnded {
         /// The cycle.
         now: u64,

@@ -420,8 +420,7 @@ impl Cache {
         self.find(line).map_or(0, |way| self.lookup_at(line, way, requested, by))
     }
 
-    /// The valid sectors of a line, which is in a way and counts as used if any of the requested ones is
-    /// valid.
+    /// The valid sectors of a line in a way. The line counts as used if any requested sector is valid.
     pub(crate) fn lookup_at(&mut self, line: u64, way: Way, requested: u8, by: Requester) -> u8 {
         let index = self.index(way);
         let valid = self.lines[index].valid;

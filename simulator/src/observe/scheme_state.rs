@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The program counter of an entry without one.
 const NO_PC: u32 = u32::MAX;
 
-/// The state of a divergence scheme for a warp or, if it regroups threads, for a block.
+/// The state of a divergence scheme: one warp, or a block if the scheme regroups threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SchemeState {
     /// The entries of its stack or table; the last one is on top of a stack.
@@ -149,7 +149,7 @@ impl SchemeState {
         }
     }
 
-    /// The state in a line, as the sources draw it, for warps of `width` lanes; `place` names program counters.
+    /// Draws the state in a line, as the sources do. Warps have `width` lanes, and `place` names program counters.
     ///
     /// An entry is in brackets, `[RPC PC/LANES*]`, with `*` for a path that runs; the others are `b` at a barrier, `d`
     /// that let others run, `w` that wait for lanes. A block-wide entry is `[RPC MASKS PC WCNT*]`. Then `UMask`, if a

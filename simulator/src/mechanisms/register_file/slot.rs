@@ -176,7 +176,7 @@ pub trait RegisterLimits {
     /// Otherwise the path waits.
     fn may_issue(&mut self, path: PathAt, result: Option<&ResultRegisters>, now: u64) -> bool;
 
-    /// Returns true if a path that waits cannot issue in a cycle, as far as is known.
+    /// Returns true if a waiting path is known to be unable to issue in a cycle.
     fn holds_back(&self, _path: PathAt, _now: u64) -> bool {
         false
     }

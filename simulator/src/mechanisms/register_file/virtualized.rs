@@ -309,7 +309,7 @@ impl Virtualized {
         self.table_bits = self.table_bits.max(entries * bits);
     }
 
-    /// The registers of a warp, whose instructions have read, are free.
+    /// Frees the registers of a warp whose instructions have read their operands.
     fn release(&mut self, warp: u16, registers: u16, now: u64) {
         let all: Vec<u16> = (0..registers).collect();
         self.drop(warp, &all, now);

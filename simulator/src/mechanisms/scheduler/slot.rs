@@ -37,7 +37,7 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// A view in a cycle; `next` computes the next instruction of a candidate.
+    /// A view at cycle `now`; `next` returns the next instruction of a candidate.
     pub(crate) fn new(
         ages: &'a [u64],
         now: u64,

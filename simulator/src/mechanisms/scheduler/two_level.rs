@@ -3,7 +3,8 @@
 //! Several schemes have the name. *Fetch groups* (Narasiman et al., "Improving GPU Performance via
 //! Large Warps and Two-Level Warp Scheduling"; Aamodt, Fung, Rogers, §5.1.2): round robin within a
 //! group until all of its warps wait for a long operation, then the next group. A group is the warps
-//! of a block, as in Rhu, Table 4.1, or a fixed number of warps, as in Narasiman et al. (8). *Prefetch-aware* (§5.1.2, after Jog et al., "Orchestrated scheduling and
+//! of a block, as in Rhu, Table 4.1, or a fixed number of warps, as in Narasiman et al. (8).
+//! *Prefetch-aware* (§5.1.2, after Jog et al., "Orchestrated scheduling and
 //! prefetching for GPGPUs"): the same with groups of warps that are not consecutive, so that
 //! another group needs the lines after a group's accesses later. *Block-aware* (§5.1.2, after Jog
 //! et al., "OWL: cooperative thread array aware scheduling techniques for improving GPGPU
@@ -230,10 +231,6 @@ mod tests {
         block << 16 | warp
     }
 
-    fn scheduler(grouping: Grouping) -> FetchGroups {
-        FetchGroups::new(grouping)
-    }
-
     /// Picks, and issues the candidate.
     fn issue(scheduler: &mut FetchGroups, ready: CandidateSet, ages: &[u64]) -> Option<usize> {
         let picked = scheduler.pick(ready, &View::of(ages, 0));
@@ -250,7 +247,7 @@ mod tests {
     #[test]
     fn the_turn_stays_until_all_of_a_group_wait() {
         let ages = [age(1, 0), age(1, 1), age(2, 0), age(2, 1)];
-        let mut one = scheduler(Grouping::Block);
+        let mut one = FetchGroups::new(Grouping::Block);
         assert_eq!(issue(&mut one, 0b1111, &ages), Some(0));
         assert_eq!(issue(&mut one, 0b1111, &ages), Some(1));
         // Both of block 1 wait for arithmetic: block 2 fills the slot, and block 1 keeps the turn.
@@ -274,7 +271,7 @@ mod tests {
 
     #[test]
     fn groups_have_a_fixed_number_of_warps() {
-        let mut one = scheduler(Grouping::Consecutive(2));
+        let mut one = FetchGroups::new(Grouping::Consecutive(2));
         assert_eq!(issue(&mut one, 0b111100, &[]), Some(2));
         assert_eq!(issue(&mut one, 0b111111, &[]), Some(3));
         leave(&mut one, &[2, 3]);
@@ -285,7 +282,7 @@ mod tests {
 
     #[test]
     fn neighbours_are_in_different_groups() {
-        let mut one = scheduler(Grouping::Apart(2));
+        let mut one = FetchGroups::new(Grouping::Apart(2));
         assert_eq!(issue(&mut one, 0b1111, &[]), Some(0));
         assert_eq!(issue(&mut one, 0b1111, &[]), Some(2));
         leave(&mut one, &[0, 2]);
@@ -296,7 +293,7 @@ mod tests {
     #[test]
     fn the_group_of_the_oldest_block_goes_first() {
         let ages = [age(3, 0), age(3, 1), age(0, 0), age(1, 0), age(2, 0)];
-        let mut one = scheduler(Grouping::Blocks(2));
+        let mut one = FetchGroups::new(Grouping::Blocks(2));
         // Blocks 0 and 1 are the first group, 2 and 3 the second; the first goes again as soon as it is ready.
         let picks = [0b11111, 0b11111, 0b11111, 0b10011, 0b10011, 0b01011];
         let picks = picks.map(|ready| issue(&mut one, ready, &ages).unwrap());

@@ -513,7 +513,7 @@ impl Unit {
         }
     }
 
-    /// Returns true if the banks have entries for some registers of a warp, in place of registers that no path holds.
+    /// Returns true if the banks have entries for some registers of a warp, counting those that no path holds.
     fn has_entries(&mut self, warp: u16, register: u16, words: u8) -> bool {
         let mut needed = [0u32; 64];
         for register in register..register + u16::from(words) {
