@@ -4,8 +4,9 @@
 use reconverge_isa::Effect;
 
 use super::dispatch::Work;
-use super::issue::Writer;
+use super::issue::{BlockedSet, Writer};
 use super::lsu::Load;
+use super::residency::Candidates;
 use super::{Context, SlotUse, Sm};
 use crate::block::Issued;
 use crate::block::path::Lanes;
@@ -41,9 +42,8 @@ impl Sm {
             backward: &mut context.outcome.backward,
         };
         let answer = hook(affine, &mut ports);
-        for warp in supplied {
-            let (issue, mut ports) = self.issue(context.code, context.now);
-            issue.refresh_queued(warp, &mut ports);
+        for (block, warp) in supplied {
+            self.wake_queued(self.residency.of_warp(block as u16, warp), context);
         }
         Some(answer)
     }
@@ -66,10 +66,16 @@ impl Sm {
         while resumes != 0 {
             let own = self.residency.own_warp(resumes.trailing_zeros() as usize);
             resumes &= resumes - 1;
-            let (issue, mut ports) = self.issue(context.code, context.now);
-            issue.refresh_queued((usize::from(own.block), 0), &mut ports);
+            self.wake_queued(self.residency.of_warp(own.block, 0), context);
         }
         ticked.has_news
+    }
+
+    /// A queue has an entry or room: candidates that it blocks can issue in the next cycle.
+    fn wake_queued(&mut self, candidates: Candidates, context: &Context) {
+        let (code, now) = (context.code, context.now);
+        let (issue, mut ports) = self.issue(code, now);
+        issue.wake(candidates, BlockedSet::QUEUES, Some(now + 1), &mut ports);
     }
 
     /// A warp of the mechanism's own begins.

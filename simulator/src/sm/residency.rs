@@ -1,6 +1,7 @@
 //! Residency: blocks that arrive at an SM and leave it, the hardware warps that they take, and the
 //! candidates for issue that represent the paths of their warps.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::audit::{Audit, ResultId};
@@ -165,6 +166,36 @@ pub(super) struct Candidate {
     /// The path slot of the block.
     pub(super) slot: SlotId,
 }
+
+/// Consecutive path slots of a block.
+#[derive(Clone, Debug)]
+pub(super) struct Candidates {
+    block: u16,
+    slots: Range<u16>,
+}
+
+impl Candidates {
+    /// Their scoreboards, if each has one.
+    pub(super) fn scoreboards(&self) -> Range<usize> {
+        usize::from(self.slots.start)..usize::from(self.slots.end)
+    }
+}
+
+impl Iterator for Candidates {
+    type Item = Candidate;
+
+    #[inline]
+    fn next(&mut self) -> Option<Candidate> {
+        let slot = SlotId(self.slots.next()?);
+        Some(Candidate { block: self.block, slot })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.slots.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Candidates {}
 
 /// The blocks of an SM.
 pub(super) struct Residency {
@@ -355,16 +386,22 @@ impl Residency {
         self.scheme.slots_per_warp == 1 && !self.scheme.regroups
     }
 
-    /// The path slots of a block that an event of one of them can concern: those of its warp, or
-    /// all when paths are regrouped.
+    /// The candidates that an event of one of them can concern: those of its warp, or of its block
+    /// when paths are regrouped.
     #[inline]
-    pub(super) fn concerned(&self, candidate: Candidate) -> std::ops::Range<usize> {
-        let slots = self.scheme.slots_per_warp;
+    pub(super) fn concerned(&self, Candidate { block, slot }: Candidate) -> Candidates {
         if self.scheme.regroups {
-            return 0..self.slots.block(usize::from(candidate.block)).paths.len();
+            let slots = self.slots.block(usize::from(block)).paths.len() as u16;
+            return Candidates { block, slots: 0..slots };
         }
-        let first = self.scheme.warp_of(usize::from(candidate.slot.0)) * slots;
-        first..first + slots
+        self.of_warp(block, self.scheme.warp_of(usize::from(slot.0)))
+    }
+
+    /// The candidates of a warp of the block in a slot.
+    #[inline]
+    pub(super) fn of_warp(&self, block: u16, warp: usize) -> Candidates {
+        let slots = self.scheme.slots_per_warp;
+        Candidates { block, slots: (warp * slots) as u16..((warp + 1) * slots) as u16 }
     }
 
     /// Blocks that fit beside those that are here.

@@ -6,7 +6,7 @@ use super::audit::ResultId;
 use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts};
 use super::frontend::Fetched;
-use super::issue::{Place, Writer, Written};
+use super::issue::{BlockedSet, Place, Writer, Written};
 use super::lsu::MemRequest;
 use super::operand_collector::{Entering, Flight, OperandCollector, Token};
 use super::pipes;
@@ -101,7 +101,7 @@ impl Sm {
             has_news = true;
         }
         if self.frontend.has_filled() {
-            self.refresh_filled(code, now);
+            self.wake_filled(code, now);
             has_news = true;
         }
         while let Some((id, load, ready)) = self.lsu.take_finished() {
@@ -130,12 +130,14 @@ impl Sm {
         has_news
     }
 
-    /// Notifies the paths that wait for instructions of lines that have arrived.
+    /// Instruction lines have arrived: the candidates that have waited for them fetch.
     #[inline(never)]
-    fn refresh_filled(&mut self, code: &Code, now: u64) {
+    fn wake_filled(&mut self, code: &Code, now: u64) {
         for number in self.frontend.take_filled() {
+            // Another path may be in the slot by now.
+            let candidate = std::iter::once(self.residency.candidate(number));
             let (issue, mut ports) = self.issue(code, now);
-            issue.refresh_filled(number, &mut ports);
+            issue.wake(candidate, BlockedSet::INSTRUCTIONS, None, &mut ports);
         }
     }
 
@@ -184,8 +186,9 @@ impl Sm {
             self.resolve(&written, (context.code, now));
         }
         if !self.collector.properties().admits_all {
+            let readers = self.residency.concerned(flight.candidate);
             let (issue, mut ports) = self.issue(context.code, now);
-            issue.refresh_readers(flight.candidate, &mut ports);
+            issue.wake(readers, BlockedSet::OPERANDS, None, &mut ports);
         }
         self.retire_if_done(index, context);
     }
@@ -249,7 +252,7 @@ impl Sm {
         let Effects { freed_registers, transfers } = self.collector.take_effects();
         if freed_registers {
             let (issue, mut ports) = self.issue(code, now);
-            issue.refresh_throttled(&mut ports);
+            issue.wake_throttled(&mut ports);
         }
         for transfer in transfers {
             let request = self.coalescer.transfer(code, &transfer, &mut self.lsu);

@@ -17,7 +17,7 @@ use crate::observe::statistics::Statistics;
 use crate::program::decode::{Code, Decoded};
 use crate::run::fault::Trap;
 use crate::run::livelock::{Key, Producers};
-use crate::sm::{BlockSlots, LoadStoreUnit, LsuPorts, Pin, PinId, PinLimits, SlotUse};
+use crate::sm::{BlockSlots, LoadStoreUnit, LsuPorts, Pin, PinId, PinLimits};
 use reconverge_isa::{Instruction, WarpSource};
 
 /// Constructs a mechanism from its options.
@@ -350,9 +350,9 @@ pub(crate) trait Affine: Send {
         Ok(None)
     }
 
-    /// The stall reason of an affine warp, if it cannot issue.
-    fn own_stall(&self, _warp: usize) -> Option<SlotUse> {
-        None
+    /// Returns true if the queue that the next instruction of an own warp fills has no room.
+    fn lacks_room(&self, _warp: usize) -> bool {
+        false
     }
 
     /// Counts the integrals over time up to a cycle; `_pinned` lines are pinned.

@@ -17,8 +17,10 @@ use crate::mechanisms::scheduler::NextInstruction;
 #[cfg(test)]
 use crate::mechanisms::scheduler::Scheduler;
 use crate::memory::NEVER;
+use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::observe::profile::NOWHERE;
 use crate::program::decode::Entries;
+pub(in crate::sm) use queue::blocked::{Blocked, BlockedSet};
 pub(crate) use queue::{IssueQueue, SlotUse};
 pub(in crate::sm) use ready::{IssuePorts, Place, Written};
 pub(in crate::sm) use scoreboard::Writer;
@@ -129,6 +131,11 @@ impl Issue {
     #[inline(always)]
     pub(in crate::sm) fn events(&self) -> EventSet {
         self.events
+    }
+
+    /// Adds the schedulers' own counters until a cycle.
+    pub(in crate::sm) fn count_mechanisms(&self, own: &mut MechanismStatistics, cycle: u64) {
+        self.queues.iter().for_each(|queue| queue.count(own, cycle));
     }
 
     /// Schedulers receive events of some kinds no longer.
@@ -252,7 +259,7 @@ impl Issue {
             let next = index + sub_cores;
             self.next_to_fetch[sub_core] = if next >= count { sub_core } else { next };
             if let Some(local) = self.queues[index].next_to_fetch() {
-                let is_full = self.queues[index].is_scoreboard_full(local);
+                let is_full = self.queues[index].is_blocked(local, Blocked::ScoreboardFull);
                 return Some(((index, local), is_full));
             }
         }

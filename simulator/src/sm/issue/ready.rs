@@ -1,8 +1,8 @@
 //! The paths that may issue, and the events that end their waits.
 
-use super::{Issue, IssueQueue, Ready, SlotUse};
+use super::{Blocked, BlockedSet, Issue, IssueQueue, Ready};
 use crate::block::operand_queues::QueueStall;
-use crate::block::path::{Carry, SlotId, SlotState};
+use crate::block::path::{Carry, Path, SlotState};
 use crate::mechanisms::affine::Affine;
 use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::register_file::PathAt;
@@ -32,15 +32,47 @@ impl IssuePorts<'_> {
     /// The reason that keeps a candidate's next instruction, which concerns the second stream of
     /// the kernel, from issuing.
     #[cold]
-    fn queue_stall(&self, candidate: Candidate) -> Option<SlotUse> {
+    fn queue_stall(&self, candidate: Candidate) -> Option<Blocked> {
         if let Some(warp) = self.residency.own_warp_of(candidate) {
-            return self.affine.and_then(|affine| affine.own_stall(warp));
+            let is_full = self.affine.is_some_and(|affine| affine.lacks_room(warp));
+            return is_full.then_some(Blocked::Enqueue);
         }
         let block = self.residency.slot(usize::from(candidate.block)).block();
         block.queue_stall(self.code, candidate.slot).map(|stall| match stall {
-            QueueStall::Empty => SlotUse::Dequeue,
-            QueueStall::EarlyLoad => SlotUse::EarlyLoad,
+            QueueStall::Empty => Blocked::Dequeue,
+            QueueStall::EarlyLoad => Blocked::EarlyLoad,
         })
+    }
+
+    /// The reason other than results and control flow that keeps a candidate from issuing, and the instruction that it
+    /// would issue, if it has one. A candidate that `has_fetched` has one.
+    #[inline(always)]
+    fn blocked(
+        &mut self,
+        candidate: Candidate,
+        number: usize,
+        has_fetched: bool,
+    ) -> Result<(&Path, &Decoded), Blocked> {
+        let paths = &self.residency.slot(usize::from(candidate.block)).block().paths;
+        match paths.state(candidate.slot) {
+            SlotState::Empty => return Err(Blocked::Empty),
+            SlotState::Waiting => return Err(Blocked::Barrier),
+            SlotState::Runnable => {}
+        }
+        let path = paths.path(candidate.slot);
+        if !has_fetched && !self.frontend.has(number, path.pc) {
+            return Err(Blocked::Fetch);
+        }
+        let instruction = &self.code.instructions[path.pc as usize];
+        if instruction.concerns_stream()
+            && let Some(blocked) = self.queue_stall(candidate)
+        {
+            return Err(blocked);
+        }
+        if instruction.collects() && !self.collector.admits(self.residency.warp_of(number)) {
+            return Err(Blocked::Operands);
+        }
+        Ok((path, instruction))
     }
 }
 
@@ -63,6 +95,16 @@ impl Place {
             Place::Picked => queue.remove_ready(local),
             Place::Fetching => queue.remove_fetching(local),
             Place::Any => queue.remove(local),
+        }
+    }
+
+    /// Enters a candidate whose instruction buffer is empty.
+    #[inline(always)]
+    fn fetch(self, queue: &mut IssueQueue, local: usize, now: u64) {
+        self.take_out(queue, local);
+        match self {
+            Place::Picked => queue.fetch_next(local, now),
+            _ => queue.wait_to_fetch(local, now),
         }
     }
 
@@ -162,53 +204,28 @@ impl Issue {
         if let Some(next) = next {
             queue.set_not_before(local, next);
         }
-        let paths = &resident.block().paths;
         if self.events.has(EventSet::IN_LOOP) {
+            let paths = &resident.block().paths;
             let path = (paths.state(slot) == SlotState::Runnable).then(|| paths.path(slot));
             let place = path.and_then(|path| {
                 ports.code.loops.place(path.pc, path.lanes.mask().count_ones(), self.line)
             });
             queue.raise(&Event::InLoop { candidate: local, place });
         }
-        match paths.state(slot) {
-            SlotState::Empty => {
-                place.take_out(queue, local);
-                queue.empty(local);
-            }
-            SlotState::Waiting => {
-                place.take_out(queue, local);
-                queue.wait_at_barrier(local);
-            }
-            SlotState::Runnable => {
-                let path = paths.path(slot);
-                if place != Place::Fetching && !ports.frontend.has(number, path.pc) {
-                    place.take_out(queue, local);
-                    match place {
-                        Place::Picked => queue.fetch_next(local, ports.now),
-                        _ => queue.wait_to_fetch(local, ports.now),
-                    }
-                    return;
-                }
-                let instruction = &ports.code.instructions[path.pc as usize];
-                if instruction.concerns_stream()
-                    && let Some(stall) = ports.queue_stall(candidate)
-                {
-                    place.take_out(queue, local);
-                    queue.wait_for_queue(local, stall);
-                    return;
-                }
-                let collects = instruction.collects();
-                if collects && !ports.collector.admits(ports.residency.warp_of(number)) {
-                    place.take_out(queue, local);
-                    queue.wait_for_reads(local);
-                    return;
-                }
+        let now = ports.now;
+        match ports.blocked(candidate, number, place == Place::Fetching) {
+            Ok((path, instruction)) => {
                 let registers =
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
-                place.put(queue, local, collects, registers, ports.now);
+                place.put(queue, local, instruction.collects(), registers, now);
                 if self.events.has(EventSet::CHOOSING) && instruction.accesses_cache() {
                     queue.accesses(local);
                 }
+            }
+            Err(Blocked::Fetch) => place.fetch(queue, local, now),
+            Err(blocked) => {
+                place.take_out(queue, local);
+                queue.block(local, blocked);
             }
         }
     }
@@ -255,8 +272,7 @@ impl Issue {
         let queue = &mut self.queues[queue];
         queue.set_not_before(local, next);
         let Some(instruction) = instruction else {
-            place.take_out(queue, local);
-            return queue.fetch_next(local, now);
+            return place.fetch(queue, local, now);
         };
         let collects = instruction.collects();
         let boards = &self.scoreboards[usize::from(block)];
@@ -317,16 +333,26 @@ impl Issue {
         }
     }
 
-    /// An instruction of a candidate has read its operands: those that wait for that may issue.
+    /// Something has ended that may have blocked candidates: those among some that one of `reasons` blocks are refreshed.
+    /// They can issue from cycle `from` on, or as control flow lets them.
     #[cold]
-    pub(in crate::sm) fn refresh_readers(&mut self, candidate: Candidate, ports: &mut IssuePorts) {
-        for slot in ports.residency.concerned(candidate) {
-            let slot = SlotId(slot as u16);
-            let number = ports.residency.slot(usize::from(candidate.block)).number(slot);
+    pub(in crate::sm) fn wake(
+        &mut self,
+        candidates: impl Iterator<Item = Candidate>,
+        reasons: BlockedSet,
+        from: Option<u64>,
+        ports: &mut IssuePorts,
+    ) {
+        for candidate in candidates {
+            let number = ports.residency.slot(usize::from(candidate.block)).number(candidate.slot);
             let (queue, local) = self.local(number);
-            if queue.waits_for_reads(local) {
-                self.refresh(Candidate { slot, ..candidate }, None, ports);
+            if !queue.is_blocked_by(local, reasons) {
+                continue;
             }
+            if let Some(from) = from {
+                queue.delay(local, from);
+            }
+            self.refresh(candidate, None, ports);
         }
     }
 
@@ -357,10 +383,9 @@ impl Issue {
     fn resolve_all(&mut self, written: &Written, residency: &Residency, frontend: &mut Frontend) {
         let &Written { candidate, writes, pending, ready, .. } = written;
         let index = usize::from(candidate.block);
-        let slots = residency.concerned(candidate);
-        self.scoreboards[index].resolve(slots.clone(), writes, pending, ready);
-        for slot in slots {
-            let slot = SlotId(slot as u16);
+        let candidates = residency.concerned(candidate);
+        self.scoreboards[index].resolve(candidates.scoreboards(), writes, pending, ready);
+        for Candidate { slot, .. } in candidates {
             // If nothing is carried between scoreboards, only the slot that has issued has an entry
             // for it.
             if slot == candidate.slot || !residency.scheme().tracks_threads {
@@ -384,7 +409,7 @@ impl Issue {
         let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
         let path = residency.blocks().block(usize::from(block)).paths.path(slot);
         let instruction = &code.instructions[path.pc as usize];
-        if !queue.waits_for_registers(local) || instruction.concerns_stream() {
+        if !queue.is_blocked_by(local, BlockedSet::RESULTS) || instruction.concerns_stream() {
             return false;
         }
         let boards = &self.scoreboards[usize::from(block)];
@@ -397,21 +422,17 @@ impl Issue {
     #[inline(never)]
     pub(in crate::sm) fn wake_waiting(&mut self, written: &Written, ports: &mut IssuePorts) {
         let &Written { candidate, pending, .. } = written;
-        let slots = ports.residency.concerned(candidate);
+        let candidates = ports.residency.concerned(candidate);
         // If there are several scoreboards, one may have been carried into another since its path
         // looked. Otherwise paths know the last result that they wait for.
-        let has_known_result = ports.residency.scheme().tracks_threads || slots.len() == 1;
-        for slot in slots {
-            let slot = SlotId(slot as u16);
-            let number = ports.residency.slot(usize::from(candidate.block)).number(slot);
+        if !ports.residency.scheme().tracks_threads && candidates.len() > 1 {
+            return self.wake(candidates, BlockedSet::SCOREBOARD, None, ports);
+        }
+        for candidate in candidates {
+            let number = ports.residency.slot(usize::from(candidate.block)).number(candidate.slot);
             let (queue, local) = self.local(number);
-            let candidate = Candidate { slot, ..candidate };
-            if has_known_result {
-                if queue.waits_for_result(local, pending) {
-                    self.await_others(candidate, number, ports);
-                }
-            } else if queue.waits_for_registers(local) || queue.is_scoreboard_full(local) {
-                self.refresh(candidate, None, ports);
+            if queue.waits_for_result(local, pending) {
+                self.await_others(candidate, number, ports);
             }
         }
     }
@@ -427,7 +448,7 @@ impl Issue {
         let (at, local) = self.locals[number];
         let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
         // Nothing else than registers keeps it from issuing, unless one of these may by now.
-        if !queue.waits_for_registers(local)
+        if !queue.is_blocked_by(local, BlockedSet::RESULTS)
             || instruction.concerns_stream()
             || self.events.has(EventSet::IN_LOOP)
             || !ports.collector.properties().admits_all
@@ -443,58 +464,27 @@ impl Issue {
     #[cold]
     pub(in crate::sm) fn refresh_parted(&mut self, candidate: Candidate, ports: &mut IssuePorts) {
         let index = usize::from(candidate.block);
+        let candidates = ports.residency.concerned(candidate);
         let mut next = ports.now;
-        for slot in ports.residency.concerned(candidate) {
-            let slot = SlotId(slot as u16);
-            let number = ports.residency.slot(index).number(slot);
-            let (queue, local) = self.local(number);
+        for candidate in candidates.clone() {
+            let (queue, local) = self.local(ports.residency.slot(index).number(candidate.slot));
             next = next.max(queue.not_before(local));
-            if queue.waits_for_registers(local) || queue.is_scoreboard_full(local) {
-                self.refresh(Candidate { slot, ..candidate }, None, ports);
-            }
         }
+        self.wake(candidates, BlockedSet::SCOREBOARD, None, ports);
         self.refresh_touched(index, next, ports);
     }
 
-    /// Path slots of a block's warp that wait for a queue look again; they can issue in the next cycle.
-    pub(in crate::sm) fn refresh_queued(
-        &mut self,
-        (index, warp): (usize, usize),
-        ports: &mut IssuePorts,
-    ) {
-        let slots = ports.residency.scheme().slots_per_warp;
-        for slot in warp * slots..(warp + 1) * slots {
-            let slot = SlotId(slot as u16);
-            let number = ports.residency.slot(index).number(slot);
-            let (queue, local) = self.local(number);
-            if queue.waits_for_queue(local) {
-                queue.delay(local, ports.now + 1);
-                self.refresh(Candidate { block: index as u16, slot }, None, ports);
-            }
-        }
-    }
-
-    /// Registers have become free: candidates that wait for some look again, and can issue in the next cycle.
+    /// Registers have become free: candidates that the register file no longer holds back can issue in the next cycle.
     #[cold]
-    pub(in crate::sm) fn refresh_throttled(&mut self, ports: &mut IssuePorts) {
+    pub(in crate::sm) fn wake_throttled(&mut self, ports: &mut IssuePorts) {
+        let next = Some(ports.now + 1);
         for index in 0..self.queues.len() {
-            for local in members(self.queues[index].throttled()) {
-                let number = self.number(index, local);
-                if is_held_back(ports.residency.candidate(number), ports) {
-                    continue;
+            for local in members(self.queues[index].set(Blocked::Registers)) {
+                let candidate = ports.residency.candidate(self.number(index, local));
+                if !is_held_back(candidate, ports) {
+                    self.wake(std::iter::once(candidate), BlockedSet::REGISTERS, next, ports);
                 }
-                self.queues[index].delay(local, ports.now + 1);
-                self.refresh(ports.residency.candidate(number), None, ports);
             }
-        }
-    }
-
-    /// Instructions have arrived for which a candidate's path has waited.
-    pub(in crate::sm) fn refresh_filled(&mut self, number: usize, ports: &mut IssuePorts) {
-        let (queue, local) = self.local(number);
-        // Another path may be in the slot by now.
-        if queue.waits_for_instructions(local) {
-            self.refresh(ports.residency.candidate(number), None, ports);
         }
     }
 
@@ -515,11 +505,11 @@ impl Issue {
                 let candidate = ports.residency.candidate(number);
                 self.enter((candidate, number), Some(next), ports, Place::Fetching);
             }
-            Fetched::Discarded(_) if queue.is_scoreboard_full(local) => {}
+            Fetched::Discarded(_) if queue.is_blocked(local, Blocked::ScoreboardFull) => {}
             Fetched::Discarded(until) => queue.wait_for_entry(local, until, ports.now),
             Fetched::Missing => {
                 queue.remove(local);
-                queue.wait_for_instructions(local);
+                queue.block(local, Blocked::Instructions);
             }
         }
     }

@@ -26,7 +26,7 @@ use crate::observe::statistics::Statistics;
 use crate::program::decode::Code;
 use crate::run::fault::Trap;
 use crate::run::livelock::Producers;
-use crate::sm::{BlockSlots, LoadStoreUnit, PinId, SlotUse};
+use crate::sm::{BlockSlots, LoadStoreUnit, PinId};
 
 /// The affine warps of an SM with their queues and units.
 pub(super) struct AffineUnit {
@@ -356,8 +356,8 @@ impl Affine for AffineUnit {
         issued
     }
 
-    fn own_stall(&self, warp: usize) -> Option<SlotUse> {
-        (!self.contexts[warp].had_room).then_some(SlotUse::Enqueue)
+    fn lacks_room(&self, warp: usize) -> bool {
+        !self.contexts[warp].had_room
     }
 
     fn next_event(&self) -> u64 {

@@ -2,44 +2,17 @@
 //! waits.
 
 use super::alarms::{Alarms, GROUP};
-use super::slot_use::SlotUse;
+use super::blocked::{Blocked, BlockedSet};
 use crate::execute::lanes::lanes_of;
 use crate::sm::issue::scoreboard::Ready;
-
-/// The state of a candidate: each is in the set of one of these, or in none when its slot is empty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
-    /// It has an instruction, and may issue as far as registers are concerned.
-    Ready,
-    /// It has one, and waits until older instructions of its warp have read their operands.
-    Reading,
-    /// For registers for its result.
-    Throttled,
-    /// For an arithmetic result.
-    Arithmetic,
-    /// For control flow.
-    Control,
-    /// For memory.
-    Memory,
-    /// For a queue between the two streams.
-    Queued,
-    /// At a barrier.
-    Barrier,
-    /// It has no instruction: it needs to fetch, waits until control flow lets it, or waits for the
-    /// instruction cache.
-    Unfetched,
-    /// Its slot is empty.
-    Nowhere,
-}
 
 /// The state of a candidate beside its age.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     /// The set of it alone.
     pub(super) bit: u64,
-    pub(super) status: Status,
-    /// Why, if it waits for a queue.
-    pub(super) queue_stall: SlotUse,
+    /// The reason why it does not issue.
+    pub(super) blocked: Blocked,
     /// Its instruction has to pass the register file.
     collects: bool,
     /// The cycle from which control flow lets it issue.
@@ -51,17 +24,16 @@ pub(super) struct Entry {
 /// A group. Candidates are given by their numbers at the scheduler.
 pub(super) struct Group {
     entries: [Entry; GROUP],
-    /// By [`Status`]: the candidates.
-    sets: [u64; Status::Nowhere as usize + 1],
+    /// By reason: the candidates that it blocks.
+    sets: [u64; Blocked::ALL],
     /// Among the ready ones, those whose instruction has to pass the register file: it reads
     /// registers or computes. Then those with an instruction that accesses the L1; only if the
     /// scheduler needs them.
     collects: u64,
     pub(super) accesses: u64,
-    /// Candidates without an instruction that need to fetch. Then those among them whose fetches
-    /// are discarded, because their scoreboard is full.
+    /// Candidates without an instruction that fetch in their turn. If their scoreboard is full, what
+    /// they fetch is discarded.
     pub(super) needs_fetch: u64,
-    pub(super) scoreboard_full: u64,
     /// Candidates without an instruction that need to fetch from the next cycle on. They have
     /// issued in this one.
     fetches_next: u64,
@@ -73,19 +45,17 @@ impl Group {
     pub(super) fn new() -> Group {
         let entry = |place: usize| Entry {
             bit: 1 << place,
-            status: Status::Nowhere,
-            queue_stall: SlotUse::Idle,
+            blocked: Blocked::Empty,
             collects: false,
             not_before: 0,
             awaits: Ready::NOW,
         };
         Group {
             entries: std::array::from_fn(entry),
-            sets: [0; Status::Nowhere as usize + 1],
+            sets: [0; Blocked::ALL],
             collects: 0,
             accesses: 0,
             needs_fetch: 0,
-            scoreboard_full: 0,
             fetches_next: 0,
             alarms: Alarms::new(),
         }
@@ -102,25 +72,31 @@ impl Group {
         &mut self.entries[candidate % GROUP]
     }
 
-    /// The candidates in a state.
+    /// The candidates that one reason blocks.
     #[inline(always)]
-    pub(super) fn set(&self, status: Status) -> u64 {
-        self.sets[status as usize]
+    pub(super) fn set(&self, blocked: Blocked) -> u64 {
+        self.sets[blocked as usize]
     }
 
-    /// Returns true if a candidate is in a state.
+    /// Returns true if one reason blocks a candidate.
     #[inline]
-    pub(super) fn is_in(&self, candidate: usize, status: Status) -> bool {
-        self.entry(candidate).status == status
+    pub(super) fn is_blocked(&self, candidate: usize, blocked: Blocked) -> bool {
+        self.entry(candidate).blocked == blocked
     }
 
-    /// A candidate, in no set now, enters a state.
+    /// Returns true if one of some reasons blocks a candidate.
+    #[inline]
+    pub(super) fn is_blocked_by(&self, candidate: usize, reasons: BlockedSet) -> bool {
+        reasons.has(self.entry(candidate).blocked)
+    }
+
+    /// A reason blocks a candidate, which is in no set now.
     #[inline(always)]
-    pub(super) fn put(&mut self, candidate: usize, status: Status) {
+    pub(super) fn block(&mut self, candidate: usize, blocked: Blocked) {
         let entry = self.entry_mut(candidate);
-        entry.status = status;
+        entry.blocked = blocked;
         let bit = entry.bit;
-        self.sets[status as usize] |= bit;
+        self.sets[blocked as usize] |= bit;
     }
 
     /// Takes a candidate out of all sets.
@@ -128,15 +104,14 @@ impl Group {
     pub(super) fn remove(&mut self, candidate: usize) {
         let entry = self.entry_mut(candidate);
         let keep = !entry.bit;
-        let status = std::mem::replace(&mut entry.status, Status::Nowhere);
-        self.sets[status as usize] &= keep;
+        let blocked = std::mem::replace(&mut entry.blocked, Blocked::Empty);
+        self.sets[blocked as usize] &= keep;
         self.accesses &= keep;
-        match status {
-            Status::Ready => self.collects &= keep,
-            Status::Nowhere => {}
-            Status::Unfetched => {
+        match blocked {
+            Blocked::No => self.collects &= keep,
+            Blocked::Empty => {}
+            Blocked::Fetch | Blocked::Instructions | Blocked::ScoreboardFull => {
                 self.needs_fetch &= keep;
-                self.scoreboard_full &= keep;
                 self.fetches_next &= keep;
                 self.alarms.remove(candidate, keep);
             }
@@ -144,30 +119,29 @@ impl Group {
         }
     }
 
-    /// Takes out a candidate that is ready: it waits for nothing.
+    /// Takes out a candidate that nothing blocks.
     #[inline(always)]
     pub(super) fn remove_ready(&mut self, candidate: usize) {
-        debug_assert!(self.is_in(candidate, Status::Ready) && !self.alarms.waits(candidate));
+        debug_assert!(self.is_blocked(candidate, Blocked::No) && !self.alarms.waits(candidate));
         let entry = self.entry_mut(candidate);
         let keep = !entry.bit;
-        entry.status = Status::Nowhere;
-        self.sets[Status::Ready as usize] &= keep;
+        entry.blocked = Blocked::Empty;
+        self.sets[Blocked::No as usize] &= keep;
         self.collects &= keep;
         self.accesses &= keep;
     }
 
-    /// Removes a candidate that needs to fetch.
+    /// Takes out a candidate that has just fetched.
     #[inline(always)]
     pub(super) fn remove_fetching(&mut self, candidate: usize) {
-        debug_assert!(self.is_in(candidate, Status::Unfetched));
         let entry = self.entry_mut(candidate);
-        let (bit, keep) = (entry.bit, !entry.bit);
-        entry.status = Status::Nowhere;
-        self.sets[Status::Unfetched as usize] &= keep;
+        let keep = !entry.bit;
+        let blocked = std::mem::replace(&mut entry.blocked, Blocked::Empty);
+        debug_assert!(matches!(blocked, Blocked::Fetch | Blocked::ScoreboardFull));
+        self.sets[blocked as usize] &= keep;
         self.needs_fetch &= keep;
         // Otherwise it does not wait for a cycle.
-        if self.scoreboard_full & bit != 0 {
-            self.scoreboard_full &= keep;
+        if blocked == Blocked::ScoreboardFull {
             self.alarms.remove(candidate, keep);
         }
     }
@@ -191,7 +165,7 @@ impl Group {
     #[inline(always)]
     pub(super) fn goes_on(&mut self, candidate: usize, collects: bool) {
         let bit = self.entry(candidate).bit;
-        debug_assert!(self.is_in(candidate, Status::Ready));
+        debug_assert!(self.is_blocked(candidate, Blocked::No));
         self.collects = self.collects & !bit | if collects { bit } else { 0 };
         self.accesses &= !bit;
     }
@@ -199,7 +173,7 @@ impl Group {
     /// A candidate, in no set now, that can issue in the next cycle is ready.
     #[inline(always)]
     pub(super) fn issue_next(&mut self, candidate: usize, collects: bool) {
-        self.put(candidate, Status::Ready);
+        self.block(candidate, Blocked::No);
         self.collects |= if collects { self.entry(candidate).bit } else { 0 };
     }
 
@@ -212,17 +186,17 @@ impl Group {
         let (next, bit) = (entry.not_before, entry.bit);
         let Some(cycle) = registers.cycle() else {
             let is_memory = registers.is_memory();
-            self.put(candidate, if is_memory { Status::Memory } else { Status::Arithmetic });
+            self.block(candidate, if is_memory { Blocked::Memory } else { Blocked::Arithmetic });
             return is_memory;
         };
-        let status = if cycle <= next {
-            Status::Control
+        let blocked = if cycle <= next {
+            Blocked::Control
         } else if registers.is_memory() {
-            Status::Memory
+            Blocked::Memory
         } else {
-            Status::Arithmetic
+            Blocked::Arithmetic
         };
-        self.put(candidate, status);
+        self.block(candidate, blocked);
         self.alarms.set(candidate, bit, next.max(cycle), now);
         false
     }
@@ -231,8 +205,8 @@ impl Group {
     /// it waits for memory, for an unknown time.
     #[inline(always)]
     pub(super) fn await_others(&mut self, candidate: usize, registers: Ready, now: u64) -> bool {
-        let &Entry { status, bit, .. } = self.entry(candidate);
-        self.sets[status as usize] &= !bit;
+        let &Entry { blocked, bit, .. } = self.entry(candidate);
+        self.sets[blocked as usize] &= !bit;
         self.wait_for_registers(candidate, registers, now)
     }
 
@@ -246,7 +220,7 @@ impl Group {
     /// control flow lets it.
     #[inline(always)]
     pub(super) fn wait_to_fetch(&mut self, candidate: usize, now: u64) {
-        self.put(candidate, Status::Unfetched);
+        self.block(candidate, Blocked::Fetch);
         let &Entry { bit, not_before, .. } = self.entry(candidate);
         self.alarms.set(candidate, bit, not_before, now);
     }
@@ -258,15 +232,16 @@ impl Group {
         if not_before != now + 1 {
             return self.wait_to_fetch(candidate, now);
         }
-        self.put(candidate, Status::Unfetched);
+        self.block(candidate, Blocked::Fetch);
         self.fetches_next |= bit;
         self.alarms.next = self.alarms.next.min(now + 1);
     }
 
-    /// A candidate's fetches are discarded, until a cycle if that is known.
+    /// The scoreboard of a candidate that has just fetched is full, until a cycle if that is known.
     pub(super) fn wait_for_entry(&mut self, candidate: usize, until: Option<u64>, now: u64) {
         let bit = self.entry(candidate).bit;
-        self.scoreboard_full |= bit;
+        self.sets[Blocked::Fetch as usize] &= !bit;
+        self.block(candidate, Blocked::ScoreboardFull);
         if let Some(until) = until {
             self.alarms.set(candidate, bit, until, now);
         }
@@ -282,14 +257,15 @@ impl Group {
         for candidate in lanes_of(self.alarms.take_due(now)) {
             let entry = &mut self.entries[candidate % GROUP];
             let bit = entry.bit;
-            if entry.status == Status::Unfetched {
+            self.sets[entry.blocked as usize] &= !bit;
+            if let Blocked::Fetch | Blocked::ScoreboardFull = entry.blocked {
+                entry.blocked = Blocked::Fetch;
+                self.sets[Blocked::Fetch as usize] |= bit;
                 self.needs_fetch |= bit;
-                self.scoreboard_full &= !bit;
                 continue;
             }
-            self.sets[entry.status as usize] &= !bit;
-            self.sets[Status::Ready as usize] |= bit;
-            entry.status = Status::Ready;
+            entry.blocked = Blocked::No;
+            self.sets[Blocked::No as usize] |= bit;
             self.collects |= if entry.collects { bit } else { 0 };
         }
     }
@@ -297,51 +273,30 @@ impl Group {
     /// Candidates that may issue, depending on the room of the operand collector.
     #[inline(always)]
     pub(super) fn ready(&self, room: bool) -> u64 {
-        let ready = self.set(Status::Ready);
+        let ready = self.set(Blocked::No);
         if room { ready } else { ready & !self.collects }
     }
 
     /// Candidates that need to fetch and whose instructions would not be discarded.
     #[inline(always)]
     pub(super) fn can_fetch(&self) -> u64 {
-        self.needs_fetch & !self.scoreboard_full
+        self.needs_fetch & !self.set(Blocked::ScoreboardFull)
     }
 
     /// Candidates without an instruction that wait for one.
     #[inline(always)]
     pub(super) fn fetching(&self) -> u64 {
-        self.set(Status::Unfetched) & !self.scoreboard_full
-    }
-
-    /// Returns true if a candidate's fetches are discarded.
-    #[inline]
-    pub(super) fn is_scoreboard_full(&self, candidate: usize) -> bool {
-        self.scoreboard_full & self.entry(candidate).bit != 0
+        self.set(Blocked::Fetch) | self.set(Blocked::Instructions)
     }
 
     /// Returns true if a candidate waits for a pending result, or for an entry of its scoreboard.
     #[inline]
     pub(super) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
         let entry = self.entry(candidate);
-        match entry.status {
-            Status::Arithmetic | Status::Memory => entry.awaits == pending,
-            Status::Unfetched => self.is_scoreboard_full(candidate),
+        match entry.blocked {
+            Blocked::Arithmetic | Blocked::Memory => entry.awaits == pending,
+            Blocked::ScoreboardFull => true,
             _ => false,
         }
-    }
-
-    /// Candidates that wait for a queue for a given reason.
-    #[cold]
-    pub(super) fn queued_for(&self, reason: SlotUse) -> u64 {
-        let queued = lanes_of(self.set(Status::Queued));
-        let has_reason = queued.filter(|&place| self.entries[place].queue_stall == reason);
-        has_reason.fold(0, |set, place| set | 1 << place)
-    }
-
-    /// Returns true if a candidate waits for the instruction cache.
-    pub(super) fn waits_for_instructions(&self, candidate: usize) -> bool {
-        self.is_in(candidate, Status::Unfetched)
-            && (self.needs_fetch | self.fetches_next) & self.entry(candidate).bit == 0
-            && !self.alarms.waits(candidate)
     }
 }

@@ -1,6 +1,7 @@
 //! One scheduler of an SM: its candidates, which of them can issue, and why not.
 
 mod alarms;
+pub(in crate::sm) mod blocked;
 mod group;
 mod slot_use;
 mod stalls;
@@ -8,8 +9,10 @@ mod stalls;
 use super::scoreboard::Ready;
 use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
 use crate::mechanisms::scheduler::{self, NextInstruction, Scheduler, View};
+use crate::observe::mechanism_statistics::MechanismStatistics;
 use alarms::GROUP;
-use group::{Group, Status};
+use blocked::{Blocked, BlockedSet};
+use group::Group;
 pub(crate) use slot_use::SlotUse;
 
 /// A scheduler's candidates.
@@ -96,10 +99,10 @@ impl IssueQueue {
         set(&self.first) != 0 || self.second.as_ref().is_some_and(|second| set(second) != 0)
     }
 
-    /// The candidates in a state.
+    /// The candidates that one reason blocks.
     #[inline(always)]
-    fn set(&self, status: Status) -> CandidateSet {
-        self.all(|group| group.set(status))
+    pub(crate) fn set(&self, blocked: Blocked) -> CandidateSet {
+        self.all(|group| group.set(blocked))
     }
 
     /// Takes a candidate out of all sets.
@@ -120,29 +123,25 @@ impl IssueQueue {
         self.group_mut(candidate).remove_fetching(candidate);
     }
 
-    /// A candidate, in no set now, has no path.
-    pub(crate) fn empty(&mut self, candidate: usize) {
-        self.raise(&Event::Left { candidate, reason: LeaveReason::End });
+    /// A reason blocks a candidate, which is in no set now.
+    #[inline(always)]
+    pub(crate) fn block(&mut self, candidate: usize, blocked: Blocked) {
+        self.group_mut(candidate).block(candidate, blocked);
+        if let Some(reason) = blocked.leave_reason() {
+            self.raise(&Event::Left { candidate, reason });
+        }
     }
 
-    /// A candidate, in no set now, waits at a barrier.
-    pub(crate) fn wait_at_barrier(&mut self, candidate: usize) {
-        self.group_mut(candidate).put(candidate, Status::Barrier);
-        self.raise(&Event::Left { candidate, reason: LeaveReason::Barrier });
+    /// Returns true if one reason blocks a candidate.
+    #[inline]
+    pub(crate) fn is_blocked(&self, candidate: usize, blocked: Blocked) -> bool {
+        self.group(candidate).is_blocked(candidate, blocked)
     }
 
-    /// A candidate, in no set now, waits for a queue between the two streams.
-    #[cold]
-    pub(crate) fn wait_for_queue(&mut self, candidate: usize, queue_stall: SlotUse) {
-        let group = self.group_mut(candidate);
-        group.put(candidate, Status::Queued);
-        group.entry_mut(candidate).queue_stall = queue_stall;
-        self.raise(&Event::Left { candidate, reason: LeaveReason::Queue });
-    }
-
-    /// Returns true if a candidate waits for a queue.
-    pub(crate) fn waits_for_queue(&self, candidate: usize) -> bool {
-        self.group(candidate).is_in(candidate, Status::Queued)
+    /// Returns true if one of some reasons blocks a candidate.
+    #[inline]
+    pub(crate) fn is_blocked_by(&self, candidate: usize, reasons: BlockedSet) -> bool {
+        self.group(candidate).is_blocked_by(candidate, reasons)
     }
 
     /// Control flow lets a candidate issue not before a cycle.
@@ -220,34 +219,11 @@ impl IssueQueue {
         self.group_mut(candidate).fetch_next(candidate, now);
     }
 
-    /// A candidate, in no set now, waits for the instruction cache.
-    pub(crate) fn wait_for_instructions(&mut self, candidate: usize) {
-        self.group_mut(candidate).put(candidate, Status::Unfetched);
-    }
-
-    /// A candidate, in no set now, waits until older instructions of its warp have read their operands.
-    pub(crate) fn wait_for_reads(&mut self, candidate: usize) {
-        self.group_mut(candidate).put(candidate, Status::Reading);
-    }
-
-    /// Returns true if a candidate does.
-    #[inline]
-    pub(crate) fn waits_for_reads(&self, candidate: usize) -> bool {
-        self.group(candidate).is_in(candidate, Status::Reading)
-    }
-
-    /// A candidate that is ready waits for registers for its result.
+    /// A candidate that was picked waits for registers for its result.
     #[cold]
     pub(crate) fn throttle(&mut self, candidate: usize) {
-        let group = self.group_mut(candidate);
-        group.remove_ready(candidate);
-        group.put(candidate, Status::Throttled);
-        self.raise(&Event::Left { candidate, reason: LeaveReason::Registers });
-    }
-
-    /// The candidates that do.
-    pub(crate) fn throttled(&self) -> CandidateSet {
-        self.set(Status::Throttled)
+        self.remove_ready(candidate);
+        self.block(candidate, Blocked::Registers);
     }
 
     /// A candidate's fetches are discarded, until a cycle if that is known.
@@ -307,14 +283,16 @@ impl IssueQueue {
     fn within_limit(&mut self, ready: CandidateSet, now: u64) -> CandidateSet {
         // Candidates at a barrier, or that wait for a queue or for registers, wait for others.
         let counted = [
-            Status::Ready,
-            Status::Reading,
-            Status::Arithmetic,
-            Status::Control,
-            Status::Memory,
-            Status::Unfetched,
+            Blocked::No,
+            Blocked::Operands,
+            Blocked::Arithmetic,
+            Blocked::Control,
+            Blocked::Memory,
+            Blocked::Fetch,
+            Blocked::Instructions,
+            Blocked::ScoreboardFull,
         ];
-        let mut others = counted.into_iter().fold(0, |all, status| all | self.set(status));
+        let mut others = counted.into_iter().fold(0, |all, blocked| all | self.set(blocked));
         let mut within = 0;
         for _ in 0..self.limit.count {
             let Some(candidate) = scheduler::oldest(others, &self.ages) else {
@@ -364,22 +342,10 @@ impl IssueQueue {
         self.any(Group::can_fetch)
     }
 
-    /// Returns true if a candidate's fetches are discarded.
-    pub(crate) fn is_scoreboard_full(&self, candidate: usize) -> bool {
-        self.group(candidate).is_scoreboard_full(candidate)
-    }
-
     /// Returns true if a candidate waits for a pending result, or for an entry of its scoreboard.
     #[inline]
     pub(crate) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
         self.group(candidate).waits_for_result(candidate, pending)
-    }
-
-    /// Returns true if a candidate waits for registers.
-    #[inline]
-    pub(crate) fn waits_for_registers(&self, candidate: usize) -> bool {
-        let entry = self.group(candidate).entry(candidate);
-        matches!(entry.status, Status::Arithmetic | Status::Memory)
     }
 
     /// Passes an event to the scheduler if it receives its kind.
@@ -393,6 +359,11 @@ impl IssueQueue {
     /// The events that the scheduler receives.
     pub(crate) fn events(&self) -> EventSet {
         self.events
+    }
+
+    /// See [`Scheduler::count`].
+    pub(crate) fn count(&self, own: &mut MechanismStatistics, cycle: u64) {
+        self.policy.count(own, cycle);
     }
 
     /// The candidates in the active pool, if the scheduler has one.
@@ -435,11 +406,6 @@ impl IssueQueue {
     pub(crate) fn next_event(&self, now: u64) -> u64 {
         let acts = self.any(|group| group.ready(self.room) | group.can_fetch());
         if acts { now + 1 } else { self.next_alarm() }
-    }
-
-    /// Returns true if a candidate waits for the instruction cache.
-    pub(crate) fn waits_for_instructions(&self, candidate: usize) -> bool {
-        self.group(candidate).waits_for_instructions(candidate)
     }
 }
 

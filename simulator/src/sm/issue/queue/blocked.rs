@@ -1,0 +1,121 @@
+//! Why a candidate does not issue: the reasons that issue slots are charged to.
+
+use super::slot_use::SlotUse;
+use crate::mechanisms::event::LeaveReason;
+
+/// Why a candidate does not issue its next instruction, or that nothing keeps it from that. In the order of which is closest
+/// to issuing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sm) enum Blocked {
+    /// Nothing does, as far as registers are concerned.
+    No,
+    /// Older instructions of its warp have not read their operands.
+    Operands,
+    /// The register file has no room for its result.
+    Registers,
+    /// An arithmetic result has not arrived.
+    Arithmetic,
+    /// Control flow lets it issue only later.
+    Control,
+    /// Its instruction buffer is empty: it fetches, or will when control flow lets it.
+    Fetch,
+    /// The instruction cache does not have its next instruction.
+    Instructions,
+    /// The result of a load or an atomic has not arrived.
+    Memory,
+    /// Its scoreboard is full: what it fetches is discarded.
+    ScoreboardFull,
+    /// The memory instruction that fills its queue has not been executed.
+    EarlyLoad,
+    /// The queue that it reads is empty.
+    Dequeue,
+    /// The queue that it fills is full.
+    Enqueue,
+    /// It waits at a barrier.
+    Barrier,
+    /// It has no path.
+    Empty,
+}
+
+/// A set of reasons.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sm) struct BlockedSet(u16);
+
+impl BlockedSet {
+    pub(in crate::sm) const OPERANDS: BlockedSet = BlockedSet(1 << Blocked::Operands as u16);
+    pub(in crate::sm) const REGISTERS: BlockedSet = BlockedSet(1 << Blocked::Registers as u16);
+    pub(in crate::sm) const INSTRUCTIONS: BlockedSet =
+        BlockedSet(1 << Blocked::Instructions as u16);
+    /// Results, of arithmetic and of memory.
+    pub(in crate::sm) const RESULTS: BlockedSet =
+        BlockedSet(1 << Blocked::Arithmetic as u16 | 1 << Blocked::Memory as u16);
+    /// Results, and the entries that they hold in a scoreboard.
+    pub(in crate::sm) const SCOREBOARD: BlockedSet =
+        BlockedSet(BlockedSet::RESULTS.0 | 1 << Blocked::ScoreboardFull as u16);
+    /// Queues between the two streams.
+    pub(in crate::sm) const QUEUES: BlockedSet = BlockedSet(
+        1 << Blocked::EarlyLoad as u16
+            | 1 << Blocked::Dequeue as u16
+            | 1 << Blocked::Enqueue as u16,
+    );
+
+    /// Returns true if a reason is in the set.
+    #[inline(always)]
+    pub(in crate::sm) fn has(self, blocked: Blocked) -> bool {
+        self.0 >> blocked as u16 & 1 != 0
+    }
+}
+
+impl Blocked {
+    /// The number of reasons.
+    pub(super) const ALL: usize = Blocked::Empty as usize + 1;
+
+    /// All reasons but `Empty`, from the closest to issuing to the farthest.
+    pub(super) const BY_CLOSENESS: [Blocked; Blocked::ALL - 1] = [
+        Blocked::No,
+        Blocked::Operands,
+        Blocked::Registers,
+        Blocked::Arithmetic,
+        Blocked::Control,
+        Blocked::Fetch,
+        Blocked::Instructions,
+        Blocked::Memory,
+        Blocked::ScoreboardFull,
+        Blocked::EarlyLoad,
+        Blocked::Dequeue,
+        Blocked::Enqueue,
+        Blocked::Barrier,
+    ];
+
+    /// The use of an issue slot in which the closest candidate is blocked. A candidate that nothing
+    /// blocks is one that the scheduler does not let issue.
+    pub(super) fn slot_use(self) -> SlotUse {
+        match self {
+            Blocked::No => SlotUse::Inactive,
+            Blocked::Operands => SlotUse::RegisterRead,
+            Blocked::Registers => SlotUse::Throttled,
+            Blocked::Arithmetic => SlotUse::Arithmetic,
+            Blocked::Control => SlotUse::Control,
+            Blocked::Fetch | Blocked::Instructions => SlotUse::Fetch,
+            Blocked::Memory => SlotUse::Memory,
+            Blocked::ScoreboardFull => SlotUse::Scoreboard,
+            Blocked::EarlyLoad => SlotUse::EarlyLoad,
+            Blocked::Dequeue => SlotUse::Dequeue,
+            Blocked::Enqueue => SlotUse::Enqueue,
+            Blocked::Barrier => SlotUse::Barrier,
+            Blocked::Empty => SlotUse::Idle,
+        }
+    }
+
+    /// The reason for which a scheduler is notified that a candidate has left, for those whose end
+    /// no cycle tells.
+    pub(super) fn leave_reason(self) -> Option<LeaveReason> {
+        match self {
+            Blocked::Registers => Some(LeaveReason::Registers),
+            Blocked::EarlyLoad | Blocked::Dequeue | Blocked::Enqueue => Some(LeaveReason::Queue),
+            Blocked::Barrier => Some(LeaveReason::Barrier),
+            Blocked::Empty => Some(LeaveReason::End),
+            _ => None,
+        }
+    }
+}
