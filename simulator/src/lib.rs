@@ -25,15 +25,16 @@ pub use machine::Machine;
 pub use machine::load::{Loaded, MachineInfo, machines};
 pub use mechanisms::build::{Demands, demands};
 pub use mechanisms::mechanism::{Mechanism, Settings};
-pub use mechanisms::registry::{MechanismInfo, mechanisms};
+pub use mechanisms::registry::{MechanismInfo, declarations, mechanisms};
 pub use memory::SecondLevel;
 pub use memory::device::DeviceMemory;
-pub use observe::declarations::{ENERGY_DECLARATIONS, declarations, statistics_markdown};
+pub use observe::declarations::{ENERGY_DECLARATIONS, statistics_markdown};
 pub use observe::energy::{ClassEnergy, Component, Energy, EnergyPart, EnergyTable};
+pub use observe::mechanism_statistics::MechanismStatistics;
 pub use observe::profile::{PER_LINE, Profile};
 pub use observe::samples::{Sample, Sampling};
 pub use observe::statistic::{Declaration, Kind};
-pub use observe::statistics::{DECLARATIONS, Statistics};
+pub use observe::statistics::Statistics;
 pub use run::emitted::{Emitted, MOST_WORDS};
 pub use run::fault::{
     Fault, LimitKind, MAX_WAITERS, MechanismWaiter, Trap, TrapKind, WaitReason, Waiter,

@@ -283,7 +283,11 @@ fn with_ports(code: &str, sets: &[(&str, &str)]) -> (u64, Statistics) {
 /// Reads, writes and expansions of compressed registers; and the bytes that reads and writes left out.
 fn compression(s: &Statistics) -> ([u64; 3], [u64; 2]) {
     (
-        [s.register_compressed_reads, s.register_compressed_writes, s.register_expansions],
+        [
+            s.mechanisms.get("register_compressed_reads"),
+            s.mechanisms.get("register_compressed_writes"),
+            s.mechanisms.get("register_expansions"),
+        ],
         [s.register_read_bytes_saved, s.register_write_bytes_saved],
     )
 }
@@ -305,7 +309,10 @@ fn compressed_registers_are_read_in_part_and_later() {
     let (cycles, s) = compressed("1", "1");
     assert_eq!((cycles, compression(&s)), (13, ([2, 3, 0], [24, 36])));
     // A bank has 8 chunks of 2 bytes. r0 takes two chunks from 3 on, and r1 two others from 4 on, when their results are known.
-    assert_eq!(s.register_gated_cycles, 16 * 8 * 13 - 2 * (12 - 3) - 2 * (12 - 4));
+    assert_eq!(
+        s.mechanisms.get("register_gated_cycles"),
+        16 * 8 * 13 - 2 * (12 - 3) - 2 * (12 - 4)
+    );
 }
 
 #[test]
@@ -378,7 +385,7 @@ fn registers_are_given_out_at_writes_and_given_back_after_last_reads() {
     // mov 1, mov 2, add 8 reads in 9 and leaves in 10; exit 9. r0 takes the first physical register in 1, r1 the second one in 2,
     // and r2 the third one in 8. r0 and r1 are free in 10, r2 is so when the warp has ended and its instruction has read, in 10 too.
     let s = report.statistics;
-    assert_eq!((report.cycles, s.renames, s.slots_throttled), (11, 3, 0));
+    assert_eq!((report.cycles, s.mechanisms.get("renames"), s.slots_throttled), (11, 3, 0));
     assert_eq!([s.register_awake_cycles, s.register_off_cycles], [9 + 8 + 2, 16 * 11 - 19]);
     // In one subarray all are awake from 1 to 10.
     let report = two_then_one(1, virtualized("100", &[("virtualized.subarrays", "1")])).timing();
@@ -389,7 +396,7 @@ fn registers_are_given_out_at_writes_and_given_back_after_last_reads() {
 fn a_register_that_is_read_and_written_keeps_its_physical_one() {
     let code = "mov.b32 r0, 1\n add.i32 r0, r0, 1 !last 0\n add.i32 r0, r0, 1 !last 0\n exit";
     let mut run = Run { machine: virtualized("100", &[]), ..Run::code(code) };
-    assert_eq!(run.timing().statistics.renames, 1);
+    assert_eq!(run.timing().statistics.mechanisms.get("renames"), 1);
 }
 
 #[test]
@@ -398,7 +405,7 @@ fn registers_below_the_threshold_are_a_blocks_from_its_start() {
         virtualized("100", &[("virtualized.threshold", "2"), ("virtualized.subarrays", "16")]);
     let s = two_then_one(1, machine).timing().statistics;
     // r0 and r1 from 0 to 10, r2 from 8 to 10.
-    assert_eq!((s.renames, s.register_awake_cycles), (1, 10 + 10 + 2));
+    assert_eq!((s.mechanisms.get("renames"), s.register_awake_cycles), (1, 10 + 10 + 2));
 }
 
 #[test]
@@ -414,7 +421,10 @@ fn all_but_the_oldest_block_leave_what_it_may_need() {
     // issues in 12, two cycles later.
     let more = two_then_one(2, virtualized("63", &[])).timing();
     assert_eq!(more.cycles, 15);
-    assert_eq!([whole, half, more].map(|report| report.statistics.renames), [6; 3]);
+    assert_eq!(
+        [whole, half, more].map(|report| report.statistics.mechanisms.get("renames")),
+        [6; 3]
+    );
 }
 
 #[test]
@@ -466,7 +476,7 @@ fn tables_of_renamed_registers_take_what_the_book_says() {
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
         run.machine = Machine::load("gtx480", &sets).expect("it is a machine");
         assert_eq!((run.machine.sm.registers * 4, run.machine.sm.warps), (128 << 10, 48));
-        run.timing().statistics.rename_table_bits / 8
+        run.timing().statistics.mechanisms.get("rename_table_bits") / 8
     };
     assert_eq!([bytes("0"), bytes("46")], [3780, 1020]);
 }
@@ -494,7 +504,7 @@ fn with_few_physical_registers_every_block_ends() {
             let s = run.timing().statistics;
             assert_eq!(run.global, functional.global, "{physical} {scheduler}");
             if scheduler == "loose-round-robin" {
-                found.push((s.renames, s.slots_throttled > 0));
+                found.push((s.mechanisms.get("renames"), s.slots_throttled > 0));
             }
         }
     }
@@ -646,12 +656,12 @@ fn staged(entries: &str) -> [(&str, &str); 5] {
 /// Regions; registers that were there and that came; that were written back and that were not; compressed ones, and accesses.
 fn staging(s: &Statistics) -> [u64; 7] {
     [
-        s.staged_regions,
-        s.staging_hits,
-        s.staging_misses,
-        s.staging_write_backs,
-        s.staging_erasures,
-        s.staging_compressed,
+        s.mechanisms.get("staged_regions"),
+        s.mechanisms.get("staging_hits"),
+        s.mechanisms.get("staging_misses"),
+        s.mechanisms.get("staging_write_backs"),
+        s.mechanisms.get("staging_erasures"),
+        s.mechanisms.get("staging_compressed"),
         s.staging_accesses,
     ]
 }

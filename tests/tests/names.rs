@@ -3,7 +3,7 @@
 
 use reconverge_isa::names::{NameKind, RENAMED};
 use reconverge_isa::text;
-use reconverge_simulator::{DECLARATIONS, Machine, mechanisms};
+use reconverge_simulator::{Machine, declarations, mechanisms};
 use std::fs;
 use std::path::Path;
 
@@ -60,7 +60,7 @@ fn new_keys_and_options_exist() {
 
 #[test]
 fn new_statistics_exist_and_old_ones_do_not() {
-    let exists = |name: &str| DECLARATIONS.iter().any(|declaration| declaration.name == name);
+    let exists = |name: &str| declarations().any(|declaration| declaration.name == name);
     for (old, new) in renamed(NameKind::Statistic) {
         assert!(exists(new) && !exists(old), "{old}: {new}");
     }

@@ -28,28 +28,46 @@ fn every_register_of_a_region_is_there_or_comes() {
         let all = one(regless("gtx480", "32768"))?;
         let few = one(regless("gtx480", "128"))?;
         let plain = one(regless("gtx480", "128").set("regless.compress", "false"))?;
-        let staged = |s: &Statistics| s.staging_hits + s.staging_misses;
-        let moved = |s: &Statistics| s.staging_misses + s.staging_write_backs;
+        let staged =
+            |s: &Statistics| s.mechanisms.get("staging_hits") + s.mechanisms.get("staging_misses");
+        let moved = |s: &Statistics| {
+            s.mechanisms.get("staging_misses") + s.mechanisms.get("staging_write_backs")
+        };
         let facts = [
-            ("nothing is staged elsewhere", banked.staged_regions + staged(&banked) == 0),
+            (
+                "nothing is staged elsewhere",
+                banked.mechanisms.get("staged_regions") + staged(&banked) == 0,
+            ),
             ("a unit with all registers", moved(&all) == 0 && all.staging_accesses == 0),
             ("reads", all.register_reads == banked.register_reads),
             ("writes", all.register_writes == banked.register_writes),
             (
                 "those that come are written",
-                few.register_writes == banked.register_writes + few.staging_misses,
+                few.register_writes
+                    == banked.register_writes + few.mechanisms.get("staging_misses"),
             ),
             (
                 "those that leave are read",
-                few.register_reads == banked.register_reads + few.staging_write_backs,
+                few.register_reads
+                    == banked.register_reads + few.mechanisms.get("staging_write_backs"),
             ),
-            ("regions", few.staged_regions == all.staged_regions),
+            (
+                "regions",
+                few.mechanisms.get("staged_regions") == all.mechanisms.get("staged_regions"),
+            ),
             ("instructions", few.warp_instructions == banked.warp_instructions),
             ("hits and misses", staged(&few) == staged(&all)),
             // A register is a line here; a base and a stride are never two.
             ("accesses", few.staging_accesses == moved(&few)),
-            ("compressed", few.staging_compressed <= moved(&few) && plain.staging_compressed == 0),
-            ("what was never written does not come", few.staging_misses <= staged(&few)),
+            (
+                "compressed",
+                few.mechanisms.get("staging_compressed") <= moved(&few)
+                    && plain.mechanisms.get("staging_compressed") == 0,
+            ),
+            (
+                "what was never written does not come",
+                few.mechanisms.get("staging_misses") <= staged(&few),
+            ),
         ];
         match facts.into_iter().find(|(_, holds)| !holds) {
             None => Ok(()),

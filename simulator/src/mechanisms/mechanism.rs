@@ -9,6 +9,8 @@ use std::ops::RangeInclusive;
 
 use reconverge_isa::nearest::hint;
 
+use crate::observe::statistic::Declaration;
+
 /// Settings of a machine: dotted paths and values.
 pub type Settings = &'static [(&'static str, &'static str)];
 
@@ -23,6 +25,8 @@ pub struct Mechanism<Build: 'static> {
     /// Settings with which tests try it, in addition to none: of its options, and of other parts of
     /// the machine that affect it. Each is tried on every shipped machine.
     pub trials: &'static [Settings],
+    /// Its own statistics; see [`MechanismStatistics`](crate::observe::mechanism_statistics::MechanismStatistics).
+    pub statistics: &'static [Declaration],
     /// Constructs it from its table of options.
     pub build: Build,
 }

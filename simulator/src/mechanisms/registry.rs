@@ -2,6 +2,9 @@
 //! mechanism imports it.
 
 use crate::mechanisms::mechanism::{Mechanism, Settings};
+use crate::observe::declarations::ENERGY_DECLARATIONS;
+use crate::observe::statistic::Declaration;
+use crate::observe::statistics::{COUNTERS, RATIOS};
 use std::sync::LazyLock;
 
 /// A line of `list mechanisms`.
@@ -13,6 +16,8 @@ pub struct MechanismInfo {
     pub name: &'static str,
     /// One sentence.
     pub sentence: &'static str,
+    /// The statistics of its own.
+    pub statistics: &'static [Declaration],
     /// Options with their sentences.
     pub options: &'static [(&'static str, &'static str)],
     /// Settings with which tests try it; see [`Mechanism::trials`]. Settings with names of missing
@@ -30,6 +35,26 @@ impl MechanismInfo {
     }
 }
 
+/// Every statistic that there may be: counters of the machine and of mechanisms, ratios, energy.
+pub fn declarations() -> impl Iterator<Item = &'static Declaration> {
+    let own = |counters| statistics().iter().filter(move |it| it.is_counter() == counters);
+    COUNTERS.iter().chain(own(true)).chain(RATIOS).chain(own(false)).chain(ENERGY_DECLARATIONS)
+}
+
+/// The statistics that mechanisms declare, in the order of the registries. Several mechanisms may declare the same one.
+pub(crate) fn statistics() -> &'static [Declaration] {
+    static ALL: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
+        let mut all: Vec<Declaration> = Vec::new();
+        for declaration in mechanisms().iter().flat_map(|mechanism| mechanism.statistics) {
+            if !all.contains(declaration) {
+                all.push(*declaration);
+            }
+        }
+        all
+    });
+    &ALL
+}
+
 /// Every mechanism of every slot, in the order of the registries.
 pub fn mechanisms() -> &'static [MechanismInfo] {
     static ALL: LazyLock<Vec<MechanismInfo>> = LazyLock::new(all);
@@ -45,6 +70,7 @@ fn all() -> Vec<MechanismInfo> {
             slot,
             name: mechanism.name,
             sentence: mechanism.sentence,
+            statistics: mechanism.statistics,
             options: mechanism.options,
             trials: mechanism.trials.to_vec(),
             is_exact: true,

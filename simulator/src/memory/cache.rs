@@ -10,6 +10,7 @@ use crate::mechanisms::allocation::{
 use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::granularity::{self, Granularity, LineShape, SectorMiss};
 use crate::mechanisms::replacement::{self, Replacement, Ways};
+use crate::observe::mechanism_statistics::MechanismStatistics;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
@@ -57,6 +58,8 @@ pub(crate) struct Cache {
     /// By set: lines that are pinned. Mostly there are none, and then none is looked for.
     pinned: Vec<u16>,
     counts: CacheCounts,
+    /// The counts of its mechanisms before the launch.
+    counted_before: MechanismStatistics,
     shape: LineShape,
     /// By line: the written bytes of sectors that are not valid. Only read if there are some, and
     /// empty until the first of them: many programs write whole sectors only.
@@ -172,6 +175,7 @@ impl Cache {
             lines: vec![Line::default(); sets * ways],
             pinned: vec![0; sets],
             counts: CacheCounts::default(),
+            counted_before: MechanismStatistics::default(),
             shape: LineShape { places: sets * ways, sectors: 8, grain: 1 },
             written: Vec::new(),
             replacement: (replacement::list::find(replacement)?.build)(options, sets, ways)?,
@@ -354,11 +358,25 @@ impl Cache {
     /// A launch begins: present lines stay, with their state, and counts begin at 0.
     pub(crate) fn begin_launch(&mut self) {
         self.counts = CacheCounts::default();
+        self.counted_before = self.counted_by_mechanisms(0);
         for line in &mut self.lines {
             line.used_before |= std::mem::take(&mut line.used);
             // The launch that fetched them has counted them as unused.
             line.predicted = 0;
         }
+    }
+
+    /// Adds its mechanisms' own counters from the beginning of the launch until a cycle.
+    pub(crate) fn count_mechanisms(&self, own: &mut MechanismStatistics, cycle: u64) {
+        own.merge(&self.counted_by_mechanisms(cycle).since(&self.counted_before));
+    }
+
+    fn counted_by_mechanisms(&self, cycle: u64) -> MechanismStatistics {
+        let mut own = MechanismStatistics::default();
+        self.replacement.count(&mut own, cycle);
+        self.allocation.count(&mut own, cycle);
+        self.granularity.count(&mut own, cycle);
+        own
     }
 
     /// The counters; resident lines count as evicted.

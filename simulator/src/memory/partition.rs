@@ -337,7 +337,7 @@ impl Partition {
 
     /// The counters, for a run of `cycles` cycles.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
-        let mut total = self.own_statistics();
+        let mut total = self.own_statistics(cycles);
         total.merge(&self.dram.statistics(cycles));
         total
     }
@@ -347,15 +347,16 @@ impl Partition {
     pub(crate) fn counters(&mut self, cycle: u64) -> Statistics {
         // Commands of DRAM may start after the last cycle in which something happened here.
         self.dram.advance(cycle.saturating_sub(1));
-        let mut total = self.own_statistics();
+        let mut total = self.own_statistics(cycle);
         total.l2_sectors_predicted_unused = 0;
         total.l2_stalls += self.stalled_since.map_or(0, |since| cycle.saturating_sub(since));
         total.merge(&self.dram.counters(cycle));
         total
     }
 
-    fn own_statistics(&self) -> Statistics {
+    fn own_statistics(&self, cycle: u64) -> Statistics {
         let mut total = self.statistics.clone();
+        self.cache.count_mechanisms(&mut total.mechanisms, cycle);
         let counts = self.cache.counts();
         total.l2_lines = counts.lines;
         total.l2_sectors_used = counts.sectors_used;

@@ -1,8 +1,7 @@
-//! All statistics, and the text of `spec/statistics.md`: counters and ratios, and those of energy.
+//! The statistics of energy, and the text of `spec/statistics.md`.
 
 use crate::observe::profile::PER_LINE;
 use crate::observe::statistic::{Declaration, Kind};
-use crate::observe::statistics::DECLARATIONS;
 
 const fn figure(name: &'static str, unit: &'static str, sentence: &'static str) -> Declaration {
     Declaration { name, unit, sentence, alias: None, kind: Kind::Energy }
@@ -39,17 +38,12 @@ pub const ENERGY_DECLARATIONS: &[Declaration] = &[
     ),
 ];
 
-/// Every statistic that there may be: counters, ratios, energy.
-pub fn declarations() -> impl Iterator<Item = &'static Declaration> {
-    DECLARATIONS.iter().chain(ENERGY_DECLARATIONS)
-}
-
-/// The text of `spec/statistics.md`.
-pub fn statistics_markdown() -> String {
+/// The text of `spec/statistics.md`, given all statistics.
+pub fn statistics_markdown(declarations: impl IntoIterator<Item = &'static Declaration>) -> String {
     let mut text = String::from(
         "# Statistics\n\
          \n\
-         Generated from the declarations in `simulator/src/observe/statistics.rs`; do not edit.\n\
+         Generated from the declarations in `simulator/src/observe/statistics.rs` and in the files of mechanisms; do not edit.\n\
          \n\
          Counters are exact, and summed over SMs and units; those marked *max* have the largest count instead.\n\
          Ratios are derived from counters, and absent when their denominator is zero.\n\
@@ -64,11 +58,11 @@ pub fn statistics_markdown() -> String {
          | name | kind | unit | content | known as |\n\
          | --- | --- | --- | --- | --- |\n",
     );
-    for declaration in declarations() {
+    for declaration in declarations {
         let kind = match declaration.kind {
             Kind::Sum => "counter",
             Kind::Max => "counter, max",
-            Kind::Ratio => "ratio",
+            Kind::Ratio | Kind::Quotient { .. } => "ratio",
             Kind::Energy => "energy",
         };
         let line = if PER_LINE.contains(&declaration.name) { ", line" } else { "" };

@@ -2,6 +2,7 @@
 
 pub(crate) mod declarations;
 pub(crate) mod energy;
+pub mod mechanism_statistics;
 pub(crate) mod profile;
 pub(crate) mod samples;
 pub mod scheme_state;

@@ -15,6 +15,42 @@ pub struct Declaration {
     pub kind: Kind,
 }
 
+impl Declaration {
+    /// A counter whose parts are added.
+    pub const fn sum(
+        name: &'static str,
+        unit: &'static str,
+        sentence: &'static str,
+    ) -> Declaration {
+        Declaration { name, unit, sentence, alias: None, kind: Kind::Sum }
+    }
+
+    /// A counter of which the largest part counts.
+    pub const fn max(
+        name: &'static str,
+        unit: &'static str,
+        sentence: &'static str,
+    ) -> Declaration {
+        Declaration { name, unit, sentence, alias: None, kind: Kind::Max }
+    }
+
+    /// A quotient of two counters of the same mechanism.
+    pub const fn quotient(
+        name: &'static str,
+        unit: &'static str,
+        sentence: &'static str,
+        [of, by]: [&'static Declaration; 2],
+    ) -> Declaration {
+        let kind = Kind::Quotient { of: of.name, by: by.name };
+        Declaration { name, unit, sentence, alias: None, kind }
+    }
+
+    /// Returns true if it is counted, not computed.
+    pub fn is_counter(&self) -> bool {
+        matches!(self.kind, Kind::Sum | Kind::Max)
+    }
+}
+
 /// The computation of a statistic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -22,8 +58,15 @@ pub enum Kind {
     Sum,
     /// A counter; the largest part counts.
     Max,
-    /// Computed from counters.
+    /// Computed from counters of the machine.
     Ratio,
+    /// The quotient of two counters that the same mechanism declares: their names.
+    Quotient {
+        /// The dividend.
+        of: &'static str,
+        /// The divisor; the quotient is absent if it is zero.
+        by: &'static str,
+    },
     /// Computed from counters and the machine file's energies, where the machine has them.
     Energy,
 }

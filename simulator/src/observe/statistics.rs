@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::observe::mechanism_statistics::MechanismStatistics;
 pub use crate::observe::statistic::SLOT_REASONS;
 use crate::observe::statistic::{Declaration, Kind, alias, kind, merge};
 
@@ -14,29 +15,40 @@ macro_rules! statistics {
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Statistics {
             $(#[doc = $sentence] pub $name: u64,)*
+            /// The counters that mechanisms declare.
+            pub mechanisms: MechanismStatistics,
         }
 
         impl Statistics {
             /// Takes another part into account.
             pub fn merge(&mut self, other: &Statistics) {
                 $(merge!($how, self.$name, other.$name);)*
+                self.mechanisms.merge(&other.mechanisms);
             }
 
             /// By how much every counter has grown since an earlier moment of the same run.
             pub fn since(&self, earlier: &Statistics) -> Statistics {
-                Statistics { $($name: self.$name.saturating_sub(earlier.$name),)* }
+                Statistics {
+                    $($name: self.$name.saturating_sub(earlier.$name),)*
+                    mechanisms: self.mechanisms.since(&earlier.mechanisms),
+                }
             }
 
-            /// Every counter, in the order of declaration.
+            /// Every counter, in the order of declaration: those of the machine, then those of mechanisms.
             pub fn counters(&self) -> Vec<(&'static str, u64)> {
-                vec![$((stringify!($name), self.$name),)*]
+                let machine = [$((stringify!($name), self.$name),)*];
+                machine.into_iter().chain(self.mechanisms.counters()).collect()
             }
 
             /// Every ratio that is defined (its denominator is not zero), in the order of
-            /// declaration.
+            /// declaration: those of the machine, then those of mechanisms.
             pub fn ratios(&self) -> Vec<(&'static str, f64)> {
                 let all = [$((stringify!($rname), { let $s = self; $value }),)*];
-                all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+                let mechanisms = self.mechanisms.ratios();
+                all.into_iter()
+                    .filter_map(|(name, value)| Some((name, value?)))
+                    .chain(mechanisms)
+                    .collect()
             }
 
             $(#[doc = $rsentence] pub fn $rname(&self) -> Option<f64> {
@@ -45,8 +57,8 @@ macro_rules! statistics {
             })*
         }
 
-        /// Every statistic, counters first.
-        pub const DECLARATIONS: &[Declaration] = &[
+        /// The counters of the machine.
+        pub(crate) const COUNTERS: &[Declaration] = &[
             $(Declaration {
                 name: stringify!($name),
                 unit: $unit,
@@ -54,6 +66,10 @@ macro_rules! statistics {
                 alias: alias!($($alias)?),
                 kind: kind!($how),
             },)*
+        ];
+
+        /// The ratios, computed from these counters.
+        pub(crate) const RATIOS: &[Declaration] = &[
             $(Declaration {
                 name: stringify!($rname),
                 unit: $runit,
@@ -326,21 +342,15 @@ statistics! {
         compact_branches: sum "instructions";
         /// Uniform or affine registers expanded into vectors because only some of the threads wrote them.
         compact_expansions: sum "registers";
-
         /// Slot `affine`: instructions executed in one lane, because each of their sources is the same, or similar, in all active lanes (`g-scalar`, `warp-approximation`).
         one_lane_instructions: sum "instructions";
         /// Instructions among these that only some of their warp's live threads executed.
         one_lane_divergent_instructions: sum "instructions";
-        /// Bytes that all lanes of a fully written warp register have in common, and that are stored once (`g-scalar`).
-        common_bytes: sum "bytes";
         /// Results of lanes that were replaced by that of another lane (`warp-approximation`).
         approximated_results: sum "results";
         /// Relative differences of these results from the lanes' own, added up; each is a million at most.
         approximation_error: sum "millionths";
-        /// Instructions that were looked up among the results kept by `memoisation`.
-        reuse_lookups: sum "instructions";
-        /// Instructions among these that were found, and did not take their pipe.
-        reuse_hits: sum "instructions";
+
 
         /// Fetches that hit in the instruction cache.
         fetches: sum "fetches";
@@ -366,36 +376,12 @@ statistics! {
         last_result_reads: sum "registers";
         /// Warp registers written to a last result file; they are part of `register_cache_writes`.
         last_result_writes: sum "registers";
-        /// Regions that paths have begun (`regless`).
-        staged_regions: sum "regions";
-        /// Warp registers that a region preloads and that were staged when it was given room.
-        staging_hits: sum "registers";
-        /// Warp registers that a region preloads and that are loaded from the backing store.
-        staging_misses: sum "registers";
-        /// Warp registers that left the operand staging unit and were written to the backing store.
-        staging_write_backs: sum "registers";
-        /// Changed warp registers that left it and were not written, because no thread needed them.
-        staging_erasures: sum "registers";
-        /// Warp registers that were loaded from the backing store or written there as a base and a stride.
-        staging_compressed: sum "registers";
         /// Lines that were accessed in the first-level cache for registers in transit.
         staging_accesses: sum "accesses";
-        /// Warp registers that were given a physical register when an instruction that writes them issued (`virtualized`).
-        renames: sum "registers";
-        /// Bits of an SM's table of physical registers: a number for each register of each hardware warp that is renamed.
-        rename_table_bits: max "bits";
-        /// Warp registers read from the register file that were compressed (`compressed`).
-        register_compressed_reads: sum "registers";
-        /// Warp registers written to the register file that were compressed.
-        register_compressed_writes: sum "registers";
-        /// Compressed warp registers that were read and written in full because some of their threads wrote to them.
-        register_expansions: sum "registers";
         /// Bytes of warp registers that `register_reads` did not have to read, because they were compressed.
         register_read_bytes_saved: sum "bytes";
         /// Bytes of warp registers that `register_writes` did not have to write.
         register_write_bytes_saved: sum "bytes";
-        /// Cycles, summed over the chunks of banks, in which no register held anything in the chunk, which was gated.
-        register_gated_cycles: sum "chunk cycles";
         /// Values that instructions wrote to registers of a warp and that were never read (of values: `register-cache` counts them, and any register file with `banked.follow`).
         values_unread: sum "values";
         /// Values that were read once before they were overwritten or their warp ended.
@@ -658,8 +644,6 @@ statistics! {
         );
         /// Mean relative difference of the results that `warp-approximation` has replaced from the lanes' own.
         approximation_relative_error: "ratio" = |s| ratio(s.approximation_error, s.approximated_results * 1_000_000);
-        /// Share of the instructions looked up by `memoisation` that were found.
-        reuse_rate: "ratio" = |s| ratio(s.reuse_hits, s.reuse_lookups);
         /// Share of the paths of divergent class-P branches that compaction turns into fewer warps.
         programmatic_compaction_rate: "ratio" = |s| ratio(
             s.programmatic_compacted_quarter

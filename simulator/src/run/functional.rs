@@ -220,6 +220,7 @@ impl Run<'_> {
     /// Adds the scheme's counts for the block.
     fn count_block(&mut self) {
         let counts = self.block.divergence.counts();
+        self.block.divergence.count(&mut self.statistics.mechanisms);
         if let Some(compaction) = counts.compaction {
             compaction.add_to(&mut self.statistics);
         }

@@ -9,6 +9,7 @@ use crate::mechanisms::affine::{Affine, MechanismWait};
 use crate::mechanisms::allocation::Allocation;
 use crate::mechanisms::block_scheduler::SlotCounts;
 use crate::mechanisms::event::Event;
+use crate::mechanisms::registry;
 use crate::observe::profile::Rows;
 use crate::observe::statistics::Statistics;
 use crate::observe::trace::{Trace, Window};
@@ -215,7 +216,8 @@ impl Sm {
         if let Some(affine) = &mut self.affine {
             affine.count(self.lsu.pinned(), self.observer.statistics(), cycle);
         }
-        let mut statistics = self.observer.counters(self.collector.counts(cycle));
+        let mut statistics = self.observer.counters();
+        self.count_mechanisms(&mut statistics, cycle);
         self.lsu.count(&mut statistics);
         statistics.l1_sectors_predicted_unused = 0;
         statistics.l1_stalls += self.lsu.stalled(cycle);
@@ -225,12 +227,21 @@ impl Sm {
     /// Closes the accounts at the end of the run, after `cycles` cycles. Returns the counters.
     pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
         self.account(cycles);
-        let (unused, registers) = (self.lsu.unused_prefetches(), self.collector.counts(cycles));
         self.lsu.count(self.observer.statistics());
         if let Some(affine) = &mut self.affine {
             affine.count(self.lsu.pinned(), self.observer.statistics(), cycles);
         }
-        self.observer.finish(unused, registers)
+        let mut statistics = self.observer.finish(self.lsu.unused_prefetches());
+        self.count_mechanisms(&mut statistics, cycles);
+        statistics
+    }
+
+    /// Adds the counters that mechanisms keep, until a cycle.
+    fn count_mechanisms(&self, statistics: &mut Statistics, cycle: u64) {
+        self.collector.count(statistics, cycle);
+        self.issue.count_mechanisms(&mut statistics.mechanisms, cycle);
+        self.lsu.count_mechanisms(&mut statistics.mechanisms, cycle);
+        statistics.mechanisms.complete(registry::statistics());
     }
 
     /// A sentence about an imbalance at the end of a run of `cycles` cycles, whose accounts are

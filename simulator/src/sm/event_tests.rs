@@ -17,6 +17,7 @@ use crate::mechanisms::register_file::{
 use crate::mechanisms::replacement::Ways;
 use crate::mechanisms::scheduler::{self, NextInstruction, Scheduler, View};
 use crate::memory::device::DeviceMemory;
+use crate::observe::statistics::Statistics;
 use crate::program::decode::Code;
 use crate::run::emitted::Emitted;
 use crate::run::launch::{Launch, Model};

@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::lsu::LsuPorts;
 use super::residency::Residency;
 use crate::mechanisms::divergence::CompactionCounts;
-use crate::mechanisms::register_file::RegisterCounts;
 use crate::memory::Link;
 use crate::observe::profile::{AtIssue, Rows};
 use crate::observe::statistics::Statistics;
@@ -187,28 +186,23 @@ impl Observer {
         }
         self.statistics.max_stack_depth =
             self.statistics.max_stack_depth.max(counts.max_stack_depth);
+        slot.block().divergence.count(&mut self.statistics.mechanisms);
         self.statistics.blocks += 1;
     }
 
     /// The counters so far.
-    pub(super) fn counters(&mut self, registers: RegisterCounts) -> Statistics {
+    pub(super) fn counters(&mut self) -> Statistics {
         self.whole.add_to(&mut self.statistics);
         let mut statistics = self.statistics.clone();
         self.compaction.add_to(&mut statistics);
-        set_registers(&mut statistics, &registers);
         statistics
     }
 
     /// Closes the accounts at the end of a run. Returns the counters.
-    pub(super) fn finish(
-        &mut self,
-        unused_prefetches: u64,
-        registers: RegisterCounts,
-    ) -> Statistics {
+    pub(super) fn finish(&mut self, unused_prefetches: u64) -> Statistics {
         std::mem::take(&mut self.compaction).add_to(&mut self.statistics);
         self.whole.add_to(&mut self.statistics);
         self.statistics.prefetches_unused += unused_prefetches;
-        set_registers(&mut self.statistics, &registers);
         self.statistics.clone()
     }
 
@@ -226,41 +220,4 @@ impl Observer {
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }
-}
-
-/// Sets the counters of registers.
-fn set_registers(statistics: &mut Statistics, counts: &RegisterCounts) {
-    statistics.register_reads = counts.reads;
-    statistics.register_writes = counts.writes;
-    statistics.register_bank_conflicts = counts.conflicts;
-    statistics.register_cache_reads = counts.cache_reads;
-    statistics.register_cache_writes = counts.cache_writes;
-    statistics.register_write_backs = counts.write_backs;
-    statistics.register_write_backs_saved = counts.write_backs_saved;
-    statistics.last_result_reads = counts.last_result_reads;
-    statistics.last_result_writes = counts.last_result_writes;
-    let [unread, once, twice, more] = counts.values;
-    statistics.values_unread = unread;
-    statistics.values_read_once = once;
-    statistics.values_read_twice = twice;
-    statistics.values_read_more = more;
-    statistics.staged_regions = counts.staged_regions;
-    statistics.staging_hits = counts.staging_hits;
-    statistics.staging_misses = counts.staging_misses;
-    statistics.staging_write_backs = counts.staging_write_backs;
-    statistics.staging_erasures = counts.staging_erasures;
-    statistics.staging_compressed = counts.staging_compressed;
-    statistics.renames = counts.renames;
-    statistics.rename_table_bits = counts.table_bits;
-    statistics.register_compressed_reads = counts.compressed_reads;
-    statistics.register_compressed_writes = counts.compressed_writes;
-    statistics.register_expansions = counts.expansions;
-    statistics.register_read_bytes_saved = counts.read_bytes_saved;
-    statistics.register_write_bytes_saved = counts.write_bytes_saved;
-    statistics.register_gated_cycles = counts.gated_cycles;
-    statistics.register_live_cycles = counts.live_cycles;
-    statistics.max_live_registers = counts.most_live;
-    statistics.register_awake_cycles = counts.awake_cycles;
-    statistics.register_drowsy_cycles = counts.drowsy_cycles;
-    statistics.register_off_cycles = counts.off_cycles;
 }

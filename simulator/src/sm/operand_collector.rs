@@ -11,10 +11,11 @@ use crate::mechanisms::build;
 use crate::mechanisms::divergence::Capabilities;
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::register_file::{
-    Destination, Leave, Operands, PathAt, Properties, Reader, RegisterCounts, RegisterFile,
-    RegisterLimits, ResultRegisters,
+    Destination, Leave, Operands, PathAt, Properties, Reader, RegisterFile, RegisterLimits,
+    ResultRegisters,
 };
 use crate::memory::NEVER;
+use crate::observe::statistics::Statistics;
 
 /// Names an instruction that collects operands; free for another one when it has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -386,11 +387,9 @@ impl OperandCollector {
         }
     }
 
-    /// The counters until a cycle.
-    pub(super) fn counts(&self, cycle: u64) -> RegisterCounts {
-        let mut total = RegisterCounts::default();
-        self.slices.iter().for_each(|slice| total.add(&slice.file.counts(cycle)));
-        total
+    /// Adds the counters of the register file until a cycle.
+    pub(super) fn count(&self, statistics: &mut Statistics, cycle: u64) {
+        self.slices.iter().for_each(|slice| slice.file.count(statistics, cycle));
     }
 
     /// A sentence about a resource that is not returned at the end of a run.

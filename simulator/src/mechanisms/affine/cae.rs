@@ -36,6 +36,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
         &[("banked.hazards", "release-on-read"), ("sm.schedulers", "3")],
     ],
+    statistics: &[],
     build: |table| {
         let options: Options = options(table)?;
         units(options.units)?;

@@ -7,7 +7,7 @@
 //! branch only the active lanes' values count, and the result is not compressed. `spec/machine.md`
 //! has the points that the book leaves open.
 
-use super::similarity::Rule;
+use super::similarity::{COMMON_BYTES, Rule};
 use super::slot::Build;
 use crate::mechanisms::mechanism::{Mechanism, options};
 
@@ -26,6 +26,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("divergence", "warp-formation")],
         &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
     ],
+    statistics: &[COMMON_BYTES],
     build: |table| {
         let Options { divergent } = options(table)?;
         Ok(Box::new(Rule {

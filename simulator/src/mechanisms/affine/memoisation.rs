@@ -12,10 +12,29 @@ use crate::block::Threads;
 use crate::block::path::Lanes;
 use crate::execute::lanes::lanes_of;
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::observe::statistic::Declaration;
 use crate::observe::statistics::Statistics;
 use crate::program::decode::{Code, Decoded};
 
 /// The list's entry.
+const LOOKUPS: Declaration = Declaration::sum(
+    "reuse_lookups",
+    "instructions",
+    "Instructions that were looked up among the results kept by `memoisation`.",
+);
+const HITS: Declaration = Declaration::sum(
+    "reuse_hits",
+    "instructions",
+    "Instructions among these that were found, and did not take their pipe.",
+);
+
+const HIT_RATE: Declaration = Declaration::quotient(
+    "reuse_rate",
+    "ratio",
+    "Share of the instructions looked up by `memoisation` that were found.",
+    [&HITS, &LOOKUPS],
+);
+
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "memoisation",
     sentence: "keeps the results of an SM's latest instructions: one with the same operands does not take its pipe",
@@ -25,6 +44,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("memoisation.entries", "1024"), ("divergence", "warp-formation")],
         &[("divergence", "multi-path"), ("cycle-compression", "bcc")],
     ],
+    statistics: &[LOOKUPS, HITS, HIT_RATE],
     build: |table| {
         let Memoisation { entries } = options(table)?;
         check_range("entries", entries, 1..=4096)?;
@@ -97,10 +117,10 @@ impl Affine for Buffer {
             operands.extend([truth as u32, (truth >> 32) as u32]);
         }
         let operation = Operation { op: instruction.op, lanes, operands };
-        statistics.reuse_lookups += 1;
+        statistics.mechanisms.add(&LOOKUPS, 1);
         let place = self.entries.iter().rposition(|entry| *entry == operation);
         self.is_found = place.is_some();
-        statistics.reuse_hits += u64::from(self.is_found);
+        statistics.mechanisms.add(&HITS, u64::from(self.is_found));
         if let Some(place) = place {
             self.entries.remove(place);
         } else if self.entries.len() == self.most {

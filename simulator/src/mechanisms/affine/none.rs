@@ -10,6 +10,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "does not exploit uniform or affine values",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table| {
         options::<NoOptions>(table)?;
         Ok(Box::new(Baseline))

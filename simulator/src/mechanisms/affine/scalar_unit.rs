@@ -33,6 +33,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("scalar-unit.units", "2"), ("divergence", "warp-subdivision")],
         &[("divergence", "capri"), ("sm.warp-width", "4")],
     ],
+    statistics: &[],
     build: |table| {
         let Options { detection, units: count } = options(table)?;
         units(count)?;

@@ -15,8 +15,15 @@ use super::tags::registers_read;
 use crate::block::Threads;
 use crate::block::path::Lanes;
 use crate::execute::lanes::lanes_of;
+use crate::observe::statistic::Declaration;
 use crate::observe::statistics::Statistics;
 use crate::program::decode::{Code, Decoded, Source, Target};
+
+pub(super) const COMMON_BYTES: Declaration = Declaration::sum(
+    "common_bytes",
+    "bytes",
+    "Bytes that all lanes of a fully written warp register have in common, and that are stored once (`g-scalar`).",
+);
 
 /// The bits that words in some lanes have in common, from the most significant one on: their *d-similarity*.
 pub(super) fn common_bits(words: &[u32], lanes: u64) -> u8 {
@@ -189,7 +196,7 @@ impl Similarity {
             expansions += u32::from(mark.once && !is_whole);
             let once = is_register && is_whole && if compresses { bits >= 8 } else { one_lane };
             if once && compresses {
-                statistics.common_bytes += u64::from(bits / 8);
+                statistics.mechanisms.add(&COMMON_BYTES, u64::from(bits / 8));
             }
             *mark = Mark { lanes: mask, bits, once };
         }

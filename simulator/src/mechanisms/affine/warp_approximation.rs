@@ -25,6 +25,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("warp-approximation.threshold", "31"), ("divergence", "dual-path")],
         &[("warp-approximation.threshold", "31"), ("divergence", "warp-formation")],
     ],
+    statistics: &[],
     build: |table| {
         let Options { threshold } = options(table)?;
         check_range("threshold", threshold, 0..=31)?;

@@ -11,6 +11,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "allocates every line, in any way of its set",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table, _| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(All))

@@ -36,6 +36,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("coordinated.blocks", "2"), ("coordinated.threshold", "1"), ("coordinated.period", "8")],
         &[("coordinated.threshold", "0"), ("coordinated.period", "0")],
     ],
+    statistics: &[],
     build: |table, shape| {
         let options: Options = options(table)?;
         check_range("blocks", options.blocks, 1..=1024)?;

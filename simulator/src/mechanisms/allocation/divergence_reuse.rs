@@ -48,6 +48,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("l1.mshrs", "1"),
         ],
     ],
+    statistics: &[],
     build: |table, shape| {
         let options: Options = options(table)?;
         check_range("divergent", options.divergent, 1..=64)?;

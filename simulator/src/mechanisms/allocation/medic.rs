@@ -44,6 +44,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("medic.sample", "1"), ("medic.interval", "4"), ("medic.bypass", "false")],
         &[("medic.sample", "1"), ("medic.interval", "16"), ("l2.mshrs", "1")],
     ],
+    statistics: &[],
     build: |table, shape| {
         let options: Options = options(table)?;
         check_range("sample", options.sample, 1..=65_535)?;

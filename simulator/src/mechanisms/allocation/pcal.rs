@@ -39,6 +39,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("pcal.learn", "both"), ("pcal.sample", "100"), ("pcal.period", "2000")],
         &[("pcal.sample", "200"), ("pcal.period", "1500")],
     ],
+    statistics: &[],
     build: |table, shape| {
         let options: Options = options(table)?;
         options.check()?;

@@ -56,6 +56,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("priority-allocation.period", "1500"),
         ],
     ],
+    statistics: &[],
     build: |table, shape| {
         let options: Options = options(table)?;
         options.check()?;

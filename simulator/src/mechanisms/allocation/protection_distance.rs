@@ -37,6 +37,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ],
         &[("l2.allocation", "protection-distance"), ("protection-distance.distance", "100")],
     ],
+    statistics: &[],
     build: |table, shape| {
         let options: Options = options(table)?;
         for (key, value, least, most) in [

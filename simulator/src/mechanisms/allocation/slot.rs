@@ -15,6 +15,7 @@ pub use super::access::{LineAccess, Requester, Token};
 use super::sampling::Sampling;
 use crate::mechanisms::event::{Event, EventSet};
 use crate::mechanisms::replacement::Ways;
+use crate::observe::mechanism_statistics::MechanismStatistics;
 
 /// Constructs a mechanism for a cache from its options.
 pub type Build = fn(&toml::Table, CacheShape) -> Result<Box<dyn Allocation>, String>;
@@ -70,6 +71,10 @@ pub trait Allocation: Send {
 
     /// Receives an event of a kind in [`Allocation::events`].
     fn on_event(&mut self, _event: &Event) {}
+
+    /// Adds the counters of its own that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), from the
+    /// beginning until a cycle.
+    fn count(&self, _own: &mut MechanismStatistics, _cycle: u64) {}
 
     /// A read of a line without a way misses, and no MSHR covers it. Returns true if the line takes
     /// a way when it arrives; otherwise it bypasses the cache. `has_way` is true if a way of the

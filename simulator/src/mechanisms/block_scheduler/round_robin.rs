@@ -11,6 +11,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "gives blocks to the SMs that have room, in turn",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table, _| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(RoundRobin { next: 0 }))

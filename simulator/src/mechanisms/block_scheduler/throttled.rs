@@ -30,6 +30,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("throttled.period", "1"), ("throttled.memory-low", "0"), ("throttled.memory-high", "0")],
         &[("throttled.period", "100"), ("throttled.idle", "0"), ("sm.blocks", "1")],
     ],
+    statistics: &[],
     build: |table, sms| {
         let options: Options = options(table)?;
         check_range("period", options.period, 1..=1_000_000)?;

@@ -10,6 +10,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "basic cycle compression: skips every pass in which no lane is active",
     options: &[],
     trials: &[&[("pipes.simple.lanes", "3"), ("pipes.special.lanes", "2")]],
+    statistics: &[],
     build: |table| {
         options::<NoOptions>(table)?;
         Ok(Box::new(Basic))

@@ -14,6 +14,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "skips the passes of an idle upper or lower half of a warp, as Ivy Bridge does",
     options: &[],
     trials: &[&[("pipes.simple.lanes", "3"), ("pipes.special.lanes", "2")]],
+    statistics: &[],
     build: |table| {
         options::<NoOptions>(table)?;
         Ok(Box::new(IdleHalf))

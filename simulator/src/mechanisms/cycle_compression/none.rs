@@ -9,6 +9,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "issues a warp in ⌈warp width / pipe lanes⌉ passes",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table| {
         options::<NoOptions>(table)?;
         Ok(Box::new(NoCompression))

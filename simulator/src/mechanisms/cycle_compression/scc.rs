@@ -16,6 +16,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "swizzled cycle compression: moves active lanes together, so that they take the fewest passes",
     options: &[],
     trials: &[&[("pipes.simple.lanes", "3"), ("pipes.special.lanes", "2")]],
+    statistics: &[],
     build: |table| {
         options::<NoOptions>(table)?;
         Ok(Box::new(Swizzled))

@@ -23,6 +23,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("lane-permutation", "random"), ("sm.warp-width", "8")],
         &[("block-compaction.paths", "2"), ("sm.warp-width", "4")],
     ],
+    statistics: &[],
     build: |table| {
         let Options { paths } = options(table)?;
         Ok(Box::new(BlockStack::with_paths(Box::new(Always), paths_in_range(paths)?)))
@@ -35,6 +36,7 @@ pub(super) const PLUS: Mechanism<Build> = Mechanism {
                branches that the compiler proves uniform",
     options: &[PATHS],
     trials: &[&[("lane-permutation", "rotate-odd-1"), ("sm.warp-width", "5")]],
+    statistics: &[],
     build: |table| {
         let Options { paths } = options(table)?;
         Ok(Box::new(BlockStack::with_paths(Box::new(UnlessUniform), paths_in_range(paths)?)))

@@ -47,6 +47,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("capri.history", "none"), ("lane-permutation", "warp-id")],
         &[("capri.paths", "2"), ("lane-permutation", "balanced")],
     ],
+    statistics: &[],
     build: |table| {
         let Options { history, entries, paths } = options(table)?;
         check_range("entries", entries, 1..=1024)?;

@@ -35,6 +35,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("convergence-barrier.yield-after", "1")],
         &[("convergence-barrier.yield-after", "2")],
     ],
+    statistics: &[],
     build: |table| {
         let options: Options = options(table)?;
         Ok(Box::new(BySplits::new(1, ConvergenceBarrier { options, arms: false })))

@@ -36,6 +36,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("large-warp.warps", "3"), ("sm.warp-width", "4")],
         &[("lane-permutation", "balanced"), ("sm.warp-width", "2")],
     ],
+    statistics: &[],
     build: |table| {
         let Options { warps } = options(table)?;
         check_range("warps", warps, 1..=64)?;

@@ -27,6 +27,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
                a branch likely converge although one of them may leave the loop",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table| {
         let NoOptions {} = options(table)?;
         let (likely, warps) = (Arc::from([]), Vec::new());

@@ -33,6 +33,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("multi-path.early-reconvergence", "true"), ("multi-path.slots", "6")],
         &[("multi-path.slots", "1"), ("scoreboard.entries", "0")],
     ],
+    statistics: &[],
     build: |table| {
         let options: Options = options(table)?;
         let slots = slots_in_range(options.slots)?;

@@ -28,6 +28,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
          which bounds the depth by the logarithm of the warp's width",
     )],
     trials: &[&[("simt-stack.push-order", "fewer-threads-first")]],
+    statistics: &[],
     build: |table| {
         let options: Options = options(table)?;
         Ok(Box::new(SimtStack {

@@ -8,6 +8,7 @@ use super::counts::CompactionCounts;
 use super::layout::Layout;
 use crate::block::path::{Path, Paths, SlotId, SlotState};
 use crate::mechanisms::mechanism::check_range;
+use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::observe::scheme_state::SchemeState;
 use reconverge_isa::Annotations;
 use reconverge_planted::Planted;
@@ -282,4 +283,8 @@ pub trait Observe {
     fn counts(&self) -> DivergenceCounts {
         DivergenceCounts::default()
     }
+
+    /// Adds the counters of its own that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)) since
+    /// the last [`Divergence::start`].
+    fn count(&self, _own: &mut MechanismStatistics) {}
 }

@@ -20,6 +20,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
                program counter are merged",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(BySplits::new(1, ThreadFrontiers)))

@@ -40,6 +40,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("lane-permutation", "ideal"), ("sm.warp-width", "5")],
         &[("sm.warp-width", "4")],
     ],
+    statistics: &[],
     build: |table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(WarpFormation::default()))

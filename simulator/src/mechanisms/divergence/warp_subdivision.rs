@@ -59,6 +59,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("warp-subdivision.memory-divergence", "true")],
         &[("warp-subdivision.merge", "false")],
     ],
+    statistics: &[],
     build: |table| {
         let options: Options = options(table)?;
         let slots = slots_in_range(options.slots)?;

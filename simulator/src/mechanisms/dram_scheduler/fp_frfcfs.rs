@@ -14,6 +14,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "serves requests of warps with a token first, among them those of open rows, then the oldest",
     options: &[],
     trials: &[&[("allocation", "priority-allocation")]],
+    statistics: &[],
     build: |table, dram| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Priority::new(First::Token, dram)))

@@ -13,6 +13,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "serves requests of open rows first, then the oldest, up to an age limit",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table, dram| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(FrFcfs { age_limit: u64::from(dram.age_limit) }))

@@ -13,6 +13,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "serves requests of open rows first, among them those of warps with a token, then the oldest",
     options: &[],
     trials: &[&[("allocation", "priority-allocation")]],
+    statistics: &[],
     build: |table, dram| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Priority::new(First::OpenRow, dram)))

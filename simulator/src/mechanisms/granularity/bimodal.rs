@@ -38,6 +38,7 @@ pub(super) const BIMODAL: Mechanism<Build> = Mechanism {
         &[("bimodal.evictions", "4"), ("bimodal.refresh", "2"), ("bimodal.bits", "256")],
         &[("bimodal.threshold", "4"), ("bimodal.skew", "1"), ("bimodal.evictions", "1")],
     ],
+    statistics: &[],
     build: |table, shape| {
         let options: Options = options(table)?;
         let Options { threshold, skew, evictions, .. } = options;
@@ -59,6 +60,7 @@ pub(super) const INFINITE: Mechanism<Build> = Mechanism {
     sentence: "as `bimodal`, with a filter that makes no mistakes",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table, shape| {
         let NoOptions {} = options(table)?;
         let rules = Rules::default();

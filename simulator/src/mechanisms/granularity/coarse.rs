@@ -11,6 +11,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "fetches all sectors of a line that are not there",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table, shape| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Coarse { all: shape.all() }))

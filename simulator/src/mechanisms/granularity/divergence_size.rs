@@ -32,6 +32,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("divergence-size.window", "1")],
         &[("divergence-size.coherent", "1"), ("divergence-size.divergent", "2")],
     ],
+    statistics: &[],
     build: |table, shape| {
         let options: Options = options(table)?;
         check_range("coherent", options.coherent, 1..=64)?;

@@ -11,6 +11,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "fetches the sectors of a line that are wanted and missing",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table, _| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Fine))

@@ -6,6 +6,7 @@
 //! instruction and constant caches have none: they fetch whole lines.
 
 use crate::mechanisms::allocation::Requester;
+use crate::observe::mechanism_statistics::MechanismStatistics;
 
 /// Constructs a mechanism for a cache from its options.
 pub type Build = fn(&toml::Table, LineShape) -> Result<Box<dyn Granularity>, String>;
@@ -70,6 +71,10 @@ pub trait Granularity: Send {
     /// A line leaves its place; these sectors of it have been used (read or written) since it
     /// arrived.
     fn evicted(&mut self, _place: usize, _line: u64, _used: u8) {}
+
+    /// Adds the counters of its own that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), from the
+    /// beginning until a cycle.
+    fn count(&self, _own: &mut MechanismStatistics, _cycle: u64) {}
 }
 
 #[cfg(test)]

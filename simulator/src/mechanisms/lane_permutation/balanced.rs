@@ -12,6 +12,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "lane XOR half the warp id in even warps; XOR the complement of that in odd warps",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |_, width| {
         let mask = |warp: usize| {
             let half = warp / 2 % width;

@@ -11,5 +11,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "compaction may move a thread to any lane: the upper bound of compaction",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |_, width| Ok(LaneMap::ideal(width)),
 };

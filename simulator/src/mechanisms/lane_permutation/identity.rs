@@ -10,5 +10,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "thread i of a warp in lane i",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |_, width| Ok(LaneMap::identity(width)),
 };

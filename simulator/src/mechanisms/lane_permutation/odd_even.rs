@@ -11,6 +11,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "even and odd lanes swapped in odd warps",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |_, width| {
         let lane = move |warp, place| match warp % 2 == 1 && place ^ 1 < width {
             true => place ^ 1,

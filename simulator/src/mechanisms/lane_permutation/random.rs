@@ -13,6 +13,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "each warp in a pseudo-random order",
     options: &[("seed", "seed of the random numbers; default 0")],
     trials: &[],
+    statistics: &[],
     build: |table, width| {
         let Options { seed } = options(table)?;
         let mut random = Random::new(u64::from(seed));

@@ -11,6 +11,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "lane XOR bit-reversed warp id",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |_, width| {
         let bits = width.trailing_zeros();
         let reversed = |warp: usize| match bits {

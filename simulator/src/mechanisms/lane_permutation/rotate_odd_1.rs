@@ -11,5 +11,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "odd warps rotated by one lane, towards higher lanes",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |_, width| Ok(LaneMap::new(width, 2, move |warp, place| (place + warp % 2) % width)),
 };

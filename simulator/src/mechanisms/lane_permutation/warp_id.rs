@@ -10,5 +10,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "lane XOR warp id",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |_, width| LaneMap::xor("warp-id", width, |warp| warp % width),
 };

@@ -10,5 +10,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "lower and upper half swapped in odd warps",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |_, width| LaneMap::xor("xor-half-odd", width, |warp| warp % 2 * (width / 2)),
 };

@@ -62,6 +62,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ],
         &[("affine-vector-cache.global", "true"), ("affine", "decoupled")],
     ],
+    statistics: &[],
     build: |table, shape| {
         let options: Options = options(table)?;
         options.check(shape)?;

@@ -10,6 +10,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "serves local memory from the L1 alone",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table, _| {
         options::<NoOptions>(table)?;
         Ok(None)

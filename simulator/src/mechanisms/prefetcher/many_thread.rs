@@ -28,6 +28,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("divergence", "block-compaction-plus")],
         &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
     ],
+    statistics: &[],
     build: |table| {
         let mut strides = Strides::default();
         buffered::build(table, Box::new(move |load, first, _| strides.load(load, first)))

@@ -15,5 +15,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "prefetches the line after each that a load wants, into a buffer beside the L1",
     options: OPTIONS,
     trials: &[&[("next-line.distance", "3"), ("next-line.lines", "5")]],
+    statistics: &[],
     build: |table| buffered::build(table, Box::new(|_, _, line| Some(i64::from(line)))),
 };

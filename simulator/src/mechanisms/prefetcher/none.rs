@@ -9,6 +9,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "asks for no line before a load wants it",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table| {
         options::<NoOptions>(table)?;
         Ok(None)

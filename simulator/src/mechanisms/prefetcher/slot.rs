@@ -7,6 +7,7 @@
 //! miss.
 
 use crate::memory::coalesce::LineAccess;
+use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::observe::statistics::Statistics;
 use crate::sm::LoadId;
 
@@ -69,4 +70,8 @@ pub(crate) trait Prefetcher: Send {
 
     /// At the end: prefetched lines that no access used.
     fn left(&self) -> u64;
+
+    /// Adds the counters of its own that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), from the
+    /// beginning until a cycle.
+    fn count(&self, _own: &mut MechanismStatistics, _cycle: u64) {}
 }

@@ -17,6 +17,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "detects strides of each warp's loads, and prefetches into a buffer beside the L1",
     options: OPTIONS,
     trials: &[&[("stride.degree", "2"), ("stride.lines", "5")]],
+    statistics: &[],
     build: |table| {
         let mut strides = WarpStrides::default();
         buffered::build(table, Box::new(move |load, first, _| strides.load(load, first)))

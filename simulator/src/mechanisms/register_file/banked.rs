@@ -27,6 +27,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("banked.banks", "1")],
         &[("banked.hazards", "release-on-read")],
     ],
+    statistics: &[],
     build: |table, shape| Ok(Box::new(Collectors::new(Settings::new(table)?, shape, InBanks))),
 };
 

@@ -12,12 +12,13 @@ use std::collections::VecDeque;
 use super::banks::{Banks, Layout};
 use super::followed::Followed;
 use super::slot::{
-    Destination, Leave, MAX_OPERANDS, Operands, Properties, Reader, RegisterCounts, RegisterFile,
-    RegisterLimits, ResultRegisters, Shape,
+    Destination, Leave, MAX_OPERANDS, Operands, Properties, Reader, RegisterFile, RegisterLimits,
+    ResultRegisters, Shape,
 };
 use crate::execute::lanes::lanes_of;
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{check_range, options};
+use crate::observe::statistics::Statistics;
 
 /// The part of a register file beside the banks.
 pub(super) trait Storage: Send {
@@ -69,8 +70,8 @@ pub(super) trait Storage: Send {
         false
     }
 
-    /// Adds its counts until a cycle.
-    fn count(&self, _counts: &mut RegisterCounts, _cycle: u64) {}
+    /// Adds its counters until a cycle, beside those of the banks.
+    fn count(&self, _statistics: &mut Statistics, _cycle: u64) {}
 }
 
 /// The place of a warp's register, in the lanes that are read.
@@ -531,12 +532,11 @@ impl<S: Storage> RegisterFile for Collectors<S> {
         self.used == 0 && self.latched.is_empty()
     }
 
-    fn counts(&self, cycle: u64) -> RegisterCounts {
-        let mut counts = self.banks.counts;
+    fn count(&self, statistics: &mut Statistics, cycle: u64) {
+        self.banks.counts.add_to(statistics);
         if let Some(followed) = &self.followed {
-            followed.count(&mut counts, cycle);
+            followed.count(statistics, cycle);
         }
-        self.storage.count(&mut counts, cycle);
-        counts
+        self.storage.count(statistics, cycle);
     }
 }

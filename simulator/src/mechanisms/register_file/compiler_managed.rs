@@ -18,8 +18,9 @@ use reconverge_isa::{OPERAND_ENTRIES, RegisterLevel};
 
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
-use super::slot::{Build, Destination, ManagedLevels, Operands, Properties, RegisterCounts};
+use super::slot::{Build, Destination, ManagedLevels, Operands, Properties};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::observe::statistics::Statistics;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "compiler-managed",
@@ -41,11 +42,12 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("two-level.pool", "1"),
         ],
     ],
+    statistics: &[],
     build: |table, shape| {
         let Options { entries, last_result } = options(table)?;
         check_range("entries", entries, 0..=u32::from(OPERAND_ENTRIES))?;
         let levels = ManagedLevels { last_result, operand_entries: entries as u8 };
-        let files = Files { levels, counts: RegisterCounts::default() };
+        let files = Files { levels, writes: 0, last_result_reads: 0, last_result_writes: 0 };
         Ok(Box::new(Collectors::new(Settings::shared(shape)?, shape, files)))
     },
 };
@@ -66,7 +68,10 @@ impl Default for Options {
 /// The files in front of the banks. Their contents follow from the code.
 struct Files {
     levels: ManagedLevels,
-    counts: RegisterCounts,
+    /// Registers of warps written to a level before the banks, and among these accesses those of the last result file.
+    writes: u64,
+    last_result_reads: u64,
+    last_result_writes: u64,
 }
 
 impl Storage for Files {
@@ -79,7 +84,7 @@ impl Storage for Files {
 
     fn reads(&mut self, operands: &Operands, place: usize, _now: u64) -> u64 {
         let [last_result, _] = operands.levels(place);
-        self.counts.last_result_reads += u64::from(last_result);
+        self.last_result_reads += u64::from(last_result);
         0
     }
 
@@ -87,10 +92,10 @@ impl Storage for Files {
         let words = u64::from(result.words);
         match result.level {
             RegisterLevel::Main => return banks.write_all(result, ready),
-            RegisterLevel::LastResult => self.counts.last_result_writes += words,
+            RegisterLevel::LastResult => self.last_result_writes += words,
             RegisterLevel::Operand(_) => {}
         }
-        self.counts.cache_writes += words;
+        self.writes += words;
         if result.and_main { banks.write_all(result, ready) } else { ready.max(banks.now()) }
     }
 
@@ -98,9 +103,9 @@ impl Storage for Files {
         Properties { levels: Some(self.levels), by_warp: true, ..Properties::default() }
     }
 
-    fn count(&self, counts: &mut RegisterCounts, _cycle: u64) {
-        counts.cache_writes += self.counts.cache_writes;
-        counts.last_result_reads += self.counts.last_result_reads;
-        counts.last_result_writes += self.counts.last_result_writes;
+    fn count(&self, statistics: &mut Statistics, _cycle: u64) {
+        statistics.register_cache_writes += self.writes;
+        statistics.last_result_reads += self.last_result_reads;
+        statistics.last_result_writes += self.last_result_writes;
     }
 }

@@ -17,10 +17,33 @@
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
 use super::followed::InUse;
-use super::slot::{Build, Destination, Operands, Properties, RegisterCounts, Shape, entry};
+use super::slot::{Build, Destination, Operands, Properties, Shape, entry};
 use crate::execute::lanes::lanes_of;
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::observe::statistic::Declaration;
+use crate::observe::statistics::Statistics;
+
+const COMPRESSED_READS: Declaration = Declaration::sum(
+    "register_compressed_reads",
+    "registers",
+    "Warp registers read from the register file that were compressed (`compressed`).",
+);
+const COMPRESSED_WRITES: Declaration = Declaration::sum(
+    "register_compressed_writes",
+    "registers",
+    "Warp registers written to the register file that were compressed.",
+);
+const EXPANSIONS: Declaration = Declaration::sum(
+    "register_expansions",
+    "registers",
+    "Compressed warp registers that were read and written in full because some of their threads wrote to them.",
+);
+const GATED_CYCLES: Declaration = Declaration::sum(
+    "register_gated_cycles",
+    "chunk cycles",
+    "Cycles, summed over the chunks of banks, in which no register held anything in the chunk, which was gated.",
+);
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "compressed",
@@ -49,6 +72,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("banked.hazards", "release-on-read"),
         ],
     ],
+    statistics: &[COMPRESSED_READS, COMPRESSED_WRITES, EXPANSIONS, GATED_CYCLES],
     build: |table, shape| {
         let options: Options = options(table)?;
         check_range("chunks", options.chunks, 1..=64)?;
@@ -153,7 +177,18 @@ struct Compressed {
     /// By bank and chunk: registers that hold something there; and how many of them are not 0.
     holders: Vec<u32>,
     powered: InUse,
-    counts: RegisterCounts,
+    counts: Counts,
+}
+
+/// Its counters: registers read and written compressed, those read to be written in full, and the bytes of registers that
+/// reads and writes did not access.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    compressed_reads: u64,
+    compressed_writes: u64,
+    expansions: u64,
+    read_bytes_saved: u64,
+    write_bytes_saved: u64,
 }
 
 impl Compressed {
@@ -170,7 +205,7 @@ impl Compressed {
             next_chunks: Vec::new(),
             holders: vec![0; banks as usize * usize::from(chunks)],
             powered: InUse::default(),
-            counts: RegisterCounts::default(),
+            counts: Counts::default(),
         }
     }
 
@@ -292,13 +327,14 @@ impl Storage for Compressed {
         }
     }
 
-    fn count(&self, counts: &mut RegisterCounts, cycle: u64) {
-        counts.compressed_reads = self.counts.compressed_reads;
-        counts.compressed_writes = self.counts.compressed_writes;
-        counts.expansions = self.counts.expansions;
-        counts.read_bytes_saved = self.counts.read_bytes_saved;
-        counts.write_bytes_saved = self.counts.write_bytes_saved;
-        counts.gated_cycles = self.holders.len() as u64 * cycle - self.powered.until(cycle);
+    fn count(&self, statistics: &mut Statistics, cycle: u64) {
+        statistics.register_read_bytes_saved += self.counts.read_bytes_saved;
+        statistics.register_write_bytes_saved += self.counts.write_bytes_saved;
+        let own = &mut statistics.mechanisms;
+        own.add(&COMPRESSED_READS, self.counts.compressed_reads);
+        own.add(&COMPRESSED_WRITES, self.counts.compressed_writes);
+        own.add(&EXPANSIONS, self.counts.expansions);
+        own.add(&GATED_CYCLES, self.holders.len() as u64 * cycle - self.powered.until(cycle));
     }
 }
 

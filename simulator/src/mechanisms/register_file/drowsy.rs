@@ -12,9 +12,10 @@ use std::collections::BTreeMap;
 
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
-use super::slot::{Build, Destination, Operands, Properties, RegisterCounts, entry};
+use super::slot::{Build, Destination, Operands, Properties, entry};
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::observe::statistics::Statistics;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "drowsy",
@@ -24,6 +25,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("drowsy.wake", "0")],
         &[("drowsy.wake", "7"), ("banked.collectors", "1"), ("banked.hazards", "release-on-read")],
     ],
+    statistics: &[],
     build: |table, shape| {
         let Options { wake } = options(table)?;
         check_range("wake", wake, 0..=64)?;
@@ -186,10 +188,11 @@ impl Storage for Drowsy {
         }
     }
 
-    fn count(&self, counts: &mut RegisterCounts, cycle: u64) {
+    fn count(&self, statistics: &mut Statistics, cycle: u64) {
         let allocated = self.allocated_cycles + self.allocated * (cycle - self.since);
-        counts.awake_cycles = self.awake.until(cycle);
-        counts.drowsy_cycles = allocated.saturating_sub(counts.awake_cycles);
-        counts.off_cycles = self.all * cycle - allocated;
+        let awake = self.awake.until(cycle);
+        statistics.register_awake_cycles += awake;
+        statistics.register_drowsy_cycles += allocated.saturating_sub(awake);
+        statistics.register_off_cycles += self.all * cycle - allocated;
     }
 }

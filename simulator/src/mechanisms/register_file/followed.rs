@@ -2,9 +2,10 @@
 //! registers are live.
 
 use super::live::Live;
-use super::slot::{Destination, Operands, RegisterCounts};
+use super::slot::{Destination, Operands};
 use super::values::Values;
 use crate::mechanisms::event::{Event, EventSet};
+use crate::observe::statistics::Statistics;
 
 /// The values of an SM's warps.
 pub(super) struct Followed {
@@ -83,11 +84,16 @@ impl Followed {
         }
     }
 
-    /// Adds the counts until a cycle.
-    pub(super) fn count(&self, counts: &mut RegisterCounts, cycle: u64) {
-        counts.values = self.values.counts();
-        counts.live_cycles = self.registers.until(cycle);
-        counts.most_live = self.registers.most();
+    /// Adds the counters until a cycle. The most live registers of parts of a register file need not occur at one time, so
+    /// their sum is a bound.
+    pub(super) fn count(&self, statistics: &mut Statistics, cycle: u64) {
+        let [unread, once, twice, more] = self.values.counts();
+        statistics.values_unread += unread;
+        statistics.values_read_once += once;
+        statistics.values_read_twice += twice;
+        statistics.values_read_more += more;
+        statistics.register_live_cycles += self.registers.until(cycle);
+        statistics.max_live_registers += self.registers.most();
     }
 }
 

@@ -13,9 +13,10 @@
 
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
-use super::slot::{Build, Destination, Operands, Properties, RegisterCounts};
+use super::slot::{Build, Destination, Operands, Properties};
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::observe::statistics::Statistics;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "pilot",
@@ -28,6 +29,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("pilot.fast", "0"), ("pilot.slow", "5"), ("banked.banks", "1")],
         &[("pilot.slow", "1"), ("banked.hazards", "release-on-read")],
     ],
+    statistics: &[],
     build: |table, shape| {
         let Options { fast, slow } = options(table)?;
         check_range("fast", fast, 0..=64)?;
@@ -178,7 +180,7 @@ impl Storage for Pilot {
         }
     }
 
-    fn count(&self, counts: &mut RegisterCounts, _cycle: u64) {
-        counts.cache_writes = self.writes;
+    fn count(&self, statistics: &mut Statistics, _cycle: u64) {
+        statistics.register_cache_writes += self.writes;
     }
 }

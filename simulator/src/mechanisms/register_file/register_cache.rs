@@ -17,9 +17,10 @@ use std::collections::VecDeque;
 
 use super::banks::Banks;
 use super::collectors::{Collectors, Place, Settings, Storage};
-use super::slot::{Build, Destination, Operands, Properties, RegisterCounts};
+use super::slot::{Build, Destination, Operands, Properties};
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::observe::statistics::Statistics;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "register-cache",
@@ -41,6 +42,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("two-level.pool", "1"),
         ],
     ],
+    statistics: &[],
     build: |table, shape| {
         let Options { entries, last_reads } = options(table)?;
         check_range("entries", entries, 1..=64)?;
@@ -129,7 +131,10 @@ struct Cache {
     /// By hardware warp.
     warps: Vec<Warp>,
     write_backs: Vec<WriteBack>,
-    counts: RegisterCounts,
+    /// Registers of warps written to it, written from it to banks, and dropped because nothing reads them again.
+    written: u64,
+    written_back: u64,
+    dropped: u64,
 }
 
 impl Cache {
@@ -139,7 +144,9 @@ impl Cache {
             last_reads,
             warps: Vec::new(),
             write_backs: Vec::new(),
-            counts: RegisterCounts::default(),
+            written: 0,
+            written_back: 0,
+            dropped: 0,
         }
     }
 
@@ -158,11 +165,11 @@ impl Cache {
         }
         let lanes = entry.lanes & !entry.dead;
         if lanes == 0 || self.warp(warp).state == State::Ended {
-            self.counts.write_backs_saved += 1;
+            self.dropped += 1;
             return;
         }
         let done = banks.write(warp, entry.register, replaced.max(entry.ready));
-        self.counts.write_backs += 1;
+        self.written_back += 1;
         let now = banks.now();
         self.write_backs.retain(|other| other.done >= now);
         self.write_backs.push(WriteBack { warp, register: entry.register, lanes, done });
@@ -170,7 +177,7 @@ impl Cache {
 
     /// A result goes to an entry, in which it is in cycle `ready`.
     fn allocate(&mut self, result: &Destination, register: u16, ready: u64, banks: &mut Banks) {
-        self.counts.cache_writes += 1;
+        self.written += 1;
         let most = self.entries;
         let entries = &mut self.warp(result.warp).entries;
         if let Some(entry) = entries.iter_mut().find(|entry| entry.register == register) {
@@ -299,9 +306,9 @@ impl Storage for Cache {
         }
     }
 
-    fn count(&self, counts: &mut RegisterCounts, _cycle: u64) {
-        counts.cache_writes += self.counts.cache_writes;
-        counts.write_backs += self.counts.write_backs;
-        counts.write_backs_saved += self.counts.write_backs_saved;
+    fn count(&self, statistics: &mut Statistics, _cycle: u64) {
+        statistics.register_cache_writes += self.written;
+        statistics.register_write_backs += self.written_back;
+        statistics.register_write_backs_saved += self.dropped;
     }
 }

@@ -8,6 +8,7 @@ pub use super::operands::{
     Destination, MAX_OPERANDS, Operands, PathAt, Reader, ResultRegisters, Transfer,
 };
 use crate::mechanisms::event::{Effects, Event, EventSet};
+use crate::observe::statistics::Statistics;
 use reconverge_isa::RegisterLevel;
 
 /// Constructs a register file for a machine from its options.
@@ -160,8 +161,8 @@ pub trait RegisterFile: Send {
     /// Returns true if it holds no instruction.
     fn is_empty(&self) -> bool;
 
-    /// The mechanism's counters from the beginning of the launch until a cycle.
-    fn counts(&self, cycle: u64) -> RegisterCounts;
+    /// Adds its counters, from the beginning of the launch until a cycle, to the statistics of its SM.
+    fn count(&self, statistics: &mut Statistics, cycle: u64);
 }
 
 /// The decisions of a register file that can lack registers. It belongs to a whole SM. When registers become free,
@@ -192,105 +193,28 @@ pub trait RegisterLimits {
     }
 }
 
-/// The counters of a register file.
+/// The counters that register files have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RegisterCounts {
     /// Registers of warps read from banks.
     pub reads: u64,
     /// Registers of warps written to banks.
     pub writes: u64,
-    /// Reads that had to wait a cycle because their bank was taken.
+    /// Cycles that reads waited for their bank.
     pub conflicts: u64,
     /// Registers of warps read from a level before the banks.
     pub cache_reads: u64,
     /// Registers of warps written to a level before the banks.
     pub cache_writes: u64,
-    /// Registers of warps that went from there to banks, among `writes`.
-    pub write_backs: u64,
-    /// Registers of warps that left that level and were no longer needed.
-    pub write_backs_saved: u64,
-    /// Registers of warps read from a last result file, among `cache_reads`.
-    pub last_result_reads: u64,
-    /// Registers of warps written to one, among `cache_writes`.
-    pub last_result_writes: u64,
-    /// Registers that were given a physical one, in register files that rename.
-    pub renames: u64,
-    /// Bits of the tables with the physical registers.
-    pub table_bits: u64,
-    /// Reads of compressed registers, among `reads`.
-    pub compressed_reads: u64,
-    /// Writes of compressed registers, among `writes`.
-    pub compressed_writes: u64,
-    /// Compressed registers that were read to be written in full.
-    pub expansions: u64,
-    /// Bytes of registers that reads did not have to access.
-    pub read_bytes_saved: u64,
-    /// Bytes of registers that writes did not have to access.
-    pub write_bytes_saved: u64,
-    /// Chunks of banks times cycles in which they held nothing, in register files with chunks.
-    pub gated_cycles: u64,
-    /// Values by number of reads: none, one, two, more. Only if values are followed.
-    pub values: [u64; 4],
-    /// Live warp registers times cycles. Only if values are followed.
-    pub live_cycles: u64,
-    /// The most warp registers that were live at one time. Only if values are followed.
-    pub most_live: u64,
-    /// Warp registers times cycles in which they were awake, in register files that put them to sleep.
-    pub awake_cycles: u64,
-    /// Warp registers times cycles in which they were drowsy.
-    pub drowsy_cycles: u64,
-    /// Warp registers times cycles in which they were off.
-    pub off_cycles: u64,
-    /// Regions that paths have begun, in register files that stage registers, like the following
-    /// counts.
-    pub staged_regions: u64,
-    /// Registers of warps that regions preload and that were staged already.
-    pub staging_hits: u64,
-    /// Registers of warps that regions preload and that are loaded from the backing store.
-    pub staging_misses: u64,
-    /// Registers of warps that were written to the backing store.
-    pub staging_write_backs: u64,
-    /// Registers that would have been, but that no thread needed.
-    pub staging_erasures: u64,
-    /// Registers that were loaded or written compressed.
-    pub staging_compressed: u64,
 }
 
 impl RegisterCounts {
-    /// Adds the counts of another register file of the SM. The maxima of live registers need not
-    /// occur at one time, so their sum is a bound.
-    pub(crate) fn add(&mut self, other: &RegisterCounts) {
-        let RegisterCounts { values, .. } = other;
-        for (sum, count) in self.values.iter_mut().zip(values) {
-            *sum += count;
-        }
-        self.reads += other.reads;
-        self.writes += other.writes;
-        self.conflicts += other.conflicts;
-        self.cache_reads += other.cache_reads;
-        self.cache_writes += other.cache_writes;
-        self.write_backs += other.write_backs;
-        self.write_backs_saved += other.write_backs_saved;
-        self.last_result_reads += other.last_result_reads;
-        self.last_result_writes += other.last_result_writes;
-        self.renames += other.renames;
-        self.table_bits += other.table_bits;
-        self.compressed_reads += other.compressed_reads;
-        self.compressed_writes += other.compressed_writes;
-        self.expansions += other.expansions;
-        self.read_bytes_saved += other.read_bytes_saved;
-        self.write_bytes_saved += other.write_bytes_saved;
-        self.gated_cycles += other.gated_cycles;
-        self.live_cycles += other.live_cycles;
-        self.most_live += other.most_live;
-        self.awake_cycles += other.awake_cycles;
-        self.drowsy_cycles += other.drowsy_cycles;
-        self.off_cycles += other.off_cycles;
-        self.staged_regions += other.staged_regions;
-        self.staging_hits += other.staging_hits;
-        self.staging_misses += other.staging_misses;
-        self.staging_write_backs += other.staging_write_backs;
-        self.staging_erasures += other.staging_erasures;
-        self.staging_compressed += other.staging_compressed;
+    /// Adds them to the statistics of an SM.
+    pub(crate) fn add_to(&self, statistics: &mut Statistics) {
+        statistics.register_reads += self.reads;
+        statistics.register_writes += self.writes;
+        statistics.register_bank_conflicts += self.conflicts;
+        statistics.register_cache_reads += self.cache_reads;
+        statistics.register_cache_writes += self.cache_writes;
     }
 }

@@ -20,11 +20,23 @@ use super::collectors::{Collectors, Place, Settings, Storage};
 use super::followed::InUse;
 use super::live::Live;
 use super::slot::{
-    Build, Destination, Operands, PathAt, Properties, RegisterCounts, RegisterLimits,
-    ResultRegisters, Shape,
+    Build, Destination, Operands, PathAt, Properties, RegisterLimits, ResultRegisters, Shape,
 };
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::observe::statistic::Declaration;
+use crate::observe::statistics::Statistics;
+
+const RENAMES: Declaration = Declaration::sum(
+    "renames",
+    "registers",
+    "Warp registers that were given a physical register when an instruction that writes them issued (`virtualized`).",
+);
+const TABLE_BITS: Declaration = Declaration::max(
+    "rename_table_bits",
+    "bits",
+    "Bits of an SM's table of physical registers: a number for each register of each hardware warp that is renamed.",
+);
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "virtualized",
@@ -60,6 +72,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("two-level.pool", "1"),
         ],
     ],
+    statistics: &[RENAMES, TABLE_BITS],
     build: |table, shape| {
         let options: Options = options(table)?;
         for (key, value, (least, most)) in [
@@ -420,11 +433,12 @@ impl Storage for Virtualized {
         Some(self)
     }
 
-    fn count(&self, counts: &mut RegisterCounts, cycle: u64) {
-        counts.renames = self.renames;
-        counts.table_bits = self.table_bits;
-        counts.awake_cycles = self.physical.powered.until(cycle);
-        counts.off_cycles = self.physical.count * cycle - counts.awake_cycles;
+    fn count(&self, statistics: &mut Statistics, cycle: u64) {
+        statistics.mechanisms.add(&RENAMES, self.renames);
+        statistics.mechanisms.add(&TABLE_BITS, self.table_bits);
+        let awake = self.physical.powered.until(cycle);
+        statistics.register_awake_cycles += awake;
+        statistics.register_off_cycles += self.physical.count * cycle - awake;
     }
 }
 

@@ -12,6 +12,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "evicts the line that was filled first",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table, sets, ways| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Fifo { ways, first: FIRST, last: FIRST, arrived: vec![FIRST; sets * ways] }))

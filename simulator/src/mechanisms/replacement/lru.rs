@@ -13,6 +13,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "evicts the least recently used line",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table, sets, ways| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Lru { ways, first: FIRST, last: FIRST, used: vec![FIRST; sets * ways] }))

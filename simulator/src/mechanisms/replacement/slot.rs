@@ -2,6 +2,7 @@
 
 use super::ways::Ways;
 use crate::mechanisms::allocation::access::LineAccess;
+use crate::observe::mechanism_statistics::MechanismStatistics;
 
 /// Constructs a policy for a cache of (sets, ways) from its options.
 pub type Build = fn(&toml::Table, usize, usize) -> Result<Box<dyn Replacement>, String>;
@@ -22,4 +23,8 @@ pub trait Replacement: Send {
     /// of the set hold lines. The answer for an access stays until the next call of another method. A way that would be
     /// chosen among all is chosen whenever it is offered.
     fn victim(&self, access: &LineAccess, offered: &Ways) -> usize;
+
+    /// Adds the counters of its own that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), from the
+    /// beginning until a cycle.
+    fn count(&self, _own: &mut MechanismStatistics, _cycle: u64) {}
 }

@@ -15,6 +15,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "approximates LRU with one bit per node of a binary tree over the ways",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table, sets, ways| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Tree { ways, upper: vec![false; sets * ways] }))

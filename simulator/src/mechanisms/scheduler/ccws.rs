@@ -44,6 +44,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ("l1.size", "512"),
         ("l1.ways", "1"),
     ]],
+    statistics: &[],
     build: |table| {
         let options: Options = options(table)?;
         let bounds = [

@@ -11,6 +11,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "the path that issued last until it stalls, then the oldest ready one",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(GreedyThenOldest { last: 0 }))

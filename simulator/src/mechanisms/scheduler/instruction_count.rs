@@ -13,6 +13,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "the ready path with the fewest instructions that have issued and not begun to execute (ICOUNT)",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(InstructionCount::default()))

@@ -33,6 +33,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("mascar.full", "1"), ("mascar.reexecution", "1"), ("l1.mshrs", "1")],
         &[("mascar.full", "50"), ("mascar.reexecution", "0"), ("l1.mshrs", "4")],
     ],
+    statistics: &[],
     build: |table| {
         let options: Options = options(table)?;
         for (key, value, least, most) in

@@ -10,6 +10,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "the oldest ready path",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(OldestFirst))

@@ -2,6 +2,7 @@
 
 use crate::execute::lanes::lanes_of;
 pub use crate::mechanisms::event::{CandidateSet, Event, EventSet, LeaveReason};
+use crate::observe::mechanism_statistics::MechanismStatistics;
 use reconverge_isa::{Effect, Locality, Unit};
 
 /// Constructs a scheduler from its options.
@@ -71,6 +72,10 @@ pub trait Scheduler: Send {
 
     /// Receives an event of a kind in [`Scheduler::events`].
     fn on_event(&mut self, _event: &Event) {}
+
+    /// Adds the counters of its own that it declares ([`Mechanism::statistics`](crate::Mechanism::statistics)), from the
+    /// beginning until a cycle.
+    fn count(&self, _own: &mut MechanismStatistics, _cycle: u64) {}
 
     /// The number of stalled memory instructions that may wait in the replay queue of the load/store unit, constant
     /// from its construction on.

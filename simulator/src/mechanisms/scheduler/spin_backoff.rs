@@ -35,6 +35,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ],
         &[("spin-backoff.delay", "1000")],
     ],
+    statistics: &[],
     build: |table| {
         let options: Options = options(table)?;
         let bounds = [

@@ -12,6 +12,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "the youngest ready path",
     options: &[],
     trials: &[],
+    statistics: &[],
     build: |table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(YoungestFirst))

@@ -24,6 +24,7 @@ use crate::memory::cache::CacheEvent;
 use crate::memory::coalesce::{LineAccess, Lines};
 use crate::memory::device::GlobalView;
 use crate::memory::{Link, NEVER, Packet, Waiter};
+use crate::observe::mechanism_statistics::MechanismStatistics;
 use crate::observe::profile::{AtLookup, Rows};
 use crate::observe::statistics::Statistics;
 use crate::observe::trace::TraceId;
@@ -382,6 +383,14 @@ impl LoadStoreUnit {
         statistics.l1_sectors_not_predicted = counts.not_predicted;
         statistics.l1_sectors_predicted_used = counts.predicted_used;
         statistics.l1_sectors_predicted_unused = counts.predicted_unused;
+    }
+
+    /// Adds the counters of the mechanisms of the L1 and of the prefetcher, until a cycle.
+    pub(crate) fn count_mechanisms(&self, own: &mut MechanismStatistics, cycle: u64) {
+        self.l1.count_mechanisms(own, cycle);
+        if let Some(prefetcher) = &self.prefetcher {
+            prefetcher.count(own, cycle);
+        }
     }
 
     /// Cycles before this one that the head of the queue waits, which are not yet counted.

@@ -87,6 +87,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ),
     ],
     trials: &[],
+    statistics: &[],
     build: |table| {
         let options: Decoupled = options(table)?;
         for (key, value) in [

@@ -26,13 +26,43 @@ use super::banks::{Banks, Layout};
 use super::collectors::{Collectors, Place, Settings, Storage};
 use super::live::Live;
 use super::slot::{
-    Build, Destination, Operands, PathAt, Properties, RegisterCounts, RegisterLimits,
-    ResultRegisters, Shape, StagingUnit, Transfer,
+    Build, Destination, Operands, PathAt, Properties, RegisterLimits, ResultRegisters, Shape,
+    StagingUnit, Transfer,
 };
 use crate::mechanisms::event::{Effects, Event, EventSet};
 use crate::mechanisms::mechanism::{Mechanism, check_range, options};
+use crate::observe::statistic::Declaration;
+use crate::observe::statistics::Statistics;
 use crate::program::regions::Regions;
 use state::{Bank, OfPath, Order, Reach, Register, State, Warp, is_affine};
+
+const REGIONS: Declaration =
+    Declaration::sum("staged_regions", "regions", "Regions that paths have begun (`regless`).");
+const HITS: Declaration = Declaration::sum(
+    "staging_hits",
+    "registers",
+    "Warp registers that a region preloads and that were staged when it was given room.",
+);
+const MISSES: Declaration = Declaration::sum(
+    "staging_misses",
+    "registers",
+    "Warp registers that a region preloads and that are loaded from the backing store.",
+);
+const WRITE_BACKS: Declaration = Declaration::sum(
+    "staging_write_backs",
+    "registers",
+    "Warp registers that left the operand staging unit and were written to the backing store.",
+);
+const ERASURES: Declaration = Declaration::sum(
+    "staging_erasures",
+    "registers",
+    "Changed warp registers that left it and were not written, because no thread needed them.",
+);
+const COMPRESSED: Declaration = Declaration::sum(
+    "staging_compressed",
+    "registers",
+    "Warp registers that were loaded from the backing store or written there as a base and a stride.",
+);
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "regless",
@@ -67,6 +97,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             ("two-level.pool", "1"),
         ],
     ],
+    statistics: &[REGIONS, HITS, MISSES, WRITE_BACKS, ERASURES, COMPRESSED],
     build: |table, shape| {
         let options: Options = options(table)?;
         for (key, value, (least, most)) in [
@@ -82,6 +113,17 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         Ok(Box::new(Collectors::new(settings, shape, unit)))
     },
 };
+
+/// The counters that [`MECHANISM`] declares.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    regions: u64,
+    hits: u64,
+    misses: u64,
+    write_backs: u64,
+    erasures: u64,
+    compressed: u64,
+}
 
 #[derive(Clone, Copy, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -128,7 +170,7 @@ struct Unit {
     has_released: bool,
     started: u64,
     clock: u64,
-    counts: RegisterCounts,
+    counts: Counts,
 }
 
 impl Unit {
@@ -153,7 +195,7 @@ impl Unit {
             has_released: false,
             started: 0,
             clock: 0,
-            counts: RegisterCounts::default(),
+            counts: Counts::default(),
         }
     }
 
@@ -212,7 +254,7 @@ impl Unit {
         let add = |to: &mut u32, more: i64| *to = (i64::from(*to) + more).max(0) as u32;
         add(&mut of.free[bank], count(before.is_free(), after.is_free()));
         self.clock += 1;
-        self.counts.staging_erasures += u64::from(is_erased && before.is_here && before.is_dirty);
+        self.counts.erasures += u64::from(is_erased && before.is_here && before.is_dirty);
         let bank = &mut self.banks[bank];
         let order = |it: &Register| (it.is_dirty, it.since, warp, register);
         if before.is_free() {
@@ -262,8 +304,8 @@ impl Unit {
                     ready: left.there + 1,
                 };
                 self.transfers.push_back(kind);
-                self.counts.staging_write_backs += 1;
-                self.counts.staging_compressed += u64::from(is_compressed);
+                self.counts.write_backs += 1;
+                self.counts.compressed += u64::from(is_compressed);
             }
             self.change(other, leaves, |it| {
                 it.is_here = false;
@@ -394,7 +436,7 @@ impl Unit {
         let Some(&mut OfPath { pc, lanes, .. }) = self.path((warp, slot)) else { return };
         let regions = self.regions.clone();
         let held = regions.held_at(pc);
-        self.counts.staged_regions += 1;
+        self.counts.regions += 1;
         self.give(warp, region, true);
         if let Some(region) = regions.begins(pc) {
             let mut over = Vec::new();
@@ -422,10 +464,10 @@ impl Unit {
                     ready: now + 1,
                 });
                 self.change(warp, register, |it| it.is_loading = true);
-                self.counts.staging_misses += 1;
-                self.counts.staging_compressed += u64::from(is_compressed);
+                self.counts.misses += 1;
+                self.counts.compressed += u64::from(is_compressed);
             } else {
-                self.counts.staging_hits += u64::from(it.is_here);
+                self.counts.hits += u64::from(it.is_here);
             }
             waits |= is_missing || it.is_loading;
         }
@@ -721,22 +763,14 @@ impl Storage for Unit {
         Some(self)
     }
 
-    fn count(&self, counts: &mut RegisterCounts, _cycle: u64) {
-        let RegisterCounts {
-            staged_regions,
-            staging_hits,
-            staging_misses,
-            staging_write_backs,
-            staging_erasures,
-            staging_compressed,
-            ..
-        } = self.counts;
-        counts.staged_regions = staged_regions;
-        counts.staging_hits = staging_hits;
-        counts.staging_misses = staging_misses;
-        counts.staging_write_backs = staging_write_backs;
-        counts.staging_erasures = staging_erasures;
-        counts.staging_compressed = staging_compressed;
+    fn count(&self, statistics: &mut Statistics, _cycle: u64) {
+        let own = &mut statistics.mechanisms;
+        own.add(&REGIONS, self.counts.regions);
+        own.add(&HITS, self.counts.hits);
+        own.add(&MISSES, self.counts.misses);
+        own.add(&WRITE_BACKS, self.counts.write_backs);
+        own.add(&ERASURES, self.counts.erasures);
+        own.add(&COMPRESSED, self.counts.compressed);
     }
 }
 

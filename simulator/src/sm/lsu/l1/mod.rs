@@ -22,6 +22,7 @@ use crate::memory::coalesce::Lines;
 use crate::memory::device::GlobalView;
 use crate::memory::mshr::{Merge, MshrId, Mshrs, Outstanding, Placement};
 use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
+use crate::observe::mechanism_statistics::MechanismStatistics;
 use local::{Local, TransactionId};
 pub(crate) use pins::{Pin, PinId, PinLimits};
 
@@ -157,6 +158,11 @@ impl L1 {
     /// The counters of the cache.
     pub(super) fn counts(&self) -> CacheCounts {
         self.cache.counts()
+    }
+
+    /// Adds the own counters of the mechanisms of the cache and of the slot `local-cache`, until a cycle.
+    pub(crate) fn count_mechanisms(&self, own: &mut MechanismStatistics, cycle: u64) {
+        self.cache.count_mechanisms(own, cycle);
     }
 
     /// From the lookup of a hit until its words are in registers.
