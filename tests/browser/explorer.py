@@ -238,6 +238,30 @@ def with_edits(page):
     page.until("!document.querySelector('.cm-lintRange-error')", "another text has no mark")
 
 
+def with_ptx(page):
+    """The example in PTX: it compiles, runs by a launch, and steps show lines of the original source."""
+    browser = page.browser
+    browser.run("localStorage.clear(), sessionStorage.clear()")
+    browser.run(f"(() => {{ const it = {by_id('example')}; it.selectedIndex = [...it.options].findIndex((one) => one.textContent === 'saxpy.ptx'); "
+                "it.dispatchEvent(new Event('change')); })()")
+    page.until("document.querySelector('.cm-content').textContent.includes('.entry')", "the editor has PTX")
+    page.until(f"{by_id('state')}.textContent === 'Compiled.' && {by_id('kernel')}.value === 'saxpy'", "which is compiled")
+    page.until("document.querySelectorAll('#first .row-line').length > 10", "its assembly is shown")
+    page.picture("assembly")
+    browser.press("Ctrl+Enter")
+    page.until("document.querySelector('.pane-output')?.textContent.includes('float[1000] digest')", "the launch has run")
+    page.picture("run")
+    browser.click(by_id("first-steps"))
+    browser.click("document.querySelector('#first-body form button')")
+    page.until("document.activeElement.matches('.steps')", "the keys belong to the steps")
+    page.until("document.querySelector('.origin')", "a step shows a line of the original source")
+    for _ in range(4):
+        browser.press("ArrowRight")
+    page.is_true("/^saxpy.cu:3[0-9]  [a-z]/.test(document.querySelector('.origin').textContent)", "with its text")
+    page.until("document.querySelector('.cm-line.here')", "and the editor the line of PTX")
+    page.picture("steps")
+
+
 def main():
     binary, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     if devtools.find() is None:
@@ -248,7 +272,7 @@ def main():
     try:
         url = server.stdout.readline().strip()
         for width, dark in [(1280, False), (1280, True), (400, False), (400, True)]:
-            for way in (with_the_mouse, with_the_keyboard, with_edits):
+            for way in (with_the_mouse, with_the_keyboard, with_edits, with_ptx):
                 name = f"{width}-{'dark' if dark else 'light'}-{way.__name__.split('_')[-1]}"
                 page = Page(url, folder, name, width, dark)
                 way(page)

@@ -377,6 +377,87 @@ fn programs_run() {
     assert!(broken["diagnostics"][0]["severity"] == "error" && broken["page"] == "");
 }
 
+/// A kernel with lines of its original source.
+const PTX: &str = ".version 8.0
+.target sm_75
+.address_size 64
+.visible .entry _Z5twicePf(.param .u64 x)
+{
+    .reg .b32 %r<2>; .reg .f32 %f<2>; .reg .b64 %rd<4>;
+    .loc 1 2 5
+    ld.param.u64 %rd1, [x];
+    mov.u32 %r1, %tid.x;
+    .loc 1 3 9
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    ld.global.f32 %f1, [%rd3];
+    add.f32 %f1, %f1, %f1;
+    st.global.f32 [%rd3], %f1;
+    ret;
+}
+.file 1 \"folder/twice.cu\"
+";
+
+#[test]
+fn ptx_is_compiled_run_and_stepped_through() {
+    let server = Server::start(&[]);
+    // PTX is recognised by its first line, or by its name.
+    let answer = server.about("compile", &format!("// a comment\n\n{PTX}"));
+    assert_eq!((&answer["is_ptx"], &answer["diagnostics"]), (&json!(true), &json!([])));
+    let question = |more: Value| {
+        let mut all = json!({ "source": PTX, "name": "twice.ptx" });
+        all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        all
+    };
+    let answer = server.ask("compile", question(json!({}))).json();
+    assert_eq!(answer["origins"], json!([[7, "twice.cu", 2, ""], [10, "twice.cu", 3, ""]]));
+    let kernel = &answer["kernels"][0];
+    assert_eq!(kernel["name"], "twice");
+    // The lines are those of the PTX text.
+    let code = kernel["assembly"].as_array().unwrap();
+    let load = code.iter().find(|line| line[0].as_str().unwrap().contains("ld.global")).unwrap();
+    assert_eq!(load[1], 13);
+    assert_eq!(kernel["passes"][0]["pass"], "lower");
+    let tree = answer["tree"].as_array().unwrap();
+    assert!(tree.contains(&json!(["  ld.global.f32 with 2 operands @13", 13])), "{tree:?}");
+    let why = server.ask("why", question(json!({ "line": 13 }))).json();
+    assert!(why["text"].as_str().unwrap().contains("thread"), "{why}");
+
+    let launch = "twice --grid 2 --block 32 --arg iota:32:type=f32";
+    let ran = server.ask("run", question(json!({ "arguments": launch }))).json();
+    let output = ran["output"].as_str().unwrap();
+    assert!(output.contains("x: float[32]") && output.contains("0 2 4 6"), "{ran}");
+    assert!(ran["table"].as_str().unwrap().contains("cycles"));
+    assert!(ran["page"].as_str().unwrap().contains("reconverge launch twice.ptx twice"));
+    let step = |arguments: &str| {
+        server
+            .ask("step", question(json!({ "arguments": arguments, "kernel": "twice", "block": 1 })))
+    };
+    let found = step(launch).json();
+    assert_eq!((&found["grid"], &found["ended"]), (&json!([2, 1, 1]), &json!("")));
+    let steps = found["steps"].as_array().unwrap();
+    assert_eq!(steps.iter().filter(|step| step["access"].is_object()).count(), 2, "{found}");
+
+    // Faults, and arguments that are no launch.
+    let broken = server.about("compile", &PTX.replace("add.f32", "sum.f32"));
+    assert_eq!(broken["diagnostics"][0]["labels"][0]["line"], 14);
+    assert_eq!(broken["kernels"], json!([]));
+    let trap = server.ask("run", question(json!({ "arguments": launch.replace(":32:", ":8:") })));
+    assert_eq!(trap.json()["faults"][0]["labels"][0]["line"], 13);
+    for (arguments, why) in [
+        ("", "twice --grid 4"),
+        ("twice --grid 1", "--block"),
+        ("other --grid 1 --block 1", "no kernel `other`"),
+        ("twice --grid 1 --block 1", "takes 1 argument"),
+        ("twice --grid 1 --block 1 --arg raw:/etc/passwd:type=u8", "no files"),
+    ] {
+        let refused = server.ask("run", question(json!({ "arguments": arguments }))).refused();
+        assert!(refused.contains(why), "{arguments}: {refused}");
+    }
+    let other = step("twice2 --grid 1 --block 1").refused();
+    assert!(other.contains("`twice` is chosen"), "{other}");
+}
+
 #[test]
 fn blocks_are_stepped_through() {
     let server = Server::start(&[]);
@@ -467,7 +548,8 @@ fn the_file_of_the_command_line_is_shown_with_its_headers() {
     std::fs::write(&file, source).unwrap();
     let server = Server::start(&[file.to_str().unwrap(), "-O1", "-DN=2"]);
     let opened = &server.get("api/start").json()["opened"];
-    let expected = json!({ "name": "main.cu", "source": source, "options": "-DN=2 -O1" });
+    let expected =
+        json!({ "name": "main.cu", "source": source, "options": "-DN=2 -O1", "arguments": "" });
     assert_eq!(*opened, expected);
     assert_eq!(server.about("run", source)["ended"], "it ended with status 7\n");
     let other = server.about("compile", "#include \"c.h\"\nint main() {}\n");

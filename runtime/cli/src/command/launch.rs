@@ -6,7 +6,7 @@ use super::progress::ProgressLine;
 use super::source::{SourceArguments, require_kernel};
 use super::style::Style;
 use super::target::{Measured, TargetArguments};
-use super::value::{Made, Reader, append};
+use super::value::{Files, Made, Reader, append};
 use anyhow::{Result, bail};
 use clap::Args;
 use reconverge::execute::ModelName;
@@ -15,6 +15,7 @@ use reconverge::host::report::Outcome;
 use reconverge::kernel_file::{KernelFile, Level};
 use reconverge::session::npy::{self, Array};
 use reconverge::session::{Arg, Dim, Error, Gpu, Kernel, Module, Scalar, Target};
+use reconverge::simulated::{KernelRecord, Watch};
 use reconverge::status;
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::check::tree::Type;
@@ -27,36 +28,43 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The kernel, its arguments, and options.
+/// A launch of a kernel.
 #[derive(Args, Debug)]
-pub struct LaunchArguments {
-    #[command(flatten)]
-    source: SourceArguments,
+pub struct Launching {
     /// The kernel
     #[arg(value_name = "KERNEL")]
-    kernel: String,
+    pub kernel: String,
     /// Blocks of the grid: N, X,Y or X,Y,Z
     #[arg(long, value_name = "G", value_parser = dim)]
-    grid: Dim,
+    pub grid: Dim,
     /// Threads of a block: N, X,Y or X,Y,Z
     #[arg(long, value_name = "B", value_parser = dim)]
-    block: Dim,
+    pub block: Dim,
     /// Bytes of dynamic shared memory
     #[arg(long, value_name = "N", default_value_t = 0)]
-    shared: u32,
+    pub shared: u32,
     /// An argument, in the order of the parameters: a number; for a pointer a buffer, `zeros:N`,
     /// `fill:N:value=V`, `iota:N[:start=S:step=T]`, `random:N[:seed=S:min=A:max=B]`, `npy:FILE`,
     /// `raw:FILE`, `text:FILE` or `null`; for a structure a list, `{1, 2.5, zeros:8}`. IR, assembly and binaries carry no
     /// types, so the value states its own: `i32:3`, `f32:2.5`, `zeros:8:type=f32`
     #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
-    values: Vec<String>,
+    pub values: Vec<String>,
+    /// Number of values to show per buffer
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub show: usize,
+}
+
+/// The kernel, its arguments, and options.
+#[derive(Args, Debug)]
+pub struct LaunchArguments {
+    #[command(flatten)]
+    source: SourceArguments,
+    #[command(flatten)]
+    launch: Launching,
     /// Save a buffer after the launch, by the parameter's name or number, as `.npy`, as `.txt` or, with any
     /// other ending, as raw bytes
     #[arg(long = "save", value_name = "PARAMETER=FILE", value_parser = save)]
     saves: Vec<(String, PathBuf)>,
-    /// Number of values to show per buffer
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    show: usize,
     #[command(flatten)]
     target: TargetArguments,
 }
@@ -76,6 +84,41 @@ fn dim(text: &str) -> std::result::Result<Dim, String> {
 fn save(text: &str) -> std::result::Result<(String, PathBuf), String> {
     let (parameter, file) = text.split_once('=').ok_or("expected PARAMETER=FILE")?;
     Ok((parameter.to_owned(), PathBuf::from(file)))
+}
+
+impl Launching {
+    /// Launches a kernel.
+    ///
+    /// # Errors
+    /// As for [`Gpu::launch_with`].
+    pub fn start(
+        &self,
+        kernel: Kernel<'_>,
+        values: &Values,
+        gpu: &mut Gpu<'_>,
+        watch: Watch,
+    ) -> std::result::Result<KernelRecord, Error> {
+        let (grid, block, shared) = (self.grid, self.block, self.shared);
+        match values {
+            Values::Typed(values) => {
+                gpu.launch_watched(kernel.name(), grid, block, shared, values, watch)
+            }
+            Values::Block(bytes) => {
+                gpu.launch_with(kernel, (grid, block), shared, bytes.clone(), watch)
+            }
+        }
+    }
+
+    /// A line about each buffer.
+    pub fn buffers(&self, made: &[Made], gpu: &mut Gpu<'_>) -> String {
+        let mut text = String::new();
+        for made in made {
+            let bytes = gpu.bytes(made.address, made.count * made.layout.stride);
+            text += &summary(made, bytes, self.show);
+            text.push('\n');
+        }
+        text
+    }
 }
 
 /// Compiles, launches and shows the results.
@@ -103,22 +146,14 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     if let Some(wanted) = arguments.target.trace.kernel() {
         require_kernel(wanted, module.tree())?;
     }
-    let kernel = module.kernel(&arguments.kernel)?;
+    let kernel = module.kernel(&arguments.launch.kernel)?;
     let mut gpu = module.load(&target)?;
-    let (values, made) = read(arguments, (&module, &kernel), &mut gpu)?;
+    let (values, made) = read(&arguments.launch, (&module, &kernel), &mut gpu, Files::Read)?;
     let saves = saves(arguments, &names(&module, &kernel), &made)?;
     let running = format!("running {}", kernel.name());
     let mut watch = |kernel: &str, now: &Progress| line.kernel(kernel, now, &running);
     line.work(running.clone());
-    let (grid, block, shared) = (arguments.grid, arguments.block, arguments.shared);
-    let done = match &values {
-        Values::Typed(values) => {
-            gpu.launch_watched(kernel.name(), grid, block, shared, values, &mut watch)
-        }
-        Values::Block(bytes) => {
-            gpu.launch_with(kernel, (grid, block), shared, bytes.clone(), &mut watch)
-        }
-    };
+    let done = arguments.launch.start(kernel, &values, &mut gpu, &mut watch);
     line.pause();
     output::write(Path::new("-"), &gpu.take_output())?;
     let (record, stopped) = match done {
@@ -130,7 +165,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let provenance = arguments.target.provenance(
         module.checked(),
         &arguments.source.options,
-        &arguments.values,
+        &arguments.launch.values,
     )?;
     let findings = gpu.take_findings();
     let run = Measured {
@@ -150,13 +185,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         style.outcome(&outcome, sources);
         return Ok(ExitCode::from(outcome.status()));
     }
-    let mut text = String::new();
-    for made in &made {
-        let bytes = gpu.bytes(made.address, made.count * made.layout.stride);
-        text += &summary(made, bytes, arguments.show);
-        text.push('\n');
-    }
-    output::show(&text)?;
+    output::show(&arguments.launch.buffers(&made, &mut gpu))?;
     for (made, file) in saves {
         let bytes = gpu.bytes(made.address, made.count * made.layout.stride);
         output::write(file, &saved(made, bytes, file))?;
@@ -207,7 +236,7 @@ fn compiled(
         });
     }
     line.work(source.compiling());
-    let (name, checked) = source.check(Needed::Kernel(arguments.kernel.clone()))?;
+    let (name, checked) = source.check(Needed::Kernel(arguments.launch.kernel.clone()))?;
     line.pause();
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
@@ -226,7 +255,7 @@ fn compiled(
 }
 
 /// The arguments of a launch.
-enum Values {
+pub enum Values {
     /// Arguments for parameters with types.
     Typed(Vec<Arg>),
     /// The bytes of all parameters, whose types are unknown.
@@ -247,13 +276,14 @@ fn bare<'m>(module: &'m Module, kernel: &Kernel<'_>) -> Option<&'m reconverge_is
 }
 
 /// The arguments, and the buffers that they made.
-fn read(
-    arguments: &LaunchArguments,
+pub fn read(
+    arguments: &Launching,
     (module, kernel): (&Module, &Kernel<'_>),
     gpu: &mut Gpu<'_>,
+    files: Files,
 ) -> Result<(Values, Vec<Made>)> {
     if let Some(code) = bare(module, kernel) {
-        return read_bare(arguments, (kernel, code), gpu);
+        return read_bare(arguments, (kernel, code), gpu, files);
     }
     let parameters = kernel.parameters();
     if arguments.values.len() != parameters.len() {
@@ -268,7 +298,7 @@ fn read(
     let (mut values, mut all) = (Vec::new(), Vec::new());
     for (index, (text, parameter)) in arguments.values.iter().zip(parameters).enumerate() {
         let module = kernel.module();
-        let mut reader = Reader { module, gpu: &mut *gpu, text, index, made: Vec::new() };
+        let mut reader = Reader { module, gpu: &mut *gpu, text, index, files, made: Vec::new() };
         match reader.value(text, &parameter.ty, &parameter.name) {
             Ok(bytes) => values.push(argument(bytes, &parameter.ty)),
             Err(wrong) => {
@@ -285,9 +315,10 @@ fn read(
 /// Reads a launch of a kernel whose parameters have at most known places. Without them arguments
 /// are laid out one after the other, as in C.
 fn read_bare(
-    arguments: &LaunchArguments,
+    arguments: &Launching,
     (kernel, code): (&Kernel<'_>, &reconverge_isa::Kernel),
     gpu: &mut Gpu<'_>,
+    files: Files,
 ) -> Result<(Values, Vec<Made>)> {
     let (name, parameters, given) = (&code.name, &code.parameters, arguments.values.len());
     if !parameters.is_empty() && given != parameters.len() {
@@ -305,7 +336,7 @@ fn read_bare(
         let parameter = parameters.get(index);
         let called = parameter.map_or(index.to_string(), |parameter| parameter.name.clone());
         let module = kernel.module();
-        let mut reader = Reader { module, gpu: &mut *gpu, text, index, made: Vec::new() };
+        let mut reader = Reader { module, gpu: &mut *gpu, text, index, files, made: Vec::new() };
         let read = reader.typed(text, &called).and_then(|(value, align)| match parameter {
             None => Ok((value, align)),
             Some(parameter) => reader.fitted(text, value, parameter.size).map(|value| (value, 1)),

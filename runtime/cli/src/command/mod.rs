@@ -13,7 +13,7 @@ mod html;
 mod image;
 mod interrupt;
 mod kernels;
-mod launch;
+pub(crate) mod launch;
 mod limits;
 mod list;
 mod machine;
@@ -29,7 +29,7 @@ mod study;
 mod style;
 pub(crate) mod target;
 mod trace;
-mod value;
+pub(crate) mod value;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};

@@ -7,10 +7,10 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use reconverge::build;
 use reconverge::build_arguments::BuildArguments;
-use reconverge::kernel_file::Level;
+use reconverge::kernel_file::{KernelFile, Level};
 use reconverge::source;
 use reconverge_compiler::check::CheckOptions;
-use reconverge_compiler::syntax::{Loader, NotLoaded};
+use reconverge_compiler::syntax::{Loader, NotLoaded, SourceMap};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,9 +18,12 @@ use std::process::ExitCode;
 /// The program, the port, and limits.
 #[derive(Args, Debug)]
 pub struct ServeArguments {
-    /// A `.cu` file that the page starts with, or `-` for standard input; the file is never changed. Default: an example
+    /// A `.cu` or `.ptx` file that the page starts with, or `-` for standard input; the file is never changed. Default: an example
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
+    /// Arguments of the program; for PTX a launch: `"saxpy --grid 4 --block 256 --arg ..."`
+    #[arg(long, value_name = "WORDS", default_value = "", allow_hyphen_values = true)]
+    arguments: String,
     /// The port on 127.0.0.1; 0 for any free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
@@ -52,7 +55,8 @@ pub fn serve(arguments: &ServeArguments) -> Result<ExitCode> {
     };
     let words = arguments.build.words();
     let options = words.into_iter().filter(|word| !word.starts_with("-I"));
-    let opened = Opened { options: options.map(quoted).collect::<Vec<_>>().join(" "), ..opened };
+    let options = options.map(quoted).collect::<Vec<_>>().join(" ");
+    let opened = Opened { options, arguments: arguments.arguments.clone(), ..opened };
     let limits = Limits {
         seconds: arguments.max_seconds,
         memory: arguments.max_memory,
@@ -95,6 +99,9 @@ fn quoted(word: String) -> String {
 
 /// A file and its includes, as they are now.
 fn open(file: &Path, build: &BuildArguments) -> Result<(Opened, Vec<Header>)> {
+    if Level::of(file) == Level::Ptx {
+        return open_ptx(file);
+    }
     let (name, source) = Level::read_source(file)?;
     let mut loader = Noting { loader: build.loader(), found: Vec::new() };
     let options = CheckOptions { target: build.target()?, ..CheckOptions::default() };
@@ -103,6 +110,22 @@ fn open(file: &Path, build: &BuildArguments) -> Result<(Opened, Vec<Header>)> {
     let name = file.file_name().map_or(name, |name| name.to_string_lossy().into_owned());
     let opened = Opened { name, source, ..Opened::default() };
     Ok((opened, loader.found))
+}
+
+/// A text of PTX, with the original sources that its `.file` directives name and that can be read.
+fn open_ptx(file: &Path) -> Result<(Opened, Vec<Header>)> {
+    let (name, source) = source::read(file)?;
+    let mut sources = SourceMap::new();
+    let text = KernelFile::of_text(&name, &source, Level::Ptx, &mut sources);
+    text.add_originals(file, &mut sources);
+    let originals = sources.files().filter(|&file| sources.name(file) != name);
+    let header = |file| {
+        let (name, text) = (sources.name(file).to_owned(), sources.text(file).to_owned());
+        Header { asked: name.clone(), name, text }
+    };
+    let headers = originals.map(header).collect();
+    let name = file.file_name().map_or(name.clone(), |name| name.to_string_lossy().into_owned());
+    Ok((Opened { name, source, ..Opened::default() }, headers))
 }
 
 /// Records included files.

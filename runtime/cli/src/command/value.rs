@@ -66,6 +66,15 @@ impl Layout {
     }
 }
 
+/// The files of `npy:FILE` and its like.
+#[derive(Clone, Copy, Debug)]
+pub enum Files {
+    /// They are read.
+    Read,
+    /// None is, for this reason.
+    Refused(&'static str),
+}
+
 /// Reads values for the parameters of a kernel.
 pub struct Reader<'a, 'm> {
     pub module: &'a Module,
@@ -74,6 +83,8 @@ pub struct Reader<'a, 'm> {
     pub text: &'a str,
     /// The index of the argument; seeds differ by it.
     pub index: usize,
+    /// The permission to read files.
+    pub files: Files,
     pub made: Vec<Made>,
 }
 
@@ -410,6 +421,9 @@ impl<'a> Reader<'a, '_> {
             Some((path, given)) => (path, Some(given)),
             None => (rest, None),
         };
+        if let Files::Refused(why) = self.files {
+            return self.wrong(path, why);
+        }
         let data = match std::fs::read(Path::new(path)) {
             Ok(data) => data,
             Err(error) => return self.wrong(path, format!("cannot read `{path}`: {error}")),

@@ -41,6 +41,8 @@ pub fn find(path: &str) -> Option<(&'static str, &'static str)> {
 struct Example {
     name: &'static str,
     source: &'static str,
+    /// Its arguments, if it needs any.
+    arguments: &'static str,
 }
 
 macro_rules! examples {
@@ -48,6 +50,7 @@ macro_rules! examples {
         [$(Example {
             name: concat!($name, ".cu"),
             source: include_str!(concat!("../../../../examples/", $folder, $name, ".cu")),
+            arguments: "",
         }),*]
     };
 }
@@ -64,12 +67,24 @@ const EXAMPLES: [Example; 9] = examples![
     "course/" "barriers",
 ];
 
+/// The text of an example.
+pub fn example(name: &str) -> Option<&'static str> {
+    EXAMPLES.iter().find(|example| example.name == name).map(|example| example.source)
+}
+
+/// A text of PTX that comes with the explorer.
+const PTX: Example = Example {
+    name: "saxpy.ptx",
+    source: include_str!("../../../../examples/levels/saxpy.ptx"),
+    arguments: "saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2 --arg iota:1000:type=f32 --arg iota:1000:type=f32",
+};
+
 /// The data of the page.
 #[derive(Serialize)]
 pub struct Start<'a> {
     opened: &'a Opened,
     version: &'static str,
-    examples: &'static [Example],
+    examples: Vec<&'static Example>,
     machines: Vec<String>,
     passes: Vec<&'static str>,
     /// The divergence schemes: the mechanisms of their slot.
@@ -82,7 +97,7 @@ pub fn start(opened: &Opened) -> Start<'_> {
     Start {
         opened,
         version: env!("CARGO_PKG_VERSION"),
-        examples: &EXAMPLES,
+        examples: EXAMPLES.iter().chain([&PTX]).collect(),
         machines: machines().into_iter().map(|info| info.name).collect(),
         passes: PASSES.iter().map(|pass| pass.name).collect(),
         divergence: schemes.map(|info| info.name).collect(),

@@ -132,6 +132,8 @@ pub struct Opened {
     pub source: String,
     /// Options of the compiler and of the machine, as words.
     pub options: String,
+    /// Arguments of the program; of PTX, a launch.
+    pub arguments: String,
 }
 
 /// The options of a request, parsed.
@@ -166,6 +168,14 @@ pub struct Target {
 const LONGEST_NAME: usize = 80;
 
 impl Source {
+    /// Returns true for PTX: by its name, or because it begins with `.version`, as CUDA never does.
+    pub fn is_ptx(&self) -> bool {
+        let mut lines = self.source.lines().map(str::trim_start);
+        let first = lines.find(|line| !line.is_empty() && !line.starts_with("//"));
+        let begins = first.is_some_and(|line| line.starts_with(".version"));
+        self.name.ends_with(".ptx") || begins
+    }
+
     /// Its name in messages.
     pub fn name(&self) -> &str {
         let is_plain = |c: char| c.is_alphanumeric() || "._- +()".contains(c);

@@ -5,6 +5,7 @@ use crate::serve::question::{Header, Headers, Job, Source, Target};
 use anyhow::Result;
 use reconverge::build::{self, Checked};
 use reconverge::execute::Execution;
+use reconverge::host::report::Outcome;
 use reconverge::message::Message;
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::diagnostic::Diagnostic;
@@ -52,10 +53,16 @@ impl Asked<'_> {
 
 /// The place in the program at which a run was stopped, and its denied requests.
 pub fn faults(execution: &Execution, sources: &SourceMap) -> Vec<Message> {
-    let stopped = execution.outcome.report();
+    let denied = execution.denied.diagnostics(false);
+    let denied = denied.into_iter().map(|found| Message::new(&found, sources));
+    stopped(&execution.outcome, sources).into_iter().chain(denied).collect()
+}
+
+/// The place in the program at which it was stopped.
+pub fn stopped(outcome: &Outcome, sources: &SourceMap) -> Vec<Message> {
+    let stopped = outcome.report();
     let stopped = stopped.and_then(|(code, report)| report.diagnostic(code));
-    let all = stopped.into_iter().chain(execution.denied.diagnostics(false));
-    all.map(|found| Message::new(&found, sources)).collect()
+    stopped.map(|found| Message::new(&found, sources)).into_iter().collect()
 }
 
 /// Diagnostics for the page.

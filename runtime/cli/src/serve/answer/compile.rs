@@ -3,6 +3,7 @@
 use super::asked::{Asked, messages};
 use super::forms::{self, KernelForms};
 use super::lines::{self, Line};
+use super::ptx::{self, Origin};
 use crate::serve::limits::cut;
 use crate::serve::question::{Headers, Target};
 use anyhow::Result;
@@ -10,6 +11,7 @@ use reconverge::build;
 use reconverge::checks::CheckSet;
 use reconverge::execute::options_for;
 use reconverge::message::Message;
+use reconverge::session::Module;
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::{check, pass, syntax};
 use serde::Serialize;
@@ -28,11 +30,18 @@ pub struct Compiled {
     checked: String,
     /// The kernels; none if the program does not compile.
     kernels: Vec<KernelForms>,
+    /// The program is PTX: its arguments are a launch.
+    is_ptx: bool,
+    /// The lines of the original source that `.loc` gives the lines of PTX.
+    origins: Vec<Origin>,
 }
 
 /// Compiles a program.
 pub fn compile(asked: &Asked) -> Result<Compiled> {
     let target = asked.source.target(&[])?;
+    if asked.source.is_ptx() {
+        return Ok(of_ptx(asked, &target));
+    }
     let (tree, _) = build::parse(
         asked.source.name(),
         &asked.source.source,
@@ -46,6 +55,8 @@ pub fn compile(asked: &Asked) -> Result<Compiled> {
         tree: lines::of_tree(&syntax::print(&tree, &checked.sources)),
         checked: checked.module.as_ref().map(check::print::print).unwrap_or_default(),
         kernels: Vec::new(),
+        is_ptx: false,
+        origins: Vec::new(),
     };
     cut(&mut answer.checked, CHECKED);
     if checked.module.is_none() {
@@ -60,6 +71,20 @@ pub fn compile(asked: &Asked) -> Result<Compiled> {
         Err(refused) => messages(&checked, &refused.diagnostics),
     };
     Ok(answer)
+}
+
+/// Compiles a text of PTX.
+fn of_ptx(asked: &Asked, target: &Target) -> Compiled {
+    let (module, diagnostics) = ptx::module(asked, &options(target));
+    let forms = |module: &Module| forms::of_kernels(module.lowered(), &module.checked().sources);
+    Compiled {
+        diagnostics,
+        tree: ptx::tree(&asked.source.source),
+        checked: String::new(),
+        kernels: module.as_ref().map(forms).unwrap_or_default(),
+        is_ptx: true,
+        origins: ptx::origins(&asked.source.source, asked.headers),
+    }
 }
 
 /// The options for compiling kernels; each pass's result is kept.

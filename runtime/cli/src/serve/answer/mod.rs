@@ -5,6 +5,7 @@ mod compile;
 mod forms;
 mod layer;
 mod lines;
+mod ptx;
 mod run;
 mod steps;
 mod why;

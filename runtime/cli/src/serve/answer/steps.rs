@@ -1,18 +1,22 @@
 //! One block of a launch, step by step: the effects of each of its instructions, and the block's
 //! state after it.
 
-use super::asked::{Asked, faults, messages};
+use super::asked::{Asked, faults, messages, stopped};
 use super::lines::{self, CodeLine};
+use super::ptx;
 use crate::serve::question::{NO_FILES, StepOptions, Target, words};
 use anyhow::{Result, bail, ensure};
-use reconverge::execute::{self, Execution, ModelName, Setup};
+use reconverge::checks::CheckSet;
+use reconverge::execute::{self, ModelName, Setup, options_for};
 use reconverge::host::sandbox::{Input, Sandbox};
 use reconverge::interruption::Interruption;
 use reconverge::message::Message;
+use reconverge::session;
+use reconverge::simulated::KernelRecord;
 use reconverge::trace::{Follow, Selection};
 use reconverge_compiler::check::Needed;
 use reconverge_isa::wording::counted;
-use reconverge_isa::{Effect, Kernel, text};
+use reconverge_isa::{Effect, Kernel, Program, text};
 use reconverge_simulator::Progress;
 use reconverge_simulator::mechanisms::divergence;
 use reconverge_simulator::observe::scheme_state::{
@@ -162,6 +166,9 @@ pub fn steps(asked: &Asked, options: &StepOptions) -> Result<Stepped> {
     let scheme = options.divergence.as_ref().filter(|name| !name.is_empty());
     let settings = scheme.map(|name| ("divergence".to_owned(), name.clone()));
     let target = asked.source.target(settings.as_slice())?;
+    if asked.source.is_ptx() {
+        return steps_of_ptx(asked, options, &target);
+    }
     let checked = asked.check(&target, Needed::Program)?;
     if checked.module.is_none() {
         return Ok(Stepped { diagnostics: messages(&checked, &[]), ..Stepped::default() });
@@ -193,13 +200,7 @@ pub fn steps(asked: &Asked, options: &StepOptions) -> Result<Stepped> {
             return Ok(Stepped { diagnostics, ..Stepped::default() });
         }
     };
-    let stepped = shown(&execution, options, &target)?;
-    let kernel = lowered.program.kernel(&options.kernel);
-    let Some(kernel) = kernel else {
-        bail!("there is no kernel `{}`", options.kernel);
-    };
-    let (trace, record) = stepped;
-    let steps = rows(trace, kernel, target.machine.sm.warp_width);
+    let stepped = stepped(&execution.records, &lowered.program, options, &target)?;
     let was_stopped = stop.load(Ordering::Relaxed);
     // The recording stops the program after the launch, which is no fault.
     let (ended, faults) = match was_stopped {
@@ -209,9 +210,44 @@ pub fn steps(asked: &Asked, options: &StepOptions) -> Result<Stepped> {
             (ended, faults(&execution, &checked.sources))
         }
     };
+    Ok(Stepped { ended, faults, ..stepped })
+}
+
+/// Launches a PTX kernel as the arguments say, and records one of its blocks.
+fn steps_of_ptx(asked: &Asked, options: &StepOptions, target: &Target) -> Result<Stepped> {
+    let launching = ptx::launching(asked, &options.arguments, Some(&options.kernel))?;
+    ensure!(options.launch == 0, "the arguments are one launch; launches are numbered from 0");
+    let lowering = options_for(&target.machine, &CheckSet::default(), target.build.lowering());
+    let (module, diagnostics) = ptx::module(asked, &lowering);
+    let Some(module) = module else {
+        return Ok(Stepped { diagnostics, ..Stepped::default() });
+    };
+    let session =
+        session::Target { trace: Some(selection(options)), ..ptx::session_target(target) };
+    let launched = ptx::launch(&module, &session, &launching, asked.limits.printed)?;
+    let program = &module.lowered().program;
+    let found = stepped(launched.record.as_slice(), program, options, target)?;
+    let sources = &module.checked().sources;
     Ok(Stepped {
-        ended,
-        faults,
+        ended: launched.outcome.render(sources, false),
+        faults: stopped(&launched.outcome, sources),
+        ..found
+    })
+}
+
+/// The steps of the block.
+fn stepped(
+    records: &[KernelRecord],
+    program: &Program,
+    options: &StepOptions,
+    target: &Target,
+) -> Result<Stepped> {
+    let (trace, record) = shown(records, options, target)?;
+    let Some(kernel) = program.kernel(&options.kernel) else {
+        bail!("there is no kernel `{}`", options.kernel);
+    };
+    let steps = rows(trace, kernel, target.machine.sm.warp_width);
+    Ok(Stepped {
         kernel: kernel.name.clone(),
         grid: record.grid,
         block: record.block,
@@ -221,7 +257,7 @@ pub fn steps(asked: &Asked, options: &StepOptions) -> Result<Stepped> {
             .is_some_and(|it| it.regroups),
         line: target.machine.l1.line,
         banks: target.machine.shared.banks,
-        assembly: lines::of_assembly(&text::print_kernel(&lowered.program, kernel)),
+        assembly: lines::of_assembly(&text::print_kernel(program, kernel)),
         full: trace.full.is_some() || steps.len() < trace.states.len(),
         steps,
         ..Stepped::default()
@@ -246,25 +282,30 @@ fn setup<'a>(
             closed: Some(NO_FILES),
             ..Sandbox::default()
         },
-        trace: Some(Selection {
-            cycles: 0..u64::MAX,
-            sm: None,
-            kernel: Some(options.kernel.clone()),
-            follow: Some(Follow { launch: options.launch, block: options.block, most: MOST }),
-        }),
+        trace: Some(selection(options)),
         interruption: Interruption::by(stop.clone()),
         ..Setup::new(&target.machine, ModelName::Timing)
     })
 }
 
+/// The block to record.
+fn selection(options: &StepOptions) -> Selection {
+    Selection {
+        cycles: 0..u64::MAX,
+        sm: None,
+        kernel: Some(options.kernel.clone()),
+        follow: Some(Follow { launch: options.launch, block: options.block, most: MOST }),
+    }
+}
+
 /// The recording of the launch.
 fn shown<'a>(
-    execution: &'a Execution,
+    records: &'a [KernelRecord],
     options: &StepOptions,
     target: &Target,
-) -> Result<(&'a Trace, &'a reconverge::simulated::KernelRecord)> {
+) -> Result<(&'a Trace, &'a KernelRecord)> {
     let StepOptions { kernel, launch, block, .. } = options;
-    let launches = execution.records.iter().filter(|record| record.name == *kernel);
+    let launches = records.iter().filter(|record| record.name == *kernel);
     let count = launches.clone().count();
     let Some(record) = launches.into_iter().nth(*launch) else {
         match count {

@@ -1,13 +1,15 @@
 //! The analyses' results for a place, with reasons.
 
 use super::asked::Asked;
+use super::ptx;
 use crate::serve::limits::cut;
 use crate::serve::question::Place;
 use anyhow::{Result, anyhow, bail};
 use reconverge::checks::CheckSet;
 use reconverge::execute::options_for;
 use reconverge::why;
-use reconverge_compiler::lower::Options;
+use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::syntax::SourceMap;
 use serde::Serialize;
 
 /// Bytes of the chains that are shown.
@@ -23,19 +25,28 @@ pub struct Why {
 /// Asks the analyses.
 pub fn why(asked: &Asked, place: Place) -> Result<Why> {
     let target = asked.source.target(&[])?;
+    let options = options_for(&target.machine, &CheckSet::default(), target.build.lowering());
+    let options = Options { keep_ir: true, ..options };
+    if asked.source.is_ptx() {
+        let module = ptx::module(asked, &options).0;
+        let module = module.ok_or_else(|| anyhow!("the program does not compile"))?;
+        return answer(module.lowered(), &module.checked().sources, place);
+    }
     let checked = asked.check_as_far_as_possible(&target)?;
     if checked.module.is_none() {
         bail!("the program does not compile");
     }
-    let options = options_for(&target.machine, &CheckSet::default(), target.build.lowering());
-    let options = Options { keep_ir: true, ..options };
     let lowered = checked.lower(&options).map_err(|_| anyhow!("the program does not compile"))?;
+    answer(&lowered, &checked.sources, place)
+}
+
+fn answer(lowered: &Lowered, sources: &SourceMap, place: Place) -> Result<Why> {
     let place = match place.column {
         Some(column) => why::place(&format!("{}:{column}", place.line)),
         None => why::place(&place.line.to_string()),
     };
     let place = place.map_err(|why| anyhow!(why))?;
-    let mut text = why::why(&lowered, &checked.sources, place, false)?;
+    let mut text = why::why(lowered, sources, place, false)?;
     cut(&mut text, MOST);
     Ok(Why { text })
 }

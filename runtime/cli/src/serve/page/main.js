@@ -57,6 +57,8 @@ const edited = edits();
 const program = () => programs[byId("example").value];
 
 function load() {
+    runOptions.arguments = program().arguments ?? "";
+    refresh("output");
     editor.setText(edited.textOf(program()));
 }
 

@@ -5,8 +5,8 @@ import { element } from "./elements.js";
 // `options` holds the program's arguments and standard input; they outlive the pane.
 export function output(state, options, run) {
     return (body) => {
-        const field = (name, label) => element("label", {}, `${label} `, element("input", {
-            id: `${body.id}-${name}`, value: options[name], spellcheck: "false",
+        const field = (name, label, placeholder = "") => element("label", {}, `${label} `, element("input", {
+            id: `${body.id}-${name}`, value: options[name], spellcheck: "false", placeholder,
             oninput: (event) => {
                 options[name] = event.target.value;
             },
@@ -14,7 +14,7 @@ export function output(state, options, run) {
         const form = element("form", { class: "bar-of-controls", onsubmit: (event) => {
             event.preventDefault();
             run();
-        } }, field("arguments", "Arguments"), field("input", "Standard input"), element("button", {}, "Run"));
+        } }, field("arguments", "Arguments", state.answer?.is_ptx ? "KERNEL --grid G --block B --arg VALUE …" : ""), field("input", "Standard input"), element("button", {}, "Run"));
         body.append(form);
         const { ran, running } = state;
         if (running || !ran) {

@@ -66,6 +66,12 @@ export function stepper(state, ask, runOptions, { here, ended }) {
         }));
     }
 
+    // The line of the original source that a line of PTX comes from, as the `.loc` before it says.
+    const originOf = (line) => {
+        const origin = (state.answer?.origins ?? []).findLast(([at]) => at <= line);
+        return origin && line > 0 ? `${origin[1]}:${origin[2]}${origin[3] ? `  ${origin[3]}` : ""}` : "";
+    };
+
     return (body) => {
         const draw = () => {
             const focused = document.activeElement?.id;
@@ -108,7 +114,7 @@ export function stepper(state, ask, runOptions, { here, ended }) {
             say.textContent = `${stops.length === 0 ? 0 : choice.at + 1} of ${stops.length}`;
             const scrolled = [...box.querySelectorAll(".code-window")].map((window) => window.scrollTop);
             box.replaceChildren(...recordings.map((recording, index) =>
-                column(recording, all[index][numbers[index]], all[index].length, numbers[index])));
+                column(recording, all[index][numbers[index]], all[index].length, numbers[index], originOf)));
             box.querySelectorAll(".code-window").forEach((window, index) => {
                 window.scrollTop = scrolled[index] ?? 0;
                 const current = window.querySelector(".now");
@@ -199,7 +205,7 @@ export function stepper(state, ask, runOptions, { here, ended }) {
 }
 
 // What is shown of a recording at a step.
-function column(recording, step, count, number) {
+function column(recording, step, count, number, originOf) {
     const { scheme: name, width } = recording;
     const head = element("h3", {}, name);
     if (!step) {
@@ -208,9 +214,11 @@ function column(recording, step, count, number) {
     const who = step.warp === null ? "affine warp" : `warp ${step.warp}`;
     const full = recording.full && number === count - 1 ? "; later steps were not recorded" : "";
     const line = recording.lineOf(step.pc);
+    const origin = originOf(line);
     return element("section", { class: "step-column" }, head,
         element("p", {}, element("strong", {}, `cycle ${step.cycle}`), `, step ${number + 1} of ${count}: ${who}, instruction ${step.pc}`,
             line > 0 ? `, line ${line}` : "", full),
+        ...(origin ? [element("pre", { class: "origin" }, origin)] : []),
         code(recording, step),
         element("p", { class: "dim" }, "lanes of the path; those in which the instruction acted are filled"),
         lanesOf(step.lanes, width, { acted: step.acted }),
