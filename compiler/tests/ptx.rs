@@ -151,14 +151,25 @@ fn what_is_not_supported_is_named() {
             "add.s32 %r1, %r9, %r3;",
             "`%r9` is neither declared nor a special register that can be read",
         ),
-        (
-            "mov.u32 %r1, %envreg1;",
-            "`%envreg1` is neither declared nor a special register that can be read",
-        ),
         ("@%r1 bra L; L:", "`%r1` is no predicate"),
         ("bra L;", "there is no label `L` here"),
         ("call.uni (%r1), f, (%r2);", "`f` is not declared"),
-        ("bar.sync %r1;", "the number of a barrier is a constant here"),
+        (
+            "mov.u32 %r1, %clusterid.x;",
+            "`%clusterid` is a special register of clusters, from `sm_90` on, and cannot be read here",
+        ),
+        (
+            "mov.u32 %r1, %cluster_ctarank;",
+            "`%cluster_ctarank` is a special register of clusters, from `sm_90` on, and cannot be read here",
+        ),
+        (
+            "mov.b32 %r1, %envreg3;",
+            "`%envreg3` is a special register that a driver sets, and cannot be read here",
+        ),
+        (
+            "mov.u32 %r1, %nothing.x;",
+            "`%nothing` is neither declared nor a special register that can be read",
+        ),
         ("bar.sync 16;", "there are 16 barriers, 0 to 15"),
         ("bar.arrive 16, 64;", "there are 16 barriers, 0 to 15"),
         ("bar.sync 1, 64, 3;", "`bar.sync` takes 2 operands, but 3 are given"),
@@ -302,4 +313,43 @@ fn mutated_texts_are_translated_or_refused() {
         }
     }
     assert!(accepted > 50 && refused > 50, "{accepted} accepted, {refused} refused");
+}
+
+/// The register limits of a kernel with these directives, without and with `--max-registers 40`.
+fn limits(directives: &str) -> (Vec<String>, [u32; 2]) {
+    let text = format!("{HEAD}.visible .entry k() {directives} {{ ret; }}");
+    let found = translated(&text).unwrap();
+    let function = found.functions.first().unwrap();
+    let given = Options { max_registers: Some(40), ..Options::default() };
+    let warnings = found.warnings.iter().map(|it| it.message.clone()).collect();
+    (warnings, [Options::default(), given].map(|options| options.register_limit(function)))
+}
+
+#[test]
+fn directives_limit_registers() {
+    // 32,768 registers per SM: 64 for 512 threads, 40 for 768, in steps of two warps.
+    for (directives, expected) in [
+        ("", 63),
+        (".maxnreg 24", 24),
+        (".maxntid 512, 1, 1", 63),
+        (".maxntid 512 .minnctapersm 2", 32),
+        (".reqntid 256, 1, 1 .minnctapersm 3", 42),
+        (".maxntid 256 .minnctapersm 4 .maxnreg 20", 20),
+        (".maxntid 256 .minnctapersm 4 .maxnreg 50", 32),
+        (".maxnreg 200", 63),
+    ] {
+        assert_eq!(limits(directives), (vec![], [expected, 40]), "{directives}");
+    }
+    // Blocks of an unknown size, and too few registers for any kernel.
+    let (warnings, registers) = limits(".minnctapersm 2");
+    assert_eq!((warnings[0].as_str(), registers), ("`.minnctapersm` is not applied", [63, 40]));
+    let (warnings, registers) = limits(".maxnreg 4");
+    assert_eq!((warnings[0].as_str(), registers), ("`.maxnreg 4` is not applied", [63, 40]));
+    // The text form keeps them.
+    let text =
+        format!("{HEAD}.visible .entry k() .maxntid 64 .minnctapersm 2 .maxnreg 24 {{ ret; }}");
+    let function = translated(&text).unwrap().functions.remove(0);
+    let read = reconverge_compiler::ir::parse::parse(&function.to_string()).unwrap();
+    let read = read.functions.first().unwrap();
+    assert_eq!((read.min_blocks, read.max_registers), (2, 24));
 }

@@ -215,7 +215,7 @@ impl Simulated<'_, '_> {
         if let Some(name) = dynamic {
             report.message += &dynamic_shared_note(name, request.dynamic_shared);
         }
-        if let Some(reason @ 2..) = reason {
+        if let Some(reason @ 3..) = reason {
             report.code = Some(code::ASSERTION);
             report.message = printed::assertion(memory, reason);
         }

@@ -188,6 +188,88 @@ fn barriers_of_some_threads() {
 }
 
 #[test]
+fn barriers_in_registers() {
+    // Without a barrier that has a count, all are one barrier, also for lanes that end before.
+    check(
+        "__shared__ unsigned s[64]; if (t % 16 == 3) return; s[t] = x; \
+         asm volatile(\"bar.sync %0;\" :: \"r\"(t / 64 + 5) : \"memory\"); unsigned n, other = s[t ^ 8]; \
+         asm volatile(\"{ .reg .pred p; setp.lt.u32 p, %1, 40; barrier.red.popc.u32 %0, %2, p; }\" \
+             : \"=r\"(n) : \"r\"(t), \"r\"(15)); \
+         out[2 * t] = other; out[2 * t + 1] = n;",
+        |t, _| {
+            let at = t ^ 8;
+            let other = if at % 16 == 3 { 0 } else { at.wrapping_mul(0x9e37_79b9) ^ at };
+            if t % 16 == 3 { vec![0, 0] } else { vec![other, 37] }
+        },
+    );
+    // Uses with a count and without one are of the same barrier; barrier 4 in a register is the one of all threads.
+    check(
+        "__shared__ unsigned s[32]; unsigned read = 0; \
+         for (unsigned i = 1; i < 3; i++) { \
+             if (t < 32) { s[t] = t * i; asm volatile(\"bar.arrive 1, 64;\" ::: \"memory\"); \
+                 asm volatile(\"bar.sync %0;\" :: \"r\"(2) : \"memory\"); } \
+             else { asm volatile(\"bar.sync 1;\" ::: \"memory\"); read += s[t - 32]; \
+                 asm volatile(\"bar.sync 2, 64;\" ::: \"memory\"); } } \
+         asm volatile(\"bar.sync %0;\" :: \"r\"(4) : \"memory\"); out[t] = read;",
+        |t, _| vec![3 * t.saturating_sub(32)],
+    );
+    // A register with a count may be any barrier, so that each plain use counts.
+    check(
+        "__shared__ unsigned s[32]; unsigned read = 0, n = 0; \
+         if (t < 32) { s[t] = t; asm volatile(\"bar.arrive %0, 64;\" :: \"r\"(3) : \"memory\"); } \
+         else { asm volatile(\"bar.sync 3;\" ::: \"memory\"); read = s[t - 32]; } \
+         asm volatile(\"{ .reg .pred p; setp.lt.u32 p, %1, 40; bar.red.popc.u32 %0, 7, p; }\" : \"=r\"(n) : \"r\"(t)); \
+         out[2 * t] = read; out[2 * t + 1] = n;",
+        |t, _| vec![t.saturating_sub(32), 40],
+    );
+}
+
+#[test]
+fn a_barrier_that_does_not_exist_traps() {
+    for text in ["bar.sync %0;", "bar.sync %0, 64;", "bar.arrive %0, 64;"] {
+        let source = format!(
+            "__global__ void k(unsigned *out, const unsigned *in) {{ asm volatile(\"{text}\" :: \"r\"(in[1] | 16)); }}"
+        );
+        for model in [ModelName::Reference, ModelName::Functional, ModelName::Timing] {
+            let error = results(&source, 1, (model, Level::Full)).unwrap_err();
+            let message = "there is no such barrier: a block has 16, 0 to 15";
+            assert!(error.contains(message), "{model:?} {text}\n{error}");
+        }
+    }
+}
+
+/// The output of a kernel on a machine with warps of 64 lanes.
+fn in_wide_warps(body: &str, model: ModelName) -> Result<Vec<u32>, String> {
+    let source = format!(
+        "__global__ void k(unsigned *out) {{ unsigned t = threadIdx.x; __shared__ unsigned s[128]; {body} }}"
+    );
+    let shown = |error: reconverge::Error| error.to_string();
+    let module = Module::compile(&source, &CompileOptions::default()).map_err(shown)?;
+    let target = Target::with("gtx480", &[("sm.warp-width", "64")]);
+    let mut gpu = module.load(&target.map_err(shown)?.model(model)).map_err(shown)?;
+    let out = gpu.zeros::<u32>(128).map_err(shown)?;
+    gpu.launch("k", 1, 128, 0, &[out.into()]).map_err(shown)?;
+    Ok(gpu.read(&out))
+}
+
+#[test]
+fn barriers_of_wide_warps() {
+    let plain = "s[t] = t; asm volatile(\"bar.sync %0;\" :: \"r\"(t / 64 * 0 + 9) : \"memory\"); out[t] = s[127 - t];";
+    let counted =
+        "s[t] = t; asm volatile(\"bar.sync 1, 128;\" ::: \"memory\"); out[t] = s[127 - t];";
+    for model in [ModelName::Reference, ModelName::Functional, ModelName::Timing] {
+        let expected: Vec<u32> = (0..128).map(|t| 127 - t).collect();
+        assert_eq!(in_wide_warps(plain, model), Ok(expected), "{model:?}");
+        // The lanes of a warp meet by a mask, which has 32 bits.
+        let error = in_wide_warps(counted, model).unwrap_err();
+        assert!(
+            error.contains("32 bits for lanes; warps of this machine have 64"),
+            "{model:?}\n{error}"
+        );
+    }
+}
+
+#[test]
 fn barriers_count_lanes_that_have_ended() {
     check(
         "__shared__ unsigned s[32]; unsigned read = 0, n = 0; if (t % 8 == 5) return; \
@@ -200,6 +282,82 @@ fn barriers_count_lanes_that_have_ended() {
             (5, _) => vec![0, 0, 0],
             (_, 0) => vec![0, 0, 1],
             _ => vec![t - 31, 7, 1],
+        },
+    );
+}
+
+#[test]
+fn statements_share_blocks_and_registers() {
+    // A block around a loop, with registers of several types; the inner block hides `a`.
+    check(
+        "unsigned sum = 0; \
+         asm volatile(\"{ .reg .u32 a, r<4>; .reg .u64 wide; .reg .f32 f; .reg .pred odd; .reg .u16 h;\"); \
+         asm volatile(\"mov.u32 r3, %0; mul.wide.u32 wide, %0, 65537; mov.u16 h, 5;\" :: \"r\"(x)); \
+         asm volatile(\"cvt.rn.f32.u32 f, %0; and.b32 a, %0, 1; setp.eq.u32 odd, a, 1;\" :: \"r\"(t)); \
+         for (unsigned i = 0; i < 3; i++) { \
+             asm volatile(\"{ .reg .u32 a; add.u32 a, r3, %0; mov.u32 r0, a; }\" :: \"r\"(i)); \
+             asm volatile(\"@odd add.u32 r0, r0, 100; add.u32 %0, %0, r0; add.f32 f, f, 0f3F800000;\" : \"+r\"(sum)); } \
+         unsigned high, whole, half; \
+         asm volatile(\"shr.u64 wide, wide, 32; cvt.u32.u64 %0, wide; cvt.rzi.u32.f32 %1, f; cvt.u32.u16 %2, h; }\" \
+             : \"=r\"(high), \"=r\"(whole), \"=r\"(half)); \
+         out[4 * t] = sum; out[4 * t + 1] = high; out[4 * t + 2] = whole; out[4 * t + 3] = half;",
+        |t, x| {
+            let each = if t % 2 == 1 { 100 } else { 0 };
+            let sum = (0..3u32).fold(0u32, |sum, i| sum.wrapping_add(x.wrapping_add(i + each)));
+            vec![sum, (u64::from(x) * 65537 >> 32) as u32, t + 3, 5]
+        },
+    );
+    // Registers without a block, a declaration that is passed again, and one in a branch that is not taken by all.
+    check(
+        "unsigned n = 0; \
+         for (unsigned i = 0; i < 2; i++) { \
+             asm volatile(\".reg .u32 c;\"); asm volatile(\"add.u32 c, c, %1; add.u32 %0, %0, c;\" : \"+r\"(n) : \"r\"(t)); } \
+         if (t & 1) { asm volatile(\".reg .u32 late; mov.u32 late, 7;\"); } \
+         unsigned m; asm volatile(\"mov.u32 %0, late;\" : \"=r\"(m)); \
+         out[2 * t] = n; out[2 * t + 1] = m;",
+        |t, _| vec![2 * t, if t % 2 == 1 { 7 } else { 0 }],
+    );
+    // A carry chain in a block of its own, in a function that is called twice.
+    let source = "__device__ unsigned high(unsigned a, unsigned b) { \
+             asm(\"{ .reg .u32 low, carry;\"); asm volatile(\"add.cc.u32 low, %0, %1;\" :: \"r\"(a), \"r\"(b)); \
+             asm volatile(\"addc.u32 carry, 0, 0;\"); unsigned r; \
+             asm volatile(\"shl.b32 low, low, 1; add.u32 %0, low, carry; }\" : \"=r\"(r)); return r; } \
+         __global__ void k(unsigned *out, const unsigned *in) \
+         { unsigned t = threadIdx.x; out[t] = high(in[t], in[t]) + high(t, ~0u); }";
+    for (model, level) in [(ModelName::Reference, Level::None), (ModelName::Timing, Level::Full)] {
+        let wanted: Vec<u32> = (0..THREADS)
+            .map(|t| {
+                let x = t.wrapping_mul(0x9e37_79b9) ^ t;
+                let of = |a: u32, b: u32| {
+                    let (low, carry) = a.overflowing_add(b);
+                    (low << 1).wrapping_add(carry.into())
+                };
+                of(x, x).wrapping_add(of(t, u32::MAX))
+            })
+            .collect();
+        assert_eq!(results(source, 1, (model, level)).unwrap(), wanted, "{model:?}");
+    }
+}
+
+#[test]
+fn statements_declare_shared_memory() {
+    // The addresses in 32 and 64 bits; a second variable in an inner block; sizes of shared memory, labels with `%=`.
+    check(
+        "__shared__ unsigned own[8]; own[t % 8] = 1; unsigned n = 0, other, all, dynamic; \
+         asm volatile(\".shared .align 8 .b8 buffer[256];\"); \
+         asm volatile(\"{ .shared .u32 one; .reg .u32 p; .reg .u64 q; .reg .u32 q32; mov.u32 p, buffer; mad.lo.u32 p, %0, 4, p;\" \
+             \"st.shared.u32 [p], %1; mov.u64 q, one; st.shared.u32 [q], 9;\" :: \"r\"(t), \"r\"(x) : \"memory\"); \
+         __syncthreads(); \
+         asm volatile(\"xor.b32 p, p, 4; ld.shared.u32 %0, [p]; ld.shared.u32 p, [one]; ld.shared.u32 q32, [buffer+252];\" \
+             \"add.u32 %0, %0, p; }\" : \"=r\"(other) :: \"memory\"); \
+         for (unsigned i = 0; i < 2; i++) \
+             asm volatile(\"{ .reg .pred p; L%=: add.u32 %0, %0, 1; setp.lt.u32 p, %0, %1; @p bra L%=; }\" : \"+r\"(n) : \"r\"(t)); \
+         asm(\"mov.u32 %0, %total_smem_size; mov.u32 %1, %dynamic_smem_size;\" : \"=r\"(all), \"=r\"(dynamic)); \
+         out[3 * t] = other; out[3 * t + 1] = n; out[3 * t + 2] = all - dynamic;",
+        |t, _| {
+            let at = t ^ 1;
+            let other = at.wrapping_mul(0x9e37_79b9) ^ at;
+            vec![other.wrapping_add(9), t.max(1) + 1, 304]
         },
     );
 }
@@ -230,13 +388,33 @@ fn wrong_statements_are_refused() {
         ),
         ("asm(\"mov.u32 %0, 1;\" : \"=r\"(f));", "a `float` does not suit the constraint `=r`"),
         ("asm(\"mov.u32 %0, 1;\" : \"=r\"(s));", "a `short` does not suit the constraint `=r`"),
-        (
-            "asm(\"mov.u32 %0, %%total_smem_size;\" : \"=r\"(*out));",
-            "`%total_smem_size` is not supported in `asm`",
-        ),
         ("asm(\"mov.u32 %0, 1;\" : \"r\"(*out));", "has neither `=` nor `+`"),
         ("asm(\"mov.u32 %1, 1;\" : \"=r\"(*out));", "there is no operand `%1`"),
-        ("asm(\"mov.u32 %0, 1;\" : \"=q\"(*out));", "there is no constraint `=q`"),
+        ("asm(\"mov.u32 %0, 1;\" : \"=x\"(*out));", "there is no constraint `=x`"),
+        (
+            "asm(\"mov.b128 %0, 1;\" : \"=q\"(*out));",
+            "the constraint `=q` is for `.b128` registers, which are not supported",
+        ),
+        ("asm(\"{ .reg .b128 q; }\");", "registers of type `.b128` are not supported"),
+        (
+            "asm(\"{ .reg .u32 a;\");",
+            "no `asm` statement of the function closes the block that this one opens",
+        ),
+        ("asm(\"}\");", "the text closes a brace that it does not open"),
+        (
+            "asm(\".reg .v2 .u32 v;\"); asm(\"mov.u32 %0, v.x;\" : \"=r\"(*out));",
+            "`v` is a vector register of an earlier `asm` statement, which only that one can use",
+        ),
+        (
+            "asm(\"L:\"); asm(\"bra L;\");",
+            "`L` is a label of an earlier `asm` statement, which only that one can use",
+        ),
+        (
+            "asm(\".shared .b32 s;\"); asm(\"mov.u32 %0, s+4;\" : \"=r\"(*out));",
+            "`s` with an offset is an address only in brackets",
+        ),
+        ("asm(\".shared .align 128 .b8 s[8];\");", "`.align 128` in `asm` is more than 16"),
+        ("asm(\".extern .shared .b8 s[];\");", "`s` has no size"),
         ("asm(\"add.u32 %0, %0, %1;\" : \"=r\"(*out) : \"n\"(s));", "constant"),
     ] {
         let found = refused(statement);

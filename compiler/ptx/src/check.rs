@@ -5,11 +5,12 @@
 
 use crate::form::{self, Form, Holds, Types};
 use crate::scope::Scopes;
-use crate::table::{SPECIAL, UNSUPPORTED};
+use crate::table::SPECIAL;
 use crate::tree::{
     Block, Function, Instruction, Kind, Module, Name, Operand, OperandKind, Space, Statement, Type,
     Variable,
 };
+use crate::unsupported::{UNSUPPORTED, UNSUPPORTED_SPECIAL};
 use crate::{Constant, Span, SyntaxError, Text};
 
 /// The newest version of PTX whose texts are read: 9 and whatever minor version.
@@ -404,7 +405,7 @@ impl Checker {
                 agree(name, *own, ty, asked.wanted.wider)
             }
             Some(_) => Err(format!("`{name}` has no part `.{part}`")),
-            None => Err(format!("`{name}` is not declared")),
+            None => Err(undeclared(name)),
         }
     }
 
@@ -413,10 +414,7 @@ impl Checker {
             Some((Symbol::Register(own, 1), _)) => agree(name, *own, ty, wider),
             Some((Symbol::Register(..), _)) => Err(format!("`{name}` is a vector")),
             Some(_) => Err(format!("`{name}` is no register")),
-            None if name.starts_with('%') => {
-                Err(format!("`{name}` is neither declared nor a special register that can be read"))
-            }
-            None => Err(format!("`{name}` is not declared")),
+            None => Err(undeclared(name)),
         }
     }
 
@@ -478,6 +476,19 @@ pub fn element(part: &str) -> Option<u8> {
 
 fn is_special(name: &str) -> bool {
     SPECIAL.iter().any(|(special, _)| *special == name)
+}
+
+/// The fault of a name that nothing declares.
+fn undeclared(name: &str) -> String {
+    let family = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let known = |names: &[&str]| names.contains(&name) || names.contains(&family);
+    if let Some((_, since)) = UNSUPPORTED_SPECIAL.iter().find(|(names, _)| known(names)) {
+        return format!("`{name}` is a special register {since}, and cannot be read here");
+    }
+    match name.starts_with('%') {
+        true => format!("`{name}` is neither declared nor a special register that can be read"),
+        false => format!("`{name}` is not declared"),
+    }
 }
 
 fn is_address(ty: Type) -> bool {

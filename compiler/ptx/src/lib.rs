@@ -8,6 +8,7 @@
 
 #![deny(clippy::unwrap_used)]
 
+pub mod barrier;
 mod build;
 mod check;
 mod constant;
@@ -20,6 +21,7 @@ pub mod scope;
 pub mod spec;
 pub mod table;
 pub mod tree;
+pub mod unsupported;
 
 pub use check::{NEWEST_MAJOR, check, element};
 pub use constant::Constant;

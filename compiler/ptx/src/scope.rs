@@ -4,14 +4,14 @@ use crate::Text;
 use std::collections::HashMap;
 
 /// The names of a scope. Registers that are declared in numbers stand together: `%r<5>` is one entry.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Scope<T> {
     names: HashMap<Text, T>,
     ranges: HashMap<Text, (u64, T)>,
 }
 
 /// Scopes, the innermost last.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Scopes<T> {
     scopes: Vec<Scope<T>>,
 }

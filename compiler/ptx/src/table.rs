@@ -66,39 +66,6 @@ const fn row(pattern: &'static str, operands: &'static str, meaning: &'static st
     Row { pattern, operands, meaning }
 }
 
-/// Instructions that are not compiled: their mnemonics, the reason, and what to write instead.
-pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
-    (
-        &["tld4", "txq", "suld", "sust", "sured", "suq", "istypep"],
-        "of textures there are fetches alone, and there are no surfaces",
-        "fetch by `tex`, store by `st.global`, and pass sizes as parameters",
-    ),
-    (
-        &["mma", "wmma", "stmatrix", "wgmma", "tcgen05"],
-        "there are no tensor cores",
-        "compile for `sm_70`, for which Triton multiplies and adds by `fma`, or call no tensor instruction in the source",
-    ),
-    (
-        &[
-            "cp",
-            "mbarrier",
-            "mapa",
-            "getctarank",
-            "elect",
-            "griddepcontrol",
-            "multimem",
-            "setmaxnreg",
-        ],
-        "there are no asynchronous copies and no clusters",
-        "use loads, stores and `bar.sync`",
-    ),
-    (
-        &["alloca", "stacksave", "stackrestore"],
-        "the size of local memory is fixed",
-        "declare a `.local` array",
-    ),
-];
-
 /// Every form, by group.
 pub const GROUPS: &[(&str, &[Row])] = &[
     ("Integers", INTEGERS),
@@ -845,6 +812,11 @@ const MEMORY: &[Row] = &[
         ">d:vT+ [a]",
         "Loads; values below the register's width are extended.",
     ),
+    row(
+        "ld.mmio.relaxed.sys[global].<stored>",
+        ">d:vT+ [a]",
+        "As `ld.relaxed.sys`: there are no memory-mapped devices.",
+    ),
     row("ld.param[v2|v4].<stored>", ">d:vT+ [a]", "Loads a parameter, or a result of a call."),
     row(
         "ldu[global][v2|v4].<stored>",
@@ -855,6 +827,11 @@ const MEMORY: &[Row] = &[
         "st[weak|volatile|relaxed|release][<scope>][global|local|shared|shared::cta][wb|cg|cs|wt][<level1>][<level2>][v2|v4].<stored>",
         "[a] b:vT+",
         "Stores the low bits.",
+    ),
+    row(
+        "st.mmio.relaxed.sys[global].<stored>",
+        "[a] b:vT+",
+        "As `st.relaxed.sys`: there are no memory-mapped devices.",
     ),
     row("st.param[v2|v4].<stored>", "[a] b:vT+", "Stores an argument of a call, or a result."),
     row(
@@ -971,7 +948,7 @@ const TOGETHER: &[Row] = &[
     row(
         "bar[cta].sync",
         "a:u32 b:u32?",
-        "Waits for all threads of the block that have not ended, whatever the number `a`. With `b` waits until `b` threads are at barrier `a`; `a` may then be a register.",
+        "Waits for all threads of the block that have not ended, whatever the number `a`. With `b` waits until `b` threads are at barrier `a`.",
     ),
     row("barrier[cta].sync[aligned]", "a:u32 b:u32?", "As `bar.sync`."),
     row(

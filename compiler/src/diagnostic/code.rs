@@ -485,8 +485,8 @@ codes! {
         "A machine file or `--set` has options of a mechanism that fills no slot of the machine, so that they change nothing. Select the \
          mechanism, or leave them out.\n\n    divergence = \"simt-stack\"\n    [dual-path]\n    ...";
     PTX_LIMIT = "W0605" "limit of a PTX kernel that is not applied"
-        "`.maxnreg` and `.minnctapersm` ask the assembler for few registers. Here that is an option of the compilation, `--max-registers`.\n\n    \
-         .maxnreg 32";
+        "`.maxnreg` limits the registers per thread, unless it leaves too few for any kernel. `.minnctapersm` does for blocks of the size that \
+         `.maxntid` or `.reqntid` states. The option `--max-registers` goes before both.\n\n    .minnctapersm 2";
 }
 
 #[cfg(test)]

@@ -475,6 +475,10 @@ pub struct Function {
     pub shared_bytes: u32,
     /// Threads a block at most, 0 when not said.
     pub max_threads: u32,
+    /// Blocks of so many threads that an SM should hold at once, 0 when not said.
+    pub min_blocks: u32,
+    /// General registers per thread at most, 0 when not said.
+    pub max_registers: u32,
     /// Local variables.
     pub slots: Vec<SlotData>,
     /// Reads of bytes that may lack a value stay loads, because a check observes them.

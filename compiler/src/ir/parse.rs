@@ -293,9 +293,12 @@ fn image(cursor: &mut Cursor) -> Result<Vec<u8>> {
 
 /// A line between `kernel` and the first block.
 fn header(function: &mut Function, cursor: &mut Cursor) -> Result<()> {
-    const KNOWN: [&str; 5] = ["param", "shared", "threads", "slot", "unroll"];
+    const KNOWN: [&str; 7] =
+        ["param", "shared", "threads", "blocks", "registers", "slot", "unroll"];
     let column = cursor.column();
-    match cursor.word("`param`, `shared`, `threads`, `slot`, `unroll` or a block")? {
+    match cursor
+        .word("`param`, `shared`, `threads`, `blocks`, `registers`, `slot`, `unroll` or a block")?
+    {
         "param" => function.parameters.push(Parameter {
             name: cursor.string("the parameter's name in quotes")?,
             offset: cursor.number("an offset")?,
@@ -303,6 +306,8 @@ fn header(function: &mut Function, cursor: &mut Cursor) -> Result<()> {
         }),
         "shared" => function.shared_bytes = cursor.number("a number of bytes")?,
         "threads" => function.max_threads = cursor.number("a number of threads")?,
+        "blocks" => function.min_blocks = cursor.number("a number of blocks")?,
+        "registers" => function.max_registers = cursor.number("a number of registers")?,
         "slot" => {
             let at = cursor.column();
             if cursor.numbered('s', "a slot such as `s0`")? as usize != function.slots.len() {

@@ -128,6 +128,12 @@ impl Display for Head<'_> {
         if self.0.max_threads != 0 {
             writeln!(f, "  threads {}", self.0.max_threads)?;
         }
+        if self.0.min_blocks != 0 {
+            writeln!(f, "  blocks {}", self.0.min_blocks)?;
+        }
+        if self.0.max_registers != 0 {
+            writeln!(f, "  registers {}", self.0.max_registers)?;
+        }
         for (number, slot) in self.0.slots.iter().enumerate() {
             let (name, size, align) = (&slot.name, slot.size, slot.align);
             writeln!(f, "  slot s{number} {} {size} {align}", Quoted(name))?;

@@ -8,9 +8,10 @@ use crate::check::tree::{
     Type,
 };
 use crate::ir;
-use crate::ptx::inline::COUNTERS;
+use crate::ptx::inline::{COUNTERS, Shared};
 use crate::syntax::Span;
 use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Parameter, Variable, WINDOW_SIZE};
+use reconverge_ptx::barrier::CountedBarriers;
 use std::collections::BTreeMap;
 
 /// A scalar part of an object.
@@ -161,15 +162,27 @@ pub struct SharedLayout {
     pub offsets: BTreeMap<SharedId, u32>,
     /// Bytes of the variables that are not dynamic, and of the counters.
     pub bytes: u32,
-    /// The offset of the counters of barriers with a count of threads, if there are such.
+    /// Bytes of the variables that are not dynamic.
+    pub declared: u32,
+    /// The barriers with a count of threads.
+    pub counted: CountedBarriers,
+    /// The offset of their counters, if there are such.
     pub counters: Option<u32>,
+}
+
+impl SharedLayout {
+    /// The part that `asm` statements need.
+    pub fn of_texts(&self) -> Shared {
+        let (declared, counted, counters) = (self.declared, self.counted, self.counters);
+        Shared { declared, counted, counters, ..Shared::default() }
+    }
 }
 
 /// Lays out the static shared variables one after the other, the dynamic ones after them.
 pub fn shared(module: &Module, kernel: FunctionId) -> Result<SharedLayout> {
     let mut offsets = BTreeMap::new();
     let mut end = 0u64;
-    let (reachable, counts) = walk::reachable_shared(module, kernel);
+    let (reachable, counted) = walk::reachable_shared(module, kernel);
     for &id in &reachable {
         let variable = &module.shared[id.0 as usize];
         if variable.dynamic {
@@ -183,8 +196,9 @@ pub fn shared(module: &Module, kernel: FunctionId) -> Result<SharedLayout> {
         }
         offsets.insert(id, offset as u32);
     }
-    let counters = counts.then(|| (end as u32).next_multiple_of(8));
-    let end = counters.map_or(end as u32, |counters| counters + COUNTERS);
+    let counters = (!counted.is_empty()).then(|| (end as u32).next_multiple_of(8));
+    let declared = end as u32;
+    let end = counters.map_or(declared, |counters| counters + COUNTERS);
     if end > WINDOW_SIZE {
         let message = "the counters of the kernel's barriers do not fit in shared memory";
         let span = module.function(kernel).span;
@@ -196,7 +210,7 @@ pub fn shared(module: &Module, kernel: FunctionId) -> Result<SharedLayout> {
             offsets.insert(id, dynamic);
         }
     }
-    Ok(SharedLayout { offsets, bytes: end, counters })
+    Ok(SharedLayout { offsets, bytes: end, declared, counted, counters })
 }
 
 /// The first `extern __shared__` variable that a kernel or its callees mention: a launch gives its

@@ -5,7 +5,7 @@
 //! instructions, [`allocate`] assigns registers and [`emit`] lays everything out. On request, and
 //! if it pays, [`decouple`](crate::decouple) splits the kernel into two streams before.
 
-mod allocate;
+pub(crate) mod allocate;
 mod annotate;
 mod assumed;
 mod bounds;

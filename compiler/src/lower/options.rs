@@ -125,16 +125,19 @@ impl Options {
         Knobs { unroll: self.unroll, target_registers }
     }
 
-    /// The most general registers per thread of a kernel whose launch bound is `threads`, 0 if it
-    /// has none: a block of that size fits an SM. A bound that leaves too few registers for any
-    /// kernel is ignored.
-    pub fn register_limit(&self, threads: u32) -> u32 {
-        let most = self.max_registers.unwrap_or(self.target.max_registers);
-        let bound = self.target.registers_per_thread(threads);
-        if threads == 0 || self.max_registers.is_some() || bound < FEWEST_REGISTERS {
-            return most;
+    /// The most general registers per thread of a kernel: its blocks fit an SM if it states their
+    /// size, and no more than it states itself. A bound that leaves too few registers for any
+    /// kernel is ignored, and all are where the options give a number.
+    pub fn register_limit(&self, kernel: &Function) -> u32 {
+        let most = self.target.max_registers;
+        if let Some(given) = self.max_registers {
+            return given;
         }
-        most.min(bound)
+        let (threads, blocks) = (kernel.max_threads, kernel.min_blocks.max(1));
+        let of_blocks = self.target.registers_with_blocks(threads, blocks);
+        let bounds = [(threads, of_blocks), (kernel.max_registers, kernel.max_registers)];
+        let bounds = bounds.into_iter().filter(|&(stated, _)| stated != 0).map(|(_, bound)| bound);
+        bounds.filter(|&bound| bound >= FEWEST_REGISTERS).fold(most, u32::min)
     }
 
     /// The names of the passes to run, in order.

@@ -121,7 +121,7 @@ impl<'a> Session<'a> {
         let (mut kernel, report) = self.assemble(&function, threads)?;
         hints::localities(&mut kernel, &lowered.program.files, &self.options.localities);
         lowered.program.kernels.push(kernel);
-        lowered.register_limits.push(self.options.register_limit(function.max_threads));
+        lowered.register_limits.push(self.options.register_limit(&function));
         lowered.decoupled.extend(report);
         lowered.unheeded.append(&mut function.unheeded);
         if !self.options.keep_ir && !legality::has_barrier(&function) {

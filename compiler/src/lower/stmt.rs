@@ -97,7 +97,7 @@ impl Lowerer<'_> {
                 Some(self.builder.read(variable))
             })
             .collect();
-        let own = (self.carry(), self.shared.counters);
+        let own = (self.carry(), self.shared.of_texts());
         let found =
             self.with_builder(|builder| ptx::inline::translate(&of.text, builder, &operands, own));
         let found = found.map_err(|(message, help)| {

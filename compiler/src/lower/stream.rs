@@ -60,7 +60,7 @@ pub fn generate(
     let mut code = select::select(&function, &order, &dominators, &loops, claims, literals, asked);
     code.raw_spills = options.keep_unset;
     watch("select");
-    let limit = options.register_limit(function.max_threads);
+    let limit = options.register_limit(&function);
     let too_few = || {
         let (name, given) = (&function.name, limit);
         let needed = match given < FEWEST_REGISTERS {

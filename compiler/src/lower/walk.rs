@@ -6,15 +6,15 @@ use crate::check::tree::{
     SharedId, Stmt, StmtKind,
 };
 use crate::check::tree_walk::{expr_parts, place_parts, statement_parts};
-use crate::ptx::inline::has_counted_barrier;
+use reconverge_ptx::barrier::CountedBarriers;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names in a function's body.
 #[derive(Default)]
 struct Mentions<'t> {
     shared: BTreeSet<SharedId>,
-    /// It has barriers with a count of threads.
-    counts: bool,
+    /// Barriers with a count of threads.
+    counted: CountedBarriers,
     called: BTreeSet<FunctionId>,
     addressed: BTreeSet<LocalId>,
     /// Local variables that are set, or parts of which are, where they are not declared.
@@ -29,20 +29,22 @@ pub fn addressed_locals(function: &Function) -> BTreeSet<LocalId> {
     mentions(function).addressed
 }
 
-/// The shared variables that a kernel and the functions it calls mention; true if these have barriers with a count of
-/// threads.
-pub fn reachable_shared(module: &Module, kernel: FunctionId) -> (BTreeSet<SharedId>, bool) {
+/// The shared variables that a kernel and the functions it calls mention, and their barriers with a count of threads.
+pub fn reachable_shared(
+    module: &Module,
+    kernel: FunctionId,
+) -> (BTreeSet<SharedId>, CountedBarriers) {
     let mut shared = BTreeSet::new();
-    let mut counts = false;
+    let mut counted = CountedBarriers::default();
     let mut seen = BTreeSet::from([kernel]);
     let mut pending = vec![kernel];
     while let Some(function) = pending.pop() {
         let found = mentions(module.function(function));
         shared.extend(found.shared);
-        counts |= found.counts;
+        counted = counted.and(found.counted);
         pending.extend(found.called.into_iter().filter(|&called| seen.insert(called)));
     }
-    (shared, counts)
+    (shared, counted)
 }
 
 /// The kernels that the program launches, with the properties that these launches share.
@@ -147,7 +149,7 @@ impl<'t> Mentions<'t> {
             self.declared.insert(*local, init);
         }
         if let StmtKind::Assembly(of) = &statement.kind {
-            self.counts |= has_counted_barrier(&of.text);
+            self.counted = self.counted.and(of.text.counted());
         }
         statement_parts!(self, &statement.kind);
     }

@@ -1,28 +1,15 @@
 //! Inline PTX in CUDA kernels: translates an `asm` statement into operations of the enclosing kernel.
 
 use super::kernel::{self, AfterText, Kernel};
-use super::layout;
-pub(crate) use super::layout::COUNTERS;
+pub(crate) use super::layout::{COUNTERS, Shared};
 use crate::ir::Value;
 use crate::lower::ssa::{Builder, Variable};
 use reconverge_ptx::inline::Inline;
-use reconverge_ptx::tree::{Block, Statement, Type};
-
-/// Returns true if a text has a barrier with a count of threads.
-pub(crate) fn has_counted_barrier(text: &Inline) -> bool {
-    fn has(block: &Block) -> bool {
-        block.statements.iter().any(|statement| match statement {
-            Statement::Block(block) => has(block),
-            Statement::Instruction(instruction) => layout::has_count(instruction),
-            _ => false,
-        })
-    }
-    text.body().is_some_and(has)
-}
+use reconverge_ptx::tree::{Statement, Type};
 
 /// Translates an `asm` statement at the builder's place. `operands` are the values of the operands, by number, none for constants;
 /// `own` is `CC.CF`, which one statement passes to the next,
-/// and the offset of the kernel's counters of barriers. The result has the operands' values after the text.
+/// and the shared memory of the kernel. The result has the operands' values after the text.
 ///
 /// # Errors
 /// The fault, and the help.
@@ -30,7 +17,7 @@ pub(crate) fn translate<'b>(
     text: &Inline,
     builder: Builder<'b>,
     operands: &[Option<Value>],
-    own: (Variable, Option<u32>),
+    own: (Variable, Shared),
 ) -> (Builder<'b>, AfterText) {
     kernel::inline(text, builder, operands, own)
 }

@@ -5,9 +5,11 @@ use super::layout::{self, Globals, Shared};
 use super::{Refused, Result, in_file};
 use crate::diagnostic::{Diagnostic, code};
 use crate::ir::{self, Function, Location, Slot, SlotData, Value};
+use crate::lower::allocate::FEWEST_REGISTERS;
 use crate::lower::ssa::{Builder, Declared, MOST_INSTRUCTIONS, Variable};
 use crate::syntax::source::{FileId, SourceMap};
 use reconverge_isa::Op;
+use reconverge_ptx::barrier::CountedBarriers;
 use reconverge_ptx::form::Types;
 use reconverge_ptx::inline::Inline;
 use reconverge_ptx::scope::Scopes;
@@ -197,6 +199,8 @@ pub fn translate(context: &Context, kernel: &tree::Function, name: String) -> Re
         parameters: parameters.clone(),
         shared_bytes: shared.bytes,
         max_threads: most_threads(kernel),
+        min_blocks: stated(kernel, "minnctapersm"),
+        max_registers: stated(kernel, "maxnreg"),
         ..Function::default()
     };
     let kept = Declared::new();
@@ -232,11 +236,11 @@ pub fn inline<'b>(
     text: &Inline,
     builder: Builder<'b>,
     operands: &[Option<Value>],
-    (carry, counters): (Variable, Option<u32>),
+    (carry, shared): (Variable, Shared),
 ) -> (Builder<'b>, AfterText) {
     let (sources, globals) = (SourceMap::new(), Globals::default());
     let context = Context::new(&text.module, &sources, FileId(0), (&globals, &[]));
-    let mut built = Kernel::new(&context, builder, carry, Shared { counters, ..Shared::default() });
+    let mut built = Kernel::new(&context, builder, carry, shared);
     // All instructions come from the statement.
     built.located = true;
     let found = built.statement_text(text, operands);
@@ -253,15 +257,27 @@ fn most_threads(kernel: &tree::Function) -> u32 {
     threads.min().map_or(0, |threads| u32::try_from(threads).unwrap_or(0))
 }
 
-/// Warnings of limits that a kernel states and the compiler does not apply by itself.
+/// The first number of a directive; 0 without.
+fn stated(kernel: &tree::Function, name: &str) -> u32 {
+    let mut directives = kernel.directives.iter().filter(|it| &*it.name.text == name);
+    let value = directives.find_map(|directive| directive.values.first());
+    value.map_or(0, |&value| u32::try_from(value).unwrap_or(u32::MAX))
+}
+
+/// Warnings of limits that a kernel states and that have no effect.
 pub fn limits(kernel: &tree::Function, file: FileId) -> Vec<Diagnostic> {
     let warning = |directive: &tree::Directive| {
-        let help = match (&*directive.name.text, directive.values.first()) {
-            ("maxnreg", Some(count)) => format!("compile with `--max-registers {count}`"),
-            ("minnctapersm", _) => "choose `--max-registers` so that the blocks fit".to_owned(),
+        let (message, help) = match (&*directive.name.text, directive.values.first()) {
+            ("maxnreg", Some(&count)) if count < FEWEST_REGISTERS.into() => (
+                format!("`.maxnreg {count}` is not applied"),
+                format!("a kernel needs {FEWEST_REGISTERS} registers at least"),
+            ),
+            ("minnctapersm", _) if most_threads(kernel) == 0 => (
+                "`.minnctapersm` is not applied".to_owned(),
+                "say how many threads a block has: `.maxntid` or `.reqntid`".to_owned(),
+            ),
             _ => return None,
         };
-        let message = format!("`.{}` is not applied by itself", directive.name.text);
         let span = in_file(file, directive.name.span);
         Some(Diagnostic::warning(code::PTX_LIMIT, span, message).help(help))
     };
@@ -302,6 +318,11 @@ impl<'a, 'b> Kernel<'a, 'b> {
     /// The offset in shared memory of the counters of barriers with a count of threads, if the kernel has any.
     pub fn barrier_counters(&self) -> Option<u32> {
         self.shared.counters
+    }
+
+    /// The barriers that the kernel uses with a count of threads.
+    pub fn counted_barriers(&self) -> CountedBarriers {
+        self.shared.counted
     }
 
     /// Declares a register of this name in the innermost scope.

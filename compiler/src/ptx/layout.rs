@@ -7,8 +7,9 @@ use reconverge_isa::{
     CONSTANT_BASE, CONSTANT_SIZE, GLOBAL_BASE, GLOBAL_END, Parameter, Variable as Placed,
     WINDOW_SIZE,
 };
+use reconverge_ptx::barrier::CountedBarriers;
 use reconverge_ptx::tree::{
-    Block, Function, Instruction, Kind, Module, OperandKind, Space, Statement, Variable,
+    Block, Function, Kind, Module, OperandKind, Space, Statement, Variable,
 };
 use reconverge_ptx::{Span, Text};
 use std::collections::{BTreeMap, BTreeSet};
@@ -155,7 +156,9 @@ pub struct Shared {
     pub bytes: u32,
     /// Bytes of the variables that the text declares.
     pub declared: u32,
-    /// The offset of the counters of barriers with a count of threads, if the kernel has any.
+    /// The barriers with a count of threads.
+    pub counted: CountedBarriers,
+    /// The offset of their counters, if the kernel has any.
     pub counters: Option<u32>,
 }
 
@@ -166,15 +169,19 @@ pub const COUNTERS: u32 = 16 * COUNTERS_OF_ONE;
 
 /// Lays out the shared variables that a kernel and the functions it calls declare or name, the dynamic ones last.
 pub fn shared(module: &Module, kernel: &Function) -> Result<Shared> {
-    let mut mentions =
-        Mentions { module, names: BTreeSet::new(), declared: Vec::new(), counts: false };
+    let mut mentions = Mentions {
+        module,
+        names: BTreeSet::new(),
+        declared: Vec::new(),
+        counted: CountedBarriers::default(),
+    };
     mentions.function(kernel);
-    let Mentions { names, declared, counts, .. } = mentions;
+    let Mentions { names, declared, counted, .. } = mentions;
     let own = module.variables.iter().filter(|variable| names.contains(&variable.name.text));
     let all = own.chain(declared).filter(|variable| variable.space == Space::Shared);
     let (dynamic, fixed): (Vec<_>, Vec<_>) =
         all.partition(|variable| variable.linkage.external || variable.dimensions.contains(&None));
-    let mut shared = Shared::default();
+    let mut shared = Shared { counted, ..Shared::default() };
     let mut end = 0u64;
     for variable in fixed {
         let offset = end.next_multiple_of(align(variable)?);
@@ -185,7 +192,7 @@ pub fn shared(module: &Module, kernel: &Function) -> Result<Shared> {
         shared.offsets.insert(variable.name.span.start, offset as u32);
     }
     shared.declared = end as u32;
-    if counts {
+    if !counted.is_empty() {
         let offset = end.next_multiple_of(8);
         shared.counters = Some(offset as u32);
         end = offset + u64::from(COUNTERS);
@@ -204,8 +211,8 @@ struct Mentions<'a> {
     module: &'a Module,
     names: BTreeSet<Text>,
     declared: Vec<&'a Variable>,
-    /// The kernel has barriers with a count of threads.
-    counts: bool,
+    /// Barriers with a count of threads.
+    counted: CountedBarriers,
 }
 
 impl<'a> Mentions<'a> {
@@ -231,7 +238,7 @@ impl<'a> Mentions<'a> {
                 Statement::Block(block) => self.block(block),
                 Statement::Instruction(instruction) => {
                     instruction.operands.iter().for_each(|operand| self.operand(&operand.kind));
-                    self.counts |= has_count(instruction);
+                    self.counted = self.counted.and(CountedBarriers::of_instruction(instruction));
                 }
                 _ => {}
             }
@@ -250,12 +257,4 @@ impl<'a> Mentions<'a> {
             _ => {}
         }
     }
-}
-
-/// Returns true for a barrier with a count of threads.
-pub fn has_count(instruction: &Instruction) -> bool {
-    let has = |word: &str| instruction.modifiers.iter().any(|modifier| &*modifier.text == word);
-    let plain = if has("red") { 3 } else { 1 };
-    matches!(&*instruction.mnemonic.text, "bar" | "barrier")
-        && (has("arrive") || instruction.operands.len() > plain)
 }

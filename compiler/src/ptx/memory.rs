@@ -103,7 +103,7 @@ impl Kernel<'_, '_> {
     /// How an element of a type is accessed, which is part `at` of `count`.
     fn access(&self, ins: Ins, space: Space, bytes: u32, at: u32, count: u32) -> Access {
         let whole = bytes * count;
-        let ordered = ["volatile", "relaxed", "acquire", "release"];
+        let ordered = ["volatile", "relaxed", "acquire", "release", "mmio"];
         Access {
             space,
             width: width(bytes),

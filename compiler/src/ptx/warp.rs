@@ -1,13 +1,14 @@
 //! Barriers, votes, shuffles: operations of the threads of a warp or block together.
 
 use super::kernel::{Ins, Kernel};
-use super::layout::{COUNTERS_OF_ONE, has_count};
+use super::layout::COUNTERS_OF_ONE;
 use super::operand::{B32, PREDICATE, U32};
 use super::{Refused, Result};
 use crate::ir::{self, Access, Value};
 use crate::lower::collective::{FENCE_BLOCK, FENCE_WARP};
 use reconverge_isa::{Op, Space, Special, Width};
-use reconverge_ptx::tree::{Kind, OperandKind};
+use reconverge_ptx::barrier::has_count;
+use reconverge_ptx::tree::{Kind, Operand, OperandKind};
 
 /// The number of barriers that a block has.
 const BARRIERS: u32 = 16;
@@ -28,20 +29,52 @@ impl Kernel<'_, '_> {
         }
         let reduces = ins.has("red");
         let number = ins.operand(usize::from(reduces))?;
-        if let OperandKind::Constant(constant) = number.kind
-            && constant.integer().is_none_or(|number| number >= u64::from(BARRIERS))
-        {
-            let message = format!("there are {BARRIERS} barriers, 0 to {}", BARRIERS - 1);
-            return Err(Refused::new(number.span, message).help("write `bar.sync 0`"));
-        }
+        let constant = match number.kind {
+            OperandKind::Constant(constant) => match constant.integer() {
+                Some(number) if number < u64::from(BARRIERS) => Some(number as u32),
+                _ => {
+                    let message = format!("there are {BARRIERS} barriers, 0 to {}", BARRIERS - 1);
+                    return Err(Refused::new(number.span, message).help("write `bar.sync 0`"));
+                }
+            },
+            _ => None,
+        };
         if has_count(ins.it) {
-            return self.counted_barrier(ins);
+            return self.counted_barrier(ins, ins.it.operands.get(usize::from(reduces) + 1));
         }
-        if !matches!(number.kind, OperandKind::Constant(_)) {
-            let message = "the number of a barrier is a constant here";
-            return Err(Refused::new(number.span, message)
-                .help("write `bar.sync 0`, or another number below 16"));
+        let counted = self.counted_barriers();
+        match constant {
+            Some(number) if counted.has(number) => self.counted_barrier(ins, None),
+            Some(_) => self.barrier_of_all(ins, reduces),
+            None if counted.any => self.counted_barrier(ins, None),
+            None => {
+                let number = self.value(number, U32)?;
+                self.check_barrier(number);
+                if counted.is_empty() {
+                    return self.barrier_of_all(ins, reduces);
+                }
+                // The number decides which of both it is.
+                let numbers = self.builder.word(counted.numbers.into());
+                let moved = self.builder.compute(Op::ShrU32, &[numbers, number]);
+                let one = self.builder.word(1);
+                let bit = self.builder.compute(Op::And, &[moved, one]);
+                let is_counted = self.builder.compute(Op::SetEqualI32, &[bit, one]);
+                let [counts, waits, after] = [(); 3].map(|()| self.builder.block());
+                self.builder.branch(is_counted, counts, waits);
+                self.builder.enter_sealed(counts);
+                self.counted_barrier(ins, None)?;
+                self.builder.jump(after);
+                self.builder.enter_sealed(waits);
+                self.barrier_of_all(ins, reduces)?;
+                self.builder.jump(after);
+                self.builder.enter_sealed(after);
+                Ok(())
+            }
         }
+    }
+
+    /// A barrier of all threads of the block that have not ended.
+    fn barrier_of_all(&mut self, ins: Ins, reduces: bool) -> Result<()> {
         if !reduces {
             self.builder.collective(Op::Barrier, &[]);
             return Ok(());
@@ -59,13 +92,16 @@ impl Kernel<'_, '_> {
 
     /// A barrier with a count of threads. Each thread adds itself to a counter in shared memory; the last one clears it and
     /// counts the opening, for which the others wait. Each warp counts as 32 threads, so the lanes of a warp meet before, and the
-    /// first of them adds those that have ended.
-    fn counted_barrier(&mut self, ins: Ins) -> Result<()> {
+    /// first of them adds those that have ended. Without an operand the count is that of the block's threads.
+    fn counted_barrier(&mut self, ins: Ins, count: Option<&Operand>) -> Result<()> {
         let counters =
             self.barrier_counters().ok_or_else(|| ins.refused("has no counters in its kernel"))?;
         let first = usize::from(ins.has("red"));
-        let (number, count) =
-            (self.value(ins.operand(first)?, U32)?, self.value(ins.operand(first + 1)?, U32)?);
+        let number = self.value(ins.operand(first)?, U32)?;
+        let count = match count {
+            Some(count) => self.value(count, U32)?,
+            None => self.threads(),
+        };
         self.check_barrier(number);
         // A count is one of whole warps; no block has this many threads.
         let (thirty_one, low_bits) = (self.builder.word(31), self.builder.word(!31));
@@ -152,7 +188,7 @@ impl Kernel<'_, '_> {
         let (traps, goes_on) = (self.builder.block(), self.builder.block());
         self.builder.branch(is_none, traps, goes_on);
         self.builder.enter_sealed(traps);
-        let reason = self.builder.word(0);
+        let reason = self.builder.word(reconverge_isa::NO_BARRIER);
         self.builder.collective(Op::Trap, &[reason]);
         self.builder.jump(goes_on);
         self.builder.enter_sealed(goes_on);

@@ -1,9 +1,10 @@
 //! A launch: blocks one after another, their threads in turns.
 
-use crate::code::{Program, Reduction};
+use crate::code::{Operation, Program, Reduction};
 use crate::memory::Memory;
 use crate::thread::{Context, State, Step, Thread};
 use crate::{Launch, Trap, TrapKind, collective};
+use reconverge_ptx::barrier::CountedBarriers;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Instructions that a thread executes before the next one may go on, so that a thread that
@@ -31,6 +32,7 @@ impl Program {
             shared: Vec::new(),
             block: [0; 3],
             dynamic,
+            counted: self.counted(kernel),
             owns_windows: true,
             executed: 0,
         };
@@ -45,6 +47,26 @@ impl Program {
             }
         }
         Ok(context.executed)
+    }
+}
+
+impl Program {
+    /// The barriers that a kernel and the functions that it calls use with a count of threads.
+    fn counted(&self, kernel: usize) -> CountedBarriers {
+        let mut counted = CountedBarriers::default();
+        let mut seen = BTreeSet::from([kernel]);
+        let mut open = vec![kernel];
+        while let Some(function) = open.pop().and_then(|at| self.functions.get(at)) {
+            counted = counted.and(function.counted);
+            for instruction in &function.code {
+                if let Operation::Call { function, .. } = instruction.operation
+                    && seen.insert(function)
+                {
+                    open.push(function);
+                }
+            }
+        }
+        counted
     }
 }
 

@@ -4,6 +4,7 @@ use crate::form::Compute;
 use crate::texture::Fetch;
 use crate::{Refusal, resolve};
 use reconverge_ptx::Span;
+use reconverge_ptx::barrier::CountedBarriers;
 use reconverge_ptx::tree::{self, Kind, Type};
 
 /// The kernels of a module, ready to run.
@@ -48,6 +49,8 @@ pub(crate) struct Function {
     pub results: Vec<Slot>,
     /// Of a kernel: bytes of static shared memory.
     pub shared: u32,
+    /// Its own barriers with a count of threads.
+    pub counted: CountedBarriers,
 }
 
 /// The place of a parameter, result, argument or variable.

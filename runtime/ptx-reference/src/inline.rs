@@ -6,6 +6,7 @@
 use crate::code::{Operation, Program, Reduction, Wait, WarpKind};
 use crate::thread::{Context, State, Step, Thread};
 use crate::{Launch, Memory, Refusal};
+use reconverge_ptx::barrier::CountedBarriers;
 use reconverge_ptx::inline;
 use reconverge_ptx::tree::Kind;
 
@@ -35,6 +36,10 @@ pub struct Place {
     pub warp: u32,
     /// Bytes of `.extern .shared` memory.
     pub dynamic_shared: u32,
+    /// Bytes of other shared memory.
+    pub static_shared: u32,
+    /// The kernel's barriers with a count of threads.
+    pub counted: CountedBarriers,
     /// `%clock`.
     pub clock: u64,
 }
@@ -209,7 +214,8 @@ impl Running {
             memory,
             shared: Vec::new(),
             block: place.block_index,
-            dynamic: 0,
+            dynamic: place.static_shared.next_multiple_of(16),
+            counted: place.counted,
             owns_windows: false,
             executed: place.clock,
         };

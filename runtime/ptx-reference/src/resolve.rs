@@ -6,6 +6,7 @@ use crate::code::{
 use crate::form::{Form, form};
 use crate::memory::SHARED;
 use crate::{Refusal, control, matrix, video};
+use reconverge_ptx::barrier::CountedBarriers;
 use reconverge_ptx::tree::{
     self, Block, Kind, Operand, OperandKind, Space, Statement, Type, Variable,
 };
@@ -169,6 +170,7 @@ impl Resolver<'_> {
             parameters,
             results,
             shared: self.shared,
+            counted: function.body.as_ref().map(CountedBarriers::of).unwrap_or_default(),
         })
     }
 

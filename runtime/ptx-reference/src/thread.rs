@@ -13,6 +13,7 @@ use crate::memory::{
 };
 use crate::{Launch, Trap, TrapKind};
 use reconverge_ptx::Span;
+use reconverge_ptx::barrier::CountedBarriers;
 use reconverge_ptx::tree::{Kind, Type};
 
 /// Bytes of local memory that a thread may have, as CUDA devices give.
@@ -29,6 +30,8 @@ pub(crate) struct Context<'a, M> {
     pub block: [u32; 3],
     /// The offset of dynamic shared memory.
     pub dynamic: u32,
+    /// Barriers with a count of threads.
+    pub counted: CountedBarriers,
     /// Shared and local memory are this model's own.
     pub owns_windows: bool,
     /// Instructions that the launch has executed.
@@ -322,9 +325,17 @@ impl Thread {
         match wait {
             Wait::Barrier { number, count, arrives, reduction, result } => {
                 let number = self.value(*number, context) as u32;
-                let count = count.map(|count| self.value(count, context) as u32);
+                let [width, height, depth] = context.launch.block;
+                let count = match count {
+                    Some(count) => Some(self.value(*count, context) as u32),
+                    // Uses with and without a count are of one barrier.
+                    None if context.counted.has(number) => {
+                        Some((width * height * depth).next_multiple_of(32))
+                    }
+                    None => None,
+                };
                 if number > 15 {
-                    return Err("there is no such barrier: a block has 16".to_owned());
+                    return Err("there is no such barrier: a block has 16, 0 to 15".to_owned());
                 }
                 if *arrives {
                     return Ok(Step::Arrives { number, count });

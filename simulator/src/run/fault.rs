@@ -273,6 +273,9 @@ impl fmt::Display for TrapKind {
             ),
             TrapKind::Program { reason: 0 } => write!(f, "trap"),
             TrapKind::Program { reason: 1 } => write!(f, "breakpoint"),
+            TrapKind::Program { reason: reconverge_isa::NO_BARRIER } => {
+                write!(f, "there is no such barrier: a block has 16, 0 to 15")
+            }
             TrapKind::Program { .. } => write!(f, "an assertion failed"),
             TrapKind::OutputFull => write!(f, "too much is printed"),
             TrapKind::DivisionByZero => write!(f, "integer division by zero"),

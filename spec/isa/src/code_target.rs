@@ -21,8 +21,14 @@ pub struct CodeTarget {
 impl CodeTarget {
     /// The registers per thread with which a block of `threads` threads fits an SM.
     pub fn registers_per_thread(&self, threads: u32) -> u32 {
-        let warps = threads.div_ceil(self.warp_width.max(1)).max(1);
-        let warps = warps.next_multiple_of(self.register_warps.max(1));
+        self.registers_with_blocks(threads, 1)
+    }
+
+    /// The registers per thread with which `blocks` blocks of `threads` threads fit an SM.
+    pub fn registers_with_blocks(&self, threads: u32, blocks: u32) -> u32 {
+        let warps = u64::from(threads.div_ceil(self.warp_width.max(1)).max(1));
+        let warps = warps.next_multiple_of(self.register_warps.max(1).into());
+        let warps = u32::try_from(warps * u64::from(blocks.max(1))).unwrap_or(u32::MAX);
         let granularity = self.register_granularity.max(1);
         self.registers / warps / granularity * granularity / self.warp_width.max(1)
     }
@@ -58,6 +64,8 @@ mod tests {
         assert_eq!(volta.registers_per_thread(1024), 64);
         // 85 would take 88.
         assert_eq!(volta.registers_per_thread(768), 80);
+        // Two blocks of 16 warps.
+        assert_eq!(volta.registers_with_blocks(512, 2), 64);
         // 17 warps take the registers of 20.
         assert_eq!(volta.registers_per_thread(544), 96);
         assert_eq!(CodeTarget::default().registers_per_thread(512), 64);

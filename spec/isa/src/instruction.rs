@@ -28,6 +28,9 @@ pub const SITES: usize = 255;
 /// The number of a warp's convergence barriers.
 pub const BARRIERS: u8 = 16;
 
+/// The reason of a `trap` whose barrier has a number that no barrier has.
+pub const NO_BARRIER: u32 = 2;
+
 /// The predicate under which an instruction acts in a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Guard {

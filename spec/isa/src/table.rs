@@ -1365,7 +1365,7 @@ isa! {
     0x1e8 Clock "clock.u64" Integer collective [() -> u64 {}];
     /// Appends a word to what the thread prints.
     0x1e9 Emit "emit.b32" Control collective [(value: u32) {}];
-    /// Ends the run; the reason is 0, 1 for a breakpoint, or the address of the text of an assertion.
+    /// Ends the run; the reason is 0, 1 for a breakpoint, 2 for the number of a barrier that does not exist, or the address of the text of an assertion.
     0x1ea Trap "trap" Control collective [(reason: u32) {}];
     /// Orders the thread's accesses before it before those after it, for the block (`scope` 0), the device (1) or the lanes of its next
     /// `warp.sync` (2); with 3 its next atomic is one for its block only. The machine orders them anyway: it is for checks of a run.

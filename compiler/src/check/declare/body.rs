@@ -304,6 +304,7 @@ impl Checker {
         let Some(mut body) = self.body.take() else {
             return;
         };
+        self.check_statements_closed(&body);
         if self.concerns(body.function) {
             self.place_strings(&mut statements, body.sides);
         }

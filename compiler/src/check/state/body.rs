@@ -2,11 +2,12 @@
 
 use crate::check::state::cleanups::Cleanups;
 use crate::check::state::jumps::{Jumps, Labels};
-use crate::check::tree::{Init, Local, LocalId, Place, PlaceKind, Sides, Type};
+use crate::check::tree::{Init, Local, LocalId, Place, PlaceKind, SharedId, Sides, Type};
 use crate::check::types::{CType, QType};
 use crate::syntax::body::Piece;
 use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
+use reconverge_ptx::inline::Texts;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The object of a function that belongs to a structure.
@@ -66,6 +67,20 @@ pub(crate) struct Body {
     pub types: BTreeMap<Span, usize>,
     /// The factors of `#pragma unroll` for its loops, by their places; 0 for all iterations.
     pub unrolled: BTreeMap<Span, u32>,
+    /// Its `asm` statements so far.
+    pub assembly: Statements,
+}
+
+/// The `asm` statements of a function, and the variables that they share.
+#[derive(Debug, Default)]
+pub(crate) struct Statements {
+    pub texts: Texts,
+    /// The variables of registers, by their numbers in the texts.
+    pub registers: Vec<LocalId>,
+    /// The shared variables, by their numbers in the texts.
+    pub shared: Vec<SharedId>,
+    /// The statements' places.
+    pub spans: Vec<Span>,
 }
 
 impl Body {
@@ -92,6 +107,7 @@ impl Body {
             deduced: None,
             types: BTreeMap::new(),
             unrolled: BTreeMap::new(),
+            assembly: Statements::default(),
         }
     }
 

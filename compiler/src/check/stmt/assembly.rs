@@ -1,19 +1,20 @@
 //! `asm` statements: inline PTX.
 //!
 //! Each operand is a variable of its own, which the statement's text names. Inputs are stored there before the statement, and
-//! outputs are read from there after it.
+//! outputs are read from there after it. Registers that several statements of a function share are such variables too.
 
 use crate::check::expr::convert;
 use crate::check::state::Checker;
+use crate::check::state::body::Body;
 use crate::check::tree::{
-    Assembly, Expr, ExprKind, IntKind, LocalId, Place, PlaceKind, Stmt, StmtKind, Type,
+    Assembly, Expr, ExprKind, IntKind, LocalId, Place, PlaceKind, Shared, Stmt, StmtKind, Type,
 };
 use crate::check::types::CType;
 use crate::check::value::{Lvalue, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
-use reconverge_ptx::inline::{self, Holds, Inline, Register};
+use reconverge_ptx::inline::{self, Fresh, Holds, Inline, Kept, Register};
 use reconverge_ptx::tree::Type as PtxType;
 use std::sync::Arc;
 
@@ -98,14 +99,23 @@ impl Checker {
         if !all {
             return None;
         }
-        let Parts { operands, locals, mut before, outputs } = parts;
-        let text = match Inline::new(text, &operands, !statement.sections.is_empty()) {
+        let Parts { operands, mut locals, mut before, outputs } = parts;
+        let is_extended = !statement.sections.is_empty();
+        let texts = &mut self.body.as_mut()?.assembly.texts;
+        let text = match Inline::new(text, &operands, is_extended, texts) {
             Ok(text) => text,
             Err(fault) => {
                 let found = Diagnostic::error(code::ASM, statement.place, fault.message);
                 return self.fail(found.advice(&fault.help));
             }
         };
+        for fresh in &text.fresh {
+            before.extend(self.assembly_fresh(fresh, span)?);
+        }
+        for &kept in &text.kept {
+            locals.push(Some(self.assembly_kept(kept, &mut before, span)?));
+        }
+        self.body.as_mut()?.assembly.spans.push(span);
         let kind = StmtKind::Assembly(Arc::new(Assembly { text, locals }));
         before.push(Stmt { kind, span });
         for output in outputs {
@@ -113,6 +123,58 @@ impl Checker {
             before.push(stored);
         }
         Some(StmtKind::Block(before))
+    }
+
+    /// The variable of a register or shared variable that a text declares; a register becomes 0.
+    fn assembly_fresh(&mut self, fresh: &Fresh, span: Span) -> Option<Option<Stmt>> {
+        match fresh {
+            Fresh::Register(register) => {
+                let ty = match register.bits {
+                    64 => CType::SIZE,
+                    _ => CType::UINT,
+                };
+                let local = self.assembly_local(ty.lower(), span)?;
+                self.body.as_mut()?.assembly.registers.push(local);
+                Some(Some(stored_in(local, Value::int(0, ty, span).expr, span)))
+            }
+            Fresh::Shared(name, bytes) => {
+                let ty = Type::Array(Arc::new(Type::Int(IntKind::UChar)), *bytes);
+                let name = name.to_string();
+                let id = self.variables.add_shared(Shared { name, ty, dynamic: false, span });
+                self.body.as_mut()?.assembly.shared.push(id);
+                Some(None)
+            }
+        }
+    }
+
+    /// The variable of a register or address that the function's statements share.
+    fn assembly_kept(&mut self, kept: Kept, before: &mut Vec<Stmt>, span: Span) -> Option<LocalId> {
+        let statements = &self.body.as_ref()?.assembly;
+        let (number, bits) = match kept {
+            Kept::Register(number) => return statements.registers.get(number as usize).copied(),
+            Kept::Address(number, bits) => (number, bits),
+        };
+        let id = *statements.shared.get(number as usize)?;
+        let ty = self.variables.shared(id)?.ty.clone();
+        let place = Place { kind: PlaceKind::Shared(id), ty, volatile: false, span };
+        let pointer = CType::Void.plain().pointer();
+        let address = Value::new(ExprKind::AddressOf(Box::new(place)), pointer, span);
+        let wide = convert::cast(address, &CType::SIZE);
+        let ty = if bits == 32 { CType::UINT } else { CType::SIZE };
+        let local = self.assembly_local(ty.lower(), span)?;
+        before.push(stored_in(local, convert::cast(wide, &ty).expr, span));
+        Some(local)
+    }
+
+    /// Reports a block that a function's statements leave open.
+    pub(crate) fn check_statements_closed(&mut self, body: &Body) {
+        let unclosed = body.assembly.texts.unclosed();
+        let Some(&span) = unclosed.and_then(|statement| body.assembly.spans.get(statement)) else {
+            return;
+        };
+        let message = "no `asm` statement of the function closes the block that this one opens";
+        let found = Diagnostic::error(code::ASM, span, message.to_owned());
+        self.report(found.help("write `asm(\"}\");` below, in the same function"));
     }
 
     fn assembly_operand(
@@ -154,8 +216,8 @@ impl Checker {
         }
         let known = CONSTRAINTS.iter().find(|known| letters.chars().eq([known.letter]));
         let Some(known) = known else {
-            let help = "`r`, `l`, `h`, `f`, `d` and, for constants, `n` are known";
-            return self.fail(wrong(format!("there is no constraint `{text}`"), help));
+            let (message, help) = unknown_constraint(&text, letters);
+            return self.fail(wrong(message, help));
         };
         let local = self.assembly_local(known.ty.clone(), span)?;
         if is_output {
@@ -259,6 +321,24 @@ impl Checker {
         let value = convert::cast(value, &place.ty.ty);
         let stored = self.plain_assign(place, value, span)?;
         Some(Stmt { kind: StmtKind::Expr(stored.expr), span })
+    }
+}
+
+/// The error about a constraint that is not supported.
+fn unknown_constraint(text: &str, letters: &str) -> (String, &'static str) {
+    match letters {
+        "q" => (
+            format!("the constraint `{text}` is for `.b128` registers, which are not supported"),
+            "pass the two halves by `l`",
+        ),
+        "C" => (
+            format!("the constraint `{text}` is for strings, which are not supported"),
+            "write the string into the text",
+        ),
+        _ => (
+            format!("there is no constraint `{text}`"),
+            "`r`, `l`, `h`, `f`, `d` and, for constants, `n` are known",
+        ),
     }
 }
 

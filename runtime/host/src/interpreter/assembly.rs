@@ -133,6 +133,8 @@ fn place<E: Environment>(env: &mut E, left: i64) -> Place {
         grid: three(env, 9),
         warp: (env.special(12) as u32).max(1),
         dynamic_shared: env.dynamic_shared(),
+        static_shared: env.static_shared(),
+        counted: env.counted_barriers(),
         clock: env.time(left),
     }
 }

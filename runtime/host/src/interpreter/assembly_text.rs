@@ -1,6 +1,7 @@
 //! The text of an `asm` statement, as the interpreter's code has it.
 
 use super::collective::MOST_ARGUMENTS;
+use reconverge_ptx::barrier::CountedBarriers;
 use reconverge_ptx::inline::Inline as Text;
 use reconverge_ptx_reference::inline::Inline;
 
@@ -13,6 +14,8 @@ pub struct Site {
     pub operands: usize,
     /// It has a barrier of the block.
     pub has_barrier: bool,
+    /// Its barriers with a count of threads.
+    pub counted: CountedBarriers,
 }
 
 /// Slots of a statement: the arguments of the built-in that it waits for, then its operands.
@@ -27,6 +30,7 @@ impl Site {
         Site {
             has_barrier: inline.as_ref().is_ok_and(Inline::has_barrier),
             text: inline,
+            counted: text.counted(),
             operands: text.registers.iter().flatten().count(),
         }
     }

@@ -12,6 +12,7 @@ use crate::report::Report;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::diagnostic::code;
 use reconverge_compiler::wording::counted;
+use reconverge_ptx::barrier::CountedBarriers;
 use std::ops::Range;
 
 /// The most local memory of a thread: the limit of CUDA devices.
@@ -42,6 +43,10 @@ pub struct DeviceEnvironment<'a> {
     pub readings: u64,
     /// Bytes of dynamic shared memory of the launch.
     pub dynamic_bytes: u32,
+    /// Barriers with a count of threads in the kernel's `asm` statements.
+    pub counted: CountedBarriers,
+    /// Bytes of the kernel's other shared memory.
+    pub static_bytes: u32,
     /// Barriers with a count of threads.
     pub barriers: Barriers,
 }
@@ -211,6 +216,14 @@ impl Environment for DeviceEnvironment<'_> {
 
     fn dynamic_shared(&self) -> u32 {
         self.dynamic_bytes
+    }
+
+    fn counted_barriers(&self) -> CountedBarriers {
+        self.counted
+    }
+
+    fn static_shared(&self) -> u32 {
+        self.static_bytes
     }
 
     fn arrive(&mut self, arrival: Arrival) -> u64 {

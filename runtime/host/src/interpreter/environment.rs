@@ -6,6 +6,7 @@ use crate::arena::Arena;
 use crate::memory::Fault;
 use crate::report::Failure;
 use reconverge_compiler::syntax::Span;
+use reconverge_ptx::barrier::CountedBarriers;
 use std::ops::Range;
 
 /// A reason to stop from outside the code.
@@ -76,6 +77,16 @@ pub trait Environment {
 
     /// Bytes of dynamic shared memory of the launch.
     fn dynamic_shared(&self) -> u32 {
+        0
+    }
+
+    /// Barriers with a count of threads in the kernel's `asm` statements.
+    fn counted_barriers(&self) -> CountedBarriers {
+        CountedBarriers::default()
+    }
+
+    /// Bytes of the kernel's other shared memory.
+    fn static_shared(&self) -> u32 {
         0
     }
 

@@ -114,6 +114,8 @@ impl Device for ReferenceDevice<'_> {
             turn: (0, 0),
             readings: 0,
             dynamic_bytes: request.dynamic_shared,
+            counted: layout.counted,
+            static_bytes: layout.static_size.min(u32::MAX.into()) as u32,
             barriers: Barriers::default(),
         };
         let mut left = limit;

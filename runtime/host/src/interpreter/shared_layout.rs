@@ -1,8 +1,9 @@
 //! The layout of the `__shared__` variables that a kernel reaches in its block's shared memory.
 
-use super::bytecode::{Code, Op};
+use super::bytecode::{Code, Inst, Op};
 use crate::memory::SHARED_BASE;
 use reconverge_compiler::check::tree::{FunctionId, Module};
+use reconverge_ptx::barrier::CountedBarriers;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The shared memory of a kernel.
@@ -12,14 +13,18 @@ pub struct SharedLayout {
     addresses: BTreeMap<u32, u32>,
     /// Bytes of the static variables, rounded up for the dynamic ones after them.
     pub static_size: u64,
+    /// Barriers with a count of threads in `asm` statements.
+    pub counted: CountedBarriers,
 }
 
 impl SharedLayout {
     /// Static variables in order of declaration, each aligned as a variable of its type; the
     /// dynamic ones all start after them, aligned to 16.
     pub fn of(module: &Module, code: &Code, kernel: FunctionId) -> Self {
-        let used = variables(code, &reachable(code, kernel));
-        let mut layout = SharedLayout::default();
+        let functions = reachable(code, kernel);
+        let used = variables(code, &functions);
+        let counted = counted(code, &functions);
+        let mut layout = SharedLayout { counted, ..SharedLayout::default() };
         let mut end = 0u64;
         let is_dynamic = |id: &u32| module.shared.get(*id as usize).is_some_and(|v| v.dynamic);
         for &id in used.iter().filter(|id| !is_dynamic(id)) {
@@ -61,15 +66,27 @@ impl SharedLayout {
     }
 }
 
+/// The instructions of a function.
+fn body(code: &Code, id: u32) -> &[Inst] {
+    let start = code.functions.get(id as usize).map(|f| f.entry as usize);
+    let end = code.functions.get(id as usize + 1).map(|f| f.entry as usize);
+    start.and_then(|start| code.instructions.get(start..end?)).unwrap_or(&[])
+}
+
+/// The barriers with a count of threads in the `asm` statements of functions.
+fn counted(code: &Code, functions: &BTreeSet<u32>) -> CountedBarriers {
+    let instructions = functions.iter().flat_map(|&id| body(code, id));
+    let statements = instructions.filter(|inst| inst.op == Op::Assembly);
+    let sites = statements.filter_map(|inst| code.assemblies.get(inst.x as usize));
+    sites.fold(CountedBarriers::default(), |all, site| all.and(site.counted))
+}
+
 /// The kernel and all functions it calls, directly or not.
 fn reachable(code: &Code, kernel: FunctionId) -> BTreeSet<u32> {
     let mut found = BTreeSet::from([kernel.0]);
     let mut open = vec![kernel.0];
     while let Some(id) = open.pop() {
-        let start = code.functions.get(id as usize).map(|f| f.entry as usize);
-        let end = code.functions.get(id as usize + 1).map(|f| f.entry as usize);
-        let body = start.and_then(|start| code.instructions.get(start..end?));
-        for inst in body.unwrap_or(&[]) {
+        for inst in body(code, id) {
             if inst.op == Op::Call && found.insert(inst.x) {
                 open.push(inst.x);
             }

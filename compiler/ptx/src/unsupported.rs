@@ -1,0 +1,62 @@
+//! Instructions and special registers that are known and not supported.
+
+/// Instructions that are not compiled: their mnemonics, the reason, and what to write instead.
+pub const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
+    (
+        &["tld4", "txq", "suld", "sust", "sured", "suq", "istypep"],
+        "of textures there are fetches alone, and there are no surfaces",
+        "fetch by `tex`, store by `st.global`, and pass sizes as parameters",
+    ),
+    (
+        &["mma", "wmma", "stmatrix", "wgmma", "tcgen05"],
+        "there are no tensor cores",
+        "compile for `sm_70`, for which Triton multiplies and adds by `fma`, or call no tensor instruction in the source",
+    ),
+    (
+        &[
+            "cp",
+            "mbarrier",
+            "mapa",
+            "getctarank",
+            "elect",
+            "griddepcontrol",
+            "multimem",
+            "setmaxnreg",
+        ],
+        "there are no asynchronous copies and no clusters",
+        "use loads, stores and `bar.sync`",
+    ),
+    (
+        &["alloca", "stacksave", "stackrestore"],
+        "the size of local memory is fixed",
+        "declare a `.local` array",
+    ),
+];
+
+/// Special registers without a value here, and the GPUs that have them.
+pub const UNSUPPORTED_SPECIAL: &[(&[&str], &str)] = &[
+    (
+        &[
+            "%clusterid",
+            "%nclusterid",
+            "%cluster_ctaid",
+            "%cluster_nctaid",
+            "%cluster_ctarank",
+            "%cluster_nctarank",
+            "%is_explicit_cluster",
+            "%aggr_smem_size",
+        ],
+        "of clusters, from `sm_90` on",
+    ),
+    (
+        &[
+            "%reserved_smem_offset_begin",
+            "%reserved_smem_offset_end",
+            "%reserved_smem_offset_cap",
+            "%reserved_smem_offset_",
+        ],
+        "of memory that the system reserves, from `sm_80` on",
+    ),
+    (&["%current_graph_exec"], "of graphs that the device launches, from `sm_50` on"),
+    (&["%envreg", "%pm"], "that a driver sets"),
+];
