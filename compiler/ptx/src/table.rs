@@ -1000,6 +1000,8 @@ const TOGETHER: &[Row] = &[
         ">d:T !a:pred mask:b32",
         "As `vote.ballot`, of the lanes of the mask.",
     ),
+    row("vote.(all|any|uni).sync.pred", ">p:pred !a:pred mask:b32", "As `vote.sync`."),
+    row("vote.ballot.sync.b32", ">d:T !a:pred mask:b32", "As `vote.sync.ballot`."),
     row(
         "match.any.sync.(b32|b64)",
         ">d:b32 a:T mask:b32",

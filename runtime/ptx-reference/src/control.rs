@@ -416,7 +416,7 @@ impl Reader<'_, '_> {
     }
 
     fn collective(&self, words: &mut Words, mnemonic: &str) -> Resolved<Operation> {
-        let synchronises = words.take("sync");
+        let mut synchronises = words.take("sync");
         let predicate = ty("pred");
         // The kind, the types of the results, and those of the sources but the mask.
         let (kind, results, sources) = match mnemonic {
@@ -424,6 +424,7 @@ impl Reader<'_, '_> {
             "elect" => (WarpKind::Elect, vec![ty("b32"), predicate], Vec::new()),
             "vote" => {
                 let kind = self.vote_kind(words)?;
+                synchronises |= words.take("sync");
                 (kind, vec![self.ty(words)?], vec![predicate])
             }
             "match" => {

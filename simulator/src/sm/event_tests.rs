@@ -11,8 +11,7 @@ use crate::mechanisms::build;
 use crate::mechanisms::divergence::Capabilities;
 use crate::mechanisms::event::{CandidateSet, Effects, Event, EventSet};
 use crate::mechanisms::register_file::{
-    self, Destination, Leave, Operands, Reader, RegisterCounts, RegisterFile, ResultRegisters,
-    Shape,
+    self, Destination, Leave, Operands, Reader, RegisterFile, ResultRegisters, Shape,
 };
 use crate::mechanisms::replacement::Ways;
 use crate::mechanisms::scheduler::{self, NextInstruction, Scheduler, View};
@@ -143,8 +142,8 @@ impl RegisterFile for RecordingFile {
         self.0.is_empty()
     }
 
-    fn counts(&self, cycle: u64) -> RegisterCounts {
-        self.0.counts(cycle)
+    fn count(&self, statistics: &mut Statistics, cycle: u64) {
+        self.0.count(statistics, cycle);
     }
 }
 
