@@ -13,6 +13,7 @@ mod global_vectors;
 mod local_cache;
 mod machine;
 mod models;
+mod pairing;
 mod paths;
 mod prefetch;
 mod register_files;

@@ -419,6 +419,7 @@ fn a_configuration_of_another_simulator_becomes_a_machine() {
         ("dram.clock-mhz", "800.0"),
         ("sm.warps", "24"),
         ("sm.schedulers", "4"),
+        ("sm.pairing", "\"next-instruction\""),
         ("scheduler", "\"two-level\""),
         ("two-level.pool", "6"),
         ("barrier.counts", "\"threads\""),

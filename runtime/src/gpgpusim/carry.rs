@@ -188,6 +188,22 @@ impl Carrier {
         }
     }
 
+    /// The instructions that a scheduler issues of a warp in a cycle.
+    fn pairing(&mut self) {
+        if let Some(given) = self.take("max_insn_issue_per_warp") {
+            match given.value.trim() {
+                "1" => self.set("sm.pairing", "\"nothing\"", &given),
+                "2" => self.set("sm.pairing", "\"next-instruction\"", &given),
+                _ => self.leave(&given, "a scheduler issues one instruction or two per cycle"),
+            }
+        }
+        if let Some(given) = self.take("dual_issue_diff_exec_units")
+            && given.value.trim() == "0"
+        {
+            self.leave(&given, "two instructions of a cycle always go to different pipes");
+        }
+    }
+
     /// An SM, its schedulers and its registers.
     fn sm(&mut self) {
         if let Some(clusters) = self.take("n_clusters") {
@@ -209,6 +225,7 @@ impl Carrier {
         self.carry("shader_cta", "sm.blocks");
         let schedulers = self.carry("num_sched_per_core", "sm.schedulers");
         self.sub_cores(schedulers);
+        self.pairing();
         self.carry("kernel_launch_latency", "sm.launch-latency");
         self.carry("shmem_size", "sm.shared-memory");
         self.carry("shmem_num_banks", "shared.banks");

@@ -138,6 +138,8 @@ pub struct SmConfig {
     pub shared_granularity: u32,
     /// Schedulers; hardware warp `w` belongs to scheduler `w` modulo this.
     pub schedulers: u32,
+    /// The instruction that a scheduler may issue in the cycle of another one; `nothing` if left out.
+    pub pairing: Pairing,
     /// Sub-cores, a power of two of which `schedulers` is a multiple: parts with schedulers, a register file, pipes and a
     /// fetch of their own. Scheduler `s` belongs to sub-core `s` modulo this; 1 for an SM of one part.
     pub sub_cores: u32,
@@ -243,6 +245,22 @@ pub struct Barrier {
     pub latency: u32,
     /// Cycles that an arrival occupies the SM's barriers, up to 4096; 0 if they take any number at once, also if left out.
     pub interval: u32,
+}
+
+/// The instruction that a scheduler may issue beside another one, in the same cycle and to another pipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pairing {
+    /// Nothing: a scheduler issues one instruction per cycle.
+    Nothing,
+    /// The next instruction of the same path: dual issue, as GPGPU-Sim has it
+    /// (`gpgpu_max_insn_issue_per_warp 2` with `gpgpu_dual_issue_diff_exec_units 1`).
+    NextInstruction,
+    /// The instruction of another path of the same warp, in schemes that let several paths of a warp
+    /// be scheduled.
+    OtherPath,
+    /// The instruction of another warp of the scheduler.
+    OtherWarp,
 }
 
 /// The threads whose arrivals open a barrier of a block.

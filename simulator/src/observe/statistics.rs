@@ -94,6 +94,8 @@ statistics! {
         first_fetch_cycles: sum "cycles";
         /// Instructions issued, each for a path of at most one warp.
         warp_instructions: sum "instructions" "gpgpu_n_tot_w_icount";
+        /// Instructions issued beside another one, by the same scheduler in the same cycle (`sm.pairing`); they take no issue slot.
+        paired_instructions: sum "instructions";
         /// Instructions issued times the active lanes of their path.
         thread_instructions: sum "instructions" "gpu_sim_insn";
         /// Lanes of the issued instructions, active or not.

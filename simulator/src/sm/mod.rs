@@ -18,6 +18,7 @@ mod lsu;
 mod observe;
 mod operand_collector;
 mod own_warp;
+mod pairing;
 mod pipes;
 mod record;
 mod residency;
@@ -28,7 +29,7 @@ mod writeback;
 use std::ops::Range;
 
 use crate::execute::Executor;
-use crate::machine::Machine;
+use crate::machine::{Machine, Pairing};
 use crate::mechanisms::affine::Affine;
 use crate::mechanisms::build;
 use crate::mechanisms::event::EventSet;
@@ -84,6 +85,8 @@ pub(crate) struct Sm {
     is_plain: bool,
     /// The slot `allocation` of the L1 limits the running warps.
     limits_warps: bool,
+    /// The instruction that a scheduler may issue beside another one.
+    pairing: Pairing,
     observer: Observer,
     /// Before this cycle only the load/store unit can have something to do.
     quiet_until: u64,
@@ -116,6 +119,7 @@ impl Sm {
             index,
             is_plain: affine.is_none() && !has_events && !has_effects,
             limits_warps: lsu.allocation().properties().limits_warps,
+            pairing: machine.sm.pairing,
             frontend: Frontend::new(machine, index, residency.candidates())?,
             issue,
             collector,

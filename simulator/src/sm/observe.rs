@@ -152,6 +152,14 @@ impl Observer {
         }
     }
 
+    /// An instruction issued beside another one, which has used the slot; the counts since `before` are its own.
+    pub(super) fn attribute_paired(&mut self, before: Option<&AtIssue>, pc: u32) {
+        self.statistics.paired_instructions += 1;
+        if let (Some(before), Some(profile)) = (before, &mut self.profile) {
+            profile.row(pc).add_issue(before, &self.statistics);
+        }
+    }
+
     #[cold]
     fn count_not_issued(&mut self, slot_use: SlotUse) {
         slot_use.count(&mut self.statistics, 1);

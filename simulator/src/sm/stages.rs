@@ -15,14 +15,18 @@ use super::{Context, Ready, SlotUse, Sm};
 use crate::block::StraightStep;
 use crate::block::path::Lanes;
 use crate::execute::Access;
+use crate::machine::Pairing;
 use crate::mechanisms::affine::{How, Takes};
-use crate::mechanisms::event::{Effects, Event, EventSet};
+use crate::mechanisms::event::{CandidateSet, Effects, Event, EventSet};
 use crate::mechanisms::scheduler::NextInstruction;
 use crate::memory::Waiter;
 use crate::memory::cache::CacheEvent;
 use crate::observe::trace::End;
 use crate::program::decode::{Code, Decoded, Target};
 use crate::run::fault::Trap;
+
+/// All candidates of a scheduler.
+const ALL: CandidateSet = CandidateSet::MAX;
 
 /// The events of the L1.
 const CACHE_EVENTS: EventSet =
@@ -220,26 +224,38 @@ impl Sm {
         for _ in 0..count {
             let scheduler = next;
             next = if scheduler + 1 == count { 0 } else { scheduler + 1 };
-            let Some((number, local)) = self.pick(scheduler, context) else {
+            let Some((number, local)) = self.pick(scheduler, ALL, context) else {
                 let blocked = self.blocked(self.issue.sub_core_of(scheduler));
                 let lost = (blocked, context.now..context.now + 1);
                 self.issue.count_stall(scheduler, lost, &self.residency, &mut self.observer);
                 continue;
             };
+            let first = match self.pairing {
+                Pairing::Nothing => None,
+                _ => self.first_of_pair(scheduler, number, context.code),
+            };
             let before = self.observer.before();
             let pc = before.as_ref().map_or(0, |_| self.residency.next_pc(number));
             let slot_use = self.issue_next(number, (scheduler, local), context)?;
             self.observer.attribute(slot_use, before.as_ref(), pc);
+            if let Some(first) = first.filter(|_| slot_use == SlotUse::Issued) {
+                self.issue_beside(&first, context)?;
+            }
         }
         Ok(())
     }
 
-    /// The candidate that a scheduler issues, which has registers for its result, with its number there.
+    /// The candidate that a scheduler issues, one of some, which has registers for its result, with its number there.
     #[inline(always)]
-    fn pick(&mut self, scheduler: usize, context: &Context) -> Option<(usize, usize)> {
+    pub(super) fn pick(
+        &mut self,
+        scheduler: usize,
+        among: CandidateSet,
+        context: &Context,
+    ) -> Option<(usize, usize)> {
         let (collector, residency) = (&mut self.collector, &self.residency);
         let next = |number| next_instruction(number, residency, context.code);
-        self.issue.pick(scheduler, context.now, next, |number| {
+        self.issue.pick(scheduler, context.now, among, next, |number| {
             !collector.has_limits() || has_registers(number, collector, residency, context)
         })
     }
@@ -274,7 +290,7 @@ impl Sm {
 
     /// Issues the next instruction of a candidate's path, unless it has to wait after all. `place` is the candidate's scheduler and its
     /// number there.
-    fn issue_next(
+    pub(super) fn issue_next(
         &mut self,
         number: usize,
         place: (usize, usize),

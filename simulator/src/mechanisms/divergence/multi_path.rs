@@ -32,6 +32,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         &[("multi-path.early-reconvergence", "true"), ("multi-path.slots", "2")],
         &[("multi-path.early-reconvergence", "true"), ("multi-path.slots", "6")],
         &[("multi-path.slots", "1"), ("scoreboard.entries", "0")],
+        &[("multi-path.slots", "4"), ("sm.pairing", "other-path")],
     ],
     statistics: &[],
     build: |table| {

@@ -10,7 +10,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "greedy-then-oldest",
     sentence: "the path that issued last until it stalls, then the oldest ready one",
     options: &[],
-    trials: &[],
+    trials: &[&[("sm.pairing", "other-warp")]],
     statistics: &[],
     build: |table| {
         let NoOptions {} = options(table)?;

@@ -10,7 +10,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "loose-round-robin",
     sentence: "the next ready path after the one that issued last",
     options: &[],
-    trials: &[],
+    trials: &[&[("sm.pairing", "next-instruction")]],
     statistics: &[],
     build: |table| {
         let NoOptions {} = options(table)?;

@@ -102,13 +102,14 @@ impl Issue {
         in_turn(now, 0, self.queues.len())
     }
 
-    /// The candidate of the SM that a scheduler issues in a cycle, with its number there; `next` computes the next
-    /// instruction of one. A candidate that `has_registers` does not name waits for registers from now on.
+    /// The candidate of the SM that a scheduler issues in a cycle, one of those of `among`, with its number there; `next`
+    /// computes the next instruction of one. A candidate that `has_registers` does not name waits for registers from now on.
     #[inline(always)]
     pub(in crate::sm) fn pick(
         &mut self,
         index: usize,
         now: u64,
+        among: CandidateSet,
         next: impl Fn(usize) -> Option<NextInstruction>,
         mut has_registers: impl FnMut(usize) -> bool,
     ) -> Option<(usize, usize)> {
@@ -117,7 +118,7 @@ impl Issue {
         let queue = &mut self.queues[index];
         queue.wake(now);
         loop {
-            let local = queue.pick(now, &|local| next(number(local)))?;
+            let local = queue.pick(now, among, &|local| next(number(local)))?;
             let number = number(local);
             if has_registers(number) {
                 queue.issued(local);
@@ -125,6 +126,24 @@ impl Issue {
             }
             queue.throttle(local);
         }
+    }
+
+    /// The candidates that a scheduler may issue, as far as was known when a cycle began, and those that can issue in the
+    /// next one.
+    pub(in crate::sm) fn ready(&self, scheduler: usize) -> CandidateSet {
+        self.queues[scheduler].ready()
+    }
+
+    /// The cycle from which control flow lets a candidate issue.
+    pub(in crate::sm) fn not_before(&self, number: usize) -> u64 {
+        let (queue, index) = self.place(number);
+        self.queues[queue].not_before(index)
+    }
+
+    /// The scheduler and the index there of a candidate.
+    pub(in crate::sm) fn place(&self, number: usize) -> (usize, usize) {
+        let (queue, local) = self.locals[number];
+        (usize::from(queue), usize::from(local))
     }
 
     /// The events that the schedulers receive. A stage tests them before it computes an event.

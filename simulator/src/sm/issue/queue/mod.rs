@@ -245,18 +245,19 @@ impl IssueQueue {
 
     /// Candidates that may issue.
     #[inline]
-    fn ready(&self) -> CandidateSet {
+    pub(crate) fn ready(&self) -> CandidateSet {
         self.all(|group| group.ready(self.room))
     }
 
-    /// The candidate to issue; `next` computes the next instruction of one.
+    /// The candidate to issue, one of those of `among`; `next` computes the next instruction of one.
     #[inline]
     pub(crate) fn pick(
         &mut self,
         now: u64,
+        among: CandidateSet,
         next: &dyn Fn(usize) -> Option<NextInstruction>,
     ) -> Option<usize> {
-        let mut ready = self.ready();
+        let mut ready = self.ready() & among;
         if ready == 0 {
             return None;
         }

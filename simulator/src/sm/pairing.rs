@@ -1,0 +1,110 @@
+//! Issue of two instructions by one scheduler in a cycle (`sm.pairing`).
+//!
+//! GPGPU-Sim's model of dual issue (`shader.cc`, `scheduler_unit::cycle`): the second instruction must be in the instruction
+//! buffer, may not depend on the first, and goes to another kind of unit. Here it goes to another pipe, or is control flow,
+//! which takes none. Nothing issues beside control flow: where its path continues is known only later.
+//!
+//! The second instruction takes no issue slot: slots are what a scheduler could begin, one per cycle.
+
+use super::issue::Ready;
+use super::{Context, SlotUse, Sm};
+use crate::machine::Pairing;
+use crate::mechanisms::event::CandidateSet;
+use crate::mechanisms::scheduler::members;
+use crate::program::decode::{Code, Decoded};
+use crate::run::fault::Trap;
+
+/// The first instruction of a pair.
+pub(super) struct First {
+    scheduler: usize,
+    /// Its candidate, by its number in the SM and by its index at the scheduler.
+    number: usize,
+    index: usize,
+    /// Its pipe.
+    pipe: usize,
+}
+
+impl Sm {
+    /// The next instruction of a candidate that a scheduler has picked, if another one may issue beside it.
+    #[cold]
+    pub(super) fn first_of_pair(
+        &self,
+        scheduler: usize,
+        number: usize,
+        code: &Code,
+    ) -> Option<First> {
+        let pipe = self.pipe_of(self.next_of(number, code)?)?;
+        let (_, index) = self.issue.place(number);
+        Some(First { scheduler, number, index, pipe })
+    }
+
+    /// Issues an instruction beside one that has issued, if there is one.
+    #[cold]
+    pub(super) fn issue_beside(
+        &mut self,
+        first: &First,
+        context: &mut Context,
+    ) -> Result<(), Box<Trap>> {
+        let mut among: CandidateSet = 0;
+        for index in members(self.issue.ready(first.scheduler) & self.partners(first)) {
+            let number = self.issue.number(first.scheduler, index);
+            if self.pairs_with(first, number, context) {
+                among |= 1 << index;
+            }
+        }
+        if among == 0 {
+            return Ok(());
+        }
+        let Some((number, index)) = self.pick(first.scheduler, among, context) else {
+            return Ok(());
+        };
+        let before = self.observer.before();
+        let pc = self.residency.next_pc(number);
+        if self.issue_next(number, (first.scheduler, index), context)? == SlotUse::Issued {
+            self.observer.attribute_paired(before.as_ref(), pc);
+        }
+        Ok(())
+    }
+
+    /// The candidates of the scheduler that may issue beside the first instruction, as far as their warps are concerned.
+    fn partners(&self, first: &First) -> CandidateSet {
+        let slots = self.residency.scheme().slots_per_warp;
+        let begin = first.index / slots * slots;
+        let own = 1 << first.index;
+        let warp = (begin..begin + slots).fold(0, |set, index| set | 1 << index);
+        match self.pairing {
+            Pairing::Nothing => 0,
+            Pairing::NextInstruction => own,
+            Pairing::OtherPath => warp & !own,
+            Pairing::OtherWarp => !warp,
+        }
+    }
+
+    /// Returns true if the next instruction of a candidate can issue in this cycle, and goes to another pipe than the
+    /// first.
+    fn pairs_with(&self, first: &First, number: usize, context: &Context) -> bool {
+        let Some(next) = self.next_of(number, context.code) else {
+            return false;
+        };
+        // The path of the first instruction may go on in this cycle, which only a pair makes possible.
+        let may_begin = number == first.number || self.issue.not_before(number) <= context.now;
+        let candidate = self.residency.candidate(number);
+        let block = usize::from(candidate.block);
+        let path = self.residency.blocks().block(block).paths.path(candidate.slot);
+        let registers = self.issue.scoreboards(block).ready(path, &next.needs);
+        may_begin
+            && registers <= Ready::loaded(context.now)
+            && self.pipe_of(next).is_none_or(|pipe| pipe != first.pipe)
+    }
+
+    /// The next instruction of a candidate of a block, if it has one.
+    fn next_of<'c>(&self, number: usize, code: &'c Code) -> Option<&'c Decoded> {
+        let path = self.residency.path_at(self.residency.candidate(number))?;
+        code.instructions.get(path.pc as usize)
+    }
+
+    /// The pipe of an instruction; none for control flow.
+    fn pipe_of(&self, instruction: &Decoded) -> Option<usize> {
+        instruction.collects().then(|| self.pipes.unit(instruction.timing).pipe)
+    }
+}
