@@ -87,6 +87,42 @@ fn mechanisms_are_named_in_their_folders_only() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Files and functions that ARCHITECTURE.md names on the way of a load and of a branch through an SM are there.
+#[test]
+fn the_paths_of_a_load_and_of_a_branch_are_true() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let begin = text.find("## An SM, and one load and one branch through it").unwrap();
+    let end = begin + text[begin..].find("\n## Conventions").unwrap();
+    let (mut source, mut file) = (String::new(), String::new());
+    let (mut missing, mut functions) = (Vec::new(), 0);
+    // Every other piece between backticks is code.
+    for name in text[begin..end].split('`').skip(1).step_by(2) {
+        if name.ends_with(".rs") {
+            let at = root().join("simulator/src").join(name);
+            // In a row of the table, later files are those beside the first one.
+            let beside = Path::new(&file).parent().map(|folder| folder.join(name));
+            let beside = root().join("simulator/src").join(beside.unwrap_or_default());
+            match fs::read_to_string(&at).or_else(|_| fs::read_to_string(&beside)) {
+                Ok(found) => source = found,
+                Err(_) => missing.push(format!("simulator/src/{name} does not exist")),
+            }
+            if at.exists() {
+                file = name.to_owned();
+            }
+        } else if let Some((owner, function)) = name.split_once("::")
+            && function.starts_with(|first: char| first.is_lowercase())
+            && function.chars().all(|it| it.is_lowercase() || it == '_')
+        {
+            functions += 1;
+            if !source.contains(&format!("fn {function}")) || !source.contains(owner) {
+                missing.push(format!("{file} has no `{name}`"));
+            }
+        }
+    }
+    assert!(functions >= 15, "only {functions} functions are named");
+    assert!(missing.is_empty(), "ARCHITECTURE.md is stale:\n{}", missing.join("\n"));
+}
+
 #[test]
 fn the_instruction_set_depends_on_no_crate() {
     let manifest = fs::read_to_string(root().join("spec/isa/Cargo.toml")).unwrap();
