@@ -1,7 +1,7 @@
 //! One run of a checked program: its host part interpreted, its kernels on the chosen model.
 
 use crate::build::{Checked, Refused};
-use crate::checks::{self, Check, Checking};
+use crate::checks::{self, Checking};
 use crate::host::denied::{Denied, DeniedLaunch};
 use crate::host::device::{Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest};
 use crate::host::memory::Memory;
@@ -17,14 +17,9 @@ use crate::ptx_reference::{PtxKernels, ReferenceKernels};
 use crate::simulated::{KernelRecord, SamplePeriod, Simulated, Watch, device_limits, second_level};
 use crate::trace::Selection;
 use reconverge_compiler::check::tree::Module;
-use reconverge_compiler::decouple::Affine;
-use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations};
-use reconverge_compiler::machine_code::{AccessCost, RegisterLevels, StagingLimits};
+use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_isa::Program;
-use reconverge_simulator::demands;
-use reconverge_simulator::mechanisms::affine::Streams;
-use reconverge_simulator::mechanisms::register_file::{ManagedLevels, StagingUnit};
-use reconverge_simulator::{Limits, Machine, Model};
+use reconverge_simulator::{Limits, Machine, Model, code_target};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -142,79 +137,10 @@ pub fn lower_once<'a>(checked: &'a Checked, setup: &Setup) -> Result<Arc<Lowered
 
 /// The options for compiling a run's kernels.
 fn options_of(setup: &Setup) -> Options {
-    let options = options_for(setup.machine, &setup.checks, setup.options.clone());
+    let options = setup.options.clone().for_run(code_target(setup.machine));
+    let options = setup.checks.instrument(options);
     // Profiles show instructions, so keep the IR.
     Options { keep_ir: options.keep_ir || setup.profile, ..options }
-}
-
-/// The options with the requirements of a machine and checks on the code.
-pub fn options_for(machine: &Machine, checks: &checks::CheckSet, options: Options) -> Options {
-    let mut options = options;
-    if checks.has(Check::Init) {
-        // Checks do not observe reads from registers.
-        options.disabled.insert("promote".to_owned());
-        // A selected value is one that is computed, not copied.
-        options.disabled.insert("if-convert".to_owned());
-    }
-    Options {
-        target: machine.code_target(),
-        affine: affine(machine),
-        load_hints: options.load_hints || demands(machine).load_hints,
-        registers: register_annotations(machine),
-        fences: checks.has(Check::Races) || checks.has(Check::Lanes),
-        bounds: checks.has(Check::Bounds),
-        keep_unset: checks.has(Check::Init),
-        keep_ir: checks.any(),
-        ..options
-    }
-}
-
-/// The streams that kernels are compiled into for a machine.
-pub fn affine(machine: &Machine) -> Affine {
-    match demands(machine).streams {
-        Streams::TwoOfAll => Affine::All,
-        Streams::TwoWhereProfitable => Affine::Decoupled,
-        Streams::One => Affine::None,
-    }
-}
-
-/// The register annotations that a machine needs from kernels.
-pub fn register_annotations(machine: &Machine) -> RegisterAnnotations {
-    RegisterAnnotations {
-        levels: register_levels(machine),
-        lifetimes: demands(machine).lifetimes,
-        regions: staging_limits(machine),
-    }
-}
-
-/// The levels of a machine's register file that the compiler fills, and their costs. If the machine
-/// file has no energies of the main one, each saved access of it counts alike; accesses of a level
-/// without energies cost nothing.
-fn register_levels(machine: &Machine) -> Option<RegisterLevels> {
-    let ManagedLevels { last_result, operand_entries } = demands(machine).levels?;
-    let counted = RegisterLevels { last_result, ..RegisterLevels::counted(operand_entries) };
-    let energies = machine.tables.event_energies.as_ref();
-    let Some(events) = energies.filter(|it| it.register_read.or(it.register_write).is_some())
-    else {
-        return Some(counted);
-    };
-    let cost = |read: Option<f64>, write: Option<f64>| AccessCost {
-        read: read.unwrap_or(0.0),
-        write: write.unwrap_or(0.0),
-    };
-    Some(RegisterLevels {
-        main_cost: cost(events.register_read, events.register_write),
-        last_result_cost: cost(events.last_result_read, events.last_result_write),
-        operand_cost: cost(events.register_cache_read, events.register_cache_write),
-        ..counted
-    })
-}
-
-/// The limits of a code region on a machine that stages registers.
-fn staging_limits(machine: &Machine) -> Option<StagingLimits> {
-    let StagingUnit { region_registers: registers, banks, bank_entries } =
-        demands(machine).staging?;
-    Some(StagingLimits { registers, banks, bank_registers: bank_entries })
 }
 
 /// Runs a program that is compiled already.

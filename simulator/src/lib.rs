@@ -23,7 +23,6 @@ pub use block::operand_queues::QueueFault;
 pub use block::path;
 pub use machine::Machine;
 pub use machine::load::{Loaded, MachineInfo, machines};
-pub use mechanisms::build::{Demands, demands};
 pub use mechanisms::mechanism::{Mechanism, Settings};
 pub use mechanisms::registry::{MechanismInfo, declarations, mechanisms};
 pub use memory::SecondLevel;
@@ -35,6 +34,7 @@ pub use observe::profile::{PER_LINE, Profile};
 pub use observe::samples::{Sample, Sampling};
 pub use observe::statistic::{Declaration, Kind};
 pub use observe::statistics::Statistics;
+pub use run::code_target::code_target;
 pub use run::emitted::{Emitted, MOST_WORDS};
 pub use run::fault::{
     Fault, LimitKind, MAX_WAITERS, MechanismWaiter, Trap, TrapKind, WaitReason, Waiter,

@@ -2,19 +2,18 @@
 
 use crate::generate::Random;
 use reconverge::build::{self, Checked};
-use reconverge::execute::{self, Execution, ModelName, Setup, execute_lowered, lower};
+use reconverge::execute::{Execution, ModelName, Setup, execute_lowered, lower};
 use reconverge::host::report::Outcome;
 use reconverge::kernel_file::{self, KernelFile};
 use reconverge::simulated::KernelRecord;
-use reconverge_compiler::decouple::Affine;
-use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations, Spill};
+use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
 use reconverge_isa::CodeTarget;
 use reconverge_simulator::mechanisms::divergence::Capabilities;
 use reconverge_simulator::mechanisms::divergence::list::capabilities;
 use reconverge_simulator::mechanisms::{lane_permutation, scheduler};
-use reconverge_simulator::{Machine, MechanismInfo, machines, mechanisms};
+use reconverge_simulator::{Machine, MechanismInfo, code_target, machines, mechanisms};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -406,7 +405,7 @@ impl std::fmt::Display for Failure {
 }
 
 /// The options that decide how a program is compiled.
-type Build = (Level, Option<u32>, Spill, bool, Affine, RegisterAnnotations, CodeTarget);
+type Build = (Level, Option<u32>, Spill, bool, CodeTarget);
 
 /// A checked program and its compiled forms, each made once.
 pub struct Compiled {
@@ -433,10 +432,8 @@ impl Compiled {
     fn build(&self, variant: &Variant) -> Result<Arc<Lowered>, String> {
         let Variant { level, max_registers, spill, convergence_barriers, .. } = *variant;
         let machine = Machine::load(&variant.machine, &variant.sets)?;
-        let affine = execute::affine(&machine);
-        let registers = execute::register_annotations(&machine);
-        let target = machine.code_target();
-        let build = (level, max_registers, spill, convergence_barriers, affine, registers, target);
+        let target = code_target(&machine);
+        let build = (level, max_registers, spill, convergence_barriers, target);
         if let Some((_, lowered)) = held(&self.builds).iter().find(|(known, _)| *known == build) {
             return Ok(lowered.clone());
         }

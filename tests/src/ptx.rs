@@ -2,12 +2,11 @@
 
 use crate::generate::ptx::{CELLS, PtxCase, THREAD_BYTES, register_at};
 use crate::oracle::{self, MOST_CYCLES, Variant};
-use reconverge::checks::CheckSet;
-use reconverge::execute::{ModelName, options_for};
+use reconverge::execute::ModelName;
 use reconverge::{CompileOptions, Dim, Error, Gpu, Module, Target};
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::pass::Level;
-use reconverge_simulator::Machine;
+use reconverge_simulator::{Machine, code_target};
 
 /// The kind of a failure, so that a smaller program fails in the same manner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +82,7 @@ fn options(variant: &Variant) -> Result<Options, String> {
         verify: true,
         ..Options::default()
     };
-    Ok(options_for(&load(variant)?, &CheckSet::default(), options))
+    Ok(options.for_run(code_target(&load(variant)?)))
 }
 
 /// Runs a program; the bytes that its threads leave, and those of common cells.

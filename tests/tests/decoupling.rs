@@ -4,11 +4,10 @@
 use crate::data::{Program, divergent, each, examples, programs};
 use insta::{Settings, assert_snapshot};
 use reconverge::build::{self, Checked};
-use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::decouple::report::Reason;
 use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;
-use reconverge_isa::{Instruction, Queue, text, validate};
+use reconverge_isa::{CodeTarget, Decoupling, Instruction, Queue, text, validate};
 use reconverge_tests::generate::Generated;
 
 fn check(program: &Program) -> Checked {
@@ -24,8 +23,9 @@ fn rolled() -> Options {
     Options { unroll: 1, ..at(Level::Full) }
 }
 
-fn lower(checked: &Checked, options: &Options, affine: Affine) -> Result<Lowered, String> {
-    checked.lower(&Options { affine, ..options.clone() }).map_err(|error| error.render(false))
+fn lower(checked: &Checked, options: &Options, decoupling: Decoupling) -> Result<Lowered, String> {
+    let target = CodeTarget { decoupling, ..options.target };
+    checked.lower(&Options { target, ..options.clone() }).map_err(|error| error.render(false))
 }
 
 /// The faults of a program's streams.
@@ -33,10 +33,10 @@ fn examine(
     name: &str,
     checked: &Checked,
     options: &Options,
-    affine: Affine,
+    decoupling: Decoupling,
 ) -> Result<Lowered, String> {
-    let whole = lower(checked, options, Affine::None)?;
-    let lowered = lower(checked, options, affine)?;
+    let whole = lower(checked, options, Decoupling::Never)?;
+    let lowered = lower(checked, options, decoupling)?;
     let faults = validate(&lowered.program);
     if let Some(fault) = faults.first() {
         return Err(format!("{name}: {fault}"));
@@ -66,7 +66,7 @@ fn examine(
 
 /// The reports and both streams beside each other.
 fn shown(program: &Program) -> String {
-    let [lowered, paying] = [Affine::All, Affine::Decoupled]
+    let [lowered, paying] = [Decoupling::Always, Decoupling::WhereProfitable]
         .map(|affine| examine(&program.name, &check(program), &rolled(), affine).unwrap());
     let mut shown = String::new();
     for (index, kernel) in lowered.program.kernels.iter().enumerate() {
@@ -100,7 +100,8 @@ fn what_moves_and_why_the_rest_does_not() {
 fn figure_7() {
     let programs = programs("decoupling");
     let program = programs.iter().find(|program| program.name == "figure4.cu").unwrap();
-    let lowered = examine(&program.name, &check(program), &rolled(), Affine::Decoupled).unwrap();
+    let lowered =
+        examine(&program.name, &check(program), &rolled(), Decoupling::WhereProfitable).unwrap();
     let kernel = &lowered.program.kernels[0];
     let main: Vec<String> = kernel.main_code().iter().map(bare).collect();
     assert_eq!(
@@ -130,7 +131,7 @@ fn predicates_of_the_affine_stream_are_not_spilled() {
     let program = programs.iter().find(|program| program.name == "spilled-predicates.cu").unwrap();
     let options = Options {
         level: Level::Basic,
-        affine: Affine::All,
+        target: CodeTarget { decoupling: Decoupling::Always, ..CodeTarget::default() },
         max_registers: Some(18),
         spill: Spill::AffineFirst,
         verify: true,
@@ -145,7 +146,7 @@ fn examples_are_taken_apart() {
     let programs: Vec<Program> = examples().into_iter().chain(divergent()).collect();
     each(&programs, |program| {
         for (level, _) in Level::ALL {
-            for affine in [Affine::Decoupled, Affine::All] {
+            for affine in [Decoupling::WhereProfitable, Decoupling::Always] {
                 examine(&program.name, &check(program), &at(level), affine)?;
             }
         }
@@ -161,7 +162,8 @@ fn most_loads_of_regular_programs_are_early() {
     let (mut all, mut early) = (0, 0);
     for program in examples().iter().filter(|program| regular.contains(&program.name.as_str())) {
         let options = at(Level::Full);
-        let lowered = examine(&program.name, &check(program), &options, Affine::Decoupled);
+        let lowered =
+            examine(&program.name, &check(program), &options, Decoupling::WhereProfitable);
         for report in &lowered.unwrap().decoupled {
             let global = |access: &reconverge_compiler::decouple::report::Access| {
                 access.name == "load" && access.space == reconverge_isa::Space::Global
@@ -180,7 +182,7 @@ fn generated_kernels_are_taken_apart() {
         let level = Level::ALL[seed as usize % 3].0;
         let source = generate(7_000 + seed).source();
         let checked = reconverge_tests::oracle::check("generated.cu", &source);
-        if let Err(problem) = examine("generated.cu", &checked, &at(level), Affine::All) {
+        if let Err(problem) = examine("generated.cu", &checked, &at(level), Decoupling::Always) {
             panic!("seed {seed}: {problem}\n{source}");
         }
     }

@@ -3,10 +3,9 @@
 
 use crate::data::each;
 use reconverge_compiler::machine_code::{
-    LastReads, RegisterLevels, StagingLimits, barrier_check, convergence_barriers, last_read,
-    placement, staging,
+    LastReads, barrier_check, convergence_barriers, last_read, placement, staging,
 };
-use reconverge_isa::{Instruction, Kernel, Op, RegisterLevel, text};
+use reconverge_isa::{Instruction, Kernel, Op, RegisterLevel, RegisterLevels, StagingLimits, text};
 use reconverge_simulator::{
     Claim, DeviceMemory, Fault, Launch, Limits, Machine, Model, TrapKind, launch,
 };

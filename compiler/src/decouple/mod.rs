@@ -27,29 +27,6 @@ use crate::ir::Function;
 use reconverge_isa::Instruction;
 use report::Reason;
 
-/// The options of affine computation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Affine {
-    /// Every warp computes for itself.
-    #[default]
-    None,
-    /// Kernels are decoupled where that pays.
-    Decoupled,
-    /// Kernels are decoupled wherever they can be.
-    All,
-}
-
-impl Affine {
-    /// All of them with their names on the command line.
-    pub const ALL: [(Affine, &'static str); 3] =
-        [(Affine::None, "none"), (Affine::Decoupled, "decoupled"), (Affine::All, "all")];
-
-    /// The one of a name.
-    pub fn parse(name: &str) -> Option<Affine> {
-        Affine::ALL.into_iter().find(|&(_, known)| known == name).map(|(affine, _)| affine)
-    }
-}
-
 /// Splits a function without dead code into two streams, if something can be decoupled. The report
 /// lists the decoupled sites, or the reason why there are none.
 pub fn decouple(function: &Function) -> (Option<Streams>, Report) {

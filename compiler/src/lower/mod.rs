@@ -43,11 +43,10 @@ mod stream;
 mod tree;
 mod walk;
 
-pub use crate::machine_code::{RegisterLevels, StagingLimits};
 pub use allocate::{FEWEST_REGISTERS, Spill};
 pub use error::{LowerError, LowerErrorKind, Result};
 pub use layout::{dynamic_shared, local_variable, shared_variable};
-pub use options::{Dump, LineOfKernel, Lowered, Options, RegisterAnnotations};
+pub use options::{Dump, LineOfKernel, Lowered, Options};
 pub use session::{Session, Watch};
 pub use ssa::{Outcome, Unset};
 

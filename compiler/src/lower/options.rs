@@ -3,9 +3,8 @@
 use super::allocate::{FEWEST_REGISTERS, Spill};
 use super::ssa::Unset;
 use crate::analysis::{Launches, Steady};
-use crate::decouple::{Affine, Report};
+use crate::decouple::Report;
 use crate::ir::{Function, Unheeded, Value};
-use crate::machine_code::{RegisterLevels, StagingLimits};
 use crate::pass::{Knobs, Level};
 use reconverge_isa::{CodeTarget, Locality, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The options of a compilation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The machine's requirements on the code.
+    /// The machine's requirements on the code; [`Options::required`] adds the requests below.
     pub target: CodeTarget,
     /// The most general registers per thread, if other than the machine's; values that do not fit
     /// are kept in local memory.
@@ -35,7 +34,7 @@ pub struct Options {
     /// Passes after which the intermediate representation is printed, by name; `lower` prints the
     /// input of the passes.
     pub print_after: BTreeSet<String>,
-    /// Add convergence barriers (`bssy` and `bsync`) to `!reconverge`.
+    /// Add convergence barriers (`bssy` and `bsync`) to `!reconverge`, required or not.
     pub convergence_barriers: bool,
     /// Compile fences to instructions, which only notify a checker of the run.
     pub fences: bool,
@@ -47,11 +46,8 @@ pub struct Options {
     /// Keep variables in local memory that on some paths are read without a value, and store zeroes
     /// there even if it holds them, so that a check of the run sees the reads that find no value.
     pub keep_unset: bool,
-    /// The register annotations of kernels.
-    pub registers: RegisterAnnotations,
-    /// The options of affine computation.
-    pub affine: Affine,
-    /// Tell of loads which loop they are in, and how their addresses lie: hints for schedulers and caches.
+    /// State for each load its innermost loop and the pattern of its addresses, required or not: hints for
+    /// schedulers and caches.
     pub load_hints: bool,
     /// A profile's localities of the loads of source lines; none for others.
     pub localities: BTreeMap<LineOfKernel, Locality>,
@@ -59,17 +55,6 @@ pub struct Options {
     pub keep_ir: bool,
     /// Check the compiler's own work after every pass and after register allocation.
     pub verify: bool,
-}
-
-/// A kernel's annotations about its registers, for register files that need them.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RegisterAnnotations {
-    /// The levels of the register file, if values are to be placed at them.
-    pub levels: Option<RegisterLevels>,
-    /// Number registers by the length of their lives, and state the number that live long.
-    pub lifetimes: bool,
-    /// The limits of a region, if the code is to be cut into regions.
-    pub regions: Option<StagingLimits>,
 }
 
 /// A line of the source, in a kernel.
@@ -108,8 +93,6 @@ impl Default for Options {
             bounds: false,
             maybe_unset: false,
             keep_unset: false,
-            registers: RegisterAnnotations::default(),
-            affine: Affine::None,
             load_hints: false,
             localities: BTreeMap::new(),
             keep_ir: true,
@@ -119,22 +102,41 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The options for a run on a machine that has these requirements: the intermediate
+    /// representation is kept only of kernels that need it.
+    pub fn for_run(self, target: CodeTarget) -> Options {
+        Options { target, keep_ir: false, ..self }
+    }
+
+    /// The requirements on the code: the machine's, and those that these options add or replace. Every step of a
+    /// compilation reads them here.
+    pub fn required(&self) -> CodeTarget {
+        let Options { target, max_registers, target_registers, .. } = *self;
+        CodeTarget {
+            max_registers: max_registers.unwrap_or(target.max_registers),
+            target_registers: target_registers.unwrap_or(target.target_registers),
+            convergence_barriers: target.convergence_barriers || self.convergence_barriers,
+            load_hints: target.load_hints || self.load_hints,
+            ..target
+        }
+    }
+
     /// The choices about passes.
     pub fn knobs(&self) -> Knobs {
-        let target_registers = self.target_registers.unwrap_or(self.target.target_registers);
-        Knobs { unroll: self.unroll, target_registers }
+        Knobs { unroll: self.unroll, target_registers: self.required().target_registers }
     }
 
     /// The most general registers per thread of a kernel: its blocks fit an SM if it states their
     /// size, and no more than it states itself. A bound that leaves too few registers for any
     /// kernel is ignored, and all are where the options give a number.
     pub fn register_limit(&self, kernel: &Function) -> u32 {
-        let most = self.target.max_registers;
-        if let Some(given) = self.max_registers {
-            return given;
+        let required = self.required();
+        let most = required.max_registers;
+        if self.max_registers.is_some() {
+            return most;
         }
         let (threads, blocks) = (kernel.max_threads, kernel.min_blocks.max(1));
-        let of_blocks = self.target.registers_with_blocks(threads, blocks);
+        let of_blocks = required.registers_with_blocks(threads, blocks);
         let bounds = [(threads, of_blocks), (kernel.max_registers, kernel.max_registers)];
         let bounds = bounds.into_iter().filter(|&(stated, _)| stated != 0).map(|(_, bound)| bound);
         bounds.filter(|&bound| bound >= FEWEST_REGISTERS).fold(most, u32::min)

@@ -13,14 +13,14 @@ use crate::analysis::{Launches, Steady, legality};
 use crate::check::tree::{FunctionId, Module};
 use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
-use crate::decouple::{self, Affine, Report, Streams};
+use crate::decouple::{self, Report, Streams};
 use crate::ir::{Function, Value, verify};
 use crate::machine_code::{
     barrier_check, convergence_barriers, last_read, lifetimes, placement, staging,
 };
 use crate::pass;
 use crate::syntax::source::SourceMap;
-use reconverge_isa::{AffineStream, Kernel, Placement, Record, Variable};
+use reconverge_isa::{AffineStream, Decoupling, Kernel, Placement, Record, Variable};
 
 /// Receives the name of each step of a compilation when the step is done.
 pub type Watch<'a> = dyn FnMut(&'static str) + 'a;
@@ -201,9 +201,9 @@ impl<'a> Session<'a> {
         let claims = Claims::new(&function);
         (self.watch)("claims");
         let whole = self.stream(&function, &claims, Vec::new())?;
-        let (streams, report) = match self.options.affine {
-            Affine::None => (None, None),
-            Affine::Decoupled | Affine::All => {
+        let (streams, report) = match self.options.required().decoupling {
+            Decoupling::Never => (None, None),
+            Decoupling::WhereProfitable | Decoupling::Always => {
                 let (streams, mut report) = decouple::decouple(&function);
                 (self.watch)("decouple");
                 let streams = match streams {
@@ -229,13 +229,14 @@ impl<'a> Session<'a> {
         main: Stream,
         affine: Option<Stream>,
     ) -> Result<Kernel> {
+        let required = self.options.required();
         let mut code = main.code;
-        if self.options.load_hints && affine.is_none() {
+        if required.load_hints && affine.is_none() {
             hints::patterns(function, &mut code, &main.values);
             (self.watch)("load-hints");
         }
         let mut long_lived = 0;
-        if self.options.registers.lifetimes {
+        if required.lifetimes {
             long_lived = lifetimes::order(&mut code);
             (self.watch)("lifetimes");
         }
@@ -271,24 +272,24 @@ impl<'a> Session<'a> {
         };
         self.values = if stream.is_none() { main.values } else { Vec::new() };
         // Schemes that need convergence barriers do not run two streams.
-        if self.options.convergence_barriers && kernel.affine.is_none() {
+        if required.convergence_barriers && kernel.affine.is_none() {
             convergence_barriers::insert(&mut kernel);
             self.values.clear();
             if self.options.verify {
                 barrier_check::check(&kernel.code).map_err(internal)?;
             }
         }
-        if self.options.load_hints {
+        if required.load_hints {
             hints::loops(&mut kernel.code);
         }
-        if let Some(levels) = &self.options.registers.levels {
+        if let Some(levels) = &required.levels {
             kernel.record.placements = placement::place(kernel.main_code(), levels);
             if !kernel.record.placements.is_empty() {
                 kernel.record.placements.resize(kernel.code.len(), Placement::default());
             }
             (self.watch)("placement");
         }
-        if let Some(limits) = &self.options.registers.regions {
+        if let Some(limits) = &required.regions {
             (kernel.record.regions, kernel.record.evictions) =
                 staging::cut(kernel.main_code(), limits);
             kernel.record.evictions.resize(kernel.code.len(), 0);
@@ -326,7 +327,7 @@ impl<'a> Session<'a> {
         report.instructions = [whole.code.len(), main.code.len(), affine.code.len()];
         let constants = select::parameter_bytes(&streams.main).next_multiple_of(8) as usize
             + 4 * affine.literals.len();
-        let only_if_it_pays = self.options.affine == Affine::Decoupled;
+        let only_if_it_pays = self.options.required().decoupling == Decoupling::WhereProfitable;
         report.not_decoupled = if profit::has_spills(&affine.code) {
             Some(Reason::Registers)
         } else if constants > reconverge_isa::CONSTANT_SIZE as usize {

@@ -16,5 +16,3 @@ pub mod strands;
 pub mod waiting;
 
 pub use last_read::LastReads;
-pub use placement::{AccessCost, RegisterLevels};
-pub use staging::StagingLimits;

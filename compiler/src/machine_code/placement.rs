@@ -28,47 +28,10 @@ use super::liveness::Liveness;
 use super::registers::{Registers, destination};
 use super::strands::{self, is_long};
 use reconverge_isa::{
-    Dest, Effect, Instruction, OPERAND_ENTRIES, Operand, Placement, RegisterLevel,
+    AccessCost, Dest, Effect, Instruction, OPERAND_ENTRIES, Operand, Placement, RegisterLevel,
+    RegisterLevels,
 };
 use reconverge_planted::Planted;
-
-/// The cost of an access to a warp's register at a level, in any unit.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct AccessCost {
-    /// A read.
-    pub read: f64,
-    /// A write.
-    pub write: f64,
-}
-
-/// The levels of a register file, and their costs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RegisterLevels {
-    /// True if there is a last result file.
-    pub last_result: bool,
-    /// Entries of the operand register file for each thread, at most [`OPERAND_ENTRIES`].
-    pub operand_entries: u8,
-    /// The main register file.
-    pub main_cost: AccessCost,
-    /// The last result file.
-    pub last_result_cost: AccessCost,
-    /// The operand register file.
-    pub operand_cost: AccessCost,
-}
-
-impl RegisterLevels {
-    /// Levels with a last result file and `operand_entries` entries, where each access of the main
-    /// file that is saved counts alike.
-    pub fn counted(operand_entries: u8) -> RegisterLevels {
-        RegisterLevels {
-            last_result: true,
-            operand_entries,
-            main_cost: AccessCost { read: 1.0, write: 1.0 },
-            last_result_cost: AccessCost::default(),
-            operand_cost: AccessCost::default(),
-        }
-    }
-}
 
 /// Places the values of finished code: by instruction, or nothing where nothing is to be said.
 pub fn place(code: &[Instruction], levels: &RegisterLevels) -> Vec<Placement> {

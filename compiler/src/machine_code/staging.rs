@@ -26,40 +26,22 @@ use super::registers::Registers;
 use super::strands;
 use super::waiting::Waiting;
 use reconverge_isa::staging::{accessed, occupancy, result_registers, source_registers};
-use reconverge_isa::{EVICTS_RESULT, Instruction, Region, RegisterSet};
+use reconverge_isa::{EVICTS_RESULT, Instruction, Region, RegisterSet, StagingLimits};
 use reconverge_planted::Planted;
 use std::ops::Range;
 
 /// The most instructions of a region, so that the time to find its end is bounded.
 const LONGEST: usize = 128;
 
-/// The limits of a region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StagingLimits {
-    /// Registers in all, at least 1.
-    pub registers: u32,
-    /// Banks, at least 1: a register is in the one of its number modulo banks, or a fixed number further.
-    pub banks: u32,
-    /// Registers of one bank, at least 1.
-    pub bank_registers: u32,
-}
-
-impl StagingLimits {
-    /// So many registers, in whichever bank.
-    pub fn of(registers: u32) -> StagingLimits {
-        StagingLimits { registers, banks: 1, bank_registers: registers }
-    }
-
-    /// Returns true if a region with such needs is within the limits.
-    fn hold(&self, region: &Range<usize>, code: &[Instruction], plan: &Plan) -> bool {
-        let code = &code[region.clone()];
-        let most = |banks: u32| occupancy(code, &plan.preloads, &plan.evictions, banks as usize);
-        let total = most(1).into_iter().max().unwrap_or(0);
-        // If all registers fit into one bank, the banks need not be counted.
-        total <= self.registers
-            && (total <= self.bank_registers
-                || most(self.banks).into_iter().all(|count| count <= self.bank_registers))
-    }
+/// Returns true if a region with such needs is within the limits.
+fn hold(limits: &StagingLimits, region: &Range<usize>, code: &[Instruction], plan: &Plan) -> bool {
+    let code = &code[region.clone()];
+    let most = |banks: u32| occupancy(code, &plan.preloads, &plan.evictions, banks as usize);
+    let total = most(1).into_iter().max().unwrap_or(0);
+    // If all registers fit into one bank, the banks need not be counted.
+    total <= limits.registers
+        && (total <= limits.bank_registers
+            || most(limits.banks).into_iter().all(|count| count <= limits.bank_registers))
 }
 
 /// Cuts code into regions: these, and by instruction the registers that it evicts.
@@ -143,7 +125,7 @@ impl Block<'_> {
                 good.midpoint(bad)
             };
             let plan = self.plan(start..next);
-            if limits.hold(&(start..next), self.code, &plan) {
+            if hold(limits, &(start..next), self.code, &plan) {
                 (good, best) = (next, plan);
                 if next == bound {
                     break;

@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use reconverge::build::{self, Checked};
 use reconverge::build_arguments::BuildArguments;
 use reconverge::checks::{Check, CheckSet};
-use reconverge::execute::{ModelName, options_for};
+use reconverge::execute::ModelName;
 use reconverge::kernel_file::{KernelFile, Level};
 use reconverge::named::Named;
 use reconverge::session::{self, Kernel, Scalar};
@@ -23,6 +23,7 @@ use reconverge_compiler::check::Needed;
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::wording::counted;
+use reconverge_simulator::code_target;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -259,7 +260,8 @@ impl Module {
         checks: &CheckSet,
     ) -> PyResult<Arc<session::Module>> {
         let own = Options { keep_ir: true, ..self.options.lowering() };
-        let options = options_for(&chosen.machine, checks, own.clone());
+        let options = own.clone().for_run(code_target(&chosen.machine));
+        let options = checks.instrument(options);
         let options = Options { keep_ir: true, ..options };
         let key = format!("{options:?}");
         if key == format!("{own:?}") {

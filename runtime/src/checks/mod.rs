@@ -20,7 +20,7 @@ use describe::Describe;
 pub use ignore::Ignored;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{Diagnostic, Severity, code};
-use reconverge_compiler::lower::Lowered;
+use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program};
 use reconverge_simulator::Fault;
@@ -89,6 +89,24 @@ impl CheckSet {
     /// Returns true if any check is on.
     pub fn any(&self) -> bool {
         !self.checks.is_empty() || self.schedules.count != 0
+    }
+
+    /// The options of a compilation with what these checks need in the code.
+    pub fn instrument(&self, options: Options) -> Options {
+        let mut options = options;
+        if self.has(Check::Init) {
+            // Checks do not observe reads from registers.
+            options.disabled.insert("promote".to_owned());
+            // A selected value is one that is computed, not copied.
+            options.disabled.insert("if-convert".to_owned());
+        }
+        Options {
+            fences: self.has(Check::Races) || self.has(Check::Lanes),
+            bounds: self.has(Check::Bounds),
+            keep_unset: self.has(Check::Init),
+            keep_ir: options.keep_ir || self.any(),
+            ..options
+        }
     }
 
     fn of_simulator(&self, memory: u64) -> Checks {

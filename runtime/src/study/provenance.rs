@@ -3,12 +3,10 @@
 use super::{SOURCES, VERSION};
 use crate::build::Checked;
 use crate::build_arguments::BuildArguments;
-use crate::checks::CheckSet;
-use crate::execute::options_for;
 use anyhow::Result;
 use reconverge_compiler::check::Needed;
 use reconverge_compiler::lower::Options;
-use reconverge_simulator::Machine;
+use reconverge_simulator::{Machine, code_target};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -52,7 +50,7 @@ impl Provenance {
         machine: &Machine,
         text: &str,
     ) -> Result<Provenance> {
-        let lowering = options_for(machine, &CheckSet::default(), options.lowering());
+        let lowering = options.lowering().for_run(code_target(machine));
         // The compiler's checks of itself change no result.
         let lowering = Options { verify: false, ..lowering };
         Ok(Provenance {

@@ -6,8 +6,8 @@
 //! affine warp last if it has one.
 
 use super::Launch;
-use reconverge_simulator::mechanisms::affine::Streams;
-use reconverge_simulator::{Machine, demands};
+use reconverge_isa::Decoupling;
+use reconverge_simulator::{Machine, code_target};
 use std::fmt::Write;
 
 pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
@@ -20,11 +20,11 @@ pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
     }
     // The sort is stable: instructions of an SM stay in the order of issue.
     all.sort_by_key(|&(fetch, sm, ..)| (fetch, sm));
+    let has_affine_warp = code_target(machine).decoupling != Decoupling::Never;
+    let warps = u64::from(machine.sm.warps) + u64::from(has_affine_warp);
     let mut commands: Vec<(u64, usize, String)> = Vec::new();
     let mut retired = Vec::new();
     for (id, (_, sm, launch, one)) in all.iter().enumerate() {
-        let warps =
-            u64::from(machine.sm.warps) + u64::from(demands(machine).streams != Streams::One);
         let thread = *sm as u64 * warps + u64::from(one.warp);
         let begin = launch.begin;
         let mut begun = format!("I\t{id}\t{id}\t{thread}\n");

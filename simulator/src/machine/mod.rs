@@ -16,7 +16,7 @@ mod validate;
 
 use std::collections::BTreeMap;
 
-use reconverge_isa::{CodeTarget, Op, Unit};
+use reconverge_isa::{Op, Unit};
 use serde::Deserialize;
 
 pub use dram::{BankHash, Dram, DramTiming};
@@ -465,18 +465,6 @@ impl Machine {
     /// The options of a mechanism; empty when the file has none.
     pub(crate) fn options(&self, mechanism: &str) -> toml::Table {
         self.tables.options.get(mechanism).cloned().unwrap_or_default()
-    }
-
-    /// Its requirements on compiled code.
-    pub fn code_target(&self) -> CodeTarget {
-        CodeTarget {
-            max_registers: self.sm.max_registers,
-            target_registers: self.sm.target_registers,
-            registers: self.sm.registers,
-            register_granularity: self.sm.register_granularity,
-            register_warps: self.sm.warps_with_registers(1) as u32,
-            warp_width: self.sm.warp_width,
-        }
     }
 
     /// The speed of single operations that differ from their unit.

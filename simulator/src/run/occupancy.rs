@@ -147,6 +147,7 @@ pub(crate) fn carved(machine: &Machine, block: &Footprint) -> Option<Machine> {
 mod tests {
     use super::*;
     use crate::machine::Machine;
+    use crate::run::code_target::code_target;
 
     #[test]
     fn registers_of_a_warp_and_shared_memory_are_rounded_up() {
@@ -173,7 +174,7 @@ mod tests {
         for name in ["gtx480", "v100"] {
             let machine = Machine::load(name, &[]).unwrap();
             for threads in (32..=1024).step_by(32) {
-                let registers = machine.code_target().registers_per_thread(threads);
+                let registers = code_target(&machine).registers_per_thread(threads);
                 let registers = registers.min(machine.sm.max_registers);
                 let block = Footprint::new(&machine.sm, threads.into(), registers, 0);
                 assert!(

@@ -37,7 +37,7 @@ pub mod validate;
 mod vectors;
 pub mod wording;
 
-pub use code_target::CodeTarget;
+pub use code_target::{AccessCost, CodeTarget, Decoupling, RegisterLevels, StagingLimits};
 pub use collective::{evaluate_collective, source_lane};
 pub use evaluate::{Evaluator, evaluate_warp};
 pub use instruction::*;

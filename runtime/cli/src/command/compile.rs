@@ -15,12 +15,12 @@ use reconverge::source::{line_text, read};
 use reconverge::status;
 use reconverge::why::{self, Place};
 use reconverge_compiler::check::Needed;
-use reconverge_compiler::decouple::Affine;
-use reconverge_compiler::lower::{Lowered, Options, RegisterAnnotations};
-use reconverge_compiler::machine_code::{RegisterLevels, StagingLimits};
+use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_compiler::{analysis, check, ir, syntax};
-use reconverge_isa::{Location, OPERAND_ENTRIES, Program, text};
+use reconverge_isa::{
+    CodeTarget, Decoupling, Location, OPERAND_ENTRIES, Program, RegisterLevels, StagingLimits, text,
+};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -60,7 +60,7 @@ pub struct CompileArguments {
     /// machines with `affine=decoupled`, and report the decoupled accesses and the reasons for the others
     /// on standard error; `all`: also where no gain is expected
     #[arg(long, value_name = "WHAT", default_value = "none", value_parser = affine)]
-    affine: Affine,
+    affine: Decoupling,
     /// Assign values to a last result file and an operand register file of N entries, as for machines with
     /// `register-file=compiler-managed` without energies
     #[arg(long, value_name = "ENTRIES", value_parser = clap::value_parser!(u8).range(..=i64::from(OPERAND_ENTRIES)))]
@@ -74,8 +74,8 @@ pub struct CompileArguments {
     print_after: Vec<String>,
 }
 
-fn affine(name: &str) -> Result<Affine, String> {
-    Affine::parse(name).ok_or_else(|| "there are `none`, `decoupled` and `all`".to_string())
+fn affine(name: &str) -> Result<Decoupling, String> {
+    Decoupling::parse(name).ok_or_else(|| "there are `none`, `decoupled` and `all`".to_string())
 }
 
 fn prefix(text: &str) -> Result<(String, String), String> {
@@ -113,11 +113,11 @@ impl CompileArguments {
         Ok(Options {
             passes: self.passes.clone(),
             print_after: self.print_after.iter().cloned().collect(),
-            affine: self.affine,
-            registers: RegisterAnnotations {
+            target: CodeTarget {
+                decoupling: self.affine,
                 levels: self.operand_entries.map(RegisterLevels::counted),
                 regions: self.region_registers.map(StagingLimits::of),
-                ..RegisterAnnotations::default()
+                ..CodeTarget::default()
             },
             ..self.source.options.lowering()
         })

@@ -23,7 +23,7 @@ use reconverge_compiler::lower::Options;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::nearest::hint;
 use reconverge_isa::wording::counted;
-use reconverge_simulator::Progress;
+use reconverge_simulator::{Progress, code_target};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -201,11 +201,8 @@ fn compiled(
     style: Style,
 ) -> Result<std::result::Result<(String, Module), ExitCode>> {
     let source = &arguments.source;
-    let options = reconverge::execute::options_for(
-        &target.machine,
-        &target.checks,
-        source.options.lowering(),
-    );
+    let options = source.options.lowering().for_run(code_target(&target.machine));
+    let options = target.checks.instrument(options);
     let options = Options { keep_ir: options.keep_ir || target.profile, ..options };
     let level = Level::of(&source.file);
     if level != Level::Source {

@@ -7,8 +7,6 @@ use super::target::MachineArguments;
 use anyhow::{Result, bail};
 use clap::Args;
 use comfy_table::{Cell, CellAlignment, Table, presets};
-use reconverge::checks::CheckSet;
-use reconverge::execute::options_for;
 use reconverge::fit::Fit;
 use reconverge::host::device::DeviceLimits;
 use reconverge::kernel_file::{KernelFile, Level, Places};
@@ -19,8 +17,8 @@ use reconverge_compiler::lower::{Lowered, dynamic_shared};
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::Kernel;
 use reconverge_isa::wording::counted;
-use reconverge_simulator::Machine;
 use reconverge_simulator::run::occupancy::{Resource, shared_bytes};
+use reconverge_simulator::{Machine, code_target};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -99,7 +97,7 @@ fn compiled(
 ) -> Result<std::result::Result<Compiled, ExitCode>> {
     let wrong = Ok(Err(ExitCode::from(status::FOUND)));
     let options = arguments.source.options.lowering();
-    let options = options_for(machine, &CheckSet::default(), options);
+    let options = options.for_run(code_target(machine));
     let level = Level::of(&arguments.source.file);
     if level != Level::Source {
         let mut sources = SourceMap::new();

@@ -8,12 +8,11 @@ use crate::serve::limits::cut;
 use crate::serve::question::{Headers, Target};
 use anyhow::Result;
 use reconverge::build;
-use reconverge::checks::CheckSet;
-use reconverge::execute::options_for;
 use reconverge::message::Message;
 use reconverge::session::Module;
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::{check, pass, syntax};
+use reconverge_simulator::code_target;
 use serde::Serialize;
 
 /// Bytes of the checked tree that are shown.
@@ -90,7 +89,7 @@ fn of_ptx(asked: &Asked, target: &Target) -> Compiled {
 /// The options for compiling kernels; each pass's result is kept.
 fn options(target: &Target) -> Options {
     let passes = pass::PASSES.iter().map(|pass| pass.name);
-    let options = options_for(&target.machine, &CheckSet::default(), target.build.lowering());
+    let options = target.build.lowering().for_run(code_target(&target.machine));
     Options {
         keep_ir: true,
         print_after: passes.chain(["lower"]).map(str::to_owned).collect(),

@@ -5,8 +5,7 @@ use super::ptx;
 use crate::serve::question::{NO_FILES, RunOptions, Target, words};
 use anyhow::{Result, anyhow};
 use reconverge::build::{self, Checked};
-use reconverge::checks::CheckSet;
-use reconverge::execute::{self, ModelName, Setup, options_for};
+use reconverge::execute::{self, ModelName, Setup};
 use reconverge::findings;
 use reconverge::host::report::Outcome;
 use reconverge::host::sandbox::{Input, Sandbox};
@@ -19,6 +18,7 @@ use reconverge_compiler::check::Needed;
 use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_report::page::{self, Header};
 use reconverge_report::table::text;
+use reconverge_simulator::code_target;
 use serde::Serialize;
 
 /// The answer.
@@ -114,7 +114,7 @@ pub fn run(asked: &Asked, options: &RunOptions) -> Result<Ran> {
 /// Runs the launch of a PTX kernel that the arguments give.
 fn run_ptx(asked: &Asked, options: &RunOptions, target: &Target) -> Result<Ran> {
     let launching = ptx::launching(asked, &options.arguments, None)?;
-    let lowering = options_for(&target.machine, &CheckSet::default(), target.build.lowering());
+    let lowering = target.build.lowering().for_run(code_target(&target.machine));
     let (module, diagnostics) = ptx::module(asked, &Options { keep_ir: true, ..lowering });
     let Some(module) = module else {
         return Ok(Ran { diagnostics, ..Ran::default() });

@@ -6,8 +6,7 @@ use super::lines::{self, CodeLine};
 use super::ptx;
 use crate::serve::question::{NO_FILES, StepOptions, Target, words};
 use anyhow::{Result, bail, ensure};
-use reconverge::checks::CheckSet;
-use reconverge::execute::{self, ModelName, Setup, options_for};
+use reconverge::execute::{self, ModelName, Setup};
 use reconverge::host::sandbox::{Input, Sandbox};
 use reconverge::interruption::Interruption;
 use reconverge::message::Message;
@@ -17,13 +16,13 @@ use reconverge::trace::{Follow, Selection};
 use reconverge_compiler::check::Needed;
 use reconverge_isa::wording::counted;
 use reconverge_isa::{Effect, Kernel, Program, text};
-use reconverge_simulator::Progress;
 use reconverge_simulator::mechanisms::divergence;
 use reconverge_simulator::observe::scheme_state::{
     LaneSet, PathStatus, SchemeEntry, SchemePath, SchemeState,
 };
 use reconverge_simulator::observe::steps::{BlockState, LaneAccess, PathState, Pending};
 use reconverge_simulator::observe::trace::{Trace, TracedInstruction};
+use reconverge_simulator::{Progress, code_target};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -217,7 +216,7 @@ pub fn steps(asked: &Asked, options: &StepOptions) -> Result<Stepped> {
 fn steps_of_ptx(asked: &Asked, options: &StepOptions, target: &Target) -> Result<Stepped> {
     let launching = ptx::launching(asked, &options.arguments, Some(&options.kernel))?;
     ensure!(options.launch == 0, "the arguments are one launch; launches are numbered from 0");
-    let lowering = options_for(&target.machine, &CheckSet::default(), target.build.lowering());
+    let lowering = target.build.lowering().for_run(code_target(&target.machine));
     let (module, diagnostics) = ptx::module(asked, &lowering);
     let Some(module) = module else {
         return Ok(Stepped { diagnostics, ..Stepped::default() });

@@ -5,11 +5,10 @@ use super::ptx;
 use crate::serve::limits::cut;
 use crate::serve::question::Place;
 use anyhow::{Result, anyhow, bail};
-use reconverge::checks::CheckSet;
-use reconverge::execute::options_for;
 use reconverge::why;
 use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::syntax::SourceMap;
+use reconverge_simulator::code_target;
 use serde::Serialize;
 
 /// Bytes of the chains that are shown.
@@ -25,7 +24,7 @@ pub struct Why {
 /// Asks the analyses.
 pub fn why(asked: &Asked, place: Place) -> Result<Why> {
     let target = asked.source.target(&[])?;
-    let options = options_for(&target.machine, &CheckSet::default(), target.build.lowering());
+    let options = target.build.lowering().for_run(code_target(&target.machine));
     let options = Options { keep_ir: true, ..options };
     if asked.source.is_ptx() {
         let module = ptx::module(asked, &options).0;

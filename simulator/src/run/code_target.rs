@@ -1,0 +1,59 @@
+//! A machine's requirements on compiled code: the one place where a machine becomes a [`CodeTarget`].
+
+use crate::machine::Machine;
+use crate::mechanisms::affine::Streams;
+use crate::mechanisms::build::demands;
+use crate::mechanisms::register_file::{ManagedLevels, StagingUnit};
+use reconverge_isa::{AccessCost, CodeTarget, Decoupling, RegisterLevels, StagingLimits};
+
+/// The requirements of a machine and its mechanisms on compiled code.
+pub fn code_target(machine: &Machine) -> CodeTarget {
+    let (sm, demands) = (&machine.sm, demands(machine));
+    CodeTarget {
+        max_registers: sm.max_registers,
+        target_registers: sm.target_registers,
+        registers: sm.registers,
+        register_granularity: sm.register_granularity,
+        register_warps: sm.warps_with_registers(1) as u32,
+        warp_width: sm.warp_width,
+        decoupling: match demands.streams {
+            Streams::One => Decoupling::Never,
+            Streams::TwoWhereProfitable => Decoupling::WhereProfitable,
+            Streams::TwoOfAll => Decoupling::Always,
+        },
+        // Schemes execute convergence barriers if the code has them, and do without otherwise.
+        convergence_barriers: false,
+        load_hints: demands.load_hints,
+        lifetimes: demands.lifetimes,
+        levels: demands.levels.map(|levels| register_levels(machine, levels)),
+        regions: demands.staging.map(staging_limits),
+    }
+}
+
+/// The levels that the compiler fills, with their costs. If the machine file has no energies of the main register
+/// file, each saved access of it counts alike; accesses of a level without energies cost nothing.
+fn register_levels(machine: &Machine, levels: ManagedLevels) -> RegisterLevels {
+    let ManagedLevels { last_result, operand_entries } = levels;
+    let counted = RegisterLevels { last_result, ..RegisterLevels::counted(operand_entries) };
+    let energies = machine.tables.event_energies.as_ref();
+    let Some(events) = energies.filter(|it| it.register_read.or(it.register_write).is_some())
+    else {
+        return counted;
+    };
+    let cost = |read: Option<f64>, write: Option<f64>| AccessCost {
+        read: read.unwrap_or(0.0),
+        write: write.unwrap_or(0.0),
+    };
+    RegisterLevels {
+        main_cost: cost(events.register_read, events.register_write),
+        last_result_cost: cost(events.last_result_read, events.last_result_write),
+        operand_cost: cost(events.register_cache_read, events.register_cache_write),
+        ..counted
+    }
+}
+
+/// The limits of a code region on a machine that stages registers.
+fn staging_limits(unit: StagingUnit) -> StagingLimits {
+    let StagingUnit { region_registers: registers, banks, bank_entries } = unit;
+    StagingLimits { registers, banks, bank_registers: bank_entries }
+}
